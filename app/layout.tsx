@@ -3,6 +3,9 @@ import { GeistSans } from "geist/font/sans";
 import type { Metadata, Viewport } from "next";
 import { headers } from "next/headers";
 import type { ReactNode } from "react";
+import { earlyEntryScript } from "@/components/shell/early-entries";
+import { earlyPressScript } from "@/components/shell/early-presses";
+import { nowMs } from "@/components/ui/server-clock";
 import { Providers } from "./providers";
 import "./globals.css";
 
@@ -24,8 +27,18 @@ export const viewport: Viewport = {
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const nonce = (await headers()).get("x-nonce") ?? undefined;
   return (
-    <html lang="en" className={`${GeistSans.variable} ${GeistMono.variable}`} suppressHydrationWarning>
+    <html
+      lang="en"
+      className={`${GeistSans.variable} ${GeistMono.variable}`}
+      data-rendered-at={nowMs()}
+      suppressHydrationWarning
+    >
       <body>
+        <script
+          nonce={nonce}
+          suppressHydrationWarning
+          dangerouslySetInnerHTML={{ __html: `${earlyEntryScript};${earlyPressScript}` }}
+        />
         <Providers nonce={nonce}>{children}</Providers>
       </body>
     </html>

@@ -13,7 +13,7 @@ export function ScreenError({ error, retry }: ScreenErrorProps) {
       <ErrorState
         level={1}
         title="This screen could not be shown"
-        errorId={digestOf(error)}
+        errorId={readDigest(error)}
         action={
           <Button variant="primary" onClick={retry}>
             Try again
@@ -27,7 +27,7 @@ export function ScreenError({ error, retry }: ScreenErrorProps) {
 }
 
 /** Returns the id under which the server logged the error. */
-function digestOf(error: unknown): string | undefined {
+function readDigest(error: unknown): string | undefined {
   return error instanceof Error && "digest" in error && typeof error.digest === "string"
     ? error.digest
     : undefined;

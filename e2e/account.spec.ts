@@ -4,7 +4,7 @@ import type { Page } from "@playwright/test";
 import { adminApi } from "./support/admin-api";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
-import { asker, codeOf, PASSWORD } from "./support/member-client";
+import { asker, computeOneTimeCode, PASSWORD } from "./support/member-client";
 import { openAsMember } from "./support/open-as-member";
 import { openSpecificationConsole } from "./support/open-specification-console";
 import { signInElsewhere } from "./support/sign-in-elsewhere";
@@ -20,7 +20,7 @@ const SAFARI =
 const region = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
 
-async function statusOf({ baseUrl }: Gatehouse, token: string): Promise<number> {
+async function fetchStatus({ baseUrl }: Gatehouse, token: string): Promise<number> {
   return (await asker(baseUrl)("GET", "/me", undefined, token)).status;
 }
 
@@ -76,9 +76,9 @@ test("a member sees their identity in the menu and changes their password from i
   await expect(region(page, "Sessions").getByText("Firefox on Linux")).toBeHidden();
   await expect(field(page, "New password")).toHaveValue("");
   await expectNoAxeViolations(page);
-  expect([await statusOf(gatehouse, token), await statusOf(gatehouse, other)]).toEqual([200, 401]);
+  expect([await fetchStatus(gatehouse, token), await fetchStatus(gatehouse, other)]).toEqual([200, 401]);
   const again = { email, password: "another horse of wood", userAgent: FIREFOX };
-  expect(await statusOf(gatehouse, await signInElsewhere(gatehouse, again))).toBe(200);
+  expect(await fetchStatus(gatehouse, await signInElsewhere(gatehouse, again))).toBe(200);
 });
 
 test("too many wrong passwords are refused with the time to wait, and the input is kept", async ({
@@ -156,12 +156,12 @@ test("two-factor sign-in is turned on with the app's code, asked for from then o
   const uri = `otpauth://totp/x?secret=${secret}`;
   const code = dialog.getByLabel("Code", { exact: true });
   await expect(code).toBeFocused();
-  await page.keyboard.type(codeOf(uri, -20));
+  await page.keyboard.type(computeOneTimeCode(uri, -20));
   await page.keyboard.press("Enter");
   await expect(dialog).toContainText("This code is wrong.");
   await expectNoAxeViolations(page);
   await expectFit(page);
-  await code.fill(codeOf(uri).replace(/^.../, "$& "));
+  await code.fill(computeOneTimeCode(uri).replace(/^.../, "$& "));
   await page.keyboard.press("Enter");
   await expect(dialog).toBeHidden();
   await expect(section).toContainText("10 backup codes left");
@@ -189,7 +189,8 @@ test("a session elsewhere is ended, alone or with all others, and its token is r
   const firefox = await signInElsewhere(gatehouse, { email, userAgent: FIREFOX });
   const safari = await signInElsewhere(gatehouse, { email, userAgent: SAFARI });
   const curl = await signInElsewhere(gatehouse, { email, userAgent: "curl/8.14.1" });
-  const standing = () => Promise.all([token, firefox, safari, curl].map((one) => statusOf(gatehouse, one)));
+  const standing = () =>
+    Promise.all([token, firefox, safari, curl].map((one) => fetchStatus(gatehouse, one)));
   await page.goto("/account");
   const sessions = region(page, "Sessions");
   await expect(sessions.getByRole("row")).toHaveCount(5);

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { adminApi } from "./support/admin-api";
-import { everyForm, fieldOf, fillForm, openForm } from "./support/every-form";
+import { everyForm, fillForm, locateField, openForm } from "./support/every-form";
 import type { ScreenForm } from "./support/screen-form";
 import { signIn } from "./support/sign-in";
 import { expect, test } from "./support/test";
@@ -11,7 +11,7 @@ test.beforeEach(async ({ page, context, gatehouse }, { title }) => {
   await signIn(page, gatehouse);
 });
 
-const formOf = (name: string) => everyForm[name] as ScreenForm;
+const findForm = (name: string) => everyForm[name] as ScreenForm;
 const restored = (page: Page) => page.locator("li", { hasText: "Your unsaved input was restored." });
 
 /** Everything that the page has stored in this browser. */
@@ -27,7 +27,7 @@ test("a session that ends loses nothing: one signs in, is where one was, and sav
   page,
   gatehouse,
 }) => {
-  const limits = formOf("limits");
+  const limits = findForm("limits");
   await openForm(page, limits, gatehouse);
   await fillForm(page, limits);
   await page.getByLabel("Requests per day", { exact: true }).fill("9,000");
@@ -46,7 +46,7 @@ test("a session that ends loses nothing: one signs in, is where one was, and sav
 
   await page.waitForURL(`**${limits.path}`);
   await expect(restored(page)).toBeVisible();
-  await expect(fieldOf(page, limits)).toHaveValue("555");
+  await expect(locateField(page, limits)).toHaveValue("555");
   await expect(page.getByLabel("Requests per day", { exact: true })).toHaveValue("9,000");
   await page.getByRole("button", { name: "Save 2 changes" }).click();
   await expect(page.getByText("Saved 2 changes")).toBeVisible();
@@ -64,7 +64,7 @@ for (const [name, form] of Object.entries(everyForm)) {
     for (const secret of Object.values(form.secrets ?? {})) expect(await keptIn(page)).not.toContain(secret);
 
     await page.reload();
-    await expect(fieldOf(page, form)).toHaveValue(form.text);
+    await expect(locateField(page, form)).toHaveValue(form.text);
     await expect(restored(page)).toBeVisible();
     for (const label of Object.keys(form.secrets ?? {})) {
       await expect(page.getByLabel(label, { exact: true })).toHaveValue("");
@@ -89,7 +89,7 @@ test("the playground keeps the half-written message and its settings", async ({ 
 });
 
 test("signing out in one tab forgets the drafts of the others", async ({ page, context, gatehouse }) => {
-  const role = formOf("new role");
+  const role = findForm("new role");
   await openForm(page, role, gatehouse);
   await fillForm(page, role);
   await expect.poll(() => keptIn(page)).toContain(role.text);
@@ -101,8 +101,8 @@ test("signing out in one tab forgets the drafts of the others", async ({ page, c
   await expect.poll(() => keptIn(page)).not.toContain("gatehouse:draft");
 
   // The user keeps typing on a page whose session has ended.
-  await fieldOf(page, role).fill("Typed after");
+  await locateField(page, role).fill("Typed after");
   await signIn(other, gatehouse);
   await page.reload();
-  await expect(fieldOf(page, role)).toHaveValue("");
+  await expect(locateField(page, role)).toHaveValue("");
 });

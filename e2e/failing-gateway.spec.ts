@@ -42,6 +42,18 @@ for (const { path, wanted } of screens) {
   });
 }
 
+test("the calculator asks for no mix of calls until it knows those of the last week", async ({
+  shown,
+  failing,
+}) => {
+  const release = failing.hold(/\/usage_summary\?/);
+  await shown.goto("/calculator");
+  await expect(shown.getByRole("heading", { name: "What a day of work costs" })).toBeVisible();
+  await expect(shown.getByLabel(/^Calls a day/)).toHaveCount(0);
+  release();
+  await expect(shown.getByLabel(/^Calls a day/)).toBeVisible();
+});
+
 test("a list of calls that can't be read anew doesn't say that it is live", async ({ shown, failing }) => {
   await shown.goto("/requests");
   await expect(shown.getByText("Live", { exact: true })).toBeVisible();
@@ -50,6 +62,38 @@ test("a list of calls that can't be read anew doesn't say that it is live", asyn
   await expectNoAxeViolations(shown);
   failing.fail(null);
   await expect(shown.getByText("Live", { exact: true })).toBeVisible({ timeout: 15_000 });
+});
+
+test("a page whose gateway is lost says once how old it is", async ({ shown, failing }) => {
+  await shown.goto("/");
+  const spent = shown.getByRole("link", { name: "Spent this month (UTC)" });
+  await expect(spent).toBeVisible();
+  await failing.stop();
+  await expect(shown.getByText("Last refreshed")).toBeVisible({ timeout: 30_000 });
+  await expect(shown.getByText("No gateway answers at")).toHaveCount(1);
+  await expect(spent).toBeVisible();
+  await expectNoAxeViolations(shown);
+});
+
+test("a page opened while no gateway answers says so once, and is loaded at once when one does", async ({
+  shown,
+  failing,
+  elsewhere,
+  gatehouse,
+}) => {
+  await failing.stop();
+  await shown.goto("/balance");
+  await expect(shown.getByText("This page could not be loaded.")).toBeVisible();
+  await expect(shown.getByText("No gateway answers at")).toHaveCount(1);
+  await expect(shown.getByRole("button", { name: "Try again" })).toHaveCount(1);
+  await expect(shown.getByText("Not loaded").first()).toBeVisible();
+  await expectNoAxeViolations(shown);
+  const again = await startFailingGateway(elsewhere.gatewayPort, gatehouse);
+  await shown.getByRole("button", { name: "Try again" }).click();
+  await expect(shown.getByText("Available", { exact: true }).first()).toBeVisible();
+  await expect(shown.getByText("Not loaded")).toHaveCount(0);
+  await expect(shown.getByText("could not be loaded")).toHaveCount(0);
+  await again.stop();
 });
 
 test("a spend limit that could not be read is not shown as none, nor the pace as unknown", async ({

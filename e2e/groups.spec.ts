@@ -2,6 +2,7 @@ import { adminApi } from "./support/admin-api";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
 import { joinMember } from "./support/join-member";
+import { openAsMember } from "./support/open-as-member";
 import { signIn } from "./support/sign-in";
 import { expect, test } from "./support/test";
 
@@ -65,6 +66,15 @@ test("a group is created, given a member and roles, renamed and deleted with onl
   await page.getByRole("button", { name: "Delete group" }).press("Enter");
   await page.getByRole("dialog").getByRole("button", { name: "Delete group" }).press("Enter");
   await expect(page.getByText("No groups yet")).toBeVisible();
+});
+
+test("who may only read groups is not told to give roles to one", async ({ page, context, gatehouse }) => {
+  await openAsMember(context, gatehouse, { email: "rea@example.com", name: "Rea", role: "reader" });
+  await page.goto("/groups");
+  await expect(page.getByText("Members of a group share its roles.")).toBeVisible();
+  await expect(page.getByText("Give a role")).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Create group" })).toHaveCount(0);
+  await expectNoAxeViolations(page);
 });
 
 test("a member holds several roles, each given and taken away by itself", async ({ page, gatehouse }) => {

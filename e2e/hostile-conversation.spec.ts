@@ -69,3 +69,40 @@ test("what somebody shared can't freeze the tab that reads it: a pattern that ba
   await page.goto("/playground?conversation=conv_harmless1");
   await expect(page.getByText("Fits the JSON schema", { exact: true })).toBeVisible();
 });
+
+test("what would freeze a page is shown as it is written: quotes and lists in each other, wide tables, giant images", async ({
+  page,
+  context,
+  gatehouse,
+}) => {
+  await openAsMember(context, gatehouse, { email: "ida@example.com", name: "Ida", role: "prompt_tester" });
+  const columns = (mark: string) => `|${mark.repeat(1_000)}`;
+  const giant = Buffer.from("89504e470d0a1a0a0000000d4948445200004e2000004e20", "hex").toString("base64");
+  const attachments = [
+    { name: "giant.png", mimeType: "image/png", data: giant, kind: "image" },
+    { name: "drawing.png", mimeType: "image/svg+xml", data: btoa("<svg onload='alert(1)'/>"), kind: "image" },
+  ];
+  const texts = [
+    `${">".repeat(5_000)} quoted`,
+    `${"- ".repeat(5_000)}listed`,
+    `${columns("a|")}\n${columns("-|")}\n${"|\n".repeat(2_000)}`,
+    `# Read on\n\n${"x".repeat(100_000)}`,
+  ];
+  const content = contentOf("", {});
+  const messages = texts.flatMap((text, index) => [
+    { id: `q${index}`, role: "user", text: "Go on", attachments },
+    { id: `a${index}`, role: "assistant", text, run },
+  ]);
+  const panes = content.panes.map((pane) => ({ ...pane, messages }));
+  await adminApi(gatehouse).call("POST", "/conversations/conv_hostile03", {
+    title: "Shared",
+    is_shared: true,
+    content: { ...content, shared: { ...content.shared, format: "text" }, panes },
+  });
+  await page.goto("/playground?conversation=conv_hostile03");
+  await expect(page.getByRole("heading", { name: "Read on" })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText(/quoted$/)).toBeVisible();
+  await expect(page.getByRole("article").locator("blockquote, table, li")).toHaveCount(0);
+  await expect(page.locator("[style*='background-image']")).toHaveCount(0);
+  await page.getByRole("textbox", { name: "Message", exact: true }).fill("still here");
+});

@@ -141,6 +141,7 @@ test("a tester sends, stops, adds a pane, compares and starts again", async ({
   await expectFocusKept(page);
   await tabTo(page, second.getByLabel("Model", { exact: true }));
   await chooseByArrows(page, second.getByLabel("Model", { exact: true }), "sandbox-echo");
+  await expect(second.getByLabel("Model", { exact: true })).toHaveValue("sandbox-echo");
   await tabTo(page, message);
   await page.keyboard.type("one two");
   await page.keyboard.press("Enter");

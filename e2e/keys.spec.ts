@@ -69,7 +69,7 @@ test("a key is renamed, the old name comes back by undo, and its program goes on
   const made = await call<{ id: string; value: string }>("POST", `/projects/${projectId}/api_keys`, {
     name: "reports",
   });
-  const nameOf = async () =>
+  const readKeyName = async () =>
     (await call<{ name: string }>("GET", `/projects/${projectId}/api_keys/${made.id}`)).name;
   await page.reload();
   const rename = (name: string) => page.getByRole("button", { name: `Rename key “${name}”` });
@@ -88,7 +88,7 @@ test("a key is renamed, the old name comes back by undo, and its program goes on
   await expect(dialog).toBeHidden();
   await expect(page.getByRole("row", { name: /nightly/ })).toBeVisible();
   await expect(rename("nightly")).toBeFocused();
-  expect(await nameOf()).toBe("nightly");
+  expect(await readKeyName()).toBe("nightly");
   const client = new OpenAI({ baseURL: gatehouse.baseUrl, apiKey: made.value, maxRetries: 0 });
   await client.chat.completions.create({
     model: "sandbox-echo",
@@ -97,7 +97,7 @@ test("a key is renamed, the old name comes back by undo, and its program goes on
 
   await page.getByRole("button", { name: "Undo", exact: true }).click();
   await expect(page.getByRole("row", { name: /reports/ })).toBeVisible();
-  expect(await nameOf()).toBe("reports");
+  expect(await readKeyName()).toBe("reports");
 });
 
 test("a key renamed by another member keeps that name or takes the new one, as chosen; so does an undo", async ({
@@ -108,7 +108,7 @@ test("a key renamed by another member keeps that name or takes the new one, as c
   const keys = `/projects/${projectId}/api_keys`;
   const { id } = await call<{ id: string }>("POST", keys, { name: "first" });
   const renameElsewhere = (name: string) => call("POST", `${keys}/${id}`, { name });
-  const nameOf = async () => (await call<{ name: string }>("GET", `${keys}/${id}`)).name;
+  const readKeyName = async () => (await call<{ name: string }>("GET", `${keys}/${id}`)).name;
   await page.reload();
   await page.getByRole("button", { name: "Rename key “first”" }).click();
   await page.getByRole("textbox", { name: "Name" }).fill("mine");
@@ -117,7 +117,7 @@ test("a key renamed by another member keeps that name or takes the new one, as c
   const question = page.getByRole("dialog", { name: /^Someone else saved this/ });
   await expect(question).toContainText("Before: first");
   await expectNoAxeViolations(page);
-  expect(await nameOf()).toBe("theirs");
+  expect(await readKeyName()).toBe("theirs");
   await question.getByRole("radio", { name: /Yours mine/ }).check();
   await question.getByRole("button", { name: "Save choices" }).click();
   await expect(page.getByRole("row", { name: /mine/ })).toBeVisible();
@@ -129,7 +129,7 @@ test("a key renamed by another member keeps that name or takes the new one, as c
   await question.getByRole("radio", { name: /someone else later/ }).check();
   await question.getByRole("button", { name: "Save choices" }).click();
   await expect(page.getByRole("row", { name: /later/ })).toBeVisible();
-  expect(await nameOf()).toBe("later");
+  expect(await readKeyName()).toBe("later");
 
   // Irreversible actions say so even without an open form.
   await page.getByRole("button", { name: "Rename key “later”" }).click();

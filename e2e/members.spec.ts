@@ -16,7 +16,7 @@ const inviteButton = (place: Page | Locator) => place.getByRole("button", { name
 const memberTable = (page: Page) => page.getByRole("table", { name: "Members of the organization" });
 const inviteTable = (page: Page) => page.getByRole("table", { name: "Pending invitations" });
 
-const statusOf = async ({ baseUrl }: Gatehouse, token: string) =>
+const fetchStatus = async ({ baseUrl }: Gatehouse, token: string) =>
   (await fetch(`${baseUrl}/organization/me`, { headers: { authorization: `Bearer ${token}` } })).status;
 
 test("a person is invited by a link that is shown once, joins, and is listed", async ({
@@ -110,12 +110,12 @@ test("a member is given another role and a password link, is signed out, and is 
   expect(passwordLink).toMatch(new RegExp(`^${gatehouse.consoleUrl}/new-password#token=gp_[\\w-]+$`));
   await made.getByRole("button", { name: "I have copied it" }).click();
 
-  expect(await statusOf(gatehouse, session)).toBe(200);
+  expect(await fetchStatus(gatehouse, session)).toBe(200);
   await page.getByRole("button", { name: /^End the session/ }).click();
   await expectNoAxeViolations(page);
   await page.getByRole("button", { name: "End session" }).click();
   await expect(page.getByText("Al is signed in nowhere.")).toBeVisible();
-  expect(await statusOf(gatehouse, session)).toBe(401);
+  expect(await fetchStatus(gatehouse, session)).toBe(401);
 
   await page.getByRole("button", { name: "Remove member" }).click();
   const question = page.getByRole("dialog", { name: "Remove Al from the organization?" });
@@ -158,9 +158,9 @@ test("a reader sees everything and can change nothing", async ({ page, gatehouse
   const { id } = await joinMember(gatehouse, "eve@example.com", "Eve");
   const { id: boss } = await joinMember(gatehouse, "boss@example.com", "Boss", "owner");
   const { call } = adminApi(gatehouse);
-  const keyOf = async (role: string) =>
+  const createKey = async (role: string) =>
     (await call<{ value: string }>("POST", "/admin_api_keys", { name: role, role })).value;
-  await signIn(page, gatehouse, await keyOf("reader"));
+  await signIn(page, gatehouse, await createKey("reader"));
   await page.goto("/members");
   await expect(memberTable(page).getByRole("row", { name: /Eve/ })).toBeVisible();
   await expect(inviteTable(page)).toBeVisible();
@@ -174,13 +174,13 @@ test("a reader sees everything and can change nothing", async ({ page, gatehouse
   await expectNoAxeViolations(page);
 
   await page.context().clearCookies();
-  await signIn(page, gatehouse, await keyOf("admin"));
+  await signIn(page, gatehouse, await createKey("admin"));
   await page.goto(`/members/${boss}`);
   await expect(page.getByText("They hold api.payments.write, which you don’t")).toBeVisible();
   await expect(page.getByRole("button", { name: /^(Change|End|Make|Turn|Remove)/ })).toHaveCount(0);
 
   await page.context().clearCookies();
-  await signIn(page, gatehouse, await keyOf("prompt_tester"));
+  await signIn(page, gatehouse, await createKey("prompt_tester"));
   await page.goto("/members");
   await expect(page.getByText("You don't have permission to see the members")).toBeVisible();
   await expect(inviteTable(page)).toHaveCount(0);

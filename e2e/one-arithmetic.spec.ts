@@ -5,8 +5,8 @@ import type { LedgerEntry } from "@/lib/contract/operations/balance";
 import type { CreatedProjectApiKey } from "@/lib/contract/operations/project-api-keys";
 import type { Statement } from "@/lib/contract/operations/statements";
 import { readCsv } from "@/lib/contract/read-csv";
-import { amountOf, formatAmount } from "@/lib/money/amount";
-import { sumOf } from "@/lib/money/plan";
+import { formatAmount, parseCheckedAmount } from "@/lib/money/amount";
+import { sumAmounts } from "@/lib/money/plan";
 import { adminApi } from "./support/admin-api";
 import { signIn } from "./support/sign-in";
 import type { Gatehouse } from "./support/start-gatehouse";
@@ -14,7 +14,7 @@ import { expect, test } from "./support/test";
 
 test.use({ scene: "one arithmetic" });
 
-const total = (amounts: readonly string[]) => formatAmount(sumOf(amounts.map(amountOf)));
+const total = (amounts: readonly string[]) => formatAmount(sumAmounts(amounts.map(parseCheckedAmount)));
 /** Amounts below a cent are shown exactly, so sums of what is shown can be compared to the last digit. */
 const shownIn = async (places: Locator) =>
   total(

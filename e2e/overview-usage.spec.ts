@@ -76,6 +76,22 @@ test("a member who only tries prompts sees their own usage, and no other member'
   await page.goto("/usage");
   await expect(page.getByRole("heading", { level: 1, name: "Your usage" })).toBeVisible();
   await expect(page.getByText("No calls in this period")).toBeVisible();
+  await expect(page.getByRole("link", { name: "Try a prompt" })).toBeVisible();
   await expect(page.getByLabel("Member", { exact: true })).toHaveCount(0);
   await expectNoAxeViolations(page);
+});
+
+test("a member without the playground is not sent there from their own usage", async ({
+  page,
+  context,
+  gatehouse,
+}) => {
+  const { id } = await adminApi(gatehouse).call<{ id: string }>("POST", "/roles", {
+    role_name: "Model readers",
+    permissions: ["api.models.read"],
+  });
+  await openAsMember(context, gatehouse, { email: "mo@example.com", name: "Mo", role: id });
+  await page.goto("/usage");
+  await expect(page.getByText("No calls in this period")).toBeVisible();
+  await expect(page.getByRole("link", { name: "Try a prompt" })).toHaveCount(0);
 });

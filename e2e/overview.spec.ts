@@ -5,7 +5,7 @@ import { loadSecret } from "@/lib/secret/load-secret";
 import { adminApi } from "./support/admin-api";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
-import { alertAt, fireAlertOf } from "./support/fire-alert";
+import { alertAt, fireSpendAlert } from "./support/fire-alert";
 import { openSpecificationConsole } from "./support/open-specification-console";
 import { signIn } from "./support/sign-in";
 import type { Gatehouse } from "./support/start-gatehouse";
@@ -60,7 +60,7 @@ test("shows the alerts that fired this month with their owners", async ({ page, 
   await expect(page.getByText("Available balance")).toBeVisible();
   await expect(firedAlerts(page)).toHaveCount(0);
 
-  await fireAlertOf((await api.createProject("Research")).id, gatehouse);
+  await fireSpendAlert((await api.createProject("Research")).id, gatehouse);
   await api.call("POST", "/spend_alerts", alertAt(3));
   await page.reload();
   await expect(page.locator("#main").getByText("2 spend alerts fired this month")).toBeVisible();
@@ -82,7 +82,7 @@ test("a reader of one project's alerts sees that project's, and none in another"
 }) => {
   const api = adminApi(gatehouse);
   const [watched, other] = [await api.createProject("Watched"), await api.createProject("Other")];
-  await fireAlertOf(watched.id, gatehouse);
+  await fireSpendAlert(watched.id, gatehouse);
   const keeper = await api.call<{ id: string }>("POST", "/roles", {
     role_name: "Keeper",
     permissions: ["api.balance.read", "api.projects.read"],

@@ -108,3 +108,28 @@ test("the template is a file that the import reads", async ({ page, gatehouse })
   await page.getByLabel("Payments as CSV", { exact: true }).fill(template);
   await expect(page.getByRole("heading", { name: "Records 2 payments" })).toBeVisible();
 });
+
+test("a file with too many payments is refused with the number of files that it has to become", async ({
+  page,
+  gatehouse,
+}) => {
+  await signIn(page, gatehouse);
+  await page.goto("/payments/import");
+  const choose = (rows: number) =>
+    page.getByLabel("Payments as CSV file").setInputFiles({
+      name: "bank.csv",
+      mimeType: "text/csv",
+      buffer: Buffer.from(`amount,reference\n${"1.00,INV\n".repeat(rows)}`),
+    });
+  await choose(20_001);
+  await expect(
+    page.getByText("the file has 20,001 payments, and one import records at most 1,000"),
+  ).toBeVisible();
+  await expect(page.getByText("Split it into 21 files")).toBeVisible();
+  await expectNoAxeViolations(page);
+  await choose(200_000);
+  await expect(
+    page.getByText("is larger than 1.0 MB. One import records at most 1,000 payments"),
+  ).toBeVisible();
+  await expect(page.getByText("Split it into 21 files")).toBeVisible();
+});

@@ -21,6 +21,7 @@ test("a large payment is recorded by one member and approved by another", async 
   browser,
   gatehouse,
 }) => {
+  test.setTimeout(120_000);
   await openAsMember(page.context(), gatehouse, { email: "ada@example.com", name: "Ada", role: "owner" });
   await page.goto("/payments");
   await expect(page.getByText("No payment has needed approval")).toBeVisible();
@@ -92,4 +93,69 @@ test("an amount is read as it is pasted, and one that can mean two is refused in
     await expect(amount).toHaveValue(typed);
   }
   await expectNoAxeViolations(page);
+});
+
+test("a payment that equals a recorded one is asked about: a reload restores the form of one whose reply was lost", async ({
+  page,
+  gatehouse,
+}) => {
+  await signIn(page, gatehouse);
+  const recorded = async () =>
+    (await adminApi(gatehouse).call<{ data: object[] }>("GET", "/ledger?reference=Bank+77&limit=100")).data
+      .length;
+  const dialog = page.getByRole("dialog");
+  const send = () => dialog.getByRole("button", { name: "Record payment" }).click();
+  await page.goto("/balance?open=new-payment");
+  await page.getByLabel("Amount").fill("77.70");
+  await page.getByLabel("Reference").fill("Bank 77");
+  let sent = 0;
+  await page.route("**/balance**", async (route) => {
+    if (route.request().method() !== "POST" || ++sent !== 2) return route.continue();
+    await route.fetch();
+    await route.abort();
+  });
+  await send();
+  await expect(dialog.getByRole("alert")).toBeVisible();
+  expect(await recorded()).toBe(1);
+
+  await page.unroute("**/balance**");
+  await page.reload();
+  await page.goto("/balance?open=new-payment");
+  await page.getByLabel("Amount").fill("77.70");
+  await page.getByLabel("Reference").fill("bank 77");
+  await send();
+  await expect(dialog.getByText("This payment seems to be recorded already")).toBeVisible();
+  await expectNoAxeViolations(page);
+  expect(await recorded()).toBe(1);
+  // The question is about what was typed then.
+  await page.getByLabel("Amount").fill("77.71");
+  await expect(dialog.getByText("This payment seems to be recorded already")).toHaveCount(0);
+  await page.getByLabel("Amount").fill("77.70");
+  await send();
+  await dialog.getByRole("button", { name: "Record it as well" }).dblclick();
+  await expect(page.getByText("It can be spent now.")).toBeVisible();
+  expect(await recorded()).toBe(2);
+});
+
+test("an approval that a colleague has declined meanwhile records nothing and says so", async ({
+  page,
+  gatehouse,
+}) => {
+  const { call } = adminApi(gatehouse);
+  await call("POST", "/payment_approval", { above: "1000.00" });
+  const { id } = await call<{ id: string }>("POST", "/payments", {
+    amount: "5000.00",
+    reference: "Contested",
+  });
+  await openAsMember(page.context(), gatehouse, { email: "eve@example.com", name: "Eve", role: "owner" });
+  await page.goto("/payments");
+  const row = page.getByRole("row", { name: /Contested/ });
+  await row.getByRole("button", { name: "Approve" }).click();
+  await call("POST", `/pending_payments/${id}/decline`, { reason: "Not on the statement" });
+  await page.getByRole("button", { name: "Approve payment" }).click();
+  await expect(page.getByText(/already|declined/i).first()).toBeVisible();
+  await expect(row).toContainText("declined");
+  await expect(row.getByRole("button")).toHaveCount(0);
+  const { data } = await call<{ data: object[] }>("GET", "/ledger?reference=Contested");
+  expect(data).toEqual([]);
 });

@@ -3,6 +3,7 @@ import { adminApi } from "./support/admin-api";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { type FakeProvider, startFakeProvider } from "./support/fake-provider";
 import { openAsMember } from "./support/open-as-member";
+import { receiptCosts } from "./support/receipts";
 import { signIn } from "./support/sign-in";
 import { expect, test } from "./support/test";
 
@@ -127,7 +128,7 @@ test("a model that a project loses while it answers ends its answer with its cos
   const denied = { mode: "deny_list", model_ids: [model] };
   await adminApi(gatehouse).call("POST", `/projects/${projectId}/model_permissions`, denied);
   await expect(answer(page)).toContainText(`word${WORDS}`, { timeout: 20_000 });
-  await expect(answer(page).getByText("Cost")).toBeVisible();
+  await expect(receiptCosts(page)).toBeVisible();
   await messageBox(page).fill("Again");
   await page.keyboard.press("Enter");
   await expect(answer(page)).toContainText("The prompt was refused");
@@ -148,7 +149,7 @@ test("a reload and a step back while an answer streams keep what came, with its 
   await expect.poll(() => call?.isAborted).toBe(true);
   await expect(answer(page)).toContainText("word3 ");
   await expect(answer(page).getByText("Stopped")).toBeVisible();
-  await expect(answer(page).getByText("Cost")).toBeVisible();
+  await expect(receiptCosts(page)).toBeVisible();
   await page.getByRole("link", { name: "Keys", exact: true }).first().click();
   await page.waitForURL("**/keys");
   await page.goBack();

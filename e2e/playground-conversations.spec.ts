@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import { adminApi } from "./support/admin-api";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { openAsMember } from "./support/open-as-member";
+import { receiptCosts } from "./support/receipts";
 import { signIn } from "./support/sign-in";
 import { expect, test } from "./support/test";
 
@@ -31,7 +32,7 @@ test("restores a conversation and its draft after a reload, elsewhere in the con
   await page.goto("/playground?model=sandbox-echo");
   await messageBox(page).fill("one two");
   await page.keyboard.press("Enter");
-  await expect(page.getByText("View in balance")).toBeVisible();
+  await expect(receiptCosts(page)).toBeVisible();
   await write(page, "half a thou");
   await page.reload();
   await expect(messageBox(page)).toHaveValue("half a thou");
@@ -50,10 +51,46 @@ test("restores a conversation and its draft after a reload, elsewhere in the con
   await elsewhere.close();
 });
 
-test("a tab that is behind overwrites nothing: it says so, and keeps both", async ({ page, context }) => {
-  await page.goto("/playground");
+test("what one tab saves shows in the other without a reload, and what is being written there stays", async ({
+  page,
+  context,
+}) => {
+  await page.goto("/playground?model=sandbox-echo");
   await write(page, "begun");
   const second = await context.newPage();
+  await second.goto("/playground");
+  await expect(messageBox(second)).toHaveValue("begun");
+  await messageBox(page).fill("one two");
+  await page.keyboard.press("Enter");
+  await expect(second.getByRole("article")).toContainText("one two");
+  await expect(messageBox(second)).toHaveValue("");
+  await expect(second.getByText(/^Not saved/)).toHaveCount(0);
+  await messageBox(second).fill("three");
+  await expect(saved(second)).toBeVisible();
+  await expect(messageBox(page)).toHaveValue("three");
+
+  await second.getByRole("button", { name: "Edit message" }).click();
+  await second.getByRole("textbox", { name: "Text of the message" }).fill("one, two, three");
+  await write(page, "four");
+  await second.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(
+    second.getByText("Not saved: another tab or session has changed this conversation"),
+  ).toBeVisible();
+  await expect(second.getByText("one, two, three")).toBeVisible();
+  await expect(messageBox(page)).toHaveValue("four");
+});
+
+test("a session that is behind overwrites nothing: it says so, and keeps both", async ({
+  page,
+  context,
+  browser,
+  gatehouse,
+}) => {
+  await page.goto("/playground");
+  await write(page, "begun");
+  const elsewhere = await browser.newContext({ baseURL: gatehouse.consoleUrl });
+  await elsewhere.addCookies(await context.cookies());
+  const second = await elsewhere.newPage();
   await second.goto("/playground");
   await expect(messageBox(second)).toHaveValue("begun");
   await write(page, "first");
@@ -68,6 +105,7 @@ test("a tab that is behind overwrites nothing: it says so, and keeps both", asyn
   await press(second, "Conversations");
   const dialog = second.getByRole("dialog", { name: "Conversations" });
   await expect(dialog.getByRole("listitem")).toContainText([/second \(copy\).*Open/, /first/]);
+  await elsewhere.close();
   await page.reload();
   await expect(messageBox(page)).toHaveValue("first");
 });
@@ -99,6 +137,33 @@ test("one's conversations are opened, renamed and deleted, on a phone too", asyn
   await press(page, "Delete conversation");
   await expect(dialog.getByRole("button", { name: /^Limits/ })).toHaveCount(0);
   await expect(messageBox(page)).toHaveValue("");
+});
+
+test("among a hundred conversations, one is found by its title, and the list says that there are no more", async ({
+  browser,
+  gatehouse,
+}) => {
+  const context = await browser.newContext();
+  const person = { email: "many@example.com", name: "Many", role: "prompt_tester" };
+  const { token } = await openAsMember(context, gatehouse, person);
+  const member = adminApi({ ...gatehouse, adminKey: token });
+  for (let number = 1; number <= 100; number++) {
+    await member.call("POST", `/conversations/conv_many${String(number).padStart(4, "0")}`, {
+      title: `Talk ${number} about ${number % 2 ? "limits" : "prices"}`,
+      content: {},
+    });
+  }
+  const page = await context.newPage();
+  await page.goto(`${gatehouse.consoleUrl}/playground`);
+  await press(page, "Conversations");
+  const dialog = page.getByRole("dialog", { name: "Conversations" });
+  await expect(dialog.getByRole("listitem")).toHaveCount(100);
+  await expect(dialog.getByRole("status")).toContainText("100 conversations. The next new one replaces");
+  await expectNoAxeViolations(page);
+  await dialog.getByRole("searchbox", { name: "Search titles" }).fill("LIMITS 77");
+  await expect(dialog.getByRole("listitem")).toHaveText([/Talk 77 about limits/]);
+  await expect(dialog.getByRole("status")).toHaveText("1 of 100 conversations match");
+  await context.close();
 });
 
 test("a link shares it inside the organization: others read it, and go on in a copy", async ({

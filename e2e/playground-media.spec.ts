@@ -1,8 +1,10 @@
 import type { Locator, Page } from "@playwright/test";
 import { adminApi } from "./support/admin-api";
+import { chooseModel } from "./support/choose-model";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
 import { openAsMember } from "./support/open-as-member";
+import { openDetails, receiptCosts } from "./support/receipts";
 import { expect, test } from "./support/test";
 
 test.use({ scene: "playground media" });
@@ -22,7 +24,8 @@ const ended = { timeout: 20_000 };
 
 async function open(page: Page, model: string): Promise<Locator> {
   await page.goto(`/playground?model=${model}`);
-  await expect(page.getByLabel("Model", { exact: true })).toHaveValue(model);
+  // The page's script has loaded: until then, this is a select.
+  await expect(page.getByLabel("Model", { exact: true }).and(page.locator("input"))).toHaveValue(model);
   return pane(page);
 }
 async function send(page: Page, text: string): Promise<void> {
@@ -92,6 +95,29 @@ test("a film is followed across a reload and canceled, and costs nothing", async
   await expect(page.getByRole("button", { name: "Stop" })).toHaveCount(0);
 });
 
+test("a film is followed in two tabs: one cancels it, both show that, each with one answer", async ({
+  page,
+  context,
+}) => {
+  const first = await open(page, "sandbox-video");
+  await further(first, { sandbox: { outcome: "never ends" } });
+  await send(page, "waves");
+  const isMade = (of: Locator) => of.getByRole("progressbar", { name: "Made" });
+  await expect(isMade(first)).toBeVisible(ended);
+  const tab = await context.newPage();
+  await tab.goto("/playground");
+  const second = pane(tab);
+  await expect(isMade(second)).toBeVisible(ended);
+  await expect(isMade(first)).toBeVisible();
+  await tab.getByRole("button", { name: "Stop" }).click();
+  for (const one of [second, first]) {
+    await expect(one.getByText("Stopped", { exact: true })).toBeVisible(ended);
+    await expect(one.getByRole("article")).toHaveCount(1);
+    await expect(one.getByRole("article")).toContainText("Nothing was charged");
+  }
+  await tab.close();
+});
+
 test("a chat, a tune and a spoken text answer one message beside each other", async ({ page }) => {
   await open(page, "sandbox-echo");
   for (const [place, model] of [
@@ -99,7 +125,7 @@ test("a chat, a tune and a spoken text answer one message beside each other", as
     [3, "sandbox-speech"],
   ] as const) {
     await page.getByRole("button", { name: "Add pane" }).click();
-    await pane(page, place).getByLabel("Model", { exact: true }).selectOption(model);
+    await chooseModel(pane(page, place), model);
   }
   await pane(page, 2).getByLabel("Seconds").fill("1");
   await send(page, "A short tune");
@@ -107,10 +133,8 @@ test("a chat, a tune and a spoken text answer one message beside each other", as
   await expect(pane(page, 2).getByLabel("Result")).toBeVisible(ended);
   const spoken = pane(page, 3).getByLabel("Spoken text");
   await expect.poll(() => spoken.evaluate((audio: HTMLAudioElement) => audio.duration > 0), ended).toBe(true);
-  await expect(pane(page, 3).getByRole("article")).toContainText(
-    "12 characters × 0.00001 × model rate",
-    ended,
-  );
+  await pane(page, 3).getByRole("button", { name: "Details" }).click();
+  await expect(pane(page, 3).locator("footer")).toContainText("12 characters × 0.00001 × model rate", ended);
   await expectNoAxeViolations(page);
   await page.reload();
   await expect.poll(() => spoken.evaluate((audio: HTMLAudioElement) => audio.duration > 0)).toBe(true);
@@ -127,15 +151,17 @@ test("a recording is written down, once there is one", async ({ page }) => {
     .setInputFiles({ name: "talk.wav", mimeType: "audio/wav", buffer: silence(2) });
   await expect(page.getByText("≈ 2 s of recording")).toBeVisible();
   await page.getByRole("button", { name: "Send", exact: true }).click();
-  await expect(only.getByRole("article")).toContainText("minute", ended);
-  await expect(only.getByRole("article")).toContainText("model rate");
+  await expect(receiptCosts(page)).toBeVisible(ended);
+  await openDetails(page);
+  await expect(only.locator("footer")).toContainText("minute");
+  await expect(only.locator("footer")).toContainText("model rate");
   await expectNoAxeViolations(page);
 });
 
 test("a text becomes a vector, and is sorted into categories of harm", async ({ page }) => {
   await open(page, "sandbox-embedding");
   await page.getByRole("button", { name: "Add pane" }).click();
-  await pane(page, 2).getByLabel("Model", { exact: true }).selectOption("sandbox-moderation");
+  await chooseModel(pane(page, 2), "sandbox-moderation");
   await pane(page, 1).getByLabel("Dimensions").fill("8");
   await send(page, "I want to hurt them");
   await expect(pane(page, 1).getByRole("article")).toContainText("8 dimensions");

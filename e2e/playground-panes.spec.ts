@@ -1,8 +1,10 @@
 import type { Locator, Page } from "@playwright/test";
 import { adminApi } from "./support/admin-api";
+import { chooseModel } from "./support/choose-model";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
 import { startFakeProvider } from "./support/fake-provider";
+import { receiptCosts } from "./support/receipts";
 import { signIn } from "./support/sign-in";
 import { expect, test } from "./support/test";
 
@@ -24,9 +26,7 @@ async function openPanes(page: Page, ...models: string[]): Promise<Locator[]> {
   await expect(page.getByLabel("Model", { exact: true })).toHaveValue(models[0] ?? "");
   for (const [index, model] of models.slice(1).entries()) {
     await page.getByRole("button", { name: "Add pane" }).click();
-    await pane(page, index + 2)
-      .getByLabel("Model", { exact: true })
-      .selectOption(model);
+    await chooseModel(pane(page, index + 2), model);
   }
   return models.map((_, index) => pane(page, index + 1));
 }
@@ -49,8 +49,8 @@ test("one message goes to three models at once: what each costs and takes is com
   const [chat, echo, slow] = await openPanes(page, "sandbox-chat", "sandbox-echo", "sandbox-slow");
   if (!chat || !echo || !slow) throw new Error("three panes");
   await send(page, "What is a limit?");
-  await expect(chat.getByText("Longest")).toBeVisible();
-  await expect(echo.getByText("Cheapest")).toBeVisible();
+  await expect(chat.getByText("Longest", { exact: true })).toBeVisible();
+  await expect(echo.getByText("Cheapest", { exact: true })).toBeVisible();
   await expect(slow.getByText("Refused", { exact: true })).toBeVisible();
   await expect(slow).toContainText("max_requests_per_1_minute");
   await expect(messageBox(page)).toHaveValue("");
@@ -106,7 +106,7 @@ test("every setting is sent as it was set, and a pane may have its own", async (
   await expect(page.getByLabel("Settings of")).toContainText("Pane 2: seen-b");
   await page.getByLabel("Temperature").fill("1.5");
   await messageBox(page).press("Enter");
-  await expect(page.getByText("View in balance")).toHaveCount(2);
+  await expect(receiptCosts(page)).toHaveCount(2);
   const bodies = Object.fromEntries(provider.calls.map(({ body }) => [body.model ?? "", body]));
   expect(bodies["seen-a"]).toMatchObject({
     temperature: 0.4,
@@ -124,7 +124,7 @@ test("a conversation is edited, reordered, cut and continued by hand", async ({ 
   for (const text of ["one", "two"]) {
     await send(page, text);
     await expect(only.getByRole("article").last()).toContainText(text);
-    await expect(page.getByText("View in balance")).toHaveCount(text === "one" ? 1 : 2);
+    await expect(receiptCosts(page)).toHaveCount(text === "one" ? 1 : 2);
   }
   const more = (index: number) =>
     only.getByRole("button", { name: /^More for this (message|answer)$/ }).nth(index);
@@ -191,7 +191,7 @@ test("all of it goes by keyboard, and nothing is lost by a reload", async ({ pag
   await openPanes(page, "sandbox-echo");
   await messageBox(page).focus();
   await page.keyboard.press("Alt+P");
-  await pane(page, 2).getByLabel("Model", { exact: true }).selectOption("sandbox-echo");
+  await chooseModel(pane(page, 2), "sandbox-echo");
   await messageBox(page).focus();
   await page.keyboard.press("Alt+Period");
   await expect(page.getByRole("group", { name: /^Conversation with/ }).nth(0)).toBeFocused();
@@ -201,7 +201,7 @@ test("all of it goes by keyboard, and nothing is lost by a reload", async ({ pag
   await page.keyboard.press("ArrowLeft");
   await expect(divider).not.toHaveAttribute("aria-valuenow", "50");
   await send(page, "kept words");
-  await expect(page.getByText("View in balance")).toHaveCount(2);
+  await expect(receiptCosts(page)).toHaveCount(2);
   await messageBox(page).fill("half a thou");
   await page.reload();
   await expect(messageBox(page)).toHaveValue("half a thou");

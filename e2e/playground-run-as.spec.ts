@@ -1,7 +1,9 @@
 import type { Page } from "@playwright/test";
 import { adminApi } from "./support/admin-api";
+import { chooseModel } from "./support/choose-model";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { openAsMember } from "./support/open-as-member";
+import { receiptCosts } from "./support/receipts";
 import { signIn } from "./support/sign-in";
 import { expect, test } from "./support/test";
 
@@ -36,14 +38,14 @@ test("a call runs as a key: by its models, after a reload too, and receipt and a
   await expect(messageBox(page)).toHaveValue("not for this key");
   await expectNoAxeViolations(page);
 
-  await page.getByLabel("Model", { exact: true }).selectOption("sandbox-echo");
+  await chooseModel(page, "sandbox-echo");
   await messageBox(page).fill("for this key");
   await page.keyboard.press("Enter");
   await expect(answer(page)).toContainText("for this key");
-  await expect(page.getByText("View in balance")).toBeVisible();
+  await expect(receiptCosts(page)).toBeVisible();
   await page.reload();
   await expect(runAs(page).locator("option:checked")).toHaveText("narrow");
-  await answer(page).getByRole("link", { name: "Receipt", exact: true }).click();
+  await page.getByRole("link", { name: "Receipt", exact: true }).click();
   await expect(page).toHaveURL(/\/requests\/req_/);
   await expect(page.getByRole("main")).toContainText("narrow");
   const log = await adminApi(gatehouse).call<{ data: { type: string }[] }>("GET", "/audit_logs?limit=20");

@@ -1,4 +1,5 @@
 import { adminApi } from "./support/admin-api";
+import { chooseModel } from "./support/choose-model";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { signIn } from "./support/sign-in";
 import { expect, test } from "./support/test";
@@ -47,7 +48,7 @@ test("an answer is checked against its JSON schema while it streams, and as a wh
   await page.keyboard.press("Escape");
   await expect(answer.getByText("Stopped", { exact: true })).toBeVisible();
 
-  await page.getByLabel("Model", { exact: true }).selectOption("sandbox-echo");
+  await chooseModel(page, "sandbox-echo");
   await message.fill(`{"name": "Ada"}`);
   await page.keyboard.press("Enter");
   await expect(answer.getByText("Does not fit the JSON schema")).toBeVisible();

@@ -1,9 +1,11 @@
 import type { Page } from "@playwright/test";
 import type { Balance } from "@/lib/contract/operations/balance";
 import { adminApi } from "./support/admin-api";
+import { chooseModel } from "./support/choose-model";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { startFakeProvider } from "./support/fake-provider";
 import { openSpecificationConsole } from "./support/open-specification-console";
+import { openDetails, receiptCosts } from "./support/receipts";
 import { signIn } from "./support/sign-in";
 import { expect, test } from "./support/test";
 
@@ -40,7 +42,9 @@ function fact(page: Page, name: string) {
     .locator("dd");
 }
 
+/** Of the last answer, whose details it opens. */
 async function requestIdOf(page: Page): Promise<string> {
+  await openDetails(page);
   return page
     .getByText(/^req_\w+$/)
     .last()
@@ -56,9 +60,10 @@ test("an answer streams as Markdown, and its tokens and cost are the ledger's", 
   await send(page, "How do limits work?");
   await expect(page.getByRole("heading", { name: "A sandbox reply" })).toBeVisible();
   await expect(page.getByRole("article").getByText("Sandbox, not an AI")).toBeVisible();
-  await expect(page.getByText("View in balance")).toBeVisible();
+  await expect(receiptCosts(page)).toBeVisible();
 
   const [charge] = await adminApi(gatehouse).charges(await requestIdOf(page));
+  await expect(page.getByRole("link", { name: "View in balance" })).toBeVisible();
   expect(charge?.project_id).toBe(projectId);
   await expect(fact(page, "Tokens in")).toHaveText(String(charge?.prompt_tokens));
   await expect(fact(page, "Tokens out")).toHaveText(String(charge?.completion_tokens));
@@ -89,7 +94,7 @@ test("Escape stops the provider's call half-way, and only what came is charged",
   await expect(page.getByRole("article").getByText("Stopped")).toBeVisible();
   await expect.poll(() => provider.calls[0]?.isAborted).toBe(true);
   expect(provider.calls[0]?.wordsSent).toBeLessThan(500);
-  await expect(page.getByText("View in balance")).toBeVisible();
+  await expect(receiptCosts(page)).toBeVisible();
   const [charge] = await api.charges(await requestIdOf(page));
   expect(charge?.completion_tokens).toBeLessThan(500);
   await expect(fact(page, "Tokens out")).toHaveText(String(charge?.completion_tokens));
@@ -101,7 +106,7 @@ test("a limit that refuses is named, counts down, and keeps the message", async 
   await page.clock.install();
   await open(page, "sandbox-echo");
   await send(page, "first");
-  await expect(page.getByText("View in balance")).toBeVisible();
+  await expect(receiptCosts(page)).toBeVisible();
   await send(page, "second");
 
   const answer = page.getByRole("article").last();
@@ -135,9 +140,10 @@ test("a balance that is too low is said in words; one that covers less lowers ma
   await expect(refusal.locator("data").last()).toHaveAttribute("value", "27.00");
   await expect(refusal.getByRole("link", { name: "Record a payment" })).toBeVisible();
 
-  await page.getByRole("combobox", { name: "Model" }).selectOption("steep");
+  await chooseModel(page, "steep");
   await page.getByRole("button", { name: "Send", exact: true }).click();
   await expect(page.getByText(/max_tokens was lowered to \d+: the balance covers no more/)).toBeVisible();
+  await openDetails(page);
   await expect(fact(page, "Finish")).toHaveText("length");
   await api.call("POST", "/payments", { amount: "10.00" });
 });
@@ -157,7 +163,7 @@ test("runs and loads nothing that a model writes", async ({ page, gatehouse }) =
       "![picture](http://127.0.0.1:1/x.png)",
     ].join("\n\n"),
   );
-  await expect(page.getByText("View in balance")).toBeVisible();
+  await expect(receiptCosts(page)).toBeVisible();
   const answer = page.getByRole("article");
   await expect(answer.getByRole("link", { name: "out", exact: true })).toHaveAttribute(
     "rel",
@@ -177,7 +183,7 @@ test("a message can be written anew, and a conversation begun anew", async ({ pa
   await page.keyboard.type("two");
   await expect(messageBox(page)).toHaveValue("one\ntwo");
   await page.keyboard.press("Control+Enter");
-  await expect(page.getByText("View in balance")).toBeVisible();
+  await expect(receiptCosts(page)).toBeVisible();
 
   await page.getByRole("button", { name: "Edit message" }).click();
   const editor = page.getByRole("textbox", { name: "Text of the message" });
@@ -211,7 +217,7 @@ test("on a phone nothing scrolls sideways, and settings that are wrong show them
   await page.setViewportSize({ width: 390, height: 844 });
   await open(page, "sandbox-chat");
   await send(page, "Hello");
-  await expect(page.getByText("View in balance")).toBeVisible();
+  await expect(receiptCosts(page)).toBeVisible();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   await page.getByRole("button", { name: /^Settings/ }).click();
   await page.getByLabel("Temperature").fill("3");
@@ -230,6 +236,7 @@ test("a specification-only gateway answers a typed model", async ({ browser, els
   await page.getByLabel("Model").fill("any-model");
   await send(page, "Hello there");
   await expect(page.getByRole("article")).toContainText("Hello there");
+  await openDetails(page);
   await expect(fact(page, "Finish")).toHaveText("stop");
   await expect(page.getByText("Cost", { exact: true })).toHaveCount(0);
   await expectNoAxeViolations(page);

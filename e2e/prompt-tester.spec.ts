@@ -1,7 +1,9 @@
 import type { Page } from "@playwright/test";
 import { adminApi } from "./support/admin-api";
+import { chooseModel } from "./support/choose-model";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { openAsMember } from "./support/open-as-member";
+import { openDetails } from "./support/receipts";
 import { expect, test } from "./support/test";
 
 // A scene of its own, since the test checks that a tester never sees the balance.
@@ -24,18 +26,21 @@ test("starts a tester in the playground, and shows the cost of calls but not the
   await page.waitForURL("**/playground");
   await expect(page.getByRole("link", { name: "Overview" })).toHaveCount(0);
 
-  await page.getByLabel("Model", { exact: true }).selectOption("sandbox-echo");
+  await chooseModel(page, "sandbox-echo");
   const message = page.getByRole("textbox", { name: "Message", exact: true });
   await message.fill("one two three");
   await message.press("Enter");
   const answer = page.getByRole("article").last();
-  await expect(answer.locator("data[value='0.0000045']")).toBeVisible();
-  await expect(answer).toContainText("(3 × 1.00 + 3 × 2.00) ÷ 1,000,000 × model rate 0.50");
+  const receipt = page.locator("footer").last();
+  await expect(receipt.locator("data[value='0.0000045']")).toBeVisible();
+  await openDetails(page);
+  await expect(receipt).toContainText("(3 × 1.00 + 3 × 2.00) ÷ 1,000,000 × model rate 0.50");
   // Only their own call, and nothing about the balance.
-  await expect(answer.getByRole("link")).toHaveText(["Receipt"]);
+  await expect(receipt.getByRole("link")).toHaveText(["Receipt"]);
+  await expect(answer.getByRole("link")).toHaveCount(0);
   await expectNoAxeViolations(page);
 
-  await page.getByLabel("Model", { exact: true }).selectOption("dear");
+  await chooseModel(page, "dear");
   await message.fill("one two");
   await message.press("Enter");
   await expect(answer).toContainText("The balance is too low for this call");

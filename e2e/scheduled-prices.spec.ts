@@ -66,3 +66,70 @@ test("shows scheduled prices without controls to members who may not change mode
   await expect(page.getByRole("button", { name: /^Delete the scheduled price/ })).toHaveCount(0);
   await expectNoAxeViolations(page);
 });
+
+const inSeconds = (seconds: number) => Math.floor(Date.now() / 1000) + seconds;
+
+test("a price that takes effect while its page is open is shown there, with its place in the history", async ({
+  page,
+  gatehouse,
+}) => {
+  const { call } = adminApi(gatehouse);
+  await call("POST", "/models/sandbox-chat/scheduled_prices", { effective_at: inSeconds(5), rate: "0.15" });
+  await signIn(page, gatehouse);
+  await page.goto("/models/sandbox-chat");
+  await expect(page.getByRole("region", { name: "Scheduled prices" })).toContainText("rate 0.15");
+  await expect(page.getByText("No change of the price is scheduled.")).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByLabel("Model rate", { exact: true })).toHaveValue("0.15");
+  await expect(page.getByRole("region", { name: "Price history" }).getByText("As scheduled")).toBeVisible();
+});
+
+test("a price that is no longer scheduled is not said to be deleted", async ({ page, gatehouse }) => {
+  const { call } = adminApi(gatehouse);
+  const path = "/models/sandbox-slow/scheduled_prices";
+  const draft = { effective_at: 4_102_444_800, rate: "0.45" };
+  const { id } = await call<{ id: string }>("POST", path, draft);
+  await signIn(page, gatehouse);
+  await page.goto("/models/sandbox-slow");
+  await page.getByRole("button", { name: "Delete the scheduled price: rate 0.45" }).click();
+  await call("DELETE", `${path}/${id}`);
+  await page.getByRole("dialog").getByRole("button", { name: "Delete scheduled price" }).click();
+  await expect(page.getByText("Nothing was deleted: rate 0.45 is no longer scheduled.").last()).toBeVisible();
+  await expect(page.getByText("Scheduled price deleted")).toHaveCount(0);
+  await expect(page.getByText("No change of the price is scheduled.")).toBeVisible();
+  await expectNoAxeViolations(page);
+});
+
+test("schedules only what was typed, though another member changes the rate meanwhile", async ({
+  page,
+  gatehouse,
+}) => {
+  const { call } = adminApi(gatehouse);
+  await page.clock.install();
+  await signIn(page, gatehouse);
+  await page.goto("/models/sandbox-cut");
+  await page.getByRole("button", { name: "Schedule a price" }).click();
+  const dialog = page.getByRole("dialog", { name: "Schedule a price of sandbox-cut" });
+  await dialog.getByLabel("Takes effect").fill("2100-01-01T09:00");
+  await dialog.getByLabel("Input list price").fill("3");
+  await call("POST", "/models/sandbox-cut", { rate: "0.25" });
+  await page.clock.fastForward(60_000);
+  await page.evaluate(() => window.dispatchEvent(new Event("visibilitychange")));
+  await expect(page.getByLabel("Model rate", { exact: true }).first()).toHaveValue("0.25");
+  await dialog.getByRole("button", { name: "Schedule price" }).click();
+  await expect(dialog).toBeHidden();
+  const { data } = await call<{ data: { rate?: string; price?: object }[] }>(
+    "GET",
+    "/models/sandbox-cut/scheduled_prices",
+  );
+  expect(data).toHaveLength(1);
+  expect(data[0]?.rate ?? null).toBeNull();
+  expect(data[0]?.price).toEqual({ input_per_1m: "3", output_per_1m: "2.00" });
+
+  // Another change at the same minute is refused in words, at the field, and nothing that was typed is lost.
+  await page.getByRole("button", { name: "Schedule a price" }).click();
+  await dialog.getByLabel("Takes effect").fill("2100-01-01T09:00");
+  await dialog.getByLabel("Model rate").fill("0.3");
+  await dialog.getByRole("button", { name: "Schedule price" }).click();
+  await expect(dialog.getByText("Another change of this model takes effect at that time")).toBeVisible();
+  await expect(dialog.getByLabel("Model rate")).toHaveValue("0.3");
+});

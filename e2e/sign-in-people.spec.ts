@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { adminApi } from "./support/admin-api";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
-import { asker, codeOf, PASSWORD } from "./support/member-client";
+import { asker, computeOneTimeCode, PASSWORD } from "./support/member-client";
 import { signInByForm } from "./support/sign-in";
 import type { Gatehouse } from "./support/start-gatehouse";
 import { expect, test } from "./support/test";
@@ -156,7 +156,7 @@ test("the second step takes the app's code by itself, or a backup code", async (
   const ask = asker(gatehouse.baseUrl);
   const draft = (await ask("POST", "/me/two_factor", { password: PASSWORD }, token)).body;
   const uri = String(draft.otpauth_uri);
-  await ask("POST", "/me/two_factor/confirm", { code: codeOf(uri) }, token);
+  await ask("POST", "/me/two_factor/confirm", { code: computeOneTimeCode(uri) }, token);
 
   await page.goto("/sign-in?next=%2Froles%3Fq%3Dfin");
   await field(page, "Email address").fill("eve@example.com");
@@ -166,10 +166,10 @@ test("the second step takes the app's code by itself, or a backup code", async (
   await expect(code).toBeFocused();
   await expect(code).toHaveAttribute("autocomplete", "one-time-code");
   await expectGood(page);
-  await code.fill(codeOf(uri, -20));
+  await code.fill(computeOneTimeCode(uri, -20));
   await expect(page.getByText("This code is wrong or was used already.")).toBeVisible();
   await expectGood(page);
-  const next = codeOf(uri, 1);
+  const next = computeOneTimeCode(uri, 1);
   await code.fill(`${next.slice(0, 3)} ${next.slice(3)}`);
   await page.waitForURL(/\/roles\?q=fin$/);
 
@@ -185,7 +185,7 @@ test("the second step takes the app's code by itself, or a backup code", async (
   await page.context().clearCookies();
   await typePassword(page, "eve@example.com");
   pauseAttempts(gatehouse, "code eve@example.com");
-  await code.fill(codeOf(uri, -30));
+  await code.fill(computeOneTimeCode(uri, -30));
   await expect(page.getByText(/Try again in 6\d seconds/)).toBeVisible();
   await expectGood(page);
 });
@@ -229,16 +229,16 @@ test.describe("without script", () => {
     const ask = asker(gatehouse.baseUrl);
     const draft = (await ask("POST", "/me/two_factor", { password: PASSWORD }, token)).body;
     const uri = String(draft.otpauth_uri);
-    await ask("POST", "/me/two_factor/confirm", { code: codeOf(uri) }, token);
+    await ask("POST", "/me/two_factor/confirm", { code: computeOneTimeCode(uri) }, token);
     await typePassword(page, "gus@example.com", "not my password");
     await expect(page.getByText("The email address or the password is wrong.")).toBeVisible();
     await expect(field(page, "Email address")).toHaveValue("gus@example.com");
     await field(page, "Password").fill(PASSWORD);
     await button(page, "Sign in").click();
-    await field(page, "Code").fill(codeOf(uri, -20));
+    await field(page, "Code").fill(computeOneTimeCode(uri, -20));
     await button(page, "Sign in").click();
     await expect(page.getByText("This code is wrong or was used already.")).toBeVisible();
-    await field(page, "Code").fill(codeOf(uri, 1));
+    await field(page, "Code").fill(computeOneTimeCode(uri, 1));
     await button(page, "Sign in").click();
     await page.waitForURL((url) => url.pathname === "/");
   });

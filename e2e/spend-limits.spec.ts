@@ -1,7 +1,7 @@
 import { adminApi } from "./support/admin-api";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
-import { fireAlertOf } from "./support/fire-alert";
+import { fireSpendAlert } from "./support/fire-alert";
 import { openAsMember } from "./support/open-as-member";
 import { signIn } from "./support/sign-in";
 import { expect, test } from "./support/test";
@@ -79,7 +79,7 @@ test("a fired alert is listed with its project and the state of its callback", a
   gatehouse,
 }) => {
   const { id } = await adminApi(gatehouse).createProject("Research");
-  await fireAlertOf(id, gatehouse);
+  await fireSpendAlert(id, gatehouse);
   await signIn(page, gatehouse);
   await page.goto("/spend-limits");
   const fired = page.getByRole("table", { name: "Fired alerts, newest first" });

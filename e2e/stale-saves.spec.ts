@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import type { RateLimit } from "@/lib/contract/operations/rate-limits";
 import { adminApi } from "./support/admin-api";
-import { everyForm, fieldOf, openForm } from "./support/every-form";
+import { everyForm, locateField, openForm } from "./support/every-form";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
 import { joinMember } from "./support/join-member";
@@ -33,7 +33,7 @@ test("a save over another member's change is refused and offers a choice; so is 
     return data.find(({ model }) => model === "sandbox-echo")?.max_requests_per_1_minute;
   };
   await openForm(page, limits, gatehouse);
-  await fieldOf(page, limits).fill("111");
+  await locateField(page, limits).fill("111");
   await save(222);
   await page.keyboard.press("Enter");
   await expect(question(page)).toContainText("Before: 600");
@@ -45,10 +45,10 @@ test("a save over another member's change is refused and offers a choice; so is 
   await expectNoAxeViolations(page);
   await page.keyboard.press("Escape");
   await expect(question(page)).toBeHidden();
-  await expect(fieldOf(page, limits)).toHaveValue("111");
+  await expect(locateField(page, limits)).toHaveValue("111");
 
   // By keyboard alone: the second choice is the user's own value.
-  await fieldOf(page, limits).focus();
+  await locateField(page, limits).focus();
   await page.keyboard.press("Enter");
   await expect(choice(page, /Saved by someone else 222/)).toBeFocused();
   await page.keyboard.press("ArrowDown");
@@ -64,7 +64,7 @@ test("a save over another member's change is refused and offers a choice; so is 
   await choice(page, /someone else 333/).check();
   await question(page).getByRole("button", { name: "Save choices" }).click();
   await expect(page.getByText("Kept the saved values")).toBeVisible();
-  await expect(fieldOf(page, limits)).toHaveValue("333");
+  await expect(locateField(page, limits)).toHaveValue("333");
   expect(await held()).toBe(333);
 });
 
@@ -74,7 +74,7 @@ test("the reason for a refused save stays visible while another member’s chang
 }) => {
   await page.clock.install();
   await openForm(page, limits, gatehouse);
-  await fieldOf(page, limits).fill("a lot");
+  await locateField(page, limits).fill("a lot");
   await page.keyboard.press("Enter");
   const refusal = page.getByText("One field needs attention. Nothing was saved.");
   await expect(refusal).toBeVisible();
@@ -84,8 +84,8 @@ test("the reason for a refused save stays visible while another member’s chang
   await page.evaluate(() => window.dispatchEvent(new Event("visibilitychange")));
   await expect(page.getByLabel("Tokens per minute", { exact: true })).toHaveValue(/4,?321/);
   await expect(refusal).toBeVisible();
-  await expect(fieldOf(page, limits)).toHaveValue("a lot");
-  await expect(fieldOf(page, limits)).toHaveAttribute("aria-invalid", "true");
+  await expect(locateField(page, limits)).toHaveValue("a lot");
+  await expect(locateField(page, limits)).toHaveAttribute("aria-invalid", "true");
 });
 
 test("a restored draft is saved against the version it was typed on", async ({ page, gatehouse }) => {
@@ -93,7 +93,7 @@ test("a restored draft is saved against the version it was typed on", async ({ p
   const save = (value: number) =>
     api.saveRateLimit(projectId, "sandbox-echo", { max_requests_per_1_minute: value });
   await openForm(page, limits, gatehouse);
-  await fieldOf(page, limits).fill("111");
+  await locateField(page, limits).fill("111");
   await page.context().clearCookies({ name: /gatehouse_session/ });
   await page.keyboard.press("Enter");
   await expect(page.getByText("Your session has ended")).toBeVisible();
@@ -101,10 +101,10 @@ test("a restored draft is saved against the version it was typed on", async ({ p
   await page.getByRole("textbox", { name: "Admin key" }).fill(gatehouse.adminKey);
   await page.keyboard.press("Enter");
   await page.waitForURL(`**${limits.path}`);
-  await expect(fieldOf(page, limits)).toHaveValue("111");
+  await expect(locateField(page, limits)).toHaveValue("111");
   // Restored twice, it is still the same draft.
   await page.reload();
-  await expect(fieldOf(page, limits)).toHaveValue("111");
+  await expect(locateField(page, limits)).toHaveValue("111");
   await page.getByRole("button", { name: "Save 1 change" }).click();
   await expect(question(page)).toContainText("Before: 600");
   await expect(choice(page, /Saved by someone else 222/)).toBeVisible();
@@ -113,8 +113,8 @@ test("a restored draft is saved against the version it was typed on", async ({ p
   // Once the draft is discarded, typing starts from the present state.
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Discard" }).first().click();
-  await expect(fieldOf(page, limits)).toHaveValue("222");
-  await fieldOf(page, limits).fill("444");
+  await expect(locateField(page, limits)).toHaveValue("222");
+  await locateField(page, limits).fill("444");
   await page.getByRole("button", { name: "Save 1 change" }).click();
   await expect(page.getByText("Saved 1 change")).toBeVisible();
 });
@@ -182,13 +182,13 @@ test("two presses of Enter, and a try whose answer was lost, make one project", 
     );
   const form = everyForm["new project"] as ScreenForm;
   await openForm(page, form, gatehouse);
-  await fieldOf(page, form).fill("Pressed twice");
+  await locateField(page, form).fill("Pressed twice");
   await Promise.all([page.keyboard.press("Enter"), page.keyboard.press("Enter")]);
   await expect(page.getByText("Project “Pressed twice” created").last()).toBeVisible();
   expect(await named("Pressed twice")).toHaveLength(1);
 
   await page.getByRole("button", { name: "Create project" }).first().click();
-  await fieldOf(page, form).fill("Answer lost");
+  await locateField(page, form).fill("Answer lost");
   let isLost = false;
   await page.route("**/projects", async (route) => {
     if (isLost || route.request().method() !== "POST") return route.fallback();

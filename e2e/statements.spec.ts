@@ -8,7 +8,7 @@ import { expect, test } from "./support/test";
 
 test.use({ scene: "statements", environment: { GATEHOUSE_OPENING_BALANCE: "0" } });
 
-const nameOf = (monthsAgo: number) => {
+const formatMonthName = (monthsAgo: number) => {
   const now = new Date();
   const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - monthsAgo));
   return month.toLocaleDateString("en", { month: "long", year: "numeric", timeZone: "UTC" });
@@ -32,7 +32,7 @@ test("finance opens last month's statement, prints it and closes it, and it stay
   await api.call("POST", "/payments", { amount: "7.00", reference: "This month" });
 
   await page.reload();
-  const [last, present] = [nameOf(1), nameOf(0)];
+  const [last, present] = [formatMonthName(1), formatMonthName(0)];
   await expect(page.getByRole("row", { name: new RegExp(present) })).toContainText("In progress");
   await expect(page.getByRole("row", { name: new RegExp(last) })).toContainText("Not closed");
   await expectNoAxeViolations(page);
@@ -91,8 +91,8 @@ test("a member who may not close months reads them, and a month without entries 
   await adminApi(gatehouse).call("POST", "/payments", { amount: "1.00", reference: "A first entry" });
   await openAsMember(page.context(), gatehouse, { email: "rob@example.com", name: "Rob", role: "reader" });
   await page.goto("/statements");
-  await page.getByRole("link", { name: nameOf(0) }).click();
-  await expect(page.getByRole("heading", { name: `Statement of ${nameOf(0)}` })).toBeVisible();
+  await page.getByRole("link", { name: formatMonthName(0) }).click();
+  await expect(page.getByRole("heading", { name: `Statement of ${formatMonthName(0)}` })).toBeVisible();
   await expect(page.getByRole("button", { name: "Print" })).toBeVisible();
   await expect(page.getByRole("button", { name: "Close month" })).toHaveCount(0);
   await page.goto("/statements/1999-01");

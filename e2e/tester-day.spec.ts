@@ -64,7 +64,7 @@ test("a tester saves a prompt, runs its cases on three models, compares a second
   await addCase(page, 2, "Grace", "Matches", "(?i)dear grace");
   await addCase(page, 3, "Linus", "Cost below", "0");
   await page.getByRole("button", { name: /^Save \d/ }).click();
-  await expect(page.getByText("Give an amount above 0, such as 0.01.")).toBeVisible();
+  await expect(page.getByText("Enter an amount above 0, such as 0.01.")).toBeVisible();
   await expectNoAxeViolations(page);
   await page.getByLabel("Check 1 of case 3", { exact: true }).fill("5");
   await page.getByRole("button", { name: /^Save \d/ }).click();

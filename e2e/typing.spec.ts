@@ -1,7 +1,8 @@
 import type { Page } from "@playwright/test";
 import { adminApi } from "./support/admin-api";
-import { everyForm, fieldOf, openForm } from "./support/every-form";
+import { everyForm, locateField, openForm } from "./support/every-form";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
+import { holdScripts } from "./support/hold-scripts";
 import type { ScreenForm } from "./support/screen-form";
 import { signIn } from "./support/sign-in";
 import { expect, test } from "./support/test";
@@ -32,15 +33,15 @@ test("each permission ticked or cleared is a change", async ({ page, gatehouse }
 
 test("a required limit that was cleared stays empty until it is filled in", async ({ page, gatehouse }) => {
   await openForm(page, limits, gatehouse);
-  await fieldOf(page, limits).fill("");
+  await locateField(page, limits).fill("");
   await page.getByLabel("Requests per day", { exact: true }).fill("9");
   await page.getByLabel("Tokens per minute", { exact: true }).fill("100");
-  await expect(fieldOf(page, limits)).toHaveValue("");
-  await expect(fieldOf(page, limits)).toHaveAccessibleDescription("Requests per minute is required.");
+  await expect(locateField(page, limits)).toHaveValue("");
+  await expect(locateField(page, limits)).toHaveAccessibleDescription("Requests per minute is required.");
   await page.keyboard.press("Enter");
   await expect(page.getByText("One field needs attention. Nothing was saved.")).toBeVisible();
   await page.getByRole("button", { name: "Discard" }).click();
-  await expect(fieldOf(page, limits)).toHaveValue("600");
+  await expect(locateField(page, limits)).toHaveValue("600");
 });
 
 test("nothing is refused while the focus moves within the permissions", async ({ page, gatehouse }) => {
@@ -68,7 +69,7 @@ test("passes text typed before the palette has loaded to the palette, and runs i
   await openForm(page, limits, gatehouse);
   await page.waitForLoadState("networkidle");
   isHeld = true;
-  await fieldOf(page, limits).focus();
+  await locateField(page, limits).focus();
   await page.keyboard.press("ControlOrMeta+K");
   await page.keyboard.type("Balansw");
   await page.keyboard.press("Backspace");
@@ -83,8 +84,8 @@ test("passes text typed before the palette has loaded to the palette, and runs i
   await page.keyboard.type("x");
   await expect(palette(page)).toHaveValue("Balancex");
   await page.keyboard.press("Escape");
-  await expect(fieldOf(page, limits)).toHaveValue("600");
-  await expect(fieldOf(page, limits)).toBeFocused();
+  await expect(locateField(page, limits)).toHaveValue("600");
+  await expect(locateField(page, limits)).toBeFocused();
 });
 
 test("Enter that is held down acts where it went down, and sends no form behind", async ({
@@ -92,7 +93,7 @@ test("Enter that is held down acts where it went down, and sends no form behind"
   gatehouse,
 }) => {
   await openForm(page, limits, gatehouse);
-  await fieldOf(page, limits).fill("555");
+  await locateField(page, limits).fill("555");
   const saves: string[] = [];
   page.on("request", (request) => {
     if (request.method() === "POST") saves.push(request.url());
@@ -101,7 +102,7 @@ test("Enter that is held down acts where it went down, and sends no form behind"
   await palette(page).fill("Use the dark");
   await page.keyboard.down("Enter");
   await expect(palette(page)).toHaveCount(0);
-  await expect(fieldOf(page, limits)).toBeFocused();
+  await expect(locateField(page, limits)).toBeFocused();
   for (const _ of [1, 2, 3]) await page.keyboard.down("Enter");
   await page.keyboard.up("Enter");
   // A save would have been sent before this read is answered.
@@ -110,16 +111,59 @@ test("Enter that is held down acts where it went down, and sends no form behind"
   await expect(page.getByText("1 unsaved change")).toBeVisible();
 });
 
+test("keeps a message typed before the playground's script has loaded, and sends it", async ({ page }) => {
+  const release = await holdScripts(page);
+  await page.goto("/playground?model=sandbox-echo", { waitUntil: "commit" });
+  const message = page.getByRole("textbox", { name: "Message", exact: true });
+  await message.fill("typed early");
+  await release();
+  await expect(page.getByRole("button", { name: "Send", exact: true })).toBeEnabled();
+  await expect(message).toHaveValue("typed early");
+  await message.press("Enter");
+  await expect(page.getByRole("article")).toContainText("typed early");
+});
+
+test("keeps a model chosen and settings typed before the playground's script has loaded, and sends them", async ({
+  page,
+}) => {
+  const release = await holdScripts(page);
+  await page.goto("/playground?model=sandbox-echo", { waitUntil: "commit" });
+  await page.getByLabel("Model", { exact: true }).selectOption("sandbox-slow");
+  await page.getByRole("textbox", { name: "System" }).fill("Answer briefly");
+  await page.getByLabel("Max output tokens").fill("7");
+  await page.getByLabel("Endpoint").selectOption("messages");
+  await release();
+  await expect(page.getByRole("region", { name: "Pane 1: sandbox-slow" })).toBeVisible();
+  await expect(page.getByLabel("Model", { exact: true })).toHaveValue("sandbox-slow");
+  await page.getByRole("textbox", { name: "Message", exact: true }).fill("one two three");
+  await page.getByRole("button", { name: "Code", exact: true }).click();
+  const code = page.getByRole("dialog");
+  await expect(code).toContainText("Answer briefly");
+  await expect(code).toContainText('"max_tokens": 7');
+  await expect(code).toContainText("/v1/messages");
+});
+
+test("keeps options of a picture typed before the playground's script has loaded", async ({ page }) => {
+  const release = await holdScripts(page);
+  await page.goto("/playground?model=sandbox-image", { waitUntil: "commit" });
+  await page.getByLabel("Size").fill("1000x500");
+  await page.getByLabel("Quality").selectOption("hd");
+  await page.getByLabel("Further parameters").fill('{"sandbox": {"outcome": "failed"}}');
+  await release();
+  await page.getByRole("textbox", { name: "Message", exact: true }).fill("a lighthouse");
+  await expect(page.getByRole("button", { name: "Send", exact: true })).toBeEnabled();
+  await page.getByRole("button", { name: "Code", exact: true }).click();
+  const code = page.getByRole("dialog");
+  await expect(code).toContainText("1000x500");
+  await expect(code).toContainText("hd");
+  await expect(code).toContainText("failed");
+});
+
 test("keeps text typed and options chosen before the page's script has loaded", async ({
   page,
   gatehouse,
 }) => {
-  const waiting: (() => void)[] = [];
-  let isHeld = true;
-  await page.route(/\/_next\/static\/chunks\/.*\.js/, async (route) => {
-    if (isHeld) await new Promise<void>((resolve) => waiting.push(resolve));
-    await route.continue();
-  });
+  const release = await holdScripts(page);
   const { id } = await adminApi(gatehouse).createProject("Slow connection");
   await page.goto(`/projects/${id}?tab=data`, { waitUntil: "commit" });
   const mode = page.getByLabel("Keep", { exact: true });
@@ -128,9 +172,7 @@ test("keeps text typed and options chosen before the page's script has loaded", 
   await mode.selectOption("metadata");
   await days.fill("12");
   await patterns.fill("secret");
-  await expect.poll(() => waiting.length).toBeGreaterThan(0);
-  isHeld = false;
-  for (const go of waiting.splice(0)) go();
+  await release();
   await expect(page.getByText("3 unsaved changes")).toBeVisible();
   await expect(mode).toHaveValue("metadata");
   await expect(days).toHaveValue("12");

@@ -4,10 +4,10 @@ import { adminApi } from "./support/admin-api";
 import {
   dialogForms,
   everyForm,
-  fieldOf,
   fillForm,
-  openDialogOf,
+  locateField,
   openForm,
+  openFormDialog,
   pageForms,
 } from "./support/every-form";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
@@ -60,8 +60,8 @@ for (const [name, form] of pageForms) {
     await page.keyboard.press("Enter");
     await expect(question(page, form.loss)).toContainText(form.field);
     await keepEditing(page);
-    await expect(fieldOf(page, form)).toHaveValue(form.text);
-    await expect(fieldOf(page, form)).toBeFocused();
+    await expect(locateField(page, form)).toHaveValue(form.text);
+    await expect(locateField(page, form)).toBeFocused();
     expect(page.url()).toBe(address);
 
     await searchPalette(page, "Balance");
@@ -79,12 +79,12 @@ for (const [name, form] of dialogForms) {
     gatehouse,
   }) => {
     await openForm(page, form, gatehouse);
-    const dialog = page.getByRole("dialog").filter({ has: fieldOf(page, form) });
+    const dialog = page.getByRole("dialog").filter({ has: locateField(page, form) });
     await expect(dialog).toBeVisible();
     await page.keyboard.press("Escape");
     await expect(dialog).toBeHidden();
 
-    await openDialogOf(page, form);
+    await openFormDialog(page, form);
     await fillForm(page, form);
     // Repeatedly, since a browser closes a dialog by itself at the second Escape.
     for (const _ of [1, 2]) {
@@ -92,7 +92,7 @@ for (const [name, form] of dialogForms) {
       await expect(question(page, form.loss)).toContainText(form.field);
       await page.keyboard.press("Escape");
       await expect(question(page)).toBeHidden();
-      await expect(fieldOf(page, form)).toHaveValue(form.text);
+      await expect(locateField(page, form)).toHaveValue(form.text);
     }
     await page.mouse.click(5, 5);
     await expect(question(page)).toBeVisible();
@@ -100,8 +100,8 @@ for (const [name, form] of dialogForms) {
     await dialog.getByRole("button", { name: "Cancel" }).click();
     await question(page).getByRole("button", { name: "Discard changes" }).click();
     await expect(dialog).toBeHidden();
-    await openDialogOf(page, form);
-    await expect(fieldOf(page, form)).toHaveValue(form.saved ?? "");
+    await openFormDialog(page, form);
+    await expect(locateField(page, form)).toHaveValue(form.saved ?? "");
   });
 }
 
@@ -127,6 +127,14 @@ const waysOut: Readonly<Record<string, (page: Page, other: string) => Promise<vo
   back: (page) => page.evaluate(() => window.history.back()),
 };
 
+test("an edit form comes from the server without changes to save", async ({ page }) => {
+  for (const path of ["/models/sandbox-chat", "/rate-limits/rl_sandbox-chat"]) {
+    const sent = await (await page.request.get(path)).text();
+    expect(sent).toContain(">Save</span></button>");
+    expect(sent).not.toMatch(/Save \d+ change/);
+  }
+});
+
 test("no way out loses a change without a question", async ({ page, gatehouse }) => {
   const other = await adminApi(gatehouse).createProject("UnknownPathReply");
   await page.goto("/rate-limits");
@@ -137,7 +145,7 @@ test("no way out loses a change without a question", async ({ page, gatehouse })
       await leave(page, other.name);
       await expect(question(page)).toContainText("You changed Requests per minute");
       await keepEditing(page);
-      await expect(fieldOf(page, limits)).toHaveValue("555");
+      await expect(locateField(page, limits)).toHaveValue("555");
     });
   }
   const asked = page.waitForEvent("dialog");
@@ -145,7 +153,7 @@ test("no way out loses a change without a question", async ({ page, gatehouse })
   const unload = await asked;
   expect(unload.type()).toBe("beforeunload");
   await unload.dismiss();
-  await expect(fieldOf(page, limits)).toHaveValue("555");
+  await expect(locateField(page, limits)).toHaveValue("555");
 
   await page.setViewportSize({ width: 390, height: 844 });
   await page.evaluate(() => window.history.back());
@@ -164,7 +172,7 @@ test("keeps typed input with its project", async ({ page, gatehouse }) => {
   await waysOut["the other project in the sidebar"]?.(page, other.name);
   await question(page).getByRole("button", { name: "Discard changes" }).click();
   await expect(page.getByText(`Rate limits in project ${other.name}`)).toBeVisible();
-  await expect(fieldOf(page, limits)).toHaveValue("600");
+  await expect(locateField(page, limits)).toHaveValue("600");
   await expect(page.getByText("unsaved change")).toHaveCount(0);
   for (const id of [projectId, other.id]) {
     const { data } = await api.call<{ data: RateLimit[] }>("GET", `/projects/${id}/rate_limits`);

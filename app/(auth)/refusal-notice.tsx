@@ -34,12 +34,12 @@ function WaitNotice({ refusal, seconds }: { refusal: Problem; seconds: number })
   }
   return (
     <Notice tone="bad" role="alert" title="Too many attempts">
-      Try again in <span role="timer">{wordsOf(left)}</span>. Nothing is tried until then.
+      Try again in <span role="timer">{formatWait(left)}</span>. Nothing is tried until then.
     </Notice>
   );
 }
 
-function wordsOf(seconds: number): string {
+function formatWait(seconds: number): string {
   if (seconds < 100) return seconds === 1 ? "1 second" : `${seconds} seconds`;
   return `${Math.ceil(seconds / 60)} minutes`;
 }

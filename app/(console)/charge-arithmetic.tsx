@@ -25,15 +25,15 @@ export function ChargeArithmetic({ entry }: { entry: LedgerEntry }) {
             {count(completionTokens)} tokens × {price(outputPer1m)} ÷ 1,000,000
           </ArithmeticLine>
         )}
-        {audio && (
-          <>
-            <ArithmeticLine name="Audio input">
-              {count(audio.promptTokens)} tokens × {price(audio.inputPer1m)} ÷ 1,000,000
-            </ArithmeticLine>
-            <ArithmeticLine name="Audio output">
-              {count(audio.completionTokens)} tokens × {price(audio.outputPer1m)} ÷ 1,000,000
-            </ArithmeticLine>
-          </>
+        {audio && audio.promptTokens > 0 && (
+          <ArithmeticLine name="Audio input">
+            {count(audio.promptTokens)} tokens × {price(audio.inputPer1m)} ÷ 1,000,000
+          </ArithmeticLine>
+        )}
+        {audio && audio.completionTokens > 0 && (
+          <ArithmeticLine name="Audio output">
+            {count(audio.completionTokens)} tokens × {price(audio.outputPer1m)} ÷ 1,000,000
+          </ArithmeticLine>
         )}
         {made && (
           <ArithmeticLine name="Usage">

@@ -1,6 +1,6 @@
 import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
-import { amountOf, formatAmount, type Nano, toNano, ZERO } from "@/lib/money/amount";
-import { changeOf, describeChange, shortMoney } from "./usage/write-figures";
+import { formatAmount, type Nano, parseCheckedAmount, toNano, ZERO } from "@/lib/money/amount";
+import { computeChange, describeChange, shortMoney } from "./usage/write-figures";
 
 const DAY = 86_400;
 
@@ -24,7 +24,7 @@ export function compareMonths(
   const days = Math.floor((month.end_time - month.start_time) / DAY);
   if (days === 0) return null;
   const [now, then] = [spentIn(month, days), spentIn(before, days)];
-  const change = changeOf(now, then);
+  const change = computeChange(now, then);
   if (change === null) return null;
   const words = describeChange(change);
   const first = days === 1 ? "the first day" : `the first ${days} days`;
@@ -43,5 +43,5 @@ export function nameOfMonth({ start_time }: Pick<UsageSummary, "start_time">): s
 function spentIn({ start_time, buckets }: Pick<UsageSummary, "start_time" | "buckets">, days: number): Nano {
   return buckets
     .filter((bucket) => bucket.start_time < start_time + days * DAY)
-    .reduce((sum, { amount }) => toNano(sum + amountOf(amount)), ZERO);
+    .reduce((sum, { amount }) => toNano(sum + parseCheckedAmount(amount)), ZERO);
 }

@@ -8,13 +8,17 @@ interface Format {
 }
 
 /** Says why a row with more values than columns can't be read; null if it has none. An amount with a comma may have been split. */
-export function excessOf(cells: readonly string[], columns: number, separator: string): string | null {
+export function describeExcess(cells: readonly string[], columns: number, separator: string): string | null {
   if (cells.slice(columns).every((cell) => cell.trim() === "")) return null;
   return `It has ${cells.length} values, and the first line names ${columns} columns. Put a value that contains “${separator}” in quotation marks.`;
 }
 
 /** Asks back where an amount of a CSV can mean two, which other rows or the next cell show; null where it can't. */
-export function doubtOf(amount: string, next: string, { separator, hasDecimalComma }: Format): string | null {
+export function describeDoubt(
+  amount: string,
+  next: string,
+  { separator, hasDecimalComma }: Format,
+): string | null {
   if (hasDecimalComma && /^[1-9]\d{0,2},\d{3}$/.test(amount))
     return `“${amount}” can mean two amounts, since other rows have a decimal comma. Write ${amount.replace(",", "")},00 or ${amount}0.`;
   const whole = `${amount},${next.trim()}`;

@@ -1,6 +1,6 @@
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
-import { amountOf, formatAmount } from "@/lib/money/amount";
-import { chargeFor, listPriceOf } from "@/lib/money/charge";
+import { formatAmount, parseCheckedAmount } from "@/lib/money/amount";
+import { chargeFor, computeListPrice } from "@/lib/money/charge";
 
 /** The arithmetic of a charge from the entry's usage and price snapshot. Amounts are decimal strings. */
 export interface ChargeExplanation {
@@ -38,21 +38,24 @@ export function explainCharge(entry: LedgerEntry): ChargeExplanation | null {
       outputPer1m: price.audio.output_per_1m,
     };
   const snapshot = {
-    inputPer1m: amountOf(price.input_per_1m),
-    outputPer1m: amountOf(price.output_per_1m),
-    rate: amountOf(price.rate),
+    inputPer1m: parseCheckedAmount(price.input_per_1m),
+    outputPer1m: parseCheckedAmount(price.output_per_1m),
+    rate: parseCheckedAmount(price.rate),
     ...(price.per_unit && {
-      perUnit: { unit: price.per_unit.unit, amount: amountOf(price.per_unit.amount) },
+      perUnit: { unit: price.per_unit.unit, amount: parseCheckedAmount(price.per_unit.amount) },
     }),
     ...(audio && {
-      audio: { inputPer1m: amountOf(audio.inputPer1m), outputPer1m: amountOf(audio.outputPer1m) },
+      audio: {
+        inputPer1m: parseCheckedAmount(audio.inputPer1m),
+        outputPer1m: parseCheckedAmount(audio.outputPer1m),
+      },
     }),
   };
   const made = units !== undefined && price.per_unit ? { units, ...price.per_unit } : null;
   const usage = {
     promptTokens,
     completionTokens,
-    ...(made && { units: Number(amountOf(made.units) / NANO_PER_MILLIONTH) }),
+    ...(made && { units: Number(parseCheckedAmount(made.units) / NANO_PER_MILLIONTH) }),
     ...(audio && { audio }),
   };
   const charge = chargeFor(usage, snapshot);
@@ -64,8 +67,8 @@ export function explainCharge(entry: LedgerEntry): ChargeExplanation | null {
     rate: price.rate,
     made,
     audio: audio ?? null,
-    listPrice: formatAmount(listPriceOf(usage, snapshot)),
+    listPrice: formatAmount(computeListPrice(usage, snapshot)),
     charge: formatAmount(charge),
-    cappedAt: charge > amountOf(entry.amount) ? entry.amount : null,
+    cappedAt: charge > parseCheckedAmount(entry.amount) ? entry.amount : null,
   };
 }

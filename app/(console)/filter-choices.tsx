@@ -21,10 +21,14 @@ export function ModelFilter({ isOffered = () => true }: { isOffered?: (family: M
   return <Choice label="Model" parameter="model" all="All models" options={options} />;
 }
 
-/** The members to choose from in a filter. Empty if the person can't list them. */
+/** The members to choose from in a filter. None if the person can't list them. */
 export function useMemberOptions() {
-  const members = useRead("listUsers", { limit: "1000" }).data?.data ?? [];
-  return members.map(({ id, name, email }) => ({ value: id, label: name ?? email ?? id }));
+  const { data, isPending } = useRead("listUsers", { limit: "1000" });
+  const members = data?.data ?? [];
+  return {
+    isPending,
+    options: members.map(({ id, name, email }) => ({ value: id, label: name ?? email ?? id })),
+  };
 }
 
 /** A filter by a key of the project in the address, since no operation lists the keys of all projects. */

@@ -15,6 +15,6 @@ export const lifetimeOptions = lifetimeNames.map((value) => ({
 }));
 
 /** Converts a lifetime to the request's field: seconds from now, absent for a key that doesn't expire. */
-export function expiryOf(lifetime: KeyLifetime): { expires_in_seconds?: number } {
+export function toExpiry(lifetime: KeyLifetime): { expires_in_seconds?: number } {
   return lifetime === "never" ? {} : { expires_in_seconds: Number(lifetime) * DAY_S };
 }

@@ -2,17 +2,20 @@ import { headers } from "next/headers";
 import type { ReactNode } from "react";
 import { signOut } from "@/app/(auth)/sign-out";
 import { OwnReads } from "@/app/queries/own-reads";
+import { UnreachableNotice } from "@/app/queries/unreachable-notice";
 import { AppShell } from "@/components/shell/app-shell";
 import { environment } from "@/lib/console/environment";
 import { permissionsIn } from "@/lib/console/permissions-in";
 import { NONCE_HEADER } from "@/lib/console/security-headers";
-import { ownerOf, requireSession } from "@/lib/console/sign-in/session";
+import { nameSession, requireSession } from "@/lib/console/sign-in/session";
 import { findObjects } from "./find-objects";
 import { selectProject } from "./select-project";
-import { sessionData } from "./session-data";
+import { isSandboxOnly, sessionData } from "./session-data";
 
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
-  const { me, projects, currentProjectId, sandboxOnly } = await sessionData();
+  const { me, projects, currentProjectId } = await sessionData();
+  // Not awaited: only the badge in the top bar waits for it.
+  const sandboxOnly = isSandboxOnly();
   const { baseUrl, embedded } = environment().gateway;
   return (
     <AppShell
@@ -29,7 +32,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
               hasAccount: true,
             }
           : {
-              id: ownerOf(await requireSession()),
+              id: nameSession(await requireSession()),
               name: "Signed in",
               note: "The gateway does not say as whom",
               hasAccount: false,
@@ -43,7 +46,10 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
       findObjects={findObjects}
       signOut={signOut}
     >
-      <OwnReads>{children}</OwnReads>
+      <OwnReads>
+        <UnreachableNotice />
+        {children}
+      </OwnReads>
     </AppShell>
   );
 }

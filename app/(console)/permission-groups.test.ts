@@ -2,12 +2,12 @@ import { expect, test } from "bun:test";
 import { permissions } from "@/lib/contract/permissions";
 import { groupPermissions, permissionGroups } from "./permission-groups";
 
-const valuesOf = (groups: typeof permissionGroups) =>
+const listPermissions = (groups: typeof permissionGroups) =>
   groups.flatMap(({ options }) => options.map(({ value }) => value));
 
 test("every permission is in exactly one group, in the catalogue's order", () => {
   // A different order would make a role look changed.
-  expect(valuesOf(permissionGroups)).toEqual(permissions);
+  expect(listPermissions(permissionGroups)).toEqual(permissions);
 });
 
 test("describes a role's permissions independently of their order", () => {
@@ -21,6 +21,6 @@ test("describes a role's permissions independently of their order", () => {
 
 test("shows unknown permissions of another gateway last", () => {
   const groups = groupPermissions(["api.vector_stores.read", "api.models.read"]);
-  expect(valuesOf(groups)).toEqual(["api.models.read", "api.vector_stores.read"]);
+  expect(listPermissions(groups)).toEqual(["api.models.read", "api.vector_stores.read"]);
   expect(groups.at(-1)?.heading).toBe("Not known to this console");
 });

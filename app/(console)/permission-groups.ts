@@ -21,9 +21,9 @@ export const permissionGroups = groupPermissions(permissions);
 export function groupPermissions(held: readonly string[]): CheckboxOptionGroup[] {
   const groups = new Map<string, { value: string; sentence: string }[]>();
   for (const name of inOrder(held)) {
-    const heading = headingOf(name);
+    const heading = writeHeading(name);
     const group = groups.get(heading) ?? [];
-    group.push({ value: name, sentence: sentenceOf(name) });
+    group.push({ value: name, sentence: describePermission(name) });
     groups.set(heading, group);
   }
   return [...groups].map(([heading, options]) => ({ heading, options }));
@@ -36,13 +36,13 @@ function inOrder(held: readonly string[]): string[] {
   ];
 }
 
-function headingOf(name: string): string {
+function writeHeading(name: string): string {
   if (!isPermission(name)) return "Not known to this console";
   const resource = name.split(".")[1] ?? "";
   const words = resource.replaceAll("_", " ");
   return headings[resource] ?? `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
-function sentenceOf(name: string): string {
+function describePermission(name: string): string {
   return isPermission(name) ? permissionCatalogue[name as Permission] : "Granted by the gateway.";
 }

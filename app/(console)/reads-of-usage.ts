@@ -9,14 +9,21 @@ export function startOfMonth(now: number, later = 0): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + later) / 1000;
 }
 
-/** Returns reads of the last day and week by hour, and of this month (UTC) by day and project. `now` in Unix seconds. */
+/**
+ * Returns reads of the last day and week by hour, and of this month (UTC) by day and project. Only the day's totals have latencies.
+ * `now` in Unix seconds.
+ */
 export function usageReads(now: number) {
   const hour = now - (now % HOUR);
   const ofMonth = startOfMonth(now);
-  const by = { hours: { bucket_width: "1h" }, days: { bucket_width: "1d", group_by: "project_id" } };
+  const spent = { latencies: "none" };
+  const by = {
+    hours: { bucket_width: "1h" },
+    days: { bucket_width: "1d", group_by: "project_id", ...spent },
+  };
   return {
-    day: ["retrieveUsageSummary", { start_time: String(hour - DAY), ...by.hours }],
-    week: ["retrieveUsageSummary", { start_time: String(hour - 7 * DAY), ...by.hours }],
+    day: ["retrieveUsageSummary", { start_time: String(hour - DAY), ...by.hours, latencies: "totals" }],
+    week: ["retrieveUsageSummary", { start_time: String(hour - 7 * DAY), ...by.hours, ...spent }],
     month: ["retrieveUsageSummary", { start_time: String(ofMonth), ...by.days }],
     /** This month by another dimension. */
     monthBy: (dimension: UsageDimension) =>
@@ -28,6 +35,7 @@ export function usageReads(now: number) {
         start_time: String(startOfMonth(now, -1)),
         end_time: String(ofMonth),
         bucket_width: "1d",
+        ...spent,
       },
     ],
   } as const;

@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
-import { describeRunway, explainRunway, runwayOf } from "./runway";
+import { describeRunway, estimateRunway, explainRunway } from "./runway";
 
 /** Thursday, 14:30 UTC. */
 const NOW = Date.UTC(2027, 0, 14, 14, 30) / 1000;
 const daily = (...amounts: string[]) =>
   amounts.map((amount, day) => ({ start_time: NOW - day * 86_400 - 3_600, amount }));
 const tell = (available: string, ...amounts: string[]) => {
-  const runway = runwayOf(available, daily(...amounts), NOW);
+  const runway = estimateRunway(available, daily(...amounts), NOW);
   return runway && [describeRunway(runway, NOW, "UTC"), explainRunway(runway)];
 };
 

@@ -1,5 +1,5 @@
 import type { UsageBucket } from "@/lib/contract/operations/usage-summary";
-import { amountOf, NANO_PER_UNIT } from "@/lib/money/amount";
+import { NANO_PER_UNIT, parseCheckedAmount } from "@/lib/money/amount";
 
 const DAY = 86_400;
 const DAYS = 7;
@@ -18,12 +18,12 @@ export interface Runway {
  * Projects how long the balance lasts. Floats are precise enough, since the result isn't money. @param buckets hourly spend.
  * @param now Unix seconds. @returns null if nothing was spent.
  */
-export function runwayOf(
+export function estimateRunway(
   available: string,
   buckets: readonly Pick<UsageBucket, "start_time" | "amount">[],
   now: number,
 ): Runway | null {
-  const units = (amount: string) => Number(amountOf(amount)) / Number(NANO_PER_UNIT);
+  const units = (amount: string) => Number(parseCheckedAmount(amount)) / Number(NANO_PER_UNIT);
   const ofDays = Array.from({ length: DAYS }, () => 0);
   for (const { start_time, amount } of buckets) {
     const day = Math.floor((now - start_time) / DAY);

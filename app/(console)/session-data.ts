@@ -4,7 +4,7 @@ import { chosenProjectId } from "@/lib/console/current-project";
 import type { GatewayReply, Problem } from "@/lib/console/gateway/problem";
 import { permissionsIn } from "@/lib/console/permissions-in";
 import { readGateway } from "@/lib/console/reads/read-gateway";
-import { type GatewaySupport, supportOf } from "@/lib/console/sign-in/gateway-support";
+import { findGatewaySupport, type GatewaySupport } from "@/lib/console/sign-in/gateway-support";
 import { redirectToSignIn, requireSession } from "@/lib/console/sign-in/session";
 import type { Me } from "@/lib/contract/operations/sessions";
 import type { Permission } from "@/lib/contract/permissions";
@@ -22,8 +22,6 @@ export interface SessionData {
    * anyway.
    */
   readonly mayInProject: (permission: Permission) => boolean;
-  /** True if the built-in provider is the only one, so that no answer comes from a real model. */
-  readonly sandboxOnly: boolean;
   /** Why the gateway couldn't identify the person or list projects, if it is down or failing. */
   readonly problem: Problem | null;
 }
@@ -31,7 +29,7 @@ export interface SessionData {
 /** Loaded once per request. Redirects to the sign-in screen if the gateway no longer accepts the session. */
 export const sessionData = cache(async (): Promise<SessionData> => {
   const session = await requireSession();
-  const support = supportOf(session);
+  const support = findGatewaySupport(session);
   const known = support === "everything" ? await readKnown() : nothingKnown;
   const chosen = await chosenProjectId();
   const { projects } = known;
@@ -47,21 +45,30 @@ export const sessionData = cache(async (): Promise<SessionData> => {
 });
 
 /** Returns null for a success, and for operations that are unsupported, not permitted or refused. */
-function failureOf(reply: GatewayReply<unknown>): Problem | null {
+function findProblem(reply: GatewayReply<unknown>): Problem | null {
   const isAnswered =
     reply.ok || ["unsupported", "missing_permission", "refused"].includes(reply.problem.code);
   return isAnswered ? null : reply.problem;
 }
 
-type Known = Pick<SessionData, "me" | "projects" | "sandboxOnly" | "problem">;
+/**
+ * True if the built-in provider is the only one, so that no answer comes from a real model. Apart from `sessionData`,
+ * since no screen has to wait for it.
+ */
+export async function isSandboxOnly(): Promise<boolean> {
+  if (findGatewaySupport(await requireSession()) !== "everything") return false;
+  const providers = await readGateway("listProviders", { limit: "1000" });
+  return providers.ok && providers.data.data.every(({ kind }) => kind === "sandbox");
+}
 
-const nothingKnown: Known = { me: null, projects: null, sandboxOnly: false, problem: null };
+type Known = Pick<SessionData, "me" | "projects" | "problem">;
+
+const nothingKnown: Known = { me: null, projects: null, problem: null };
 
 async function readKnown(): Promise<Known> {
-  const [me, projects, providers] = await Promise.all([
+  const [me, projects] = await Promise.all([
     readGateway("retrieveMe"),
     readGateway("listProjects", { limit: "1000" }),
-    readGateway("listProviders", { limit: "1000" }),
   ]);
   if (!me.ok && me.problem.code === "unauthenticated") return redirectToSignIn();
   return {
@@ -69,7 +76,6 @@ async function readKnown(): Promise<Known> {
     projects: projects.ok
       ? projects.data.data.filter(({ status }) => status === "active").map(({ id, name }) => ({ id, name }))
       : null,
-    sandboxOnly: providers.ok && providers.data.data.every(({ kind }) => kind === "sandbox"),
-    problem: failureOf(me) ?? failureOf(projects),
+    problem: findProblem(me) ?? findProblem(projects),
   };
 }

@@ -1,12 +1,9 @@
 "use client";
 
-import { useSyncExternalStore } from "react";
 import { useRead } from "@/app/queries/use-read";
+import { useIsHydrated } from "@/components/ui/use-is-hydrated";
 import { usageReads } from "./reads-of-usage";
-import { describeRunway, explainRunway, runwayOf } from "./runway";
-
-const never = () => () => {};
-const viewersZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone;
+import { describeRunway, estimateRunway, explainRunway } from "./runway";
 
 /**
  * Returns how long the balance lasts, also in words. Null if nothing was spent in the last week, undefined while loading.
@@ -16,9 +13,9 @@ export function useRunway(openedAt: number) {
   const available = useRead("retrieveBalance").data?.available;
   const buckets = useRead(...usageReads(openedAt).week).data?.buckets;
   // The server doesn't know the viewer's zone.
-  const timeZone = useSyncExternalStore(never, viewersZone, () => "UTC");
+  const timeZone = useIsHydrated() ? new Intl.DateTimeFormat().resolvedOptions().timeZone : "UTC";
   if (available === undefined || !buckets) return undefined;
-  const runway = runwayOf(available, buckets, openedAt);
+  const runway = estimateRunway(available, buckets, openedAt);
   return (
     runway && {
       runway,

@@ -1,8 +1,8 @@
 "use server";
 
-import { cancelRunOfSession } from "@/lib/console/streaming/streaming-action";
+import { cancelSessionRun } from "@/lib/console/streaming/streaming-action";
 
 /** Stops a run of a streaming action that the same session started. */
 export async function cancelRun(runId: string): Promise<void> {
-  await cancelRunOfSession(runId);
+  await cancelSessionRun(runId);
 }

@@ -1,9 +1,9 @@
 "use client";
 
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { toast } from "@/components/ui/toast";
-import type { ActionReply } from "@/lib/console/gateway/problem";
+import type { ActionReply, Problem } from "@/lib/console/gateway/problem";
 import type { ReadId } from "@/lib/console/reads/reads";
 import { useAction } from "./use-action";
 
@@ -26,6 +26,8 @@ type ConfirmedActionProps<Input, Data> = {
   typeToConfirm?: string;
   /** Returns the message of success: "Key “ci” deleted". */
   done: (data: Data) => string;
+  /** Said if the object no longer exists. By default the gateway's words. */
+  gone?: string;
   /** Called after success. */
   onDone?: () => void;
   /** Red by default. False if nothing is lost. */
@@ -47,21 +49,30 @@ export function ConfirmedAction<Input, Data>(props: ConfirmedActionProps<Input, 
     changes = [],
     typeToConfirm,
     done,
+    gone,
     onDone,
     leave,
     danger = true,
   } = props;
   const [isOpen, setIsOpen] = useState(false);
+  const refusal = useRef<string | null>(null);
   const run = useAction(action, {
     changes,
     onSuccess: (data) => {
+      refusal.current = null;
       toast({ message: done(data) });
       onDone?.();
       leave?.();
     },
+    onError: ({ problem }) => {
+      refusal.current = isGone(problem) ? (gone ?? problem.message) : problem.message;
+    },
   });
+  // The question disappears with the row of an object that another member changed or removed: then a toast says why it failed.
+  useEffect(() => () => void (refusal.current && toast({ message: refusal.current, tone: "bad" })), []);
   function close() {
     setIsOpen(false);
+    refusal.current = null;
     run.reset();
   }
   return (
@@ -84,4 +95,8 @@ export function ConfirmedAction<Input, Data>(props: ConfirmedActionProps<Input, 
       </ConfirmDialog>
     </>
   );
+}
+
+function isGone(problem: Problem): boolean {
+  return problem.code === "not_found" || (problem.code === "stale" && problem.current === null);
 }

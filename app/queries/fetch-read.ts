@@ -1,4 +1,5 @@
 import { releaseUnsaved } from "@/components/form/unsaved";
+import { learnFromReply } from "@/components/ui/server-clock";
 import { type Problem, ProblemError, plainProblem } from "@/lib/console/gateway/problem";
 import { paths } from "@/lib/console/paths";
 import { type ReadId, type ReadParameters, type ReadReply, readUrl } from "@/lib/console/reads/reads";
@@ -11,8 +12,12 @@ export async function fetchRead<Id extends ReadId>(
   parameters: ReadParameters | undefined,
   signal: AbortSignal,
 ): Promise<ReadReply<Id>> {
+  const sentMs = Date.now();
   const reply = await fetch(readUrl(id, parameters), { signal, headers: { accept: "application/json" } })
-    .then(async (response): Promise<{ data: ReadReply<Id> } | { problem: Problem }> => response.json())
+    .then(async (response): Promise<{ data: ReadReply<Id> } | { problem: Problem }> => {
+      learnFromReply(response, sentMs);
+      return response.json();
+    })
     .catch((error: unknown) => {
       if (signal.aborted) throw error;
       return { problem: consoleUnreachable };

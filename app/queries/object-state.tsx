@@ -2,7 +2,9 @@
 
 import type { ReactNode } from "react";
 import { Page } from "@/components/ui/page";
+import { PageHead } from "@/components/ui/page-head";
 import type { ProblemError } from "@/lib/console/gateway/problem";
+import { NotLoaded } from "./not-loaded";
 import { ProblemState } from "./problem-state";
 
 type ObjectStateProps<Found> = {
@@ -34,10 +36,18 @@ export function ObjectState<Found>({
   if (error?.problem.code === "not_found") return unknown;
   // A running read may bring an object that was only just created.
   if (isFetching) return skeleton;
+  if (error?.problem.code === "unreachable") {
+    return (
+      <Page>
+        <PageHead title={`Could not ${to}`} />
+        <NotLoaded />
+      </Page>
+    );
+  }
   if (error) {
     return (
       <Page>
-        <ProblemState problem={error.problem} to={to} retry={() => void refetch()} />
+        <ProblemState level={1} problem={error.problem} to={to} retry={() => void refetch()} />
       </Page>
     );
   }

@@ -1,11 +1,12 @@
 import "server-only";
 import { setTimeout } from "node:timers/promises";
-import { dehydrate, HydrationBoundary, QueryClient } from "@tanstack/react-query";
+import { dehydrate, QueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { GatewayReply } from "@/lib/console/gateway/problem";
 import { readGateway } from "@/lib/console/reads/read-gateway";
 import { pagesKey, type ReadId, type ReadParameters, readKey } from "@/lib/console/reads/reads";
 import { redirectToSignIn } from "@/lib/console/sign-in/session";
+import { HydratedReads } from "./hydrated-reads";
 
 type Read =
   | ReadId
@@ -35,7 +36,7 @@ export async function Prefetched({ reads, slowReads = [], children }: Prefetched
   if (replies.some((reply) => reply && !reply.ok && reply.problem.code === "unauthenticated")) {
     await redirectToSignIn();
   }
-  return <HydrationBoundary state={dehydrate(client)}>{children}</HydrationBoundary>;
+  return <HydratedReads state={dehydrate(client)}>{children}</HydratedReads>;
 }
 
 async function fill(client: QueryClient, read: Read): Promise<GatewayReply<unknown> | undefined> {

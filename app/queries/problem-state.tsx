@@ -13,10 +13,12 @@ type ProblemStateProps = {
   /** What the person wants to do, after "to": "list the roles". */
   to: string;
   retry?: () => void;
+  /** 1 if the page has no head above. */
+  level?: 1 | 2;
 };
 
 /** The state of a screen or section whose read failed. */
-export function ProblemState({ problem, to, retry }: ProblemStateProps) {
+export function ProblemState({ problem, to, retry, level = 2 }: ProblemStateProps) {
   const isOver = problem.code === "unauthenticated";
   useEffect(() => {
     if (isOver) leaveForSignIn();
@@ -28,6 +30,7 @@ export function ProblemState({ problem, to, retry }: ProblemStateProps) {
   if (problem.code === "unsupported") return <UnsupportedState operation={to} endpoint={problem.endpoint} />;
   return (
     <ErrorState
+      level={level}
       title={isOver ? "Your session has ended" : `Could not ${to.replace(/^see /, "load ")}`}
       requestId={problem.requestId ?? undefined}
       action={

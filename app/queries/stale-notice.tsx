@@ -3,6 +3,7 @@
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { toServerClock } from "@/components/ui/server-clock";
 import type { ProblemError } from "@/lib/console/gateway/problem";
 
 type StaleRead = {
@@ -13,9 +14,12 @@ type StaleRead = {
   refetch: () => unknown;
 };
 
-/** Shown above data of an earlier read if the latest one failed: the data's age and the reason. */
+/**
+ * Shown above data of an earlier read if the latest one failed: the data's age and the reason. If no gateway answers, all
+ * reads of the page fail, and `UnreachableNotice` says it once.
+ */
 export function StaleNotice({ read }: { read: StaleRead }) {
-  if (!read.error) return null;
+  if (!read.error || read.error.problem.code === "unreachable") return null;
   return (
     <div className="mb-4">
       <Notice
@@ -23,7 +27,8 @@ export function StaleNotice({ read }: { read: StaleRead }) {
         role="status"
         title={
           <>
-            Not refreshed: this is as of <RelativeTime at={Math.floor(read.dataUpdatedAt / 1000)} />
+            Not refreshed: this is as of{" "}
+            <RelativeTime at={Math.floor(toServerClock(read.dataUpdatedAt) / 1000)} />
           </>
         }
         actions={

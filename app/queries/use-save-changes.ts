@@ -126,7 +126,8 @@ function useTypedChanges<Values extends FieldValues, Name extends Names<Values>>
   whole: boolean,
 ) {
   const typed = useWatch({ control: form.control }) as Values;
-  const before = (form.formState.defaultValues ?? {}) as Values;
+  // The form's state has no saved values in the first render, nor on the server.
+  const before = (form.formState.defaultValues ?? form.control._defaultValues) as Values;
   const changed = names.filter((name) => whole || countChanges(before[name], typed[name]) > 0);
   const count = countChanges(pick(before, changed), pick(typed, changed));
   return { typed, before, changed, count };

@@ -9,11 +9,11 @@ const GAP_PX = 18;
 
 /** Series names to the right of where each series ends. Phones have no room for them and list them under the chart. */
 export function ChartLabels({ plot }: { plot: Plot }) {
-  const wanted = plot.layers.map(({ spans }) => {
+  const labelPositions = plot.layers.map(({ spans }) => {
     const { top, bottom } = spans.at(-1) ?? { top: 0, bottom: 0 };
     return (((top + Math.min(bottom, 100)) / 2) * HEIGHT_PX) / 100 - GAP_PX / 2;
   });
-  const places = placeLabels(wanted, GAP_PX, HEIGHT_PX - GAP_PX);
+  const places = placeLabels(labelPositions, GAP_PX, HEIGHT_PX - GAP_PX);
   return (
     <ul aria-hidden className="relative w-36 shrink-0 text-xs max-md:hidden">
       {plot.layers.map(({ series: { id, label, color } }, index) => (

@@ -1,6 +1,6 @@
 import { classNames } from "../ui/class-names";
 import { type ChartData, chartColors } from "./chart-series";
-import { labelOfTime } from "./label-of-time";
+import { findLabelZone, formatTimeLabel } from "./format-time-label";
 
 /** Shows the values of the bucket being read, next to that bucket. */
 export function ChartReadout({ times, seconds, series, totals, before, at }: ChartData & { at: number }) {
@@ -8,23 +8,26 @@ export function ChartReadout({ times, seconds, series, totals, before, at }: Cha
   if (time === undefined) return null;
   const share = (at + 0.5) / times.length;
   const side = share > 0.5 ? { right: `${(1 - share) * 100 + 2}%` } : { left: `${share * 100 + 2}%` };
-  const known = series.filter(({ values }) => values[at]?.height).toReversed();
+  const shownSeries = series.filter(({ values }) => values[at]?.height).toReversed();
   return (
     <div
       aria-hidden
       className="pointer-events-none absolute top-1 z-10 min-w-44 rounded-md border bg-overlay px-3 py-2 text-sm shadow-[var(--overlay-shadow)]"
       style={side}
     >
-      <p className="mb-1 font-medium">{labelOfTime(time, seconds)}</p>
-      {known.map(({ id, label, color, values }) => (
+      <p className="mb-1 font-medium">
+        {formatTimeLabel(time, seconds)}{" "}
+        <span className="font-normal text-muted">{findLabelZone(time, seconds)}</span>
+      </p>
+      {shownSeries.map(({ id, label, color, values }) => (
         <p key={id} className="flex items-center gap-2">
           <span className={classNames("size-2 shrink-0 rounded-[2px]", chartColors[color].dot)} />
           <span className="max-w-44 truncate text-muted">{label}</span>
           <span className="ml-auto pl-3 whitespace-nowrap">{values[at]?.text}</span>
         </p>
       ))}
-      {known.length === 0 && <p className="text-muted">Nothing</p>}
-      {totals && known.length > 1 && (
+      {shownSeries.length === 0 && <p className="text-muted">Nothing</p>}
+      {totals && shownSeries.length > 1 && (
         <p className="mt-1 flex justify-between gap-3 border-t pt-1 font-medium">
           <span>In all</span>
           <span className="whitespace-nowrap">{totals[at]}</span>

@@ -50,21 +50,21 @@ const PALETTE = ["1", "2", "3", "4", "5", "6", "7", "8"] as const;
  * Assigns a colour to each name. The same name gets the same colour everywhere, unless an earlier name has taken it. Up to eight
  * names all get different colours.
  */
-export function colorsOf(names: readonly string[]): Map<string, ChartColor> {
+export function assignColors(names: readonly string[]): Map<string, ChartColor> {
   const colors = new Map<string, ChartColor>();
-  const taken = new Set<ChartColor>();
+  const usedColors = new Set<ChartColor>();
   for (const name of names) {
-    const own = hashOf(name) % PALETTE.length;
+    const own = hashText(name) % PALETTE.length;
     const order = PALETTE.map((_, step) => PALETTE[(own + step) % PALETTE.length] ?? "rest");
-    const color = order.find((one) => !taken.has(one)) ?? "rest";
-    taken.add(color);
+    const color = order.find((one) => !usedColors.has(one)) ?? "rest";
+    usedColors.add(color);
     colors.set(name, color);
   }
   return colors;
 }
 
 /** FNV-1a hash. */
-function hashOf(text: string): number {
+function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (const char of text) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193);
   return (hash ^ (hash >>> 13)) >>> 0;

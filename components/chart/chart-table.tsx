@@ -1,11 +1,11 @@
 import { classNames } from "../ui/class-names";
 import { type ChartData, chartColors } from "./chart-series";
-import { labelOfTime } from "./label-of-time";
+import { findLabelZone, formatTimeLabel } from "./format-time-label";
 
 /** The values of the chart as a table. Buckets without values are left out. */
 export function ChartTable({ label, times, seconds, series, totals, before }: ChartData) {
   const rows = times.map((time, at) => ({ time, at }));
-  const known = rows.filter(({ at }) => series.some(({ values }) => values[at]?.height));
+  const shownRows = rows.filter(({ at }) => series.some(({ values }) => values[at]?.height));
   const hasTotals = totals !== undefined && series.length > 1;
   return (
     <div className="mt-2 flex flex-wrap items-start justify-between gap-x-4 gap-y-1 text-sm">
@@ -36,7 +36,7 @@ export function ChartTable({ label, times, seconds, series, totals, before }: Ch
           <table className="w-full [&_td]:px-3 [&_td]:py-1 [&_td]:text-right [&_td]:whitespace-nowrap [&_th]:px-3 [&_th]:py-1 [&_th]:text-left [&_th]:font-normal [&_th]:whitespace-nowrap">
             <thead className="text-muted">
               <tr>
-                <th scope="col">From</th>
+                <th scope="col">From, {findLabelZone(times[0] ?? 0, seconds)}</th>
                 {series.map(({ id, label: name }) => (
                   <th key={id} scope="col" className="text-right!">
                     {name}
@@ -55,9 +55,9 @@ export function ChartTable({ label, times, seconds, series, totals, before }: Ch
               </tr>
             </thead>
             <tbody>
-              {known.map(({ time, at }) => (
+              {shownRows.map(({ time, at }) => (
                 <tr key={time}>
-                  <th scope="row">{labelOfTime(time, seconds)}</th>
+                  <th scope="row">{formatTimeLabel(time, seconds)}</th>
                   {series.map(({ id, values }) => (
                     <td key={id}>{values[at]?.text}</td>
                   ))}

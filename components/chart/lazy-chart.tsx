@@ -17,8 +17,8 @@ export function lazyChart<Props extends object>(
     listeners.add(listener);
     return () => listeners.delete(listener);
   };
-  const arrive = (loaded: ComponentType<Props> | Error) => {
-    code = loaded;
+  const arrive = (loadedCode: ComponentType<Props> | Error) => {
+    code = loadedCode;
     for (const listener of listeners) listener();
   };
   if (typeof window !== "undefined") {

@@ -1,6 +1,6 @@
 /** Moves overlapping labels apart as little as possible, keeping their order. All arguments use the same unit. */
-export function placeLabels(wanted: readonly number[], gap: number, most: number): number[] {
-  const order = wanted.map((at, index) => ({ at, index })).toSorted((one, other) => one.at - other.at);
+export function placeLabels(positions: readonly number[], gap: number, most: number): number[] {
+  const order = positions.map((at, index) => ({ at, index })).toSorted((one, other) => one.at - other.at);
   const places: number[] = [];
   let last = Number.NEGATIVE_INFINITY;
   for (const { at, index } of order) {

@@ -23,7 +23,7 @@ export interface Plot {
 const TICKS = 4;
 
 /** Computes the shapes of a chart. Layers are stacked, except for lines. The scale fits the largest value. */
-export function plotOf(
+export function computePlot(
   series: readonly ChartSeries[],
   form: ChartForm,
   before: readonly ChartValue[] | null,
@@ -39,20 +39,22 @@ export function plotOf(
     ...(before ?? []).map(({ height }) => height ?? 0),
   );
   const scale = scaleLinear<number>({ domain: [0, most || 1], range: [100, 0], nice: TICKS });
-  const stacked = stack<number, string>({
+  const stackedSeries = stack<number, string>({
     keys: series.map(({ id }) => id),
     value: (index, id) => heightAt(series.find((one) => one.id === id) ?? (series[0] as ChartSeries), index),
   })(buckets);
   const center = (index: number) => index + 0.5;
-  const layers = series.map((one, place): Layer => {
+  const layers = series.map((one, seriesIndex): Layer => {
     const spans = buckets.map((index) => {
       const [low, high] =
-        form === "lines" ? [heightAt(one, index), heightAt(one, index)] : (stacked[place]?.[index] ?? [0, 0]);
+        form === "lines"
+          ? [heightAt(one, index), heightAt(one, index)]
+          : (stackedSeries[seriesIndex]?.[index] ?? [0, 0]);
       return { top: scale(high), bottom: scale(low) };
     });
-    return { series: one, spans, path: pathOf(one, spans) };
+    return { series: one, spans, path: drawPath(one, spans) };
   });
-  function pathOf({ values }: ChartSeries, spans: Layer["spans"]): string {
+  function drawPath({ values }: ChartSeries, spans: Layer["spans"]): string {
     const spanAt = (index: number) => spans[index] ?? { top: 100, bottom: 100 };
     if (form === "areas") {
       return (

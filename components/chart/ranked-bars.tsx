@@ -1,6 +1,6 @@
 import { classNames } from "../ui/class-names";
 import { ConsoleLink } from "../ui/console-link";
-import { nearestPercentOf } from "../ui/percent";
+import { formatNearestPercent } from "../ui/percent";
 import { type ChartColor, chartColors } from "./chart-series";
 
 export type RankedBar = {
@@ -33,7 +33,9 @@ export function RankedBars({ label, bars }: { label: string; bars: readonly Rank
             </span>
             <span className="shrink-0 whitespace-nowrap tabular-nums">
               {text}{" "}
-              <span className="inline-block min-w-10 text-right text-muted">{nearestPercentOf(share)}</span>
+              <span className="inline-block min-w-10 text-right text-muted">
+                {formatNearestPercent(share)}
+              </span>
             </span>
           </div>
           <div aria-hidden className="h-1.5 overflow-hidden rounded-full bg-default">

@@ -9,11 +9,11 @@ export function TimeAxis({ times, seconds }: { times: readonly number[]; seconds
   const marks = timeMarks(times, seconds);
   return (
     <div aria-hidden className="relative mt-1.5 h-4 text-xs whitespace-nowrap text-muted">
-      {marks.map(({ at, left, label }) => (
+      {marks.map(({ at, left: leftPercent, label }) => (
         <span
           key={at}
           className={classNames("absolute top-0", marks.length > PHONE_MOST && "max-sm:even:hidden")}
-          style={{ left: `${left}%` }}
+          style={{ left: `${leftPercent}%` }}
         >
           {label}
         </span>

@@ -5,8 +5,8 @@ import { ChartLabels } from "./chart-labels";
 import { ChartReadout } from "./chart-readout";
 import { type ChartData, chartColors } from "./chart-series";
 import { ChartTable } from "./chart-table";
-import { labelOfTime } from "./label-of-time";
-import { type ChartForm, type Layer, type Plot, plotOf } from "./plot";
+import { formatTimeLabel } from "./format-time-label";
+import { type ChartForm, computePlot, type Layer, type Plot } from "./plot";
 import { TimeAxis } from "./time-axis";
 import { type Choice, useBarChoice } from "./use-bar-choice";
 
@@ -27,7 +27,7 @@ type TimeChartProps = ChartData & {
 export function TimeChart(props: TimeChartProps) {
   const { label, form, times, seconds, series, before, axis, unit, zoom } = props;
   const help = useId();
-  const plot = useMemo(() => plotOf(series, form, before?.values ?? null), [series, form, before]);
+  const plot = useMemo(() => computePlot(series, form, before?.values ?? null), [series, form, before]);
   const zoomTo = (from: number, to: number) => {
     const [start, end] = [times[from], times[to]];
     if (zoom && start !== undefined && end !== undefined) zoom(start, end + seconds);
@@ -76,11 +76,11 @@ export function TimeChart(props: TimeChartProps) {
 function describeBucket({ times, seconds, series, totals, before }: ChartData, at: number): string {
   const time = times[at];
   if (time === undefined) return "Nothing";
-  const known = series.filter(({ values }) => values[at]?.height);
-  const parts = known.map(({ label, values }) => `${label} ${values[at]?.text}`);
-  const whole = totals && series.length > 1 ? [`in all ${totals[at]}`] : [];
-  const compared = before?.values[at] ? [`${before.label} ${before.values[at].text}`] : [];
-  return `${labelOfTime(time, seconds)}: ${[...(parts.length > 0 ? parts : ["nothing"]), ...whole, ...compared].join(", ")}`;
+  const shownSeries = series.filter(({ values }) => values[at]?.height);
+  const parts = shownSeries.map(({ label, values }) => `${label} ${values[at]?.text}`);
+  const totalText = totals && series.length > 1 ? [`in all ${totals[at]}`] : [];
+  const comparisonText = before?.values[at] ? [`${before.label} ${before.values[at].text}`] : [];
+  return `${formatTimeLabel(time, seconds)}: ${[...(parts.length > 0 ? parts : ["nothing"]), ...totalText, ...comparisonText].join(", ")}`;
 }
 
 type ShapesProps = { plot: Plot; form: ChartForm; buckets: number; chosen: Choice | null };

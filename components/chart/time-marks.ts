@@ -14,32 +14,37 @@ const MOST = 6;
 /** A label that begins further right would leave the chart. */
 const LAST_LEFT = 92;
 
-const dayFormat = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
+const day = { day: "numeric", month: "short" } as const;
+const dayFormat = new Intl.DateTimeFormat("en-GB", day);
+const utcDayFormat = new Intl.DateTimeFormat("en-GB", { ...day, timeZone: "UTC" });
 const timeFormat = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
 
 /**
- * Marks at round times of the viewer's zone: full hours or quarters of one, and midnights, which show the date.
+ * Marks at round times of the viewer's zone: full hours or quarters of one, and midnights, which show the date. Buckets of days
+ * are days in UTC, and are marked with its dates.
  * @param times starts of the buckets in Unix seconds, ascending and without gaps
  * @param seconds the width of a bucket
  */
 export function timeMarks(times: readonly number[], seconds: number): TimeMark[] {
   const span = times.length * seconds;
   const step = STEPS.find((each) => each >= seconds && span / each <= MOST) ?? Math.max(DAY, seconds);
-  const found = times.flatMap((at, index): TimeMark[] => {
+  const marks = times.flatMap((at, index): TimeMark[] => {
     const begins =
-      index === 0 ? startsAt(at, seconds, step) : stepOf(at, step) !== stepOf(at - seconds, step);
-    const left = (index / times.length) * 100;
-    return begins && left <= LAST_LEFT ? [{ at, left, label: labelOf(at, step) }] : [];
+      index === 0 ? startsAt(at, seconds, step) : countSteps(at, step) !== countSteps(at - seconds, step);
+    const leftPercent = (index / times.length) * 100;
+    return begins && leftPercent <= LAST_LEFT
+      ? [{ at, left: leftPercent, label: formatLabel(at, seconds, step) }]
+      : [];
   });
-  const every = Math.ceil(found.length / MOST);
-  return found.filter((_, index) => index % every === 0);
+  const every = Math.ceil(marks.length / MOST);
+  return marks.filter((_, index) => index % every === 0);
 }
 
 function startsAt(at: number, seconds: number, step: number): boolean {
   return seconds >= DAY || localSeconds(at) % step === 0;
 }
 
-function stepOf(at: number, step: number): number {
+function countSteps(at: number, step: number): number {
   return Math.floor(localSeconds(at) / step);
 }
 
@@ -48,7 +53,8 @@ function localSeconds(at: number): number {
   return at - new Date(at * 1000).getTimezoneOffset() * MINUTE;
 }
 
-function labelOf(at: number, step: number): string {
+function formatLabel(at: number, seconds: number, step: number): string {
+  if (seconds >= DAY) return utcDayFormat.format(at * 1000);
   const isDay = step >= DAY || localSeconds(at) % DAY === 0;
   return (isDay ? dayFormat : timeFormat).format(at * 1000);
 }

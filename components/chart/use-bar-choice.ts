@@ -10,22 +10,22 @@ export interface Choice {
 
 /** Reads bars and selects a range of them by pointer or keyboard. Calls `onChoose` at the end of a drag and on Enter. */
 export function useBarChoice(count: number, onChoose: (from: number, to: number) => void) {
-  const place = useRef<HTMLDivElement>(null);
+  const chartRef = useRef<HTMLDivElement>(null);
   const [selection, setSelection] = useState<{ anchor: number; focus: number } | null>(null);
   const [isDragging, setIsDragging] = useState(false);
   const last = count - 1;
   const within = (index: number) => Math.max(0, Math.min(last, index));
   const at = within(selection?.focus ?? last);
-  const chosen = selection && {
+  const chosenBars = selection && {
     from: Math.min(within(selection.anchor), at),
     to: Math.max(within(selection.anchor), at),
   };
   const choose = () => {
     setSelection(null);
-    if (chosen) onChoose(chosen.from, chosen.to);
+    if (chosenBars) onChoose(chosenBars.from, chosenBars.to);
   };
   const indexAt = ({ clientX }: PointerEvent) => {
-    const box = place.current?.getBoundingClientRect();
+    const box = chartRef.current?.getBoundingClientRect();
     return box ? within(Math.floor(((clientX - box.left) / box.width) * count)) : 0;
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -42,10 +42,10 @@ export function useBarChoice(count: number, onChoose: (from: number, to: number)
     event.preventDefault();
   };
   return {
-    place,
+    place: chartRef,
     /** The index of the bar being read. */
     at,
-    chosen,
+    chosen: chosenBars,
     onKeyDown,
     onBlur: () => setSelection(null),
     onPointerDown: (event: PointerEvent) => {

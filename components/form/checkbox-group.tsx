@@ -24,12 +24,12 @@ export function CheckboxGroup<Values extends FieldValues>(props: CheckboxGroupPr
   const [search, setSearch] = useState("");
   const { field, fieldState } = useController({ control, name });
   const { value, onChange, onBlur, ref } = field;
-  const chosen: readonly string[] = value ?? [];
+  const chosenValues: readonly string[] = value ?? [];
   const all = groups.flatMap((group) => group.options.map((option) => option.value));
-  const found = searchOptions(groups, search);
+  const matchingGroups = searchOptions(groups, search);
   const error = describeError(label, fieldState.error?.message);
-  const set = (values: readonly string[], ticked: boolean) =>
-    onChange(setChosen(all, chosen, values, ticked));
+  const setTicked = (values: readonly string[], isTicked: boolean) =>
+    onChange(setChosen(all, chosenValues, values, isTicked));
 
   return (
     <fieldset className="grid min-w-0 gap-1.5" aria-describedby={`${id}-help`} disabled={disabled}>
@@ -37,7 +37,7 @@ export function CheckboxGroup<Values extends FieldValues>(props: CheckboxGroupPr
         <span className="font-medium">{label}</span>
         {apiName && <code className="font-mono text-xs text-muted">{apiName}</code>}
         <span className="ml-auto text-sm text-muted">
-          {chosen.length} of {all.length} {noun}
+          {chosenValues.length} of {all.length} {noun}
         </span>
       </legend>
       <div
@@ -58,10 +58,10 @@ export function CheckboxGroup<Values extends FieldValues>(props: CheckboxGroupPr
           />
         </div>
         <div>
-          {found.map((group) => (
-            <OptionGroup key={group.heading} group={group} chosen={chosen} set={set} />
+          {matchingGroups.map((group) => (
+            <OptionGroup key={group.heading} group={group} chosen={chosenValues} set={setTicked} />
           ))}
-          {found.length === 0 && (
+          {matchingGroups.length === 0 && (
             <p className="px-3 py-6 text-center text-muted">Nothing is named “{search}”.</p>
           )}
         </div>
@@ -79,10 +79,10 @@ type OptionGroupProps = {
   set: (values: readonly string[], ticked: boolean) => void;
 };
 
-function OptionGroup({ group, chosen, set }: OptionGroupProps) {
+function OptionGroup({ group, chosen: chosenValues, set: setTicked }: OptionGroupProps) {
   const id = useId();
   const values = group.options.map((option) => option.value);
-  const count = values.filter((value) => chosen.includes(value)).length;
+  const count = values.filter((value) => chosenValues.includes(value)).length;
   return (
     <div role="group" aria-label={group.heading} className="border-b last:border-b-0">
       <label
@@ -94,7 +94,7 @@ function OptionGroup({ group, chosen, set }: OptionGroupProps) {
           aria-label={`All of ${group.heading}`}
           checked={count === values.length}
           indeterminate={count > 0 && count < values.length}
-          onChange={(event) => set(values, event.target.checked)}
+          onChange={(event) => setTicked(values, event.target.checked)}
         />
         {group.heading}
         <span className="ml-auto font-normal text-muted">
@@ -110,8 +110,8 @@ function OptionGroup({ group, chosen, set }: OptionGroupProps) {
           <span className="flex h-5 items-center">
             <Checkbox
               id={`${id}-${value}`}
-              checked={chosen.includes(value)}
-              onChange={(event) => set([value], event.target.checked)}
+              checked={chosenValues.includes(value)}
+              onChange={(event) => setTicked([value], event.target.checked)}
             />
           </span>
           <span className="min-w-0">

@@ -25,11 +25,13 @@ function holdsEvery(option: CheckboxOption, heading: string, words: readonly str
 /** Adds all of `values` to `chosen`, or removes them. Keeps the order of `all`; values not in `all` go to the end. */
 export function setChosen(
   all: readonly string[],
-  chosen: readonly string[],
+  selection: readonly string[],
   values: readonly string[],
-  ticked: boolean,
+  isTicked: boolean,
 ) {
-  const next = new Set(ticked ? [...chosen, ...values] : chosen.filter((value) => !values.includes(value)));
-  const known = all.filter((value) => next.delete(value));
-  return [...known, ...next];
+  const next = new Set(
+    isTicked ? [...selection, ...values] : selection.filter((value) => !values.includes(value)),
+  );
+  const offeredValues = all.filter((value) => next.delete(value));
+  return [...offeredValues, ...next];
 }

@@ -4,6 +4,7 @@ import { useId, useState } from "react";
 import { Button } from "../ui/button";
 import { Dialog } from "../ui/dialog";
 import { type Conflict, describeValue } from "./find-conflicts";
+import { ScriptForm } from "./script-form";
 
 type Choice = "current" | "edited";
 
@@ -40,7 +41,7 @@ export function ConflictDialog(props: ConflictDialogProps) {
         </>
       }
     >
-      <form
+      <ScriptForm
         id={id}
         className="grid gap-5"
         onSubmit={(event) => {
@@ -59,7 +60,7 @@ export function ConflictDialog(props: ConflictDialogProps) {
             choose={(choice) => setChoices({ ...choices, [conflict.name]: choice })}
           />
         ))}
-      </form>
+      </ScriptForm>
     </Dialog>
   );
 }

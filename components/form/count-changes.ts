@@ -5,11 +5,11 @@
 export function countChanges(before: unknown, after: unknown): number {
   if (Array.isArray(before) || Array.isArray(after)) return countEntries(before, after);
   if (isRecord(before) || isRecord(after)) {
-    const [old, now] = [recordOf(before), recordOf(after)];
+    const [old, now] = [toRecord(before), toRecord(after)];
     const names = new Set([...Object.keys(old), ...Object.keys(now)]);
     return [...names].reduce((sum, name) => sum + countChanges(old[name], now[name]), 0);
   }
-  return Object.is(normalized(before), normalized(after)) ? 0 : 1;
+  return Object.is(normalizeBlank(before), normalizeBlank(after)) ? 0 : 1;
 }
 
 /** Lists of strings are compared regardless of order, other lists entry by entry. */
@@ -23,7 +23,7 @@ function countEntries(before: unknown, after: unknown): number {
   return [...new Set([...old, ...now])].filter((entry) => old.includes(entry) !== now.includes(entry)).length;
 }
 
-function normalized(value: unknown): unknown {
+function normalizeBlank(value: unknown): unknown {
   return typeof value === "string" && value.trim() === "" ? null : (value ?? null);
 }
 
@@ -31,6 +31,6 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function recordOf(value: unknown): Record<string, unknown> {
+function toRecord(value: unknown): Record<string, unknown> {
   return isRecord(value) ? value : {};
 }

@@ -16,7 +16,7 @@ type CsvFieldProps = {
   onChange: (text: string) => void;
   error?: string | undefined;
   maxBytes: number;
-  /** What to do about a larger file: "Export one month of it." */
+  /** What to do about a larger file, without a full stop: "Export one month of it". */
   tooLarge: string;
   /** Shown beside the button that chooses a file. */
   actions?: ReactNode;

@@ -26,20 +26,20 @@ export function DecimalField<Values extends FieldValues>(props: DecimalFieldProp
   const { value, onChange, ...bound } = field;
   const parse = (text: string) => parseDecimal(text, { places, currency });
   const write = (decimal: string) => (parse(decimal).ok ? groupDigits(decimal) : decimal);
-  const typed = useParsedText<string>({ value, parse, write });
+  const input = useParsedText<string>({ value, parse, write });
   const isMissing = typeof value === "string" && value.trim() === "";
-  const error = typed.refusal ?? (fieldState.error && isMissing ? "is required" : fieldState.error?.message);
+  const error = input.refusal ?? (fieldState.error && isMissing ? "is required" : fieldState.error?.message);
 
   function type(text: string) {
-    typed.type(text);
-    const parsed = parse(text);
-    onChange(parsed.ok ? parsed.value : text);
+    input.type(text);
+    const result = parse(text);
+    onChange(result.ok ? result.value : text);
   }
 
   return (
     <ParsedInput
       inputMode="decimal"
-      {...{ id, bound, typed, write, type, error, unit, placeholder, disabled, words }}
+      {...{ id, bound, typed: input, write, type, error, unit, placeholder, disabled, words }}
     />
   );
 }

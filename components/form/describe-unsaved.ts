@@ -17,19 +17,19 @@ export function describeUnsaved(
   const count = Object.values(changes).reduce((sum, each) => sum + each, 0);
   if (count === 0) return null;
   const noun = count === 1 ? "change" : "changes";
-  const fields = listOf(Object.keys(changes).flatMap((name) => labelsOf(labels, name))) || "something";
+  const fields = joinWords(Object.keys(changes).flatMap((name) => findLabels(labels, name))) || "something";
   return edits
     ? { title: `Discard ${count} unsaved ${noun}?`, text: `You changed ${fields} of ${what} without saving.` }
     : { title: `Discard ${what}?`, text: `You entered ${fields} without saving.` };
 }
 
 /** Returns the label of the field, or the labels of its nested fields. */
-function labelsOf(labels: FormWords["labels"], name: string): string[] {
+function findLabels(labels: FormWords["labels"], name: string): string[] {
   return Object.entries(labels).flatMap(([path, label]) =>
     label && (path === name || path.startsWith(`${name}.`)) ? [label] : [],
   );
 }
 
-function listOf(words: string[]): string {
+function joinWords(words: string[]): string {
   return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 }

@@ -26,22 +26,22 @@ export function useDraftLocation(name: string): DraftLocation | null {
 export function useReopen(names: string | readonly string[], open: (name: string) => void): void {
   const scope = useContext(ScopeContext);
   const path = usePathname();
-  const asked = useSearchParams().get("open");
+  const openParameter = useSearchParams().get("open");
   const openAsked = useEffectEvent((name: string) => {
     if (![names].flat().includes(name)) return;
     // Remove the parameter, so that a reload doesn't open the dialog again.
-    const rest = new URLSearchParams(window.location.search);
-    rest.delete("open");
-    const query = rest.toString();
+    const remainingQuery = new URLSearchParams(window.location.search);
+    remainingQuery.delete("open");
+    const query = remainingQuery.toString();
     window.history.replaceState(null, "", query ? `?${query}` : window.location.pathname);
     open(name);
   });
   useEffect(() => {
-    if (asked) openAsked(asked);
-  }, [asked]);
-  const openAgain = useEffectEvent((place: Omit<DraftLocation, "name">) => {
-    const drafted = [names].flat().find((name) => readDraft({ ...place, name }));
-    if (drafted !== undefined) open(drafted);
+    if (openParameter) openAsked(openParameter);
+  }, [openParameter]);
+  const openAgain = useEffectEvent((location: Omit<DraftLocation, "name">) => {
+    const draftName = [names].flat().find((name) => readDraft({ ...location, name }));
+    if (draftName !== undefined) open(draftName);
   });
   useEffect(() => {
     if (scope) openAgain({ ...scope, path });

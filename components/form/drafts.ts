@@ -22,20 +22,20 @@ const PREFIX = "gatehouse:draft:";
 /** A `localStorage` key, shared by all tabs. Each sign-out sets a new era, and drafts of older eras are ignored. */
 const ERA = "gatehouse:era";
 
-const keyOf = ({ person, project, path, name }: DraftLocation) =>
+const formatDraftKey = ({ person, project, path, name }: DraftLocation) =>
   PREFIX + JSON.stringify([person, project, path, name]);
 
 /** Stores `draft`, which must be JSON. Null removes the stored draft. */
-export function saveDraft(place: DraftLocation, draft: Draft | null): void {
+export function saveDraft(location: DraftLocation, draft: Draft | null): void {
   withStorage(() => {
-    if (draft === null) sessionStorage.removeItem(keyOf(place));
-    else sessionStorage.setItem(keyOf(place), JSON.stringify({ era: pageEra, ...draft }));
+    if (draft === null) sessionStorage.removeItem(formatDraftKey(location));
+    else sessionStorage.setItem(formatDraftKey(location), JSON.stringify({ era: pageEra, ...draft }));
   });
 }
 
-export function readDraft(place: DraftLocation): Draft | null {
+export function readDraft(location: DraftLocation): Draft | null {
   return withStorage(() => {
-    const draft = JSON.parse(sessionStorage.getItem(keyOf(place)) ?? "null");
+    const draft = JSON.parse(sessionStorage.getItem(formatDraftKey(location)) ?? "null");
     return draft?.era === currentEra() ? { values: draft.values, base: draft.base ?? null } : null;
   });
 }

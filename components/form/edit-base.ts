@@ -19,7 +19,7 @@ export function useEditBase(control: object, object: object, rebase: EditBase["r
   });
 }
 
-export function editBaseOf(control: object): object | null {
+export function findEditBase(control: object): object | null {
   return bases.get(control)?.object ?? null;
 }
 

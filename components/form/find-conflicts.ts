@@ -5,12 +5,13 @@ export type Conflict = { name: string; was: unknown; current: unknown; edited: u
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Returns the fields that both users changed to different values. `was` is the version that both edits started from. */
-export function findConflicts(was: Fields, current: Fields, edited: Fields): Conflict[] {
-  return Object.keys(edited)
+export function findConflicts(was: Fields, current: Fields, editedFields: Fields): Conflict[] {
+  return Object.keys(editedFields)
     .filter(
-      (name) => countChanges(was[name], current[name]) > 0 && countChanges(current[name], edited[name]) > 0,
+      (name) =>
+        countChanges(was[name], current[name]) > 0 && countChanges(current[name], editedFields[name]) > 0,
     )
-    .map((name) => ({ name, was: was[name], current: current[name], edited: edited[name] }));
+    .map((name) => ({ name, was: was[name], current: current[name], edited: editedFields[name] }));
 }
 
 /** Describes a value. For a list, names the entries added and removed since `was`. */
@@ -21,7 +22,7 @@ export function describeValue(value: unknown, was: unknown, nothing: string): st
 }
 
 function describeList(value: readonly unknown[], was: readonly unknown[]): string {
-  const added = value.filter((entry) => !was.includes(entry)).map((entry) => `+ ${entry}`);
-  const taken = was.filter((entry) => !value.includes(entry)).map((entry) => `− ${entry}`);
-  return [...added, ...taken].join("\n") || `${value.length} chosen`;
+  const addedEntries = value.filter((entry) => !was.includes(entry)).map((entry) => `+ ${entry}`);
+  const removedEntries = was.filter((entry) => !value.includes(entry)).map((entry) => `− ${entry}`);
+  return [...addedEntries, ...removedEntries].join("\n") || `${value.length} chosen`;
 }

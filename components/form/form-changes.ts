@@ -3,14 +3,16 @@ import { countChanges } from "./count-changes";
 import { rebaseEdit } from "./edit-base";
 
 /** Number of changes per field, against the saved or initial values. Unchanged fields are left out. */
-export function changesOf<Values extends FieldValues>(form: UseFormReturn<Values>): Record<string, number> {
-  const saved: Record<string, unknown> = form.control._defaultValues;
-  const typed: Record<string, unknown> = form.getValues();
-  const counted = Object.keys({ ...saved, ...typed }).map((name): [string, number] => [
+export function countFieldChanges<Values extends FieldValues>(
+  form: UseFormReturn<Values>,
+): Record<string, number> {
+  const savedValues: Record<string, unknown> = form.control._defaultValues;
+  const typedValues: Record<string, unknown> = form.getValues();
+  const changeCounts = Object.keys({ ...savedValues, ...typedValues }).map((name): [string, number] => [
     name,
-    countChanges(saved[name], typed[name]),
+    countChanges(savedValues[name], typedValues[name]),
   ]);
-  return Object.fromEntries(counted.filter(([, count]) => count > 0));
+  return Object.fromEntries(changeCounts.filter(([, count]) => count > 0));
 }
 
 /** Resets the form to the saved values. Overrides `resetOptions`, which are meant only for values saved by others. */

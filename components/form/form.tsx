@@ -3,6 +3,7 @@
 import type { ReactNode } from "react";
 import type { FieldValues, SubmitHandler, UseFormReturn } from "react-hook-form";
 import { FormErrors, type FormLabels } from "./form-errors";
+import { ScriptForm } from "./script-form";
 import { useGuardedForm } from "./use-guarded-form";
 
 type FormProps<Values extends FieldValues> = {
@@ -32,9 +33,9 @@ export function Form<Values extends FieldValues>(props: FormProps<Values>) {
   const { form, name, what, edits = false, guarded = true, labels, onSubmit, children, ...rest } = props;
   useGuardedForm({ form, name, what, edits, guarded, labels });
   return (
-    <form {...rest} noValidate onSubmit={form.handleSubmit(onSubmit)}>
+    <ScriptForm {...rest} onSubmit={form.handleSubmit(onSubmit)}>
       <FormErrors form={form} labels={labels} />
       {children}
-    </form>
+    </ScriptForm>
   );
 }

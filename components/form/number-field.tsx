@@ -28,23 +28,23 @@ export function NumberField<Values extends FieldValues>(props: NumberFieldProps<
   const id = useId();
   const { field, fieldState } = useController({ control, name });
   const { value, onChange, ...bound } = field;
-  const typed = useParsedText<number | string>({ value, parse: parseQuantity, write });
+  const input = useParsedText<number | string>({ value, parse: parseQuantity, write });
   const empty = emptyValue === null ? null : words.optional ? undefined : "";
   // If the text isn't a number, the parser's message is more helpful than the schema's.
   const unread =
-    typed.parsed && !typed.parsed.ok ? typed.parsed.message : value === "" ? "is required" : undefined;
-  const error = typed.refusal ?? (fieldState.error && (unread ?? fieldState.error.message));
+    input.parsed && !input.parsed.ok ? input.parsed.message : value === "" ? "is required" : undefined;
+  const error = input.refusal ?? (fieldState.error && (unread ?? fieldState.error.message));
 
   function type(text: string) {
-    typed.type(text);
-    const parsed = text.trim() === "" ? undefined : parseQuantity(text);
-    onChange(parsed === undefined ? empty : parsed.ok ? parsed.value : text);
+    input.type(text);
+    const result = text.trim() === "" ? undefined : parseQuantity(text);
+    onChange(result === undefined ? empty : result.ok ? result.value : text);
   }
 
   return (
     <ParsedInput
       inputMode="numeric"
-      {...{ id, bound, typed, write, type, error, unit, placeholder, disabled, words }}
+      {...{ id, bound, typed: input, write, type, error, unit, placeholder, disabled, words }}
     />
   );
 }

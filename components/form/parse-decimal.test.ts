@@ -4,7 +4,7 @@ import { decimal } from "@/lib/contract/schema";
 import { formatAmount, toNano } from "@/lib/money/amount";
 import { parseDecimal } from "./parse-decimal";
 
-const understood: [string, string][] = [
+const validCases: [string, string][] = [
   ["10", "10"],
   ["10.00", "10.00"],
   ["1,000.5", "1000.5"],
@@ -26,9 +26,14 @@ const understood: [string, string][] = [
   ["1,234", "1234"],
   ["1.234", "1.234"],
   ["+25.00", "25.00"],
+  ["1\u00a0234,50", "1234.50"],
+  ["1\u202f234,50", "1234.50"],
+  ["1\u2009234,50", "1234.50"],
+  ["1\u2007234\u2007567", "1234567"],
+  ["\u200b 10.00\u2060\ufeff\t\r\n", "10.00"],
 ];
 
-const refused: [string, RegExp][] = [
+const invalidCases: [string, RegExp][] = [
   ["", /number/],
   ["-1", /0 or more/],
   ["+", /number/],
@@ -44,6 +49,15 @@ const refused: [string, RegExp][] = [
   ["1.2.3", /number/],
   [".", /number/],
   ["1e3", /number/],
+  ["−5", /0 or more/],
+  ["１２", /number/],
+  ["10^15", /number/],
+  ["(5.00)", /number/],
+  ["1\u200b0", /number/],
+  ["\u202e01", /number/],
+  ["1 0", /number/],
+  ["1 234\u00a0567", /number/],
+  ["=1+1", /number/],
   ["１０", /number/],
   ["٣", /number/],
   ["NaN", /number/],
@@ -53,15 +67,15 @@ const refused: [string, RegExp][] = [
 ];
 
 describe("parseDecimal", () => {
-  for (const [typed, value] of understood) {
-    test(`understands ${JSON.stringify(typed)}`, () =>
-      expect(parseDecimal(typed)).toEqual({ ok: true, value }));
+  for (const [text, value] of validCases) {
+    test(`understands ${JSON.stringify(text)}`, () =>
+      expect(parseDecimal(text)).toEqual({ ok: true, value }));
   }
 
-  for (const [typed, words] of refused) {
-    test(`refuses ${JSON.stringify(typed)} in words`, () => {
-      const parsed = parseDecimal(typed);
-      expect(parsed.ok ? "" : parsed.message).toMatch(words);
+  for (const [text, words] of invalidCases) {
+    test(`refuses ${JSON.stringify(text)} in words`, () => {
+      const result = parseDecimal(text);
+      expect(result.ok ? "" : result.message).toMatch(words);
     });
   }
 
@@ -76,9 +90,9 @@ describe("parseDecimal", () => {
   });
 
   describe("an amount that is paid", () => {
-    const paid = (typed: string) => parseDecimal(typed, { currency: "USD" });
+    const parseAmount = (text: string) => parseDecimal(text, { currency: "USD" });
 
-    for (const [typed, value] of [
+    for (const [text, value] of [
       ["$10", "10"],
       ["10 USD", "10"],
       ["usd 1,234.50", "1234.50"],
@@ -88,18 +102,19 @@ describe("parseDecimal", () => {
       ["1.2340", "1.2340"],
       ["1234.567", "1234.567"],
     ] as const) {
-      test(`understands ${JSON.stringify(typed)}`, () => expect(paid(typed)).toEqual({ ok: true, value }));
+      test(`understands ${JSON.stringify(text)}`, () =>
+        expect(parseAmount(text)).toEqual({ ok: true, value }));
     }
 
-    for (const [typed, words] of [
+    for (const [text, words] of [
       ["1.234", /two amounts. Write 1,234.00 or 1.2340/],
       ["$ 12.345", /two amounts/],
       ["€10", /in USD: “€” is another currency/],
       ["10 EUR", /in USD/],
     ] as const) {
-      test(`refuses ${JSON.stringify(typed)} in words`, () => {
-        const parsed = paid(typed);
-        expect(parsed.ok ? "" : parsed.message).toMatch(words);
+      test(`refuses ${JSON.stringify(text)} in words`, () => {
+        const result = parseAmount(text);
+        expect(result.ok ? "" : result.message).toMatch(words);
       });
     }
   });

@@ -1,6 +1,6 @@
 import { MAX_UNITS, parseAmount } from "@/lib/money/amount";
 import { groupDigits } from "../ui/group-digits";
-import type { Parsed } from "./parse-quantity";
+import type { ParsedText } from "./parse-quantity";
 
 type DecimalRules = {
   /** Maximum decimal places. More are refused, never rounded. */
@@ -10,6 +10,8 @@ type DecimalRules = {
 };
 
 const SYMBOLS: Record<string, RegExp> = { $: /D$|^MXN$|^CLP$|^COP$|^ARS$/, "€": /^EUR$/, "£": /^GBP$/ };
+/** Characters without width, which pasted text may have at its ends. */
+const UNSEEN = /^[\u200b\u2060\ufeff]+|[\u200b\u2060\ufeff]+$/g;
 const MARK = "[$€£]|[A-Za-z]{3}";
 const MARKED = new RegExp(`^(?:(${MARK})\\s*)?(.*?)(?:\\s*(${MARK}))?$`, "s");
 
@@ -17,46 +19,48 @@ const MARKED = new RegExp(`^(?:(${MARK})\\s*)?(.*?)(?:\\s*(${MARK}))?$`, "s");
  * Parses a typed or pasted amount or rate (`1,000.5`, `1.000,5`, `$10`, `10,50 €`) into the API's decimal string. Accepts 0 to
  * 9,000,000,000 with up to nine decimal places (nano-units).
  */
-export function parseDecimal(typed: string, { places = 9, currency }: DecimalRules = {}): Parsed<string> {
-  const [, before, text = "", after] = MARKED.exec(typed.trim().replace(/^\+(?=\S)/, "")) ?? [];
+export function parseDecimal(input: string, { places = 9, currency }: DecimalRules = {}): ParsedText<string> {
+  const [, before, text = "", after] = MARKED.exec(trim(input).replace(/^\+(?=\S)/, "")) ?? [];
   if (text === "") return refuse("Enter a number, such as 10.00.");
   if (/^[-−]/.test(text)) return refuse("Enter 0 or more.");
-  const foreign = [before, after].find((mark) => mark && !isOf(mark, currency));
+  const foreign = [before, after].find((mark) => mark && !isCurrencyMark(mark, currency));
   if (foreign) return refuse(foreignWords(foreign, currency));
 
-  const read = separate(text);
-  if (!read) return refuse("Enter a number, such as 10.00.");
+  const digits = separate(text);
+  if (!digits) return refuse("Enter a number, such as 10.00.");
   if (currency && /^[1-9]\d{0,2}\.\d{3}$/.test(text)) {
-    const grouped = groupDigits(text.replace(".", ""));
-    return refuse(`“${text}” can mean two amounts. Write ${grouped}.00 or ${text}0.`);
+    const groupedDigits = groupDigits(text.replace(".", ""));
+    return refuse(`“${text}” can mean two amounts. Write ${groupedDigits}.00 or ${text}0.`);
   }
-  const significant = read.fraction.replace(/0+$/, "");
+  const significant = digits.fraction.replace(/0+$/, "");
   if (significant.length > places) return refuse(`Enter at most ${places} decimal places.`);
-  const value = read.fraction === "" ? read.whole : `${read.whole}.${read.fraction.slice(0, places)}`;
+  const value = digits.fraction === "" ? digits.whole : `${digits.whole}.${digits.fraction.slice(0, places)}`;
   if (parseAmount(value) === null) return refuse(`Enter at most ${groupDigits(String(MAX_UNITS))}.`);
   return { ok: true, value };
 }
 
+const trim = (text: string) => text.trim().replace(UNSEEN, "").trim();
+
 /** Splits at the decimal point: a dot, or a comma that can't be a thousands separator. Null if the text isn't a number. */
 function separate(text: string): { whole: string; fraction: string } | null {
   for (const point of [".", ","]) {
-    const [whole = "", fraction = "", ...rest] = text.split(point);
-    const hasDigits = /^\d*$/.test(fraction) && whole + fraction !== "";
-    if (rest.length === 0 && hasDigits && isWhole(whole, point)) {
-      return { whole: whole.replace(/\D/g, "").replace(/^0+(?=\d)/, "") || "0", fraction };
+    const [wholePart = "", fraction = "", ...moreParts] = text.split(point);
+    const hasDigits = /^\d*$/.test(fraction) && wholePart + fraction !== "";
+    if (moreParts.length === 0 && hasDigits && isWhole(wholePart, point)) {
+      return { whole: wholePart.replace(/\D/g, "").replace(/^0+(?=\d)/, "") || "0", fraction };
     }
   }
   return null;
 }
 
-const GROUPED = /^[1-9]\d{0,2}(?:([.,_ '’\u00a0\u202f])\d{3})(?:\1\d{3})*$/;
+const GROUPED = /^[1-9]\d{0,2}(?:([.,_ '’\u00a0\u2007\u2009\u202f])\d{3})(?:\1\d{3})*$/;
 
 function isWhole(text: string, point: string): boolean {
   const plain = point === "," ? /^(?:0|[1-9]\d*)$/ : /^\d*$/;
   return plain.test(text) || (!text.includes(point) && GROUPED.test(text));
 }
 
-function isOf(mark: string, currency: string | undefined): boolean {
+function isCurrencyMark(mark: string, currency: string | undefined): boolean {
   const symbol = SYMBOLS[mark];
   if (symbol) return currency === undefined || symbol.test(currency);
   return mark.toUpperCase() === currency;

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { groupDigits } from "../ui/group-digits";
 import { parseQuantity } from "./parse-quantity";
 
-const understood: [string, number][] = [
+const validCases: [string, number][] = [
   ["0", 0],
   ["1000", 1000],
   [" 1,000 ", 1000],
@@ -23,7 +23,7 @@ const understood: [string, number][] = [
   ["9,007,199,254,740,991", Number.MAX_SAFE_INTEGER],
 ];
 
-const refused: [string, RegExp][] = [
+const invalidCases: [string, RegExp][] = [
   ["", /whole number/],
   ["-1", /0 or more/],
   ["−5", /0 or more/],
@@ -48,16 +48,16 @@ const refused: [string, RegExp][] = [
 ];
 
 describe("parseQuantity", () => {
-  for (const [typed, value] of understood) {
-    test(`understands ${JSON.stringify(typed)}`, () =>
-      expect(parseQuantity(typed)).toEqual({ ok: true, value }));
+  for (const [text, value] of validCases) {
+    test(`understands ${JSON.stringify(text)}`, () =>
+      expect(parseQuantity(text)).toEqual({ ok: true, value }));
   }
 
-  for (const [typed, words] of refused) {
-    test(`refuses ${JSON.stringify(typed)} in words`, () => {
-      const parsed = parseQuantity(typed);
-      expect(parsed.ok).toBe(false);
-      expect(parsed.ok ? "" : parsed.message).toMatch(words);
+  for (const [text, words] of invalidCases) {
+    test(`refuses ${JSON.stringify(text)} in words`, () => {
+      const result = parseQuantity(text);
+      expect(result.ok).toBe(false);
+      expect(result.ok ? "" : result.message).toMatch(words);
     });
   }
 

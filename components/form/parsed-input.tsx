@@ -26,10 +26,11 @@ export function ParsedInput<Value>(props: ParsedInputProps<Value>) {
   const { id, typed, write, type, error, inputMode, unit, placeholder, disabled, words } = props;
   const { onBlur, ...bound } = props.bound;
   const tidy = typed.parsed?.ok ? write(typed.parsed.value) : undefined;
-  const understood = tidy && tidy !== typed.text.trim() ? `= ${tidy}${unit ? ` ${unit}` : ""}` : undefined;
+  const understoodText =
+    tidy && tidy !== typed.text.trim() ? `= ${tidy}${unit ? ` ${unit}` : ""}` : undefined;
   useEarlyEntry(id, type);
   return (
-    <Field id={id} error={error} understood={understood} {...words}>
+    <Field id={id} error={error} understood={understoodText} {...words}>
       <UnitInput
         {...fieldAttributes(id, error)}
         {...bound}

@@ -13,6 +13,18 @@ test.each([
   expect(await readTextFile(new Blob([bytes]))).toBe(text);
 });
 
+test.each([
+  ["little-endian", 0],
+  ["big-endian", 1],
+])("reads %s UTF-16 without a byte order mark", async (_order, firstByte) => {
+  const bytes = new Uint8Array(text.length * 2);
+  for (const [index, letter] of [...text].entries()) {
+    const unit = letter.charCodeAt(0);
+    bytes.set(firstByte === 0 ? [unit & 0xff, unit >> 8] : [unit >> 8, unit & 0xff], index * 2);
+  }
+  expect(await readTextFile(new Blob([bytes]))).toBe(text);
+});
+
 test("reads a file that isn't Unicode as windows-1252", async () => {
   const bytes = Uint8Array.from([..."M\u00fcller; 5 \u20ac"], (letter) =>
     letter === "\u20ac" ? 0x80 : letter.charCodeAt(0),

@@ -3,15 +3,15 @@
 import { useEffect } from "react";
 
 /** Names of the secret fields, by the form's `control`. */
-const marked = new WeakMap<object, Set<string>>();
+const markedFields = new WeakMap<object, Set<string>>();
 const SECRET_NAME = /(^|_)(password|secret|token|key|code)$/;
 
 /** Marks a field as secret. Every field that hides its text must call this; its value is then never stored in a draft. */
 export function useSecretField(control: object, name: string, isSecret = true): void {
   useEffect(() => {
     if (!isSecret) return;
-    const names = marked.get(control) ?? new Set();
-    marked.set(control, names.add(name));
+    const names = markedFields.get(control) ?? new Set();
+    markedFields.set(control, names.add(name));
   }, [control, name, isSecret]);
 }
 
@@ -23,5 +23,7 @@ export function withoutSecrets(control: object, values: object): Record<string, 
 }
 
 function hasSecretWithin(control: object, name: string): boolean {
-  return [...(marked.get(control) ?? [])].some((secret) => secret === name || secret.startsWith(`${name}.`));
+  return [...(markedFields.get(control) ?? [])].some(
+    (secret) => secret === name || secret.startsWith(`${name}.`),
+  );
 }

@@ -2,7 +2,7 @@
 export type UnsavedWarning = { title: string; text: string };
 
 /** Unsaved input, registered with `registerUnsaved`. */
-export type Unsaved = {
+export type UnsavedInput = {
   /** The id of the dialog that has the input; null if it is on the page itself. */
   dialog: string | null;
   /** Null if nothing would be lost. */
@@ -12,15 +12,15 @@ export type Unsaved = {
 
 export type LeaveQuestion = { loss: UnsavedWarning; discardAndLeave: () => void };
 
-const held = new Set<Unsaved>();
+const registered = new Set<UnsavedInput>();
 const listeners = new Set<() => void>();
 let question: LeaveQuestion | null = null;
 let isReleased = false;
 
 /** Registers unsaved input. Returns a function that unregisters it. */
-export function registerUnsaved(unsaved: Unsaved): () => void {
-  held.add(unsaved);
-  return () => held.delete(unsaved);
+export function registerUnsaved(input: UnsavedInput): () => void {
+  registered.add(input);
+  return () => registered.delete(input);
 }
 
 /**
@@ -28,14 +28,14 @@ export function registerUnsaved(unsaved: Unsaved): () => void {
  * considers that dialog alone. Discarding resets the forms to their saved values.
  */
 export function confirmLeave(leave: () => void, dialog?: string): void {
-  const lost = unsavedIn(dialog);
-  const [first] = lost;
+  const losses = unsavedIn(dialog);
+  const [first] = losses;
   if (!first) return leave();
   publish({
     loss: first.loss,
     discardAndLeave() {
       publish(null);
-      for (const { unsaved } of lost) unsaved.discard();
+      for (const { input } of losses) input.discard();
       leave();
     },
   });
@@ -64,11 +64,11 @@ export function currentQuestion(): LeaveQuestion | null {
 }
 
 /** Newest first: a dialog comes before the page behind it. */
-function unsavedIn(dialog?: string): { unsaved: Unsaved; loss: UnsavedWarning }[] {
+function unsavedIn(dialog?: string): { input: UnsavedInput; loss: UnsavedWarning }[] {
   if (isReleased) return [];
-  return [...held].toReversed().flatMap((unsaved) => {
-    const loss = dialog === undefined || unsaved.dialog === dialog ? unsaved.describe() : null;
-    return loss ? [{ unsaved, loss }] : [];
+  return [...registered].toReversed().flatMap((input) => {
+    const loss = dialog === undefined || input.dialog === dialog ? input.describe() : null;
+    return loss ? [{ input, loss }] : [];
   });
 }
 

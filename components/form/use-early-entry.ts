@@ -21,19 +21,19 @@ export function useEarlyEntry(id: string, enter: (value: string) => void): void 
   useLayoutEffect(() => {
     if (!isHydrating) return;
     const control = document.getElementById(id) as Control | null;
-    const early = control && earlyEntryOf(control);
+    const early = control && readEarlyEntry(control);
     // Wait until the parent component's effect has loaded the saved values into the form.
     if (early !== null) queueMicrotask(() => enterLate(early));
   }, [id, isHydrating]);
 }
 
 /** Returns the field's value if it differs from what the server sent. */
-function earlyEntryOf(control: Control): string | null {
+function readEarlyEntry(control: Control): string | null {
   if (!(control instanceof HTMLSelectElement)) {
     return control.value === control.defaultValue ? null : control.value;
   }
   const options = [...control.options];
-  const sent =
+  const initialOption =
     options.find(({ defaultSelected }) => defaultSelected) ?? options.find(({ disabled }) => !disabled);
-  return control.value === (sent?.value ?? "") ? null : control.value;
+  return control.value === (initialOption?.value ?? "") ? null : control.value;
 }

@@ -6,8 +6,8 @@ import { useDialogScope } from "../ui/dialog-scope";
 import { toast } from "../ui/toast";
 import { useDraftLocation } from "./draft-scope";
 import { type Draft, readDraft, saveDraft } from "./drafts";
-import { editBaseOf, rebaseEdit } from "./edit-base";
-import { changesOf, discardChanges } from "./form-changes";
+import { findEditBase, rebaseEdit } from "./edit-base";
+import { countFieldChanges, discardChanges } from "./form-changes";
 import { withoutSecrets } from "./secret-fields";
 
 const nothing: readonly string[] = [];
@@ -21,19 +21,19 @@ export function useFormDraft<Values extends FieldValues>(
   name: string,
   elsewhere: readonly string[] = nothing,
 ): void {
-  const place = useDraftLocation(name);
+  const location = useDraftLocation(name);
   const isInDialog = useDialogScope() !== null;
 
   useEffect(() => {
-    if (!place) return;
+    if (!location) return;
     let isGone = false;
     let leave = () => {};
     // Wait until the parent component's effect has loaded the saved values into the form.
     queueMicrotask(() => {
       if (isGone) return;
-      const draft = readDraft(place);
+      const draft = readDraft(location);
       if (draft) restore(form, draft);
-      const keep = () => saveDraft(place, draftOf(form, elsewhere));
+      const keep = () => saveDraft(location, buildDraft(form, elsewhere));
       leave = form.subscribe({ formState: { values: true }, callback: keep });
       // Store what was typed before the subscription.
       keep();
@@ -42,25 +42,25 @@ export function useFormDraft<Values extends FieldValues>(
       isGone = true;
       leave();
       // If the page stays, the dialog was saved or its loss confirmed: remove the draft. If the page goes, keep it.
-      if (isInDialog && window.location.pathname === place.path) saveDraft(place, null);
+      if (isInDialog && window.location.pathname === location.path) saveDraft(location, null);
     };
-  }, [form, place, isInDialog, elsewhere]);
+  }, [form, location, isInDialog, elsewhere]);
 }
 
-function draftOf<Values extends FieldValues>(
+function buildDraft<Values extends FieldValues>(
   form: UseFormReturn<Values>,
   elsewhere: readonly string[],
 ): Draft | null {
-  const typed: Record<string, unknown> = form.getValues();
-  const names = Object.keys(changesOf(form)).filter((name) => !elsewhere.includes(name));
-  const changed = names.map((name) => [name, typed[name] ?? null]);
-  const values = withoutSecrets(form.control, Object.fromEntries(changed));
-  return Object.keys(values).length > 0 ? { values, base: editBaseOf(form.control) } : null;
+  const typedValues: Record<string, unknown> = form.getValues();
+  const names = Object.keys(countFieldChanges(form)).filter((name) => !elsewhere.includes(name));
+  const changedValues = names.map((name) => [name, typedValues[name] ?? null]);
+  const values = withoutSecrets(form.control, Object.fromEntries(changedValues));
+  return Object.keys(values).length > 0 ? { values, base: findEditBase(form.control) } : null;
 }
 
 function restore<Values extends FieldValues>(form: UseFormReturn<Values>, { values, base }: Draft) {
-  const set = form.setValue as (name: string, value: unknown, options: object) => void;
-  for (const [name, value] of Object.entries(values)) set(name, value, { shouldDirty: true });
+  const setValue = form.setValue as (name: string, value: unknown, options: object) => void;
+  for (const [name, value] of Object.entries(values)) setValue(name, value, { shouldDirty: true });
   if (base) rebaseEdit(form.control, base);
   toast({
     message: "Your unsaved input was restored.",

@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent } from "react";
 import type { FieldValues, UseFormReturn } from "react-hook-form";
 import { useDialogScope } from "../ui/dialog-scope";
 import { describeUnsaved, type FormWords } from "./describe-unsaved";
-import { changesOf, discardChanges } from "./form-changes";
+import { countFieldChanges, discardChanges } from "./form-changes";
 import { registerUnsaved } from "./unsaved";
 import { useFormDraft } from "./use-form-draft";
 
@@ -22,7 +22,7 @@ export function useGuardedForm<Values extends FieldValues>({
   ...words
 }: GuardedForm<Values>) {
   const dialog = useDialogScope()?.id ?? null;
-  const describe = useEffectEvent(() => describeUnsaved(words, changesOf(form)));
+  const describe = useEffectEvent(() => describeUnsaved(words, countFieldChanges(form)));
 
   useEffect(() => {
     if (!guarded) return;

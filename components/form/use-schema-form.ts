@@ -19,12 +19,12 @@ export function useNewForm<Values extends FieldValues>(
 /** A form for a saved object. Takes over changes saved by others, but keeps fields edited here and their errors. */
 export function useEditForm<Values extends FieldValues>(
   schema: Schema<Values>,
-  saved: Values,
+  savedValues: Values,
 ): UseFormReturn<Values> {
   return useForm<Values>({
     mode: "onTouched",
     resolver: standardSchemaResolver(schema),
-    values: saved,
+    values: savedValues,
     resetOptions: {
       keepDirtyValues: true,
       keepErrors: true,

@@ -4,6 +4,7 @@ import { LeaveGuard } from "../form/leave-guard";
 import { earlyPaletteScript } from "./early-palette";
 import { HeldPermissionsScope } from "./held-permissions";
 import { KeyRepeatGuard } from "./key-repeat-guard";
+import { PrintFooter } from "./print-footer";
 import { ScreenGate } from "./screen-gate";
 import type { ShellActions, ShellData } from "./shell-data";
 import { ShortcutHelp } from "./shortcut-help";
@@ -23,14 +24,14 @@ export function AppShell({ nonce, children, ...shell }: AppShellProps) {
       />
       <a
         href="#main"
-        className="fixed top-2 left-2 z-50 -translate-y-16 rounded-md bg-accent px-3 py-2 font-medium text-accent-foreground focus:translate-y-0"
+        className="fixed top-2 left-2 z-50 -translate-y-16 rounded-md bg-accent px-3 py-2 font-medium text-accent-foreground focus:translate-y-0 print:hidden"
       >
         Skip to content
       </a>
       <aside className="sticky top-0 h-dvh border-r bg-sidebar max-lg:hidden print:hidden">
         <Sidebar {...shell} />
       </aside>
-      <div className="flex min-h-dvh min-w-0 flex-col">
+      <div className="flex min-h-dvh min-w-0 flex-col print:block print:min-h-0">
         <TopBar {...shell} />
         <main id="main" tabIndex={-1} className="flex-1 outline-none">
           <DraftScope person={shell.person.id} project={shell.currentProjectId ?? ""}>
@@ -43,6 +44,7 @@ export function AppShell({ nonce, children, ...shell }: AppShellProps) {
           </DraftScope>
         </main>
       </div>
+      <PrintFooter organization={shell.organizationName} />
       <LeaveGuard />
       <KeyRepeatGuard />
       <ShortcutHelp />

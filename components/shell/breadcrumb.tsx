@@ -16,9 +16,9 @@ export function Breadcrumb() {
     () => crumbLabel(pathname),
     () => undefined,
   );
-  const found = findScreen(pathname);
-  if (!found) return null;
-  const { section, screen } = found;
+  const currentScreen = findScreen(pathname);
+  if (!currentScreen) return null;
+  const { section, screen } = currentScreen;
   const deeper = pathname.slice(screen.href.length + 1);
   return (
     <nav aria-label="Breadcrumb" className="min-w-0">

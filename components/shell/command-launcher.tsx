@@ -9,8 +9,8 @@ import { captureTyping, type TypedKeys } from "./capture-typing";
 import type { PaletteProps } from "./command-palette";
 import { isPaletteShortcut } from "./palette-shortcut";
 
-type Typed = Pick<PaletteProps, "typed" | "isEntered">;
-type LauncherProps = Omit<PaletteProps, "onClose" | keyof Typed>;
+type InitialTyping = Pick<PaletteProps, "typed" | "isEntered">;
+type LauncherProps = Omit<PaletteProps, "onClose" | keyof InitialTyping>;
 
 const never = () => () => {};
 const isApple = () => /Mac|iP(hone|ad)/.test(navigator.userAgent);
@@ -44,13 +44,15 @@ export function CommandLauncher(props: LauncherProps) {
 
 /** State of the palette. Buffers keys typed while its code is loading. */
 function usePalette() {
-  const [opened, setOpened] = useState<{ Palette: ComponentType<PaletteProps>; typed: Typed } | null>(null);
+  const [opened, setOpened] = useState<{ Palette: ComponentType<PaletteProps>; typed: InitialTyping } | null>(
+    null,
+  );
   const typing = useRef<ReturnType<typeof captureTyping> | null>(null);
 
-  function endTyping(): Typed | undefined {
-    const typed = typing.current?.release();
+  function endTyping(): InitialTyping | undefined {
+    const typedKeys = typing.current?.release();
     typing.current = null;
-    return typed;
+    return typedKeys;
   }
   async function open(early?: TypedKeys) {
     if (typing.current || document.querySelector("dialog:modal")) return;

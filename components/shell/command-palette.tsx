@@ -28,7 +28,7 @@ export function CommandPalette({ onClose, typed, isEntered, findObjects, ...shel
   const [search, setSearch] = useState(typed);
   const [index, setIndex] = useState(0);
   const objects = useFoundObjects(search, findObjects, router.push);
-  const found = [
+  const hits = [
     ...searchCommands(listCommands({ ...shell, goTo: router.push, setTheme }), search),
     ...objects,
   ];
@@ -38,7 +38,7 @@ export function CommandPalette({ onClose, typed, isEntered, findObjects, ...shel
     onClose();
     command.run();
   }
-  const runFirst = useEffectEvent(() => run(found[0]));
+  const runFirst = useEffectEvent(() => run(hits[0]));
   useEffect(() => {
     if (isEntered) runFirst();
   }, [isEntered]);
@@ -47,12 +47,12 @@ export function CommandPalette({ onClose, typed, isEntered, findObjects, ...shel
     if (event.key === "Enter") {
       // Running a command returns the focus to the page, which must not receive the same key press.
       event.preventDefault();
-      run(found[index]);
+      run(hits[index]);
     }
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step === undefined || found.length === 0) return;
+    if (step === undefined || hits.length === 0) return;
     event.preventDefault();
-    const next = (index + step + found.length) % found.length;
+    const next = (index + step + hits.length) % hits.length;
     setIndex(next);
     document.getElementById(`${id}-${next}`)?.scrollIntoView({ block: "nearest" });
   }
@@ -61,9 +61,9 @@ export function CommandPalette({ onClose, typed, isEntered, findObjects, ...shel
     <Modal label="Go to" place="top" onClose={onClose}>
       <div className="flex max-h-[inherit] flex-col">
         <PaletteSearch
-          aria-expanded={found.length > 0}
+          aria-expanded={hits.length > 0}
           aria-controls={`${id}-list`}
-          aria-activedescendant={found.length > 0 ? `${id}-${index}` : undefined}
+          aria-activedescendant={hits.length > 0 ? `${id}-${index}` : undefined}
           value={search}
           onChange={(event) => {
             setSearch(event.target.value);
@@ -72,7 +72,7 @@ export function CommandPalette({ onClose, typed, isEntered, findObjects, ...shel
           onKeyDown={steer}
         />
         <div id={`${id}-list`} role="listbox" aria-label="Results" className="min-h-0 overflow-y-auto p-1">
-          {found.map((command, at) => (
+          {hits.map((command, at) => (
             <PaletteOption
               key={command.id}
               id={`${id}-${at}`}
@@ -83,8 +83,8 @@ export function CommandPalette({ onClose, typed, isEntered, findObjects, ...shel
             />
           ))}
         </div>
-        <p role="status" className={found.length > 0 ? "sr-only" : "px-3 pt-2 pb-6 text-center text-muted"}>
-          {found.length > 0 ? `${found.length} results` : `Nothing is named “${search}”.`}
+        <p role="status" className={hits.length > 0 ? "sr-only" : "px-3 pt-2 pb-6 text-center text-muted"}>
+          {hits.length > 0 ? `${hits.length} results` : `Nothing is named “${search}”.`}
         </p>
       </div>
     </Modal>

@@ -34,10 +34,10 @@ type CommandContext = Omit<ShellActions, "findObjects"> & {
 
 /** Returns all commands of the palette, in the order of the sidebar. */
 export function listCommands(context: CommandContext): Command[] {
-  const { permissions: held } = context;
-  const screens = [...shownTo(held), { label: "Person", screens: [accountScreen] }].flatMap(
-    ({ label, screens: ofSection }) =>
-      ofSection.map(({ href, label: screen, icon }) => ({
+  const { permissions: heldPermissions } = context;
+  const screens = [...shownTo(heldPermissions), { label: "Person", screens: [accountScreen] }].flatMap(
+    ({ label, screens: sectionScreens }) =>
+      sectionScreens.map(({ href, label: screen, icon }) => ({
         id: href,
         label: screen,
         kind: label ?? "Screen",
@@ -69,7 +69,11 @@ export function listCommands(context: CommandContext): Command[] {
     run: () => leaveSignedOut(() => void context.signOut()),
   };
   const acts = beginnings
-    .filter(({ permission }) => !held || [...held.organization, ...held.project].includes(permission))
+    .filter(
+      ({ permission }) =>
+        !heldPermissions ||
+        [...heldPermissions.organization, ...heldPermissions.project].includes(permission),
+    )
     .map(({ label, href }) => ({
       id: href,
       label,
@@ -80,13 +84,13 @@ export function listCommands(context: CommandContext): Command[] {
   return [...screens, ...acts, ...projects, ...looks, signOut];
 }
 
-/** Returns the commands where each typed word starts a word. Commands that start with the first typed word come first. */
+/** Returns the commands in which each typed word starts a word. Commands that start with the first typed word come first. */
 export function searchCommands(commands: readonly Command[], search: string): Command[] {
-  const typed = search.toLowerCase().split(/\s+/).filter(Boolean);
-  const found = commands.filter(({ label, kind }) => {
+  const searchWords = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const matches = commands.filter(({ label, kind }) => {
     const words = `${label} ${kind}`.toLowerCase().split(/[^\p{L}\p{N}]+/u);
-    return typed.every((start) => words.some((word) => word.startsWith(start)));
+    return searchWords.every((start) => words.some((word) => word.startsWith(start)));
   });
-  const begins = (command: Command) => command.label.toLowerCase().startsWith(typed[0] ?? "");
-  return [...found.filter(begins), ...found.filter((command) => !begins(command))];
+  const begins = (command: Command) => command.label.toLowerCase().startsWith(searchWords[0] ?? "");
+  return [...matches.filter(begins), ...matches.filter((command) => !begins(command))];
 }

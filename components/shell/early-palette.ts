@@ -3,14 +3,14 @@ import { isPaletteShortcut } from "./palette-shortcut";
 
 /** Runs as an inline script, where nothing of this module exists. So it gets what it needs as arguments. */
 function awaitEarlyPalette(isShortcut: typeof isPaletteShortcut, capture: typeof captureTyping): void {
-  let captured: ReturnType<typeof captureTyping> | null = null;
+  let keyCapture: ReturnType<typeof captureTyping> | null = null;
   function end() {
-    const typed = captured?.release() ?? null;
-    captured = null;
-    return typed;
+    const typedKeys = keyCapture?.release() ?? null;
+    keyCapture = null;
+    return typedKeys;
   }
   function begin() {
-    captured ??= capture(end);
+    keyCapture ??= capture(end);
   }
   function beginByKey(event: KeyboardEvent) {
     if (!isShortcut(event)) return;

@@ -1,19 +1,25 @@
 "use client";
 
 import { Box, FlaskConical, Globe } from "lucide-react";
+import { Suspense, use } from "react";
 import { classNames } from "../ui/class-names";
 import { Tooltip } from "../ui/tooltip";
 import type { Environment } from "./shell-data";
 
+type EnvironmentBadgeProps = { environment: Environment; className?: string };
+
 /** Shows which gateway answers the console's calls, and marks a sandbox so that nobody takes it for a real model. */
-export function EnvironmentBadge({
-  environment,
-  className,
-}: {
-  environment: Environment;
-  className?: string;
-}) {
-  const { icon: Icon, word, explanation } = describe(environment);
+export function EnvironmentBadge(props: EnvironmentBadgeProps) {
+  return (
+    <Suspense fallback={null}>
+      <Badge {...props} />
+    </Suspense>
+  );
+}
+
+function Badge({ environment, className }: EnvironmentBadgeProps) {
+  const sandboxOnly = use(environment.sandboxOnly);
+  const { icon: Icon, word, explanation } = describe(environment.kind, sandboxOnly);
   return (
     <Tooltip
       side="bottom"
@@ -28,7 +34,7 @@ export function EnvironmentBadge({
         role="note"
         className={classNames(
           "inline-flex h-6 items-center gap-1.5 rounded-md border px-2 text-xs whitespace-nowrap",
-          environment.sandboxOnly ? "border-warning/40 bg-warning-soft text-warning" : "text-muted",
+          sandboxOnly ? "border-warning/40 bg-warning-soft text-warning" : "text-muted",
           className,
         )}
       >
@@ -40,7 +46,7 @@ export function EnvironmentBadge({
   );
 }
 
-function describe({ kind, sandboxOnly }: Environment) {
+function describe(kind: Environment["kind"], sandboxOnly: boolean) {
   if (sandboxOnly)
     return {
       icon: FlaskConical,

@@ -1,30 +1,41 @@
 import { expect, test } from "bun:test";
+import { Glob } from "bun";
 import { projectPermissions } from "@/lib/contract/permissions";
 import { projectMemberRole } from "@/lib/contract/predefined-roles";
 import { listCommands, searchCommands } from "./commands";
 import { findScreen } from "./find-screen";
-import { navigation } from "./navigation";
+import { accountScreen, navigation } from "./navigation";
 import { shownTo } from "./shown-to";
 
 const screens = navigation.flatMap((section) => section.screens);
 
 test("a member with permissions in only one project sees the screens that they open there", () => {
-  const held = { organization: [], project: projectMemberRole.permissions };
-  const shown = shownTo(held).map(({ label, screens: open }) => [
+  const heldPermissions = { organization: [], project: projectMemberRole.permissions };
+  const shownSections = shownTo(heldPermissions).map(({ label, screens: open }) => [
     label,
     ...open.map((screen) => screen.label),
   ]);
-  expect(shown).toEqual([
+  expect(shownSections).toEqual([
     [undefined, "Playground", "Prompts"],
     ["Activity", "Usage", "Tasks", "Batches", "Files"],
     ["Access", "Projects"],
     ["Limits and models", "Rate limits", "Models and rates"],
     ["Billing", "Calculator"],
   ]);
-  const ofProjects = screens.flatMap(({ place, permissions = [] }) =>
-    place === "project" ? permissions : [],
+  const projectPaths = screens.flatMap(({ place: scope, permissions = [] }) =>
+    scope === "project" ? permissions : [],
   );
-  expect(ofProjects.filter((name) => !projectPermissions.some((one) => one === name))).toEqual([]);
+  expect(projectPaths.filter((name) => !projectPermissions.some((one) => one === name))).toEqual([]);
+});
+
+test("each page is below a screen of the navigation, and each screen has its page", () => {
+  const pages = [...new Glob("**/page.tsx").scanSync("app/(console)")].map((path) => {
+    const folders = path.split("/").slice(0, -1);
+    return `/${folders.filter((folder) => !folder.startsWith("(")).join("/")}`;
+  });
+  expect(pages.filter((address) => !findScreen(address))).toEqual([]);
+  const addresses = [...screens, accountScreen].map(({ href }) => href);
+  expect(addresses.filter((href) => !pages.includes(href))).toEqual([]);
 });
 
 test("finds the screen of an address below it, and not of one that only begins alike", () => {

@@ -20,6 +20,12 @@ export type Screen = {
 };
 
 /** Returns true if the person lacks the permissions of the screen. */
-export function isLocked({ permissions, place = "organization" }: Screen, held: HeldPermissions): boolean {
-  return permissions !== undefined && !permissions.some((permission) => held[place].includes(permission));
+export function isLocked(
+  { permissions, place: scope = "organization" }: Screen,
+  heldPermissions: HeldPermissions,
+): boolean {
+  return (
+    permissions !== undefined &&
+    !permissions.some((permission) => heldPermissions[scope].includes(permission))
+  );
 }

@@ -61,10 +61,10 @@ export function ShortcutHelp() {
   );
 }
 
-function ShortcutList({ shortcuts: listed }: { shortcuts: typeof shortcuts }) {
+function ShortcutList({ shortcuts: shownShortcuts }: { shortcuts: typeof shortcuts }) {
   return (
     <dl className="grid grid-cols-[max-content_minmax(0,1fr)] items-center gap-x-6 gap-y-2.5">
-      {listed.map(({ keys, does }) => (
+      {shownShortcuts.map(({ keys, does }) => (
         <div key={does} className="contents">
           <dt className="flex gap-1">
             {keys.map((key) => (

@@ -4,15 +4,15 @@ import type { HeldPermissions } from "./shell-data";
 import { startsInPlayground } from "./starts-in-playground";
 
 /** Returns the screens the person can open, by section; all screens if the gateway doesn't report permissions. */
-export function shownTo(held: HeldPermissions | undefined): NavigationSection[] {
-  if (!held) return [...navigation];
+export function shownTo(heldPermissions: HeldPermissions | undefined): NavigationSection[] {
+  if (!heldPermissions) return [...navigation];
   // Testers have nothing on the overview, which redirects them to the playground.
-  const hasOverview = !startsInPlayground(held);
+  const hasOverview = !startsInPlayground(heldPermissions);
   return navigation
     .map((section) => ({
       ...section,
       screens: section.screens.filter(
-        (screen) => !isLocked(screen, held) && (screen.href !== "/" || hasOverview),
+        (screen) => !isLocked(screen, heldPermissions) && (screen.href !== "/" || hasOverview),
       ),
     }))
     .filter(({ screens }) => screens.length > 0);

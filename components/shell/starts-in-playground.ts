@@ -10,8 +10,8 @@ const shownOnOverview: readonly Permission[] = [
 ];
 
 /** Returns true if the person can use the playground but see nothing on the overview. */
-export function startsInPlayground(held: HeldPermissions): boolean {
+export function startsInPlayground(heldPermissions: HeldPermissions): boolean {
   const may = (permission: Permission) =>
-    [held.organization, held.project].some((all) => all.includes(permission));
+    [heldPermissions.organization, heldPermissions.project].some((all) => all.includes(permission));
   return may("api.playground.write") && !shownOnOverview.some(may);
 }

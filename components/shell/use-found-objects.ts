@@ -27,22 +27,22 @@ export function useFoundObjects(
   findObjects: ShellActions["findObjects"],
   goTo: (href: string) => void,
 ): Command[] {
-  const [answer, setAnswer] = useState<{ text: string; found: readonly FoundObject[] }>();
+  const [answer, setAnswer] = useState<{ text: string; objects: readonly FoundObject[] }>();
   const text = search.trim();
   useEffect(() => {
     if (text.length < SEARCHED_FROM) return;
     let isWanted = true;
     const timer = setTimeout(async () => {
-      const found = await findObjects(text).catch(() => []);
-      if (isWanted) setAnswer({ text, found });
+      const objects = await findObjects(text).catch(() => []);
+      if (isWanted) setAnswer({ text, objects });
     }, SETTLED_MS);
     return () => {
       isWanted = false;
       clearTimeout(timer);
     };
   }, [text, findObjects]);
-  const found = answer?.text === text ? answer.found : [];
-  return [...recognize(text), ...found].map(({ kind, id, label, href }) => ({
+  const objects = answer?.text === text ? answer.objects : [];
+  return [...recognize(text), ...objects].map(({ kind, id, label, href }) => ({
     id: `${kind} ${id}`,
     label,
     kind,

@@ -11,6 +11,8 @@ export type Column<Row> = {
   amount?: (row: Row) => string | null | undefined;
   /** The unit or currency of the whole column, shown in its head. */
   unit?: string | undefined;
+  /** Puts the unit on a line of its own, for tables with many columns. */
+  unitBelow?: boolean;
   /** The API's name, shown as the tooltip of the head. */
   apiName?: string;
   /**

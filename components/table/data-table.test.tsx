@@ -20,7 +20,7 @@ const columns: readonly Column<Row>[] = [
 const missingIn = (rows: readonly Row[]) =>
   renderToStaticMarkup(<DataTable caption="Calls" columns={columns} rows={rows} rowId={({ id }) => id} />)
     .match(/data-missing-places="0*"/g)
-    ?.map((found) => found.replace(/[^0]/g, "").length);
+    ?.map((match) => match.replace(/[^0]/g, "").length);
 
 test("each amount of a column has as many places as the longest, shown or laid out unseen", () => {
   const rows = [

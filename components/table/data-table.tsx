@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { classNames } from "../ui/class-names";
 import { ConsoleLink } from "../ui/console-link";
-import { placesOf } from "../ui/group-digits";
+import { countPlaces } from "../ui/group-digits";
 import type { Column } from "./column";
 import { HeadCell } from "./head-cell";
 import { LongBody, type RowAttributes } from "./long-body";
@@ -41,12 +41,12 @@ export function DataTable<Row>({
   none,
 }: DataTableProps<Row>) {
   const isLong = rows.length > LONG_FROM;
-  const placed = columns.map((column) => ({ column, places: mostPlaces(column, rows) }));
+  const sizedColumns = columns.map((column) => ({ column, places: mostPlaces(column, rows) }));
   const draw = (row: Row, attributes?: RowAttributes) => (
     <TableRow
       key={rowId(row)}
       row={row}
-      columns={placed}
+      columns={sizedColumns}
       href={rowHref?.(row)}
       {...(attributes && { attributes })}
     />
@@ -78,12 +78,12 @@ export function DataTable<Row>({
 
 /** The number of places of a column's longest amount; null for a column without amounts. */
 function mostPlaces<Row>({ amount }: Column<Row>, rows: readonly Row[]): number | null {
-  return amount ? Math.max(0, ...rows.map((row) => placesOf(amount(row) ?? ""))) : null;
+  return amount ? Math.max(0, ...rows.map((row) => countPlaces(amount(row) ?? ""))) : null;
 }
 
 /** Digits that a cell lacks behind the point. They are laid out unseen, so that the points of a column are aligned. */
 function missingPlaces<Row>({ amount }: Column<Row>, row: Row, places: number | null): string | undefined {
-  return places && amount ? "0".repeat(places - placesOf(amount(row) ?? "")) : undefined;
+  return places && amount ? "0".repeat(places - countPlaces(amount(row) ?? "")) : undefined;
 }
 
 type TableRowProps<Row> = {

@@ -2,9 +2,15 @@ import { Download } from "lucide-react";
 import { buttonStyle } from "../ui/button-style";
 import { Menu } from "../ui/menu";
 
-/** Downloads everything the filter matches. @param hrefOf returns the download's address. @param row noun for one row. */
-export function ExportMenu({ hrefOf, row }: { hrefOf: (form: "csv" | "ndjson") => string; row: string }) {
-  const download = (form: "csv" | "ndjson") => window.location.assign(hrefOf(form));
+/** Downloads everything the filter matches. @param buildHref returns the download's address. @param row noun for one row. */
+export function ExportMenu({
+  buildHref,
+  row,
+}: {
+  buildHref: (form: "csv" | "ndjson") => string;
+  row: string;
+}) {
+  const download = (form: "csv" | "ndjson") => window.location.assign(buildHref(form));
   return (
     <Menu
       align="end"

@@ -19,8 +19,8 @@ type FilterBarProps<Name extends string> = {
 
 /** The filters of a list. Less common ones are behind a button. Also has a button that clears all. */
 export function FilterBar<Name extends string>({ names, active, children, further }: FilterBarProps<Name>) {
-  const ofFurther = active.filter((name) => further?.names.includes(name)).length;
-  const [isOpen, setIsOpen] = useState(ofFurther > 0);
+  const furtherCount = active.filter((name) => further?.names.includes(name)).length;
+  const [isOpen, setIsOpen] = useState(furtherCount > 0);
   return (
     <div className="grid gap-2">
       <div className="flex flex-wrap items-center gap-2">
@@ -28,7 +28,7 @@ export function FilterBar<Name extends string>({ names, active, children, furthe
         {further && (
           <Button aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
             <SlidersHorizontal aria-hidden />
-            {ofFurther > 0 ? `Filters (${ofFurther})` : "Filters"}
+            {furtherCount > 0 ? `Filters (${furtherCount})` : "Filters"}
           </Button>
         )}
         {active.length > 0 && (

@@ -19,7 +19,12 @@ export function HeadCell<Row>({ column, sort, onSort }: HeadCellProps<Row>) {
   const words = (
     <span>
       {column.header}
-      {column.unit && <span className="font-normal max-[1400px]:block"> {column.unit}</span>}
+      {column.unit && (
+        <span className={classNames("font-normal", column.unitBelow ? "block" : "max-[1400px]:block")}>
+          {" "}
+          {column.unit}
+        </span>
+      )}
     </span>
   );
   return (

@@ -26,7 +26,7 @@ export type RowAttributes = {
 export function LongBody<Row>({ rows, rowId, draw }: LongBodyProps<Row>) {
   const body = useRef<HTMLTableSectionElement>(null);
   const [top, setTop] = useState(0);
-  const [focused, setFocused] = useState<number | null>(null);
+  const [focusedRow, setFocused] = useState<number | null>(null);
   const virtual = useWindowVirtualizer({
     count: rows.length,
     estimateSize: () => ROW_PX,
@@ -34,7 +34,7 @@ export function LongBody<Row>({ rows, rowId, draw }: LongBodyProps<Row>) {
     scrollMargin: top,
     initialRect: { width: 0, height: FIRST_ROWS * ROW_PX },
     getItemKey: (index) => rowId(rows[index] as Row),
-    rangeExtractor: (range) => withFocused(range, focused),
+    rangeExtractor: (range) => withFocused(range, focusedRow),
   });
 
   useLayoutEffect(() => {
@@ -53,20 +53,22 @@ export function LongBody<Row>({ rows, rowId, draw }: LongBodyProps<Row>) {
     setFocused(index === undefined ? null : Number(index));
   }
 
-  const drawn: ReactNode[] = [];
+  const rowNodes: ReactNode[] = [];
   let end = top;
   for (const { index, key, start, end: next } of virtual.getVirtualItems()) {
     const row = rows[index];
     if (!row) continue;
-    if (start > end) drawn.push(<Gap key={`before ${key}`} height={start - end} />);
-    drawn.push(draw(row, { "data-index": index, "aria-rowindex": index + 2, ref: virtual.measureElement }));
+    if (start > end) rowNodes.push(<Gap key={`before ${key}`} height={start - end} />);
+    rowNodes.push(
+      draw(row, { "data-index": index, "aria-rowindex": index + 2, ref: virtual.measureElement }),
+    );
     end = next;
   }
   const total = top + virtual.getTotalSize();
-  if (total > end) drawn.push(<Gap key="after" height={total - end} />);
+  if (total > end) rowNodes.push(<Gap key="after" height={total - end} />);
   return (
     <tbody ref={body} role="rowgroup" onFocus={onFocus} onBlur={() => setFocused(null)}>
-      {drawn}
+      {rowNodes}
     </tbody>
   );
 }
@@ -79,8 +81,8 @@ function Gap({ height }: { height: number }) {
   );
 }
 
-function withFocused(range: Range, focused: number | null): number[] {
+function withFocused(range: Range, focusedRow: number | null): number[] {
   const indexes = defaultRangeExtractor(range);
-  if (focused === null || focused >= range.count || indexes.includes(focused)) return indexes;
-  return [...indexes, focused].toSorted((one, other) => one - other);
+  if (focusedRow === null || focusedRow >= range.count || indexes.includes(focusedRow)) return indexes;
+  return [...indexes, focusedRow].toSorted((one, other) => one - other);
 }

@@ -3,10 +3,12 @@
 import { CalendarRange } from "lucide-react";
 import { useState } from "react";
 import { Button } from "../ui/button";
+import { zoneAt } from "../ui/describe-time";
 import { Dialog } from "../ui/dialog";
+import { useIsHydrated } from "../ui/use-is-hydrated";
 import { changeAddress } from "./change-address";
 import { Labelled } from "./filter-fields";
-import { type RangeChoice, ranges } from "./time-range";
+import { isRange, isSeconds, type RangeChoice, ranges } from "./time-range";
 import { useUrlParameter } from "./use-url-parameter";
 
 const OWN = "own";
@@ -20,10 +22,11 @@ export function RangeFilter({
   hasAll?: boolean;
 }) {
   const [range] = useUrlParameter("range");
-  const [from] = useUrlParameter("from");
-  const [to] = useUrlParameter("to");
+  const [from, to] = [useSeconds("from"), useSeconds("to")];
   const [isOpen, setIsOpen] = useState(false);
   const isOwn = from !== "" || to !== "";
+  // The server doesn't know the viewer's zone: it renders UTC, which the browser then replaces.
+  const timeZone = useIsHydrated() ? undefined : "UTC";
   const choose = (value: string) => {
     if (value === OWN) setIsOpen(true);
     else changeAddress({ range: value === defaultRange ? undefined : value, from: undefined, to: undefined });
@@ -33,7 +36,7 @@ export function RangeFilter({
       <select
         aria-label="Time"
         className="field h-8 w-auto max-w-72 pointer-coarse:h-11"
-        value={isOwn ? OWN : range || defaultRange}
+        value={isOwn ? OWN : isRange(range) ? range : defaultRange}
         onChange={(event) => choose(event.target.value)}
       >
         {Object.entries(ranges).map(([value, { label }]) => (
@@ -42,7 +45,7 @@ export function RangeFilter({
           </option>
         ))}
         {hasAll && <option value="all">All time</option>}
-        <option value={OWN}>{isOwn ? describeRange(from, to) : "Choose a range…"}</option>
+        <option value={OWN}>{isOwn ? describeRange(from, to, timeZone) : "Choose a range…"}</option>
       </select>
       {isOwn && (
         <Button onClick={() => setIsOpen(true)}>
@@ -53,6 +56,12 @@ export function RangeFilter({
       {isOpen && <RangeDialog from={from} to={to} close={() => setIsOpen(false)} />}
     </>
   );
+}
+
+/** A time from the address in Unix seconds; "" if it is absent or invalid, which doesn't filter either. */
+function useSeconds(parameter: string): string {
+  const [text] = useUrlParameter(parameter);
+  return isSeconds(text) ? text : "";
 }
 
 type RangeDialogProps = { from: string; to: string; close: () => void };
@@ -121,9 +130,14 @@ function toSeconds(local: string): string | undefined {
   return local === "" ? undefined : String(Math.floor(new Date(local).getTime() / 1000));
 }
 
-function describeRange(from: string, to: string): string {
+function describeRange(from: string, to: string, timeZone?: string): string {
   const format = (seconds: string) =>
-    new Date(Number(seconds) * 1000).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
-  if (to === "") return `Since ${format(from)}`;
-  return from === "" ? `Until ${format(to)}` : `${format(from)} – ${format(to)}`;
+    new Date(Number(seconds) * 1000).toLocaleString("en-GB", {
+      dateStyle: "medium",
+      timeStyle: "short",
+      timeZone,
+    });
+  const zone = timeZone ?? zoneAt(Number(to || from));
+  if (to === "") return `Since ${format(from)} ${zone}`;
+  return from === "" ? `Until ${format(to)} ${zone}` : `${format(from)} – ${format(to)} ${zone}`;
 }

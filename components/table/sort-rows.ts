@@ -6,12 +6,12 @@ const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" })
 /** Returns a sorted copy: numbers by size, text in natural order (`gpt-5` before `gpt-10`), `null` always last. */
 export function sortRows<Row>(
   rows: readonly Row[],
-  valueOf: (row: Row) => SortValue,
+  sortValue: (row: Row) => SortValue,
   descending: boolean,
 ): Row[] {
   const direction = descending ? -1 : 1;
-  return rows.toSorted((left, right) => {
-    const [a, b] = [valueOf(left), valueOf(right)];
+  return rows.toSorted((first, right) => {
+    const [a, b] = [sortValue(first), sortValue(right)];
     if (a === null || b === null) return Number(a === null) - Number(b === null);
     return (
       direction *

@@ -16,13 +16,13 @@ type SortedTableProps<Row> = Omit<DataTableProps<Row>, "sort" | "onSort"> & {
 export function SortedTable<Row>({ initialSort, first, rows, ...table }: SortedTableProps<Row>) {
   const [showsAll, setShowsAll] = useState(false);
   const [sort, setSort] = useState(initialSort);
-  const valueOf = table.columns.find((column) => column.id === sort?.column)?.sortValue;
-  const sorted = sort && valueOf ? sortRows(rows, valueOf, sort.descending) : rows;
+  const readSortValue = table.columns.find((column) => column.id === sort?.column)?.sortValue;
+  const sortedRows = sort && readSortValue ? sortRows(rows, readSortValue, sort.descending) : rows;
   const isCut = first !== undefined && rows.length > first.count;
-  const shown = isCut && !showsAll ? sorted.slice(0, first.count) : sorted;
+  const shownRows = isCut && !showsAll ? sortedRows.slice(0, first.count) : sortedRows;
   return (
     <>
-      <DataTable {...table} rows={shown} sort={sort} onSort={setSort} />
+      <DataTable {...table} rows={shownRows} sort={sort} onSort={setSort} />
       {isCut && (
         <Button size="small" className="justify-self-start" onClick={() => setShowsAll(!showsAll)}>
           {showsAll

@@ -1,3 +1,5 @@
+import { nowMs } from "../ui/server-clock";
+
 /** Lengths in seconds of ranges that end now. */
 export const ranges = {
   "15m": { label: "Last 15 minutes", seconds: 900 },
@@ -12,7 +14,7 @@ export type RangeName = keyof typeof ranges;
 export type RangeChoice = RangeName | "all";
 
 /** Returns a parameter of the address, or "" if it is absent. */
-export type Given = (name: string) => string;
+export type ReadParameter = (name: string) => string;
 
 /** In Unix seconds. `end` is null if the range is open-ended. */
 export interface TimeRange {
@@ -20,18 +22,26 @@ export interface TimeRange {
   readonly end: number | null;
 }
 
-const wholeNumber = (text: string) => (/^\d{1,11}$/.test(text) ? Number(text) : null);
+/** Whether text of the address is a time in Unix seconds. Everything else is taken for absent. */
+export const isSeconds = (text: string) => /^\d{1,11}$/.test(text);
+const readSeconds = (text: string) => (isSeconds(text) ? Number(text) : null);
+/** Whether text of the address is the name of a range. */
+export const isRange = (text: string): text is RangeChoice => Object.hasOwn(ranges, text) || text === "all";
 
 /** Reads `range=7d` (ends at `now`), `range=all`, or `from` and `to` in Unix seconds. Without any, returns `defaultRange`. */
-export function timeRangeOf(given: Given, now: number, defaultRange: RangeChoice): TimeRange {
-  const [start, end] = [wholeNumber(given("from")), wholeNumber(given("to"))];
+export function parseTimeRange(
+  readParameter: ReadParameter,
+  now: number,
+  defaultRange: RangeChoice,
+): TimeRange {
+  const [start, end] = [readSeconds(readParameter("from")), readSeconds(readParameter("to"))];
   if (start !== null || end !== null) return { start, end };
-  const named = given("range");
-  const chosen = Object.hasOwn(ranges, named) || named === "all" ? (named as RangeChoice) : defaultRange;
-  return { start: chosen === "all" ? null : now - ranges[chosen].seconds, end: null };
+  const rangeName = readParameter("range");
+  const rangeChoice = isRange(rangeName) ? rangeName : defaultRange;
+  return { start: rangeChoice === "all" ? null : now - ranges[rangeChoice].seconds, end: null };
 }
 
 /** Unix seconds. */
 export function nowInSeconds(): number {
-  return Math.floor(Date.now() / 1000);
+  return Math.floor(nowMs() / 1000);
 }

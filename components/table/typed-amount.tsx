@@ -20,19 +20,19 @@ type TypedAmountProps = {
  */
 export function TypedAmount({ label, parameter, placeholder, currency }: TypedAmountProps) {
   const id = useId();
-  const read = useCallback((text: string) => parseDecimal(text, { currency }), [currency]);
+  const parseAmount = useCallback((text: string) => parseDecimal(text, { currency }), [currency]);
   const clean = useCallback(
     (text: string) => {
-      const parsed = read(text);
-      return parsed.ok ? parsed.value : "";
+      const result = parseAmount(text);
+      return result.ok ? result.value : "";
     },
-    [read],
+    [parseAmount],
   );
   const [text, setText] = useTypedParameter(parameter, clean);
   const [isLeft, setIsLeft] = useState(true);
-  const parsed = text.trim() === "" ? null : read(text);
-  const error = isLeft && parsed && !parsed.ok ? parsed.message : undefined;
-  const tidy = parsed?.ok ? groupDigits(trimDecimal(parsed.value)) : null;
+  const result = text.trim() === "" ? null : parseAmount(text);
+  const error = isLeft && result && !result.ok ? result.message : undefined;
+  const tidy = result?.ok ? groupDigits(trimDecimal(result.value)) : null;
   return (
     <Field
       id={id}

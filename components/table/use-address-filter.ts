@@ -2,7 +2,7 @@
 
 import { useSearchParams } from "next/navigation";
 import { useMemo } from "react";
-import type { Given } from "./time-range";
+import type { ReadParameter } from "./time-range";
 
 /**
  * Returns the read's parameters from the address, and which of the filters `names` are set. Ranges that end now are counted from
@@ -10,16 +10,16 @@ import type { Given } from "./time-range";
  */
 export function useAddressFilter<Name extends string, Parameters>(
   names: readonly Name[],
-  parametersOf: (given: Given, openedAt: number) => Parameters,
+  readParameters: (readParameter: ReadParameter, openedAt: number) => Parameters,
   openedAt: number,
 ) {
   const search = useSearchParams();
   return useMemo(() => {
-    const given: Given = (name) => search.get(name) ?? "";
+    const readParameter: ReadParameter = (name) => search.get(name) ?? "";
     return {
-      given,
-      parameters: parametersOf(given, openedAt),
-      active: names.filter((name) => given(name) !== ""),
+      given: readParameter,
+      parameters: readParameters(readParameter, openedAt),
+      active: names.filter((name) => readParameter(name) !== ""),
     };
-  }, [search, names, parametersOf, openedAt]);
+  }, [search, names, readParameters, openedAt]);
 }

@@ -15,20 +15,20 @@ export function useTypedParameter(
 ): [string, (text: string) => void] {
   const [value, setValue] = useUrlParameter(parameter);
   const [text, setText] = useState(value);
-  const written = useRef(value);
+  const lastWritten = useRef(value);
 
   // Follows changes of the address from elsewhere. Our own change is skipped: more may have been typed when it arrives.
   useEffect(() => {
-    if (value === written.current) return;
-    written.current = value;
+    if (value === lastWritten.current) return;
+    lastWritten.current = value;
     setText(value);
   }, [value]);
   useEffect(() => {
-    const typed = clean(text);
-    if (typed === written.current) return;
+    const cleanText = clean(text);
+    if (cleanText === lastWritten.current) return;
     const timer = setTimeout(() => {
-      written.current = typed;
-      setValue(typed);
+      lastWritten.current = cleanText;
+      setValue(cleanText);
     }, SETTLE_MS);
     return () => clearTimeout(timer);
   }, [text, clean, setValue]);

@@ -12,7 +12,13 @@ export function Card({
   className?: string;
 }) {
   return (
-    <div className={classNames("relative rounded-md border bg-surface", !flush && "p-4", className)}>
+    <div
+      className={classNames(
+        "relative rounded-md border bg-surface print:break-inside-avoid",
+        !flush && "p-4",
+        className,
+      )}
+    >
       {children}
     </div>
   );

@@ -1,8 +1,9 @@
 "use client";
 
-import { useSyncExternalStore } from "react";
 import { utcTime } from "./describe-time";
 import { HoveredTime } from "./hovered-time";
+import { nowMs } from "./server-clock";
+import { useIsHydrated } from "./use-is-hydrated";
 
 type ClockTimeProps = {
   /** Unix seconds. */
@@ -10,16 +11,10 @@ type ClockTimeProps = {
   toMinute?: boolean;
 };
 
-const never = () => () => {};
-
 /** `14:19:07` in the viewer's zone, preceded by the day unless it is today. Hover shows the full time in both zones. */
 export function ClockTime({ at, toMinute = false }: ClockTimeProps) {
   // The server knows neither the viewer's zone nor day: it renders UTC, which the browser then replaces.
-  const words = useSyncExternalStore(
-    never,
-    () => localTime(at, toMinute),
-    () => utcTime(at).slice(11, toMinute ? 16 : 19),
-  );
+  const words = useIsHydrated() ? localTime(at, toMinute) : utcTime(at).slice(11, toMinute ? 16 : 19);
   return (
     <HoveredTime at={at} className="font-mono text-sm font-normal text-muted">
       {words}
@@ -30,6 +25,6 @@ export function ClockTime({ at, toMinute = false }: ClockTimeProps) {
 function localTime(at: number, toMinute: boolean): string {
   const date = new Date(at * 1000);
   const time = date.toLocaleTimeString("en-GB", { timeStyle: toMinute ? "short" : "medium" });
-  if (date.toDateString() === new Date().toDateString()) return time;
+  if (date.toDateString() === new Date(nowMs()).toDateString()) return time;
   return `${date.toLocaleDateString("en-GB", { day: "numeric", month: "short" })} ${time}`;
 }

@@ -1,6 +1,7 @@
 "use client";
 
 import { type FormEvent, type ReactNode, useId, useState } from "react";
+import { ScriptForm } from "../form/script-form";
 import { Button } from "./button";
 import { Dialog } from "./dialog";
 import { Notice } from "./notice";
@@ -49,16 +50,16 @@ function ConfirmForm(props: ConfirmFormProps) {
     danger = true,
   } = props;
   const field = useId();
-  const [typed, setTyped] = useState("");
-  const confirmed = typeToConfirm === undefined || typed.trim() === typeToConfirm;
+  const [typedText, setTyped] = useState("");
+  const isConfirmed = typeToConfirm === undefined || typedText.trim() === typeToConfirm;
 
   function confirm(event: FormEvent) {
     event.preventDefault();
-    if (confirmed && !pending) onConfirm();
+    if (isConfirmed && !pending) onConfirm();
   }
 
   return (
-    <form onSubmit={confirm} className="grid gap-4">
+    <ScriptForm onSubmit={confirm} className="grid gap-4">
       <div className="text-muted">{children}</div>
       {typeToConfirm !== undefined && (
         <div className="grid gap-1.5">
@@ -68,7 +69,7 @@ function ConfirmForm(props: ConfirmFormProps) {
           <input
             id={field}
             className="field h-9"
-            value={typed}
+            value={typedText}
             onChange={(event) => setTyped(event.target.value)}
             autoComplete="off"
             spellCheck={false}
@@ -82,10 +83,15 @@ function ConfirmForm(props: ConfirmFormProps) {
       )}
       <div className="flex flex-wrap justify-end gap-2">
         <Button onClick={onClose}>{cancelLabel}</Button>
-        <Button type="submit" variant={danger ? "danger" : "primary"} pending={pending} disabled={!confirmed}>
+        <Button
+          type="submit"
+          variant={danger ? "danger" : "primary"}
+          pending={pending}
+          disabled={!isConfirmed}
+        >
           {confirmLabel}
         </Button>
       </div>
-    </form>
+    </ScriptForm>
   );
 }

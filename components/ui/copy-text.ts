@@ -15,11 +15,11 @@ function copyThroughSelection(text: string): boolean {
   area.style.position = "fixed";
   area.style.opacity = "0";
   const host = document.activeElement?.closest("dialog") ?? document.body;
-  const focused = document.activeElement;
+  const focusedElement = document.activeElement;
   host.append(area);
   area.select();
-  const copied = document.execCommand("copy");
+  const isCopied = document.execCommand("copy");
   area.remove();
-  if (focused instanceof HTMLElement) focused.focus();
-  return copied;
+  if (focusedElement instanceof HTMLElement) focusedElement.focus();
+  return isCopied;
 }

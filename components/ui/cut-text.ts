@@ -1,5 +1,5 @@
 const PIECE_LENGTH = 4_000;
-/** Where a line has no space, it is cut after this many more characters. */
+/** If a line has no space, it is cut after this many more characters. */
 const PATIENCE = 2_000;
 
 /**
@@ -10,27 +10,27 @@ export function cutText(text: string, cutsLines: boolean): string[] {
   const pieces: string[] = [];
   let from = 0;
   while (text.length - from > PIECE_LENGTH + PATIENCE) {
-    const cut = endOfPiece(text, from + PIECE_LENGTH, cutsLines);
-    if (cut === null) break;
-    pieces.push(text.slice(from, cut.at));
-    from = cut.at + cut.skipped;
+    const pieceEnd = findPieceEnd(text, from + PIECE_LENGTH, cutsLines);
+    if (pieceEnd === null) break;
+    pieces.push(text.slice(from, pieceEnd.at));
+    from = pieceEnd.at + pieceEnd.skippedCharacters;
   }
   return [...pieces, text.slice(from)];
 }
 
-type Cut = { readonly at: number; readonly skipped: 0 | 1 };
+type PieceEnd = { readonly at: number; readonly skippedCharacters: 0 | 1 };
 
-function endOfPiece(text: string, from: number, cutsLines: boolean): Cut | null {
+function findPieceEnd(text: string, from: number, cutsLines: boolean): PieceEnd | null {
   const end = cutsLines ? from + PATIENCE : text.length;
   for (let at = text.indexOf("\n", from); at !== -1 && at < end; at = text.indexOf("\n", at + 1)) {
     // A blank line at the edge of a block would not be shown.
     const after = text[at + 1];
-    if (text[at - 1] !== "\n" && after !== undefined && after !== "\n") return { at, skipped: 1 };
+    if (text[at - 1] !== "\n" && after !== undefined && after !== "\n") return { at, skippedCharacters: 1 };
   }
   if (!cutsLines) return null;
   const space = text.indexOf(" ", from);
-  if (space !== -1 && space < end) return { at: space, skipped: 1 };
-  return { at: isLowSurrogate(text, end) ? end + 1 : end, skipped: 0 };
+  if (space !== -1 && space < end) return { at: space, skippedCharacters: 1 };
+  return { at: isLowSurrogate(text, end) ? end + 1 : end, skippedCharacters: 0 };
 }
 
 /** Whether a cut here would divide a character. */

@@ -17,14 +17,14 @@ const delays = new Map<string, Promise<void>>();
  */
 export function DelayedSkeleton({ children }: { children: ReactNode }) {
   const path = usePathname();
-  const [delay] = useState(() => (typeof window === "undefined" ? null : delayOf(path)));
+  const [delay] = useState(() => (typeof window === "undefined" ? null : waitForDelay(path)));
   if (delay) use(delay);
   return children;
 }
 
-function delayOf(path: string): Promise<void> {
-  const begun = delays.get(path);
-  if (begun) return begun;
+function waitForDelay(path: string): Promise<void> {
+  const pendingDelay = delays.get(path);
+  if (pendingDelay) return pendingDelay;
   const delay = new Promise<void>((resolve) => setTimeout(resolve, DELAY_MS));
   delays.set(path, delay);
   setTimeout(() => delays.delete(path), FORGOTTEN_AFTER_MS);

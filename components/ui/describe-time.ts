@@ -27,6 +27,12 @@ export function exactTime(at: number): string {
   return new Date(at * 1000).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "long" });
 }
 
+/** The viewer's zone at a time, as it is called in short: `GMT+14`, `CET` or `UTC`. `at` in Unix seconds. */
+export function zoneAt(at: number): string {
+  const parts = new Intl.DateTimeFormat("en-GB", { timeZoneName: "short" }).formatToParts(at * 1000);
+  return parts.find(({ type }) => type === "timeZoneName")?.value ?? "";
+}
+
 /** `2026-03-01 09:30:00 UTC`. `at` in Unix seconds. */
 export function utcTime(at: number): string {
   return `${new Date(at * 1000).toISOString().slice(0, 19).replace("T", " ")} UTC`;

@@ -1,11 +1,18 @@
 import { type ReactNode, useId } from "react";
 import { classNames } from "./class-names";
 
+type PartProps = {
+  title: string;
+  children: ReactNode;
+  /** False for a part with nothing but controls, which paper leaves out. */
+  isPrinted?: boolean;
+};
+
 /** A titled part of an object's page. */
-export function Part({ title, children }: { title: string; children: ReactNode }) {
+export function Part({ title, children, isPrinted = true }: PartProps) {
   const id = useId();
   return (
-    <section aria-labelledby={id} className="grid gap-2">
+    <section aria-labelledby={id} className={classNames("grid gap-2", !isPrinted && "print:hidden")}>
       <h2 id={id} className="font-semibold">
         {title}
       </h2>

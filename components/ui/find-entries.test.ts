@@ -12,7 +12,9 @@ test("a long menu is searched by the beginnings of its words, a short one is not
   expect(isSearched([projects])).toBe(true);
   expect(isSearched([manage])).toBe(false);
   const labels = (search: string) =>
-    findEntries([projects, manage], search).found.flatMap(({ entries }) => entries.map(({ label }) => label));
+    findEntries([projects, manage], search).sections.flatMap(({ entries }) =>
+      entries.map(({ label }) => label),
+    );
   expect(labels("499")).toEqual(["Project 499"]);
   expect(labels("proj_499 project")).toEqual(["Project 499"]);
   expect(labels("all")).toEqual(["All projects"]);
@@ -20,6 +22,6 @@ test("a long menu is searched by the beginnings of its words, a short one is not
 });
 
 test("no more than a hundred entries are drawn, and the rest is counted", () => {
-  const { found, left } = findEntries([projects, manage], "");
-  expect([found[0]?.entries.length, found[1]?.entries.length, left]).toEqual([100, 1, 400]);
+  const { sections: found, hiddenCount } = findEntries([projects, manage], "");
+  expect([found[0]?.entries.length, found[1]?.entries.length, hiddenCount]).toEqual([100, 1, 400]);
 });

@@ -16,20 +16,20 @@ export function isSearched(sections: readonly MenuSection[]): boolean {
 export function findEntries(
   sections: readonly MenuSection[],
   search: string,
-): { found: MenuSection[]; left: number } {
-  const typed = search.toLowerCase().split(/\s+/).filter(Boolean);
+): { sections: MenuSection[]; hiddenCount: number } {
+  const searchWords = search.toLowerCase().split(/\s+/).filter(Boolean);
   let room = MAX_SHOWN;
-  let left = 0;
-  const found = sections.flatMap((section) => {
+  let hiddenCount = 0;
+  const matchingSections = sections.flatMap((section) => {
     const fitting = section.entries.filter(({ label, note = "" }) => {
       const words = `${label} ${note}`.toLowerCase().split(/[\s/,.()-]+/);
-      return typed.every((start) => words.some((word) => word.startsWith(start)));
+      return searchWords.every((start) => words.some((word) => word.startsWith(start)));
     });
     // Short sections, such as “All projects” at the end, are always shown, even after a long one.
     const entries = section.entries.length > SEARCHED_FROM ? fitting.slice(0, room) : fitting;
     room -= entries.length;
-    left += fitting.length - entries.length;
+    hiddenCount += fitting.length - entries.length;
     return entries.length > 0 ? [{ ...section, entries }] : [];
   });
-  return { found, left };
+  return { sections: matchingSections, hiddenCount };
 }

@@ -1,23 +1,30 @@
-import { autoUpdate, computePosition, flip, offset, shift } from "@floating-ui/dom";
-
-export type Side = "top" | "bottom" | "right";
-export type Align = "start" | "center" | "end";
-
-const GAP_PX = 6;
-const MARGIN_PX = 8;
+import { type Align, placeBeside, type Side } from "./place-beside";
 
 /**
- * Opens a `popover` beside its anchor, on the opposite side if it doesn't fit, and keeps it inside the window while the page
- * scrolls or changes. Sets positions through the DOM, which even a strict style policy allows. @returns a function that stops it;
- * call it once the popover is hidden.
+ * Opens a `popover` beside its anchor and keeps it there while the page scrolls or changes. Sets positions through the DOM, which even
+ * a strict style policy allows. @returns a function that stops it; call it once the popover is hidden.
  */
 export function floatBeside(anchor: Element, box: HTMLElement, side: Side, align: Align): () => void {
   if (!box.matches(":popover-open")) box.showPopover();
-  const placement = align === "center" ? side : (`${side}-${align}` as const);
-  const middleware = [offset(GAP_PX), flip({ padding: MARGIN_PX }), shift({ padding: MARGIN_PX })];
-  return autoUpdate(anchor, box, async () => {
-    const { x, y } = await computePosition(anchor, box, { strategy: "fixed", placement, middleware });
-    box.style.left = `${x}px`;
-    box.style.top = `${y}px`;
-  });
+  let frame = 0;
+  let last = "";
+  function follow() {
+    const size = { width: box.offsetWidth, height: box.offsetHeight };
+    const { clientWidth: width, clientHeight: height } = document.documentElement;
+    const { left, top } = placeBeside(
+      anchor.getBoundingClientRect(),
+      size,
+      { width, height },
+      { side, align },
+    );
+    const place = `${left} ${top}`;
+    if (place !== last) {
+      box.style.left = `${left}px`;
+      box.style.top = `${top}px`;
+      last = place;
+    }
+    frame = requestAnimationFrame(follow);
+  }
+  follow();
+  return () => cancelAnimationFrame(frame);
 }

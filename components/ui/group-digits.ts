@@ -1,17 +1,17 @@
 /** `1234567.5` → `1,234,567.5`. Takes a decimal string, so that no digit is lost. */
 export function groupDigits(decimal: string): string {
-  const [whole = "", fraction] = decimal.split(".");
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ",");
-  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+  const [wholePart = "", fraction] = decimal.split(".");
+  const groupedWhole = wholePart.replace(/\B(?=(\d{3})+$)/g, ",");
+  return fraction === undefined ? groupedWhole : `${groupedWhole}.${fraction}`;
 }
 
 /** The number of places that `trimDecimal` leaves. */
-export function placesOf(decimal: string): number {
+export function countPlaces(decimal: string): number {
   return trimDecimal(decimal).split(".")[1]?.length ?? 0;
 }
 
 /** Returns the exact decimal with at least two places and no further trailing zeros: `0.5` → `0.50`, `0.000120` → `0.00012`. */
 export function trimDecimal(decimal: string): string {
-  const [whole = "0", fraction = ""] = decimal.split(".");
-  return `${whole}.${fraction.replace(/0+$/, "").padEnd(2, "0")}`;
+  const [wholePart = "0", fraction = ""] = decimal.split(".");
+  return `${wholePart}.${fraction.replace(/0+$/, "").padEnd(2, "0")}`;
 }

@@ -3,6 +3,7 @@
 import type { ReactNode } from "react";
 import { exactTime, utcTime } from "./describe-time";
 import { Tooltip } from "./tooltip";
+import { useIsHydrated } from "./use-is-hydrated";
 
 type HoveredTimeProps = {
   /** Unix seconds. */
@@ -13,11 +14,12 @@ type HoveredTimeProps = {
 
 /** A short time. Hover shows the exact time in the viewer's zone and in UTC. */
 export function HoveredTime({ at, className = "", children }: HoveredTimeProps) {
+  const isHydrated = useIsHydrated();
   return (
     <Tooltip
       content={
         <>
-          <span className="block">{exactTime(at)}</span>
+          {isHydrated && <span className="block">{exactTime(at)}</span>}
           <span className="block opacity-80">{utcTime(at)}</span>
         </>
       }

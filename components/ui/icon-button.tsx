@@ -2,7 +2,7 @@
 
 import type { ComponentProps, ReactNode } from "react";
 import { classNames } from "./class-names";
-import type { Side } from "./float-beside";
+import type { Side } from "./place-beside";
 import { Spinner } from "./spinner";
 import { Tooltip } from "./tooltip";
 
@@ -35,7 +35,7 @@ export function IconButton({
         aria-busy={pending || undefined}
         aria-disabled={pending || undefined}
         className={classNames(
-          "inline-grid shrink-0 place-items-center rounded-md text-muted transition-colors hover:bg-default hover:text-foreground disabled:opacity-50",
+          "inline-grid shrink-0 place-items-center rounded-md print:hidden text-muted transition-colors hover:bg-default hover:text-foreground disabled:opacity-50",
           "pointer-coarse:size-11 [&_svg]:size-4",
           size === "small" ? "size-6" : "size-8",
           className,

@@ -3,10 +3,10 @@
 import { type ReactNode, useId, useState } from "react";
 import { contained } from "./contained";
 import { findEntries, isSearched } from "./find-entries";
-import type { Align, Side } from "./float-beside";
 import { groupDigits } from "./group-digits";
 import { MenuGroup, type MenuSection } from "./menu-group";
 import { MenuSearch } from "./menu-search";
+import type { Align, Side } from "./place-beside";
 import { useMenu } from "./use-menu";
 import { menuItems } from "./use-menu-keys";
 
@@ -91,7 +91,7 @@ type MenuContentProps = {
 /** Mounted only while the menu is open, so that the search starts empty. */
 function MenuContent({ labelledBy, sections, noun, close, items }: MenuContentProps) {
   const [search, setSearch] = useState("");
-  const { found, left } = findEntries(sections, search);
+  const { sections: matchingSections, hiddenCount } = findEntries(sections, search);
   return (
     <>
       {isSearched(sections) && (
@@ -103,17 +103,17 @@ function MenuContent({ labelledBy, sections, noun, close, items }: MenuContentPr
           goOn={() => items()[0]?.focus()}
         />
       )}
-      {found.length > 0 && (
+      {matchingSections.length > 0 && (
         <div role="menu" aria-labelledby={labelledBy}>
-          {found.map((section, index) => (
+          {matchingSections.map((section, index) => (
             <MenuGroup key={section.heading ?? index} section={section} divided={index > 0} close={close} />
           ))}
         </div>
       )}
-      {(left > 0 || found.length === 0) && (
+      {(hiddenCount > 0 || matchingSections.length === 0) && (
         <p role="status" className="px-2 py-1.5 text-sm text-muted">
-          {left > 0
-            ? `${groupDigits(String(left))} more: type to find them.`
+          {hiddenCount > 0
+            ? `${groupDigits(String(hiddenCount))} more: type to find them.`
             : `Nothing is named “${search}”.`}
         </p>
       )}

@@ -4,6 +4,7 @@ import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef } from "rea
 import { createPortal } from "react-dom";
 import { classNames } from "./class-names";
 import { contained } from "./contained";
+import { keepReturnedFocus } from "./keep-focus";
 
 const places = {
   center: "m-auto w-[min(480px,calc(100vw-2rem))] max-h-[calc(100dvh-4rem)] rounded-md border",
@@ -49,8 +50,7 @@ export function Modal({
     focusFirst(element);
     return () => {
       element?.close();
-      // What had the focus may be gone with the same change, such as the button of an empty list.
-      queueMicrotask(focusMainIfLost);
+      queueMicrotask(keepReturnedFocus);
     };
   }, []);
 
@@ -91,23 +91,17 @@ export function Modal({
   );
 }
 
-/** The next Tab then reaches the first control of the screen instead of the first of the page. */
-function focusMainIfLost(): void {
-  if (document.activeElement !== document.body || document.querySelector("dialog:modal")) return;
-  document.getElementById("main")?.focus({ preventScroll: true });
-}
-
 const FIELDS = "input:enabled:not([type=hidden]), select:enabled, textarea:enabled";
 const CONTROLS = "a[href], button:enabled, summary, [tabindex='0']";
 
 /** Prefers fields. By default the browser would focus a scrolling box before them. */
 function focusFirst(dialog: HTMLElement | null): void {
   const field = dialog?.querySelector<HTMLElement>(FIELDS);
-  (chosenOf(field) ?? dialog?.querySelector<HTMLElement>(CONTROLS) ?? dialog)?.focus();
+  (findChosen(field) ?? dialog?.querySelector<HTMLElement>(CONTROLS) ?? dialog)?.focus();
 }
 
 /** For radio buttons, returns the selected one. */
-function chosenOf(field: HTMLElement | null | undefined): HTMLElement | null {
+function findChosen(field: HTMLElement | null | undefined): HTMLElement | null {
   if (!(field instanceof HTMLInputElement) || field.type !== "radio") return field ?? null;
   const group = [...document.getElementsByName(field.name)] as HTMLInputElement[];
   return group.find((radio) => radio.checked && !radio.disabled) ?? field;

@@ -8,7 +8,7 @@ export function Page({ width = "wide", children }: { width?: keyof typeof widths
   return (
     <div
       className={classNames(
-        "mx-auto w-full px-4 py-6 sm:px-8 sm:py-8",
+        "mx-auto w-full px-4 py-6 sm:px-8 sm:py-8 print:p-0",
         width === "grid" ? undefined : "max-w-[1344px]",
       )}
     >

@@ -1,8 +1,10 @@
 "use client";
 
 import { useSyncExternalStore } from "react";
-import { describeElapsed, exactTime, utcTime } from "./describe-time";
+import { describeElapsed, exactTime, utcTime, zoneAt } from "./describe-time";
 import { HoveredTime } from "./hovered-time";
+import { nowMs } from "./server-clock";
+import { useIsHydrated } from "./use-is-hydrated";
 
 const TICK_MS = 30_000;
 
@@ -10,7 +12,7 @@ function everyTick(listener: () => void) {
   const timer = setInterval(listener, TICK_MS);
   return () => clearInterval(timer);
 }
-const now = () => Math.floor(Date.now() / TICK_MS) * TICK_MS;
+const now = () => Math.floor(nowMs() / TICK_MS) * TICK_MS;
 
 type RelativeTimeProps = {
   /** Unix seconds. */
@@ -21,7 +23,7 @@ type RelativeTimeProps = {
 
 /** "3 minutes ago". Hover shows the exact time in the viewer's zone and in UTC. Not a tab stop. */
 export function RelativeTime({ at, withExact = false }: RelativeTimeProps) {
-  // The server knows neither the viewer's clock nor zone: it renders UTC, which the browser then replaces.
+  // The server doesn't know the viewer's zone: it renders UTC, which the browser then replaces.
   const tick = useSyncExternalStore(everyTick, now, () => undefined);
   if (tick === undefined) return <time dateTime={new Date(at * 1000).toISOString()}>{utcTime(at)}</time>;
   const words = describeElapsed(at, tick / 1000);
@@ -35,14 +37,13 @@ export function RelativeTime({ at, withExact = false }: RelativeTimeProps) {
   return <HoveredTime at={at}>{words}</HoveredTime>;
 }
 
-const never = () => () => {};
-
 /** The exact time in the viewer's zone. For future times: "in 20 seconds" would be outdated at once. */
 export function ExactTime({ at }: { at: number }) {
-  const words = useSyncExternalStore(
-    never,
-    () => exactTime(at),
-    () => utcTime(at),
-  );
+  const words = useIsHydrated() ? exactTime(at) : utcTime(at);
   return <time dateTime={new Date(at * 1000).toISOString()}>{words}</time>;
+}
+
+/** The viewer's zone in short: `GMT+14`, `CET` or `UTC`. */
+export function ViewersZone() {
+  return useIsHydrated() ? zoneAt(Math.floor(nowMs() / 1000)) : "UTC";
 }

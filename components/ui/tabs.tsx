@@ -16,14 +16,14 @@ const steps: Record<string, (index: number, count: number) => number> = {
 export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
   const base = useId();
   const list = useRef<HTMLDivElement>(null);
-  const [chosen, setChosen] = useState(tabs[0]?.id);
+  const [chosenTab, setChosen] = useState(tabs[0]?.id);
 
   function move(event: KeyboardEvent) {
     const step = steps[event.key];
     if (!step) return;
     event.preventDefault();
     const index = step(
-      tabs.findIndex((tab) => tab.id === chosen),
+      tabs.findIndex((tab) => tab.id === chosenTab),
       tabs.length,
     );
     setChosen(tabs[index]?.id);
@@ -39,13 +39,13 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
             type="button"
             role="tab"
             id={`${base}-tab-${tab.id}`}
-            aria-selected={tab.id === chosen}
+            aria-selected={tab.id === chosenTab}
             aria-controls={`${base}-panel-${tab.id}`}
-            tabIndex={tab.id === chosen ? 0 : -1}
+            tabIndex={tab.id === chosenTab ? 0 : -1}
             onClick={() => setChosen(tab.id)}
             className={classNames(
               "-mb-px h-8 rounded-t-sm border-b-2 text-sm font-medium pointer-coarse:h-11",
-              tab.id === chosen
+              tab.id === chosenTab
                 ? "border-accent text-foreground"
                 : "border-transparent text-muted hover:text-foreground",
             )}
@@ -60,7 +60,7 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
           role="tabpanel"
           id={`${base}-panel-${tab.id}`}
           aria-labelledby={`${base}-tab-${tab.id}`}
-          hidden={tab.id !== chosen}
+          hidden={tab.id !== chosenTab}
         >
           {tab.content}
         </div>

@@ -10,7 +10,7 @@ type ToastRequest = Omit<Toast, "id" | "tone"> & { tone?: Toast["tone"] };
 
 const SHOWN_AT_ONCE = 3;
 let lastId = 0;
-let shown: readonly Toast[] = [];
+let shownToasts: readonly Toast[] = [];
 const listeners = new Set<() => void>();
 
 /**
@@ -19,12 +19,12 @@ const listeners = new Set<() => void>();
  */
 export function toast({ tone = "good", ...rest }: ToastRequest): number {
   lastId += 1;
-  publish([...shown, { id: lastId, tone, ...rest }].slice(-SHOWN_AT_ONCE));
+  publish([...shownToasts, { id: lastId, tone, ...rest }].slice(-SHOWN_AT_ONCE));
   return lastId;
 }
 
 export function dismissToast(id: number): void {
-  publish(shown.filter((one) => one.id !== id));
+  publish(shownToasts.filter((one) => one.id !== id));
 }
 
 export function subscribeToToasts(listener: () => void): () => void {
@@ -33,10 +33,10 @@ export function subscribeToToasts(listener: () => void): () => void {
 }
 
 export function currentToasts(): readonly Toast[] {
-  return shown;
+  return shownToasts;
 }
 
 function publish(next: readonly Toast[]): void {
-  shown = next;
+  shownToasts = next;
   for (const listener of listeners) listener();
 }

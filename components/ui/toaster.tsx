@@ -45,16 +45,16 @@ export function Toaster() {
 }
 
 function ToastItem({ toast }: { toast: Toast }) {
-  const [held, setHeld] = useState(false);
+  const [isHeld, setHeld] = useState(false);
 
   useEffect(() => {
-    if (held || toast.tone === "bad") return;
+    if (isHeld || toast.tone === "bad") return;
     const timer = setTimeout(
       () => dismissToast(toast.id),
       toast.action ? SHOWN_FOR_WITH_ACTION_MS : SHOWN_FOR_MS,
     );
     return () => clearTimeout(timer);
-  }, [held, toast]);
+  }, [isHeld, toast]);
 
   return (
     <li

@@ -1,7 +1,8 @@
 "use client";
 
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from "react";
-import { floatBeside, type Side } from "./float-beside";
+import { floatBeside } from "./float-beside";
+import type { Side } from "./place-beside";
 
 const OPEN_AFTER_MS = 350;
 const CLOSE_AFTER_MS = 100;

@@ -15,7 +15,7 @@ type UnsupportedStateProps = {
 };
 
 export function UnsupportedState({ level, operation, endpoint, children, action }: UnsupportedStateProps) {
-  const tried = endpoint && (
+  const attempt = endpoint && (
     <>
       Tried <code className="font-mono">{endpoint}</code>
     </>
@@ -26,7 +26,7 @@ export function UnsupportedState({ level, operation, endpoint, children, action 
       icon={Unplug}
       title={`This gateway doesn't ${operation}`}
       actions={action}
-      footer={tried}
+      footer={attempt}
     >
       {children ?? "The console is connected to a gateway that has no such operation. Everything else works."}
     </StatePanel>

@@ -16,15 +16,15 @@ export function menuItems(menu: HTMLElement | null): HTMLElement[] {
 
 /** Moves the focus in an open menu as the ARIA menu pattern requires: arrows, Home, End and the first letters of an item. */
 export function useMenuKeys(menu: RefObject<HTMLElement | null>) {
-  const typed = useRef({ text: "", at: 0 });
+  const typeahead = useRef({ text: "", at: 0 });
 
   function focusByName(letter: string, at: number, items: readonly HTMLElement[], current: number) {
-    const continued = at - typed.current.at < TYPEAHEAD_MS;
-    typed.current = { text: (continued ? typed.current.text : "") + letter.toLowerCase(), at };
+    const isContinued = at - typeahead.current.at < TYPEAHEAD_MS;
+    typeahead.current = { text: (isContinued ? typeahead.current.text : "") + letter.toLowerCase(), at };
     const afterCurrent = [...items.slice(current + 1), ...items.slice(0, current + 1)];
     const begins = (item: HTMLElement) =>
-      item.textContent?.trim().toLowerCase().startsWith(typed.current.text);
-    (continued ? items : afterCurrent).find(begins)?.focus();
+      item.textContent?.trim().toLowerCase().startsWith(typeahead.current.text);
+    (isContinued ? items : afterCurrent).find(begins)?.focus();
   }
 
   return function onKeyDown(event: KeyboardEvent) {

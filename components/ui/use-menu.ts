@@ -2,7 +2,8 @@
 
 import { type KeyboardEvent, type MouseEvent, type ToggleEvent, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { type Align, floatBeside, type Side } from "./float-beside";
+import { floatBeside } from "./float-beside";
+import type { Align, Side } from "./place-beside";
 import { menuItems, useMenuKeys } from "./use-menu-keys";
 
 /** Opens a menu beside its button and focuses its search or its selected, first or last entry. Returns the focus on closing. */
@@ -15,13 +16,6 @@ export function useMenu(side: Side, align: Align) {
 
   useEffect(() => () => stopFloating.current(), []);
 
-  // A click before hydration makes the browser open the popover without entries.
-  useEffect(() => {
-    if (!menu.current?.matches(":popover-open")) return;
-    menu.current.hidePopover();
-    queueMicrotask(() => button.current?.click());
-  }, []);
-
   function show(focus: "first" | "last") {
     if (!button.current || !menu.current) return;
     // The entries are mounted only while the menu is open, and must be mounted to be measured.
@@ -31,8 +25,8 @@ export function useMenu(side: Side, align: Align) {
     const search = menu.current.querySelector<HTMLElement>("input[type=search]");
     if (search) return search.focus();
     const items = menuItems(menu.current);
-    const checked = items.find((item) => item.ariaChecked === "true");
-    (checked ?? items.at(focus === "first" ? 0 : -1))?.focus();
+    const checkedItem = items.find((item) => item.ariaChecked === "true");
+    (checkedItem ?? items.at(focus === "first" ? 0 : -1))?.focus();
   }
   function close() {
     menu.current?.hidePopover();

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import type OpenAI from "openai";
 import type { AdminAPIKeyCreateResponse } from "openai/resources/admin/organization/admin-api-keys";
 import { makeSignInToken } from "@/lib/gateway/sign-in/key-sign-in";
-import { openSqlite, queryBuilderOf } from "@/lib/gateway/store/database";
-import { testRequest } from "@/lib/gateway/store/open-temporary-database";
+import { createQueryBuilder, openSqlite } from "@/lib/gateway/store/database";
 import { createSqliteSessionStore } from "@/lib/gateway/store/sign-in/sqlite-session-store";
+import { testRequest } from "@/lib/gateway/store/testing/open-temporary-database";
 import { createTransactions } from "@/lib/gateway/store/transactions";
-import { allOf, expectRefusals, officialClient, refusalOf } from "../support/official-client";
+import { catchRefusal, collectAll, expectRefusals, officialClient } from "../support/official-client";
 import { send } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
@@ -47,12 +47,12 @@ test("an admin key is made with a role, shown once, listed either way round, and
   });
   expect(await keys.retrieve(made.id)).toEqual(made);
   const names = async (order: "asc" | "desc") =>
-    (await allOf(keys.list({ order, limit: 1 }))).map(({ name }) => name);
+    (await collectAll(keys.list({ order, limit: 1 }))).map(({ name }) => name);
   expect(await names("asc")).toEqual(["First admin key", "Auditor"]);
   expect(await names("desc")).toEqual(["Auditor", "First admin key"]);
 
   const own = keysOf(value);
-  expect((await allOf(own.list())).length).toBe(2);
+  expect((await collectAll(own.list())).length).toBe(2);
   expect((await keys.retrieve(made.id)).last_used_at).toBe(made.created_at);
   gateway.pass(2_000);
   await own.retrieve(made.id);
@@ -61,33 +61,33 @@ test("an admin key is made with a role, shown once, listed either way round, and
   await own.list();
   await gateway.restart();
   expect((await keys.retrieve(made.id)).last_used_at).toBe(made.created_at + 4);
-  expect(await refusalOf(create("More", "role_reader", own))).toMatchObject({ status: 403 });
+  expect(await catchRefusal(create("More", "role_reader", own))).toMatchObject({ status: 403 });
 
   const opened = await send(`${gateway.baseUrl}/organization/sessions`, {
     method: "POST",
     body: { key: value },
   });
   const session = keysOf(String(opened.body.token));
-  expect((await allOf(session.list())).length).toBe(2);
+  expect((await collectAll(session.list())).length).toBe(2);
   expect(await keys.delete(made.id)).toEqual({
     object: "organization.admin_api_key.deleted",
     id: made.id,
     deleted: true,
   });
   for (const stopped of [own, session]) {
-    expect(await refusalOf(stopped.list())).toMatchObject({ status: 401, code: "invalid_api_key" });
+    expect(await catchRefusal(stopped.list())).toMatchObject({ status: 401, code: "invalid_api_key" });
   }
-  expect(await refusalOf(keys.retrieve(made.id))).toMatchObject({ status: 404, param: "key_id" });
+  expect(await catchRefusal(keys.retrieve(made.id))).toMatchObject({ status: 404, param: "key_id" });
   await gateway.restart();
-  expect(await refusalOf(own.list())).toMatchObject({ status: 401 });
+  expect(await catchRefusal(own.list())).toMatchObject({ status: 401 });
 });
 
 test("the last key that holds Owner for good stays", async () => {
-  const [first] = await allOf(keys.list());
+  const [first] = await collectAll(keys.list());
   const lastOwner = { status: 409, code: "last_owner", param: "key_id" };
-  expect(await refusalOf(keys.delete(first?.id ?? ""))).toMatchObject(lastOwner);
+  expect(await catchRefusal(keys.delete(first?.id ?? ""))).toMatchObject(lastOwner);
   const fleeting = await keys.create({ name: "For a day", expires_in_seconds: 86_400 });
-  expect(await refusalOf(keys.delete(first?.id ?? ""))).toMatchObject(lastOwner);
+  expect(await catchRefusal(keys.delete(first?.id ?? ""))).toMatchObject(lastOwner);
   await keys.delete(fleeting.id);
   const second = await keys.create({ name: "Second" });
   expect(second).toMatchObject({ role: "owner" });
@@ -103,7 +103,7 @@ test("the last key that holds Owner for good stays", async () => {
     ),
   ]);
   expect([one, other].filter((status) => status === 200).length).toBe(1);
-  expect((await allOf((one === 200 ? bySecond : keys).list())).length).toBe(1);
+  expect((await collectAll((one === 200 ? bySecond : keys).list())).length).toBe(1);
   if (one === 200) keys = bySecond;
 });
 
@@ -117,8 +117,8 @@ test("a key that expires takes its sessions with it", async () => {
   gateway.pass(3_599_999);
   await session.list();
   gateway.pass(1);
-  expect(await refusalOf(session.list())).toMatchObject({ status: 401 });
-  expect(await refusalOf(keysOf(value).list())).toMatchObject({ status: 401 });
+  expect(await catchRefusal(session.list())).toMatchObject({ status: 401 });
+  expect(await catchRefusal(keysOf(value).list())).toMatchObject({ status: 401 });
   const again = { method: "POST", body: { key: value } };
   expect((await send(`${gateway.baseUrl}/organization/sessions`, again)).status).toBe(401);
 });
@@ -152,7 +152,7 @@ test("refuses rights beyond the caller's own, and invalid keys", async () => {
 test("a sign-in link made for a key that is deleted opens nothing", async () => {
   const { id, value } = await keys.create({ name: "Linked" });
   using sqlite = openSqlite(gateway.databasePath);
-  const making = { sessions: createSqliteSessionStore(queryBuilderOf(sqlite)), effects: gateway.effects };
+  const making = { sessions: createSqliteSessionStore(createQueryBuilder(sqlite)), effects: gateway.effects };
   const token = await createTransactions(sqlite).run(testRequest.event, (transaction) =>
     makeSignInToken(making, transaction, id),
   );
@@ -162,5 +162,5 @@ test("a sign-in link made for a key that is deleted opens nothing", async () => 
     body: { sign_in_token: token },
   });
   expect(redeemed).toMatchObject({ status: 401 });
-  expect(await refusalOf(keysOf(value).list())).toMatchObject({ status: 401 });
+  expect(await catchRefusal(keysOf(value).list())).toMatchObject({ status: 401 });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type OpenAI from "openai";
-import { allOf, expectRefusals, officialClient, refusalOf } from "../support/official-client";
+import { catchRefusal, collectAll, expectRefusals, officialClient } from "../support/official-client";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
 let gateway: ServedGateway;
@@ -45,7 +45,7 @@ test("the official SDK creates, lists, reads, changes and deletes a role", async
     description: null,
     version: expect.any(String),
   });
-  const listed = await allOf(roles.list({ limit: 2 }));
+  const listed = await collectAll(roles.list({ limit: 2 }));
   expect(listed.map(({ name }) => name)).toEqual([
     "Owner",
     "Admin",
@@ -56,7 +56,7 @@ test("the official SDK creates, lists, reads, changes and deletes a role", async
   ]);
   expect(listed.filter((role) => role.predefined_role).length).toBe(5);
   expect(await roles.delete(created.id)).toEqual({ object: "role.deleted", id: created.id, deleted: true });
-  expect((await refusalOf(roles.retrieve(created.id))).status).toBe(404);
+  expect((await catchRefusal(roles.retrieve(created.id))).status).toBe(404);
 });
 
 test("refuses an invalid role with the correction", async () => {
@@ -86,7 +86,7 @@ test("refuses an invalid role with the correction", async () => {
     [clientOf(gateway.key).admin.organization.roles.list(), { status: 403, code: "missing_permission" }],
   ];
   await expectRefusals(cases);
-  const misspelt = await refusalOf(roles.create({ role_name: "Other", permissions: ["api.ledger.raed"] }));
+  const misspelt = await catchRefusal(roles.create({ role_name: "Other", permissions: ["api.ledger.raed"] }));
   expect(misspelt.message).toContain("did you mean api.ledger.read?");
 });
 
@@ -96,18 +96,21 @@ test("the official SDK creates, lists and reads projects", async () => {
   const created = await projects.create({ name: "Research" });
   expect(created).toMatchObject({ object: "organization.project", name: "Research", status: "active" });
   expect(await projects.retrieve(created.id)).toEqual(created);
-  const names = (await allOf(projects.list({ limit: 1 }))).map(({ name }) => name);
+  const names = (await collectAll(projects.list({ limit: 1 }))).map(({ name }) => name);
   expect(names).toEqual(["Default project", "Research"]);
-  expect(await refusalOf(projects.retrieve("proj_none"))).toMatchObject({ status: 404, param: "project_id" });
-  expect(await refusalOf(projects.create({ name: "a\nb" }))).toMatchObject({ status: 400, param: "name" });
+  expect(await catchRefusal(projects.retrieve("proj_none"))).toMatchObject({
+    status: 404,
+    param: "project_id",
+  });
+  expect(await catchRefusal(projects.create({ name: "a\nb" }))).toMatchObject({ status: 400, param: "name" });
   const own = clientOf(gateway.key).admin.organization.projects;
-  expect((await allOf(own.list())).map(({ id }) => id)).toEqual([gateway.projectId]);
+  expect((await collectAll(own.list())).map(({ id }) => id)).toEqual([gateway.projectId]);
 });
 
 test("the official SDK lists and changes rate limits, which hold from the next call on", async () => {
   const { projects } = client.admin.organization;
   const { rateLimits } = projects;
-  const listed = await allOf(rateLimits.listRateLimits(gateway.projectId, { limit: 3 }));
+  const listed = await collectAll(rateLimits.listRateLimits(gateway.projectId, { limit: 3 }));
   expect(listed[0]).toMatchObject({
     object: "project.rate_limit",
     id: "rl_sandbox-echo",
@@ -134,7 +137,7 @@ test("the official SDK lists and changes rate limits, which hold from the next c
     model: "sandbox-slow",
     messages: [{ role: "user", content: "x" }],
   });
-  expect(await refusalOf(asked)).toMatchObject({ status: 429, code: "max_requests_per_1_minute" });
+  expect(await catchRefusal(asked)).toMatchObject({ status: 429, code: "max_requests_per_1_minute" });
   expect(await save("rl_sandbox-slow", { max_requests_per_1_day: null })).toMatchObject({
     max_requests_per_1_day: null,
     max_requests_per_1_minute: 0,
@@ -174,7 +177,7 @@ test("a key the official SDK deletes stops at once, and its project's others go 
   const models = () => clientOf(made.value).models.list();
   expect((await models()).data.length).toBeGreaterThan(0);
   const project_id = gateway.projectId;
-  const listed = await allOf(apiKeys.list(project_id, { limit: 1 }));
+  const listed = await collectAll(apiKeys.list(project_id, { limit: 1 }));
   expect(listed.map(({ name }) => name).toSorted()).toEqual(["Short-lived", "Test"]);
   expect(JSON.stringify(listed)).not.toContain(made.value);
   expect(await apiKeys.retrieve(made.id, { project_id })).toMatchObject({ id: made.id });
@@ -190,21 +193,21 @@ test("a key the official SDK deletes stops at once, and its project's others go 
     [clientOf(made.value).admin.organization.projects.apiKeys.list(project_id), { status: 403 }],
   ]);
   expect(await apiKeys.delete(made.id, { project_id })).toMatchObject({ deleted: true });
-  expect(await refusalOf(models())).toMatchObject({ status: 401, code: "invalid_api_key" });
-  expect(await refusalOf(apiKeys.delete(made.id, { project_id }))).toMatchObject({ status: 404 });
+  expect(await catchRefusal(models())).toMatchObject({ status: 401, code: "invalid_api_key" });
+  expect(await catchRefusal(apiKeys.delete(made.id, { project_id }))).toMatchObject({ status: 404 });
   expect((await clientOf(gateway.key).models.list()).data.length).toBeGreaterThan(0);
 });
 
 test("a project key sees nothing of another project", async () => {
   const other = await client.admin.organization.projects.create({ name: "Other" });
   const member = clientOf(gateway.key).admin.organization.projects;
-  const refused = await refusalOf(member.rateLimits.listRateLimits(other.id));
+  const refused = await catchRefusal(member.rateLimits.listRateLimits(other.id));
   expect(refused).toMatchObject({ status: 404, type: "not_found_error", param: "project_id" });
-  expect((await allOf(member.rateLimits.listRateLimits(gateway.projectId))).length).toBeGreaterThan(0);
+  expect((await collectAll(member.rateLimits.listRateLimits(gateway.projectId))).length).toBeGreaterThan(0);
 });
 
 test("lists models as OpenAI does, and refuses an unknown one", async () => {
-  const listed = await allOf(client.models.list());
+  const listed = await collectAll(client.models.list());
   expect(listed.map(({ id }) => id)).toContain("sandbox-echo");
   const { created } = await client.models.retrieve("sandbox-echo");
   expect(await client.models.retrieve("sandbox-echo")).toEqual({
@@ -213,7 +216,7 @@ test("lists models as OpenAI does, and refuses an unknown one", async () => {
     created,
     owned_by: "sandbox",
   });
-  expect(await refusalOf(client.models.retrieve("gpt-none"))).toMatchObject({
+  expect(await catchRefusal(client.models.retrieve("gpt-none"))).toMatchObject({
     status: 404,
     code: "model_not_found",
   });

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
 import { findDoctorFaults } from "../support/find-doctor-faults";
-import { rowsOf } from "../support/rows-of";
+import { queryDatabase } from "../support/query-database";
 import { send } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 import { until } from "../support/until";
-import { type ScriptedProvider, startScriptedProvider, streamOf } from "./scripted-provider";
+import { type ScriptedProvider, startScriptedProvider, streamChunks } from "./scripted-provider";
 
 let provider: ScriptedProvider;
 let gateway: ServedGateway;
@@ -103,7 +103,7 @@ describe("tokens of audio cost their own price", () => {
     const chunk = (fields: object) =>
       `data: ${JSON.stringify({ object: "chat.completion.chunk", ...fields })}\n\n`;
     provider.answerWith(() =>
-      streamOf([
+      streamChunks([
         chunk({ choices: [{ index: 0, delta: { audio: { transcript: "Hi", data: "AAAA" } } }] }),
         chunk({ choices: [], usage }),
         "data: [DONE]\n\n",
@@ -182,7 +182,7 @@ test("a call of audio outlives the gateway with its prices", async () => {
   const { headers } = await ask();
   await gateway.restart();
   expect(await entryOf(headers.get("x-request-id"))).toMatchObject(charge);
-  const [{ audio = null } = {}] = rowsOf<{ audio: string | null }>(
+  const [{ audio = null } = {}] = queryDatabase<{ audio: string | null }>(
     gateway,
     `SELECT audio FROM ledger_entries WHERE request_id = '${headers.get("x-request-id")}'`,
   );

@@ -17,7 +17,7 @@ import {
   testedElsewhere,
 } from "../support/every-change";
 import { findDoctorFaults } from "../support/find-doctor-faults";
-import { allOf, refusalOf } from "../support/official-client";
+import { catchRefusal, collectAll } from "../support/official-client";
 import { send } from "../support/send";
 import { serveStaffedGateway } from "../support/serve-staffed-gateway";
 
@@ -147,7 +147,7 @@ test("a key typed where a name belongs is masked", async () => {
 
 test("the official SDK pages through the log, newest first, and back", async () => {
   const { auditLogs } = client.admin.organization;
-  const all = await allOf(auditLogs.list({ limit: 7 }));
+  const all = await collectAll(auditLogs.list({ limit: 7 }));
   const { head } = await listed("limit=1");
   expect(all.length).toBe(head.length);
   expect(new Set(all.map(({ id }) => id)).size).toBe(head.length);
@@ -161,9 +161,9 @@ test("the official SDK pages through the log, newest first, and back", async () 
 
 test("each of OpenAI's filters selects the matching events", async () => {
   const { auditLogs } = client.admin.organization;
-  const all = await allOf(auditLogs.list({ limit: 1000 }));
+  const all = await collectAll(auditLogs.list({ limit: 1000 }));
   const typesOf = async (query: AuditLogListParams) =>
-    (await allOf(auditLogs.list({ ...query, limit: 50 }))).map(({ type }) => type as string);
+    (await collectAll(auditLogs.list({ ...query, limit: 50 }))).map(({ type }) => type as string);
   expect(await typesOf({ event_types: ["role.created", "role.deleted"] })).toEqual([
     "role.deleted",
     "role.created",
@@ -191,7 +191,7 @@ test("each of OpenAI's filters selects the matching events", async () => {
     ["lte", (time: number) => time <= at],
   ] as const) {
     const expected = all.filter(({ effective_at }) => fits(effective_at)).map(({ id }) => id);
-    const found = await allOf(auditLogs.list({ effective_at: { [name]: at }, limit: 100 }));
+    const found = await collectAll(auditLogs.list({ effective_at: { [name]: at }, limit: 100 }));
     expect(found.map(({ id }) => id)).toEqual(expected);
     expect(expected.length).toBeGreaterThan(0);
   }
@@ -208,7 +208,7 @@ test("a member is named by id and address, and found by both", async () => {
   for (const query of [{ actor_emails: ["Lead@example.com"] }, { actor_ids: [lead.id] }]) {
     const event_types = ["rate_limit.updated" as const];
     const found = client.admin.organization.auditLogs.list({ ...query, event_types });
-    const [event, ...more] = await allOf(found);
+    const [event, ...more] = await collectAll(found);
     expect(more).toEqual([]);
     expect(event).toMatchObject({
       type: "rate_limit.updated",
@@ -221,13 +221,13 @@ test("a member is named by id and address, and found by both", async () => {
 
 test("refuses invalid queries, and callers without the permission", async () => {
   const { auditLogs } = client.admin.organization;
-  const refused = await refusalOf(auditLogs.list({ after: "audit_none" }));
+  const refused = await catchRefusal(auditLogs.list({ after: "audit_none" }));
   expect(refused).toMatchObject({ status: 400, param: "after" });
-  expect(await refusalOf(auditLogs.list({ limit: 0 }))).toMatchObject({ status: 400, param: "limit" });
+  expect(await catchRefusal(auditLogs.list({ limit: 0 }))).toMatchObject({ status: 400, param: "limit" });
   const since = auditLogs.list({ effective_at: { gt: -1 } });
-  expect(await refusalOf(since)).toMatchObject({ status: 400, param: "effective_at[gt]" });
+  expect(await catchRefusal(since)).toMatchObject({ status: 400, param: "effective_at[gt]" });
   const asProject = staffed.as(staffed.gateway.key).admin.organization.auditLogs;
-  expect(await refusalOf(asProject.list())).toMatchObject({ status: 403, code: "missing_permission" });
+  expect(await catchRefusal(asProject.list())).toMatchObject({ status: 403, code: "missing_permission" });
 });
 
 test("the chain holds from the first start on, and its head is the one the list exports", async () => {

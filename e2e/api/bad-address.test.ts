@@ -57,13 +57,15 @@ test.each([
 
 test("TRACE is answered nowhere, and no reply is taken for another kind than it is", async () => {
   const { origin } = new URL(gateway.baseUrl);
-  const statusOf = (path: string) =>
+  const fetchStatus = (path: string) =>
     new Promise((resolve, reject) => {
       request(origin + path, { method: "TRACE" }, (reply) => resolve(reply.resume().statusCode))
         .on("error", reject)
         .end();
     });
-  expect(await Promise.all(["/", "/docs", "/v1/organization/roles"].map(statusOf))).toEqual([404, 404, 405]);
+  expect(await Promise.all(["/", "/docs", "/v1/organization/roles"].map(fetchStatus))).toEqual([
+    404, 404, 405,
+  ]);
   for (const path of ["/nothing", "/organization/roles", "/organization/ledger", "/docs"]) {
     const { headers } = await fetch(origin + path, {
       headers: { authorization: `Bearer ${gateway.adminKey}`, accept: "text/csv" },

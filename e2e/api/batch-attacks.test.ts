@@ -23,7 +23,7 @@ afterEach(async () => {
 
 const fakeLine = (id: string) => chatLine(id, "x", { model: "fake", max_tokens: 5 });
 /** The status of a call's reply, or of its refusal. */
-const statusOf = (call: PromiseLike<unknown>) =>
+const readStatus = (call: PromiseLike<unknown>) =>
   call.then(
     () => 200,
     (error: { status: number }) => error.status,
@@ -92,15 +92,15 @@ test("a batch canceled many times at once is canceled once, and by nobody else",
   );
   for (const { value } of [limited, foreign]) {
     const stranger = new OpenAI({ apiKey: value, baseURL: gateway.baseUrl, maxRetries: 0 });
-    expect(await statusOf(stranger.batches.cancel(id))).toBe(404);
-    expect(await statusOf(stranger.batches.retrieve(id))).toBe(404);
+    expect(await readStatus(stranger.batches.cancel(id))).toBe(404);
+    expect(await readStatus(stranger.batches.retrieve(id))).toBe(404);
     const stolen = { input_file_id, endpoint: "/v1/chat/completions", completion_window: "24h" } as const;
-    expect(await statusOf(stranger.batches.create(stolen))).toBe(404);
+    expect(await readStatus(stranger.batches.create(stolen))).toBe(404);
   }
-  const asked = Array.from({ length: 20 }, () => statusOf(client.openai.batches.cancel(id)));
+  const asked = Array.from({ length: 20 }, () => readStatus(client.openai.batches.cancel(id)));
   for (const status of await Promise.all(asked)) expect([200, 409]).toContain(status);
   expect((await client.follow(id)).status).toBe("cancelled");
-  expect(await statusOf(client.openai.batches.cancel(id))).toBe(409);
+  expect(await readStatus(client.openai.batches.cancel(id))).toBe(409);
   expect(findDoctorFaults(gateway)).toEqual([]);
 });
 

@@ -7,7 +7,7 @@ import {
   type ScriptedProvider,
   scriptedConfiguration,
   startScriptedProvider,
-  streamOf,
+  streamChunks,
   usageEvent,
 } from "./scripted-provider";
 
@@ -106,7 +106,7 @@ describe("a provider that writes more than it was allowed", () => {
   test("is stopped there: the stream ends as it does at max_tokens, and the hold is the most it costs", async () => {
     await serve();
     const never = new Promise<void>(() => {});
-    provider.answerWith(() => streamOf([...words(100), never]));
+    provider.answerWith(() => streamChunks([...words(100), never]));
     const reply = await call({ max_tokens: 5, stream: true, stream_options: { include_usage: true } });
     const events = (await reply.text()).trim().split("\n\n");
     await provider.visits[0]?.aborted;
@@ -125,7 +125,7 @@ describe("a provider that writes more than it was allowed", () => {
     const beyond = { prompt_tokens: 11, completion_tokens: 5_000, total_tokens: 5_011 };
     provider.answerWith(({ body }) =>
       JSON.parse(body).stream
-        ? streamOf([chunkEvent({ content: "a" }), usageEvent(beyond), DONE])
+        ? streamChunks([chunkEvent({ content: "a" }), usageEvent(beyond), DONE])
         : completion(beyond),
     );
     for (const more of [{}, { stream: true, stream_options: { include_usage: true } }]) {
@@ -146,7 +146,7 @@ describe("a usage that is not the last word", () => {
 
   test("does not make a stream that breaks off cheaper than what it brought", async () => {
     await serve();
-    provider.answerWith(() => streamOf([early, ...words(120)]));
+    provider.answerWith(() => streamChunks([early, ...words(120)]));
     await (await call(asking)).text();
     const [charge] = charges();
     expect(charge).toMatchObject({ basis: "estimated", prompt_tokens: 11 });
@@ -155,7 +155,7 @@ describe("a usage that is not the last word", () => {
 
   test("nor one that ends well; the usage shown is the usage charged", async () => {
     await serve();
-    provider.answerWith(() => streamOf([early, ...words(120), DONE]));
+    provider.answerWith(() => streamChunks([early, ...words(120), DONE]));
     const text = await (await call(asking)).text();
     const [charge] = charges();
     expect(Number(charge?.completion_tokens)).toBeGreaterThanOrEqual(120);
@@ -166,7 +166,7 @@ describe("a usage that is not the last word", () => {
   test("and a stream of chunks in another spelling is metered, too", async () => {
     await serve();
     const spaced = words(120).map((event) => event.replace('"delta":', '"delta" : '));
-    provider.answerWith(() => streamOf(spaced));
+    provider.answerWith(() => streamChunks(spaced));
     await (await call(asking)).text();
     expect(Number(charges()[0]?.completion_tokens)).toBeGreaterThanOrEqual(120);
   });

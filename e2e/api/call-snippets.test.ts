@@ -11,7 +11,7 @@ import {
   type ScriptedProvider,
   scriptedConfiguration,
   startScriptedProvider,
-  streamOf,
+  streamChunks,
   usageEvent,
 } from "./scripted-provider";
 
@@ -63,7 +63,7 @@ function answer({ stream, tools }: { stream?: boolean; tools?: { function: { nam
     ? [{ tool_calls: [{ index: 0, ...call }] }]
     : [{ content: "Hello " }, { content: "there" }];
   const end = chunkEvent({}, { choices: [{ index: 0, delta: {}, finish_reason }] });
-  return streamOf([...deltas.map((delta) => chunkEvent(delta)), end, usageEvent(usage), DONE]);
+  return streamChunks([...deltas.map((delta) => chunkEvent(delta)), end, usageEvent(usage), DONE]);
 }
 
 const programs = [
@@ -90,7 +90,7 @@ describe.each(Object.entries(callVariants))("%s", (_, variant) => {
     test.each(programs)("as %s to %s", async (id, endpoint) => {
       const code = codeOf(id, endpoint, variant, streams);
       const printed = await runSnippet(id, code, gateway.key);
-      expect(textOf(printed)).toMatch(variant.prints ?? /Hello there/);
+      expect(readPrintedText(printed)).toMatch(variant.prints ?? /Hello there/);
       const [sent] = proxy.requests;
       const path = endpoint === "messages" ? "messages" : "chat/completions";
       expect(sent?.path).toBe(`/v1/${path}`);
@@ -104,7 +104,7 @@ describe.each(Object.entries(callVariants))("%s", (_, variant) => {
 });
 
 /** The text of what curl prints, whole or streamed, and of what others print. */
-function textOf(printed: string): string {
+function readPrintedText(printed: string): string {
   const pieces = printed.matchAll(/"(?:content|text)":"([^"]*)"/g);
   return `${printed}\n${[...pieces].map(([, text]) => text).join("")}`;
 }

@@ -8,7 +8,7 @@ import {
   type ScriptedProvider,
   scriptedConfiguration,
   startScriptedProvider,
-  streamOf,
+  streamChunks,
 } from "./scripted-provider";
 
 const FAILURES = 3;
@@ -115,7 +115,7 @@ describe("a provider that fails one call after another", () => {
 
   test.each<[string, ProviderScript, Readonly<Record<string, unknown>>]>([
     ["replies that can't be read", () => new Response("<html>"), {}],
-    ["streams that break off", () => streamOf(['data: {"choices":[]}\n\n']), { stream: true }],
+    ["streams that break off", () => streamChunks(['data: {"choices":[]}\n\n']), { stream: true }],
   ])("is recognized by %s", async (_name, script, fields) => {
     provider.answerWith(script);
     for (let calls = 0; calls < FAILURES; calls++) await (await call(fields)).text();
@@ -132,7 +132,7 @@ describe("a provider that fails one call after another", () => {
 
   test("is not recognized by clients that don't read their streams until they time out", async () => {
     await serveWith(scriptedConfiguration(provider, { circuit, timeouts: { idle_seconds: 0.05 } }));
-    provider.answerWith(() => streamOf(['data: {"choices":[]}\n\n', new Promise<void>(() => {})]));
+    provider.answerWith(() => streamChunks(['data: {"choices":[]}\n\n', new Promise<void>(() => {})]));
     for (let calls = 0; calls < FAILURES; calls++) {
       const reply = await gateway.answer(requestFor({ stream: true }, gateway.key));
       // It is cut while nothing is read.

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import OpenAI, { APIError } from "openai";
-import { rowsOf } from "../support/rows-of";
+import { queryDatabase } from "../support/query-database";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
 const opened: ServedGateway[] = [];
@@ -22,7 +22,7 @@ const ask = (content: string, more: object = {}) => ({
   ...more,
 });
 
-async function refusalOf(call: Promise<unknown>): Promise<APIError> {
+async function catchRefusal(call: Promise<unknown>): Promise<APIError> {
   const error = await call.then(
     () => null,
     (reason: unknown) => reason,
@@ -55,7 +55,7 @@ test("a whole and a streamed answer through the official SDK, each charged to th
   const balance = await gateway.admin<{ available: string; held: string }>("GET", "/organization/balance");
   expect(balance).toMatchObject({ available: "9.999991", held: "0.00" });
   expect(
-    rowsOf(
+    queryDatabase(
       gateway,
       "SELECT amount, basis, prompt_tokens, completion_tokens FROM ledger_entries WHERE kind = 'charge'",
     ),
@@ -73,7 +73,7 @@ test("the fourth call of three a minute is a 429 that says which limit, and pass
     expect(response.headers.get("x-ratelimit-limit-requests")).toBe("3");
     expect(response.headers.get("x-ratelimit-remaining-requests")).toBe(String(2 - call));
   }
-  const refused = await refusalOf(client.chat.completions.create(ask("Hello")));
+  const refused = await catchRefusal(client.chat.completions.create(ask("Hello")));
   expect([refused.status, refused.type, refused.code]).toEqual([
     429,
     "rate_limit_error",
@@ -84,10 +84,12 @@ test("the fourth call of three a minute is a 429 that says which limit, and pass
   const seconds = Number(refused.headers?.get("retry-after"));
   expect(seconds).toBeGreaterThan(0);
   gateway.pass((seconds - 1) * 1000);
-  await refusalOf(client.chat.completions.create(ask("Hello")));
+  await catchRefusal(client.chat.completions.create(ask("Hello")));
   gateway.pass(1000);
   await client.chat.completions.create(ask("Hello"));
-  expect(rowsOf(gateway, "SELECT outcome, count(*) AS n FROM request_log GROUP BY outcome")).toContainEqual({
+  expect(
+    queryDatabase(gateway, "SELECT outcome, count(*) AS n FROM request_log GROUP BY outcome"),
+  ).toContainEqual({
     outcome: "completed",
     n: 4,
   });
@@ -101,7 +103,7 @@ test("the balance lowers max_tokens to what it covers; below that, a 402 says ho
   // 4 prompt tokens cost 0.000002, which leaves 5 of output at 0.000001.
   expect(response.headers.get("x-gatehouse-max-tokens")).toBe("5");
   expect(data.choices[0]?.message.content).toBe("one two three four");
-  const refused = await refusalOf(client.chat.completions.create(ask("one two three four")));
+  const refused = await catchRefusal(client.chat.completions.create(ask("one two three four")));
   expect([refused.status, refused.code]).toEqual([402, "insufficient_balance"]);
   const { balance } = refused.error as { balance: object };
   expect(balance).toEqual({ required: "0.000003", currency: "USD" });
@@ -115,15 +117,15 @@ test("ends each fault of the sandbox in one clear error, and charges what arrive
   const { gateway, client } = await open();
   const of = (model: string, more: object = {}) =>
     client.chat.completions.create({ ...ask("a b c d"), model, ...more });
-  expect((await refusalOf(of("sandbox-500"))).status).toBe(502);
-  expect((await refusalOf(of("sandbox-cut"))).status).toBe(502);
-  const tooMany = await refusalOf(of("sandbox-429"));
+  expect((await catchRefusal(of("sandbox-500"))).status).toBe(502);
+  expect((await catchRefusal(of("sandbox-cut"))).status).toBe(502);
+  const tooMany = await catchRefusal(of("sandbox-429"));
   expect([tooMany.status, tooMany.code, tooMany.headers?.get("retry-after")]).toEqual([
     429,
     "provider_error",
     "1",
   ]);
-  expect(rowsOf(gateway, "SELECT count(*) AS n FROM ledger_entries WHERE kind = 'charge'")).toEqual([
+  expect(queryDatabase(gateway, "SELECT count(*) AS n FROM ledger_entries WHERE kind = 'charge'")).toEqual([
     { n: 0 },
   ]);
 
@@ -136,12 +138,12 @@ test("ends each fault of the sandbox in one clear error, and charges what arrive
   expect(events.at(-1)).toStartWith('data: {"error":{');
   expect(events.join()).not.toContain("[DONE]");
   expect(
-    rowsOf(
+    queryDatabase(
       gateway,
       "SELECT basis, prompt_tokens, completion_tokens FROM ledger_entries WHERE kind = 'charge'",
     ),
   ).toEqual([{ basis: "estimated", prompt_tokens: 4, completion_tokens: events.length - 2 }]);
-  expect(rowsOf(gateway, "SELECT count(*) AS n FROM holds")).toEqual([{ n: 0 }]);
+  expect(queryDatabase(gateway, "SELECT count(*) AS n FROM holds")).toEqual([{ n: 0 }]);
 });
 
 describe("bad input is a 400 that names the field", () => {

@@ -7,7 +7,7 @@ import {
   DONE,
   scriptedConfiguration,
   startScriptedProvider,
-  streamOf,
+  streamChunks,
   usageEvent,
 } from "./scripted-provider";
 
@@ -60,7 +60,7 @@ linux("of an address with too many connections those that rest are closed, down 
   const usage = { prompt_tokens: 1, completion_tokens: 1 };
   provider.answerWith(async ({ body }) => {
     if (JSON.parse(body).stream)
-      return streamOf([chunkEvent({ content: "begun" }), letGo.promise, usageEvent(usage), DONE]);
+      return streamChunks([chunkEvent({ content: "begun" }), letGo.promise, usageEvent(usage), DONE]);
     await letGo.promise;
     return Response.json({ choices: [{ message: { content: "waited for" } }], usage });
   });

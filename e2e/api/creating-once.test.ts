@@ -4,7 +4,7 @@ import type { OperationId } from "@/lib/contract/operation-table";
 import { operationTable } from "@/lib/contract/operation-table";
 import { openSqlite } from "@/lib/gateway/store/database";
 import { chatLine, createBatchClient } from "../support/batch-client";
-import { rowsOf } from "../support/rows-of";
+import { queryDatabase } from "../support/query-database";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
 let gateway: ServedGateway;
@@ -140,7 +140,7 @@ test("every operation that creates does so once for a key, and a repeat gets the
     const asked = { key: id, token, body: bodies[id as OperationId] ?? {} };
     const at = path.replace(/\{(\w+)\}/g, (_, name: keyof typeof params) => params[name]);
     const first = await create(at, asked);
-    const events = rowsOf(gateway, "SELECT seq FROM audit_logs").length;
+    const events = queryDatabase(gateway, "SELECT seq FROM audit_logs").length;
     const second = await create(at, asked);
     expect([id, first.status, isReplay(first), isReplay(second), second.text]).toEqual([
       id,
@@ -150,7 +150,7 @@ test("every operation that creates does so once for a key, and a repeat gets the
       first.text,
     ]);
     expect(second.headers.get("original-request")).toBe(first.headers.get("x-request-id"));
-    expect(rowsOf(gateway, "SELECT seq FROM audit_logs")).toHaveLength(events);
+    expect(queryDatabase(gateway, "SELECT seq FROM audit_logs")).toHaveLength(events);
   }
 });
 
@@ -198,7 +198,7 @@ test("a kept reply outlives a restart, holds its secret sealed, and is forgotten
   gateway.pass(DAY_MS - 1);
   await gateway.restart();
   expect((await create(path, { body: { name: "Secret" } })).json.value).toBe(first.json.value);
-  const kept = rowsOf<{ reply: string }>(
+  const kept = queryDatabase<{ reply: string }>(
     gateway,
     "SELECT reply FROM idempotency_keys WHERE reply IS NOT NULL",
   );

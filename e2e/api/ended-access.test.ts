@@ -7,7 +7,7 @@ import {
   type ScriptedProvider,
   scriptedConfiguration,
   startScriptedProvider,
-  streamOf,
+  streamChunks,
 } from "./scripted-provider";
 
 let provider: ScriptedProvider;
@@ -17,7 +17,7 @@ const never = new Promise<void>(() => {});
 beforeEach(async () => {
   provider = startScriptedProvider();
   provider.answerWith(() =>
-    streamOf([chunkEvent({ content: "one " }), chunkEvent({ content: "two" }), never]),
+    streamChunks([chunkEvent({ content: "one " }), chunkEvent({ content: "two" }), never]),
   );
   gateway = await serveGateway({ config: scriptedConfiguration(provider) });
 });

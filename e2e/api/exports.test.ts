@@ -36,6 +36,8 @@ test("the whole ledger comes as CSV and as lines of JSON, once each, with names,
   expect(rows).toHaveLength(ROWS + 1);
   const [first = ""] = rows;
   expect(first.split(",")).toContain("Default project");
+  const valueOf = (name: string) => first.split(",")[head.split(",").indexOf(name)] ?? "";
+  expect(Date.parse(`${valueOf("created_at_utc")}Z`)).toBe(Number(valueOf("created_at")) * 1000);
   const objects = (await linesOf("/organization/ledger", "application/x-ndjson")).map((line) =>
     JSON.parse(line),
   );

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-const statusOf = (call: PromiseLike<unknown>) =>
+const readStatus = (call: PromiseLike<unknown>) =>
   call.then(
     () => 200,
     (error: { status: number }) => error.status,
@@ -51,7 +51,7 @@ test("a file is uploaded, listed, read whole and in part, and deleted, by OpenAI
   });
   expect([part.status, await part.text()]).toEqual([206, "x".repeat(10)]);
   expect(await openai.files.delete(made.id)).toMatchObject({ id: made.id, deleted: true });
-  expect(await statusOf(openai.files.retrieve(made.id))).toBe(404);
+  expect(await readStatus(openai.files.retrieve(made.id))).toBe(404);
   expect(await onDisk()).not.toContain(made.id);
 });
 
@@ -116,8 +116,8 @@ test("a project's files can't be reached from another project", async () => {
     { name: "k" },
   );
   const stranger = new OpenAI({ apiKey: value, baseURL: gateway.baseUrl, maxRetries: 0 });
-  expect(await statusOf(stranger.files.retrieve(made.id))).toBe(404);
-  expect(await statusOf(stranger.files.content(made.id))).toBe(404);
-  expect(await statusOf(stranger.files.delete(made.id))).toBe(404);
+  expect(await readStatus(stranger.files.retrieve(made.id))).toBe(404);
+  expect(await readStatus(stranger.files.content(made.id))).toBe(404);
+  expect(await readStatus(stranger.files.delete(made.id))).toBe(404);
   expect((await stranger.files.list()).data).toEqual([]);
 });

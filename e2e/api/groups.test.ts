@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type OpenAI from "openai";
 import { createMember, type Member } from "../support/create-member";
-import { allOf, expectRefusals, officialClient, refusalOf } from "../support/official-client";
+import { catchRefusal, collectAll, expectRefusals, officialClient } from "../support/official-client";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
 const members = {} as Record<"ada" | "ben" | "admin", Member>;
@@ -46,7 +46,7 @@ test("the official SDK creates, lists, reads, renames and deletes groups", async
   const sales = await makeGroup("Sales");
   expect(await groups.retrieve(sales.id)).toEqual(sales);
   const names = async (order: "asc" | "desc") =>
-    (await allOf(groups.list({ limit: 1, order }))).map(({ name }) => name);
+    (await collectAll(groups.list({ limit: 1, order }))).map(({ name }) => name);
   expect(await names("asc")).toEqual(["Support", "Sales"]);
   expect(await names("desc")).toEqual(["Sales", "Support"]);
   expect<object>(await groups.update(sales.id, { name: "SALES" })).toEqual({
@@ -57,7 +57,7 @@ test("the official SDK creates, lists, reads, renames and deletes groups", async
   for (const { id } of [support, sales]) {
     expect(await groups.delete(id)).toEqual({ object: "group.deleted", id, deleted: true });
   }
-  expect(await allOf(groups.list())).toEqual([]);
+  expect(await collectAll(groups.list())).toEqual([]);
 });
 
 test("a member of a group has its permissions from the next call on, until the member or the group is removed", async () => {
@@ -81,7 +81,7 @@ test("a member of a group has its permissions from the next call on, until the m
   });
   expect(await canRead()).toBe(true);
   const source = { principal_type: "group", principal_id: group.id };
-  expect(await allOf(groups.roles.list(group.id, { limit: 1 }))).toMatchObject([
+  expect(await collectAll(groups.roles.list(group.id, { limit: 1 }))).toMatchObject([
     { id: "role_reader", assignment_sources: [source] },
   ]);
   expect(await groups.roles.retrieve("role_reader", { group_id: group.id })).toMatchObject({
@@ -94,7 +94,9 @@ test("a member of a group has its permissions from the next call on, until the m
   await gateway.restart();
   await users.roles.delete("role_reader", { user_id: id });
   expect(await canRead()).toBe(true);
-  expect(await refusalOf(users.roles.delete("role_reader", { user_id: id }))).toMatchObject({ status: 404 });
+  expect(await catchRefusal(users.roles.delete("role_reader", { user_id: id }))).toMatchObject({
+    status: 404,
+  });
   expect(await groups.roles.delete("role_reader", { group_id: group.id })).toEqual({
     object: "group.role.deleted",
     deleted: true,
@@ -116,7 +118,7 @@ test("the official SDK lists and reads the members of a group", async () => {
   const { groups } = client.admin.organization;
   const { id } = await makeGroup("Listed");
   for (const user of [members.ben, members.ada]) await groups.users.create(id, { user_id: user.id });
-  const listed = await allOf(groups.users.list(id, { limit: 1 }));
+  const listed = await collectAll(groups.users.list(id, { limit: 1 }));
   expect(listed).toEqual([
     { id: members.ada.id, name: "ada", email: "ada@example.com" },
     { id: members.ben.id, name: "ben", email: "ben@example.com" },
@@ -141,32 +143,32 @@ test("a caller can't add or remove members of a group with more permissions than
   };
   const { id: group_id } = await makeGroup("Founders");
   const own = as(members.admin.token).admin.organization.groups;
-  expect(await refusalOf(own.roles.create(group_id, { role_id: "role_owner" }))).toMatchObject(excess);
+  expect(await catchRefusal(own.roles.create(group_id, { role_id: "role_owner" }))).toMatchObject(excess);
   await groups.roles.create(group_id, { role_id: "role_owner" });
   const [user_id, adminId] = [members.ada.id, members.admin.id];
-  expect(await refusalOf(own.users.create(group_id, { user_id: adminId }))).toMatchObject(excess);
+  expect(await catchRefusal(own.users.create(group_id, { user_id: adminId }))).toMatchObject(excess);
   await groups.users.create(group_id, { user_id });
-  expect(await refusalOf(own.users.delete(user_id, { group_id }))).toMatchObject(excess);
-  expect(await refusalOf(own.delete(group_id))).toMatchObject(excess);
-  expect(await refusalOf(own.roles.delete("role_owner", { group_id }))).toMatchObject(excess);
-  expect(await refusalOf(as(members.admin.token).admin.organization.users.delete(user_id))).toMatchObject(
+  expect(await catchRefusal(own.users.delete(user_id, { group_id }))).toMatchObject(excess);
+  expect(await catchRefusal(own.delete(group_id))).toMatchObject(excess);
+  expect(await catchRefusal(own.roles.delete("role_owner", { group_id }))).toMatchObject(excess);
+  expect(await catchRefusal(as(members.admin.token).admin.organization.users.delete(user_id))).toMatchObject(
     excess,
   );
 });
 
 test("the last owner stays, where the group is what makes one", async () => {
   const { groups, users } = client.admin.organization;
-  const [founders] = (await allOf(groups.list())).filter(({ name }) => name === "Founders");
+  const [founders] = (await collectAll(groups.list())).filter(({ name }) => name === "Founders");
   const group_id = founders?.id ?? "";
   const last = { status: 409, code: "last_owner" };
-  expect(await refusalOf(groups.users.delete(members.ada.id, { group_id }))).toMatchObject(last);
-  expect(await refusalOf(groups.roles.delete("role_owner", { group_id }))).toMatchObject(last);
-  expect(await refusalOf(groups.delete(group_id))).toMatchObject(last);
+  expect(await catchRefusal(groups.users.delete(members.ada.id, { group_id }))).toMatchObject(last);
+  expect(await catchRefusal(groups.roles.delete("role_owner", { group_id }))).toMatchObject(last);
+  expect(await catchRefusal(groups.delete(group_id))).toMatchObject(last);
   await users.roles.create(members.ben.id, { role_id: "role_owner" });
   const own = as(members.ada.token).admin.organization.groups;
-  expect(await refusalOf(own.delete(group_id))).toMatchObject({ status: 403, code: "own_ownership" });
+  expect(await catchRefusal(own.delete(group_id))).toMatchObject({ status: 403, code: "own_ownership" });
   await as(members.ben.token).admin.organization.groups.delete(group_id);
-  expect(await refusalOf(users.delete(members.ben.id))).toMatchObject(last);
+  expect(await catchRefusal(users.delete(members.ben.id))).toMatchObject(last);
 });
 
 test("what can't be is refused with its field", async () => {

@@ -3,26 +3,22 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { encodeWav } from "@/lib/gateway/providers/sandbox-media/encode-wav";
 import { findDoctorFaults } from "../support/find-doctor-faults";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import type { ServedGateway } from "../support/serve-gateway";
+import { serveScriptedModels } from "../support/serve-scripted-models";
 import { until } from "../support/until";
-import { type ScriptedProvider, startScriptedProvider } from "./scripted-provider";
+import { type ScriptedProvider } from "./scripted-provider";
 
 let provider: ScriptedProvider;
 let gateway: ServedGateway;
 
 beforeAll(async () => {
-  provider = startScriptedProvider();
-  const config = `
-providers:
-  - { id: scripted, kind: openai, base_url: "${provider.baseUrl}", api_key: sk-upstream }
-models:
+  ({ provider, gateway } = await serveScriptedModels(`
   - id: ear
     family: transcription
     rate: "0.5"
     unit_price: { unit: second, amount: "0.000001" }
     routes: [{ provider: scripted, model: whisper-1 }]
-`;
-  gateway = await serveGateway({ config });
+`));
 });
 afterAll(async () => {
   expect(gateway.faults).toEqual([]);

@@ -3,7 +3,7 @@ import Anthropic from "@anthropic-ai/sdk";
 import OpenAI from "openai";
 import { DAY_MS } from "@/lib/contract/durations";
 import { openSqlite } from "@/lib/gateway/store/database";
-import { rowsOf } from "../support/rows-of";
+import { queryDatabase } from "../support/query-database";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 import {
   chunkEvent,
@@ -11,7 +11,7 @@ import {
   type ScriptedProvider,
   scriptedConfiguration,
   startScriptedProvider,
-  streamOf,
+  streamChunks,
   usageEvent,
 } from "./scripted-provider";
 
@@ -62,8 +62,9 @@ async function call(asked?: RequestOptions) {
 const codeOf = ({ text }: { text: string }) => JSON.parse(text).error.code;
 
 const charges = () =>
-  rowsOf(gateway, "SELECT request_id, basis, outcome FROM ledger_entries WHERE kind = 'charge'");
-const keptKeys = () => rowsOf(gateway, "SELECT key FROM idempotency_keys WHERE request_id IS NOT NULL");
+  queryDatabase(gateway, "SELECT request_id, basis, outcome FROM ledger_entries WHERE kind = 'charge'");
+const keptKeys = () =>
+  queryDatabase(gateway, "SELECT key FROM idempotency_keys WHERE request_id IS NOT NULL");
 
 test("a repeat gets the same bytes for no second charge, also after a restart, until 24 hours are over", async () => {
   const first = await call();
@@ -124,7 +125,7 @@ test("refuses an invalid key before anything is counted", async () => {
 
 test("a stream is replayed event by event as it went out, also through Anthropic's client", async () => {
   provider.answerWith(() =>
-    streamOf([chunkEvent({ content: "Hé" }), chunkEvent({ content: "llo" }), usageEvent(usage), DONE]),
+    streamChunks([chunkEvent({ content: "Hé" }), chunkEvent({ content: "llo" }), usageEvent(usage), DONE]),
   );
   const first = await call({ stream: true });
   const second = await call({ stream: true });
@@ -166,7 +167,7 @@ test.each([false, true])(
     provider.answerWith(async () => {
       arrived.resolve();
       if (stream) {
-        return streamOf([
+        return streamChunks([
           chunkEvent({ content: "a" }),
           hold.promise,
           chunkEvent({ content: "b" }),
@@ -199,7 +200,7 @@ test("a charge without a whole reply refuses the repeat, and names the request a
   expect([tooLong.status, refused.status, codeOf(refused)]).toEqual([200, 409, "idempotency_charged"]);
   expect(refused.text).toContain(tooLong.headers.get("x-request-id") ?? "none");
   expect(refused.headers.get("x-should-retry")).toBe("false");
-  provider.answerWith(() => streamOf([chunkEvent({ content: "a" })]));
+  provider.answerWith(() => streamChunks([chunkEvent({ content: "a" })]));
   expect((await call({ key: "cut", stream: true })).text).toContain("provider_error");
   expect(codeOf(await call({ key: "cut", stream: true }))).toBe("idempotency_charged");
   expect(charges()).toHaveLength(2);

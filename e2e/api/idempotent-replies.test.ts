@@ -8,7 +8,7 @@ import {
   type ScriptedProvider,
   scriptedConfiguration,
   startScriptedProvider,
-  streamOf,
+  streamChunks,
   usageEvent,
 } from "./scripted-provider";
 
@@ -22,7 +22,7 @@ beforeEach(async () => {
   provider = startScriptedProvider();
   provider.answerWith(({ body }) =>
     JSON.parse(body).stream
-      ? streamOf([chunkEvent({ content: CANARY }), usageEvent(usage), DONE])
+      ? streamChunks([chunkEvent({ content: CANARY }), usageEvent(usage), DONE])
       : Response.json({ choices: [{ message: { role: "assistant", content: CANARY } }], usage }),
   );
   gateway = await serveGateway({ config: scriptedConfiguration(provider) });

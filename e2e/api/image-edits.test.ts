@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import OpenAI from "openai";
+import type OpenAI from "openai";
 import { decodePng } from "@/lib/gateway/providers/sandbox-media/decode-png";
 import { encodePng } from "@/lib/gateway/providers/sandbox-media/encode-png";
 import {
+  buildFormData,
   type FormFields,
-  formOf,
   mask,
   ordersWithPictures,
   picture,
@@ -12,10 +12,11 @@ import {
   soonEdited,
 } from "../support/edit-form";
 import { findDoctorFaults } from "../support/find-doctor-faults";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import type { ServedGateway } from "../support/serve-gateway";
+import { serveScriptedModels } from "../support/serve-scripted-models";
 import { createTaskClient, type TaskClient } from "../support/task-client";
 import { until } from "../support/until";
-import { type ScriptedProvider, startScriptedProvider } from "./scripted-provider";
+import { type ScriptedProvider } from "./scripted-provider";
 
 let provider: ScriptedProvider;
 let gateway: ServedGateway;
@@ -23,15 +24,13 @@ let openai: OpenAI;
 let tasks: TaskClient;
 
 beforeAll(async () => {
-  provider = startScriptedProvider();
-  const config = `
-providers:
-  - { id: scripted, kind: openai, base_url: "${provider.baseUrl}", api_key: sk-upstream }
-models:
+  ({
+    provider,
+    gateway,
+    client: openai,
+  } = await serveScriptedModels(`
   - { id: painter, family: image, rate: "0.5", unit_price: { unit: image, amount: "0.04", qualities: { high: "0.16" } }, routes: [{ provider: scripted, model: gpt-image-1 }] }
-`;
-  gateway = await serveGateway({ config });
-  openai = new OpenAI({ baseURL: gateway.baseUrl, apiKey: gateway.key, maxRetries: 0 });
+`));
   tasks = createTaskClient(gateway);
 });
 afterAll(async () => {
@@ -119,7 +118,7 @@ describe("edits through the official SDK", () => {
     const asked = fetch(`${gateway.baseUrl}/images/edits`, {
       method: "POST",
       headers,
-      body: formOf(form),
+      body: buildFormData(form),
       signal: left.signal,
     });
     let id = "";

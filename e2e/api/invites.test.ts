@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type OpenAI from "openai";
 import { createMember } from "../support/create-member";
-import { allOf, expectRefusals, officialClient, refusalOf } from "../support/official-client";
+import { catchRefusal, collectAll, expectRefusals, officialClient } from "../support/official-client";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
 let gateway: ServedGateway;
@@ -46,7 +46,7 @@ test("an invitation carries role and projects, is listed without its token, and 
   });
   expect(second.projects).toEqual([{ id: gateway.projectId, role: "owner" }]);
   expect(tokenOf(second)).toMatch(/^gi_.{43}$/);
-  const listed = await allOf(invites.list({ limit: 1 }));
+  const listed = await collectAll(invites.list({ limit: 1 }));
   expect(listed.map(({ email }) => email)).toEqual(["bo@example.com", "ada@example.com"]);
   expect(JSON.stringify(listed)).not.toContain(tokenOf(second));
   expect(await invites.delete(created.id)).toEqual({
@@ -54,7 +54,7 @@ test("an invitation carries role and projects, is listed without its token, and 
     id: created.id,
     deleted: true,
   });
-  expect(await refusalOf(invites.retrieve(created.id))).toMatchObject({ status: 404, param: "invite_id" });
+  expect(await catchRefusal(invites.retrieve(created.id))).toMatchObject({ status: 404, param: "invite_id" });
   await invites.create({ email: "ada@example.com", role: "reader", projects: [] });
 });
 
@@ -64,7 +64,7 @@ test("an invitation is pending until it is accepted or has expired", async () =>
     await invites.create({ email: "max@example.com", role: "reader" }),
   ];
   const again = { email: "MAX@example.com", role: "reader" as const };
-  expect(await refusalOf(invites.create(again))).toMatchObject({
+  expect(await catchRefusal(invites.create(again))).toMatchObject({
     status: 409,
     code: "already_exists",
     param: "email",
@@ -74,7 +74,7 @@ test("an invitation is pending until it is accepted or has expired", async () =>
   gateway.pass(7 * 86_400_000);
   expect(await invites.retrieve(eve.id)).toMatchObject({ status: "accepted" });
   expect(await invites.retrieve(max.id)).toMatchObject({ status: "expired", accepted_at: null });
-  expect(await refusalOf(invites.delete(eve.id))).toMatchObject({ status: 409, code: "invite_accepted" });
+  expect(await catchRefusal(invites.delete(eve.id))).toMatchObject({ status: 409, code: "invite_accepted" });
   expect(await invites.create(again)).toMatchObject({ status: "pending" });
   await invites.delete(max.id);
 });
@@ -114,7 +114,7 @@ test("refuses invalid invitations with the reason", async () => {
     [invites.list({ after: "invite_none" }), { status: 400, param: "after" }],
   ];
   await expectRefusals(cases);
-  expect((await allOf(invites.list())).map((invite) => invite.email)).not.toContain(email);
+  expect((await collectAll(invites.list())).map((invite) => invite.email)).not.toContain(email);
 });
 
 test("a role that an open invitation carries is not deleted", async () => {
@@ -122,7 +122,7 @@ test("a role that an open invitation carries is not deleted", async () => {
   const role = await roles.create({ role_name: "Promised", permissions: ["api.models.read"] });
   const invite = await invites.create({ email: "pat@example.com", role: role.id as never, projects: [] });
   expect(invite).toMatchObject({ role: role.id, projects: [] });
-  expect(await refusalOf(roles.delete(role.id))).toMatchObject({ status: 409, code: "in_use" });
+  expect(await catchRefusal(roles.delete(role.id))).toMatchObject({ status: 409, code: "in_use" });
   await invites.delete(invite.id);
   expect(await roles.delete(role.id)).toMatchObject({ deleted: true });
 });
@@ -132,5 +132,5 @@ test("a member can't be invited again", async () => {
     await createMember(gateway.dataFolder, "mia");
   });
   const again = invites.create({ email: "Mia@example.com", role: "reader" });
-  expect(await refusalOf(again)).toMatchObject({ status: 409, code: "already_exists", param: "email" });
+  expect(await catchRefusal(again)).toMatchObject({ status: 409, code: "already_exists", param: "email" });
 });

@@ -1,16 +1,9 @@
 import { expect, test } from "bun:test";
 import { Webhook } from "standardwebhooks";
+import { centModel } from "../support/cent-model";
 import { createInbox } from "../support/inbox";
 import { startGateway } from "../support/start-gateway";
 
-/** One cent a word. */
-const model = {
-  id: "cent-a-word",
-  family: "chat",
-  rate: "1",
-  price: { input_per_1m: "0", output_per_1m: "10000" },
-  routes: [{ provider: "sandbox", model: "sandbox-echo" }],
-};
 const alert = {
   currency: "USD",
   interval: "month",
@@ -39,10 +32,14 @@ test("a gateway killed while it sends an alert sends it again, and the printed s
   try {
     const { id } = await ask("/organization/projects", { name: "Research" });
     const { value } = await ask(`/organization/projects/${id}/api_keys`, { name: "Key" });
-    await ask("/organization/models", model);
+    await ask("/organization/models", centModel);
     await ask(`/organization/projects/${id}/spend_alerts`, alert);
     inbox.hang();
-    await ask("/chat/completions", { model: model.id, messages: [{ role: "user", content: "one" }] }, value);
+    await ask(
+      "/chat/completions",
+      { model: centModel.id, messages: [{ role: "user", content: "one" }] },
+      value,
+    );
     const first = await inbox.next();
     await gateway.restart("SIGKILL");
     const second = await inbox.next();

@@ -3,12 +3,12 @@ import type { RequestReceipt } from "@/lib/contract/operations/requests";
 import { startGateway } from "../support/start-gateway";
 import { until } from "../support/until";
 import { writeConfiguration } from "../support/write-configuration";
-import { chunkEvent, scriptedConfiguration, startScriptedProvider, streamOf } from "./scripted-provider";
+import { chunkEvent, scriptedConfiguration, startScriptedProvider, streamChunks } from "./scripted-provider";
 
 test("the receipt of a call under way shows its known details, also after the gateway was killed", async () => {
   const provider = startScriptedProvider();
   const answered = new Promise<void>(() => {});
-  provider.answerWith(() => streamOf([chunkEvent({ content: "Hello" }), answered]));
+  provider.answerWith(() => streamChunks([chunkEvent({ content: "Hello" }), answered]));
   const gateway = await startGateway({
     GATEHOUSE_CONFIG: writeConfiguration(scriptedConfiguration(provider)),
   });

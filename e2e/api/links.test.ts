@@ -21,7 +21,8 @@ const remove = (path: string) => ask("DELETE", path, undefined, gateway.adminKey
 const address = (name: string) => `${name}-${++count}@example.com`;
 
 /** A role of the organization with these permissions. */
-const roleOf = (...permissions: string[]) => admin("/roles", { role_name: `Role ${++count}`, permissions });
+const createRole = (...permissions: string[]) =>
+  admin("/roles", { role_name: `Role ${++count}`, permissions });
 
 describe("a link for a new password", () => {
   const use = (token: unknown) => ask("POST", "/password_resets/use", { token, password: "third of horses" });
@@ -71,7 +72,7 @@ describe("a link for a new password", () => {
   });
 
   test("dies when a role that its member holds is changed, directly or in a group", async () => {
-    const role = await roleOf("api.models.read");
+    const role = await createRole("api.models.read");
     const group = await admin("/groups", { name: `Group ${++count}` });
     await admin(`/groups/${group.id}/roles`, { role_id: role.id });
     const [direct, grouped] = [await joinBy(gateway, address("a")), await joinBy(gateway, address("b"))];
@@ -95,9 +96,9 @@ describe("a link for a new password", () => {
     await remove(`/users/${maker.id}`);
     await expectDead(removed.token);
 
-    const keyOf = (expires_in_seconds?: number) =>
+    const createKey = (expires_in_seconds?: number) =>
       admin<{ id: string; value: string }>("/admin_api_keys", { name: "Key", expires_in_seconds });
-    const [revoked, expiring] = [await keyOf(), await keyOf(600)];
+    const [revoked, expiring] = [await createKey(), await createKey(600)];
     const [byRevoked, byExpiring] = [await linkBy(revoked.value), await linkBy(expiring.value)];
     await remove(`/admin_api_keys/${revoked.id}`);
     gateway.pass(600_000);
@@ -111,6 +112,7 @@ describe("a link for a new password", () => {
     const log = await ask("GET", "/audit_logs?limit=20", undefined, gateway.adminKey);
     const types = (log.body.data as { type: string }[]).map(({ type }) => type);
     const [promoted, set] = [types.indexOf("user.updated"), types.indexOf("user.password.updated")];
+    expect(promoted).toBeGreaterThanOrEqual(0);
     // Newest first: the password is older than the promotion, or was never set.
     if (used.status === 200) expect(promoted).toBeLessThan(set);
     else expect([used.status, used.error.code]).toEqual([400, "invalid_password_reset"]);
@@ -149,7 +151,7 @@ describe("an invitation", () => {
   });
 
   test("to a role that has since become stronger than its inviter is dead", async () => {
-    const role = await roleOf("api.models.read");
+    const role = await createRole("api.models.read");
     const inviter = await joinBy(gateway, address("admin"), "admin");
     const token = await invitedBy(inviter.token, role.id);
     await admin(`/roles/${role.id}`, { permissions: ["api.models.read", "api.payments.write"] });
@@ -166,11 +168,11 @@ describe("an invitation", () => {
 });
 
 test("refuses to rename, change or delete an object with more permissions than the caller", async () => {
-  const strong = await roleOf("api.models.read", "api.payments.write");
+  const strong = await createRole("api.models.read", "api.payments.write");
   const path = `/projects/${gateway.projectId}`;
   const robot = await admin(`${path}/service_accounts`, { name: "Robot" });
   const robots = await admin<{ id: string }>(`${path}/service_accounts/${robot.id}/api_keys`, {});
-  const own = await roleOf("api.roles.write", "api.service_accounts.write", "api.project_api_keys.write");
+  const own = await createRole("api.roles.write", "api.service_accounts.write", "api.project_api_keys.write");
   const { value } = await admin<{ value: string }>("/admin_api_keys", { name: "Weak", role: own.id });
   const tries: [Parameters<typeof ask>[0], string, object?][] = [
     ["DELETE", `/roles/${strong.id}`],

@@ -7,7 +7,7 @@ import {
   type ScriptedProvider,
   scriptedConfiguration,
   startScriptedProvider,
-  streamOf,
+  streamChunks,
   usageEvent,
 } from "./scripted-provider";
 
@@ -70,7 +70,7 @@ describe("a long reply", () => {
 
   test("without a usage is charged by its bytes, and gets the usage that was charged", async () => {
     const sent = completion({});
-    provider.answerWith(() => new Response(streamOf([sent.slice(0, 99_999), sent.slice(99_999)]).body));
+    provider.answerWith(() => new Response(streamChunks([sent.slice(0, 99_999), sent.slice(99_999)]).body));
     const { text } = await ask("/chat/completions");
     const tokens = Math.ceil(Buffer.byteLength(long) / 4);
     expect(lastCharge()).toEqual({ basis: "estimated", tokens });
@@ -98,14 +98,14 @@ describe("a long event of a stream", () => {
   const stream = [chunkEvent({ content: long, tool_calls: [] }), usageEvent(usage), DONE];
 
   test("passes on byte for byte, and is counted", async () => {
-    provider.answerWith(() => streamOf([...stream.slice(0, 1), DONE]));
+    provider.answerWith(() => streamChunks([...stream.slice(0, 1), DONE]));
     const { text } = await ask("/chat/completions", { stream: true });
     expect(text === stream[0] + DONE).toBe(true);
     expect(lastCharge()).toEqual({ basis: "estimated", tokens: Math.ceil(Buffer.byteLength(long) / 4) });
   });
 
   test("is one of a Message for callers of the Messages API", async () => {
-    provider.answerWith(() => streamOf(stream));
+    provider.answerWith(() => streamChunks(stream));
     const { text } = await ask("/messages", { stream: true });
     expect(text).toContain(JSON.stringify({ type: "text_delta", text: long }));
     expect(text).toContain("message_stop");
@@ -127,7 +127,7 @@ test.each([
 
 test("a long event that can't be read breaks the stream off, and what came is charged", async () => {
   const deep = `data: {"choices":${"[".repeat(MIB)}\n\n`;
-  provider.answerWith(() => streamOf([chunkEvent({ content: "one" }), deep, DONE]));
+  provider.answerWith(() => streamChunks([chunkEvent({ content: "one" }), deep, DONE]));
   const { text } = await ask("/chat/completions", { stream: true });
   expect(text).toContain('"content":"one"');
   expect(text).toContain('"code":"provider_error"');

@@ -6,7 +6,7 @@ import { send } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 import { createTaskClient, type TaskClient } from "../support/task-client";
 import { until } from "../support/until";
-import { type ScriptedProvider, startScriptedProvider, streamOf } from "./scripted-provider";
+import { type ScriptedProvider, startScriptedProvider, streamChunks } from "./scripted-provider";
 
 let provider: ScriptedProvider;
 let gateway: ServedGateway;
@@ -202,7 +202,7 @@ describe("videos of an OpenAI-compatible provider", () => {
       if (!path.endsWith("/content")) return Response.json({ id: "video_1", status: "completed" });
       return ++fetched === 1
         ? new Response("<html>", { headers: { "content-type": "text/html" } })
-        : streamOf([film.subarray(0, 8), film.subarray(8)], "video/mp4");
+        : streamChunks([film.subarray(0, 8), film.subarray(8)], "video/mp4");
     });
     const made = await tasks.create({ model: "filmer", prompt: "waves" });
     expect(await tasks.follow(made.id)).toMatchObject({

@@ -35,7 +35,7 @@ const bodies: readonly (readonly [OtherFamily, Record<string, unknown>, string |
   ["moderation", { input: "words" }, null, "flagged"],
 ];
 
-async function run(...command: string[]): Promise<string> {
+async function runSuccessfully(...command: string[]): Promise<string> {
   const env = { ...process.env, GATEHOUSE_API_KEY: gateway.key };
   const program = Bun.spawn(command, { cwd: folder, env, stdout: "pipe", stderr: "pipe" });
   const [out, faults] = await Promise.all([
@@ -53,7 +53,7 @@ function snippetOf(id: string, family: OtherFamily, body: object): string {
 }
 
 test.each(bodies)("curl's call to a %s model answers as it stands", async (family, body, file) => {
-  const out = await run("sh", "-c", `${snippetOf("curl", family, body)} -s --fail-with-body`);
+  const out = await runSuccessfully("sh", "-c", `${snippetOf("curl", family, body)} -s --fail-with-body`);
   if (family === "speech") expect(await readdir(folder)).toContain(file ?? "");
   else expect(JSON.parse(out).error ?? null).toBeNull();
 });
@@ -61,7 +61,7 @@ test.each(bodies)("curl's call to a %s model answers as it stands", async (famil
 test.each(bodies)("the openai snippet for a %s model runs unchanged", async (family, body, file, words) => {
   const path = join(folder, `${family}.ts`);
   await writeFile(path, snippetOf("openai", family, body));
-  const out = await run(process.execPath, path);
+  const out = await runSuccessfully(process.execPath, path);
   if (file !== null) expect(await readdir(folder)).toContain(file);
   expect(out).toContain(words.trim());
 });
@@ -69,7 +69,7 @@ test.each(bodies)("the openai snippet for a %s model runs unchanged", async (fam
 test.each(bodies)("Python reads the snippet for a %s model", async (family, body) => {
   const path = join(folder, `${family}.py`);
   await writeFile(path, snippetOf("python", family, body));
-  await run("python3", "-m", "py_compile", path);
+  await runSuccessfully("python3", "-m", "py_compile", path);
 });
 
 test("no snippet has a key", () => {

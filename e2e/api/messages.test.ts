@@ -7,7 +7,7 @@ import {
   type ScriptedProvider,
   scriptedConfiguration,
   startScriptedProvider,
-  streamOf,
+  streamChunks,
   usageEvent,
 } from "./scripted-provider";
 
@@ -169,7 +169,7 @@ describe("through an OpenAI-compatible provider", () => {
 
     const call = (change: object) => ({ tool_calls: [{ index: 0, ...change }] });
     provider.answerWith(() =>
-      streamOf([
+      streamChunks([
         chunkEvent({ role: "assistant", content: "Let " }),
         chunkEvent({ content: "me" }),
         chunkEvent(call({ id: "t1", type: "function", function: { name: "weather", arguments: "" } })),
@@ -189,14 +189,14 @@ describe("through an OpenAI-compatible provider", () => {
   });
 
   test("a stream that breaks ends in Anthropic's error event", async () => {
-    provider.answerWith(() => streamOf([chunkEvent({ content: "Hi" })]));
+    provider.answerWith(() => streamChunks([chunkEvent({ content: "Hi" })]));
     const broken = client.messages.stream({ ...ask("Hi"), model: "fake" }).finalMessage();
     await expect(broken).rejects.toThrow("broke off");
   });
 });
 
 describe("errors are Anthropic's", () => {
-  const refusalOf = async (call: Promise<unknown>) => {
+  const catchRefusal = async (call: Promise<unknown>) => {
     const error = await call.catch((reason: unknown) => reason);
     if (!(error instanceof APIError)) throw new Error(`It was not refused: ${error}`);
     return [error.status, (error.error as { error: { type: string } }).error.type];
@@ -205,23 +205,22 @@ describe("errors are Anthropic's", () => {
   test("for a wrong key, an unknown model, bad content, a full limit and a failing provider", async () => {
     const create = (change: object = {}) => client.messages.create({ ...ask("Hi"), ...change });
     const stranger = new Anthropic({ baseURL: client.baseURL, apiKey: "wrong", maxRetries: 0 });
-    expect(await refusalOf(stranger.messages.create(ask("Hi")))).toEqual([401, "authentication_error"]);
-    expect(await refusalOf(create({ model: "gpt-0" }))).toEqual([404, "not_found_error"]);
-    expect(await refusalOf(create({ messages: [] }))).toEqual([400, "invalid_request_error"]);
-    expect(await refusalOf(create({ messages: [{ role: "user", content: [{ type: "film" }] }] }))).toEqual([
-      400,
-      "invalid_request_error",
-    ]);
-    expect(await refusalOf(create({ model: "sandbox-500" }))).toEqual([502, "api_error"]);
+    expect(await catchRefusal(stranger.messages.create(ask("Hi")))).toEqual([401, "authentication_error"]);
+    expect(await catchRefusal(create({ model: "gpt-0" }))).toEqual([404, "not_found_error"]);
+    expect(await catchRefusal(create({ messages: [] }))).toEqual([400, "invalid_request_error"]);
+    expect(await catchRefusal(create({ messages: [{ role: "user", content: [{ type: "film" }] }] }))).toEqual(
+      [400, "invalid_request_error"],
+    );
+    expect(await catchRefusal(create({ model: "sandbox-500" }))).toEqual([502, "api_error"]);
     await gateway.setLimits("sandbox-echo", { max_requests_per_1_minute: 0 });
-    expect(await refusalOf(create())).toEqual([429, "rate_limit_error"]);
+    expect(await catchRefusal(create())).toEqual([429, "rate_limit_error"]);
   });
 
   test("for an empty balance", async () => {
     const poor = await serveGateway({ balance: "0" });
     const baseURL = poor.baseUrl.replace(/\/v1$/, "");
     const call = new Anthropic({ baseURL, apiKey: poor.key, maxRetries: 0 }).messages.create(ask("Hi"));
-    expect(await refusalOf(call)).toEqual([402, "billing_error"]);
+    expect(await catchRefusal(call)).toEqual([402, "billing_error"]);
     await poor.close();
   });
 });

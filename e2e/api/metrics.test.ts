@@ -221,11 +221,14 @@ test("tasks that end after a restart are counted by the process that ends them",
   gateway = await serveGateway({ telemetry });
   const tasks = createTaskClient(gateway);
   const slow = { model: "sandbox-image", prompt: "x", size: "16x16" };
-  const made = await tasks.create({ ...slow, sandbox: { takes_ms: 60_000 } });
-  const failing = await tasks.create({ ...slow, sandbox: { takes_ms: 60_000, outcome: "failed" } });
+  const made = await tasks.create({ ...slow, sandbox: { takes_ms: 10_000 } });
+  const failing = await tasks.create({ ...slow, sandbox: { takes_ms: 10_000, outcome: "failed" } });
+  expect(valueOf(await scrape(), "gatehouse_open_holds")).toBe(2);
   await gateway.restart();
+  expect(valueOf(await scrape(), "gatehouse_open_holds")).toBe(2);
   for (const { id } of [made, failing]) await tasks.follow(id);
   const scraped = await scrape();
+  expect(valueOf(scraped, "gatehouse_open_holds")).toBe(0);
   const durations = "gen_ai_server_request_duration_seconds_count";
   expect(valueOf(scraped, durations, { gen_ai_operation_name: "images" })).toBe(2);
   const charges = scraped.samples.filter(({ name }) => name.startsWith("gatehouse_charge"));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type OpenAI from "openai";
-import { expectRefusals, officialClient, refusalOf } from "../support/official-client";
+import { catchRefusal, expectRefusals, officialClient } from "../support/official-client";
 import { send } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
@@ -34,7 +34,7 @@ const notAllowed = { status: 403, type: "permission_error", code: "model_not_all
 
 test("a project calls and sees only what its permissions let it, from the next call on and after a restart", async () => {
   const { projectId } = gateway;
-  expect(await refusalOf(modelPermissions.retrieve(projectId))).toMatchObject({ status: 404 });
+  expect(await catchRefusal(modelPermissions.retrieve(projectId))).toMatchObject({ status: 404 });
   const everything = await listed();
 
   const allowed = { mode: "allow_list" as const, model_ids: ["sandbox-chat", "sandbox-chat"] };
@@ -47,7 +47,7 @@ test("a project calls and sees only what its permissions let it, from the next c
   expect<unknown>(await modelPermissions.update(projectId, allowed)).toEqual(saved);
   expect<unknown>(await modelPermissions.retrieve(projectId)).toEqual(saved);
   expect((await ask("sandbox-chat")).choices.length).toBe(1);
-  expect(await refusalOf(ask("sandbox-echo"))).toMatchObject(notAllowed);
+  expect(await catchRefusal(ask("sandbox-echo"))).toMatchObject(notAllowed);
   const message = await send(`${gateway.baseUrl}/messages`, {
     method: "POST",
     key: gateway.key,
@@ -56,7 +56,7 @@ test("a project calls and sees only what its permissions let it, from the next c
   });
   expect(message).toMatchObject({ status: 403, error: { code: "model_not_allowed" } });
   expect(await listed()).toEqual(["sandbox-chat"]);
-  expect(await refusalOf(clientOf(gateway.key).models.retrieve("sandbox-echo"))).toMatchObject({
+  expect(await catchRefusal(clientOf(gateway.key).models.retrieve("sandbox-echo"))).toMatchObject({
     status: 404,
     code: "model_not_found",
   });
@@ -64,10 +64,10 @@ test("a project calls and sees only what its permissions let it, from the next c
   expect(await listed({ "openai-project": projectId }, gateway.adminKey)).toEqual(["sandbox-chat"]);
 
   await gateway.restart();
-  expect(await refusalOf(ask("sandbox-echo"))).toMatchObject(notAllowed);
+  expect(await catchRefusal(ask("sandbox-echo"))).toMatchObject(notAllowed);
   await modelPermissions.update(projectId, { mode: "deny_list", model_ids: ["sandbox-chat"] });
   expect((await ask("sandbox-echo")).choices.length).toBe(1);
-  expect(await refusalOf(ask("sandbox-chat"))).toMatchObject(notAllowed);
+  expect(await catchRefusal(ask("sandbox-chat"))).toMatchObject(notAllowed);
   expect(await listed()).toEqual(everything.filter((id) => id !== "sandbox-chat"));
   await modelPermissions.update(projectId, { mode: "allow_list", model_ids: [] });
   expect(await listed()).toEqual([]);
@@ -77,7 +77,7 @@ test("a project calls and sees only what its permissions let it, from the next c
     deleted: true,
   });
   expect((await ask("sandbox-chat")).choices.length).toBe(1);
-  expect(await refusalOf(modelPermissions.delete(projectId))).toMatchObject({ status: 404 });
+  expect(await catchRefusal(modelPermissions.delete(projectId))).toMatchObject({ status: 404 });
   await gateway.restart();
   expect(await listed()).toEqual(everything);
 });

@@ -1,29 +1,24 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import OpenAI from "openai";
+import type OpenAI from "openai";
 import { findDoctorFaults } from "../support/find-doctor-faults";
 import { send } from "../support/send";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
-import { type ScriptedProvider, startScriptedProvider } from "./scripted-provider";
+import type { ServedGateway } from "../support/serve-gateway";
+import { serveScriptedModels } from "../support/serve-scripted-models";
+import { type ScriptedProvider } from "./scripted-provider";
 
 let provider: ScriptedProvider;
 let gateway: ServedGateway;
 let client: OpenAI;
 
 beforeAll(async () => {
-  provider = startScriptedProvider();
-  const config = `
-providers:
-  - { id: scripted, kind: openai, base_url: "${provider.baseUrl}", api_key: sk-upstream }
-models:
+  ({ provider, gateway, client } = await serveScriptedModels(`
   - id: judge
     family: moderation
     rate: "1"
     price: { input_per_1m: "1.00", output_per_1m: "0" }
     routes: [{ provider: scripted, model: omni-moderation-latest }]
     rate_limits: { max_tokens_per_1_minute: 1000 }
-`;
-  gateway = await serveGateway({ config });
-  client = new OpenAI({ baseURL: gateway.baseUrl, apiKey: gateway.key, maxRetries: 0 });
+`));
 });
 afterAll(async () => {
   await gateway.close();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type OpenAI from "openai";
-import { officialClient, refusalOf } from "../support/official-client";
+import { catchRefusal, officialClient } from "../support/official-client";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
 let gateway: ServedGateway;
@@ -19,7 +19,7 @@ test("a project is created with the SDK's fields; unsupported ones are refused b
   const project = await projects.create({ name: "Checkout", ...nothing });
   expect(project.name).toBe("Checkout");
   for (const [field, value] of Object.entries({ geography: "EU", external_key_id: "k", residency: {} })) {
-    const refusal = await refusalOf(projects.create({ name: "UnknownPathReply", [field]: value }));
+    const refusal = await catchRefusal(projects.create({ name: "UnknownPathReply", [field]: value }));
     expect([refusal.status, refusal.param]).toEqual([400, field]);
     expect(refusal.message).toContain(`${field} is not supported by this gateway: leave it out.`);
   }
@@ -39,7 +39,7 @@ test("a service account's key is created with all that the SDK declares, or the 
     expires_in_seconds: 3_600,
   });
   expect(key.name).toBe("Night");
-  const refusal = await refusalOf(
+  const refusal = await catchRefusal(
     serviceAccounts.apiKeys.create(id, { ...place, scopes: ["api.model.read"] }),
   );
   expect([refusal.status, refusal.param]).toEqual([400, "scopes"]);
@@ -84,11 +84,11 @@ test("an update of rate limits sets at least one", async () => {
   const { projects } = organization;
   const project = await projects.create({ name: "Without limits" });
   const place = { project_id: project.id };
-  const refusal = await refusalOf(projects.rateLimits.updateRateLimit("rl_sandbox-echo", place));
+  const refusal = await catchRefusal(projects.rateLimits.updateRateLimit("rl_sandbox-echo", place));
   expect([refusal.status, refusal.message]).toEqual([400, expect.stringContaining("at least one of")]);
 });
 
 test("an update without a field of what there is not is still a 404", async () => {
-  const refusal = await refusalOf(organization.projects.update("proj_none", {}));
+  const refusal = await catchRefusal(organization.projects.update("proj_none", {}));
   expect([refusal.status, refusal.code]).toEqual([404, "object_not_found"]);
 });

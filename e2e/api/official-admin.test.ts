@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { organizationCalls } from "../support/official-admin-calls";
 import type { OfficialCalls, Organization } from "../support/official-call";
-import { refusalOf } from "../support/official-client";
+import { catchRefusal } from "../support/official-client";
 import { projectCalls } from "../support/official-project-calls";
 import { serveStaffedGateway } from "../support/serve-staffed-gateway";
 
@@ -103,7 +103,7 @@ test("each method whose operation this gateway has is answered in the form that 
 test("each method without an operation gets an unknown-path error", async () => {
   const methods = new Map(methodsOf(organization));
   for (const [name, parameters] of absent) {
-    const { status, code } = await refusalOf(methods.get(name)?.(...parameters) ?? Promise.resolve());
+    const { status, code } = await catchRefusal(methods.get(name)?.(...parameters) ?? Promise.resolve());
     expect([name, status, code]).toEqual([name, 404, "path_not_found"]);
   }
 });

@@ -6,8 +6,8 @@ import type { Statement, StatementHead } from "@/lib/contract/operations/stateme
 import type { UsageSum, UsageSummary } from "@/lib/contract/operations/usage-summary";
 import { readCsv } from "@/lib/contract/read-csv";
 import { usageDimensions } from "@/lib/contract/usage-dimensions";
-import { amountOf, formatAmount } from "@/lib/money/amount";
-import { sumOf } from "@/lib/money/plan";
+import { formatAmount, parseCheckedAmount } from "@/lib/money/amount";
+import { sumAmounts } from "@/lib/money/plan";
 import { findDoctorFaults } from "../support/find-doctor-faults";
 import { officialClient } from "../support/official-client";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
@@ -26,7 +26,7 @@ afterEach(async () => {
 });
 
 const read = <Reply>(path: string) => gateway.admin<Reply>("GET", `/organization/${path}`);
-const total = (amounts: readonly string[]) => formatAmount(sumOf(amounts.map(amountOf)));
+const total = (amounts: readonly string[]) => formatAmount(sumAmounts(amounts.map(parseCheckedAmount)));
 const monthAt = (month: string) => Date.parse(`${month}-01T00:00:00Z`) / 1000;
 /** Passes time until a moment of the simulated clock. */
 const passTo = (iso: string) => gateway.pass(Date.parse(iso) - gateway.effects.clock.nowMs());
@@ -109,7 +109,7 @@ async function chargedIn(month: string): Promise<Record<string, string>> {
     "CSV of the ledger": total(
       (await exported(`ledger?kind=charge&${range}`)).map(({ amount }) => amount ?? ""),
     ),
-    usage: formatAmount(amountOf(totals.amount)),
+    usage: formatAmount(parseCheckedAmount(totals.amount)),
   };
   for (const by of usageDimensions) {
     const query = `${range}&group_by=${by}`;
@@ -135,7 +135,7 @@ test("every place says the same for a month, to the last digit", async () => {
   const closed = [];
   for (const month of months) {
     const { statement, ...places } = await chargedIn(month);
-    expect(amountOf(statement ?? "0") > 0n).toBe(true);
+    expect(parseCheckedAmount(statement ?? "0") > 0n).toBe(true);
     for (const [place, amount] of Object.entries(places))
       expect([month, place, amount]).toEqual([month, place, statement ?? ""]);
     closed.push(statement ?? "");
@@ -201,7 +201,7 @@ test("a call that runs while its month is closed is charged in the next month, a
   // Usage counts the call when it came in.
   const range = `start_time=${january.start_time}&end_time=${january.end_time}`;
   const { totals } = await read<UsageSummary>(`usage_summary?${range}&bucket_width=1d`);
-  expect(formatAmount(amountOf(totals.amount))).toBe(february.charges);
+  expect(formatAmount(parseCheckedAmount(totals.amount))).toBe(february.charges);
 });
 
 test("an export while entries are written has each entry once, and each balance follows from the one before", async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { APIError } from "openai";
-import { refusalOf } from "../support/official-client";
+import { catchRefusal } from "../support/official-client";
 import { serveStaffedGateway } from "../support/serve-staffed-gateway";
 
 type Staffed = Awaited<ReturnType<typeof serveStaffedGateway>>;
@@ -57,12 +57,12 @@ test("a key whose role is all it owns by can't cut that role down, another owner
   const draft = { name: "Steward", role };
   const { value } = await adminAPIKeys.create(draft);
   const change = { permissions: permissions.slice(1) };
-  expect(await refusalOf(as(value).admin.organization.roles.update(role, change))).toMatchObject({
+  expect(await catchRefusal(as(value).admin.organization.roles.update(role, change))).toMatchObject({
     status: 403,
     code: "own_ownership",
   });
   expect((await roles.update(role, change)).permissions).toEqual(change.permissions);
-  expect(await refusalOf(as(value).admin.organization.projects.list())).toMatchObject({
+  expect(await catchRefusal(as(value).admin.organization.projects.list())).toMatchObject({
     status: 403,
     error: { permission: permissions[0] },
   });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { PermissionExplanation } from "@/lib/contract/operations/permissions";
 import type { RolePreview } from "@/lib/contract/operations/roles";
 import { createRoleKey } from "../support/create-role-key";
-import { refusalOf } from "../support/official-client";
+import { catchRefusal } from "../support/official-client";
 import { serveStaffedGateway } from "../support/serve-staffed-gateway";
 
 type Staffed = Awaited<ReturnType<typeof serveStaffedGateway>>;
@@ -161,7 +161,7 @@ test("the preview of a role change lists the affected holders and changes nothin
   const readLedger = () => as(value).get("/organization/ledger");
   await readLedger();
   await roles.update(role.id, change);
-  expect(await refusalOf(readLedger())).toMatchObject({ status: 403, code: "missing_permission" });
+  expect(await catchRefusal(readLedger())).toMatchObject({ status: 403, code: "missing_permission" });
   expect((await explain({ user_id: members.ben.id, permission: "api.payments.write" })).granted).toBe(true);
   expect((await explain({ user_id: members.ben.id, permission: "api.ledger.read" })).granted).toBe(false);
 });
@@ -198,7 +198,7 @@ test("a project's role is previewed in its project", async () => {
     refusal: { code: "exceeds_own_permissions" },
   });
   const elsewhere = client.post(`/projects/${other}/roles/${id}/preview`, { body });
-  expect(await refusalOf(elsewhere)).toMatchObject({ status: 404, param: "role_id" });
+  expect(await catchRefusal(elsewhere)).toMatchObject({ status: 404, param: "role_id" });
 });
 
 test("refuses an invalid query with its field", async () => {
@@ -218,5 +218,5 @@ test("refuses an invalid query with its field", async () => {
     [() => preview("role_none", {}), { status: 404, param: "role_id" }],
     [() => preview("role_none", { role_name: "x" }, as(financeKey)), { status: 403 }],
   ];
-  for (const [call, expected] of cases) expect(await refusalOf(call())).toMatchObject(expected);
+  for (const [call, expected] of cases) expect(await catchRefusal(call())).toMatchObject(expected);
 });

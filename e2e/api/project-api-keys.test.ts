@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type OpenAI from "openai";
-import { expectRefusals, officialClient, refusalOf } from "../support/official-client";
+import { catchRefusal, expectRefusals, officialClient } from "../support/official-client";
 import { send } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
@@ -54,9 +54,9 @@ test("a key's new name and time are those it has from the next call on, and afte
   await ask(value);
   await apiKeys.update(id, { project_id, expires_in_seconds: 1 });
   gateway.pass(1_000);
-  expect(await refusalOf(ask(value))).toMatchObject({ status: 401 });
+  expect(await catchRefusal(ask(value))).toMatchObject({ status: 401 });
   const late = apiKeys.update(id, { project_id, expires_in_seconds: 60 });
-  expect(await refusalOf(late)).toMatchObject({ status: 409, code: "key_expired", param: "key_id" });
+  expect(await catchRefusal(late)).toMatchObject({ status: 409, code: "key_expired", param: "key_id" });
 });
 
 test("an update without a field changes nothing, is no event, and answers with the key", async () => {
@@ -80,8 +80,8 @@ test("a renamed key keeps its service account, whose role still counts for it", 
   await serviceAccounts.update(account.id, { project_id, role: "owner" });
   await clientOf(key.value).admin.organization.projects.serviceAccounts.list(project_id);
   await serviceAccounts.delete(account.id, { project_id });
-  expect(await refusalOf(ask(key.value))).toMatchObject({ status: 401 });
-  expect(await refusalOf(rename(key.id, "Back"))).toMatchObject({ status: 404, param: "key_id" });
+  expect(await catchRefusal(ask(key.value))).toMatchObject({ status: 401 });
+  expect(await catchRefusal(rename(key.id, "Back"))).toMatchObject({ status: 404, param: "key_id" });
 });
 
 test("a stale save of a key is refused", async () => {

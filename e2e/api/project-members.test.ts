@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "bun:test";
 import type OpenAI from "openai";
-import { allOf, expectRefusals, refusalOf } from "../support/official-client";
+import { catchRefusal, collectAll, expectRefusals } from "../support/official-client";
 import { serveStaffedGateway } from "../support/serve-staffed-gateway";
 
 const {
@@ -28,7 +28,7 @@ const ask = (openai: OpenAI, project: string) =>
 test("the official SDK adds, lists, reads, changes and removes a project's members", async () => {
   const { users } = projectsOf(client);
   const [user_id, ada] = [members.ada.id, as(members.ada.token)];
-  expect(await refusalOf(ask(ada, project_id))).toMatchObject({ status: 403, code: "missing_permission" });
+  expect(await catchRefusal(ask(ada, project_id))).toMatchObject({ status: 403, code: "missing_permission" });
   const added = await users.create(project_id, { user_id, role: "member" });
   expect<object>(added).toEqual({
     object: "organization.project.user",
@@ -41,10 +41,10 @@ test("the official SDK adds, lists, reads, changes and removes a project's membe
     version: expect.any(String),
   });
   expect((await ask(ada, project_id)).choices[0]?.message.content).toBe("x");
-  expect(await refusalOf(ask(ada, other))).toMatchObject({ status: 403, code: "missing_permission" });
-  expect((await allOf(projectsOf(ada).list())).map(({ id }) => id)).toEqual([project_id]);
-  expect(await refusalOf(projectsOf(ada).retrieve(other))).toMatchObject({ status: 403 });
-  const listed = await allOf(users.list(project_id, { limit: 1 }));
+  expect(await catchRefusal(ask(ada, other))).toMatchObject({ status: 403, code: "missing_permission" });
+  expect((await collectAll(projectsOf(ada).list())).map(({ id }) => id)).toEqual([project_id]);
+  expect(await catchRefusal(projectsOf(ada).retrieve(other))).toMatchObject({ status: 403 });
+  const listed = await collectAll(users.list(project_id, { limit: 1 }));
   expect(listed.map(({ name, role }) => [name, role])).toEqual([
     ["lead", "owner"],
     ["ada", "member"],
@@ -56,13 +56,13 @@ test("the official SDK adds, lists, reads, changes and removes a project's membe
     roles: ["role_project_viewer"],
     version: expect.any(String),
   });
-  expect(await refusalOf(ask(ada, project_id))).toMatchObject({ status: 403 });
+  expect(await catchRefusal(ask(ada, project_id))).toMatchObject({ status: 403 });
   expect(await users.delete(user_id, { project_id })).toEqual({
     object: "organization.project.user.deleted",
     id: user_id,
     deleted: true,
   });
-  expect(await refusalOf(users.retrieve(user_id, { project_id }))).toMatchObject({ status: 404 });
+  expect(await catchRefusal(users.retrieve(user_id, { project_id }))).toMatchObject({ status: 404 });
   expect(await users.create(project_id, { email: "BEN@example.com", role: "member" })).toMatchObject({
     id: members.ben.id,
   });
@@ -72,7 +72,7 @@ test("an owner of one project manages only that project, and grants only their o
   const lead = as(members.lead.token);
   const { users } = projectsOf(lead);
   const user_id = members.ada.id;
-  expect((await allOf(users.list(project_id))).length).toBeGreaterThan(0);
+  expect((await collectAll(users.list(project_id))).length).toBeGreaterThan(0);
   await users.create(project_id, { user_id, role: "owner" });
   await users.delete(user_id, { project_id });
   const role = await client.admin.organization.projects.roles.create(project_id, {
@@ -103,7 +103,7 @@ test("a header that names one's own project opens nothing of the organization", 
   const lead = as(members.lead.token);
   const headers = { "OpenAI-Project": project_id };
   const draft = { role_name: "Everywhere", permissions: ["api.models.read"] };
-  expect(await refusalOf(lead.admin.organization.roles.create(draft, { headers }))).toMatchObject({
+  expect(await catchRefusal(lead.admin.organization.roles.create(draft, { headers }))).toMatchObject({
     status: 403,
     code: "missing_permission",
   });
@@ -125,14 +125,14 @@ test("the official SDK adds, lists, reads and removes a project's groups", async
     version: expect.any(String),
   });
   expect((await ask(as(members.ada.token), project_id)).object).toBe("chat.completion");
-  expect(await allOf(groups.list(project_id, { limit: 1 }))).toEqual([added]);
+  expect(await collectAll(groups.list(project_id, { limit: 1 }))).toEqual([added]);
   expect(await groups.retrieve(group_id, { project_id })).toEqual(added);
-  expect(await allOf(groups.list(other))).toEqual([]);
+  expect(await collectAll(groups.list(other))).toEqual([]);
   expect(await groups.delete(group_id, { project_id })).toEqual({
     object: "project.group.deleted",
     deleted: true,
   });
-  expect(await refusalOf(ask(as(members.ada.token), project_id))).toMatchObject({ status: 403 });
+  expect(await catchRefusal(ask(as(members.ada.token), project_id))).toMatchObject({ status: 403 });
 });
 
 test("in an archived project nothing changes any more", async () => {

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "bun:test";
 import type OpenAI from "openai";
-import { allOf, expectRefusals, refusalOf } from "../support/official-client";
+import { catchRefusal, collectAll, expectRefusals } from "../support/official-client";
 import { serveStaffedGateway } from "../support/serve-staffed-gateway";
 
 const {
@@ -33,12 +33,15 @@ test("the official SDK creates, lists, reads, changes and deletes a project's ro
     predefined_role: false,
     version: expect.any(String),
   });
-  const names = async (id: string) => (await allOf(roles.list(id, { limit: 2 }))).map(({ name }) => name);
+  const names = async (id: string) =>
+    (await collectAll(roles.list(id, { limit: 2 }))).map(({ name }) => name);
   expect(await names(project_id)).toEqual(["Project owner", "Project member", "Project viewer", "Limiter"]);
   expect(await names(other)).toEqual(["Project owner", "Project member", "Project viewer"]);
   expect((await roles.create(other, draft)).name).toBe("Limiter");
   expect(await roles.retrieve(created.id, { project_id })).toEqual(created);
-  expect(await refusalOf(roles.retrieve(created.id, { project_id: other }))).toMatchObject({ status: 404 });
+  expect(await catchRefusal(roles.retrieve(created.id, { project_id: other }))).toMatchObject({
+    status: 404,
+  });
   const changed = await roles.update(created.id, { project_id, description: "Keeps limits." });
   expect<object>(changed).toEqual({ ...created, description: "Keeps limits.", version: expect.any(String) });
   expect(await roles.delete(created.id, { project_id })).toEqual({
@@ -65,14 +68,14 @@ test("the official SDK gives, lists, reads and takes roles within a project", as
     role: { name: "Project viewer" },
   });
   await groups.roles.create(group_id, { project_id, role_id: "role_project_member" });
-  const held = await allOf(users.roles.list(user_id, { project_id, limit: 1 }));
+  const held = await collectAll(users.roles.list(user_id, { project_id, limit: 1 }));
   expect(held.map(({ id, assignment_sources }) => [id, assignment_sources?.length])).toEqual([
     ["role_project_viewer", 2],
     ["role_project_member", 1],
   ]);
-  expect(await allOf(groups.roles.list(group_id, { project_id, limit: 1 }))).toHaveLength(2);
-  expect(await allOf(users.roles.list(user_id, { project_id: other }))).toEqual([]);
-  expect(await allOf(client.admin.organization.users.roles.list(user_id))).toEqual([]);
+  expect(await collectAll(groups.roles.list(group_id, { project_id, limit: 1 }))).toHaveLength(2);
+  expect(await collectAll(users.roles.list(user_id, { project_id: other }))).toEqual([]);
+  expect(await collectAll(client.admin.organization.users.roles.list(user_id))).toEqual([]);
   expect(await users.roles.retrieve("role_project_member", { project_id, user_id })).toMatchObject({
     resource_type: "api.project",
     assignment_sources: [{ principal_type: "group", principal_id: group_id }],
@@ -88,7 +91,7 @@ test("the official SDK gives, lists, reads and takes roles within a project", as
       object: "group.role.deleted",
     });
   }
-  expect(await allOf(users.roles.list(user_id, { project_id }))).toEqual([]);
+  expect(await collectAll(users.roles.list(user_id, { project_id }))).toEqual([]);
 });
 
 test("what can't be is refused with its field", async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type OpenAI from "openai";
-import { allOf, expectRefusals, officialClient, refusalOf } from "../support/official-client";
+import { catchRefusal, collectAll, expectRefusals, officialClient } from "../support/official-client";
 import { send } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
@@ -66,7 +66,7 @@ test("an archived project's keys stop at once, its calls and changes are refused
   expect(archived.archived_at).toBeGreaterThan(archived.created_at);
   expect(await projects.archive(id)).toEqual(archived);
   expect(await projects.retrieve(id)).toEqual(archived);
-  expect(await refusalOf(ask(clientOf(value)))).toMatchObject({ status: 401, code: "invalid_api_key" });
+  expect(await catchRefusal(ask(clientOf(value)))).toMatchObject({ status: 401, code: "invalid_api_key" });
   expect((await ask(clientOf(gateway.key))).choices.length).toBe(1);
 
   const named = await send(`${gateway.baseUrl}/chat/completions`, {
@@ -81,7 +81,7 @@ test("an archived project's keys stop at once, its calls and changes are refused
     projects.rateLimits.updateRateLimit("sandbox-echo", { project_id: id, max_requests_per_1_minute: 1 }),
   ];
   for (const change of changes) {
-    expect(await refusalOf(change)).toMatchObject({
+    expect(await catchRefusal(change)).toMatchObject({
       status: 409,
       type: "conflict_error",
       code: "project_archived",
@@ -94,10 +94,10 @@ test("an archived project's keys stop at once, its calls and changes are refused
     body: { name: "New" },
   });
   expect(made).toMatchObject({ status: 409, error: { code: "project_archived" } });
-  expect(await allOf(projects.apiKeys.list(id))).toEqual([]);
+  expect(await collectAll(projects.apiKeys.list(id))).toEqual([]);
 
   const namesOf = async (query?: { include_archived: boolean }) =>
-    (await allOf(projects.list({ ...query, limit: 1 }))).map(({ name }) => name);
+    (await collectAll(projects.list({ ...query, limit: 1 }))).map(({ name }) => name);
   expect(await namesOf()).not.toContain("Short-lived");
   expect(await namesOf({ include_archived: false })).not.toContain("Short-lived");
   expect(await namesOf({ include_archived: true })).toContain("Short-lived");
@@ -110,7 +110,7 @@ test("an archived project's keys stop at once, its calls and changes are refused
 
   await gateway.restart();
   expect(await projects.retrieve(id)).toEqual(archived);
-  expect(await refusalOf(ask(clientOf(value)))).toMatchObject({ status: 401 });
+  expect(await catchRefusal(ask(clientOf(value)))).toMatchObject({ status: 401 });
 });
 
 test("archiving without the permission, and archiving an unknown project, change nothing", async () => {
@@ -119,7 +119,7 @@ test("archiving without the permission, and archiving an unknown project, change
     [projects.archive("proj_none"), { status: 404, param: "project_id" }],
     [member.archive(gateway.projectId), { status: 403, code: "missing_permission" }],
     [clientOf("gk_admin_no").admin.organization.projects.archive(gateway.projectId), { status: 401 }],
-    [allOf(projects.list(undefined, { query: { include_archived: "yes" } })), { status: 400 }],
+    [collectAll(projects.list(undefined, { query: { include_archived: "yes" } })), { status: 400 }],
   ];
   await expectRefusals(cases);
   expect(await projects.retrieve(gateway.projectId)).toMatchObject({ status: "active" });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { brotliCompressSync } from "node:zlib";
-import { rowsOf } from "../support/rows-of";
+import { queryDatabase } from "../support/query-database";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 import {
   chunkEvent,
@@ -8,7 +8,7 @@ import {
   type ScriptedProvider,
   scriptedConfiguration,
   startScriptedProvider,
-  streamOf,
+  streamChunks,
   usageEvent,
 } from "./scripted-provider";
 
@@ -44,9 +44,9 @@ async function call(stream: boolean) {
   return { status: reply.status, headers: reply.headers, text, code: JSON.parse(error).error?.code };
 }
 
-const openHolds = () => rowsOf(gateway, "SELECT id FROM holds");
+const openHolds = () => queryDatabase(gateway, "SELECT id FROM holds");
 const charges = () =>
-  rowsOf(gateway, "SELECT basis, completion_tokens FROM ledger_entries WHERE kind = 'charge'");
+  queryDatabase(gateway, "SELECT basis, completion_tokens FROM ledger_entries WHERE kind = 'charge'");
 const chargedFor = (count: number) => (count === 0 ? [] : [{ basis: "estimated", completion_tokens: count }]);
 
 /** Endless pieces, each sent after the previous one has left. */
@@ -177,7 +177,7 @@ describe("within a stream", () => {
     ],
     ["a usage that is no JSON", 'data: {"choices":[],"usage":{"prompt_tokens":}}\n\n'],
   ])("an event is %s", async (_name, event) => {
-    provider.answerWith(() => streamOf([content + content + event + content + DONE]));
+    provider.answerWith(() => streamChunks([content + content + event + content + DONE]));
     await serve();
     const { text, code } = await call(true);
     expect([text.startsWith(content + content), code]).toEqual([true, "provider_error"]);
@@ -193,7 +193,7 @@ describe("within a stream", () => {
       `id: 7\nretry: 10\n${content}`,
       "data: 5\r\r",
     ];
-    provider.answerWith(() => streamOf([...events, usageEvent(usage), DONE]));
+    provider.answerWith(() => streamChunks([...events, usageEvent(usage), DONE]));
     await serve();
     expect((await call(true)).text).toBe([...events, DONE].join(""));
     expect(openHolds()).toEqual([]);

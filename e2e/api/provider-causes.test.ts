@@ -9,7 +9,7 @@ import {
   type ScriptedProvider,
   scriptedConfiguration,
   startScriptedProvider,
-  streamOf,
+  streamChunks,
 } from "./scripted-provider";
 
 let gateway: ServedGateway;
@@ -122,7 +122,7 @@ test.each([
     /"answering" failed: It sent an error within its stream\./,
   ],
 ])("a stream that %s says so to whoever may read providers, and to nobody else", async (_, chunks, cause) => {
-  provider.answerWith(() => streamOf(chunks));
+  provider.answerWith(() => streamChunks(chunks));
   const told = await breakOff(gateway.adminKey);
   expect(told).toMatch(cause);
   expect(told).not.toContain("sk-1");
@@ -140,7 +140,7 @@ test("a connection that is reset in the middle of a stream is reported as reset"
 });
 
 test("a stalled stream is reported as slower than the provider's timeouts", async () => {
-  provider.answerWith(() => streamOf([first, new Promise<void>(() => {})]));
+  provider.answerWith(() => streamChunks([first, new Promise<void>(() => {})]));
   expect(await breakOff(gateway.adminKey, "fake")).toMatch(
     /The provider "fake" failed: It was slower than its timeouts allow\./,
   );

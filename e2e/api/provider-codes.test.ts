@@ -6,7 +6,7 @@ import {
   DONE,
   type ScriptedProvider,
   startScriptedProvider,
-  streamOf,
+  streamChunks,
 } from "./scripted-provider";
 
 let provider: ScriptedProvider;
@@ -80,7 +80,7 @@ test("the providers say how they are set up wrongly, until the same model answer
     ["upstream-name", 401],
     ["other-name", 404],
   ]);
-  provider.answerWith(() => streamOf([chunkEvent({ content: "Hi" }), DONE]));
+  provider.answerWith(() => streamChunks([chunkEvent({ content: "Hi" }), DONE]));
   const messages = [{ role: "user" as const, content: "Hello" }];
   for await (const _ of await client.chat.completions.create({ model: "other", messages, stream: true }));
   expect(await misconfigured()).toEqual([["upstream-name", 401]]);
@@ -118,7 +118,7 @@ test("any other code of the provider is added to ours; other text and the provid
 describe("an error in the middle of a stream", () => {
   const breakWith = (error: object) =>
     provider.answerWith(() =>
-      streamOf([chunkEvent({ content: "Hi" }), `data: ${JSON.stringify({ error })}\n\n`]),
+      streamChunks([chunkEvent({ content: "Hi" }), `data: ${JSON.stringify({ error })}\n\n`]),
     );
 
   async function failureInStream(): Promise<unknown> {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { openBlackHole } from "../support/black-hole";
-import { rowsOf } from "../support/rows-of";
+import { queryDatabase } from "../support/query-database";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 import { until } from "../support/until";
 import {
@@ -8,7 +8,7 @@ import {
   type ScriptedProvider,
   scriptedConfiguration,
   startScriptedProvider,
-  streamOf,
+  streamChunks,
 } from "./scripted-provider";
 
 const never = new Promise<never>(() => {});
@@ -39,10 +39,11 @@ async function call(stream: boolean, signal?: AbortSignal) {
   return { status: reply.status, code: JSON.parse(error).error?.code };
 }
 
-const openHolds = () => rowsOf(gateway, "SELECT id FROM holds");
+const openHolds = () => queryDatabase(gateway, "SELECT id FROM holds");
 const charges = () =>
-  rowsOf(gateway, "SELECT basis, completion_tokens FROM ledger_entries WHERE kind = 'charge'");
-const outcomes = () => rowsOf(gateway, "SELECT outcome FROM request_log").map(({ outcome }) => outcome);
+  queryDatabase(gateway, "SELECT basis, completion_tokens FROM ledger_entries WHERE kind = 'charge'");
+const outcomes = () =>
+  queryDatabase(gateway, "SELECT outcome FROM request_log").map(({ outcome }) => outcome);
 
 describe.each([
   ["a whole answer", false],
@@ -69,9 +70,9 @@ describe.each([
     expect([charges(), openHolds(), outcomes()]).toEqual([[], [], ["provider_failed"]]);
   });
 
-  test("it sends nothing that counts after its headers", async () => {
+  test("no event follows the headers of its reply", async () => {
     await serveWith({ idle_seconds: 0.2 });
-    provider.answerWith(() => streamOf([stream ? ": wait\n\n" : " ", never]));
+    provider.answerWith(() => streamChunks([stream ? ": wait\n\n" : " ", never]));
     const { status, code } = await call(stream);
     expect([status, code]).toEqual([stream ? 200 : 504, "provider_timeout"]);
     await provider.visits[0]?.aborted;
@@ -81,7 +82,7 @@ describe.each([
   test("it falls silent within its answer", async () => {
     await serveWith({ idle_seconds: 0.2 });
     const content = chunkEvent({ content: "a" });
-    provider.answerWith(() => streamOf([stream ? content + content : '{"choices":', never]));
+    provider.answerWith(() => streamChunks([stream ? content + content : '{"choices":', never]));
     expect((await call(stream)).code).toBe("provider_timeout");
     await provider.visits[0]?.aborted;
     expect(charges()).toEqual(stream ? [{ basis: "estimated", completion_tokens: 2 }] : []);

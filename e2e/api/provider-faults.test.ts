@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { rowsOf } from "../support/rows-of";
+import { queryDatabase } from "../support/query-database";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 import { until } from "../support/until";
 import {
@@ -9,7 +9,7 @@ import {
   type ScriptedProvider,
   scriptedConfiguration,
   startScriptedProvider,
-  streamOf,
+  streamChunks,
   usageEvent,
 } from "./scripted-provider";
 
@@ -35,9 +35,9 @@ async function call(stream = false) {
   return { status: reply.status, headers: reply.headers, text: await reply.text() };
 }
 
-const openHolds = () => rowsOf(gateway, "SELECT id FROM holds");
+const openHolds = () => queryDatabase(gateway, "SELECT id FROM holds");
 const charges = () =>
-  rowsOf(gateway, "SELECT basis, completion_tokens FROM ledger_entries WHERE kind = 'charge'");
+  queryDatabase(gateway, "SELECT basis, completion_tokens FROM ledger_entries WHERE kind = 'charge'");
 
 async function untilNothingIsHeld(): Promise<void> {
   await until("nothing is held", async () => {
@@ -97,7 +97,7 @@ describe("a provider that fails costs nothing, and says nothing of its secrets",
   test("a stream that is no stream, or ends before its first event", async () => {
     provider.answerWith(() => new Response("<html>", { headers: { "content-type": "text/html" } }));
     expect((await call(true)).status).toBe(502);
-    provider.answerWith(() => streamOf([]));
+    provider.answerWith(() => streamChunks([]));
     expect((await call(true)).text).toStartWith('data: {"error":');
     expect([charges(), openHolds()]).toEqual([[], []]);
   });
@@ -106,11 +106,11 @@ describe("a provider that fails costs nothing, and says nothing of its secrets",
 describe("a stream that breaks ends in one error event, charged for what came", () => {
   const content = Array<string>(4).fill(chunkEvent({ content: "a" }));
   test.each([
-    ["ends without [DONE]", () => streamOf(content)],
-    ["ends within an event", () => streamOf([...content, 'data: {"choi'])],
+    ["ends without [DONE]", () => streamChunks(content)],
+    ["ends within an event", () => streamChunks([...content, 'data: {"choi'])],
     [
       "sends an error",
-      () => streamOf([...content, 'data: {"error":{"message":"provider-secret"}}\n\n', DONE]),
+      () => streamChunks([...content, 'data: {"error":{"message":"provider-secret"}}\n\n', DONE]),
     ],
   ] as const)("%s", async (_name, answer) => {
     provider.answerWith(answer);
@@ -125,7 +125,7 @@ describe("a stream that breaks ends in one error event, charged for what came", 
 
   test("an event without end does not fill the memory", async () => {
     const chunk = Buffer.alloc(1024 * 1024, "x");
-    provider.answerWith(() => streamOf(["data: ", ...Array<Uint8Array>(40).fill(chunk)]));
+    provider.answerWith(() => streamChunks(["data: ", ...Array<Uint8Array>(40).fill(chunk)]));
     const { text } = await call(true);
     expect(JSON.parse(text.slice("data: ".length)).error.code).toBe("provider_error");
   });
@@ -164,7 +164,7 @@ describe("while the store can't be written", () => {
     provider.answerWith(() => {
       block();
       return stream
-        ? streamOf([chunkEvent({ content: "a" }), usageEvent(usage), DONE])
+        ? streamChunks([chunkEvent({ content: "a" }), usageEvent(usage), DONE])
         : Response.json({ choices: [], usage });
     });
     const { text } = await call(stream);

@@ -10,7 +10,8 @@ import { type ScriptedProvider, scriptedConfiguration, startScriptedProvider } f
 
 const never = new Promise<never>(() => {});
 const completion = () => Response.json({ choices: [], usage: { prompt_tokens: 1, completion_tokens: 1 } });
-const bodyOf = (model: string) => JSON.stringify({ model, messages: [{ role: "user", content: "Hello" }] });
+const writeBody = (model: string, stream = false) =>
+  JSON.stringify({ model, stream, messages: [{ role: "user", content: "Hello" }] });
 
 let hanging: ScriptedProvider;
 
@@ -21,11 +22,15 @@ beforeEach(() => {
 
 afterEach(() => hanging.stop());
 
-function call({ url, key }: { url: string; key: string }, model: string, signal?: AbortSignal) {
+function call(
+  { url, key }: { url: string; key: string },
+  model: string,
+  { signal, stream = false }: { signal?: AbortSignal; stream?: boolean } = {},
+) {
   return fetch(`${url}/v1/chat/completions`, {
     method: "POST",
     headers: { authorization: `Bearer ${key}` },
-    body: bodyOf(model),
+    body: writeBody(model, stream),
     ...(signal && { signal }),
   });
 }
@@ -41,7 +46,10 @@ describe("a provider with as many calls as it may have", () => {
     const gateway = await serveGateway({ config: scriptedConfiguration(hanging, limits) });
     const target = { url: gateway.baseUrl.replace("/v1", ""), key: gateway.key };
     const leave = new AbortController();
-    const waiting = [call(target, "fake", leave.signal), call(target, "fake", leave.signal)];
+    const waiting = [
+      call(target, "fake", { signal: leave.signal }),
+      call(target, "fake", { signal: leave.signal }),
+    ];
     await untilVisited(hanging, 2);
     const before = await gateway.admin("GET", "/organization/balance");
     const refused = await Promise.all([call(target, "fake"), call(target, "fake")]);
@@ -61,17 +69,22 @@ describe("a provider with as many calls as it may have", () => {
   });
 
   test.each([
-    ["its answers", completion],
-    ["its errors", () => new Response(null, { status: 400 })],
+    ["its answers", 200, completion],
+    ["its errors", 400, () => new Response(null, { status: 400 })],
     [
       "its streams",
+      200,
       () => new Response("data: [DONE]\n\n", { headers: { "content-type": "text/event-stream" } }),
     ],
-  ])("has room again after %s", async (_name, answer) => {
+  ])("has room again after %s", async (name, status, answer) => {
     hanging.answerWith(answer);
     const gateway = await serveGateway({ config: scriptedConfiguration(hanging, limits) });
     const target = { url: gateway.baseUrl.replace("/v1", ""), key: gateway.key };
-    for (let calls = 0; calls < 5; calls++) expect((await call(target, "fake")).status).not.toBe(503);
+    for (let calls = 0; calls < 5; calls++) {
+      const reply = await call(target, "fake", { stream: name === "its streams" });
+      expect(reply.status).toBe(status);
+      await reply.text();
+    }
     await gateway.close();
   });
 });
@@ -135,7 +148,7 @@ async function startAlone(env: Record<string, string | undefined>): Promise<Star
 /** Uses its own connection, since this process allows fewer open calls than the gateway. */
 function callWithoutWaiting({ url, key }: { url: string; key: string }, model: string) {
   const { hostname, port } = new URL(url);
-  const body = bodyOf(model);
+  const body = writeBody(model);
   const head = `POST /v1/chat/completions HTTP/1.1\r\nhost: ${hostname}\r\nauthorization: Bearer ${key}\r\ncontent-length: ${body.length}\r\n\r\n`;
   return Bun.connect({
     hostname,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { rowsOf } from "../support/rows-of";
+import { queryDatabase } from "../support/query-database";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 import { until } from "../support/until";
 import {
@@ -7,14 +7,14 @@ import {
   DONE,
   type ScriptedProvider,
   startScriptedProvider,
-  streamOf,
+  streamChunks,
   usageEvent,
 } from "./scripted-provider";
 
 const usage = { prompt_tokens: 11, completion_tokens: 3 };
 const completion = () => Response.json({ choices: [], usage });
-const stream = () => streamOf([chunkEvent({ content: "a" }), usageEvent(usage), DONE]);
-const statusOf = (status: number) => () => new Response(null, { status });
+const stream = () => streamChunks([chunkEvent({ content: "a" }), usageEvent(usage), DONE]);
+const respondWith = (status: number) => () => new Response(null, { status });
 /** A body that is shorter than announced. */
 const brokenBody = () => new Response("{", { headers: { "content-length": "100" } });
 
@@ -58,17 +58,17 @@ async function call(isStream = false) {
 }
 
 function expectOneChargeInOneHold(): void {
-  expect(rowsOf(gateway, "SELECT amount FROM ledger_entries WHERE kind = 'charge'")).toEqual([
+  expect(queryDatabase(gateway, "SELECT amount FROM ledger_entries WHERE kind = 'charge'")).toEqual([
     { amount: 17_000 },
   ]);
-  expect(rowsOf(gateway, "SELECT outcome FROM request_log")).toEqual([{ outcome: "completed" }]);
-  expect(rowsOf(gateway, "SELECT id FROM holds")).toEqual([]);
+  expect(queryDatabase(gateway, "SELECT outcome FROM request_log")).toEqual([{ outcome: "completed" }]);
+  expect(queryDatabase(gateway, "SELECT id FROM holds")).toEqual([]);
 }
 
 function expectNothingCharged(): void {
-  expect(rowsOf(gateway, "SELECT amount FROM ledger_entries WHERE kind = 'charge'")).toEqual([]);
-  expect(rowsOf(gateway, "SELECT outcome FROM request_log")).toEqual([{ outcome: "provider_failed" }]);
-  expect(rowsOf(gateway, "SELECT id FROM holds")).toEqual([]);
+  expect(queryDatabase(gateway, "SELECT amount FROM ledger_entries WHERE kind = 'charge'")).toEqual([]);
+  expect(queryDatabase(gateway, "SELECT outcome FROM request_log")).toEqual([{ outcome: "provider_failed" }]);
+  expect(queryDatabase(gateway, "SELECT id FROM holds")).toEqual([]);
 }
 
 const visits = () => [first.visits.length, second.visits.length];
@@ -90,7 +90,7 @@ function listen(answer: (socket: Bun.Socket, request: number) => void) {
 
 describe("where nothing was generated, the next route answers, on the same hold and with one charge", () => {
   test.each([429, 502, 503, 529])("the first answers %i", async (status) => {
-    first.answerWith(statusOf(status));
+    first.answerWith(respondWith(status));
     await serve([first.baseUrl, second.baseUrl]);
     expect((await call()).status).toBe(200);
     expect(visits()).toEqual([1, 1]);
@@ -99,7 +99,7 @@ describe("where nothing was generated, the next route answers, on the same hold 
   });
 
   test("a stream, too", async () => {
-    first.answerWith(statusOf(503));
+    first.answerWith(respondWith(503));
     second.answerWith(stream);
     await serve([first.baseUrl, second.baseUrl]);
     expect((await call(true)).text).toBe(chunkEvent({ content: "a" }) + DONE);
@@ -135,9 +135,9 @@ describe("where nothing was generated, the next route answers, on the same hold 
 
 describe("where something may have been generated, or the request is at fault, no other is asked", () => {
   test.each([
-    ["400", statusOf(400), 400],
-    ["500", statusOf(500), 502],
-    ["504", statusOf(504), 504],
+    ["400", respondWith(400), 400],
+    ["500", respondWith(500), 502],
+    ["504", respondWith(504), 504],
     ["a body that breaks off", brokenBody, 502],
     ["no completion", () => new Response("<html>"), 502],
   ])("%s", async (_name, answer, status) => {
@@ -157,7 +157,7 @@ describe("where something may have been generated, or the request is at fault, n
   });
 
   test("a stream that breaks off before its first event", async () => {
-    first.answerWith(() => streamOf([": wait\n\n"]));
+    first.answerWith(() => streamChunks([": wait\n\n"]));
     await serve([first.baseUrl, second.baseUrl]);
     expect((await call(true)).text).toContain("provider_error");
     expect(visits()).toEqual([1, 0]);
@@ -167,7 +167,7 @@ describe("where something may have been generated, or the request is at fault, n
 
 describe("a provider without another", () => {
   test("is asked again once when its front lost it", async () => {
-    first.answerWith(() => (first.visits.length === 1 ? statusOf(502)() : completion()));
+    first.answerWith(() => (first.visits.length === 1 ? respondWith(502)() : completion()));
     await serve([first.baseUrl]);
     expect((await call()).status).toBe(200);
     expect(visits()).toEqual([2, 0]);
@@ -191,7 +191,7 @@ describe("a provider without another", () => {
     [529, 1],
     [429, 1],
   ])("that answers %i is called %i times", async (status, times) => {
-    first.answerWith(statusOf(status));
+    first.answerWith(respondWith(status));
     await serve([first.baseUrl]);
     expect((await call()).status).toBe(status === 429 ? 429 : 502);
     expect(visits()).toEqual([times, 0]);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { rowsOf } from "../support/rows-of";
+import { queryDatabase } from "../support/query-database";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 import { until } from "../support/until";
 import {
@@ -8,7 +8,7 @@ import {
   type ScriptedProvider,
   scriptedConfiguration,
   startScriptedProvider,
-  streamOf,
+  streamChunks,
   usageEvent,
 } from "./scripted-provider";
 
@@ -46,7 +46,7 @@ const completion = (usage: unknown) =>
   });
 
 const charges = () =>
-  rowsOf(
+  queryDatabase(
     gateway,
     "SELECT amount, basis, prompt_tokens, completion_tokens FROM ledger_entries WHERE kind = 'charge'",
   );
@@ -89,7 +89,7 @@ describe("what passes through", () => {
     const bySeven = Array.from({ length: Math.ceil(bytes.length / 7) }, (_, index) =>
       bytes.subarray(index * 7, index * 7 + 7),
     );
-    provider.answerWith(() => streamOf(bySeven));
+    provider.answerWith(() => streamChunks(bySeven));
     expect(await (await call(streamed)).text()).toBe([...events, DONE].join(""));
     const asking = streamed.replace("{", '{"stream_options":{"include_usage":true},');
     expect(await (await call(asking)).text()).toBe(bytes.toString());
@@ -102,7 +102,9 @@ describe("what passes through", () => {
 
   test("a chunk leaves the moment it arrives", async () => {
     const { promise: later, resolve: goOn } = Promise.withResolvers<void>();
-    provider.answerWith(() => streamOf([chunkEvent({ content: "first" }), later, usageEvent(usage), DONE]));
+    provider.answerWith(() =>
+      streamChunks([chunkEvent({ content: "first" }), later, usageEvent(usage), DONE]),
+    );
     const reader = (await call(streamed)).body?.getReader();
     const first = await reader?.read();
     expect(Buffer.from(first?.value ?? []).toString()).toContain("first");
@@ -148,14 +150,14 @@ describe("usage that can't be believed is estimated, and never charged above the
 
   test("twice in one stream: the last counts", async () => {
     const first = usageEvent({ prompt_tokens: 900, completion_tokens: 90 });
-    provider.answerWith(() => streamOf([chunkEvent({ content: "a" }), first, usageEvent(usage), DONE]));
+    provider.answerWith(() => streamChunks([chunkEvent({ content: "a" }), first, usageEvent(usage), DONE]));
     await (await call(streamed)).text();
     expect(charges()).toMatchObject([{ amount: 17_000, basis: "reported" }]);
   });
 
   test("a stream without it ends with the charged usage, for callers who ask", async () => {
     provider.answerWith(() =>
-      streamOf([...Array(5).fill(chunkEvent({ content: "a" })), usageEvent(null), DONE]),
+      streamChunks([...Array(5).fill(chunkEvent({ content: "a" })), usageEvent(null), DONE]),
     );
     const asking = streamed.replace("{", '{"stream_options":{"include_usage":true},');
     const events = (await (await call(asking)).text()).trim().split("\n\n");
@@ -167,18 +169,18 @@ describe("usage that can't be believed is estimated, and never charged above the
   test("more than was held is the gateway's loss, not the customer's", async () => {
     provider.answerWith(() => new Response(completion({ prompt_tokens: 11, completion_tokens: 5_000 })));
     await call(plain);
-    const [hold] = rowsOf(gateway, "SELECT held AS amount FROM request_log");
+    const [hold] = queryDatabase(gateway, "SELECT held AS amount FROM request_log");
     expect(charges()[0]?.amount).toBe(hold?.amount);
-    expect(rowsOf(gateway, "SELECT amount FROM ledger_entries WHERE kind = 'provider_variance'")).toEqual([
-      { amount: 11_000 + 10_000_000 - Number(hold?.amount) },
-    ]);
+    expect(
+      queryDatabase(gateway, "SELECT amount FROM ledger_entries WHERE kind = 'provider_variance'"),
+    ).toEqual([{ amount: 11_000 + 10_000_000 - Number(hold?.amount) }]);
   });
 });
 
 describe("a client that leaves", () => {
   test("mid-stream: the provider's call is stopped, and what was generated is charged", async () => {
     const never = new Promise<void>(() => {});
-    provider.answerWith(() => streamOf([...Array(8).fill(chunkEvent({ content: "a" })), never]));
+    provider.answerWith(() => streamChunks([...Array(8).fill(chunkEvent({ content: "a" })), never]));
     const leave = new AbortController();
     const reader = (await call(streamed, leave.signal)).body?.getReader();
     await reader?.read();
@@ -189,7 +191,7 @@ describe("a client that leaves", () => {
     expect(charge?.basis).toBe("estimated");
     expect(charge?.completion_tokens).toBeGreaterThan(0);
     expect(charge?.completion_tokens).toBeLessThanOrEqual(8);
-    expect(rowsOf(gateway, "SELECT outcome FROM request_log")).toEqual([{ outcome: "client_gone" }]);
+    expect(queryDatabase(gateway, "SELECT outcome FROM request_log")).toEqual([{ outcome: "client_gone" }]);
   });
 
   test("before the first byte: the provider's call is stopped, and the prompt is charged", async () => {

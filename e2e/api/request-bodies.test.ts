@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { MAX_KEPT_BYTES } from "@/lib/contract/operations/request-bodies";
 import { findDoctorFaults } from "../support/find-doctor-faults";
 import { CANARY, serveBodyStoringGateway } from "../support/serve-body-storing-gateway";
-import { chunkEvent, DONE, streamOf, usageEvent } from "./scripted-provider";
+import { chunkEvent, DONE, streamChunks, usageEvent } from "./scripted-provider";
 
 /** The log line for a stream that breaks off. */
 const BROKEN_OFF = "Its stream ended without [DONE]";
@@ -15,7 +15,7 @@ beforeEach(async () => {
   served = await serveBodyStoringGateway();
   served.provider.answerWith(({ body }) =>
     JSON.parse(body).stream
-      ? streamOf([
+      ? streamChunks([
           chunkEvent({ role: "assistant", content: "Card 4111 11" }),
           chunkEvent({ content: "11 1111 1111, " }),
           chunkEvent({ content: CANARY }),
@@ -49,7 +49,8 @@ test.each([false, true])(
     });
     const answer = JSON.parse(reply?.text ?? "");
     expect(answer.choices[0].message.content).toEndWith(CANARY);
-    expect(answer.usage ?? usage).toEqual(usage);
+    // A stream has usage only if its caller requests it.
+    expect(answer.usage).toEqual(stream ? undefined : usage);
     expect([request.is_cut, reply?.is_cut, redacted]).toEqual([false, false, 0]);
     const bytes = ["", "-wal"]
       .map((end) => readFileSync(served.gateway.databasePath + end, "latin1"))
@@ -131,7 +132,7 @@ test("a repeat is not a separate call: its body is not stored", async () => {
 
 test("the received part of a broken stream is stored with its error", async () => {
   await served.keep("whole");
-  served.provider.answerWith(() => streamOf([chunkEvent({ content: "Half " })]));
+  served.provider.answerWith(() => streamChunks([chunkEvent({ content: "Half " })]));
   const answer = JSON.parse((await served.read(await served.call({ stream: true }))).reply?.text ?? "");
   expect(answer.choices[0].message.content).toBe("Half ");
   expect(answer.error).toMatchObject({ code: "provider_error" });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { DAY_MS, HOUR_MS, SECOND_MS } from "@/lib/contract/durations";
 import { findDoctorFaults } from "../support/find-doctor-faults";
-import { rowsOf } from "../support/rows-of";
+import { queryDatabase } from "../support/query-database";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 import { until } from "../support/until";
 
@@ -12,7 +12,8 @@ beforeEach(async () => {
 afterEach(() => gateway.close());
 
 const MODEL = "/organization/models/sandbox-echo";
-type Model = { rate: string; price: { input_per_1m: string; output_per_1m: string } };
+type Price = { input_per_1m: string; output_per_1m: string };
+type Model = { rate: string; price: Price; audio_price: Price | null };
 type Scheduled = { id: string; effective_at: number; rate: string | null };
 
 const model = () => gateway.admin<Model>("GET", MODEL);
@@ -45,7 +46,7 @@ async function call(): Promise<void> {
   await reply.text();
 }
 const charges = () =>
-  rowsOf<{ amount: number }>(
+  queryDatabase<{ amount: number }>(
     gateway,
     "SELECT amount FROM ledger_entries WHERE kind = 'charge' ORDER BY seq",
   ).map(({ amount }) => amount);
@@ -62,6 +63,29 @@ test("a scheduled rate applies from its time on, and earlier charges stay", asyn
   const [first, second, third] = charges() as [number, number, number];
   expect([second, third]).toEqual([first, 2 * first]);
   expect(await scheduled()).toEqual([]);
+});
+
+test("scheduled prices of audio apply and are removed at their times, and leave those of text", async () => {
+  const { price } = await model();
+  const audio_price = { input_per_1m: "40.00", output_per_1m: "80.00" };
+  expect(await schedule(HOUR_MS, { audio_price })).toMatchObject({ audio_price, price: null });
+  expect(await schedule(2 * HOUR_MS, { audio_price: null })).toMatchObject({ audio_price: null });
+  const other = await schedule(3 * HOUR_MS, { rate: "3" });
+  expect(other).not.toHaveProperty("audio_price");
+  await gateway.restart(async () => gateway.pass(HOUR_MS));
+  expect(await model()).toMatchObject({ audio_price, price });
+  expect((await scheduled())[0]).toMatchObject({ audio_price: null });
+  gateway.pass(HOUR_MS);
+  await until("the prices of audio are removed", async () => (await model()).audio_price === null);
+  expect(await model()).toMatchObject({ price });
+  gateway.pass(HOUR_MS);
+  await until("the rate applies", async () => (await model()).rate === "3.00");
+  expect(await model()).toMatchObject({ audio_price: null });
+  const embedding = "/organization/models/sandbox-embedding/scheduled_prices";
+  expect(await tryTo("POST", embedding, { effective_at: inMs(HOUR_MS), audio_price })).toEqual([
+    400,
+    "audio_price",
+  ]);
 });
 
 test("applies prices that fell due while the gateway was stopped, in order of time, before it answers", async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type OpenAI from "openai";
-import { allOf, expectRefusals, officialClient, refusalOf } from "../support/official-client";
+import { catchRefusal, collectAll, expectRefusals, officialClient } from "../support/official-client";
 import { send } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
@@ -49,7 +49,7 @@ test("a service account comes with a key that works, is listed as its owner, and
   expect(await serviceAccounts.retrieve(account.id, { project_id })).toEqual({ ...account });
   gateway.pass(1);
   await serviceAccounts.create(project_id, { name: "Second" });
-  const names = (await allOf(serviceAccounts.list(project_id, { limit: 1 }))).map(({ name }) => name);
+  const names = (await collectAll(serviceAccounts.list(project_id, { limit: 1 }))).map(({ name }) => name);
   expect(names).toEqual(["Nightly report", "Second"]);
 
   const answered = await ask(value).withResponse();
@@ -77,17 +77,17 @@ test("a service account comes with a key that works, is listed as its owner, and
     owner_project_access: "active",
     version: expect.any(String),
   });
-  expect(await allOf(apiKeys.list(project_id, { owner_project_access: "inactive" }))).toEqual([]);
-  expect((await allOf(apiKeys.list(project_id, { owner_project_access: "active" }))).length).toBe(3);
+  expect(await collectAll(apiKeys.list(project_id, { owner_project_access: "inactive" }))).toEqual([]);
+  expect((await collectAll(apiKeys.list(project_id, { owner_project_access: "active" }))).length).toBe(3);
 
   expect(await serviceAccounts.delete(account.id, { project_id })).toEqual({
     object: "organization.project.service_account.deleted",
     id: account.id,
     deleted: true,
   });
-  expect(await refusalOf(ask(value))).toMatchObject({ status: 401, code: "invalid_api_key" });
-  expect(await refusalOf(apiKeys.retrieve(keyId, { project_id }))).toMatchObject({ status: 404 });
-  expect(await refusalOf(serviceAccounts.retrieve(account.id, { project_id }))).toMatchObject({
+  expect(await catchRefusal(ask(value))).toMatchObject({ status: 401, code: "invalid_api_key" });
+  expect(await catchRefusal(apiKeys.retrieve(keyId, { project_id }))).toMatchObject({ status: 404 });
+  expect(await catchRefusal(serviceAccounts.retrieve(account.id, { project_id }))).toMatchObject({
     status: 404,
   });
   expect((await ask(gateway.key)).choices.length).toBe(1);
@@ -98,7 +98,7 @@ test("a service account comes with a key that works, is listed as its owner, and
   );
   expect(ledger.data).toMatchObject([{ kind: "charge", key_id: keyId }]);
   await gateway.restart();
-  expect(await refusalOf(ask(value))).toMatchObject({ status: 401 });
+  expect(await catchRefusal(ask(value))).toMatchObject({ status: 401 });
 });
 
 test("an account's role is what its keys may do, from the next call on and after a restart", async () => {
@@ -106,7 +106,7 @@ test("an account's role is what its keys may do, from the next call on and after
   expect(bare).toMatchObject({ role: "none", api_key: null });
   const made = await serviceAccounts.apiKeys.create(bare.id, { project_id, name: "Later" });
   expect(made).toMatchObject({ object: "organization.project.service_account.api_key", name: "Later" });
-  expect(await refusalOf(ask(made.value))).toMatchObject({ status: 403, code: "missing_permission" });
+  expect(await catchRefusal(ask(made.value))).toMatchObject({ status: 403, code: "missing_permission" });
 
   expect(await serviceAccounts.update(bare.id, { project_id, role: "member" })).toMatchObject({
     role: "member",
@@ -114,11 +114,11 @@ test("an account's role is what its keys may do, from the next call on and after
   });
   expect((await ask(made.value)).choices.length).toBe(1);
   const own = clientOf(made.value).admin.organization.projects;
-  expect(await refusalOf(own.serviceAccounts.list(project_id))).toMatchObject({ status: 403 });
+  expect(await catchRefusal(own.serviceAccounts.list(project_id))).toMatchObject({ status: 403 });
   await serviceAccounts.update(bare.id, { project_id, role: "owner", name: "Lead" });
-  expect((await allOf(own.serviceAccounts.list(project_id))).map(({ name }) => name)).toContain("Lead");
+  expect((await collectAll(own.serviceAccounts.list(project_id))).map(({ name }) => name)).toContain("Lead");
   await gateway.restart();
-  expect((await allOf(own.serviceAccounts.list(project_id))).map(({ name }) => name)).toContain("Lead");
+  expect((await collectAll(own.serviceAccounts.list(project_id))).map(({ name }) => name)).toContain("Lead");
 });
 
 test("a key that expires works until then, and no second longer", async () => {
@@ -128,11 +128,11 @@ test("a key that expires works until then, and no second longer", async () => {
   gateway.pass(59_999);
   expect((await ask(value)).choices.length).toBe(1);
   gateway.pass(1);
-  expect(await refusalOf(ask(value))).toMatchObject({ status: 401 });
+  expect(await catchRefusal(ask(value))).toMatchObject({ status: 401 });
   const listed = await apiKeys.retrieve(api_key?.id ?? "", { project_id });
   expect(listed.expires_at).toBe(api_key?.expires_at ?? null);
   await gateway.restart();
-  expect(await refusalOf(ask(value))).toMatchObject({ status: 401 });
+  expect(await catchRefusal(ask(value))).toMatchObject({ status: 401 });
 });
 
 test("refuses invalid service accounts with the reason", async () => {
@@ -142,7 +142,7 @@ test("refuses invalid service accounts with the reason", async () => {
   const archived = await projects.create({ name: "Archived" });
   await serviceAccounts.create(archived.id, { name: "Gone" });
   await projects.archive(archived.id);
-  expect(await allOf(serviceAccounts.list(archived.id))).toEqual([]);
+  expect(await collectAll(serviceAccounts.list(archived.id))).toEqual([]);
   const member = clientOf(gateway.key).admin.organization.projects.serviceAccounts;
   const nobody = clientOf("gk_live_no").admin.organization.projects.serviceAccounts;
   const elsewhere = { project_id: other.id };
@@ -187,11 +187,11 @@ test("refuses a key or an account that may do more than its creator", async () =
   const { value } = await admin.organization.adminAPIKeys.create(draft);
   const own = clientOf(value).admin.organization.projects.serviceAccounts;
   const excess = { status: 403, code: "exceeds_own_permissions" };
-  expect(await refusalOf(own.create(project_id, { name: "x" }))).toMatchObject(excess);
+  expect(await catchRefusal(own.create(project_id, { name: "x" }))).toMatchObject(excess);
   const bare = await own.create(project_id, { name: "Bare", create_service_account_only: true });
-  expect(await refusalOf(own.update(bare.id, { project_id, role: "member" }))).toMatchObject(excess);
+  expect(await catchRefusal(own.update(bare.id, { project_id, role: "member" }))).toMatchObject(excess);
   const member = await serviceAccounts.create(project_id, { name: "Member" });
-  expect(await refusalOf(own.apiKeys.create(member.id, { project_id }))).toMatchObject(excess);
+  expect(await catchRefusal(own.apiKeys.create(member.id, { project_id }))).toMatchObject(excess);
   const path = `${gateway.baseUrl}/organization/projects/${project_id}/api_keys`;
   const key = await send(path, { method: "POST", key: value, body: { name: "x" } });
   expect(key).toMatchObject({ status: 403, error: { code: "exceeds_own_permissions" } });

@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { signAddress } from "@/lib/client-address/signed-address";
 import { DAY_MS } from "@/lib/contract/durations";
-import { asker, codeOf, joinBy, PASSWORD } from "../support/member-client";
+import { asker, computeOneTimeCode, joinBy, PASSWORD } from "../support/member-client";
 import { send } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
@@ -129,7 +129,7 @@ describe("a second factor", () => {
     const ask = asker(gateway.baseUrl);
     const draft = (await ask("POST", "/me/two_factor", { password: PASSWORD }, token)).body;
     const uri = String(draft.otpauth_uri);
-    await ask("POST", "/me/two_factor/confirm", { code: codeOf(uri) }, token);
+    await ask("POST", "/me/two_factor/confirm", { code: computeOneTimeCode(uri) }, token);
     const answer = async (code: string, from: From) => {
       const { challenge } = (await signIn(email, PASSWORD, from)).body;
       return open("/sign_in/challenge", { challenge, code }, headersOf(from));
@@ -137,8 +137,8 @@ describe("a second factor", () => {
     const guesses: number[] = [];
     for (let n = 0; n < 7; n++) guesses.push((await answer("000000", {})).status);
     expect(guesses).toEqual([401, 401, 401, 401, 401, 429, 429]);
-    expect((await answer(codeOf(uri, 1), {})).status).toBe(429);
-    expect((await answer(codeOf(uri, 1), { device })).status).toBe(200);
+    expect((await answer(computeOneTimeCode(uri, 1), {})).status).toBe(429);
+    expect((await answer(computeOneTimeCode(uri, 1), { device })).status).toBe(200);
   });
 });
 

@@ -4,7 +4,7 @@ import { auditEvents } from "@/lib/contract/audit-events";
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";
 import { ownProofs } from "../support/every-change";
 import { findDoctorFaults } from "../support/find-doctor-faults";
-import { asker, codeOf, joinBy, PASSWORD } from "../support/member-client";
+import { asker, computeOneTimeCode, joinBy, PASSWORD } from "../support/member-client";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
 let gateway: ServedGateway;
@@ -69,12 +69,12 @@ test("each change of a sign-in is recorded, without its secrets", async () => {
     secrets.push(new URL(uri).searchParams.get("secret") ?? "", ...(body.backup_codes as string[]));
   });
   expect(draft.types).toEqual(["user.two_factor.drafted"]);
-  const confirm = () => ask("POST", "/me/two_factor/confirm", { code: codeOf(uri) }, token);
+  const confirm = () => ask("POST", "/me/two_factor/confirm", { code: computeOneTimeCode(uri) }, token);
   expect((await leftBy(confirm)).types).toContain("user.two_factor.enabled");
   const { challenge } = (await ask("POST", "/sign_in", { email: "ada@example.com", password })).body;
   const answer = (code: string) => leftBy(() => ask("POST", "/sign_in/challenge", { challenge, code }));
   expect((await answer("000000")).types).toEqual(["login.failed"]);
-  expect((await answer(codeOf(uri, 1))).types).toEqual(["login.succeeded"]);
+  expect((await answer(computeOneTimeCode(uri, 1))).types).toEqual(["login.succeeded"]);
   const end = await leftBy(() => ask("POST", "/me/two_factor/end", { password }, token));
   expect(end.types).toEqual(["user.two_factor.deleted"]);
   const reset = await leftBy(async () => {

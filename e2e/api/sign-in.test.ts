@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { asker, codeOf, joinBy, PASSWORD } from "../support/member-client";
+import { asker, computeOneTimeCode, joinBy, PASSWORD } from "../support/member-client";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
 let gateway: ServedGateway;
@@ -149,9 +149,14 @@ describe("two-factor sign-in", () => {
     expect((await settings()).body).toMatchObject({ two_factor: false, backup_codes_left: null });
     expect((await signIn("hal@example.com")).body.object).toBe("organization.session");
 
-    const no = await ask("POST", "/me/two_factor/confirm", { code: codeOf(uri, -20) }, member.token);
+    const no = await ask(
+      "POST",
+      "/me/two_factor/confirm",
+      { code: computeOneTimeCode(uri, -20) },
+      member.token,
+    );
     expect([no.status, no.error.code]).toEqual([400, "invalid_code"]);
-    const code = codeOf(uri);
+    const code = computeOneTimeCode(uri);
     const confirmed = await ask("POST", "/me/two_factor/confirm", { code }, member.token);
     expect(confirmed.body).toMatchObject({ two_factor: true, backup_codes_left: 10 });
     expect([await isIn(member.token), await isIn(other)]).toEqual([true, false]);
@@ -162,9 +167,9 @@ describe("two-factor sign-in", () => {
     const answer = (given: string) => ask("POST", "/sign_in/challenge", { challenge, code: given });
     expect((await answer(code)).error.code).toBe("invalid_code");
     await gateway.restart();
-    const entered = await answer(codeOf(uri, 1));
+    const entered = await answer(computeOneTimeCode(uri, 1));
     expect(await isIn(String(entered.body.token))).toBe(true);
-    expect((await answer(codeOf(uri, 1))).error.code).toBe("invalid_challenge");
+    expect((await answer(computeOneTimeCode(uri, 1))).error.code).toBe("invalid_challenge");
 
     const [backup] = draft.backup_codes as string[];
     const second = (await signIn("hal@example.com")).body.challenge;
@@ -179,9 +184,9 @@ describe("two-factor sign-in", () => {
     const { token } = await joinBy(gateway, "kim@example.com");
     const draft = (await ask("POST", "/me/two_factor", { password: PASSWORD }, token)).body;
     const uri = String(draft.otpauth_uri);
-    await ask("POST", "/me/two_factor/confirm", { code: codeOf(uri) }, token);
+    await ask("POST", "/me/two_factor/confirm", { code: computeOneTimeCode(uri) }, token);
     const [backup] = draft.backup_codes as string[];
-    for (const code of [codeOf(uri, 1), backup]) {
+    for (const code of [computeOneTimeCode(uri, 1), backup]) {
       const challenges: unknown[] = [];
       for (let n = 0; n < 4; n++) challenges.push((await signIn("kim@example.com")).body.challenge);
       const request = (challenge: unknown) =>
@@ -211,7 +216,7 @@ describe("two-factor sign-in", () => {
     const member = await joinBy(gateway, "ida@example.com");
     const turnOn = async () => {
       const draft = (await ask("POST", "/me/two_factor", { password: PASSWORD }, member.token)).body;
-      const code = codeOf(String(draft.otpauth_uri));
+      const code = computeOneTimeCode(String(draft.otpauth_uri));
       expect((await ask("POST", "/me/two_factor/confirm", { code }, member.token)).status).toBe(200);
     };
     await turnOn();

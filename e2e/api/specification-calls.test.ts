@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import OpenAI from "openai";
-import { rowsOf } from "../support/rows-of";
+import { queryDatabase } from "../support/query-database";
 import { send } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 import { createTaskClient, type TaskClient } from "../support/task-client";
@@ -194,7 +194,7 @@ describe("2.3 Chat completion response", () => {
 
   test("usage is what was charged", async () => {
     const { body, headers } = await chat();
-    const [entry] = rowsOf(
+    const [entry] = queryDatabase(
       gateway,
       `SELECT prompt_tokens, completion_tokens FROM ledger_entries WHERE request_id = '${headers.get("x-request-id")}'`,
     );

@@ -35,7 +35,7 @@ const batch = async () => {
     completion_window: "24h",
   });
 };
-const refusalOf = async (call: Promise<unknown>): Promise<APIError> => {
+const catchRefusal = async (call: Promise<unknown>): Promise<APIError> => {
   const error = await call.then(
     () => null,
     (reason: unknown) => reason,
@@ -61,7 +61,7 @@ describe("8. Limits", () => {
       const [field, model, limit, call] = unit;
       await gateway.setLimits(model, { [field]: limit });
       const balance = await gateway.admin("GET", "/organization/balance");
-      const refused = await refusalOf(call());
+      const refused = await catchRefusal(call());
       expect([refused.status, refused.type, refused.code]).toEqual([429, "rate_limit_error", field]);
       expect(refused.error).toMatchObject({
         limit: { field, max: limit, project: gateway.projectId, model },
@@ -80,7 +80,7 @@ describe("8. Limits", () => {
   test("a refusal says when to try again, and then the call passes", async () => {
     await gateway.setLimits("sandbox-echo", { max_requests_per_1_minute: 1 });
     await ask();
-    const { headers } = await refusalOf(ask());
+    const { headers } = await catchRefusal(ask());
     gateway.pass(Number(headers?.get("retry-after")) * 1_000);
     expect((await ask()).object).toBe("chat.completion");
   });
@@ -93,7 +93,7 @@ describe("8. Limits", () => {
       `/organization/projects/${project.id}/api_keys`,
       { name: "Other" },
     );
-    expect((await refusalOf(ask())).status).toBe(429);
+    expect((await catchRefusal(ask())).status).toBe(429);
     client = new OpenAI({ baseURL: gateway.baseUrl, apiKey: value, maxRetries: 0 });
     expect((await ask()).object).toBe("chat.completion");
   });
@@ -103,7 +103,7 @@ describe("8. Limits", () => {
     gateway = await serveGateway({ balance: "0.00" });
     client = new OpenAI({ baseURL: gateway.baseUrl, apiKey: gateway.key, maxRetries: 0 });
     for (const call of [ask, paint, transcribe]) {
-      const refused = await refusalOf(call());
+      const refused = await catchRefusal(call());
       expect([refused.status, refused.type]).toEqual([402, "insufficient_balance"]);
     }
   });

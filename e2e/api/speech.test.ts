@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import OpenAI from "openai";
-import { type Script, SocketServer } from "@/lib/gateway/providers/http1/socket-server";
+import { type Script, SocketServer } from "@/lib/gateway/providers/testing/socket-server";
 import { findDoctorFaults } from "../support/find-doctor-faults";
 import { send } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 import { until } from "../support/until";
-import { type ScriptedProvider, startScriptedProvider, streamOf } from "./scripted-provider";
+import { type ScriptedProvider, startScriptedProvider, streamChunks } from "./scripted-provider";
 
 let provider: ScriptedProvider;
 const cutting = new SocketServer();
@@ -127,7 +127,7 @@ describe("the sandbox's speech through the official SDK", () => {
 describe("a provider's speech", () => {
   test("is passed on while it is made, and charged by its characters before it ends", async () => {
     const rest = Promise.withResolvers<void>();
-    provider.answerWith(() => streamOf(["first", rest.promise, " second"], "audio/mpeg"));
+    provider.answerWith(() => streamChunks(["first", rest.promise, " second"], "audio/mpeg"));
     const before = await settled();
     const reply = await ask({ ...voiced, instructions: "slow" });
     const reader = reply.body?.getReader();
@@ -164,7 +164,7 @@ describe("a provider's speech", () => {
 
   test("whose client leaves is stopped, and charged", async () => {
     const before = await settled();
-    provider.answerWith(() => streamOf(["begun", new Promise<void>(() => {})], "audio/mpeg"));
+    provider.answerWith(() => streamChunks(["begun", new Promise<void>(() => {})], "audio/mpeg"));
     const left = new AbortController();
     const reply = await fetch(`${gateway.baseUrl}/audio/speech`, {
       method: "POST",
@@ -204,15 +204,15 @@ describe("a request for speech is refused", () => {
 
   test("by a key of other endpoints", async () => {
     const keys = `/organization/projects/${gateway.projectId}/api_keys`;
-    const keyOf = (endpoints: string[]) =>
+    const createKey = (endpoints: string[]) =>
       gateway.admin<{ value: string }>("POST", keys, { name: endpoints.join(), endpoints });
     const body = { model, voice: "alloy", input: "x", response_format: "pcm" };
-    const other = await keyOf(["images"]);
+    const other = await createKey(["images"]);
     expect(await refused(body, other.value)).toMatchObject({
       status: 403,
       error: { code: "outside_key_scope" },
     });
-    const { value } = await keyOf(["audio"]);
+    const { value } = await createKey(["audio"]);
     expect((await ask(body, { authorization: `Bearer ${value}` })).status).toBe(200);
   });
 });

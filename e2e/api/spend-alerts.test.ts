@@ -1,19 +1,12 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type OpenAI from "openai";
-import { allOf, expectRefusals, officialClient, refusalOf } from "../support/official-client";
+import { centModel } from "../support/cent-model";
+import { catchRefusal, collectAll, expectRefusals, officialClient } from "../support/official-client";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
 let gateway: ServedGateway;
 let organization: OpenAI["admin"]["organization"];
 
-/** One cent a word. */
-const model = {
-  id: "cent-a-word",
-  family: "chat",
-  rate: "1",
-  price: { input_per_1m: "0", output_per_1m: "10000" },
-  routes: [{ provider: "sandbox", model: "sandbox-echo" }],
-};
 const draftOf = (threshold_amount: number) => ({
   currency: "USD" as const,
   interval: "month" as const,
@@ -28,7 +21,7 @@ const draftOf = (threshold_amount: number) => ({
 beforeEach(async () => {
   gateway = await serveGateway();
   organization = clientOf(gateway.adminKey).admin.organization;
-  await gateway.admin("POST", "/organization/models", model);
+  await gateway.admin("POST", "/organization/models", centModel);
 });
 afterEach(async () => {
   expect(gateway.faults).toEqual([]);
@@ -41,7 +34,7 @@ function clientOf(key: string): OpenAI {
 
 function ask(content: string) {
   const messages = [{ role: "user" as const, content }];
-  return clientOf(gateway.key).chat.completions.create({ model: model.id, messages, max_tokens: 9 });
+  return clientOf(gateway.key).chat.completions.create({ model: centModel.id, messages, max_tokens: 9 });
 }
 
 const firedAt = (alert: object) => ("last_fired_at" in alert ? alert.last_fired_at : undefined);
@@ -65,7 +58,9 @@ test("an organization's alert is set, listed either way round, replaced and remo
   const second = await spendAlerts.create(plain);
   expect(second.notification_channel.subject_prefix).toBeNull();
   const amounts = async (order?: "asc" | "desc") =>
-    (await allOf(spendAlerts.list({ limit: 1, ...(order && { order }) }))).map((one) => one.threshold_amount);
+    (await collectAll(spendAlerts.list({ limit: 1, ...(order && { order }) }))).map(
+      (one) => one.threshold_amount,
+    );
   expect([await amounts(), await amounts("desc")]).toEqual([
     [500, 900],
     [900, 500],
@@ -79,7 +74,10 @@ test("an organization's alert is set, listed either way round, replaced and remo
     id: created.id,
     deleted: true,
   });
-  expect(await refusalOf(spendAlerts.retrieve(created.id))).toMatchObject({ status: 404, param: "alert_id" });
+  expect(await catchRefusal(spendAlerts.retrieve(created.id))).toMatchObject({
+    status: 404,
+    param: "alert_id",
+  });
 });
 
 test("an alert fires with the charge that reaches it, once a month, and remembers it after a restart", async () => {
@@ -141,5 +139,5 @@ test("refuses invalid spend alerts with the reason", async () => {
     [projects.spendAlerts.list("proj_none"), { status: 404, param: "project_id" }],
     [projects.spendAlerts.create(archived.id, draftOf(1)), { status: 409, code: "project_archived" }],
   ]);
-  expect((await allOf(projects.spendAlerts.list(project_id))).map(({ id }) => id)).toEqual([alert.id]);
+  expect((await collectAll(projects.spendAlerts.list(project_id))).map(({ id }) => id)).toEqual([alert.id]);
 });

@@ -1,20 +1,13 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type OpenAI from "openai";
-import { expectRefusals, officialClient, refusalOf } from "../support/official-client";
+import { centModel } from "../support/cent-model";
+import { catchRefusal, expectRefusals, officialClient } from "../support/official-client";
 import { send } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
 let gateway: ServedGateway;
 let organization: OpenAI["admin"]["organization"];
 
-/** One cent a word. */
-const model = {
-  id: "cent-a-word",
-  family: "chat",
-  rate: "1",
-  price: { input_per_1m: "0", output_per_1m: "10000" },
-  routes: [{ provider: "sandbox", model: "sandbox-echo" }],
-};
 const cents = (threshold_amount: number) => ({
   currency: "USD" as const,
   interval: "month" as const,
@@ -24,7 +17,7 @@ const cents = (threshold_amount: number) => ({
 beforeEach(async () => {
   gateway = await serveGateway();
   organization = clientOf(gateway.adminKey).admin.organization;
-  await gateway.admin("POST", "/organization/models", model);
+  await gateway.admin("POST", "/organization/models", centModel);
 });
 afterEach(async () => {
   expect(gateway.faults).toEqual([]);
@@ -37,7 +30,7 @@ function clientOf(key: string): OpenAI {
 
 function ask(content: string, max_tokens: number) {
   const messages = [{ role: "user" as const, content }];
-  return clientOf(gateway.key).chat.completions.create({ model: model.id, messages, max_tokens });
+  return clientOf(gateway.key).chat.completions.create({ model: centModel.id, messages, max_tokens });
 }
 
 async function spentCents(): Promise<number> {
@@ -73,7 +66,7 @@ test("answers exactly as many concurrent calls as the month's limit covers", asy
   expect((await spendLimit.retrieve(projectId)).enforcement.status).toBe("enforcing");
 
   await gateway.restart();
-  expect(await refusalOf(ask("one", 1))).toMatchObject({ code: "spend_limit" });
+  expect(await catchRefusal(ask("one", 1))).toMatchObject({ code: "spend_limit" });
   await spendLimit.update(projectId, cents(7));
   const { response } = await ask("one two three", 3).withResponse();
   expect(response.headers.get("x-gatehouse-max-tokens")).toBe("2");
@@ -86,30 +79,30 @@ test("answers exactly as many concurrent calls as the month's limit covers", asy
     deleted: true,
   });
   expect((await ask("one two three four five six seven eight", 8)).choices.length).toBe(1);
-  expect(await refusalOf(spendLimit.retrieve(projectId))).toMatchObject({ status: 404 });
+  expect(await catchRefusal(spendLimit.retrieve(projectId))).toMatchObject({ status: 404 });
 });
 
 test("the organization's limit applies to every project, in addition to its own", async () => {
   const { spendLimit, projects } = organization;
-  expect(await refusalOf(spendLimit.retrieve())).toMatchObject({ status: 404, code: "object_not_found" });
+  expect(await catchRefusal(spendLimit.retrieve())).toMatchObject({ status: 404, code: "object_not_found" });
   expect(await spendLimit.update(cents(2))).toMatchObject({ object: "organization.spend_limit" });
   await projects.spendLimit.update(gateway.projectId, cents(100));
   await ask("one two", 2);
-  expect(await refusalOf(ask("one", 1))).toMatchObject({ error: { spend_limit: { project: null } } });
+  expect(await catchRefusal(ask("one", 1))).toMatchObject({ error: { spend_limit: { project: null } } });
   const byOwner = await send(`${gateway.baseUrl}/chat/completions`, {
     method: "POST",
     key: gateway.adminKey,
     headers: { "openai-project": gateway.projectId },
-    body: { model: model.id, messages: [{ role: "user", content: "one" }], max_tokens: 1 },
+    body: { model: centModel.id, messages: [{ role: "user", content: "one" }], max_tokens: 1 },
   });
   expect(byOwner.error.spend_limit).toMatchObject({ threshold: "0.02", spent: "0.02" });
   const other = await projects.create({ name: "Other" });
   const { api_key } = await projects.serviceAccounts.create(other.id, { name: "Theirs" });
   const theirs = clientOf(api_key?.value ?? "").chat.completions;
-  const call = { model: model.id, messages: [{ role: "user" as const, content: "one" }], max_tokens: 1 };
-  expect(await refusalOf(theirs.create(call))).toMatchObject({ status: 402, code: "spend_limit" });
+  const call = { model: centModel.id, messages: [{ role: "user" as const, content: "one" }], max_tokens: 1 };
+  expect(await catchRefusal(theirs.create(call))).toMatchObject({ status: 402, code: "spend_limit" });
   const free = { ...call, model: "sandbox-echo" };
-  expect(await refusalOf(theirs.create(free))).toMatchObject({ code: "spend_limit" });
+  expect(await catchRefusal(theirs.create(free))).toMatchObject({ code: "spend_limit" });
   expect(await spendLimit.delete()).toEqual({ object: "organization.spend_limit.deleted", deleted: true });
   expect((await theirs.create(call)).choices.length).toBe(1);
 });

@@ -67,11 +67,11 @@ test("If-Match takes *, lists and no weak tag", async () => {
   const path = `${limits()}/rl_sandbox-chat`;
   const body = { max_requests_per_1_minute: 5 };
   const { tag } = await ask("POST", path, { body });
-  const statusOf = async (ifMatch: string) => (await ask("POST", path, { body, ifMatch })).status;
-  expect(await statusOf("*")).toBe(200);
-  expect(await statusOf(`"other", ${tag}`)).toBe(200);
-  expect(await statusOf(`W/${tag}`)).toBe(412);
-  expect(await statusOf('"other"')).toBe(412);
+  const postStatus = async (ifMatch: string) => (await ask("POST", path, { body, ifMatch })).status;
+  expect(await postStatus("*")).toBe(200);
+  expect(await postStatus(`"other", ${tag}`)).toBe(200);
+  expect(await postStatus(`W/${tag}`)).toBe(412);
+  expect(await postStatus('"other"')).toBe(412);
   const malformed = await ask("POST", path, { body, ifMatch: tag.slice(1, -1) });
   expect([malformed.status, malformed.json.error.param]).toEqual([400, "If-Match"]);
 });

@@ -1,23 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import OpenAI, { toFile } from "openai";
+import { type OpenAI, toFile } from "openai";
 import { encodeWav } from "@/lib/gateway/providers/sandbox-media/encode-wav";
 import { findDoctorFaults } from "../support/find-doctor-faults";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import type { ServedGateway } from "../support/serve-gateway";
+import { serveScriptedModels } from "../support/serve-scripted-models";
 import { until } from "../support/until";
-import { type ScriptedProvider, startScriptedProvider } from "./scripted-provider";
+import { type ScriptedProvider } from "./scripted-provider";
 
 let provider: ScriptedProvider;
 let gateway: ServedGateway;
 let client: OpenAI;
 
 beforeAll(async () => {
-  provider = startScriptedProvider();
-  const config = `
-providers:
-  - { id: scripted, kind: openai, base_url: "${provider.baseUrl}", api_key: sk-upstream }
-models:
+  ({ provider, gateway, client } = await serveScriptedModels(`
   - id: ear
     family: transcription
     rate: "0.5"
@@ -29,9 +26,7 @@ models:
     rate: "0.5"
     unit_price: { unit: second, amount: "0.000001" }
     routes: [{ provider: scripted, model: whisper-1 }]
-`;
-  gateway = await serveGateway({ config });
-  client = new OpenAI({ baseURL: gateway.baseUrl, apiKey: gateway.key, maxRetries: 0 });
+`));
 });
 afterAll(async () => {
   await gateway.close();
@@ -152,7 +147,7 @@ describe("a provider's transcript", () => {
     expect(findDoctorFaults(gateway)).toEqual([]);
   });
 
-  test("is held by the file's content, regardless of its name", async () => {
+  test("its hold is sized by the file's content, not by its name", async () => {
     provider.answerWith(() =>
       Response.json({ text: "hello", usage: { type: "duration", seconds: 100_000 } }),
     );

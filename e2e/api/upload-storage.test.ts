@@ -3,7 +3,7 @@ import { MAX_FILE_BYTES, MAX_STORED_BYTES } from "@/lib/contract/operations/file
 import { RESERVED_AT_ONCE } from "@/lib/gateway/files/upload-file";
 import { chatLine, createBatchClient, uploadForm } from "../support/batch-client";
 import { findDoctorFaults } from "../support/find-doctor-faults";
-import { rowsOf } from "../support/rows-of";
+import { queryDatabase } from "../support/query-database";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 import { until } from "../support/until";
 
@@ -41,7 +41,7 @@ function beginUpload(announced: number | null, at = gateway) {
 }
 
 const countUploads = (at: ServedGateway) =>
-  rowsOf<{ n: number }>(at, "select count(*) as n from files")[0]?.n;
+  queryDatabase<{ n: number }>(at, "select count(*) as n from files")[0]?.n;
 
 const room = Math.floor(MAX_STORED_BYTES / MAX_FILE_BYTES);
 

@@ -37,6 +37,23 @@ test("usage is summed over time and by group, refusals and failures too, beside 
   expect(summary.totals).toMatchObject({ requests: 4, errors: 1, refusals: 25 });
   expect(summary.previous.totals).toMatchObject({ requests: 1, errors: 0, refusals: 0 });
   expect(summary.currency).toBe("USD");
+  const none = {
+    duration_p50_ms: null,
+    duration_p95_ms: null,
+    first_byte_p50_ms: null,
+    first_byte_p95_ms: null,
+  };
+  const without = (buckets: UsageSummary["buckets"]) => buckets.map((bucket) => ({ ...bucket, ...none }));
+  expect(summary.totals.duration_p95_ms).not.toBeNull();
+  const asked = { group_by: "model", order_by: "requests" };
+  const { summary: ofTotals } = await summarize({ ...asked, latencies: "totals" });
+  expect(ofTotals.totals).toEqual(summary.totals);
+  expect(ofTotals.groups.map(({ totals }) => totals)).toEqual(summary.groups.map(({ totals }) => totals));
+  expect(ofTotals.buckets).toEqual(without(summary.buckets));
+  const { summary: ofNone } = await summarize({ ...asked, latencies: "none" });
+  expect(ofNone.totals).toEqual({ ...summary.totals, ...none });
+  expect(ofNone.previous.buckets).toEqual(without(summary.previous.buckets));
+  expect((await summarize({ latencies: "some" })).status).toBe(400);
   const charges = await gateway.admin<{ data: { amount: string; prompt_tokens: number }[] }>(
     "GET",
     "/organization/ledger?kind=charge",
@@ -139,6 +156,36 @@ test("every bucket and group is listed page by page, and downloaded whole", asyn
     headers: { authorization: `Bearer ${gateway.adminKey}`, accept: "text/csv" },
   });
   expect((await csv.text()).trim().split("\n")).toHaveLength(4);
+  await gateway.close();
+});
+
+test("sums by key end with each key's project, in the CSV too", async () => {
+  const { gateway, call } = await serveUsage();
+  await call("sandbox-echo");
+  const path = "/organization/usage_sums?group_by=api_key_id&bucket_width=range";
+  type Sum = { group_id: string; project_id: string | null; project_name: string | null };
+  const { data } = await gateway.admin<{ data: Sum[] }>("GET", path);
+  const { data: projects } = await gateway.admin<{ data: { id: string; name: string }[] }>(
+    "GET",
+    "/organization/projects",
+  );
+  const project = projects.find(({ id }) => id === data[0]?.project_id);
+  expect(project).toBeDefined();
+  expect(data.map(({ project_name }) => project_name)).toEqual([project?.name ?? ""]);
+  const readCsv = async (of: string) => {
+    const csv = await fetch(`${gateway.baseUrl}${of}`, {
+      headers: { authorization: `Bearer ${gateway.adminKey}`, accept: "text/csv" },
+    });
+    return (await csv.text())
+      .trim()
+      .split(/\r?\n/)
+      .map((line) => line.split(",").slice(-3));
+  };
+  expect(await readCsv(path)).toEqual([
+    ["currency", "project_id", "project_name"],
+    ["USD", project?.id ?? "", project?.name ?? ""],
+  ]);
+  expect((await readCsv(path.replace("api_key_id", "model")))[1]).toEqual(["USD", "", ""]);
   await gateway.close();
 });
 

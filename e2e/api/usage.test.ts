@@ -48,6 +48,8 @@ test("completions are counted in the bucket they came in, page after page", asyn
         results: [
           {
             object: "organization.usage.completions.result",
+            input_audio_tokens: 0,
+            output_audio_tokens: 0,
             input_tokens: first?.prompt_tokens ?? 0,
             output_tokens: first?.completion_tokens ?? 0,
             num_model_requests: 1,

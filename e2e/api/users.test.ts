@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import type OpenAI from "openai";
 import { createMember, type Member } from "../support/create-member";
 import { createRoleKey } from "../support/create-role-key";
-import { allOf, expectRefusals, officialClient, refusalOf } from "../support/official-client";
+import { catchRefusal, collectAll, expectRefusals, officialClient } from "../support/official-client";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
 const IN_ORGANIZATION = { projectId: null };
@@ -39,7 +39,7 @@ afterAll(async () => {
 
 test("the official SDK lists members page by page, by address, and reads one", async () => {
   const { users } = client.admin.organization;
-  const listed = await allOf(users.list({ limit: 2 }));
+  const listed = await collectAll(users.list({ limit: 2 }));
   expect(listed.map(({ name }) => name).toSorted()).toEqual(["admin", "leaver", "nobody", "owner", "reader"]);
   const [reader, owner] = await Promise.all([
     users.retrieve(members.reader.id),
@@ -57,7 +57,7 @@ test("the official SDK lists members page by page, by address, and reads one", a
     technical_level: null,
     version: expect.any(String),
   });
-  const byAddress = await allOf(users.list({ emails: ["READER@example.com", "owner@example.com"] }));
+  const byAddress = await collectAll(users.list({ emails: ["READER@example.com", "owner@example.com"] }));
   expect(byAddress).toHaveLength(2);
   expect(byAddress).toEqual(expect.arrayContaining([reader, owner]));
   expect((await users.retrieve(members.nobody.id)).role).toBeNull();
@@ -67,7 +67,7 @@ test("the official SDK gives, reads and takes a member's roles, and open session
   const { users } = client.admin.organization;
   const { id } = members.nobody;
   const projects = () => as(members.nobody).admin.organization.projects.list();
-  expect(await refusalOf(projects())).toMatchObject({ status: 403, code: "missing_permission" });
+  expect(await catchRefusal(projects())).toMatchObject({ status: 403, code: "missing_permission" });
   const given = await users.roles.create(id, { role_id: "role_reader" });
   expect(given).toMatchObject({
     object: "user.role",
@@ -76,9 +76,9 @@ test("the official SDK gives, reads and takes a member's roles, and open session
   });
   expect((await projects()).data).toHaveLength(1);
   await users.roles.create(id, { role_id: "role_finance" });
-  const held = await allOf(users.roles.list(id, { limit: 1 }));
+  const held = await collectAll(users.roles.list(id, { limit: 1 }));
   expect(held.map(({ name }) => name)).toEqual(["Reader", "Finance"]);
-  const backwards = await allOf(users.roles.list(id, { limit: 1, order: "desc" }));
+  const backwards = await collectAll(users.roles.list(id, { limit: 1, order: "desc" }));
   expect(backwards.map(({ name }) => name)).toEqual(["Finance", "Reader"]);
   expect(await users.roles.retrieve("role_finance", { user_id: id })).toMatchObject({
     id: "role_finance",
@@ -90,7 +90,7 @@ test("the official SDK gives, reads and takes a member's roles, and open session
     const taken = await users.roles.delete(role.id, { user_id: id });
     expect(taken).toEqual({ object: "user.role.deleted", deleted: true });
   }
-  expect(await refusalOf(projects())).toMatchObject({ status: 403 });
+  expect(await catchRefusal(projects())).toMatchObject({ status: 403 });
 });
 
 test("a member's role is replaced by its word or id, and notes are kept", async () => {
@@ -108,7 +108,7 @@ test("a member's role is replaced by its word or id, and notes are kept", async 
     role: custom.id,
     technical_level: "high",
   });
-  expect(await allOf(users.roles.list(id))).toHaveLength(1);
+  expect(await collectAll(users.roles.list(id))).toHaveLength(1);
   expect(await users.update(id, { technical_level: null, developer_persona: "ops" })).toMatchObject({
     role: custom.id,
     technical_level: null,
@@ -116,7 +116,7 @@ test("a member's role is replaced by its word or id, and notes are kept", async 
   });
   await gateway.restart();
   expect(await users.retrieve(id)).toMatchObject({ role: custom.id, developer_persona: "ops" });
-  expect(await refusalOf(client.admin.organization.roles.delete(custom.id))).toMatchObject({
+  expect(await catchRefusal(client.admin.organization.roles.delete(custom.id))).toMatchObject({
     status: 409,
     code: "in_use",
   });
@@ -127,13 +127,17 @@ test("a removed member loses access at once, and the address can be used again",
   const { id } = members.leaver;
   expect((await as(members.leaver).admin.organization.roles.list()).data.length).toBeGreaterThan(0);
   expect(await users.delete(id)).toEqual({ object: "organization.user.deleted", id, deleted: true });
-  expect(await refusalOf(as(members.leaver).admin.organization.roles.list())).toMatchObject({ status: 401 });
-  expect(await refusalOf(users.retrieve(id))).toMatchObject({ status: 404, param: "user_id" });
+  expect(await catchRefusal(as(members.leaver).admin.organization.roles.list())).toMatchObject({
+    status: 401,
+  });
+  expect(await catchRefusal(users.retrieve(id))).toMatchObject({ status: 404, param: "user_id" });
   await gateway.restart(async () => {
     await createMember(gateway.dataFolder, "leaver");
   });
-  expect(await allOf(users.list({ emails: ["leaver@example.com"] }))).toHaveLength(1);
-  expect(await refusalOf(as(members.leaver).admin.organization.roles.list())).toMatchObject({ status: 401 });
+  expect(await collectAll(users.list({ emails: ["leaver@example.com"] }))).toHaveLength(1);
+  expect(await catchRefusal(as(members.leaver).admin.organization.roles.list())).toMatchObject({
+    status: 401,
+  });
 });
 
 test("no caller can grant or revoke more than they hold", async () => {
@@ -150,7 +154,7 @@ test("no caller can grant or revoke more than they hold", async () => {
       () => roles.create({ role_name: "Payer", permissions: ["api.payments.write"] }),
     ];
     for (const call of calls) {
-      const refusal = await refusalOf(call());
+      const refusal = await catchRefusal(call());
       expect(refusal).toMatchObject({ ...excess, error: { permission: "api.payments.write" } });
     }
   }
@@ -170,14 +174,14 @@ test("the last owner stays, and no owner takes ownership from themselves", async
     ];
   };
   for (const way of [...ways(client), ...ways(as(members.owner))]) {
-    expect(await refusalOf(way())).toMatchObject(last);
+    expect(await catchRefusal(way())).toMatchObject(last);
   }
   await all.update(members.reader.id, { role: "owner" });
   for (const way of ways(as(members.owner))) {
-    expect(await refusalOf(way())).toMatchObject({ status: 403, code: "own_ownership" });
+    expect(await catchRefusal(way())).toMatchObject({ status: 403, code: "own_ownership" });
   }
   await as(members.reader).admin.organization.users.roles.delete("role_owner", { user_id: id });
-  expect(await refusalOf(all.delete(members.reader.id))).toMatchObject(last);
+  expect(await catchRefusal(all.delete(members.reader.id))).toMatchObject(last);
 });
 
 test("a role of one's own can't be cut down while ownership hangs on it", async () => {
@@ -189,10 +193,10 @@ test("a role of one's own can't be cut down while ownership hangs on it", async 
   await users.update(members.reader.id, { role: "owner" });
   const change = { permissions: everything.slice(1) };
   const own = as(members.owner).admin.organization.roles;
-  expect(await refusalOf(own.update(founder.id, change))).toMatchObject({ code: "own_ownership" });
+  expect(await catchRefusal(own.update(founder.id, change))).toMatchObject({ code: "own_ownership" });
   expect(await roles.update(founder.id, change)).toMatchObject({ permissions: everything.slice(1) });
   const foreign = { permissions: ["api.models.read"] };
-  expect(await refusalOf(admin.admin.organization.roles.update(founder.id, foreign))).toMatchObject({
+  expect(await catchRefusal(admin.admin.organization.roles.update(founder.id, foreign))).toMatchObject({
     code: "exceeds_own_permissions",
   });
 });

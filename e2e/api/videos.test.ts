@@ -171,16 +171,16 @@ test("another project's videos are not there, and a key limited to videos does n
   const { body } = await post(wish({ takes_ms: 0 }));
   const { id } = body as { id: string };
   const other = await gateway.admin<{ id: string }>("POST", "/organization/projects", { name: "Other" });
-  const keyOf = async (projectId: string, scope: object) => {
+  const createKey = async (projectId: string, scope: object) => {
     const keys = `/organization/projects/${projectId}/api_keys`;
     return (await gateway.admin<{ value: string }>("POST", keys, { name: "Theirs", ...scope })).value;
   };
-  const theirs = await keyOf(other.id, {});
+  const theirs = await createKey(other.id, {});
   for (const path of [`/videos/${id}`, `/videos/${id}/content`])
     expect((await tasks.ask(path, undefined, { key: theirs })).status).toBe(404);
   const deleted = await send(`${gateway.baseUrl}/videos/${id}`, { method: "DELETE", key: theirs });
   expect(deleted.status).toBe(404);
-  const limited = await keyOf(gateway.projectId, { endpoints: ["videos"] });
+  const limited = await createKey(gateway.projectId, { endpoints: ["videos"] });
   const own = (await post(wish({ takes_ms: 0 }), { key: limited })).body as { id: string };
   const seen = (await (await tasks.ask("/videos", undefined, { key: limited })).json()) as {
     data: { id: string }[];

@@ -49,7 +49,7 @@ const ending: number[] = [];
 for (let round = 0; round < ROUNDS; round++) {
   let [admitMs, endMs] = [0, 0];
   for (let done = 0; done < CALLS_A_ROUND; done += CALLS_AT_ONCE) {
-    const chosen = Array.from({ length: CALLS_AT_ONCE }, () => requestOf(pick(projectIds), pick(models)));
+    const chosen = Array.from({ length: CALLS_AT_ONCE }, () => buildRequest(pick(projectIds), pick(models)));
     const startedAt = performance.now();
     const admitted = chosen.map((request) => admissions.admit(request));
     const admittedAt = performance.now();
@@ -76,12 +76,12 @@ if (microseconds > GATE_US || megabytes > GATE_MB) {
 function callAll(everyMs: number): void {
   for (const projectId of projectIds) {
     for (const model of models)
-      admissions.settle(admissions.admit(requestOf(projectId, model)), USED_TOKENS, charge);
+      admissions.settle(admissions.admit(buildRequest(projectId, model)), USED_TOKENS, charge);
   }
   pass(everyMs);
 }
 
-function requestOf(projectId: string, model: string): AdmissionRequest {
+function buildRequest(projectId: string, model: string): AdmissionRequest {
   const sizes = { promptTokens: 120, maxOutputTokens: 800, expectedOutputTokens: 200, choices: 1 };
   return { projectId, keyId: projectId, model, limits, price, ...sizes };
 }

@@ -6,7 +6,7 @@ const upstream = `${process.env.UPSTREAM}/v1/chat/completions`;
 const iterates = process.env.ITERATES === "1";
 
 /** Bun accepts an async generator as a body, which the DOM's types don't allow. */
-function piecesOf(body: ReadableStream<Uint8Array>): ReadableStream {
+function streamPieces(body: ReadableStream<Uint8Array>): ReadableStream {
   const pieces = async function* () {
     for await (const piece of body) yield piece;
   };
@@ -22,7 +22,7 @@ const server = Bun.serve({
     const headers = { "content-type": "application/json", authorization: "Bearer bench" };
     const reply = await fetch(upstream, { method: "POST", headers, body, signal: request.signal });
     const type = reply.headers.get("content-type") ?? "application/json";
-    const passed = iterates && reply.body ? piecesOf(reply.body) : reply.body;
+    const passed = iterates && reply.body ? streamPieces(reply.body) : reply.body;
     return new Response(passed, { status: reply.status, headers: { "content-type": type } });
   },
 });

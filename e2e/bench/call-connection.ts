@@ -87,7 +87,7 @@ export class CallConnection {
 }
 
 /** The bytes of a call of the completions endpoint. */
-export function requestOf(call: {
+export function formatHttpRequest(call: {
   url: string;
   headers: Readonly<Record<string, string>>;
   body: string;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { compileLoad } from "./compile-load";
 import type { LoadOrder, LoadResult } from "./load";
-import { type Program, startProgram } from "./program";
+import { type Program, startBenchProgram } from "./program";
 
 /** The server's next answer, and the number of requests it received. */
 let answer: () => Response;
@@ -18,7 +18,7 @@ const server = Bun.serve({
 });
 
 beforeAll(async () => {
-  load = await startProgram("e2e/bench/load.ts");
+  load = await startBenchProgram("e2e/bench/load.ts");
 });
 afterAll(async () => {
   await load.stop();

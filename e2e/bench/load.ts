@@ -1,4 +1,4 @@
-import { CallConnection, requestOf } from "./call-connection";
+import { CallConnection, formatHttpRequest } from "./call-connection";
 import { compileLoad } from "./compile-load";
 
 /** An order for this program, which calls a server for a while and reports the replies to its parent. */
@@ -40,14 +40,18 @@ async function runCompiled(program: string, order: LoadOrder): Promise<LoadResul
   const { hostname, port } = new URL(order.url);
   const { connections, durationMs, perSecond = 0 } = order;
   const words = [hostname, port, connections, durationMs, perSecond, endingOf(order)].map(String);
-  const load = Bun.spawn([program, ...words], { stdin: requestOf(order), stdout: "pipe", stderr: "inherit" });
+  const load = Bun.spawn([program, ...words], {
+    stdin: formatHttpRequest(order),
+    stdout: "pipe",
+    stderr: "inherit",
+  });
   const result = await new Response(load.stdout).text();
   if ((await load.exited) !== 0) throw new Error("The load could not call its server");
   return JSON.parse(result) as LoadResult;
 }
 
 async function runHere(order: LoadOrder): Promise<LoadResult> {
-  const request = requestOf(order);
+  const request = formatHttpRequest(order);
   const ending = endingOf(order);
   const [latencies, firstBytes]: [number[], number[]] = [[], []];
   const failures: Record<string, number> = {};

@@ -3,12 +3,12 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
 import type { UsageDimension } from "@/lib/contract/operations/usage-summary";
 import { usageDimensions } from "@/lib/contract/usage-dimensions";
 import { readLimitHistory } from "@/lib/gateway/store/sums/limit-usage";
-import { listUsage } from "@/lib/gateway/store/sums/list-usage";
+import { readUsage } from "@/lib/gateway/store/sums/list-usage";
 import { readChargedUnits } from "@/lib/gateway/store/sums/read-charged-units";
 import { readModelHealth } from "@/lib/gateway/store/sums/read-model-health";
 import { summarizeUsage } from "@/lib/gateway/store/sums/summarize-usage";
 import type { UsageFilter, UsageQuestion } from "@/lib/gateway/usage/usage-summary";
-import { keyOf, memberOf, modelOf, projectOf } from "./seed-calls";
+import { keyIdAt, memberIdAt, modelIdAt, projectIdAt } from "./seed-calls";
 
 /** A read of the reporting thread, by the screen that makes it. */
 export interface LogRead {
@@ -28,12 +28,12 @@ interface Range {
 }
 
 const filters: Record<string, UsageFilter> = {
-  "a large project": { projectIds: [projectOf(0)] },
-  "20 projects": { projectIds: Array.from({ length: 20 }, (_, index) => projectOf(index)) },
-  "a model": { projectIds: null, model: modelOf(0) },
+  "a large project": { projectIds: [projectIdAt(0)] },
+  "20 projects": { projectIds: Array.from({ length: 20 }, (_, index) => projectIdAt(index)) },
+  "a model": { projectIds: null, model: modelIdAt(0) },
   "a provider": { projectIds: null, provider: "openai" },
-  "a key": { projectIds: null, keyIds: [keyOf(0)] },
-  "a member": { projectIds: null, keyIds: [memberOf(0)] },
+  "a key": { projectIds: null, keyIds: [keyIdAt(0)] },
+  "a member": { projectIds: null, keyIds: [memberIdAt(0)] },
 };
 
 /** Returns the sums that the console's screens read, from the last call's time on. */
@@ -60,13 +60,23 @@ export function logReads(nowMs: number): readonly LogRead[] {
     const { fromMs, toMs = nowMs, widthMs } = range;
     const shiftMs = Math.ceil((toMs - fromMs) / widthMs) * widthMs;
     const isUntilNow = range.toMs === undefined;
-    return { filter, fromMs, toMs, isUntilNow, widthMs, shiftMs, groupBy, orderBy: "amount" };
+    return {
+      filter,
+      fromMs,
+      toMs,
+      isUntilNow,
+      widthMs,
+      shiftMs,
+      groupBy,
+      orderBy: "amount",
+      latencies: "buckets",
+    };
   };
   const summary = (name: string, question: UsageQuestion): LogRead => ({
     name,
     read: (sqlite) => summarizeUsage(sqlite, question),
   });
-  const ofKey = { projectIds: [projectOf(9)], keyIds: [keyOf(18)] };
+  const ofKey = { projectIds: [projectIdAt(9)], keyIds: [keyIdAt(18)] };
   const week = { name: "", fromMs: floor(nowMs, HOUR_MS) - 7 * DAY_MS, widthMs: DAY_MS };
   return [
     ...ranges.flatMap((range) =>
@@ -83,11 +93,11 @@ export function logReads(nowMs: number): readonly LogRead[] {
     summary("the calculator's week by model", usage(week, "model")),
     summary(
       "a model's last month by project",
-      usage(lastMonth, "project_id", { projectIds: null, model: modelOf(0) }),
+      usage(lastMonth, "project_id", { projectIds: null, model: modelIdAt(0) }),
     ),
     {
       name: "a page of usage sums, 30 days by key",
-      read: (sqlite) => listUsage(sqlite, { ...usage(month, "api_key_id"), after: null, limit: 1_000 }),
+      read: (sqlite) => readUsage(sqlite, { ...usage(month, "api_key_id"), after: null, limit: 1_000 }),
     },
     ...furtherReads(nowMs, lastMonth),
   ];
@@ -100,7 +110,7 @@ function furtherReads(nowMs: number, lastMonth: { fromMs: number; toMs: number }
     { name: "limits in use, last day and week", read: (sqlite) => readLimitHistory(sqlite, null, nowMs) },
     {
       name: "charged units of a model, last month",
-      read: (sqlite) => readChargedUnits(sqlite, { model: modelOf(0), projectIds: null, ...lastMonth }),
+      read: (sqlite) => readChargedUnits(sqlite, { model: modelIdAt(0), projectIds: null, ...lastMonth }),
     },
   ];
 }

@@ -1,7 +1,7 @@
 import { DAY_MS } from "@/lib/contract/durations";
 import type { RequestFilter } from "@/lib/gateway/requests/request-log-reader";
 import { toNano } from "@/lib/money/amount";
-import { keyOf, memberOf, modelOf, projectOf, rare } from "./seed-calls";
+import { keyIdAt, memberIdAt, modelIdAt, projectIdAt, rare } from "./seed-calls";
 
 /** The amount that about 2 % of calls exceed at a dearness of 1. */
 const DEAR = 300_000n;
@@ -19,18 +19,18 @@ export function logSearches(log: {
   const firstDay = { startMs: untilMs - 90 * DAY_MS, endMs: untilMs - 89 * DAY_MS };
   const dear = { minAmount: toNano(DEAR * BigInt(dearness)) };
   return {
-    "one project": { projectIds: [projectOf(3)] },
-    "a small project": { projectIds: [projectOf(480)] },
-    "20 projects": { projectIds: Array.from({ length: 20 }, (_, index) => projectOf(20 * index)) },
-    "one model": { model: modelOf(7) },
+    "one project": { projectIds: [projectIdAt(3)] },
+    "a small project": { projectIds: [projectIdAt(480)] },
+    "20 projects": { projectIds: Array.from({ length: 20 }, (_, index) => projectIdAt(20 * index)) },
+    "one model": { model: modelIdAt(7) },
     "one provider": { provider: "openai" },
     "a provider with three calls": { provider: rare.provider },
-    "one key": { keyIds: [keyOf(9)] },
+    "one key": { keyIds: [keyIdAt(9)] },
     "a key with three calls": { keyIds: [rare.keyId] },
     "a key that is not there": { keyIds: ["key_none"] },
-    "one member": { keyIds: [memberOf(4)] },
-    "a member with few calls": { keyIds: [memberOf(996)] },
-    "project and another's key": { projectIds: [projectOf(3)], keyIds: [keyOf(900)] },
+    "one member": { keyIds: [memberIdAt(4)] },
+    "a member with few calls": { keyIds: [memberIdAt(996)] },
+    "project and another's key": { projectIds: [projectIdAt(3)], keyIds: [keyIdAt(900)] },
     "a request id": { requestId },
     "a request id that is not there": { requestId: `${requestId.slice(0, -1)}!` },
     completed: { outcome: "completed" },
@@ -45,13 +45,13 @@ export function logSearches(log: {
     "took 4 s or longer": { minDurationMs: 4_000 },
     "took an hour": { minDurationMs: 3_600_000 },
     "first day": firstDay,
-    "first day, one model": { endMs: firstDay.endMs, model: modelOf(7) },
-    "a small project, failed": { projectIds: [projectOf(480)], outcome: "provider_failed" },
-    "a small project, dear": { projectIds: [projectOf(480)], ...dear },
-    "a small project and a model it never used": { projectIds: [projectOf(480)], model: modelOf(0) },
-    "one model, status 502, 4 s or longer": { model: modelOf(150), status: 502, minDurationMs: 4_000 },
-    "one member, dear": { keyIds: [memberOf(4)], ...dear },
-    "one key, 4 s or longer, first day": { keyIds: [keyOf(900)], minDurationMs: 4_000, ...firstDay },
+    "first day, one model": { endMs: firstDay.endMs, model: modelIdAt(7) },
+    "a small project, failed": { projectIds: [projectIdAt(480)], outcome: "provider_failed" },
+    "a small project, dear": { projectIds: [projectIdAt(480)], ...dear },
+    "a small project and a model it never used": { projectIds: [projectIdAt(480)], model: modelIdAt(0) },
+    "one model, status 502, 4 s or longer": { model: modelIdAt(150), status: 502, minDurationMs: 4_000 },
+    "one member, dear": { keyIds: [memberIdAt(4)], ...dear },
+    "one key, 4 s or longer, first day": { keyIds: [keyIdAt(900)], minDurationMs: 4_000, ...firstDay },
     "dear, 4 s or longer": { minDurationMs: 4_000, ...dear },
   };
 }

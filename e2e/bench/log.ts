@@ -3,7 +3,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { FIRST_CHANGE } from "@/lib/contract/audit-events";
 import { DAY_MS, HOUR_MS } from "@/lib/contract/durations";
+import { BY_SYSTEM } from "@/lib/gateway/changes/change";
 import type { RequestFilter } from "@/lib/gateway/requests/request-log-reader";
 import { createSqliteRequestLogReader } from "@/lib/gateway/store/calls/sqlite-request-log-reader";
 import { databasePath } from "@/lib/gateway/store/data-folder/open-store-file";
@@ -12,14 +14,16 @@ import { migrate } from "@/lib/gateway/store/migrate";
 import { createSqliteStatementReader } from "@/lib/gateway/store/statements/sqlite-statement-reader";
 import { openSums } from "@/lib/gateway/store/sums/open-sums";
 import { sumCalls } from "@/lib/gateway/store/sums/sum-calls";
-import { DEARNESS } from "../seed/seed-store";
+import { createTransactions } from "@/lib/gateway/store/transactions";
+import { DEARNESS, insertCalls, insertObjects } from "../seed/seed-store";
+import { logLists } from "./log-lists";
 import { logReads } from "./log-reads";
 import { logSearches } from "./log-searches";
-import { projectOf, SEEDED_UNTIL_MS, seedCalls } from "./seed-calls";
+import { PROJECTS, projectIdAt, SEEDED_UNTIL_MS } from "./seed-calls";
 
 /**
- * Measures reads of a log of 1,000,000 calls, or `--calls`: the first page, a page and the histogram with each filter, and the sums
- * that the console's screens show. `--data FOLDER` reads a folder that `npm run seed` has filled. Exits with 1 if a read takes longer
+ * Measures reads of a log of 1,000,000 calls, or `--calls`: the first page, a page and the histogram with each filter, the other
+ * lists of the console, and the sums that its screens show. `--data FOLDER` reads a folder that `npm run seed` has filled. Exits with 1 if a read takes longer
  * than its limit.
  */
 const { values } = parseArgs({
@@ -34,6 +38,7 @@ const FILTER_MS = 300;
 /** A screen makes at most four of these reads, and most of them in a tenth of this. */
 const SUMS_MS = 300;
 const ROUNDS = 5;
+const RENAMES = 5_000;
 const everything: RequestFilter = { projectIds: null };
 const slow: string[] = [];
 
@@ -45,6 +50,7 @@ try {
   await migrate(sqlite);
   await fill(sqlite);
   await measureSearches(sqlite);
+  await measureLists(sqlite);
   await measureSums(sqlite);
   sqlite.close();
 } finally {
@@ -84,7 +90,8 @@ async function measure(name: string, maxMs: number, read: () => Promise<unknown>
 async function fill(sqlite: Sqlite): Promise<void> {
   let start = performance.now();
   if (values.data === undefined) {
-    seedCalls(sqlite, calls);
+    await insertOrganization(sqlite);
+    insertCalls(sqlite, calls, SEEDED_UNTIL_MS);
     console.info(`${calls} calls written in ${((performance.now() - start) / 1000).toFixed(1)} s`);
   }
   start = performance.now();
@@ -96,6 +103,21 @@ async function fill(sqlite: Sqlite): Promise<void> {
   );
 }
 
+/** Objects, and events of the audit log over 90 days. */
+async function insertOrganization(sqlite: Sqlite): Promise<void> {
+  const firstMs = SEEDED_UNTIL_MS - 91 * DAY_MS;
+  const transactions = createTransactions(sqlite);
+  const first = { ...BY_SYSTEM, type: FIRST_CHANGE, atMs: firstMs };
+  await transactions.run(first, async () => insertObjects(sqlite, firstMs));
+  for (let index = 0; index < RENAMES; index++) {
+    const atMs = firstMs + Math.floor((index * 90 * DAY_MS) / RENAMES);
+    const [id, name] = [projectIdAt(index % PROJECTS), `Project renamed ${index}`];
+    await transactions.run({ ...BY_SYSTEM, type: "project.updated", atMs }, async () =>
+      sqlite.query("UPDATE projects SET name = ? WHERE id = ?").run(name, id),
+    );
+  }
+}
+
 /** The reads of the requests screen. */
 async function measureSearches(sqlite: Sqlite): Promise<void> {
   const [first] = sqlite
@@ -104,7 +126,6 @@ async function measureSearches(sqlite: Sqlite): Promise<void> {
     )
     .all();
   const untilMs = lastCallMs(sqlite);
-  const dearness = values.data === undefined ? 1 : DEARNESS;
   const reads = openReads(path);
   const log = createSqliteRequestLogReader(reads);
   /** Reads a page as the console does: its calls, and the refusals of that time that are counted but not listed. */
@@ -118,7 +139,7 @@ async function measureSearches(sqlite: Sqlite): Promise<void> {
     log.count(filter, { fromMs: untilMs - days * DAY_MS, toMs: untilMs, widthMs });
   await measure("first page", FIRST_PAGE_MS, () => page(everything));
   for (const [name, filter] of Object.entries(
-    logSearches({ untilMs, requestId: first?.id ?? "", dearness }),
+    logSearches({ untilMs, requestId: first?.id ?? "", dearness: DEARNESS }),
   )) {
     const whole = { ...everything, ...filter };
     await measure(name, FILTER_MS, () => page(whole));
@@ -146,13 +167,21 @@ async function measureSearches(sqlite: Sqlite): Promise<void> {
       FILTER_MS,
       async () => (await count(everything, days, widthMs))?.counts,
     );
-    const one = { projectIds: [projectOf(3)] };
+    const one = { projectIds: [projectIdAt(3)] };
     await measure(
       `histogram of ${name}, one project`,
       FILTER_MS,
       async () => (await count(one, days, widthMs))?.counts,
     );
   }
+  await reads.destroy();
+}
+
+/** The pages of the console's other lists. */
+async function measureLists(sqlite: Sqlite): Promise<void> {
+  const reads = openReads(path);
+  for (const { name, list, limit } of logLists(reads, lastCallMs(sqlite)))
+    await measure(name, FILTER_MS, () => list.read({ limit }));
   await reads.destroy();
 }
 

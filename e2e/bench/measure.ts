@@ -1,6 +1,6 @@
 import type { LoadOrder, LoadResult, Percentiles } from "./load";
 import { compilerMicroseconds, cpuMicroseconds, machineMicroseconds, residentMegabytes } from "./program";
-import { type Scenario, titleOf } from "./scenarios";
+import { formatScenario, type Scenario } from "./scenarios";
 import type { Target, Targets } from "./targets";
 
 /** The results of one target in one scenario: medians over the rounds. */
@@ -140,7 +140,7 @@ function summarize(
     p999: mid((pair) => of(pair, "p999")),
   });
   return {
-    scenario: titleOf(scenario),
+    scenario: formatScenario(scenario),
     target,
     cpuUs: mid(({ own }) => own.cpuUs),
     cpuUsByRound: pairs.map(({ own }) => own.cpuUs),

@@ -21,7 +21,7 @@ export interface Program {
 const STOP_MS = 20_000;
 
 /** Starts a Bun program of this repository and waits until it says that it is ready. */
-export async function startProgram(file: string, env: Record<string, string> = {}): Promise<Program> {
+export async function startBenchProgram(file: string, env: Record<string, string> = {}): Promise<Program> {
   const waiting: ((message: unknown) => void)[] = [];
   const next = () => new Promise<unknown>((resolve) => waiting.push(resolve));
   const first = next();

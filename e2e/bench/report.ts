@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import type { Figures } from "./measure";
 import type { Options } from "./options";
-import { isMissed, judge, rowOf, type Verdict } from "./verdicts";
+import { isMissed, judge, toTableRow, type Verdict } from "./verdicts";
 
 /** All results of a run. */
 export interface Outcome {
@@ -20,7 +20,7 @@ export function report({ machine, options, figures, tried, faults }: Outcome): b
     console.log(
       "\nA missed gate fails the run; what is expected depends on the machine and on who shares it.",
     );
-    console.table(verdicts.map(rowOf));
+    console.table(verdicts.map(toTableRow));
   }
   // Failures of the peer don't void the run, all others do.
   const voids = figures

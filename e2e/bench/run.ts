@@ -3,7 +3,7 @@ import { figuresTable } from "./figures-table";
 import { type Figures, measureScenario, warmUp } from "./measure";
 import { type Options, readOptions } from "./options";
 import { report } from "./report";
-import { type Scenario, scenarios, titleOf } from "./scenarios";
+import { formatScenario, type Scenario, scenarios } from "./scenarios";
 import { startTargets } from "./targets";
 import { type Trial, trials } from "./trials";
 import type { Verdict } from "./verdicts";
@@ -14,13 +14,13 @@ import type { Verdict } from "./verdicts";
 
 const options = readOptions(process.argv.slice(2));
 const chosen = scenarios.filter((scenario) =>
-  options.only ? titleOf(scenario).startsWith(options.only) : options.isAll || scenario.isUsual,
+  options.only ? formatScenario(scenario).startsWith(options.only) : options.isAll || scenario.isUsual,
 );
 const chosenTrials = trials.filter(({ name, isAlone }) =>
   options.only ? name.startsWith(options.only) : options.isAll && !isAlone,
 );
 if (chosen.length + chosenTrials.length === 0) {
-  const names = [...scenarios.map(titleOf), ...trials.map(({ name }) => name)].join("; ");
+  const names = [...scenarios.map(formatScenario), ...trials.map(({ name }) => name)].join("; ");
   console.log(`No scenario's name begins with "${options.only}". There are: ${names}.`);
   process.exit(1);
 }
@@ -48,7 +48,7 @@ async function measureAll(list: readonly Scenario[], effort: Options) {
     warmed = scenario.name;
     const rows = await measureScenario(targets, scenario, effort);
     figures.push(...rows);
-    console.log(`\n${titleOf(scenario)}`);
+    console.log(`\n${formatScenario(scenario)}`);
     console.table(figuresTable(scenario, rows));
   }
   return { figures, faults: await targets.stop() };

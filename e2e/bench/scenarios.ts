@@ -21,18 +21,18 @@ export interface Scenario {
 const system = { role: "system", content: "You answer in one sentence." };
 const question = "What does the first sentence of the novel say about the clocks?";
 
-function bodyOf(content: string, options: object = {}): string {
+function writeBody(content: string, options: object = {}): string {
   const messages = [system, { role: "user", content }];
   return JSON.stringify({ model: "bench", messages, max_tokens: 200, ...options });
 }
 
 /** @param manner how the fake provider writes the stream; by default as fast as the client reads. */
 export const streamBody = (manner: "" | "[slow]" | "[silent]" | "[endless]" = "") =>
-  bodyOf(question + manner, { stream: true });
-export const plainBody = bodyOf(question);
+  writeBody(question + manner, { stream: true });
+export const plainBody = writeBody(question);
 /** The fake provider takes 50 ms to answer this. */
-export const thoughtfulBody = bodyOf(`${question}[thoughtful]`);
-const longBody = bodyOf(question.repeat(Math.ceil((80 * 1024) / question.length)));
+export const thoughtfulBody = writeBody(`${question}[thoughtful]`);
+const longBody = writeBody(question.repeat(Math.ceil((80 * 1024) / question.length)));
 
 const all: readonly TargetName[] = ["direct", "bare", "ours", "portkey"];
 // Without the peer: at a rate it can't keep up with, the result would measure its queue.
@@ -42,7 +42,7 @@ const streaming: readonly TargetName[] = ["direct", "bare", "iterating", "ours"]
 const plain = { name: "plain", body: plainBody, targets: all, against: "bare", isUsual: true } as const;
 const secure = {
   name: "plain over TLS",
-  body: bodyOf(question, { model: SECURE_MODEL }),
+  body: writeBody(question, { model: SECURE_MODEL }),
   targets: ["secure", "ours"],
   against: "secure",
   isUsual: true,
@@ -78,6 +78,6 @@ export const scenarios: readonly Scenario[] = [
 ];
 
 /** The name of a scenario in the table and for `--only`. */
-export function titleOf({ name, connections, perSecond }: Scenario): string {
+export function formatScenario({ name, connections, perSecond }: Scenario): string {
   return perSecond ? `${name}, ${perSecond}/s` : `${name}, ${connections} conn`;
 }

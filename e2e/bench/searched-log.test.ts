@@ -3,10 +3,10 @@ import { DAY_MS } from "@/lib/contract/durations";
 import type { RequestFilter } from "@/lib/gateway/requests/request-log-reader";
 import { createSqliteRequestLogReader } from "@/lib/gateway/store/calls/sqlite-request-log-reader";
 import { openSqlite } from "@/lib/gateway/store/database";
-import { openTemporaryDatabase } from "@/lib/gateway/store/open-temporary-database";
 import { SUMMED_AT_ONCE, sumCalls } from "@/lib/gateway/store/sums/sum-calls";
+import { openTemporaryDatabase } from "@/lib/gateway/store/testing/open-temporary-database";
 import { toNano } from "@/lib/money/amount";
-import { keyOf, modelOf, projectOf, rare, SEEDED_UNTIL_MS, seedCalls } from "./seed-calls";
+import { keyIdAt, modelIdAt, projectIdAt, rare, SEEDED_UNTIL_MS, seedCalls } from "./seed-calls";
 
 const CALLS = 1_460;
 /** Charges and other calls are summed in the same steps, at most this many of each per step. */
@@ -15,10 +15,10 @@ const NEARLY_ALL_STEPS = Math.floor((0.7 * CALLS) / SUMMED_AT_ONCE);
 /** Filters by the SQL condition that they stand for. */
 const filters: [string, Partial<RequestFilter>][] = [
   [`key_id = '${rare.keyId}'`, { keyIds: [rare.keyId] }],
-  [`model = '${modelOf(3)}'`, { model: modelOf(3) }],
+  [`model = '${modelIdAt(3)}'`, { model: modelIdAt(3) }],
   [
-    `project_id = '${projectOf(0)}' AND key_id = '${keyOf(1)}'`,
-    { projectIds: [projectOf(0)], keyIds: [keyOf(1)] },
+    `project_id = '${projectIdAt(0)}' AND key_id = '${keyIdAt(1)}'`,
+    { projectIds: [projectIdAt(0)], keyIds: [keyIdAt(1)] },
   ],
   [`status = ${rare.status}`, { status: rare.status }],
   ["refused_by = 'max_requests_per_1_minute'", { refusedBy: "max_requests_per_1_minute" }],
@@ -26,8 +26,8 @@ const filters: [string, Partial<RequestFilter>][] = [
   ["duration_ms >= 4000", { minDurationMs: 4_000 }],
   ["amount >= 350000", { minAmount: toNano(350_000n) }],
   [
-    `at_ms >= ${SEEDED_UNTIL_MS - DAY_MS} AND model = '${modelOf(0)}'`,
-    { startMs: SEEDED_UNTIL_MS - DAY_MS, model: modelOf(0) },
+    `at_ms >= ${SEEDED_UNTIL_MS - DAY_MS} AND model = '${modelIdAt(0)}'`,
+    { startMs: SEEDED_UNTIL_MS - DAY_MS, model: modelIdAt(0) },
   ],
   ["0", { keyIds: ["key_none"] }],
 ];
@@ -77,7 +77,7 @@ test("the sums and the calls not yet summed together equal all calls", async () 
   expect(await log.count({ projectIds: null }, span)).toBeNull();
   await sumCalls(sqlite, async () => true);
   const ofDay = { ...span, fromMs: SEEDED_UNTIL_MS - DAY_MS, widthMs: 900_000 };
-  for (const filter of [{}, { model: modelOf(1) }, { projectIds: [projectOf(2)] }, { status: 502 }]) {
+  for (const filter of [{}, { model: modelIdAt(1) }, { projectIds: [projectIdAt(2)] }, { status: 502 }]) {
     const asked = { projectIds: null, ...filter };
     const calls = (counted: Awaited<ReturnType<typeof log.count>>, fromMs: number) =>
       (counted?.counts ?? [])

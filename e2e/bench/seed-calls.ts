@@ -22,9 +22,9 @@ const AT_ONCE = 20_000;
 /** Values that few calls have, so that a search for them has to pass over all the others. */
 export const rare = { keyId: "key_rare", model: "model-rare", status: 504, provider: "rare" } as const;
 
-export const projectOf = (index: number) => `proj_${String(index).padStart(26, "0")}`;
-export const keyOf = (index: number) => `key_${String(index).padStart(26, "0")}`;
-export const memberOf = (index: number) => `user_${String(index).padStart(26, "0")}`;
+export const projectIdAt = (index: number) => `proj_${String(index).padStart(26, "0")}`;
+export const keyIdAt = (index: number) => `key_${String(index).padStart(26, "0")}`;
+export const memberIdAt = (index: number) => `user_${String(index).padStart(26, "0")}`;
 /** The most used models have names of real ones. */
 const modelNames = [
   "gpt-5-mini",
@@ -34,10 +34,10 @@ const modelNames = [
   "claude-haiku-4-5",
   "mistral-large-3",
 ];
-export const modelOf = (index: number) => modelNames[index] ?? `model-${index}`;
+export const modelIdAt = (index: number) => modelNames[index] ?? `model-${index}`;
 
 const providers = ["openai", "anthropic", "google"] as const;
-const providerOf = (index: number) => providers[index % providers.length] ?? "openai";
+const providerIdAt = (index: number) => providers[index % providers.length] ?? "openai";
 
 /** A trace as long as a real call's. */
 function traceOf(provider: string, model: string, firstByteMs: number): string {
@@ -79,7 +79,7 @@ function traceOf(provider: string, model: string, firstByteMs: number): string {
 }
 
 /** The list price of a million tokens in either direction, in nano-units. */
-export const pricePer1mOf = (dearness: number) =>
+export const scalePricePer1m = (dearness: number) =>
   (NANO_PER_TOKEN * dearness * 1_000_000 * 1_000_000_000) / RATE;
 
 function prepareInserts(database: Database, dearness: number) {
@@ -87,7 +87,7 @@ function prepareInserts(database: Database, dearness: number) {
     `INSERT INTO ledger_entries (id, kind, amount, created_at_ms, basis, request_id, project_id, key_id, model, prompt_tokens,
        completion_tokens, input_per_1m, output_per_1m, rate, held, started_at_ms, stream, outcome, status, estimated_tokens,
        first_byte_ms, duration_ms, provider, cached_tokens, trace)
-     VALUES (?, 'charge', ?, ?, 'reported', ?, ?, ?, ?, ?, ?, ${pricePer1mOf(dearness)}, ${pricePer1mOf(dearness)}, ${RATE}, ?, ?, 0,
+     VALUES (?, 'charge', ?, ?, 'reported', ?, ?, ?, ?, ?, ?, ${scalePricePer1m(dearness)}, ${scalePricePer1m(dearness)}, ${RATE}, ?, ?, 0,
        ?, 200, ?, ?, ?, ?, ?, ?)`,
   );
   const other = database.prepare(
@@ -120,16 +120,16 @@ export function seedCalls(
     const atMs = Math.floor(untilMs - DAYS * DAY_MS * (1 - (index + random()) / calls));
     const project = uneven(PROJECTS);
     const isRare = index % Math.max(1, Math.floor(calls / 3)) === 1;
-    const key = keyOf(project * KEYS_OF_PROJECT + (random() < 0.3 ? 1 : 0));
-    const caller = index % CALLS_PER_OWN === 7 ? memberOf((2 * project) % MEMBERS) : key;
+    const key = keyIdAt(project * KEYS_OF_PROJECT + (random() < 0.3 ? 1 : 0));
+    const caller = index % CALLS_PER_OWN === 7 ? memberIdAt((2 * project) % MEMBERS) : key;
     const keyId = isRare ? rare.keyId : caller;
     const place = (project + uneven(4)) % MODELS;
-    const model = isRare ? rare.model : modelOf(place);
-    const provider = isRare ? rare.provider : providerOf(place);
+    const model = isRare ? rare.model : modelIdAt(place);
+    const provider = isRare ? rare.provider : providerIdAt(place);
     const id = newId("req", atMs, bytes);
     const fate = random();
     const duration = Math.floor(200 + 4_000 * random() ** 3);
-    const of = [projectOf(project), keyId, model] as const;
+    const of = [projectIdAt(project), keyId, model] as const;
     if (fate < 0.02 || isRare) {
       const status = isRare ? rare.status : 502;
       other.run(id, atMs, ...of, "provider_failed", status, null, duration, provider);

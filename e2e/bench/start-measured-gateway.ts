@@ -5,7 +5,7 @@ import { gatewayRuntime } from "@/lib/dev/gateway-runtime";
 import { selfSigned } from "../support/self-signed";
 import { findLedgerFaults, type ReceivedReplies } from "./find-ledger-faults";
 import { freePort } from "./free-port";
-import { type Program, startProgram } from "./program";
+import { type Program, startBenchProgram } from "./program";
 
 /** The model that the fake provider answers over TLS. */
 export const SECURE_MODEL = "bench-secure";
@@ -26,7 +26,7 @@ const modelOf = (id: string, provider = id) => `  - id: ${id}
       max_tokens_per_1_minute: 1000000000000
       max_requests_per_1_day: 1000000000`;
 
-function configurationOf({ url, secureUrl }: ProviderAddresses): string {
+function writeConfiguration({ url, secureUrl }: ProviderAddresses): string {
   const addresses = [["bench", url], ...(secureUrl ? [[SECURE_MODEL, secureUrl]] : [])] as const;
   const providers = addresses.map(([id = "", address = ""]) => providerOf(id, address));
   const models = [...addresses.map(([id = ""]) => modelOf(id)), modelOf(BATCH_MODEL, "bench")];
@@ -43,8 +43,8 @@ export interface ProviderAddresses {
 export async function startMeasuredGateway(provider: ProviderAddresses, env: Record<string, string> = {}) {
   const folder = await mkdtemp(join(tmpdir(), "gatehouse-bench-"));
   const configFile = join(folder, "gatehouse.yaml");
-  await writeFile(configFile, configurationOf(provider));
-  const program = await startProgram("lib/gateway/main.ts", {
+  await writeFile(configFile, writeConfiguration(provider));
+  const program = await startBenchProgram("lib/gateway/main.ts", {
     GATEWAY_PORT: String(await freePort()),
     GATEHOUSE_DATA: folder,
     GATEHOUSE_CONFIG: configFile,

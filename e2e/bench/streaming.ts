@@ -4,6 +4,7 @@ import { type CDPSession, chromium, type Page } from "@playwright/test";
 import { CHROMIUM_FLAGS, findChromium } from "@/lib/dev/find-chromium";
 import { atMost, formatFigures, meetsTarget } from "@/lib/dev/measure/figure";
 import { adminApi } from "../support/admin-api";
+import { chooseModel } from "../support/choose-model";
 import { signIn } from "../support/sign-in";
 import { startGatehouse } from "../support/start-gatehouse";
 import { startMarkdownProvider } from "./markdown-provider";
@@ -86,11 +87,10 @@ async function createModel(): Promise<void> {
 
 async function openPanes(page: Page): Promise<void> {
   await page.goto("/playground?model=markdown");
-  const models = page.getByLabel("Model", { exact: true });
-  await models.first().waitFor();
-  for (let count = 1; count < panes; count++) {
+  await page.getByLabel("Model", { exact: true }).waitFor();
+  for (let place = 2; place <= panes; place++) {
     await page.keyboard.press("Alt+KeyP");
-    await models.nth(count).selectOption("markdown");
+    await chooseModel(page.getByRole("region", { name: `Pane ${place}:` }), "markdown");
   }
 }
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gatewayRuntime } from "@/lib/dev/gateway-runtime";
-import { type Program, startProgram } from "./program";
+import { type Program, startBenchProgram } from "./program";
 import type { TargetName } from "./scenarios";
 import { startMeasuredGateway, trustingSelfSigned } from "./start-measured-gateway";
 import { type Portkey, startPortkey } from "./start-portkey";
@@ -34,9 +34,9 @@ const withKey = (key: string) => ({ ...json, authorization: `Bearer ${key}` });
 
 /** Starts the fake provider, the load, and all targets between the two. */
 export async function startTargets(): Promise<Targets> {
-  const provider = await startProgram("e2e/bench/fake-provider.ts");
+  const provider = await startBenchProgram("e2e/bench/fake-provider.ts");
   const { url, secureUrl = "" } = provider.ready;
-  const load = await startProgram("e2e/bench/load.ts");
+  const load = await startBenchProgram("e2e/bench/load.ts");
   const folder = await mkdtemp(join(tmpdir(), "gatehouse-bench-proxy-"));
   const proxies = {
     bare: await startProxy({ UPSTREAM: url }),
@@ -71,7 +71,7 @@ export async function startTargets(): Promise<Targets> {
 }
 
 function startProxy(env: Record<string, string>): Promise<Program> {
-  return startProgram("e2e/bench/bare-proxy.ts", { ...env, ...gatewayRuntime });
+  return startBenchProgram("e2e/bench/bare-proxy.ts", { ...env, ...gatewayRuntime });
 }
 
 function peerOf({ url, pid, headers }: Portkey): Target {

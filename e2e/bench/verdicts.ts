@@ -101,7 +101,7 @@ export function isMissed({ value, limit, isGate, isAtLeast }: Verdict): boolean 
 }
 
 /** The verdict as a row of a table. */
-export function rowOf(verdict: Verdict): Record<string, string | number> {
+export function toTableRow(verdict: Verdict): Record<string, string | number> {
   const { what, value, limit, goal, isGate, isAtLeast } = verdict;
   const sign = isAtLeast ? "≥" : "≤";
   const reached = isWithin(value, limit, isAtLeast) ? "ok" : isGate ? "MISSED" : "beyond";

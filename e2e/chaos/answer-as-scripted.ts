@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import type { Invoice } from "./invoice-log";
-import { type ProviderScript, trueUsage, wordsOf } from "./provider-script";
+import { listAnswerWords, type ProviderScript, trueUsage } from "./provider-script";
 
 /** What answering a call needs from its provider. */
 export interface AnsweringContext {
@@ -64,7 +64,7 @@ async function answerWhole(answering: Answering): Promise<Response> {
   await answering.invoice(completionTokens);
   // A whole reply waits once, whatever the position.
   if (script.waitAfter) await answering.goOn(script.waitAfter);
-  const message = { role: "assistant", content: wordsOf(script).join("") };
+  const message = { role: "assistant", content: listAnswerWords(script).join("") };
   const head = { id: script.nonce, object: "chat.completion", created: 1_800_000_000, model: "fault" };
   const choices = [{ index: 0, message, finish_reason: "stop" }];
   const start = JSON.stringify({ ...head, choices }).slice(0, -1);
@@ -85,7 +85,7 @@ export async function* streamEvents(answering: Answering): AsyncGenerator<string
   if (script.isUsageEarly) {
     yield event({ choices: [], usage: { prompt_tokens: script.promptTokens, completion_tokens: 1 } });
   }
-  for (const [index, content] of wordsOf(script).entries()) {
+  for (const [index, content] of listAnswerWords(script).entries()) {
     await answering.invoice(index + 1);
     yield event({ choices: choice({ content }) });
     if (!(await answering.goOn(index + 1))) return;

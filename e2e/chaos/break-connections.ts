@@ -29,7 +29,7 @@ export function listenBroken(calls: Calls): string {
       },
       data(socket, bytes) {
         socket.data.request = Buffer.concat([socket.data.request, bytes]);
-        const body = bodyOf(socket.data.request);
+        const body = extractBody(socket.data.request);
         if (body !== null) void answer(socket, body, calls);
       },
       close: (socket) => socket.data.client.abort(),
@@ -40,7 +40,7 @@ export function listenBroken(calls: Calls): string {
 }
 
 /** Null until the whole body has arrived. */
-function bodyOf(request: Buffer): string | null {
+function extractBody(request: Buffer): string | null {
   const headEnd = request.indexOf(END_OF_HEAD);
   if (headEnd < 0) return null;
   const [, length = "0"] = /content-length: (\d+)/i.exec(request.toString("latin1", 0, headEnd)) ?? [];

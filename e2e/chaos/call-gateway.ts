@@ -1,4 +1,4 @@
-import { type ProviderScript, scriptMessages, wordsOf } from "./provider-script";
+import { listAnswerWords, type ProviderScript, scriptMessages } from "./provider-script";
 
 /** A client's request. */
 export interface ClientCall {
@@ -109,7 +109,7 @@ export function received(
 ): Received {
   const { status, headers, text, isEnded, elapsedMs } = reply;
   const saysComplete = status === 200 && isEnded && hasEnd(asked, text);
-  const isWhole = contentOf(asked, text) === wordsOf(asked.script).join("");
+  const isWhole = extractContent(asked, text) === listAnswerWords(asked.script).join("");
   return {
     ...asked,
     requestId: headers?.get("x-request-id") ?? null,
@@ -128,7 +128,7 @@ function hasEnd({ isStream, isMessage }: ClientCall, text: string): boolean {
 }
 
 /** The model's text, from either API; null where it can't be parsed. */
-function contentOf({ isStream }: ClientCall, text: string): string | null {
+function extractContent({ isStream }: ClientCall, text: string): string | null {
   try {
     if (isStream) return streamedTexts(text).join("");
     const { choices, content } = JSON.parse(text);
@@ -149,7 +149,7 @@ export function streamedTexts(text: string): string[] {
 }
 
 /** The code of the error that a reply consists of, or ends with; null without one. */
-export function errorCodeOf({ text }: Received): string | null {
+export function findErrorCode({ text }: Received): string | null {
   const [error] = /\{"error".*/.exec(text) ?? [];
   return error ? JSON.parse(error).error.code : null;
 }

@@ -1,6 +1,6 @@
-import { errorCodeOf, type Received, streamedTexts } from "./call-gateway";
+import { groupBy } from "@/lib/gateway/lists/group-by";
+import { findErrorCode, type Received, streamedTexts } from "./call-gateway";
 import type { FaultCase } from "./fault-case";
-import { groupBy } from "./group-by";
 import type { LedgerRow } from "./read-ledger";
 import type { Books } from "./reconcile";
 
@@ -36,7 +36,7 @@ function faultsOfReply(call: Received, { status, streamStatus = status, code }: 
   const due = call.isStream ? streamStatus : status;
   if (call.status !== due) faults.push(`answered ${call.status} instead of ${due}: ${call.text.slice(-200)}`);
   if (call.isComplete !== (code === null)) faults.push(`complete: ${call.isComplete}`);
-  const told = errorCodeOf(call);
+  const told = findErrorCode(call);
   if (told !== code) faults.push(`the client is told ${told} instead of ${code}`);
   if (call.text.split('{"error"').length > 2) faults.push("told more than one error");
   if (call.text.includes(SECRET)) faults.push("told what the provider said of its secrets");

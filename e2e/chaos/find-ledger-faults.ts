@@ -1,4 +1,4 @@
-import { groupBy } from "./group-by";
+import { groupBy } from "@/lib/gateway/lists/group-by";
 import type { Ledger } from "./read-ledger";
 
 /** Checks the ledger by itself: each hold has one charge or release, and the cached balances are the sums of the entries. */

@@ -1,7 +1,7 @@
-import { errorCodeOf, type Received } from "./call-gateway";
+import { groupBy } from "@/lib/gateway/lists/group-by";
+import { findErrorCode, type Received } from "./call-gateway";
 import { findLedgerFaults } from "./find-ledger-faults";
-import { groupBy } from "./group-by";
-import { type Books, priceOf } from "./reconcile";
+import { type Books, computeCharge } from "./reconcile";
 
 /**
  * Checks calls that were repeated with idempotency keys: each key stands for one charge, and each call with it gets that charge's
@@ -17,7 +17,7 @@ export function findRepeatFaults(books: Books): string[] {
     ({ idempotencyKey, script }) => idempotencyKey ?? script.nonce,
   )) {
     const fault = (what: string) => faults.push(`${key}: ${what}`);
-    const ids = new Set(repeats.map(chargedRequestOf).filter((id) => id !== null));
+    const ids = new Set(repeats.map(findChargedRequest).filter((id) => id !== null));
     named += ids.size;
     const [id = null] = ids;
     if (ids.size !== 1) fault(`it stands for ${ids.size} charges: ${[...ids].join(", ")}`);
@@ -30,12 +30,12 @@ export function findRepeatFaults(books: Books): string[] {
     const complete = repeats.filter(({ isComplete }) => isComplete);
     if (new Set(complete.map(({ text }) => text)).size > 1) fault("repeats were answered differently");
     const [answered] = complete;
-    const winner = answered ?? repeats.find((call) => chargedRequestOf(call) !== null);
+    const winner = answered ?? repeats.find((call) => findChargedRequest(call) !== null);
     if (winner) faults.push(...faultsOfSending(key, winner, repeats, books));
     const invoice = answered && books.invoices.get(answered.script.nonce);
     if (!answered || !invoice) continue;
     const booked = entries.reduce((sum, { amount }) => sum + amount, 0n);
-    const due = priceOf(invoice, books.models, answered.model);
+    const due = computeCharge(invoice, books.models, answered.model);
     if (booked !== due) fault(`${booked} nano-units are booked, ${due} are due`);
   }
   const charged = ledger.entries.filter(({ kind }) => kind === "charge").length;
@@ -44,13 +44,13 @@ export function findRepeatFaults(books: Books): string[] {
 }
 
 /** The request that a reply names as charged. */
-export function chargedRequestOf({ headers, isComplete, requestId }: Received): string | null {
+export function findChargedRequest({ headers, isComplete, requestId }: Received): string | null {
   return headers?.get("original-request") ?? (isComplete ? requestId : null);
 }
 
 /** Where the connection broke, there is no error to check. */
 function isExpected(call: Received): boolean {
-  const code = errorCodeOf(call);
+  const code = findErrorCode(call);
   if (call.status === 200) return code === null;
   if (call.status === 409) return code === "idempotency_charged" || code === "idempotency_conflict";
   return call.status === null || (call.status === 502 && call.script.faults !== undefined);
@@ -69,7 +69,7 @@ function faultsOfSending(
   if (sent !== due) faults.push(`${key}: sent ${sent} times instead of ${due}`);
   for (const call of repeats.filter(({ script }) => script.nonce !== winner.script.nonce)) {
     if (invoices.has(call.script.nonce)) faults.push(`${key}: sent with two bodies`);
-    if (errorCodeOf(call) !== "idempotency_conflict")
+    if (findErrorCode(call) !== "idempotency_conflict")
       faults.push(`${key}: another body is answered ${call.status}: ${call.text.slice(-200)}`);
   }
   return faults;

@@ -50,15 +50,15 @@ export function forge(database: Database, random: SeededRandom): string {
 
 function forgeRow(database: Database, random: SeededRandom): string {
   const tables = [...Object.keys(auditedColumnsToSpare), ...VOUCHED_FOR].filter(
-    (name) => rowsOf(database, name) > 0,
+    (name) => countRows(database, name) > 0,
   );
   const table = pick(tables, random);
-  const row = random.between(0, rowsOf(database, table) - 1);
-  const key = keyOf(database, table);
+  const row = random.between(0, countRows(database, table) - 1);
+  const key = readKeyColumns(database, table);
   const where = `WHERE (${key}) IN (SELECT ${key} FROM ${table} LIMIT 1 OFFSET ${row})`;
   switch (random.pick(["change", "remove", "invent"] as const)) {
     case "change": {
-      const column = pick(columnsOf(database, table), random);
+      const column = pick(readColumns(database, table), random);
       changeValue(database, table, column, where);
       return `${column} of row ${row} of ${table} was changed`;
     }
@@ -72,19 +72,19 @@ function forgeRow(database: Database, random: SeededRandom): string {
 }
 
 /** The columns of a table's primary key; not every table has a row id. */
-function keyOf(database: Database, table: string): string {
+function readKeyColumns(database: Database, table: string): string {
   const columns = database
     .query<{ name: string }, []>(`SELECT name FROM pragma_table_info('${table}') WHERE pk > 0 ORDER BY pk`)
     .all();
   return columns.map(({ name }) => name).join(", ") || "rowid";
 }
 
-function columnsOf(database: Database, table: string): string[] {
+function readColumns(database: Database, table: string): string[] {
   const spared = columnsToSpare[table] ?? [];
-  return namesOf(database, table).filter((name) => !spared.includes(name));
+  return readNames(database, table).filter((name) => !spared.includes(name));
 }
 
-function namesOf(database: Database, table: string): string[] {
+function readNames(database: Database, table: string): string[] {
   return database
     .query<{ name: string }, []>(`SELECT name FROM pragma_table_info('${table}')`)
     .all()
@@ -138,7 +138,7 @@ function invent(database: Database, table: string, where: string): void {
   );
 }
 
-function rowsOf(database: Database, table: string): number {
+function countRows(database: Database, table: string): number {
   return database.query<{ rows: number }, []>(`SELECT count(*) AS rows FROM ${table}`).get()?.rows ?? 0;
 }
 

@@ -39,7 +39,7 @@ export async function orderBatch(
       ...(index % 2 && { waitAfter: 1 }),
     };
   });
-  const file = scripts.map(lineOf).join("\n");
+  const file = scripts.map(writeLine).join("\n");
   const upload = () => ({ method: "POST", body: uploadForm({ purpose: "batch", file }) });
   const { id: input_file_id } = await untilAnswered<{ id: string }>(place, "/files", upload);
   for (;;) {
@@ -59,7 +59,7 @@ export function retrieveBatch(place: Place, id: string): Promise<BatchResults["b
   return ask(place, `/batches/${id}`);
 }
 
-export async function resultsOf(place: Place, id: string): Promise<BatchResults> {
+export async function readBatchResults(place: Place, id: string): Promise<BatchResults> {
   const batch = await untilAnswered<BatchResults["batch"]>(place, `/batches/${id}`);
   const read = async (fileId: string | null) => {
     if (fileId === null) return [];
@@ -78,7 +78,7 @@ async function findBatch(place: Place, name: string): Promise<Batch | null> {
   return data.find(({ metadata }) => metadata?.name === name) ?? null;
 }
 
-function lineOf(script: ProviderScript): string {
+function writeLine(script: ProviderScript): string {
   const body = { model: PLAIN_MODEL.id, messages: scriptMessages(script), max_tokens: MAX_OUTPUT_TOKENS };
   return JSON.stringify({ custom_id: script.nonce, method: "POST", url: "/v1/chat/completions", body });
 }

@@ -86,7 +86,7 @@ export function wordsBefore({ completionTokens }: ProviderScript): number {
 }
 
 /** The words of an answer, computed in the same way by the provider and by clients. */
-export function wordsOf({ nonce, completionTokens }: ProviderScript): string[] {
+export function listAnswerWords({ nonce, completionTokens }: ProviderScript): string[] {
   return Array.from({ length: completionTokens }, (_, index) => `${nonce}/${index} `);
 }
 

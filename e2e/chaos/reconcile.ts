@@ -1,7 +1,7 @@
-import { amountOf } from "@/lib/money/amount";
+import { groupBy } from "@/lib/gateway/lists/group-by";
+import { parseCheckedAmount } from "@/lib/money/amount";
 import type { Received } from "./call-gateway";
 import { findLedgerFaults } from "./find-ledger-faults";
-import { groupBy } from "./group-by";
 import type { SentInvoice } from "./invoice-log";
 import type { Ledger, LedgerRow } from "./read-ledger";
 import type { StageModel } from "./start-stage";
@@ -64,7 +64,7 @@ function faultsOfKnown({ calls, invoices, ledger, models }: Books): string[] {
       fault("charged, and the provider asks nothing for it");
     if (!call.isComplete || !charge || !invoice || usages) continue;
     const booked = entries.reduce((sum, { amount }) => sum + amount, 0n);
-    const due = priceOf(invoice, models, call.model);
+    const due = computeCharge(invoice, models, call.model);
     if (booked !== due) fault(`${booked} nano-units are booked, ${due} are due`);
     if (charge.basis !== "reported") fault(`its usage was reported, and its charge is ${charge.basis}`);
   }
@@ -111,7 +111,7 @@ function maxSends({ script: { faults = [] } }: Received): number {
 }
 
 /** The charge for a call in nano-units, computed independently of the gateway's own function. */
-export function priceOf(
+export function computeCharge(
   usage: { readonly promptTokens: number; readonly completionTokens: number },
   models: readonly StageModel[],
   id: string,
@@ -119,8 +119,8 @@ export function priceOf(
   const model = models.find((one) => one.id === id);
   if (!model) throw new RangeError(`There is no model ${id}`);
   const { input_per_1m, output_per_1m } = model.price;
-  const input = BigInt(usage.promptTokens) * amountOf(input_per_1m);
-  const output = BigInt(usage.completionTokens) * amountOf(output_per_1m);
+  const input = BigInt(usage.promptTokens) * parseCheckedAmount(input_per_1m);
+  const output = BigInt(usage.completionTokens) * parseCheckedAmount(output_per_1m);
   const scale = 10n ** 15n;
-  return (2n * (input + output) * amountOf(model.rate) + scale) / (2n * scale);
+  return (2n * (input + output) * parseCheckedAmount(model.rate) + scale) / (2n * scale);
 }

@@ -3,7 +3,7 @@ import { keepCalling } from "./keep-calling";
 import type { ProviderFault } from "./provider-script";
 import { reconcile } from "./reconcile";
 import type { ScenarioOrder } from "./scenario";
-import { PLAIN_MODEL, startStage } from "./start-stage";
+import { PLAIN_MODEL, startFaultStage } from "./start-stage";
 
 const CONNECTIONS = 32;
 const MAX_REPLIES_BETWEEN = 400;
@@ -16,7 +16,7 @@ export async function restartUnderLoad(
   providerFaults: readonly ProviderFault[] = [],
 ) {
   const [fault, ...more] = providerFaults;
-  const stage = await startStage({ keyCount: CONNECTIONS });
+  const stage = await startFaultStage({ keyCount: CONNECTIONS });
   try {
     let isOver = false;
     let isUp = Promise.withResolvers<void>();

@@ -6,7 +6,7 @@ import { peakMegabytes } from "./process-memory";
 import { openHolds } from "./read-ledger";
 import { reconcile } from "./reconcile";
 import type { Outcome, ScenarioOrder } from "./scenario";
-import { PLAIN_MODEL, type StageModel, type StageProvider, startStage } from "./start-stage";
+import { PLAIN_MODEL, type StageModel, type StageProvider, startFaultStage } from "./start-stage";
 
 const CONNECTIONS = 24;
 /** Far longer than every deadline: a call that lasts this long was not ended by the gateway. */
@@ -24,7 +24,7 @@ interface FaultRun {
 /** Makes calls, of which half have a random fault, and checks each call's case in all three books. */
 export async function runWithFaults({ size, random }: ScenarioOrder, ordeal: FaultRun): Promise<Outcome> {
   const { cases, goodModels = [PLAIN_MODEL.id], connections = CONNECTIONS, ...staged } = ordeal;
-  const stage = await startStage({ keyCount: connections, ...staged });
+  const stage = await startFaultStage({ keyCount: connections, ...staged });
   const caseOf = new Map<string, FaultCase>();
   // Each case is used at least once.
   const order = Array.from({ length: size }, (_, at) =>

@@ -39,10 +39,10 @@ export const PLAIN_MODEL: StageModel = {
 export const PLAIN_PROVIDER: StageProvider = { id: "fault", max_concurrent_requests: 20_000 };
 export const MAX_OUTPUT_TOKENS = 1_000;
 
-export type Stage = Awaited<ReturnType<typeof startStage>>;
+export type Stage = Awaited<ReturnType<typeof startFaultStage>>;
 
 /** Starts the gateway and the fault provider as separate programs, with limits that no row reaches unless it sets them. */
-export async function startStage({
+export async function startFaultStage({
   balance = "1000000.00",
   models = [PLAIN_MODEL],
   providers = [PLAIN_PROVIDER],
@@ -63,7 +63,7 @@ export async function startStage({
   });
   const providerUrl = provider.ready.url;
   const configFile = join(folder, "gatehouse.yaml");
-  await writeFile(configFile, configurationOf(provider.ready, providers, models));
+  await writeFile(configFile, writeConfiguration(provider.ready, providers, models));
   const gateway = await startGateway({
     GATEHOUSE_CONFIG: configFile,
     GATEHOUSE_OPENING_BALANCE: balance,
@@ -104,7 +104,7 @@ interface FaultProviderReady {
 }
 
 /** JSON, which is valid YAML. */
-function configurationOf(
+function writeConfiguration(
   { url, brokenUrl }: FaultProviderReady,
   providers: readonly StageProvider[],
   models: readonly StageModel[],

@@ -5,15 +5,15 @@ import { NOTE_BALANCES } from "@/lib/gateway/store/migrations/0031-running-balan
 import { NANO_PER_UNIT, type Nano, toNano } from "@/lib/money/amount";
 import {
   KEYS_OF_PROJECT,
-  keyOf,
+  keyIdAt,
   MEMBERS,
   MODELS,
-  memberOf,
-  modelOf,
+  memberIdAt,
+  modelIdAt,
   PROJECTS,
-  pricePer1mOf,
-  projectOf,
+  projectIdAt,
   RATE,
+  scalePricePer1m,
   seedCalls,
 } from "../bench/seed-calls";
 
@@ -40,10 +40,10 @@ export function insertObjects(sqlite: Database, atMs: number): void {
       .run(...Object.values(row));
   const created = { created_at_ms: atMs };
   for (let index = 0; index < PROJECTS; index++) {
-    const id = projectOf(index);
+    const id = projectIdAt(index);
     insert("projects", { id, name: projectNames[index] ?? `Project ${index + 1}`, ...created });
     for (const [place, name] of keyNames.entries()) {
-      const key = keyOf(index * KEYS_OF_PROJECT + place);
+      const key = keyIdAt(index * KEYS_OF_PROJECT + place);
       insert("project_api_keys", {
         id: key,
         project_id: id,
@@ -56,18 +56,18 @@ export function insertObjects(sqlite: Database, atMs: number): void {
   }
   for (let index = 0; index < MODELS; index++) {
     insert("models", {
-      id: modelOf(index),
+      id: modelIdAt(index),
       family: "chat",
       rate: decimal(RATE),
-      input_per_1m: decimal(pricePer1mOf(DEARNESS)),
-      output_per_1m: decimal(pricePer1mOf(DEARNESS)),
+      input_per_1m: decimal(scalePricePer1m(DEARNESS)),
+      output_per_1m: decimal(scalePricePer1m(DEARNESS)),
       max_output_tokens: 4_096,
       routes: JSON.stringify([{ provider: "sandbox", model: "sandbox-echo" }]),
       ...created,
     });
   }
   for (let index = 0; index < MEMBERS; index++) {
-    const id = memberOf(index);
+    const id = memberIdAt(index);
     insert("users", {
       id,
       email: `member-${index + 1}@example.com`,

@@ -4,10 +4,10 @@ import { machineEffects } from "@/lib/gateway/main/machine-effects";
 import { newUser } from "@/lib/gateway/members/new-user";
 import { UserMirror } from "@/lib/gateway/members/user-mirror";
 import { openDataFolder } from "@/lib/gateway/store/data-folder/open-connections";
-import { testRequest } from "@/lib/gateway/store/open-temporary-database";
 import { createSqliteRoleStore } from "@/lib/gateway/store/people/sqlite-role-store";
 import { createSqliteUserStore } from "@/lib/gateway/store/people/sqlite-user-store";
 import { createSqliteSessionStore } from "@/lib/gateway/store/sign-in/sqlite-session-store";
+import { testRequest } from "@/lib/gateway/store/testing/open-temporary-database";
 
 export interface Member {
   readonly id: string;

@@ -1,8 +1,8 @@
 import { newAdminKey } from "@/lib/gateway/keys/create-admin-key";
 import { machineEffects } from "@/lib/gateway/main/machine-effects";
 import { openDataFolder } from "@/lib/gateway/store/data-folder/open-connections";
-import { testRequest } from "@/lib/gateway/store/open-temporary-database";
 import { createSqliteKeyStore } from "@/lib/gateway/store/settings/sqlite-key-store";
+import { testRequest } from "@/lib/gateway/store/testing/open-temporary-database";
 
 /** Creates an admin key with a role in the data of a closed gateway. @returns the whole key. */
 export async function createRoleKey(dataFolder: string, roleId: string): Promise<string> {

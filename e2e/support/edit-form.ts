@@ -36,7 +36,7 @@ export const soonEdited: FormFields = [
   ["sandbox[takes_ms]", "0"],
 ];
 
-export function formOf(fields: FormFields): FormData {
+export function buildFormData(fields: FormFields): FormData {
   const form = new FormData();
   for (const [name, value] of fields) form.append(name, value);
   return form;
@@ -47,7 +47,7 @@ export async function sendEdit(gateway: ServedGateway, tasks: TaskClient, fields
   const request = {
     method: "POST",
     headers: { authorization: `Bearer ${gateway.key}`, ...headers },
-    body: formOf(fields),
+    body: buildFormData(fields),
   };
   const reply = await tasks.whileTimePasses(fetch(`${gateway.baseUrl}/images/edits`, request));
   return {

@@ -162,34 +162,36 @@ export const everyForm: Readonly<Record<string, ScreenForm>> = {
 export const pageForms = Object.entries(everyForm).filter(([, { button }]) => !button);
 export const dialogForms = Object.entries(everyForm).filter(([, { button }]) => button);
 
-export const fieldOf = (page: Page, { field }: ScreenForm) => page.getByLabel(field, { exact: true });
+export const locateField = (page: Page, { field }: ScreenForm) => page.getByLabel(field, { exact: true });
 
 /** Opens a form as a user would, and waits until it reacts to typing. */
 export async function openForm(page: Page, form: ScreenForm, gatehouse: Gatehouse): Promise<void> {
   await page.goto((await form.make?.(gatehouse, await currentProject(page))) ?? form.path);
-  if (form.button) await openDialogOf(page, form);
+  if (form.button) await openFormDialog(page, form);
   await expect
     .poll(() =>
-      fieldOf(page, form).evaluate((field) => Object.keys(field).some((key) => key.startsWith("__react"))),
+      locateField(page, form).evaluate((field) =>
+        Object.keys(field).some((key) => key.startsWith("__react")),
+      ),
     )
     .toBe(true);
 }
 
 /** Opens the dialog of a form whose page is shown. */
-export async function openDialogOf(page: Page, { button, entry }: ScreenForm): Promise<void> {
+export async function openFormDialog(page: Page, { button, entry }: ScreenForm): Promise<void> {
   await page.getByRole("button", { name: button, exact: true }).first().click();
   if (entry) await page.getByRole("menuitem", { name: entry, exact: true }).click();
 }
 
 /** Fills in the form and leaves the focus in its field. */
 export async function fillForm(page: Page, form: ScreenForm): Promise<void> {
-  const field = fieldOf(page, form);
+  const field = locateField(page, form);
   if (await field.evaluate(({ tagName }) => tagName === "SELECT")) await field.selectOption(form.text);
   else await field.fill(form.text);
   for (const [label, secret] of Object.entries(form.secrets ?? {})) {
     await page.getByLabel(label, { exact: true }).fill(secret);
   }
-  await fieldOf(page, form).focus();
+  await locateField(page, form).focus();
 }
 
 async function currentProject(page: Page): Promise<string> {

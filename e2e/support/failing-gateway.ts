@@ -5,6 +5,8 @@ import type { Gatehouse } from "./start-gatehouse";
 export type FailingGateway = {
   /** Answers 503 to requests for matching paths; null stops that. Initially nothing fails. */
   fail: (paths: RegExp | null) => void;
+  /** Keeps requests for matching paths waiting, until the function that it returns is called. */
+  hold: (paths: RegExp) => () => void;
   stop: () => Promise<void>;
 };
 
@@ -23,6 +25,7 @@ export async function startFailingGateway(
   { baseUrl }: Pick<Gatehouse, "baseUrl">,
 ): Promise<FailingGateway> {
   let failing: RegExp | null = null;
+  let held: { paths: RegExp; end: Promise<void> } | null = null;
   const server = createServer(async (request, reply) => {
     const { method = "GET", url = "/", headers } = request;
     if (failing?.test(url)) {
@@ -30,6 +33,7 @@ export async function startFailingGateway(
       reply.end(JSON.stringify(unavailable));
       return;
     }
+    if (held?.paths.test(url)) await held.end;
     const body = Buffer.concat(await request.toArray());
     const { host: _host, connection: _connection, ...passed } = headers as Record<string, string>;
     const answer = await fetch(new URL(url, baseUrl), {
@@ -46,7 +50,19 @@ export async function startFailingGateway(
     fail(paths) {
       failing = paths;
     },
+    hold(paths) {
+      let release = () => {};
+      const end = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      held = { paths, end };
+      return () => {
+        held = null;
+        release();
+      };
+    },
     async stop() {
+      if (!server.listening) return;
       server.closeAllConnections();
       await once(server.close(), "close");
     },

@@ -11,7 +11,7 @@ export const alertAt = (threshold_amount: number) => ({
 });
 
 /** A charge of 3 cents in a project with an alert at 2. */
-export async function fireAlertOf(projectId: string, gatehouse: Gatehouse): Promise<void> {
+export async function fireSpendAlert(projectId: string, gatehouse: Gatehouse): Promise<void> {
   const api = adminApi(gatehouse);
   const model = `cent-a-word-in-${projectId.slice(-8)}`;
   await api.createModel({

@@ -25,14 +25,18 @@ export async function expectFocusKept(page: Page): Promise<void> {
   await expect.poll(() => readFocus(page)).toMatchObject({ isLost: false, isMarked: true, isInView: true });
 }
 
-/** Chooses an option of the focused list by its arrow keys. */
-export async function chooseByArrows(page: Page, list: Locator, value: string): Promise<void> {
+/** Chooses an option of the focused combobox by its arrow keys. */
+export async function chooseByArrows(page: Page, field: Locator, option: string): Promise<void> {
+  await page.keyboard.press("ArrowDown");
+  const options = page.getByRole("listbox").getByRole("option");
+  await expect(options.first()).toBeVisible();
   await page.keyboard.press("Home");
-  for (let left = await list.getByRole("option").count(); left > 0; left--) {
-    if ((await list.inputValue()) === value) return;
+  for (let left = await options.count(); left > 0; left--) {
+    const active = page.locator(`[id="${await field.getAttribute("aria-activedescendant")}"]`);
+    if ((await active.textContent())?.startsWith(option)) return page.keyboard.press("Enter");
     await page.keyboard.press("ArrowDown");
   }
-  throw new Error(`No arrow key reached ${value}`);
+  throw new Error(`No arrow key reached ${option}`);
 }
 
 /** Opens the palette, and runs the first command that is found for the text. */

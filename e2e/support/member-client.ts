@@ -25,7 +25,7 @@ export async function joinBy(
 }
 
 /** The code that an app shows for a key URI (RFC 6238: SHA-1, six digits, 30 s), shifted by some periods. */
-export function codeOf(otpauthUri: string, halfMinutes = 0): string {
+export function computeOneTimeCode(otpauthUri: string, halfMinutes = 0): string {
   const secret = base32(new URL(otpauthUri).searchParams.get("secret") ?? "");
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + halfMinutes));

@@ -23,7 +23,7 @@ export const limitShape = { currency: "USD", interval: "month", threshold_amount
 export const gone = { id: expect.any(String), deleted: true };
 export const id = expect.any(String);
 export const at = expect.any(Number);
-export const listOf = (item: object) => ({
+export const expectListWith = (item: object) => ({
   data: expect.arrayContaining([expect.objectContaining(item)]),
   has_more: expect.any(Boolean),
 });

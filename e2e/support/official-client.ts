@@ -8,7 +8,7 @@ export function officialClient(baseURL: string, key: string): OpenAI {
 }
 
 /** The error of a call. @throws Error where the call succeeded. */
-export async function refusalOf(call: PromiseLike<unknown>): Promise<APIError> {
+export async function catchRefusal(call: PromiseLike<unknown>): Promise<APIError> {
   const error = await Promise.resolve(call).then(
     () => null,
     (reason: unknown) => reason,
@@ -22,12 +22,12 @@ export async function refusalOf(call: PromiseLike<unknown>): Promise<APIError> {
 
 /** Calls in progress, each with its expected refusal. All are awaited together, so that no rejection is unhandled. */
 export async function expectRefusals(cases: readonly [PromiseLike<unknown>, object][]): Promise<void> {
-  const refusals = await Promise.all(cases.map(([call]) => refusalOf(call)));
+  const refusals = await Promise.all(cases.map(([call]) => catchRefusal(call)));
   for (const [index, refusal] of refusals.entries()) expect(refusal).toMatchObject(cases[index]?.[1] ?? {});
 }
 
 /** All items of a list, page after page. */
-export async function allOf<Item>(pages: AsyncIterable<Item>): Promise<Item[]> {
+export async function collectAll<Item>(pages: AsyncIterable<Item>): Promise<Item[]> {
   const items: Item[] = [];
   for await (const item of pages) items.push(item);
   return items;

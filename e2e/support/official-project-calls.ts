@@ -1,10 +1,10 @@
 import {
   alert,
   at,
+  expectListWith,
   gone,
   id,
   limitShape,
-  listOf,
   type OfficialCalls,
   rememberCreated,
   type Scene,
@@ -20,7 +20,7 @@ export function projectCalls(scene: Scene): OfficialCalls {
     "projects.create": [() => keep("project", projects.create({ name: "Calls", geography: null })), project],
     "projects.retrieve": [() => projects.retrieve(made("project")), project],
     "projects.update": [() => projects.update(made("project"), { name: "Calls" }), project],
-    "projects.list": [() => projects.list({ limit: 5, include_archived: true }), listOf(project)],
+    "projects.list": [() => projects.list({ limit: 5, include_archived: true }), expectListWith(project)],
     ...limitCalls(scene),
     ...keyCalls(scene),
     ...memberCalls(scene),
@@ -40,7 +40,7 @@ function limitCalls({ organization: { projects }, projectId }: Scene): OfficialC
   return {
     "projects.rateLimits.listRateLimits": [
       () => rateLimits.listRateLimits(projectId, { limit: 50 }),
-      listOf(rateLimit),
+      expectListWith(rateLimit),
     ],
     "projects.rateLimits.updateRateLimit": [
       () => rateLimits.updateRateLimit(rateLimit.id, { ...place, max_requests_per_1_minute: 5 }),
@@ -61,7 +61,10 @@ function limitCalls({ organization: { projects }, projectId }: Scene): OfficialC
       () => spendAlerts.update(made("alert"), { ...place, ...alert }),
       spendAlert,
     ],
-    "projects.spendAlerts.list": [() => spendAlerts.list(projectId, { limit: 5 }), listOf(spendAlert)],
+    "projects.spendAlerts.list": [
+      () => spendAlerts.list(projectId, { limit: 5 }),
+      expectListWith(spendAlert),
+    ],
     "projects.spendAlerts.delete": [() => spendAlerts.delete(made("alert"), place), gone],
   };
 }
@@ -87,7 +90,10 @@ function keyCalls({ organization: { projects }, projectId }: Scene): OfficialCal
       () => serviceAccounts.update(made("account"), { ...place, name: "Robots", role: "member" }),
       { ...account, name: "Robots" },
     ],
-    "projects.serviceAccounts.list": [() => serviceAccounts.list(projectId, { limit: 5 }), listOf(account)],
+    "projects.serviceAccounts.list": [
+      () => serviceAccounts.list(projectId, { limit: 5 }),
+      expectListWith(account),
+    ],
     "projects.serviceAccounts.apiKeys.create": [
       () => keep("key", serviceAccounts.apiKeys.create(made("account"), { ...place, name: "Night" })),
       { object: "organization.project.service_account.api_key", id, name: "Night", value: id },
@@ -99,7 +105,7 @@ function keyCalls({ organization: { projects }, projectId }: Scene): OfficialCal
     ],
     "projects.apiKeys.list": [
       () => apiKeys.list(projectId, { limit: 5, owner_project_access: "any" }),
-      listOf(key),
+      expectListWith(key),
     ],
     "projects.apiKeys.delete": [() => apiKeys.delete(made("key"), place), gone],
     "projects.serviceAccounts.delete": [() => serviceAccounts.delete(made("account"), place), gone],
@@ -127,31 +133,37 @@ function memberCalls({ organization: { projects }, projectId, userId, groupId }:
     ],
     "projects.roles.retrieve": [() => roles.retrieve(made("role"), place), role],
     "projects.roles.update": [() => roles.update(made("role"), { ...place, permissions }), role],
-    "projects.roles.list": [() => roles.list(projectId, { limit: 50, order: "asc" }), listOf(role)],
+    "projects.roles.list": [() => roles.list(projectId, { limit: 50, order: "asc" }), expectListWith(role)],
     "projects.users.create": [
       () => users.create(projectId, { user_id: userId, role: "member" }),
       projectUser,
     ],
     "projects.users.retrieve": [() => users.retrieve(userId, place), projectUser],
     "projects.users.update": [() => users.update(userId, { ...place, role: "member" }), projectUser],
-    "projects.users.list": [() => users.list(projectId, { limit: 5 }), listOf(projectUser)],
+    "projects.users.list": [() => users.list(projectId, { limit: 5 }), expectListWith(projectUser)],
     "projects.users.roles.create": [
       () => users.roles.create(userId, { ...place, role_id: made("role") }),
       { object: "user.role" },
     ],
     "projects.users.roles.retrieve": [() => users.roles.retrieve(made("role"), byUser), held],
-    "projects.users.roles.list": [() => users.roles.list(userId, { ...place, limit: 5 }), listOf(held)],
+    "projects.users.roles.list": [
+      () => users.roles.list(userId, { ...place, limit: 5 }),
+      expectListWith(held),
+    ],
     "projects.users.roles.delete": [() => users.roles.delete(made("role"), byUser), { deleted: true }],
     "projects.users.delete": [() => users.delete(userId, place), gone],
     "projects.groups.create": [() => groups.create(projectId, { group_id: groupId, role: "member" }), group],
     "projects.groups.retrieve": [() => groups.retrieve(groupId, place), group],
-    "projects.groups.list": [() => groups.list(projectId, { limit: 5, order: "asc" }), listOf(group)],
+    "projects.groups.list": [() => groups.list(projectId, { limit: 5, order: "asc" }), expectListWith(group)],
     "projects.groups.roles.create": [
       () => groups.roles.create(groupId, { ...place, role_id: made("role") }),
       { object: "group.role" },
     ],
     "projects.groups.roles.retrieve": [() => groups.roles.retrieve(made("role"), byGroup), held],
-    "projects.groups.roles.list": [() => groups.roles.list(groupId, { ...place, limit: 5 }), listOf(held)],
+    "projects.groups.roles.list": [
+      () => groups.roles.list(groupId, { ...place, limit: 5 }),
+      expectListWith(held),
+    ],
     "projects.groups.roles.delete": [() => groups.roles.delete(made("role"), byGroup), { deleted: true }],
     "projects.groups.delete": [() => groups.delete(groupId, place), { deleted: true }],
     "projects.roles.delete": [() => roles.delete(made("role"), place), gone],

@@ -48,7 +48,7 @@ export async function startS3Server() {
     if (request.method === "PUT") await hinder(request, fault);
     if (fault === "cut" && request.method === "PUT") return request.socket.destroy();
     if (typeof fault === "object" && fault) return refuse(reply, fault.status, fault.code);
-    const refusal = refusalOf(request, url);
+    const refusal = findSignatureFault(request, url);
     if (refusal) return refuse(reply, 403, refusal);
     const [, bucket, ...path] = decodeURIComponent(url.pathname).split("/");
     const key = path.join("/");
@@ -64,7 +64,7 @@ export async function startS3Server() {
   }
 
   async function put(request: IncomingMessage, reply: ServerResponse, key: string) {
-    const bytes = await bodyOf(request);
+    const bytes = await readBody(request);
     if (bytes.length !== Number(request.headers["content-length"]))
       return refuse(reply, 400, "IncompleteBody");
     objects.set(key, { bytes, type: request.headers["content-type"] ?? "" });
@@ -100,7 +100,7 @@ export async function startS3Server() {
 }
 
 /** The code of the error of a request that is not signed as it must be; null for one that is. */
-function refusalOf({ method, headers, url: raw = "" }: IncomingMessage, url: URL): string | null {
+function findSignatureFault({ method, headers, url: raw = "" }: IncomingMessage, url: URL): string | null {
   const query = url.searchParams;
   const [id, date, region, service, end] = (query.get("X-Amz-Credential") ?? "").split("/");
   const time = query.get("X-Amz-Date") ?? "";
@@ -166,7 +166,7 @@ function refuse(reply: ServerResponse, status: number, code: string) {
   reply.writeHead(status, { "content-type": "application/xml" }).end(xml);
 }
 
-async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+async function readBody(request: IncomingMessage): Promise<Buffer> {
   const pieces: Buffer[] = [];
   for await (const piece of request) pieces.push(piece as Buffer);
   return Buffer.concat(pieces);

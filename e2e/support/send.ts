@@ -1,4 +1,4 @@
-import { type ErrorBody, type ErrorStatus, errorCodesOf } from "@/lib/contract/errors";
+import { type ErrorBody, type ErrorStatus, listErrorCodes } from "@/lib/contract/errors";
 
 export interface Answer {
   readonly status: number;
@@ -43,6 +43,7 @@ export async function send(
 
 /** Checks a code against those that /openapi.json lists for the status. @throws Error if it isn't listed. */
 export function refuseUnlisted(status: number, code: unknown): void {
-  if (typeof code !== "string" || errorCodesOf(status as ErrorStatus).some((known) => known === code)) return;
+  if (typeof code !== "string" || listErrorCodes(status as ErrorStatus).some((known) => known === code))
+    return;
   throw new Error(`The table of error codes has no "${code}" with status ${status}.`);
 }

@@ -67,7 +67,7 @@ export async function startTaskApiServer({
   }
 
   async function order(request: IncomingMessage, reply: ServerResponse) {
-    const body = JSON.parse(await textOf(request)) as MadeTask["order"];
+    const body = JSON.parse(await readText(request)) as MadeTask["order"];
     if (body.input.prompt === "refused")
       return send(reply, 422, { problem: { text: `No. Not with ${KEY}`, code: "not_allowed" } });
     const header = request.headers["idempotency-key"];
@@ -158,7 +158,7 @@ function send(reply: ServerResponse, status: number, body: object | Buffer, type
   reply.writeHead(status, { "content-type": type }).end(body instanceof Buffer ? body : JSON.stringify(body));
 }
 
-async function textOf(request: IncomingMessage): Promise<string> {
+async function readText(request: IncomingMessage): Promise<string> {
   const pieces: Buffer[] = [];
   for await (const piece of request) pieces.push(piece as Buffer);
   return Buffer.concat(pieces).toString();

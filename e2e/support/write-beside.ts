@@ -1,5 +1,5 @@
 import { type Database, openSqlite } from "@/lib/gateway/store/database";
-import { testRequest } from "@/lib/gateway/store/open-temporary-database";
+import { testRequest } from "@/lib/gateway/store/testing/open-temporary-database";
 import { createTransactions, within } from "@/lib/gateway/store/transactions";
 
 /** Changes a gateway's data directly, with an audit event as the triggers require. */

@@ -5,8 +5,8 @@ export function networkOf(address: string): string {
   if (!isIPv6(address)) return address;
   // URLs write IPv6 addresses in their one canonical form (RFC 5952).
   const [head = "", tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::");
-  const groupsOf = (text: string) => (text === "" ? [] : text.split(":"));
-  const [first, last] = [groupsOf(head), groupsOf(tail ?? "")];
+  const splitGroups = (text: string) => (text === "" ? [] : text.split(":"));
+  const [first, last] = [splitGroups(head), splitGroups(tail ?? "")];
   const zeros = Array.from({ length: tail === undefined ? 0 : 8 - first.length - last.length }, () => "0");
   return `${[...first, ...zeros, ...last].slice(0, 4).join(":")}::/64`;
 }

@@ -11,8 +11,8 @@ const MAX_AGE_MS = 5 * 60_000;
  * in Unix milliseconds and the signature as HMAC-SHA-256 in base64url.
  */
 export function signAddress(address: string, secret: Uint8Array, nowMs: number): string {
-  const said = `${nowMs}.${address}`;
-  return `${nowMs}.${signatureOf(said, secret).toString("base64url")}.${address}`;
+  const signedText = `${nowMs}.${address}`;
+  return `${nowMs}.${signatureOf(signedText, secret).toString("base64url")}.${address}`;
 }
 
 /** Returns the signed address; null for anything else, and for a signature that is some minutes old. */

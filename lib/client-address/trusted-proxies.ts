@@ -23,8 +23,8 @@ export class TrustedProxies {
    */
   clientOf(peer: string, forwardedFor: string | null): string {
     let client = plainAddress(peer) ?? peer;
-    for (const said of (forwardedFor ?? "").split(",").toReversed()) {
-      const address = this.trusts(client) ? plainAddress(said) : null;
+    for (const reported of (forwardedFor ?? "").split(",").toReversed()) {
+      const address = this.trusts(client) ? plainAddress(reported) : null;
       if (address === null) break;
       client = address;
     }

@@ -5,18 +5,18 @@ import { join } from "node:path";
 import { EnvironmentError, readEnvironment } from "./environment";
 
 const GATEHOUSE_SECRET = Buffer.alloc(32, 7).toString("base64");
-const read = (more: Record<string, string> = {}) => readEnvironment({ GATEHOUSE_SECRET, ...more });
+const readVariables = (more: Record<string, string> = {}) => readEnvironment({ GATEHOUSE_SECRET, ...more });
 
 test("without a word the console talks to the gateway started beside it", () => {
-  expect(read().gateway).toEqual({
+  expect(readVariables().gateway).toEqual({
     url: "http://127.0.0.1:8080",
     baseUrl: "http://127.0.0.1:8080/v1",
     embedded: true,
   });
-  expect(read({ GATEWAY_PORT: "9000" }).gateway.url).toBe("http://127.0.0.1:9000");
-  expect(read({ HOST: "0.0.0.0" }).gateway.url).toBe("http://127.0.0.1:8080");
-  expect(read({ HOST: "10.1.2.3" }).gateway.url).toBe("http://10.1.2.3:8080");
-  expect(read({ HOST: "::1" }).gateway.url).toBe("http://[::1]:8080");
+  expect(readVariables({ GATEWAY_PORT: "9000" }).gateway.url).toBe("http://127.0.0.1:9000");
+  expect(readVariables({ HOST: "0.0.0.0" }).gateway.url).toBe("http://127.0.0.1:8080");
+  expect(readVariables({ HOST: "10.1.2.3" }).gateway.url).toBe("http://10.1.2.3:8080");
+  expect(readVariables({ HOST: "::1" }).gateway.url).toBe("http://[::1]:8080");
 });
 
 test.each([
@@ -25,7 +25,7 @@ test.each([
   "https://gateway.example/team/v1",
   "https://gateway.example/team/v1/",
 ])("GATEWAY_URL may be written %s", (GATEWAY_URL) => {
-  expect(read({ GATEWAY_URL }).gateway).toEqual({
+  expect(readVariables({ GATEWAY_URL }).gateway).toEqual({
     url: "https://gateway.example/team",
     baseUrl: "https://gateway.example/team/v1",
     embedded: false,
@@ -33,7 +33,7 @@ test.each([
 });
 
 test("the secret is the configured one, or the data folder's", () => {
-  expect(read().secret).toEqual(Buffer.alloc(32, 7));
+  expect(readVariables().secret).toEqual(Buffer.alloc(32, 7));
   const GATEHOUSE_DATA = mkdtempSync(join(tmpdir(), "console-"));
   const first = readEnvironment({ GATEHOUSE_DATA }).secret;
   expect(readEnvironment({ GATEHOUSE_DATA }).secret).toEqual(first);
@@ -60,5 +60,5 @@ test("all faults are reported together, each with its correction", () => {
 });
 
 test.each(["0", "65536", "x", "-1"])("a port of %s is refused", (GATEWAY_PORT) =>
-  expect(() => read({ GATEWAY_PORT })).toThrow("GATEWAY_PORT"),
+  expect(() => readVariables({ GATEWAY_PORT })).toThrow("GATEWAY_PORT"),
 );

@@ -11,7 +11,7 @@ export interface ConsoleEnvironment {
     /** True for the gateway that is started together with the console. */
     readonly embedded: boolean;
   };
-  /** The console's public origin, where a proxy hides it; null otherwise. */
+  /** The console's public origin, if a proxy hides it; null otherwise. */
   readonly consoleOrigin: string | null;
   /** 32 bytes. */
   readonly secret: Buffer;
@@ -34,9 +34,9 @@ type Variables = Readonly<Record<string, string | undefined>>;
 /** @throws EnvironmentError */
 export function readEnvironment(variables: Variables): ConsoleEnvironment {
   const faults: string[] = [];
-  const noting = <Value>(read: () => Value): Value | null => {
+  const noting = <Value>(readVariable: () => Value): Value | null => {
     try {
-      return read();
+      return readVariable();
     } catch (error) {
       faults.push(error instanceof Error ? error.message : String(error));
       return null;
@@ -50,18 +50,18 @@ export function readEnvironment(variables: Variables): ConsoleEnvironment {
   return { gateway, consoleOrigin, secret, trustedProxies };
 }
 
-let remembered: ConsoleEnvironment | undefined;
+let cachedEnvironment: ConsoleEnvironment | undefined;
 
 /** The environment of this process, read once. @throws EnvironmentError */
 export function environment(): ConsoleEnvironment {
-  remembered ??= readEnvironment(process.env);
-  return remembered;
+  cachedEnvironment ??= readEnvironment(process.env);
+  return cachedEnvironment;
 }
 
 function readGateway(variables: Variables): ConsoleEnvironment["gateway"] {
-  const configured = variables.GATEWAY_URL;
-  const url = configured ? readAddress("GATEWAY_URL", configured) : embeddedAddress(variables);
-  return { url, baseUrl: `${url}/v1`, embedded: !configured };
+  const gatewayUrl = variables.GATEWAY_URL;
+  const url = gatewayUrl ? readAddress("GATEWAY_URL", gatewayUrl) : embeddedAddress(variables);
+  return { url, baseUrl: `${url}/v1`, embedded: !gatewayUrl };
 }
 
 function embeddedAddress(variables: Variables): string {
@@ -74,8 +74,8 @@ function embeddedAddress(variables: Variables): string {
   return `http://${everyAddress ? "127.0.0.1" : host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
-function readConsoleOrigin(configured: string | undefined): string | null {
-  return configured ? new URL(readAddress("CONSOLE_URL", configured)).origin : null;
+function readConsoleOrigin(consoleUrl: string | undefined): string | null {
+  return consoleUrl ? new URL(readAddress("CONSOLE_URL", consoleUrl)).origin : null;
 }
 
 /** An address in the usual forms: with or without `/v1`, with or without a trailing slash. */
@@ -93,8 +93,8 @@ function readAddress(name: string, text: string): string {
 function readSecret(variables: Variables): Buffer {
   const dataFolder = variables.GATEHOUSE_DATA || ".gatehouse";
   try {
-    const configured = variables.GATEHOUSE_SECRET;
-    return loadSecret({ dataFolder, ...(configured ? { configured } : {}) });
+    const secret = variables.GATEHOUSE_SECRET;
+    return loadSecret({ dataFolder, ...(secret ? { configured: secret } : {}) });
   } catch (error) {
     if (error instanceof SecretError) throw error;
     const reason = error instanceof Error ? error.message : String(error);

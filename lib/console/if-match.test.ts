@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { type OperationId, operations, retrieveOperationOf } from "@/lib/contract/operation-table";
+import { findRetrieveOperation, type OperationId, operations } from "@/lib/contract/operation-table";
 
 /** Objects that are deleted without a version, with the reason. */
-const unversioned: Readonly<Record<string, string>> = {
+const unversionedOperations: Readonly<Record<string, string>> = {
   deleteInvite: "nothing of an invitation is edited, and an accepted one is refused in words of its own",
   deleteConversation: "it is one's own, and nothing of it is lost to anybody else",
   removeGroupUser: "nothing of being in a group is edited",
@@ -30,7 +30,7 @@ function untilClosed(text: string): string {
   return text;
 }
 
-const saves = calls.filter(({ id }) => retrieveOperationOf(operations[id]) !== undefined);
+const saves = calls.filter(({ id }) => findRetrieveOperation(operations[id]) !== undefined);
 
 test("the console's saves and deletes were found", () => {
   expect(saves.map(({ id }) => id)).toEqual(
@@ -40,10 +40,10 @@ test("the console's saves and deletes were found", () => {
 
 test.each(saves)("$file sends the version that was seen with $id", ({ id, text }) => {
   const sends = /headers: ifMatch\(\w+\)/.test(text);
-  expect([id, sends || id in unversioned]).toEqual([id, true]);
+  expect([id, sends || id in unversionedOperations]).toEqual([id, true]);
 });
 
 test("no exception is for an operation that the console does not call, or that sends a version after all", () => {
   const versionless = saves.filter(({ text }) => !text.includes("ifMatch(")).map(({ id }) => id);
-  expect(versionless.toSorted() as string[]).toEqual(Object.keys(unversioned).toSorted());
+  expect(versionless.toSorted() as string[]).toEqual(Object.keys(unversionedOperations).toSorted());
 });

@@ -20,6 +20,7 @@ const withoutScreen = {
     "listOwnRequests",
     "streamTaskEvents",
   ],
+  "the console imports a list of one payment, which refuses one that is recorded already": ["createPayment"],
   "the console reads the list, which holds the same": [
     "retrieveOrganizationModel",
     "retrieveFile",
@@ -62,6 +63,6 @@ test("every operation is called by the console or is known to have no screen", a
   const source = (await Promise.all(files.map((path) => readFile(path, "utf8")))).join("\n");
   const isCalled = (id: string) =>
     new RegExp(`"${id}"|\\boperations\\.${id}\\b|^ {2}${id}: "`, "m").test(source);
-  const uncalled = Object.keys(operations).filter((id) => !isCalled(id));
-  expect(uncalled.toSorted()).toEqual(Object.values(withoutScreen).flat().toSorted());
+  const uncalledOperations = Object.keys(operations).filter((id) => !isCalled(id));
+  expect(uncalledOperations.toSorted()).toEqual(Object.values(withoutScreen).flat().toSorted());
 });

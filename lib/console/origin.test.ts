@@ -31,13 +31,15 @@ test.each(["cross-site", "same-site", "none"])("what the browser calls %s may no
 );
 
 test("behind a proxy the forwarded host or the configured origin counts", () => {
-  const proxied = { ...own, origin: "https://console.example", host: "10.0.0.5:3000" };
-  expect(isOwnOrigin(proxied, null)).toBe(false);
-  expect(isOwnOrigin({ ...proxied, forwardedHost: "console.example, inner.example" }, null)).toBe(true);
-  expect(isOwnOrigin(proxied, "https://console.example")).toBe(true);
-  expect(isOwnOrigin({ ...proxied, origin: "http://console.example" }, "https://console.example")).toBe(
-    false,
+  const proxiedRequest = { ...own, origin: "https://console.example", host: "10.0.0.5:3000" };
+  expect(isOwnOrigin(proxiedRequest, null)).toBe(false);
+  expect(isOwnOrigin({ ...proxiedRequest, forwardedHost: "console.example, inner.example" }, null)).toBe(
+    true,
   );
+  expect(isOwnOrigin(proxiedRequest, "https://console.example")).toBe(true);
+  expect(
+    isOwnOrigin({ ...proxiedRequest, origin: "http://console.example" }, "https://console.example"),
+  ).toBe(false);
 });
 
 test("reads are answered to the console's own pages and to programs, not to other sites", () => {

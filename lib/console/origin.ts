@@ -6,7 +6,7 @@ export interface RequestOrigin {
   readonly secFetchSite: string | null;
 }
 
-export function requestOriginOf(headers: Pick<Headers, "get">): RequestOrigin {
+export function readRequestOrigin(headers: Pick<Headers, "get">): RequestOrigin {
   return {
     origin: headers.get("origin"),
     host: headers.get("host"),
@@ -23,11 +23,11 @@ export function isOwnOrigin(request: RequestOrigin, consoleOrigin: string | null
   if (request.secFetchSite !== null && request.secFetchSite !== "same-origin") return false;
   const { origin } = request;
   if (!origin || !URL.canParse(origin)) return false;
-  const { host, origin: serialised, protocol } = new URL(origin);
-  if (serialised !== origin || !/^https?:$/.test(protocol)) return false;
+  const { host, origin: ownOrigin, protocol } = new URL(origin);
+  if (ownOrigin !== origin || !/^https?:$/.test(protocol)) return false;
   if (consoleOrigin !== null && origin === consoleOrigin) return true;
-  const forwarded = request.forwardedHost?.split(",")[0]?.trim();
-  return host === request.host || (forwarded !== undefined && host === forwarded);
+  const forwardedHost = request.forwardedHost?.split(",")[0]?.trim();
+  return host === request.host || (forwardedHost !== undefined && host === forwardedHost);
 }
 
 /** Returns true if this read may be answered. False if the browser reports that another site made the request. */

@@ -65,7 +65,7 @@ test("keeps the browser on this origin for any requested address", () => {
     fc.property(
       fc.oneof(
         hostile,
-        hostile.map((rest) => `/${rest}`),
+        hostile.map((path) => `/${path}`),
         fc.string(),
         fc.webUrl(),
       ),

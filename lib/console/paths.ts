@@ -1,8 +1,8 @@
 // Safe for the browser: no imports. Every URL of the console is built here.
 
 function withQuery(path: string, query: Readonly<Record<string, string | undefined>>): string {
-  const given = Object.entries(query).filter((entry): entry is [string, string] => !!entry[1]);
-  return given.length > 0 ? `${path}?${new URLSearchParams(given)}` : path;
+  const entries = Object.entries(query).filter((entry): entry is [string, string] => !!entry[1]);
+  return entries.length > 0 ? `${path}?${new URLSearchParams(entries)}` : path;
 }
 
 /** Why the sign-in screen is shown: the session ended, a password was set, or single sign-on failed. */
@@ -60,7 +60,7 @@ export const paths = {
   keys: () => "/keys",
   adminKeys: () => "/admin-keys",
   projects: () => "/projects",
-  /** `tab` is a part of the page; the overview where it is absent. */
+  /** `tab` is a part of the page; the overview if it is absent. */
   project: (projectId: string, query: { tab?: string } = {}) =>
     withQuery(`/projects/${encodeURIComponent(projectId)}`, query),
   /** By the API's names of the ledger's filters; `range`, `from`, `to` and `entry`, which opens one beside the list, are the screen's own. */

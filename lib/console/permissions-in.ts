@@ -19,9 +19,11 @@ export function permissionsIn(
  * Returns whether a user has a permission in the organization or in any project. True if the gateway doesn't report
  * permissions, which it enforces anyway.
  */
-export function holdsAnywhere(held: HeldPermissions | null, permission: Permission): boolean {
+export function holdsAnywhere(heldPermissions: HeldPermissions | null, permission: Permission): boolean {
   return (
-    held === null ||
-    [held, ...held.project_permissions].some(({ permissions }) => permissions.includes(permission))
+    heldPermissions === null ||
+    [heldPermissions, ...heldPermissions.project_permissions].some(({ permissions }) =>
+      permissions.includes(permission),
+    )
   );
 }

@@ -1,6 +1,6 @@
 import { EnvironmentError, environment } from "./environment";
 
-/** Ends the process with one message that lists all faults, where its environment is unusable. */
+/** Ends the process with one message that lists all faults, if its environment is unusable. */
 export function requireEnvironment(): void {
   try {
     environment();

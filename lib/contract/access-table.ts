@@ -16,7 +16,10 @@ export function allows(
   asker: CallerKind,
 ): boolean {
   const { permission, sessionPermission } = operation;
-  const needed = (asker === "person" && sessionPermission) || permission;
-  if (typeof needed === "object") return true;
-  return (resourceType === "api.organization" || appliesInProject(operation)) && permissions.includes(needed);
+  const neededPermission = (asker === "person" && sessionPermission) || permission;
+  if (typeof neededPermission === "object") return true;
+  return (
+    (resourceType === "api.organization" || appliesInProject(operation)) &&
+    permissions.includes(neededPermission)
+  );
 }

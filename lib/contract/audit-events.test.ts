@@ -37,8 +37,8 @@ test("events are named alike", () => {
 });
 
 test("an event has the type that OpenAI's SDK declares, or is one of those it declares none for", () => {
-  const declared = declaredTypes();
-  expect(declared).toContain("role.assignment.created");
+  const declaredEvents = declaredTypes();
+  expect(declaredEvents).toContain("role.assignment.created");
   const types = [
     ...Object.values(auditEvents),
     FAILED_SIGN_IN,
@@ -54,6 +54,6 @@ test("an event has the type that OpenAI's SDK declares, or is one of those it de
     API_KEY_RUN_AS,
     SCHEDULED_PRICE_APPLIED,
   ];
-  const own = [...new Set<string>(types)].filter((type) => !declared.includes(type));
+  const own = [...new Set<string>(types)].filter((type) => !declaredEvents.includes(type));
   expect(own.toSorted()).toEqual([...ownEventTypes]);
 });

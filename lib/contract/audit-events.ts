@@ -4,7 +4,7 @@ import type { OperationId } from "./operation-table";
 export const SINGLE_SIGN_ON_LINKED = "user.single_sign_on.linked";
 
 /**
- * The audit event type of each changing operation: OpenAI's where it declares one (API reference, Audit logs), otherwise
+ * The audit event type of each changing operation: OpenAI's if it declares one (API reference, Audit logs), otherwise
  * one of `ownEventTypes`. OpenAI's types for members apply to the organization, or to the project that the event names.
  * Operations without an entry are logged as `organization.updated`.
  */
@@ -216,7 +216,7 @@ export const unaudited: readonly OperationId[] = [
   "sendTestCallback",
 ];
 
-export function auditEventOf(operationId: string): string {
+export function findAuditEvent(operationId: string): string {
   return Object.hasOwn(auditEvents, operationId)
     ? auditEvents[operationId as keyof typeof auditEvents]
     : SYSTEM_CHANGE;

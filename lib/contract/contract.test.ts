@@ -3,14 +3,14 @@ import fc from "fast-check";
 import * as z from "zod/mini";
 import { appliesInProject } from "./access-table";
 import { describeIssue } from "./describe-issue";
-import { modelOfRateLimitId, newId, rateLimitId } from "./ids";
-import { operationTable, retrieveOperationOf } from "./operation-table";
+import { newId, rateLimitId, readRateLimitModel } from "./ids";
+import { findRetrieveOperation, operationTable } from "./operation-table";
 import { roleDraft } from "./operations/roles";
 import { isPermission, type Permission, permissions, projectPermissions } from "./permissions";
 import { ownerRole, predefinedRoles } from "./predefined-roles";
 import { decimal, pageQuery, positiveDecimal } from "./schema";
-import { crc32, kindOfSecretKey, newSecretKey, redactKey } from "./secret-keys";
-import { versionedFieldsOf } from "./version";
+import { crc32, findKeyKind, newSecretKey, redactKey } from "./secret-keys";
+import { findVersionedFields } from "./version";
 
 const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes));
 
@@ -26,8 +26,8 @@ test("an id made later sorts later, and none comes twice", () => {
 });
 
 test("a rate limit's id leads back to its model", () => {
-  expect(modelOfRateLimitId(rateLimitId("rl_odd/model"))).toBe("rl_odd/model");
-  expect(modelOfRateLimitId("gpt-5")).toBe("gpt-5");
+  expect(readRateLimitModel(rateLimitId("rl_odd/model"))).toBe("rl_odd/model");
+  expect(readRateLimitModel("gpt-5")).toBe("gpt-5");
 });
 
 test("CRC-32 is that of IEEE 802.3", () => {
@@ -38,20 +38,20 @@ test("CRC-32 is that of IEEE 802.3", () => {
 test("the checksum of keys never changes, so keys in use stay valid", () => {
   const zeros = newSecretKey("gk_live_", (bytes) => new Uint8Array(bytes));
   expect(zeros).toBe(`gk_live_${"0".repeat(43)}3ya2We`);
-  expect(kindOfSecretKey(zeros)).toBe("gk_live_");
+  expect(findKeyKind(zeros)).toBe("gk_live_");
 });
 
 test("a made key is well-formed, and one wrong, missing or swapped character is seen", () => {
   fc.assert(
     fc.property(fc.constantFrom("gk_live_" as const, "gk_admin_" as const), fc.nat(56), (kind, position) => {
       const key = newSecretKey(kind, random);
-      expect(kindOfSecretKey(key)).toBe(kind);
+      expect(findKeyKind(key)).toBe(kind);
       const other = key[position] === "x" ? "y" : "x";
-      expect(kindOfSecretKey(key.slice(0, position) + other + key.slice(position + 1))).toBeNull();
-      expect(kindOfSecretKey(key.slice(0, position) + key.slice(position + 1))).toBeNull();
+      expect(findKeyKind(key.slice(0, position) + other + key.slice(position + 1))).toBeNull();
+      expect(findKeyKind(key.slice(0, position) + key.slice(position + 1))).toBeNull();
     }),
   );
-  expect(kindOfSecretKey("")).toBeNull();
+  expect(findKeyKind("")).toBeNull();
   expect(redactKey("gk_live_", "abcd")).toBe("gk_live_…abcd");
 });
 
@@ -63,30 +63,30 @@ test("bytes that would favour some characters are drawn again", () => {
 });
 
 test("treats no inherited property as a permission", () => {
-  for (const inherited of ["constructor", "__proto__", "toString", ""])
-    expect(isPermission(inherited)).toBe(false);
+  for (const inheritedName of ["constructor", "__proto__", "toString", ""])
+    expect(isPermission(inheritedName)).toBe(false);
 });
 
 test("predefined roles hold what the contract says", () => {
-  const held = (id: string) => predefinedRoles.find((role) => role.id === id)?.permissions ?? [];
+  const permissionsIn = (id: string) => predefinedRoles.find((role) => role.id === id)?.permissions ?? [];
   expect(ownerRole.permissions).toEqual(permissions);
-  expect(permissions.filter((name) => !held("role_admin").includes(name))).toEqual([
+  expect(permissions.filter((name) => !permissionsIn("role_admin").includes(name))).toEqual([
     "api.payments.write",
     "api.corrections.write",
     "api.payment_approval.write",
     "api.statements.write",
   ]);
   const reads = permissions.filter((name) => name.endsWith(".read"));
-  expect(reads.filter((name) => !held("role_reader").includes(name))).toEqual([
+  expect(reads.filter((name) => !permissionsIn("role_reader").includes(name))).toEqual([
     "api.request_bodies.read",
     "api.prompts.read",
   ]);
-  expect(held("role_reader").filter((name) => !reads.includes(name))).toEqual([]);
-  expect(held("role_finance")).toContain("api.payments.write");
-  expect(held("role_finance")).toContain("api.corrections.write");
-  expect(held("role_finance")).toContain("api.statements.write");
-  expect(held("role_finance")).not.toContain("api.models.write");
-  expect(held("role_project_viewer").filter((name) => name.endsWith(".write"))).toEqual([]);
+  expect(permissionsIn("role_reader").filter((name) => !reads.includes(name))).toEqual([]);
+  expect(permissionsIn("role_finance")).toContain("api.payments.write");
+  expect(permissionsIn("role_finance")).toContain("api.corrections.write");
+  expect(permissionsIn("role_finance")).toContain("api.statements.write");
+  expect(permissionsIn("role_finance")).not.toContain("api.models.write");
+  expect(permissionsIn("role_project_viewer").filter((name) => name.endsWith(".write"))).toEqual([]);
   const names = predefinedRoles.map(({ name }) => name.toLowerCase());
   expect(new Set(names).size).toBe(names.length);
 });
@@ -119,26 +119,26 @@ test("gives each change the version and the caller that its promises need", () =
   expect(changes.length).toBeGreaterThan(70);
   for (const operation of changes) {
     const { id, effect, permission } = operation;
-    const retrieve = retrieveOperationOf(operation);
-    const hasVersion = retrieve !== undefined && versionedFieldsOf(retrieve.reply) !== null;
+    const retrieve = findRetrieveOperation(operation);
+    const hasVersion = retrieve !== undefined && findVersionedFields(retrieve.reply) !== null;
     expect([id, hasVersion]).toEqual([id, effect === "edits" || effect === "sets" || effect === "deletes"]);
     if (effect === "creates") expect([id, typeof permission]).toEqual([id, "string"]);
   }
 });
 
 test("a project's roles may hold what its operations, or calls made for it, ask for", () => {
-  const asked = operationTable
+  const permissionsAsked = operationTable
     .filter(appliesInProject)
     .flatMap(({ permission, sessionPermission }) => [permission as Permission, sessionPermission ?? []])
     .flat();
-  expect([...projectPermissions].toSorted()).toEqual([...new Set(asked)].toSorted());
-  for (const { resourceType, permissions: held } of predefinedRoles) {
-    const beyond = held.filter((name) => !projectPermissions.includes(name));
+  expect([...projectPermissions].toSorted()).toEqual([...new Set(permissionsAsked)].toSorted());
+  for (const { resourceType, permissions: rolePermissions } of predefinedRoles) {
+    const beyond = rolePermissions.filter((name) => !projectPermissions.includes(name));
     if (resourceType === "api.project") expect(beyond).toEqual([]);
   }
 });
 
-const messageOf = (schema: z.ZodMiniType, value: unknown) =>
+const firstMessage = (schema: z.ZodMiniType, value: unknown) =>
   z.safeParse(schema, value, { error: describeIssue }).error?.issues[0]?.message;
 
 test.each<[string, z.ZodMiniType, unknown, string]>([
@@ -159,7 +159,7 @@ test.each<[string, z.ZodMiniType, unknown, string]>([
     "is not a permission; did you mean api.roles.read?",
   ],
 ])("%s is told in plain words", (_, schema, value, words) => {
-  expect(messageOf(schema, value)).toBe(words);
+  expect(firstMessage(schema, value)).toBe(words);
 });
 
 test.each(["0", "25.00", "0.000000001", "8999999999.999999999", "9000000000", "9000000000.000"])(
@@ -182,7 +182,7 @@ test.each([
 ])("%j is no amount", (text) => expect(z.safeParse(decimal, text).success).toBe(false));
 
 test("an empty value is not a positive amount", () => {
-  expect(messageOf(positiveDecimal, "0.000")).toBe("must be greater than 0");
+  expect(firstMessage(positiveDecimal, "0.000")).toBe("must be greater than 0");
 });
 
 test("a page's limit is a whole number from 1 to 1000", () => {

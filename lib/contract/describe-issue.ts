@@ -20,7 +20,7 @@ export function describeIssue(issue: Issue): string {
     case "too_big":
       return `must be at most ${bound(issue.maximum, issue.origin)}`;
     case "invalid_value":
-      return `must be ${listOf(issue.values.map((value) => JSON.stringify(value)))}`;
+      return `must be ${joinWords(issue.values.map((value) => JSON.stringify(value)))}`;
     case "unrecognized_keys":
       return `has no such field: ${issue.keys.join(", ")}`;
     case "invalid_union":
@@ -48,6 +48,6 @@ function bound(limit: number | bigint, origin: string): string {
     : String(limit);
 }
 
-function listOf(values: string[]): string {
+function joinWords(values: string[]): string {
   return values.length < 2 ? values.join("") : `${values.slice(0, -1).join(", ")} or ${values.at(-1)}`;
 }

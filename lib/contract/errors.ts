@@ -104,14 +104,14 @@ export const errorCodes = {
 export type ErrorCode = keyof typeof errorCodes;
 
 /** The possible error codes of one status. */
-export type ErrorCodeOf<Status extends ErrorStatus> = {
+export type ErrorCodeWithStatus<Status extends ErrorStatus> = {
   [Code in ErrorCode]: Status extends (typeof errorCodes)[Code][number] ? Code : never;
 }[ErrorCode];
 
 /** The codes of a status, in the table's order. */
-export function errorCodesOf(status: ErrorStatus): ErrorCode[] {
+export function listErrorCodes(status: ErrorStatus): ErrorCode[] {
   const codes = Object.keys(errorCodes) as ErrorCode[];
-  return codes.filter((code) => errorCodes[code].some((known) => known === status));
+  return codes.filter((code) => errorCodes[code].some((allowed) => allowed === status));
 }
 
 /** `error.limit` of a 429: the limit that refused, its use, and when it admits the same request. */
@@ -120,7 +120,7 @@ export interface LimitRefusal {
   readonly max: number;
   readonly used: number;
   readonly requested: number;
-  /** Null where the request is larger than the whole limit and can never pass. */
+  /** Null if the request is larger than the whole limit and can never pass. */
   readonly resets_in_ms: number | null;
   readonly project: string;
   readonly model: string;
@@ -169,7 +169,7 @@ export interface RefusalFacts {
   readonly circuit?: CircuitRefusal | undefined;
   /** The field or header that was refused. */
   readonly param?: string | undefined;
-  /** The requested model, where there is no such model. */
+  /** The requested model, if there is no such model. */
   readonly asked_model?: string | undefined;
 }
 
@@ -190,7 +190,7 @@ export interface ErrorBody {
     readonly permission?: string;
     /** The provider's own error code, if there is one. */
     readonly provider_code?: string;
-    /** In a 412: the object as it is now; null where there is none, absent where the caller may not read it. */
+    /** In a 412: the object as it is now; null if there is none, absent if the caller may not read it. */
     readonly current?: unknown;
   };
 }

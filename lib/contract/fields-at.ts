@@ -8,10 +8,10 @@ export function fieldsAt(schema: z.core.$ZodType, path: readonly PropertyKey[]):
   if (schema instanceof z.ZodMiniUnion) {
     return schema.def.options.flatMap((option) => fieldsAt(option, path));
   }
-  const [next, ...rest] = path;
-  if (schema instanceof z.ZodMiniArray) return fieldsAt(schema.def.element, rest);
+  const [next, ...remainingPath] = path;
+  if (schema instanceof z.ZodMiniArray) return fieldsAt(schema.def.element, remainingPath);
   if (!(schema instanceof z.ZodMiniObject)) return [];
   if (next === undefined) return Object.keys(schema.shape);
   const field = (schema.shape as Record<string, z.core.$ZodType>)[String(next)];
-  return field ? fieldsAt(field, rest) : [];
+  return field ? fieldsAt(field, remainingPath) : [];
 }

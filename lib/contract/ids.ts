@@ -45,7 +45,7 @@ export function newId(prefix: IdPrefix, nowMs: number, random: (bytes: number) =
     tail += fourDigits(half | (middle >> 4));
     tail += fourDigits(((middle & 15) << 16) | (at(index + 3) << 8) | at(index + 4));
   }
-  return firstIdOf(prefix, nowMs) + tail;
+  return firstIdAt(prefix, nowMs) + tail;
 }
 
 function fourDigits(twentyBits: number): string {
@@ -55,13 +55,13 @@ function fourDigits(twentyBits: number): string {
 let lastTime = { ms: -1, digits: "" };
 
 /** The prefix of every id of that millisecond. It sorts before them and after all older ids. */
-export function firstIdOf(prefix: IdPrefix, nowMs: number): string {
+export function firstIdAt(prefix: IdPrefix, nowMs: number): string {
   if (lastTime.ms !== nowMs) lastTime = { ms: nowMs, digits: timeDigits(nowMs) };
   return `${prefix}_${lastTime.digits}`;
 }
 
 /** The time at which an id was made, in Unix milliseconds; null for anything but one of our ids. */
-export function timeOfId(id: string): number | null {
+export function readIdTime(id: string): number | null {
   const digits = id.slice(id.indexOf("_") + 1, id.indexOf("_") + 1 + TIME_DIGITS);
   const values = [...digits].map((digit) => ALPHABET.indexOf(digit));
   if (values.length < TIME_DIGITS || values.includes(-1)) return null;
@@ -70,9 +70,9 @@ export function timeOfId(id: string): number | null {
 
 function timeDigits(nowMs: number): string {
   let time = "";
-  for (let digit = 0, rest = nowMs; digit < TIME_DIGITS; digit++) {
-    time = ALPHABET[rest % 32] + time;
-    rest = Math.floor(rest / 32);
+  for (let digit = 0, remainder = nowMs; digit < TIME_DIGITS; digit++) {
+    time = ALPHABET[remainder % 32] + time;
+    remainder = Math.floor(remainder / 32);
   }
   return time;
 }
@@ -83,6 +83,6 @@ export function rateLimitId(model: string): string {
 }
 
 /** The model of a rate limit's id: `rl_<model>`, or the model's own id. */
-export function modelOfRateLimitId(id: string): string {
+export function readRateLimitModel(id: string): string {
   return id.startsWith("rl_") ? id.slice(3) : id;
 }

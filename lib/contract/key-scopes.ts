@@ -32,7 +32,7 @@ const tasks = [
 ];
 
 /** The operations that each endpoint includes. */
-const opened: Readonly<Record<KeyEndpoint, readonly string[]>> = {
+const operationsByEndpoint: Readonly<Record<KeyEndpoint, readonly string[]>> = {
   chat_completions: ["createChatCompletion", "previewChatCompletion", ...tasks],
   messages: ["createMessage", "countMessageTokens"],
   embeddings: ["createEmbedding"],
@@ -58,5 +58,5 @@ const alwaysOpen: readonly string[] = ["listModels", "retrieveModel"];
 /** Returns true if a key that is limited to these endpoints may call the operation. Null means no limit. */
 export function isEndpointOpen(endpoints: readonly KeyEndpoint[] | null, operationId: string): boolean {
   if (endpoints === null || alwaysOpen.includes(operationId)) return true;
-  return endpoints.some((endpoint) => opened[endpoint].includes(operationId));
+  return endpoints.some((endpoint) => operationsByEndpoint[endpoint].includes(operationId));
 }

@@ -36,12 +36,19 @@ export function isUnitFamily(family: ModelFamily): family is UnitFamily {
   return family in priceUnits;
 }
 
+/** Whether a family's models can be priced by tokens; those of transcription either by tokens or by the unit. */
+export function canBePricedByTokens(family: ModelFamily): boolean {
+  return !isUnitFamily(family) || family === "transcription";
+}
+
+/** Whether a family's models write tokens, so that output has a price. */
+export function writesTokens(family: ModelFamily): boolean {
+  return family === "chat" || family === "transcription";
+}
+
 /** The families whose models answer batch lines. */
 export const batchFamilies = ["chat", "embedding"] as const;
 
 export function isBatchFamily(family: ModelFamily): boolean {
   return batchFamilies.some((batched) => batched === family);
 }
-
-/** Units are counted in millionths, so that one part of a megapixel is a pixel. */
-export const PARTS_PER_UNIT = 1_000_000;

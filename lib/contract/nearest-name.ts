@@ -7,19 +7,19 @@ const MAX_CELLS = 1_000_000;
 
 /**
  * The name most similar to `text`: at most a third of its length and four edits (Levenshtein) away, ignoring case. Null
- * where none is.
+ * if none is.
  */
 export function nearestName(text: string, names: Iterable<string>): string | null {
   if (text.length > LONGEST) return null;
-  const meant = text.toLowerCase();
-  let within = Math.min(Math.ceil(meant.length / 3), MAX_EDITS);
+  const lowerText = text.toLowerCase();
+  let within = Math.min(Math.ceil(lowerText.length / 3), MAX_EDITS);
   let nearest: string | null = null;
   let cells = 0;
   for (const name of names) {
-    if (name.length > LONGEST || Math.abs(name.length - meant.length) > within) continue;
-    cells += (meant.length + 1) * (2 * within + 1);
+    if (name.length > LONGEST || Math.abs(name.length - lowerText.length) > within) continue;
+    cells += (lowerText.length + 1) * (2 * within + 1);
     if (cells > MAX_CELLS) break;
-    const distance = editDistance(meant, name.toLowerCase(), within);
+    const distance = editDistance(lowerText, name.toLowerCase(), within);
     if (distance > within) continue;
     nearest = name;
     // Another name must be closer than the best one so far.
@@ -29,14 +29,14 @@ export function nearestName(text: string, names: Iterable<string>): string | nul
   return nearest;
 }
 
-/** " Did you mean …?", to append to a message; empty where no name is similar. */
+/** " Did you mean …?", to append to a message; empty if no name is similar. */
 export function didYouMean(text: string, names: Iterable<string>): string {
   const nearest = nearestName(text, names);
   return nearest === null ? "" : ` Did you mean ${nearest}?`;
 }
 
 /**
- * The number of edits from one text to the other; any number above `within` where it is more than that. Computes only a
+ * The number of edits from one text to the other; any number above `within` if it is more than that. Computes only a
  * band of the table.
  */
 function editDistance(from: string, to: string, within: number): number {

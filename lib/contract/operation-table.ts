@@ -130,9 +130,9 @@ const reads = new Map(
 
 /**
  * The operation that returns the object that another one changes: GET of its path or, for an action such as `…/archive`,
- * of the path before it. Undefined where the operation doesn't support If-Match.
+ * of the path before it. Undefined if the operation doesn't support If-Match.
  */
-export function retrieveOperationOf({ effect, path }: Operation): Operation | undefined {
+export function findRetrieveOperation({ effect, path }: Operation): Operation | undefined {
   if (effect !== "edits" && effect !== "sets" && effect !== "deletes") return undefined;
   return reads.get(path) ?? reads.get(path.slice(0, path.lastIndexOf("/")));
 }

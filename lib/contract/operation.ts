@@ -15,7 +15,7 @@ export interface OpenAccess {
 export type Scope = "organization" | "project" | "named project" | "any project" | "own";
 
 /**
- * An operation has the scope `project` exactly where its path contains a project, and `own` where it requires no
+ * An operation has the scope `project` exactly if its path contains a project, and `own` if it requires no
  * permission.
  */
 type ScopeAndPermission<Path extends string> =
@@ -32,7 +32,7 @@ export type Surface = "v1" | "v1 and origin";
 
 /**
  * What a POST or DELETE changes. `creates` and `pays` support Idempotency-Key. `edits`, `sets` (which creates a missing
- * object) and `deletes` support If-Match for the object that `retrieveOperationOf` finds. `acts` is everything else, such
+ * object) and `deletes` support If-Match for the object that `findRetrieveOperation` finds. `acts` is everything else, such
  * as signing in.
  */
 export type Effect = "creates" | "pays" | "edits" | "sets" | "deletes" | "acts";
@@ -59,19 +59,19 @@ interface OperationDraft<
   readonly id: string;
   readonly method: "GET" | "POST" | "DELETE";
   readonly effect?: Effect;
-  /** With `sets`: without If-Match it may only create an object, and is refused where there already is one. */
+  /** With `sets`: without If-Match it may only create an object, and is refused if there already is one. */
   readonly needsVersion?: true;
   /** Relative to the base address, parameters in braces: `/organization/roles/{role_id}`. */
   readonly path: Path;
   readonly surface: Surface;
   readonly scope: Scope;
   readonly permission: Permission | OpenAccess;
-  /** The permission that a session needs instead, where programs and people need different ones. */
+  /** The permission that a session needs instead, if programs and people need different ones. */
   readonly sessionPermission?: Permission;
   /** One sentence for the reference. */
   readonly summary: string;
   readonly body?: Body;
-  /** The bounds of its body, where they differ from the default. */
+  /** The bounds of its body, if they differ from the default. */
   readonly bodyBounds?: BodyBounds;
   readonly query?: Query;
   readonly reply: Reply;

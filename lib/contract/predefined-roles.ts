@@ -1,4 +1,5 @@
 import { type Permission, permissions } from "./permissions";
+import { predefinedRoleNames } from "./predefined-role-names";
 
 export type ResourceType = "api.organization" | "api.project";
 
@@ -23,7 +24,7 @@ const billing: readonly Permission[] = [
 
 export const ownerRole: PredefinedRole = {
   id: "role_owner",
-  name: "Owner",
+  name: predefinedRoleNames.role_owner,
   description: "Everything, including owners and billing.",
   resourceType: "api.organization",
   permissions,
@@ -31,7 +32,7 @@ export const ownerRole: PredefinedRole = {
 
 export const projectMemberRole: PredefinedRole = {
   id: "role_project_member",
-  name: "Project member",
+  name: predefinedRoleNames.role_project_member,
   description: "Sends prompts and reads what the project may use.",
   resourceType: "api.project",
   permissions: [
@@ -54,7 +55,7 @@ export const projectMemberRole: PredefinedRole = {
 
 export const projectOwnerRole: PredefinedRole = {
   id: "role_project_owner",
-  name: "Project owner",
+  name: predefinedRoleNames.role_project_owner,
   description: "Runs one project: its members, roles, keys, service accounts, rate limits and prompts.",
   resourceType: "api.project",
   permissions: [
@@ -81,14 +82,14 @@ export const predefinedRoles: readonly PredefinedRole[] = [
   ownerRole,
   {
     id: "role_admin",
-    name: "Admin",
+    name: predefinedRoleNames.role_admin,
     description: "Everything but owners and billing.",
     resourceType: "api.organization",
     permissions: permissions.filter((name) => !billing.includes(name)),
   },
   {
     id: "role_finance",
-    name: "Finance",
+    name: predefinedRoleNames.role_finance,
     description:
       "Reads balance, ledger, calls, usage and model rates; records and corrects payments, closes months, sets spend limits and alerts.",
     resourceType: "api.organization",
@@ -110,7 +111,7 @@ export const predefinedRoles: readonly PredefinedRole[] = [
   },
   {
     id: "role_prompt_tester",
-    name: "Prompt tester",
+    name: predefinedRoleNames.role_prompt_tester,
     description: "Tries prompts in the playground, saves and compares them, and sees their own usage.",
     resourceType: "api.organization",
     permissions: [
@@ -123,7 +124,7 @@ export const predefinedRoles: readonly PredefinedRole[] = [
   },
   {
     id: "role_reader",
-    name: "Reader",
+    name: predefinedRoleNames.role_reader,
     description: "Sees everything but prompts, answers and the files that models made, changes nothing.",
     resourceType: "api.organization",
     permissions: reads,
@@ -132,7 +133,7 @@ export const predefinedRoles: readonly PredefinedRole[] = [
   projectMemberRole,
   {
     id: "role_project_viewer",
-    name: "Project viewer",
+    name: predefinedRoleNames.role_project_viewer,
     description:
       "Sees one project's members, keys, service accounts, models, rate limits, calls, tasks and usage.",
     resourceType: "api.project",

@@ -72,7 +72,7 @@ export const rateLimitTable = {
   max_tokens_per_1_minute: {
     counts: "tokens",
     window: "minute",
-    families: tokenFamilies,
+    families: [...tokenFamilies, "transcription"],
     removable: false,
     default: 1_000_000,
     header: "tokens",
@@ -182,8 +182,8 @@ export const rateLimitHeaderFields = Object.fromEntries(
 ) as Readonly<Record<HeaderLimit, FixedLimitField>>;
 
 /** One value for each limit. */
-export function mapLimits<Value>(valueOf: (row: RateLimitRow) => Value): Record<RateLimitField, Value> {
-  return Object.fromEntries(rateLimitRows.map((row) => [row.field, valueOf(row)])) as Record<
+export function mapLimits<Value>(describeRow: (row: RateLimitRow) => Value): Record<RateLimitField, Value> {
+  return Object.fromEntries(rateLimitRows.map((row) => [row.field, describeRow(row)])) as Record<
     RateLimitField,
     Value
   >;
@@ -195,5 +195,5 @@ export function describeLimit(field: RateLimitField): string {
   return `${words.amount} ${limitWindows[window].words}`;
 }
 
-/** The defaults where neither the model nor the configuration sets a limit. */
+/** The defaults if neither the model nor the configuration sets a limit. */
 export const builtInRateLimits = mapLimits((row) => row.default) as RateLimitValues;

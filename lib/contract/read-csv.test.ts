@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { readCsv } from "./read-csv";
 import { writeCsvLine } from "./write-csv";
 
-const cellsOf = (text: string) => readCsv(text).rows.map(({ cells }) => cells);
+const readCells = (text: string) => readCsv(text).rows.map(({ cells }) => cells);
 
 test("reads its own output, including formulas, quotes and line ends", () => {
   const cell = fc
@@ -14,24 +14,24 @@ test("reads its own output, including formulas, quotes and line ends", () => {
   fc.assert(
     fc.property(fc.array(fc.array(cell, { minLength: 2, maxLength: 5 }), { maxLength: 6 }), (rows) => {
       const head = ["a", "b"];
-      expect(cellsOf([head, ...rows].map(writeCsvLine).join(""))).toEqual([head, ...rows]);
+      expect(readCells([head, ...rows].map(writeCsvLine).join(""))).toEqual([head, ...rows]);
     }),
     { seed },
   );
 });
 
 test("semicolons, tabs, a byte order mark and blank lines are read", () => {
-  expect(cellsOf("\uFEFFmodel;amount\r\ngpt;1,50\r\n;\r\n\r\nx;2\r\n")).toEqual([
+  expect(readCells("\uFEFFmodel;amount\r\ngpt;1,50\r\n;\r\n\r\nx;2\r\n")).toEqual([
     ["model", "amount"],
     ["gpt", "1,50"],
     ["", ""],
     ["x", "2"],
   ]);
-  expect(cellsOf("model\tamount\ngpt\t")).toEqual([
+  expect(readCells("model\tamount\ngpt\t")).toEqual([
     ["model", "amount"],
     ["gpt", ""],
   ]);
-  expect(cellsOf('"a, b";c\n"say ""hi""";d')).toEqual([
+  expect(readCells('"a, b";c\n"say ""hi""";d')).toEqual([
     ["a, b", "c"],
     ['say "hi"', "d"],
   ]);
@@ -54,6 +54,6 @@ test("rows are numbered by the line they begin on, and reading stops at a wrong 
 
 test("a quoted cell of megabytes is read", () => {
   const long = "x".repeat(5_000_000);
-  expect(cellsOf(`a\n"${long}"\n`)).toEqual([["a"], [long]]);
+  expect(readCells(`a\n"${long}"\n`)).toEqual([["a"], [long]]);
   expect(readCsv(`a\n"${long}`).brokenLine).toBe(2);
 });

@@ -22,24 +22,24 @@ const DISARMED = /^'(?=[=+\-@\t\r\n＝＋－＠])/;
  * line. Skips blank lines, and removes the apostrophe before a formula. Stops after `most.rows` rows.
  */
 export function readCsv(text: string, most = { rows: Number.POSITIVE_INFINITY }): Csv {
-  const rest = text.replace(/^\uFEFF/, "").replaceAll(/\r\n?/g, "\n");
-  const separator = separatorOf(rest);
+  const normalizedText = text.replace(/^\uFEFF/, "").replaceAll(/\r\n?/g, "\n");
+  const separator = detectSeparator(normalizedText);
   const cellPattern = new RegExp(
     `[ ]*"([^"]*(?:""[^"]*)*)"[ ]*(?=[${separator}\\n]|$)|([^"${separator}\\n][^${separator}\\n]*)?(?=[${separator}\\n]|$)`,
     "y",
   );
   const rows: CsvRow[] = [];
   let [line, at] = [1, 0];
-  while (at < rest.length && rows.length < most.rows) {
+  while (at < normalizedText.length && rows.length < most.rows) {
     const began = line;
     const cells: string[] = [];
     for (;;) {
-      const cell = readCell(rest, at, cellPattern);
+      const cell = readCell(normalizedText, at, cellPattern);
       if (!cell) return { rows, brokenLine: line, separator };
       cells.push(cell.text.replace(DISARMED, ""));
-      line += rest.slice(at, cell.end).split("\n").length - 1;
+      line += normalizedText.slice(at, cell.end).split("\n").length - 1;
       at = cell.end + 1;
-      if (rest[cell.end] !== separator) break;
+      if (normalizedText[cell.end] !== separator) break;
     }
     line++;
     if (cells.length > 1 || cells[0]?.trim()) rows.push({ line: began, cells });
@@ -47,7 +47,7 @@ export function readCsv(text: string, most = { rows: Number.POSITIVE_INFINITY })
   return { rows, brokenLine: null, separator };
 }
 
-function separatorOf(text: string): CsvSeparator {
+function detectSeparator(text: string): CsvSeparator {
   const [line = ""] = text.replaceAll(/"(?:[^"]|"")*"/g, "").split("\n", 1);
   const count = (separator: CsvSeparator) => line.split(separator).length;
   return SEPARATORS.reduce<CsvSeparator>((best, other) => (count(other) > count(best) ? other : best), ",");
@@ -56,7 +56,7 @@ function separatorOf(text: string): CsvSeparator {
 /** @returns the cell that begins at `at`, and the position after it; null if its quotes are malformed. */
 function readCell(text: string, at: number, pattern: RegExp): { text: string; end: number } | null {
   pattern.lastIndex = at;
-  const found = pattern.exec(text);
-  if (!found) return null;
-  return { text: found[1]?.replaceAll('""', '"') ?? found[2] ?? "", end: at + found[0].length };
+  const match = pattern.exec(text);
+  if (!match) return null;
+  return { text: match[1]?.replaceAll('""', '"') ?? match[2] ?? "", end: at + match[0].length };
 }

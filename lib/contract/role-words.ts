@@ -8,10 +8,10 @@ export function roleWord(id: string): string {
 }
 
 /** The role id for a `role` field, in the organization or in a project; anything but a known word is an id. */
-export function roleIdOf(word: string, isProject: boolean): string {
-  const place = isProject ? "api.project" : "api.organization";
-  const named = predefinedRoles.find(
-    ({ id, resourceType }) => resourceType === place && roleWord(id) === word,
+export function toRoleId(word: string, isProject: boolean): string {
+  const prefix = isProject ? "api.project" : "api.organization";
+  const role = predefinedRoles.find(
+    ({ id, resourceType }) => resourceType === prefix && roleWord(id) === word,
   );
-  return named?.id ?? word;
+  return role?.id ?? word;
 }

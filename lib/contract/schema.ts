@@ -85,7 +85,7 @@ export type PageQuery = z.output<typeof pageQuery>;
 /** A list in a query string: `names[]=a&names[]=b`, or `names=a` for one. */
 export const queryList = z.pipe(
   z.union([z.string(), z.array(z.string()).check(z.maxLength(100))]),
-  z.transform((given) => (typeof given === "string" ? [given] : given)),
+  z.transform((value) => (typeof value === "string" ? [value] : value)),
 );
 
 /** A page with an order: `asc` by default, or `desc` for the reversed list. */
@@ -93,7 +93,7 @@ export const orderedPageQuery = z.extend(pageQuery, { order: z.optional(sortOrde
 export type OrderedPageQuery = z.output<typeof orderedPageQuery>;
 
 /** A page of a list. The next page is requested with `after=last_id`. */
-export function pageOf<Item extends z.ZodMiniType>(item: Item) {
+export function pageSchema<Item extends z.ZodMiniType>(item: Item) {
   return z.object({
     object: z.literal("list"),
     data: z.array(item),
@@ -104,8 +104,8 @@ export function pageOf<Item extends z.ZodMiniType>(item: Item) {
 }
 
 /** The same with `next`, which is `last_id` while there is more; OpenAI's clients page through some lists with it. */
-export function nextPageOf<Item extends z.ZodMiniType>(item: Item) {
-  const { object, data, has_more } = pageOf(item).shape;
+export function nextPageSchema<Item extends z.ZodMiniType>(item: Item) {
+  const { object, data, has_more } = pageSchema(item).shape;
   // OpenAI's lists of this kind have no ids.
   const ids = { first_id: z.optional(z.nullable(z.string())), last_id: z.optional(z.nullable(z.string())) };
   return z.object({ object, data, ...ids, has_more, next: z.nullable(z.string()) });

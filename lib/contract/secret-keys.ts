@@ -21,11 +21,11 @@ export function crc32(ascii: string): number {
   return (crc ^ 0xffffffff) >>> 0;
 }
 
-function checksumOf(text: string): string {
+function computeChecksum(text: string): string {
   let digits = "";
-  for (let rest = crc32(text), digit = 0; digit < CHECKSUM_LENGTH; digit++) {
-    digits = BASE62[rest % 62] + digits;
-    rest = Math.floor(rest / 62);
+  for (let remainder = crc32(text), digit = 0; digit < CHECKSUM_LENGTH; digit++) {
+    digits = BASE62[remainder % 62] + digits;
+    remainder = Math.floor(remainder / 62);
   }
   return digits;
 }
@@ -38,14 +38,14 @@ export function newSecretKey(kind: KeyKind, random: (bytes: number) => Uint8Arra
       if (byte < 248 && text.length < kind.length + RANDOM_LENGTH) text += BASE62[byte % 62];
     }
   }
-  return text + checksumOf(text);
+  return text + computeChecksum(text);
 }
 
 /** The kind of a well-formed key with a valid checksum; null for anything else, including a mistyped key. */
-export function kindOfSecretKey(key: string): KeyKind | null {
+export function findKeyKind(key: string): KeyKind | null {
   const match = SHAPE.exec(key);
   if (!match) return null;
-  return checksumOf(key.slice(0, -CHECKSUM_LENGTH)) === match[3] ? (match[1] as KeyKind) : null;
+  return computeChecksum(key.slice(0, -CHECKSUM_LENGTH)) === match[3] ? (match[1] as KeyKind) : null;
 }
 
 /** The displayable part of a key: its prefix and last four characters. */

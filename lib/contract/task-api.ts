@@ -38,26 +38,26 @@ const headers = z.record(headerName, headerValue).check(({ value, issues }) => {
 });
 
 /** @param known the placeholders that the path may have. */
-function pathWith(...known: readonly string[]) {
+function pathWith(...names: readonly string[]) {
   return z.string().check(
     z.regex(/^\/[!-~]*$/, "must begin with / and have no spaces"),
     z.maxLength(1_000),
     z.refine((path) => !/#|(^|\/)\.{1,2}(\/|\?|$)/.test(path), {
       message: "must have no # and no segments . or ..",
     }),
-    z.refine((path) => unknownIn(path, known) === null, {
-      error: ({ input }) => unknownIn(input, known) ?? "",
+    z.refine((path) => unknownIn(path, names) === null, {
+      error: ({ input }) => unknownIn(input, names) ?? "",
     }),
   );
 }
 
 /** What is wrong with the placeholders of a text or template; null for nothing. */
-function unknownIn(template: unknown, known: readonly string[]): string | null {
+function unknownIn(template: unknown, names: readonly string[]): string | null {
   const isKnown = (name: string) =>
-    known.includes(name) || (known.includes(PARAMETERS) && name.startsWith(`${PARAMETERS}.`));
+    names.includes(name) || (names.includes(PARAMETERS) && name.startsWith(`${PARAMETERS}.`));
   const unknown = [...placeholdersIn(template)].find((name) => !isKnown(name));
   if (unknown === undefined) return null;
-  return `names {${unknown}}, which has no value here: use ${known.map((name) => `{${name}}`).join(", ")}`;
+  return `names {${unknown}}, which has no value here: use ${names.map((name) => `{${name}}`).join(", ")}`;
 }
 
 const MAX_DEPTH = 32;
@@ -90,17 +90,17 @@ const statusValues = z.optional(
   z.array(z.union([z.string(), z.number(), z.boolean()], "must be a text, a number, true or false")),
 );
 /** `{id}` is one segment of the path; `{+id}` keeps the slashes of the id (RFC 6570, section 3.2.3). */
-const ofRemoteTask = ["id", "+id", "model"] as const;
+const remoteTaskNames = ["id", "+id", "model"] as const;
 
 const outputs = z.strictObject({
   /** A further document that has the outputs; otherwise the poll's reply has them. */
-  result_path: z.optional(pathWith(...ofRemoteTask)),
+  result_path: z.optional(pathWith(...remoteTaskNames)),
   /** The list of the outputs. The pointers below then begin at each of its entries. */
   list: z.optional(pointer),
   url: z.optional(pointer),
   base64: z.optional(pointer),
   /** The bytes are at this path; `{position}` counts from 0. */
-  path: z.optional(pathWith(...ofRemoteTask, "position")),
+  path: z.optional(pathWith(...remoteTaskNames, "position")),
   /** Hosts at private addresses that files may be fetched from. */
   private_hosts: z.optional(
     z.array(z.string().check(z.regex(/^[\w.:-]{1,253}$/, "must be a host without a port"))),
@@ -137,10 +137,10 @@ export const taskApi = z
       /** A header under whose value the provider makes a task only once. */
       idempotency_header: z.optional(headerName),
     }),
-    /** Absent where the reply to the order has the files. */
+    /** Absent if the reply to the order has the files. */
     poll: z.optional(
       z.strictObject({
-        path: pathWith(...ofRemoteTask),
+        path: pathWith(...remoteTaskNames),
         status: pointer,
         /** The provider's values for each state. */
         statuses: z.strictObject({
@@ -162,7 +162,7 @@ export const taskApi = z
     cancel: z.optional(
       z.strictObject({
         method: z.optional(z.enum(["POST", "PUT", "DELETE"])),
-        path: pathWith(...ofRemoteTask),
+        path: pathWith(...remoteTaskNames),
       }),
     ),
     /** Where error replies and failed tasks have their message and code. The first pointer that leads to a text counts. */
@@ -187,11 +187,11 @@ function contradictionsIn(
   const { makes, submit, poll, outputs: files, cancel } = api;
   const faults: Contradiction[] = [];
   const fault = (path: string, message: string) => faults.push({ path: path.split("."), message });
-  const sent = placeholdersIn(submit.body);
-  if (!sent.has("prompt")) fault("submit.body", "must contain {prompt}");
-  const timed = makes.find((family) => family !== "image");
-  if (timed && !sent.has("seconds"))
-    fault("submit.body", `must contain {seconds}: ${timed} models are charged by the second`);
+  const sentNames = placeholdersIn(submit.body);
+  if (!sentNames.has("prompt")) fault("submit.body", "must contain {prompt}");
+  const timedFamily = makes.find((family) => family !== "image");
+  if (timedFamily && !sentNames.has("seconds"))
+    fault("submit.body", `must contain {seconds}: ${timedFamily} models are charged by the second`);
   const sources = [files.url, files.base64, files.path].filter((source) => source !== undefined);
   if (sources.length !== 1) fault("outputs", "must have exactly one of url, base64 and path");
   if (files.path !== undefined && files.list !== undefined)
@@ -201,23 +201,23 @@ function contradictionsIn(
   if (files.private_hosts && files.url === undefined)
     fault("outputs.private_hosts", "has no effect without url: leave it out");
   const isForMany = files.path === undefined ? files.list : /\{position\}/.exec(files.path)?.[0];
-  if (sent.has("count") && isForMany === undefined)
+  if (sentNames.has("count") && isForMany === undefined)
     fault("outputs", "must have list, or {position} in path: submit.body orders {count} files");
   if (!poll) return [...faults, ...contradictionsWithoutPoll(api)];
   if (submit.id === undefined) fault("submit.id", "is required: the poll needs the task's id");
-  const { succeeded = [], failed = [] } = poll.statuses;
-  if (succeeded.length === 0) fault("poll.statuses.succeeded", "must name at least one value");
-  if (failed.length === 0) fault("poll.statuses.failed", "must name at least one value");
-  const named = Object.values(poll.statuses).flatMap((values) => (values ?? []).map(String));
-  const twice = named.find((value, at) => named.indexOf(value) !== at);
+  const { succeeded: succeededStatuses = [], failed: failedStatuses = [] } = poll.statuses;
+  if (succeededStatuses.length === 0) fault("poll.statuses.succeeded", "must name at least one value");
+  if (failedStatuses.length === 0) fault("poll.statuses.failed", "must name at least one value");
+  const statusNames = Object.values(poll.statuses).flatMap((values) => (values ?? []).map(String));
+  const twice = statusNames.find((value, at) => statusNames.indexOf(value) !== at);
   if (twice !== undefined) fault("poll.statuses", `names ${JSON.stringify(twice)} for two states`);
-  for (const [place, path] of [
+  for (const [field, path] of [
     ["poll", poll.path],
     ["cancel", cancel?.path],
   ] as const) {
     const names = placeholdersIn(path);
     if (path !== undefined && !names.has("id") && !names.has("+id"))
-      fault(`${place}.path`, "must contain {id}");
+      fault(`${field}.path`, "must contain {id}");
   }
   return faults;
 }
@@ -229,9 +229,9 @@ function contradictionsWithoutPoll({
 }: Pick<TaskApi, "submit" | "outputs" | "cancel">) {
   const faults: Contradiction[] = [];
   const needless = { "submit.id": submit.id, "outputs.result_path": files.result_path, cancel };
-  for (const [place, given] of Object.entries(needless)) {
-    if (given === undefined) continue;
-    faults.push({ path: place.split("."), message: "has no effect without poll: add poll, or leave it out" });
+  for (const [field, value] of Object.entries(needless)) {
+    if (value === undefined) continue;
+    faults.push({ path: field.split("."), message: "has no effect without poll: add poll, or leave it out" });
   }
   if (files.base64 === undefined) {
     const message = "must be base64 without poll: a file that can't be fetched at once would be lost";

@@ -1,7 +1,7 @@
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 
-/** The value of a placeholder; undefined where the call has none. */
-export type ValueOf = (name: string) => Json | undefined;
+/** The value of a placeholder; undefined if the call has none. */
+export type FindTemplateValue = (name: string) => Json | undefined;
 
 const PLACEHOLDER = /\{(\+?[a-z_]+(?:\.\w+)?)\}/g;
 const WHOLE = /^\{(\+?[a-z_]+(?:\.\w+)?)\}$/;
@@ -18,35 +18,38 @@ export function placeholdersIn(template: unknown): Set<string> {
   return new Set(Object.values(template).flatMap((part) => [...placeholdersIn(part)]));
 }
 
-/** Fills in placeholders once: a value that looks like one stays as it is. Undefined where a value is missing. */
-export function fillText(text: string, valueOf: ValueOf): string | undefined {
+/** Fills in placeholders once: a value that looks like one stays as it is. Undefined if a value is missing. */
+export function fillText(text: string, findValue: FindTemplateValue): string | undefined {
   let isMissing = false;
-  const filled = text.replaceAll(PLACEHOLDER, (_, name: string) => {
-    const value = valueOf(name);
+  const filledText = text.replaceAll(PLACEHOLDER, (_, name: string) => {
+    const value = findValue(name);
     isMissing ||= value === undefined;
     return value === undefined ? "" : writeText(value);
   });
-  return isMissing ? undefined : filled;
+  return isMissing ? undefined : filledText;
 }
 
 /**
  * Fills in a JSON template. A text that is one placeholder becomes its value, of whatever type; other placeholders are
  * written into their text. Fields and entries without a value are left out.
  */
-export function fillTemplate(template: Json, valueOf: ValueOf): Json | undefined {
+export function fillTemplate(template: Json, findValue: FindTemplateValue): Json | undefined {
   if (typeof template === "string") {
     const [, name] = WHOLE.exec(template) ?? [];
-    return name === undefined ? fillText(template, valueOf) : valueOf(name);
+    return name === undefined ? fillText(template, findValue) : findValue(name);
   }
-  if (isList(template)) return template.map((part) => fillTemplate(part, valueOf)).filter(isThere);
+  if (isList(template)) return template.map((part) => fillTemplate(part, findValue)).filter(isThere);
   if (typeof template !== "object" || template === null) return template;
-  const { [SPREAD]: spread, ...named } = template;
-  const added = spread === undefined ? {} : fillTemplate(spread, valueOf);
-  const fields = Object.entries(named).map(([name, part]) => [name, fillTemplate(part, valueOf)] as const);
-  const others = typeof added === "object" && added !== null ? Object.entries(added) : [];
+  const { [SPREAD]: spread, ...namedFields } = template;
+  const spreadValue = spread === undefined ? {} : fillTemplate(spread, findValue);
+  const fields = Object.entries(namedFields).map(
+    ([name, part]) => [name, fillTemplate(part, findValue)] as const,
+  );
+  const spreadEntries =
+    typeof spreadValue === "object" && spreadValue !== null ? Object.entries(spreadValue) : [];
   // The template's own fields come last, so that a caller can't replace them.
   return Object.fromEntries(
-    [...others, ...fields].filter((field): field is [string, Json] => isThere(field[1])),
+    [...spreadEntries, ...fields].filter((field): field is [string, Json] => isThere(field[1])),
   );
 }
 

@@ -3,19 +3,19 @@ import * as z from "zod/mini";
 const unversionedFields = new WeakSet<z.core.$ZodType>();
 
 /** Marks a field that doesn't contribute to the version, because it changes with use or is shown once. */
-export function unversioned<Schema extends z.ZodMiniType>(schema: Schema): Schema {
-  const marked = z.clone(schema);
-  unversionedFields.add(marked);
-  return marked;
+export function markUnversioned<Schema extends z.ZodMiniType>(schema: Schema): Schema {
+  const markedSchema = z.clone(schema);
+  unversionedFields.add(markedSchema);
+  return markedSchema;
 }
 
 /** An object with a version: `version` is its `ETag` without the quotes. The gateway fills it in. */
-export function versioned<Schema extends z.ZodMiniObject>(object: Schema) {
+export function withVersion<Schema extends z.ZodMiniObject>(object: Schema) {
   return z.extend(object, { version: z.optional(z.string()) });
 }
 
 /** The fields, in order, that determine an object's version; null for a schema without versions. */
-export function versionedFieldsOf(schema: z.core.$ZodType): readonly string[] | null {
+export function findVersionedFields(schema: z.core.$ZodType): readonly string[] | null {
   if (!(schema instanceof z.ZodMiniObject) || !("version" in schema.shape)) return null;
   const fields = Object.entries(schema.shape as Record<string, z.core.$ZodType>);
   return fields

@@ -12,7 +12,7 @@ export async function isBuildCurrent(): Promise<boolean> {
   return stamp !== null && stamp === (await fingerprintSources(process.cwd()));
 }
 
-/** @throws LaunchFault with the build's output where it fails. */
+/** @throws LaunchFault with the build's output if it fails. */
 export async function buildConsole(): Promise<void> {
   await rm(STAMP, { force: true });
   const fingerprint = await fingerprintSources(process.cwd());

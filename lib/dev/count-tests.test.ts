@@ -55,18 +55,22 @@ test("counts tests that passed before the process ended, and the end as a failur
 });
 
 const record = (...lines: object[]) => lines.map((line) => `${JSON.stringify(line)}\n`).join("");
-const planned = { planned: ["e2e/a.spec.ts", "e2e/a.spec.ts", "e2e/b.spec.ts"] };
+const plannedTests = { planned: ["e2e/a.spec.ts", "e2e/a.spec.ts", "e2e/b.spec.ts"] };
 const end = (file: string, outcome: string) => ({ file, name: "t", outcome, ms: 5 });
 
 test("browser tests are counted when Playwright dies, and those it didn't reach are named", () => {
-  const run = { ...readBrowserResults(record(planned, end("e2e/a.spec.ts", "passed")), 137), output: "" };
+  const run = {
+    ...readBrowserResults(record(plannedTests, end("e2e/a.spec.ts", "passed")), 137),
+    output: "",
+  };
   expect(countTests(run)).toEqual({ passed: 1, failed: 1, skipped: 0 });
   expect(run.faults).toEqual(["2 of 3 browser tests did not run to their end."]);
   expect(findFilesToRepeat([run])).toEqual(["e2e/a.spec.ts", "e2e/b.spec.ts"]);
 });
 
 test("Playwright's exit code is a failure of its own only if no test failed", () => {
-  const ends = (outcome: string) => record(planned, ...planned.planned.map((file) => end(file, outcome)));
+  const ends = (outcome: string) =>
+    record(plannedTests, ...plannedTests.planned.map((file) => end(file, outcome)));
   expect(countTests(readBrowserResults(ends("passed"), 0))).toEqual({ passed: 3, failed: 0, skipped: 0 });
   expect(countTests(readBrowserResults(ends("failed"), 1))).toEqual({ passed: 0, failed: 3, skipped: 0 });
   expect(countTests(readBrowserResults(ends("passed"), 1))).toEqual({ passed: 3, failed: 1, skipped: 0 });

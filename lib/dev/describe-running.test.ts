@@ -6,11 +6,11 @@ const text = (gateway: Parameters<typeof describeRunning>[0]["gateway"]) =>
   describeRunning({ ...addresses, gateway }).join("\n");
 
 test("a first start shows the link, the key, the base address and the data", () => {
-  const shown = text({ adminKey: "gk_admin_x", signInToken: "once", data: "/srv/gatehouse" });
-  expect(shown).toContain("http://127.0.0.1:3000/sign-in#token=once");
-  expect(shown).toContain("gk_admin_x");
-  expect(shown).toContain("http://127.0.0.1:8080/v1");
-  expect(shown).toContain("/srv/gatehouse");
+  const lines = text({ adminKey: "gk_admin_x", signInToken: "once", data: "/srv/gatehouse" });
+  expect(lines).toContain("http://127.0.0.1:3000/sign-in#token=once");
+  expect(lines).toContain("gk_admin_x");
+  expect(lines).toContain("http://127.0.0.1:8080/v1");
+  expect(lines).toContain("/srv/gatehouse");
 });
 
 test("a later start, which has no link to show, says how to get one", () => {
@@ -18,7 +18,7 @@ test("a later start, which has no link to show, says how to get one", () => {
 });
 
 test("for a gateway elsewhere nothing is claimed about its data or its keys", () => {
-  const shown = text(null);
-  expect(shown).toContain("http://127.0.0.1:8080/v1");
-  expect(shown).not.toMatch(/Data|Sign in|Admin key/);
+  const lines = text(null);
+  expect(lines).toContain("http://127.0.0.1:8080/v1");
+  expect(lines).not.toMatch(/Data|Sign in|Admin key/);
 });

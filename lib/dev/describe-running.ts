@@ -1,4 +1,4 @@
-export type Running = {
+export type RunningService = {
   consoleUrl: string;
   /** Origin, without `/v1`. */
   gatewayUrl: string;
@@ -6,16 +6,16 @@ export type Running = {
   gateway: { adminKey?: string; signInToken?: string; data: string } | null;
 };
 
-export function signInUrl({ consoleUrl, gateway }: Running): string {
+export function signInUrl({ consoleUrl, gateway }: RunningService): string {
   const token = gateway?.signInToken;
   return token ? `${consoleUrl}/sign-in#token=${token}` : `${consoleUrl}/sign-in`;
 }
 
 /** The final lines of a start: the addresses, and how to stop. */
-export function describeRunning(running: Running): string[] {
-  const { consoleUrl, gatewayUrl, gateway } = running;
+export function describeRunning(service: RunningService): string[] {
+  const { consoleUrl, gatewayUrl, gateway } = service;
   const rows: [string, string][] = [["Console", consoleUrl]];
-  if (gateway?.signInToken) rows.push(["Sign in", `${signInUrl(running)}  (works once)`]);
+  if (gateway?.signInToken) rows.push(["Sign in", `${signInUrl(service)}  (works once)`]);
   else if (gateway) rows.push(["Sign in", "with an admin key, or a new link from: npm run sign-in-link"]);
   if (gateway?.adminKey) rows.push(["Admin key", `${gateway.adminKey}  (shown this once)`]);
   rows.push(["Base address", `${gatewayUrl}/v1`]);

@@ -28,11 +28,12 @@ export const CHROMIUM_FLAGS = [
  * browser vendor.
  */
 export function findChromium(): Browser {
-  const configured = process.env.CHROMIUM_PATH;
-  if (configured && !existsSync(configured)) throw new Error(`CHROMIUM_PATH names no file: ${configured}`);
-  if (configured) return { path: configured, env: {} };
-  const pinned = unpackNpmChromium();
-  if (pinned) return pinned;
+  const configuredPath = process.env.CHROMIUM_PATH;
+  if (configuredPath && !existsSync(configuredPath))
+    throw new Error(`CHROMIUM_PATH names no file: ${configuredPath}`);
+  if (configuredPath) return { path: configuredPath, env: {} };
+  const npmChromium = unpackNpmChromium();
+  if (npmChromium) return npmChromium;
   const path = findSystemChromium() ?? installDebianChromium();
   if (!path) throw new Error("There is no Chromium here: set CHROMIUM_PATH to one.");
   return { path, env: {} };
@@ -52,27 +53,27 @@ function installDebianChromium(): string | null {
   return aptGet("install", "-y", "--no-install-recommends", "chromium") ? findSystemChromium() : null;
 }
 
-/** Unpacked once per version into the temporary folder; null where there is no build for this machine. */
+/** Unpacked once per version into the temporary folder; null if there is no build for this machine. */
 function unpackNpmChromium(): Browser | null {
   if (process.platform !== "linux" || process.arch !== "x64" || !existsSync(NPM_PACKAGE)) return null;
   const { version } = JSON.parse(readFileSync(NPM_PACKAGE, "utf8")) as { version: string };
   const folder = join(tmpdir(), `gatehouse-chromium-${version}-${process.getuid?.()}`);
   const browser = describeUnpacked(folder);
   if (existsSync(folder)) return browser;
-  const making = mkdtempSync(`${folder}-`);
+  const temporaryFolder = mkdtempSync(`${folder}-`);
   try {
-    // The package unpacks its libraries only where it believes to run in a Lambda.
+    // The package unpacks its libraries only if it believes to run in a Lambda.
     const program = `import("@sparticuz/chromium").then(({ default: chromium }) => chromium.executablePath())`;
     execFileSync("node", ["-e", program], {
-      env: { ...process.env, TMPDIR: making, AWS_EXECUTION_ENV: "AWS_Lambda_nodejs20.x" },
+      env: { ...process.env, TMPDIR: temporaryFolder, AWS_EXECUTION_ENV: "AWS_Lambda_nodejs20.x" },
     });
-    writeFileSync(join(making, "fonts", "fonts.conf"), fontsConfiguration(folder));
-    const { path, env } = describeUnpacked(making);
+    writeFileSync(join(temporaryFolder, "fonts", "fonts.conf"), fontsConfiguration(folder));
+    const { path, env } = describeUnpacked(temporaryFolder);
     if (spawnSync(path, ["--version"], { env: { ...process.env, ...env } }).status !== 0) return null;
-    moveUnlessThere(making, folder);
+    moveUnlessThere(temporaryFolder, folder);
     return browser;
   } finally {
-    rmSync(making, { recursive: true, force: true });
+    rmSync(temporaryFolder, { recursive: true, force: true });
   }
 }
 

@@ -5,13 +5,13 @@ import { join } from "node:path";
 import { findDataFolderFault, findPortFault } from "@/lib/dev/find-start-fault";
 
 test("a port in use is named together with its variable, a free one is left free", async () => {
-  const taken = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
-  expect(await findPortFault("PORT", "127.0.0.1", taken.port)).toBe(
-    `Port ${taken.port} is in use: stop the program that has it, or set PORT to another.`,
+  const listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
+  expect(await findPortFault("PORT", "127.0.0.1", listener.port)).toBe(
+    `Port ${listener.port} is in use: stop the program that has it, or set PORT to another.`,
   );
-  taken.stop(true);
-  expect(await findPortFault("PORT", "127.0.0.1", taken.port)).toBeNull();
-  expect(await findPortFault("PORT", "127.0.0.1", taken.port)).toBeNull();
+  listener.stop(true);
+  expect(await findPortFault("PORT", "127.0.0.1", listener.port)).toBeNull();
+  expect(await findPortFault("PORT", "127.0.0.1", listener.port)).toBeNull();
 });
 
 test("an address of another machine is refused", async () => {

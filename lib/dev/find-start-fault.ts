@@ -1,7 +1,7 @@
 import { accessSync, constants, mkdirSync, statSync } from "node:fs";
 import { createServer } from "node:net";
 
-/** The fault to show where the port can't be listened on; null for none. */
+/** The fault to show if the port can't be listened on; null for none. */
 export async function findPortFault(variable: string, host: string, port: number): Promise<string | null> {
   const { promise, resolve } = Promise.withResolvers<NodeJS.ErrnoException | null>();
   const server = createServer();
@@ -18,7 +18,7 @@ export async function findPortFault(variable: string, host: string, port: number
   return `Nothing can listen on ${host}:${port} (${error.code}): set HOST to an address of this machine.`;
 }
 
-/** The fault to show where the folder can't be created, read or written; null for none. Creates a missing folder. */
+/** The fault to show if the folder can't be created, read or written; null for none. Creates a missing folder. */
 export function findDataFolderFault(folder: string): string | null {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -23,12 +23,12 @@ test("the same sources give the same hash, whenever they were written", async ()
 });
 
 test("a change, a new file and a new name each give another hash", async () => {
-  const seen = new Set([await fingerprint()]);
+  const fingerprints = new Set([await fingerprint()]);
   writeFileSync(join(root, "next.config.ts"), "config 2");
-  seen.add(await fingerprint());
+  fingerprints.add(await fingerprint());
   writeFileSync(join(root, "app", "layout.tsx"), "");
-  seen.add(await fingerprint());
+  fingerprints.add(await fingerprint());
   renameSync(join(root, "app", "layout.tsx"), join(root, "app", "template.tsx"));
-  seen.add(await fingerprint());
-  expect(seen.size).toBe(4);
+  fingerprints.add(await fingerprint());
+  expect(fingerprints.size).toBe(4);
 });

@@ -4,8 +4,8 @@ import { gatewayRuntime } from "./gateway-runtime";
 
 test("npm run gateway starts the gateway with the same settings as npm start", async () => {
   const { scripts } = await Bun.file(join(import.meta.dir, "../../package.json")).json();
-  const set = (scripts.gateway as string).match(/\b[A-Z]+_\w+=\S+/g) ?? [];
-  expect(set.toSorted()).toEqual(
+  const variables = (scripts.gateway as string).match(/\b[A-Z]+_\w+=\S+/g) ?? [];
+  expect(variables.toSorted()).toEqual(
     Object.entries(gatewayRuntime)
       .map(([name, value]) => `${name}=${value}`)
       .toSorted(),

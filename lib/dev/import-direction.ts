@@ -1,8 +1,6 @@
 /**
- * Which folder may import which. The arrows of the design, as data:
- * `contract ← domains ← access ← sign-in ← routes ← gateway ← main → store`,
- * `domains ← admission ← completions ← media ← routes`
- * and `contract ← lib/console ← app → components`.
+ * Which folder may import which: `contract ← domains ← access ← sign-in ← routes ← gateway ← main → store`,
+ * `domains ← admission ← completions ← media ← calls ← routes` and `contract ← lib/console ← app → components`.
  *
  * A file belongs to the zone with the longest matching `path`. It may import its own zone, and those listed
  * (each with everything below it; `folder/*` names only the files of the folder itself). A file in no zone is a fault, so a new folder has to be placed here.
@@ -30,11 +28,8 @@ const COMMON = [
   "lib/gateway/outbound",
 ];
 
-/** Located beside the simulation, but also used by other tests. */
-const SIMULATED_EFFECTS = "lib/gateway/simulation/simulated-effects";
-
 /** Rules as verbs. Domains don't import each other, except for `roles`, `projects` and `audit`, which all need. */
-const DOMAINS = [
+export const DOMAINS = [
   "rate-limits",
   "balance",
   "roles",
@@ -58,9 +53,9 @@ const DOMAINS = [
 const CHANGES = ["lib/gateway/changes", "lib/gateway/audit"];
 
 /** Permissions and projects, which every domain needs. */
-const ASKED_BY_ALL = ["lib/gateway/roles", "lib/gateway/projects"];
+const SHARED_DOMAINS = ["lib/gateway/roles", "lib/gateway/projects"];
 
-const DECIDING = [
+const ACCESS_LAYER = [
   ...COMMON,
   ...DOMAINS,
   "lib/gateway/changes",
@@ -68,8 +63,8 @@ const DECIDING = [
   "lib/gateway/sign-in",
   "lib/gateway/admission",
 ];
-const CALLING = [...DECIDING, "lib/gateway/http", "lib/gateway/providers", "lib/gateway/completions"];
-const WORKING = [...CALLING, "lib/gateway/media", "lib/gateway/batching"];
+const CALL_LAYER = [...ACCESS_LAYER, "lib/gateway/http", "lib/gateway/providers", "lib/gateway/completions"];
+const WORKER_LAYER = [...CALL_LAYER, "lib/gateway/media", "lib/gateway/batching", "lib/gateway/calls"];
 
 const COMPLETIONS = "lib/gateway/completions";
 
@@ -77,16 +72,16 @@ const COMPLETIONS = "lib/gateway/completions";
  * The parts of a folder, each with the parts beside it that it may import. A part is a folder or one file. All may import the
  * files of the folder itself, and what the folder may.
  */
-function partsOf(folder: string, shared: Omit<Zone, "path">, arrows: Record<string, string[]>): Zone[] {
-  return Object.entries(arrows).map(([part, others]) => ({
-    ...shared,
+function zoneParts(folder: string, rules: Omit<Zone, "path">, arrows: Record<string, string[]>): Zone[] {
+  return Object.entries(arrows).map(([part, parts]) => ({
+    ...rules,
     path: `${folder}/${part}`,
-    mayImport: [...shared.mayImport, `${folder}/*`, ...others.map((other) => `${folder}/${other}`)],
+    mayImport: [...rules.mayImport, `${folder}/*`, ...parts.map((other) => `${folder}/${other}`)],
   }));
 }
 
-const CALL_PATH = { mayImport: [...DECIDING, "lib/gateway/http", "lib/gateway/providers"] };
-const COMPLETION_PARTS = partsOf(COMPLETIONS, CALL_PATH, {
+const CALL_PATH = { mayImport: [...ACCESS_LAYER, "lib/gateway/http", "lib/gateway/providers"] };
+const COMPLETION_PARTS = zoneParts(COMPLETIONS, CALL_PATH, {
   anthropic: ["replies/read-usage"],
   bodies: [],
   requests: ["anthropic", "bodies"],
@@ -98,9 +93,9 @@ const COMPLETION_PARTS = partsOf(COMPLETIONS, CALL_PATH, {
 });
 
 /** Routes of one area don't import those of another, except for the files named here. */
-const ROUTE_PARTS = partsOf(
+const ROUTE_PARTS = zoneParts(
   "lib/gateway/routes",
-  { mayImport: WORKING },
+  { mayImport: WORKER_LAYER },
   {
     audit: [],
     calls: ["money/describe-entry"],
@@ -111,15 +106,15 @@ const ROUTE_PARTS = partsOf(
     playground: [],
     projects: ["people/roles"],
     "sign-in": [],
-    tasks: ["calls/completions"],
+    tasks: [],
     usage: [],
   },
 );
 
-const BALANCE = { mayImport: [...COMMON, ...CHANGES, ...ASKED_BY_ALL] };
+const BALANCE = { mayImport: [...COMMON, ...CHANGES, ...SHARED_DOMAINS] };
 /** What `funds.ts` stores, so below all others. */
 const POSTINGS = ["payments/pending-payment", "payments/posting", "payments/duplicate-payments"];
-const BALANCE_PARTS = partsOf("lib/gateway/balance", BALANCE, {
+const BALANCE_PARTS = zoneParts("lib/gateway/balance", BALANCE, {
   ...Object.fromEntries(POSTINGS.map((part) => [part, POSTINGS])),
   ledger: POSTINGS,
   payments: [...POSTINGS, "ledger/ledger-reader"],
@@ -138,12 +133,12 @@ const CONSOLE = {
 const SESSION = ["session", "seal-session", "seal", "device", "cookie-name"].map((file) => `sign-in/${file}`);
 /** The client that calls the gateway as the signed-in person. */
 const CLIENT = ["gateway/gateway-client", "gateway/browser-headers"];
-const ofEach = (parts: string[], mayImport: string[]) =>
+const repeatArrows = (parts: string[], mayImport: string[]) =>
   Object.fromEntries(parts.map((part) => [part, mayImport]));
-const CONSOLE_PARTS = partsOf("lib/console", CONSOLE, {
+const CONSOLE_PARTS = zoneParts("lib/console", CONSOLE, {
   gateway: [],
-  ...ofEach(SESSION, ["gateway", ...SESSION]),
-  ...ofEach(CLIENT, ["gateway", ...SESSION, ...CLIENT]),
+  ...repeatArrows(SESSION, ["gateway", ...SESSION]),
+  ...repeatArrows(CLIENT, ["gateway", ...SESSION, ...CLIENT]),
   actions: ["gateway", ...SESSION],
   "sign-in": ["gateway", ...SESSION],
   reads: ["gateway", ...SESSION, "actions"],
@@ -174,7 +169,7 @@ export const ZONES: Zone[] = [
   },
   ...DOMAINS.filter((path) => path !== "lib/gateway/balance").map((path) => ({
     path,
-    mayImport: [...COMMON, ...CHANGES, ...ASKED_BY_ALL],
+    mayImport: [...COMMON, ...CHANGES, ...SHARED_DOMAINS],
   })),
   { path: "lib/gateway/access", mayImport: [...COMMON, ...DOMAINS, ...CHANGES] },
   {
@@ -189,44 +184,42 @@ export const ZONES: Zone[] = [
     packages: ["node:"],
   },
   ...COMPLETION_PARTS,
-  { path: COMPLETIONS, mayImport: [...DECIDING, "lib/gateway/http", "lib/gateway/providers", COMPLETIONS] },
-  { path: "lib/gateway/media", mayImport: CALLING },
-  { path: "lib/gateway/batching", mayImport: CALLING },
+  {
+    path: COMPLETIONS,
+    mayImport: [...ACCESS_LAYER, "lib/gateway/http", "lib/gateway/providers", COMPLETIONS],
+  },
+  { path: "lib/gateway/media", mayImport: CALL_LAYER },
+  { path: "lib/gateway/calls", mayImport: [...CALL_LAYER, "lib/gateway/media"] },
+  { path: "lib/gateway/batching", mayImport: CALL_LAYER },
   { path: "lib/gateway/telemetry", mayImport: [...COMMON, ...DOMAINS, "lib/gateway/http"] },
   ...ROUTE_PARTS,
-  { path: "lib/gateway/routes", mayImport: WORKING },
+  { path: "lib/gateway/routes", mayImport: WORKER_LAYER },
   { path: "lib/gateway/reference", mayImport: [...COMMON, "lib/gateway/http"] },
-  { path: "lib/gateway/gateway", mayImport: [...WORKING, "lib/gateway/routes", "lib/gateway/reference"] },
+  {
+    path: "lib/gateway/gateway",
+    mayImport: [...WORKER_LAYER, "lib/gateway/routes", "lib/gateway/reference"],
+  },
   {
     path: "lib/gateway/store",
-    mayImport: [
-      ...COMMON,
-      ...DOMAINS,
-      ...CHANGES,
-      "lib/gateway/access",
-      "lib/gateway/sign-in",
-      SIMULATED_EFFECTS,
-    ],
+    mayImport: [...COMMON, ...DOMAINS, ...CHANGES, "lib/gateway/access", "lib/gateway/sign-in"],
   },
   { path: "lib/gateway/sign-in/better-auth", mayImport: [...COMMON, ...CHANGES, "lib/gateway/sign-in"] },
-  { path: SIMULATED_EFFECTS, mayImport: COMMON },
   {
     path: "lib/gateway/simulation",
     mayImport: [
-      ...CALLING,
+      ...CALL_LAYER,
       "lib/gateway/store",
-      SIMULATED_EFFECTS,
       "lib/gateway/simulation/tasks",
       "lib/gateway/simulation/batches",
     ],
   },
   {
     path: "lib/gateway/simulation/batches",
-    mayImport: [...WORKING, "lib/gateway/store", "lib/gateway/simulation", "lib/gateway/doctor"],
+    mayImport: [...WORKER_LAYER, "lib/gateway/store", "lib/gateway/simulation", "lib/gateway/doctor"],
   },
   {
     path: "lib/gateway/simulation/tasks",
-    mayImport: [...WORKING, "lib/gateway/store", "lib/gateway/simulation", "lib/gateway/doctor"],
+    mayImport: [...WORKER_LAYER, "lib/gateway/store", "lib/gateway/simulation", "lib/gateway/doctor"],
   },
   {
     path: "lib/gateway/doctor",
@@ -244,6 +237,13 @@ export const ZONES: Zone[] = [
   // Configuration files at the root.
   { path: "", mayImport: ["lib/dev", "lib/console"] },
 ];
+
+/**
+ * What several tests share is in a folder of this name beside the code that they test. It may import what a test may, and
+ * only tests and the programs that test import it.
+ */
+export const TEST_SUPPORT = "testing";
+export const TESTING_PROGRAMS = ["lib/gateway/simulation", "e2e"];
 
 /** A test may set up real stores and neighbours: anything of `lib`, besides what its own zone may import. */
 export const TESTS_MAY_IMPORT = ["lib"];

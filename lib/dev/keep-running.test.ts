@@ -8,22 +8,22 @@ function setUp() {
   const stop = new AbortController();
   let now = 0;
   let starts = 0;
-  const program = (ended: Promise<string>): Program => ({
+  const program = (exit: Promise<string>): Program => ({
     name: "gateway",
-    ended,
+    exit,
     showOutput() {},
     fault: (line) => new LaunchFault([line]),
     stop: async () => {},
   });
-  const ended = () => program(Promise.resolve("The gateway was ended by SIGKILL."));
+  const endedProgram = () => program(Promise.resolve("The gateway was ended by SIGKILL."));
   return {
     said,
-    ended,
+    ended: endedProgram,
     program,
     starts: () => starts,
     run: (ready: (count: number) => { program: Program; ready: Promise<unknown> }) =>
       keepRunning(
-        ended(),
+        endedProgram(),
         () => {
           starts++;
           return ready(starts);
@@ -56,8 +56,10 @@ test("starts a program again after growing pauses, and begins anew once it has r
 
 test("does not loop over a program that refuses to start", async () => {
   const { run, ended, starts } = setUp();
-  const refused = new RefusedStart(["GATEHOUSE_SECRET is not 32 bytes."]);
-  await expect(run(() => ({ program: ended(), ready: Promise.reject(refused) }))).rejects.toBe(refused);
+  const refusedStart = new RefusedStart(["GATEHOUSE_SECRET is not 32 bytes."]);
+  await expect(run(() => ({ program: ended(), ready: Promise.reject(refusedStart) }))).rejects.toBe(
+    refusedStart,
+  );
   expect(starts()).toBe(1);
 });
 

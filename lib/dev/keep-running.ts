@@ -1,5 +1,5 @@
 import { LaunchFault } from "@/lib/dev/launch-fault";
-import type { Program, Started } from "@/lib/dev/program";
+import type { Program, StartedProgram } from "@/lib/dev/program";
 
 const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 30_000;
@@ -20,18 +20,18 @@ type Surroundings = {
 
 /**
  * Restarts a program whenever it ends, after 1, 2, 4 … 30 s, and reports it. Returns once all programs are to stop.
- * @throws RefusedStart where it refuses to start.
+ * @throws RefusedStart if it refuses to start.
  */
 export async function keepRunning(
   first: Program,
-  start: () => Started<unknown>,
+  start: () => StartedProgram<unknown>,
   { signal, say, pause, nowMs }: Surroundings,
 ): Promise<void> {
   let program = first;
   let startedAtMs = nowMs();
   let pauseMs = FIRST_PAUSE_MS;
   while (true) {
-    const end = await program.ended;
+    const end = await program.exit;
     if (signal.aborted) return;
     if (nowMs() - startedAtMs >= WELL_AFTER_MS) pauseMs = FIRST_PAUSE_MS;
     say(`${end} Starting it again in ${pauseMs / 1000} s.`);
@@ -39,9 +39,9 @@ export async function keepRunning(
     if (signal.aborted) return;
     pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS);
     startedAtMs = nowMs();
-    const started = start();
-    program = started.program;
-    await started.ready.then(
+    const startedProgram = start();
+    program = startedProgram.program;
+    await startedProgram.ready.then(
       () => say(`The ${program.name} answers again.`),
       (error: unknown) => giveUpOrStop(error, program),
     );

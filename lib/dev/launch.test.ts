@@ -17,37 +17,37 @@ const script = (program: string, isRefused: boolean) => `
   }));`;
 const untilKilled = "console.log('pid ' + process.pid); setInterval(() => {}, 1000)";
 
-function launched(program: string, isRefused = false) {
+function launchScript(program: string, isRefused = false) {
   const child = Bun.spawn([process.execPath, "--no-orphans", "-e", script(program, isRefused)], {
     stdout: "pipe",
     stderr: "pipe",
   });
-  let written = "";
+  let outputText = "";
   const decoder = new TextDecoder();
-  const waiting: { pattern: RegExp; resolve: (found: RegExpExecArray) => void }[] = [];
+  const waiters: { pattern: RegExp; resolve: (match: RegExpExecArray) => void }[] = [];
   const take = async (output: ReadableStream<Uint8Array>) => {
     for await (const chunk of output) {
-      written += decoder.decode(chunk, { stream: true });
-      for (const { pattern, resolve } of waiting) {
-        const found = pattern.exec(written);
-        if (found) resolve(found);
+      outputText += decoder.decode(chunk, { stream: true });
+      for (const { pattern, resolve } of waiters) {
+        const match = pattern.exec(outputText);
+        if (match) resolve(match);
       }
     }
   };
   void take(child.stdout);
-  const read = take(child.stderr);
+  const outputRead = take(child.stderr);
   return {
     child,
     said: (pattern: RegExp) =>
       new Promise<RegExpExecArray>((resolve) => {
-        const found = pattern.exec(written);
-        if (found) resolve(found);
-        else waiting.push({ pattern, resolve });
+        const match = pattern.exec(outputText);
+        if (match) resolve(match);
+        else waiters.push({ pattern, resolve });
       }),
     end: async () => {
       const code = await child.exited;
-      await read;
-      return { code, written };
+      await outputRead;
+      return { code, written: outputText };
     },
   };
 }
@@ -62,7 +62,7 @@ const isAlive = (pid: number) => {
 
 test("a program that was killed is started again, and both signals to stop end everything", async () => {
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    const { child, said, end } = launched(untilKilled);
+    const { child, said, end } = launchScript(untilKilled);
     const [, first] = await said(/pid (\d+)/);
     process.kill(Number(first), "SIGKILL");
     const [, second] = await said(
@@ -75,7 +75,7 @@ test("a program that was killed is started again, and both signals to stop end e
 }, 20_000);
 
 test("a stop during the pause before a restart prevents the restart", async () => {
-  const { child, said, end } = launched(untilKilled);
+  const { child, said, end } = launchScript(untilKilled);
   const [, first] = await said(/pid (\d+)/);
   process.kill(Number(first), "SIGKILL");
   await said(/Starting it again/);
@@ -85,6 +85,6 @@ test("a stop during the pause before a restart prevents the restart", async () =
 }, 20_000);
 
 test("a program that refuses its first start ends the launch with its words", async () => {
-  const { code, written } = await launched("0", true).end();
+  const { code, written } = await launchScript("0", true).end();
   expect([code, written.trim()]).toEqual([1, "Its setting is wrong."]);
 }, 20_000);

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { keepRunning } from "@/lib/dev/keep-running";
 import { LaunchFault } from "@/lib/dev/launch-fault";
-import type { Program, Started } from "@/lib/dev/program";
+import type { Program, StartedProgram } from "@/lib/dev/program";
 
 class StopRequest extends Error {}
 
 export type Launch = {
   /** Starts a program, restarts it when it ends, and stops it when the launch ends in any way. */
-  run: <T>(start: () => Started<T>) => Promise<T>;
+  run: <T>(start: () => StartedProgram<T>) => Promise<T>;
   /** Resolves to the value, unless a stop is asked for first. */
   unlessStopped: <T>(work: Promise<T>) => Promise<T>;
 };
@@ -17,25 +17,25 @@ export type Launch = {
  * them.
  * @returns the exit code: 0 after a stop, 1 after a fault or when a program refuses to start again.
  */
-export async function launch(begin: (launch: Launch) => Promise<void>): Promise<number> {
-  const running = new Set<Program>();
-  const kept: { first: Program; start: () => Started<unknown> }[] = [];
+export async function launch(startAll: (launch: Launch) => Promise<void>): Promise<number> {
+  const runningPrograms = new Set<Program>();
+  const restartable: { first: Program; start: () => StartedProgram<unknown> }[] = [];
   const stopping = new AbortController();
-  const stopped = stopRequest();
-  const unlessStopped = <T>(work: Promise<T>) => Promise.race([work, stopped]);
+  const stopSignal = stopRequest();
+  const unlessStopped = <T>(work: Promise<T>) => Promise.race([work, stopSignal]);
   try {
     await unlessStopped(
-      begin({
+      startAll({
         unlessStopped,
         run(start) {
           const startNoted = () => {
-            const started = start();
-            running.add(started.program);
-            void started.program.ended.then(() => running.delete(started.program));
-            return started;
+            const startedProgram = start();
+            runningPrograms.add(startedProgram.program);
+            void startedProgram.program.exit.then(() => runningPrograms.delete(startedProgram.program));
+            return startedProgram;
           };
           const { program, ready } = startNoted();
-          kept.push({ first: program, start: startNoted });
+          restartable.push({ first: program, start: startNoted });
           return unlessStopped(ready);
         },
       }),
@@ -46,7 +46,9 @@ export async function launch(begin: (launch: Launch) => Promise<void>): Promise<
       pause: (ms: number) => sleep(ms, undefined, { signal: stopping.signal }).catch(() => {}),
       nowMs: () => performance.now(),
     };
-    await unlessStopped(Promise.all(kept.map(({ first, start }) => keepRunning(first, start, surroundings))));
+    await unlessStopped(
+      Promise.all(restartable.map(({ first, start }) => keepRunning(first, start, surroundings))),
+    );
     return 0;
   } catch (error) {
     if (error instanceof StopRequest) {
@@ -58,18 +60,18 @@ export async function launch(begin: (launch: Launch) => Promise<void>): Promise<
     return 1;
   } finally {
     stopping.abort();
-    await Promise.all([...running].map((program) => program.stop()));
+    await Promise.all([...runningPrograms].map((program) => program.stop()));
   }
 }
 
 /** Rejects at the first signal; the second one ends this process and its children at once. */
 function stopRequest(): Promise<never> {
   const { promise, reject } = Promise.withResolvers<never>();
-  let asked = false;
+  let isStopAsked = false;
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     process.on(signal, () => {
-      if (asked) process.exit(130);
-      asked = true;
+      if (isStopAsked) process.exit(130);
+      isStopAsked = true;
       reject(new StopRequest());
     });
   }

@@ -7,7 +7,7 @@ import { listScreens } from "@/lib/dev/measure/list-screens";
 import { measureMemory } from "@/lib/dev/measure/measure-memory";
 import { type Device, measureScreens } from "@/lib/dev/measure/measure-screens";
 import { measureStart, type StartPlace } from "@/lib/dev/measure/measure-start";
-import { scriptBudgetOf } from "@/lib/dev/measure/script-budget";
+import { findScriptBudget } from "@/lib/dev/measure/script-budget";
 import { runProgram } from "@/lib/dev/run-program";
 
 // Measures what the project promises of itself, in a clone of the last commit: what is not committed is not
@@ -22,9 +22,9 @@ const folder = await mkdtemp(join(tmpdir(), "gatehouse-measure-"));
 try {
   const figures = await measureAll();
   for (const line of formatFigures(figures)) console.log(line);
-  const missed = figures.filter((figure) => !meetsTarget(figure)).length;
-  console.log(missed === 0 ? "\nall targets met" : `\n${missed} missed`);
-  process.exitCode = missed === 0 ? 0 : 1;
+  const missedTargets = figures.filter((figure) => !meetsTarget(figure)).length;
+  console.log(missedTargets === 0 ? "\nall targets met" : `\n${missedTargets} missed`);
+  process.exitCode = missedTargets === 0 ? 0 : 1;
 } finally {
   await rm(folder, { recursive: true, force: true });
 }
@@ -32,8 +32,8 @@ try {
 async function measureAll(): Promise<Figure[]> {
   const [port = 0, gatewayPort = 0] = findFreePorts(2);
   const place = { folder: join(folder, "clone"), dataFolder: join(folder, "data"), port, gatewayPort };
-  const cloned = await runProgram(["git", "clone", "--quiet", process.cwd(), place.folder]);
-  if (cloned.exitCode !== 0) throw new Error(`The clone could not be made:\n${cloned.output}`);
+  const cloneResult = await runProgram(["git", "clone", "--quiet", process.cwd(), place.folder]);
+  if (cloneResult.exitCode !== 0) throw new Error(`The clone could not be made:\n${cloneResult.output}`);
 
   console.log("First start, npm ci included …");
   const first = await measureStart("npm ci && exec npm start", place);
@@ -64,13 +64,13 @@ async function measureSecondStart(place: StartPlace, signInUrl: string): Promise
 
 async function measureConsole(consoleUrl: string, signInUrl: string): Promise<Figure[]> {
   console.log("Screens …");
-  const asked = process.argv.slice(2);
-  const urls = asked.length > 0 ? asked : await listScreens();
-  const judged = urls.filter((url) => JUDGED.includes(url));
-  const { screens, scores } = await measureScreens(consoleUrl, signInUrl, urls, judged);
+  const words = process.argv.slice(2);
+  const urls = words.length > 0 ? words : await listScreens();
+  const judgedUrls = urls.filter((url) => JUDGED.includes(url));
+  const { screens, scores } = await measureScreens(consoleUrl, signInUrl, urls, judgedUrls);
   return [
     ...screens.map(({ url, scriptKb }) =>
-      atMost(scriptBudgetOf(url), `first-load script of ${url}`, scriptKb, "KB gz"),
+      atMost(findScriptBudget(url), `first-load script of ${url}`, scriptKb, "KB gz"),
     ),
     ...scores.flatMap(({ url, device, performance, accessibility }) => [
       atLeast(MIN_PERFORMANCE[device], `Lighthouse performance of ${url}, ${device}`, performance),
@@ -81,9 +81,9 @@ async function measureConsole(consoleUrl: string, signInUrl: string): Promise<Fi
 
 async function measureVerify(clone: string): Promise<Figure> {
   console.log("npm run verify …");
-  const started = performance.now();
+  const startMs = performance.now();
   const { exitCode, output } = await runProgram(["npm", "run", "verify", "--prefix", clone]);
-  const seconds = (performance.now() - started) / 1000;
+  const seconds = (performance.now() - startMs) / 1000;
   if (exitCode !== 0) console.log(output);
   return atMost(60, "npm run verify", exitCode === 0 ? seconds : Number.POSITIVE_INFINITY, "s");
 }

@@ -23,8 +23,8 @@ test("the README and package.json name the same oldest Node.js, and the start ch
 
 // What runs on Bun alone may want a newer Node.js: take its "engines" out of the lock, as was done for openai.
 test("npm ci warns of no package on the oldest Node.js", () => {
-  const asking = Object.entries(packages).flatMap(([name, { optional, engines }]) =>
+  const restrictedPackages = Object.entries(packages).flatMap(([name, { optional, engines }]) =>
     optional || !engines?.node || semver.satisfies(oldest, engines.node) ? [] : [`${name}: ${engines.node}`],
   );
-  expect(asking).toEqual([]);
+  expect(restrictedPackages).toEqual([]);
 });

@@ -7,7 +7,7 @@ const STOP_PATIENCE_MS = 10_000;
 export type Program = {
   name: string;
   /** Resolves with one line about how it ended. */
-  ended: Promise<string>;
+  exit: Promise<string>;
   /** Prints its output from now on; before, only the last lines are kept for `fault`. */
   showOutput: (print: (line: string) => void) => void;
   /** Its last output, for a program that ended before it was ready. */
@@ -16,7 +16,7 @@ export type Program = {
 };
 
 /** A program, and what it says once it is ready; `ready` rejects with a LaunchFault when it ends instead. */
-export type Started<Ready> = { program: Program; ready: Promise<Ready> };
+export type StartedProgram<Ready> = { program: Program; ready: Promise<Ready> };
 
 export type ProgramOptions = {
   name: string;
@@ -27,10 +27,10 @@ export type ProgramOptions = {
 
 /** Starts a program that runs until it is stopped. */
 export function startProgram({ name, command, env, onMessage }: ProgramOptions): Program {
-  const kept: string[] = [];
+  const lastLines: string[] = [];
   let print = (line: string) => {
-    kept.push(line);
-    if (kept.length > KEPT_LINES) kept.shift();
+    lastLines.push(line);
+    if (lastLines.length > KEPT_LINES) lastLines.shift();
   };
   const child = Bun.spawn(command, {
     env,
@@ -41,22 +41,22 @@ export function startProgram({ name, command, env, onMessage }: ProgramOptions):
     stderr: "pipe",
     ...(onMessage && { ipc: onMessage, serialization: "json" as const }),
   });
-  const read = Promise.all(
+  const outputRead = Promise.all(
     [child.stdout, child.stderr].map((output) => readLines(output, (line) => print(line))),
   );
-  const exited = child.exited.then(() => describeEnd(name, child));
+  const exitWords = child.exited.then(() => describeEnd(name, child));
   return {
     name,
     // A grandchild may hold the pipes open, so wait for the last output only briefly.
-    ended: exited.then((line) => Promise.race([read, Bun.sleep(200)]).then(() => line)),
+    exit: exitWords.then((line) => Promise.race([outputRead, Bun.sleep(200)]).then(() => line)),
     showOutput(show) {
       print = show;
     },
-    fault: (line) => new LaunchFault([line, ...kept.map((word) => `  ${word}`)]),
+    fault: (line) => new LaunchFault([line, ...lastLines.map((word) => `  ${word}`)]),
     async stop() {
       child.kill("SIGTERM");
       const patience = setTimeout(() => child.kill("SIGKILL"), STOP_PATIENCE_MS);
-      await exited;
+      await exitWords;
       clearTimeout(patience);
     },
   };
@@ -64,7 +64,7 @@ export function startProgram({ name, command, env, onMessage }: ProgramOptions):
 
 /** Rejects when the program ends, with its last output. Race it against readiness. */
 export async function endedTooSoon(program: Program): Promise<never> {
-  throw program.fault(await program.ended);
+  throw program.fault(await program.exit);
 }
 
 function describeEnd(name: string, child: Bun.Subprocess): string {
@@ -75,11 +75,11 @@ function describeEnd(name: string, child: Bun.Subprocess): string {
 
 async function readLines(output: ReadableStream<Uint8Array>, take: (line: string) => void): Promise<void> {
   const decoder = new TextDecoder();
-  let rest = "";
+  let unfinishedLine = "";
   for await (const chunk of output) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
-    rest = lines.pop() ?? "";
+    const lines = (unfinishedLine + decoder.decode(chunk, { stream: true })).split("\n");
+    unfinishedLine = lines.pop() ?? "";
     for (const line of lines) take(line.trimEnd());
   }
-  if (rest !== "") take(rest);
+  if (unfinishedLine !== "") take(unfinishedLine);
 }

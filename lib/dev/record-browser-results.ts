@@ -10,7 +10,7 @@ export type RecordedLine = { planned: string[] } | TestResult;
 /** A Playwright reporter that writes to `BROWSER_RESULTS` at once, so that what ended is known if Playwright dies. */
 export default class RecordBrowserResults implements Reporter {
   onBegin(_config: FullConfig, suite: Suite): void {
-    record({ planned: suite.allTests().map(fileOf) });
+    record({ planned: suite.allTests().map(relativeFile) });
   }
 
   onTestEnd(test: TestCase, { status, duration, retry }: End): void {
@@ -22,7 +22,13 @@ export default class RecordBrowserResults implements Reporter {
     const failure = errors
       .map((error) => stripVTControlCharacters(error.stack ?? error.message ?? ""))
       .join("\n");
-    record({ file: fileOf(test), name: test.title, outcome, ms: duration, ...(failure && { failure }) });
+    record({
+      file: relativeFile(test),
+      name: test.title,
+      outcome,
+      ms: duration,
+      ...(failure && { failure }),
+    });
   }
 
   printsToStdio(): boolean {
@@ -34,6 +40,6 @@ function record(line: RecordedLine): void {
   appendFileSync(process.env.BROWSER_RESULTS ?? "/dev/null", `${JSON.stringify(line)}\n`);
 }
 
-function fileOf(test: TestCase): string {
+function relativeFile(test: TestCase): string {
   return relative(process.cwd(), test.location.file);
 }

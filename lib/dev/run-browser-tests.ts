@@ -33,18 +33,20 @@ export function readBrowserResults(record: string, exitCode: number): Omit<TestR
     .split("\n")
     .filter((line) => line !== "")
     .map((line) => JSON.parse(line) as RecordedLine);
-  const planned = lines.flatMap((line) => ("planned" in line ? line.planned : []));
+  const plannedTests = lines.flatMap((line) => ("planned" in line ? line.planned : []));
   const results = lines.flatMap((line) => ("planned" in line ? [] : line));
-  const unfinished = [...planned];
+  const unfinishedTests = [...plannedTests];
   for (const { file } of results) {
-    const index = unfinished.indexOf(file);
-    if (index >= 0) unfinished.splice(index, 1);
+    const index = unfinishedTests.indexOf(file);
+    if (index >= 0) unfinishedTests.splice(index, 1);
   }
   const faults = [];
-  if (unfinished.length > 0) {
-    faults.push(`${unfinished.length} of ${planned.length} browser tests did not run to their end.`);
+  if (unfinishedTests.length > 0) {
+    faults.push(
+      `${unfinishedTests.length} of ${plannedTests.length} browser tests did not run to their end.`,
+    );
   } else if (exitCode !== 0 && results.every(({ outcome }) => outcome !== "failed")) {
     faults.push(`Playwright ended with exit code ${exitCode} though no test failed.`);
   }
-  return { results, unfinishedFiles: [...new Set(unfinished)], faults };
+  return { results, unfinishedFiles: [...new Set(unfinishedTests)], faults };
 }

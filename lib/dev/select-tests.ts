@@ -19,13 +19,13 @@ type Runner = keyof typeof RUNNERS;
  * (`members`), its path, or a folder.
  */
 export function selectTests(files: string[], words: string[]): Selection {
-  const known = Object.keys(RUNNERS) as Runner[];
+  const runnerNames = Object.keys(RUNNERS) as Runner[];
   const goesBy = (runner: Runner, file: string) =>
     words.length === 0 || words.some((word) => word === runner || namesFile(word, file));
   const of = (runner: Runner) => files.filter((file) => RUNNERS[runner].test(file) && goesBy(runner, file));
-  const tests = files.filter((file) => known.some((runner) => RUNNERS[runner].test(file)));
+  const tests = files.filter((file) => runnerNames.some((runner) => RUNNERS[runner].test(file)));
   const isKnown = (word: string) =>
-    known.some((runner) => runner === word) || tests.some((file) => namesFile(word, file));
+    runnerNames.some((runner) => runner === word) || tests.some((file) => namesFile(word, file));
   return {
     units: of("units"),
     api: of("api"),

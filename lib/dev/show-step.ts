@@ -6,14 +6,14 @@ const FRAME_MS = 100;
  * as one line at the start and one at the end.
  */
 export async function showStep<T>(doing: string, done: string, work: () => Promise<T>): Promise<T> {
-  const started = performance.now();
-  const elapsed = () => `${((performance.now() - started) / 1000).toFixed(1)} s`;
-  const spinner = process.stdout.isTTY ? spin(doing, elapsed) : null;
+  const startMs = performance.now();
+  const formatElapsed = () => `${((performance.now() - startMs) / 1000).toFixed(1)} s`;
+  const spinner = process.stdout.isTTY ? spin(doing, formatElapsed) : null;
   if (!spinner) console.log(`${doing}…`);
   try {
     const result = await work();
     spinner?.stop();
-    console.log(`✓ ${done}  ${elapsed()}`);
+    console.log(`✓ ${done}  ${formatElapsed()}`);
     return result;
   } catch (error) {
     spinner?.stop();
@@ -21,10 +21,10 @@ export async function showStep<T>(doing: string, done: string, work: () => Promi
   }
 }
 
-function spin(doing: string, elapsed: () => string): { stop: () => void } {
+function spin(doing: string, formatElapsed: () => string): { stop: () => void } {
   let frame = 0;
   const draw = () =>
-    process.stdout.write(`\r\x1b[2K${FRAMES[frame++ % FRAMES.length]} ${doing}…  ${elapsed()}`);
+    process.stdout.write(`\r\x1b[2K${FRAMES[frame++ % FRAMES.length]} ${doing}…  ${formatElapsed()}`);
   draw();
   const timer = setInterval(draw, FRAME_MS);
   return {

@@ -1,5 +1,5 @@
 import { addressToOpen } from "@/lib/dev/address-to-open";
-import { endedTooSoon, type Started, startProgram } from "@/lib/dev/program";
+import { endedTooSoon, type StartedProgram, startProgram } from "@/lib/dev/program";
 import { waitForAnswer } from "@/lib/dev/wait-for-answer";
 
 export type ConsoleOptions = {
@@ -20,7 +20,7 @@ const GATEWAY_ONLY = ["GATEHOUSE_ADMIN_KEY", "DATABASE_URL", "VALKEY_URL"];
  * Starts the console (its production build, or Next.js watching); `ready` resolves with its address when the
  * sign-in page answers, and rejects with a LaunchFault when it ends instead.
  */
-export function startConsole(options: ConsoleOptions): Started<string> {
+export function startConsole(options: ConsoleOptions): StartedProgram<string> {
   const program = startProgram({
     name: "console",
     command: nextCommand(options.mode, "--port", String(options.consolePort), "--hostname", options.host),

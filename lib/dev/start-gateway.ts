@@ -1,6 +1,6 @@
 import { gatewayRuntime } from "@/lib/dev/gateway-runtime";
 import { RefusedStart } from "@/lib/dev/keep-running";
-import { endedTooSoon, type Started, startProgram } from "@/lib/dev/program";
+import { endedTooSoon, type StartedProgram, startProgram } from "@/lib/dev/program";
 import { waitForAnswer } from "@/lib/dev/wait-for-answer";
 
 /** The gateway's message to its parent process once it listens. */
@@ -24,19 +24,19 @@ type GatewayMessage = GatewayReady | { type: "fault"; lines: string[] };
 export function startGateway(
   env: Record<string, string | undefined>,
   bunFlags: string[] = [],
-): Started<GatewayReady> {
-  const told = Promise.withResolvers<GatewayReady>();
+): StartedProgram<GatewayReady> {
+  const readiness = Promise.withResolvers<GatewayReady>();
   const program = startProgram({
     name: "gateway",
     command: [process.execPath, ...bunFlags, "lib/gateway/main.ts"],
     env: { ...env, ...gatewayRuntime },
     onMessage(message) {
       if (!isGatewayMessage(message)) return;
-      if (message.type === "ready") told.resolve(message);
-      else told.reject(new RefusedStart(message.lines));
+      if (message.type === "ready") readiness.resolve(message);
+      else readiness.reject(new RefusedStart(message.lines));
     },
   });
-  const ready = told.promise.then(async (message) => {
+  const ready = readiness.promise.then(async (message) => {
     await waitForAnswer(`${message.url}/readyz`);
     return message;
   });

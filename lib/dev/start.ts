@@ -1,6 +1,6 @@
 import { addressToOpen } from "@/lib/dev/address-to-open";
 import { buildConsole, isBuildCurrent } from "@/lib/dev/build-console";
-import { describeRunning, type Running, signInUrl } from "@/lib/dev/describe-running";
+import { describeRunning, type RunningService, signInUrl } from "@/lib/dev/describe-running";
 import { findDataFolderFault, findPortFault } from "@/lib/dev/find-start-fault";
 import { type Launch, launch } from "@/lib/dev/launch";
 import { LaunchFault } from "@/lib/dev/launch-fault";
@@ -15,7 +15,7 @@ import { loadSecret, SecretError } from "@/lib/secret/load-secret";
 // --built: the console's build is used as it is.
 const watching = process.argv.includes("--watch");
 const consoleAlone = process.argv.includes("--console");
-const built = watching || process.argv.includes("--built");
+const isBuilt = watching || process.argv.includes("--built");
 
 process.exit(await launch(start));
 
@@ -28,10 +28,10 @@ async function start({ run, unlessStopped }: Launch): Promise<void> {
   let isRunning = false;
   const runShown: Launch["run"] = (begin) =>
     run(() => {
-      const started = begin();
-      if (watching || isRunning) showOutput(started.program);
-      else programs.push(started.program);
-      return started;
+      const startedProgram = begin();
+      if (watching || isRunning) showOutput(startedProgram.program);
+      else programs.push(startedProgram.program);
+      return startedProgram;
     });
 
   let gateway: GatewayReady | null = null;
@@ -41,7 +41,7 @@ async function start({ run, unlessStopped }: Launch): Promise<void> {
       runShown(() => startGateway(env, watching ? ["--watch"] : [])),
     );
   }
-  if (!built && !(await isBuildCurrent())) {
+  if (!isBuilt && !(await isBuildCurrent())) {
     await showStep("Building the console", "The console is built", () => unlessStopped(buildConsole()));
   }
   const mode = watching ? "dev" : "start";
@@ -90,13 +90,13 @@ function showOutput(program: Program): void {
 }
 
 /** Reports to the user, and to a parent process if there is one. */
-function announce(running: Running): void {
-  for (const line of describeRunning(running)) console.log(line);
+function announce(service: RunningService): void {
+  for (const line of describeRunning(service)) console.log(line);
   process.send?.({
     type: "ready",
-    consoleUrl: running.consoleUrl,
-    baseUrl: `${running.gatewayUrl}/v1`,
-    signInUrl: signInUrl(running),
-    adminKey: running.gateway?.adminKey,
+    consoleUrl: service.consoleUrl,
+    baseUrl: `${service.gatewayUrl}/v1`,
+    signInUrl: signInUrl(service),
+    adminKey: service.gateway?.adminKey,
   });
 }

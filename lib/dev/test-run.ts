@@ -30,8 +30,10 @@ export function countTests({ results, faults }: Pick<TestRun, "results" | "fault
 
 /** The files to run again: those with a failed or unfinished test. */
 export function findFilesToRepeat(runs: TestRun[]): string[] {
-  const failed = runs.flatMap(({ results }) => results.filter(({ outcome }) => outcome === "failed"));
-  return [...new Set([...failed.map(({ file }) => file), ...runs.flatMap((run) => run.unfinishedFiles)])];
+  const failedTests = runs.flatMap(({ results }) => results.filter(({ outcome }) => outcome === "failed"));
+  return [
+    ...new Set([...failedTests.map(({ file }) => file), ...runs.flatMap((run) => run.unfinishedFiles)]),
+  ];
 }
 
 export function findSlowest(runs: TestRun[], count: number): TestResult[] {

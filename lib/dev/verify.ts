@@ -20,8 +20,8 @@ const CHECKS: Check[] = [
 ];
 
 // `npm run verify -- lint types` runs these alone.
-const asked = process.argv.slice(2);
+const checkNames = process.argv.slice(2);
 const checks = CHECKS.filter(
-  (check) => asked.length === 0 || asked.some((word) => check.name.includes(word)),
+  (check) => checkNames.length === 0 || checkNames.some((word) => check.name.includes(word)),
 );
 process.exitCode = (await runChecks(checks, await listFiles())) ? 0 : 1;

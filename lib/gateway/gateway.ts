@@ -3,10 +3,10 @@ import type { Operation } from "@/lib/contract/operation";
 import { authenticate, tokenHint } from "./access/authenticate";
 import type { AccessRequirement } from "./access/authorize";
 import type { Caller } from "./access/caller";
-import { type ChangeRequestContext, changeRequestOf } from "./access/change-request";
+import { buildChangeRequest, type ChangeRequestContext } from "./access/change-request";
 import { type AccessContext, checkAccess, noteRefusal } from "./access/check-access";
 import { type BodyReader, joinPieces } from "./http/body-reader";
-import { type AddressOf, Exchange } from "./http/exchange";
+import { Exchange, type FindClientAddress } from "./http/exchange";
 import { respondWithJson } from "./http/known-response";
 import { parseJsonObject } from "./http/parse-json";
 import { parseWith } from "./http/parse-with";
@@ -27,10 +27,10 @@ export interface GatewayContext extends AccessContext, ChangeRequestContext, Per
   readonly bodyReader: BodyReader;
   /** Resolves when every store answers; rejects otherwise. */
   readonly ready: () => Promise<void>;
-  /** Null where metrics are off: then there is no path `/metrics`. */
+  /** Null if metrics are off: then there is no path `/metrics`. */
   readonly exposition: Exposition | null;
   /** The client's address: the peer's own, or the one that a trusted proxy reports. */
-  readonly addressOf: AddressOf;
+  readonly findAddress: FindClientAddress;
 }
 
 /** The metrics, and the token that permits reading them. */
@@ -70,12 +70,12 @@ export function createGateway(
   const refuse = ({ request, requestId }: Exchange, path: string, error: unknown) => {
     const refusal = error instanceof Refusal ? error : internalError(requestId);
     if (refusal !== error) context.logFault(requestId, error);
-    return answerRefusal(tellCaller(context, request, refusal), requestId, dialectOf(request, path));
+    return answerRefusal(refusalForCaller(context, request, refusal), requestId, findDialect(request, path));
   };
   return async (request, peer = null) => {
     const { clock, random } = context.effects;
-    const path = pathOf(request.url);
-    const exchange = new Exchange(request, newId("req", clock.nowMs(), random), peer, context.addressOf);
+    const path = parsePath(request.url);
+    const exchange = new Exchange(request, newId("req", clock.nowMs(), random), peer, context.findAddress);
     try {
       const match = routes.find(request.method, path);
       return await (match ? answer(context, perform, exchange, match) : probe(exchange, path));
@@ -89,7 +89,7 @@ export function createGateway(
  * Returns the refusal with the details that its caller may see. Authenticates again, since only a few refusals have such
  * details.
  */
-function tellCaller(context: GatewayContext, { headers }: IncomingRequest, refusal: Refusal): Refusal {
+function refusalForCaller(context: GatewayContext, { headers }: IncomingRequest, refusal: Refusal): Refusal {
   if (refusal.code === "invalid_api_key") return unauthenticated(tokenHint(headers));
   const caller = refusal.details.fuller && authenticate(context, headers);
   return caller ? refusal.asSeenBy(caller.permissionsIn) : refusal;
@@ -106,31 +106,31 @@ function answer(
   const streamed = context.streamedHandlers[operation.id as keyof StreamedHandlers];
   // The request log records refusals from here on.
   if (streamed) return streamed(exchange, caller as Caller, params);
-  const asked = { operation, params, caller };
-  return answerOperation(context, perform, exchange, asked).catch((error: unknown) => {
-    noteRefusal(context, exchange, asked, error);
+  const authorized = { operation, params, caller };
+  return answerOperation(context, perform, exchange, authorized).catch((error: unknown) => {
+    noteRefusal(context, exchange, authorized, error);
     throw error;
   });
 }
 
 /** A matched operation with its caller. */
-type Asked = Match & { readonly caller: Caller | null };
+type AuthorizedMatch = Match & { readonly caller: Caller | null };
 
 async function answerOperation(
   context: GatewayContext,
   perform: PerformOperation,
   exchange: Exchange,
-  { operation, params, caller }: Asked,
+  { operation, params, caller }: AuthorizedMatch,
 ): Promise<Response> {
   const { request, requestId } = exchange;
   const address = exchange.address();
-  const query = operation.query ? parseWith(operation.query, queryOf(request.url)) : undefined;
+  const query = operation.query ? parseWith(operation.query, parseQuery(request.url)) : undefined;
   const body = operation.body ? await parseBody(context, operation, exchange) : undefined;
   const { headers } = request;
-  const change = changeRequestOf(context, operation, { requestId, caller, headers, address, params });
+  const change = buildChangeRequest(context, operation, { requestId, caller, headers, address, params });
   const input = { params, query, body, caller, request: change, headers, address } as AnyInput;
-  const asked = { operation, input, requestId, clientSignal: request.signal };
-  return perform(asked);
+  const incoming = { operation, input, requestId, clientSignal: request.signal };
+  return perform(incoming);
 }
 
 async function parseBody(
@@ -181,19 +181,19 @@ function withRequestId(response: Response, requestId: string): Response {
   return response;
 }
 
-function dialectOf(request: IncomingRequest, path: string): Dialect {
+function findDialect(request: IncomingRequest, path: string): Dialect {
   return path.startsWith("/v1/messages") && request.headers.has("anthropic-version") ? "anthropic" : "openai";
 }
 
 /** The path of an absolute URL, still encoded. Cheaper than parsing the whole URL. */
-function pathOf(url: string): string {
+function parsePath(url: string): string {
   const start = url.indexOf("/", url.indexOf("//") + 2);
   const end = url.indexOf("?", start);
   return end < 0 ? url.slice(start) : url.slice(start, end);
 }
 
 /** Parses query parameters. `name[]=…` adds to the list `name`; for any other name, the last value applies. */
-function queryOf(url: string): Record<string, string | string[]> {
+function parseQuery(url: string): Record<string, string | string[]> {
   const start = url.indexOf("?");
   if (start < 0) return {};
   const query = new Map<string, string | string[]>();

@@ -11,7 +11,7 @@ export interface IncomingRequest {
   readonly signal: AbortSignal;
   /** The whole body, if it arrived together with the head; null or absent otherwise. */
   readonly received?: Uint8Array<ArrayBuffer> | null;
-  /** The body as it arrives; null where there is none. */
+  /** The body as it arrives; null if there is none. */
   readonly body: { getReader(): BodyPieceReader } | null;
   /** Reads the whole body. Rejects if it breaks off. */
   bytes(): Promise<Uint8Array<ArrayBuffer>>;

@@ -91,8 +91,8 @@ function printCallbackSecret(settings: Settings): void {
 }
 
 function settingsOrExit(): Settings {
-  const read = readSettings(process.env);
-  return "faults" in read ? exitWith(read.faults) : read.settings;
+  const settingsResult = readSettings(process.env);
+  return "faults" in settingsResult ? exitWith(settingsResult.faults) : settingsResult.settings;
 }
 
 function readSecret({ secret, dataFolder }: Settings): Buffer {

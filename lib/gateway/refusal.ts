@@ -3,7 +3,7 @@ import type {
   CircuitRefusal,
   ErrorBody,
   ErrorCode,
-  ErrorCodeOf,
+  ErrorCodeWithStatus,
   ErrorStatus,
   ErrorType,
   LimitRefusal,
@@ -106,7 +106,11 @@ export class Refusal extends Error {
 }
 
 /** 400: a field is missing or malformed. */
-export function invalid(param: string, message: string, code: ErrorCodeOf<400> = "invalid_value"): Refusal {
+export function invalid(
+  param: string,
+  message: string,
+  code: ErrorCodeWithStatus<400> = "invalid_value",
+): Refusal {
   return new Refusal(400, "invalid_request_error", code, message, { param });
 }
 
@@ -116,7 +120,11 @@ export function notFound(noun: string, id: string, param: string): Refusal {
 }
 
 /** 409: the change conflicts with the present state. */
-export function conflict(param: string, message: string, code: ErrorCodeOf<409> = "already_exists"): Refusal {
+export function conflict(
+  param: string,
+  message: string,
+  code: ErrorCodeWithStatus<409> = "already_exists",
+): Refusal {
   return new Refusal(409, "conflict_error", code, message, { param });
 }
 

@@ -4,7 +4,7 @@ import { RE2JS, RE2JSException } from "re2js";
 const MAX_PATTERN_LENGTH = 250;
 
 /** Returns why a pattern can't be used, as the end of a sentence about it; null if it can. */
-export function faultOfPattern(pattern: string): string | null {
+export function findPatternFault(pattern: string): string | null {
   try {
     const isLarge = RE2JS.compile(pattern).programSize() > MAX_PATTERN_LENGTH;
     return isLarge ? "is too large: {1,99} counts 99 times, so write + or shorten it" : null;

@@ -32,7 +32,7 @@ export function parseAmount(text: string): Nano | null {
 }
 
 /** Reads a decimal string that was checked before. @throws RangeError for what `parseAmount` refuses. */
-export function amountOf(text: string): Nano {
+export function parseCheckedAmount(text: string): Nano {
   const amount = parseAmount(text);
   if (amount === null) throw new RangeError(`"${text}" is not an amount`);
   return amount;

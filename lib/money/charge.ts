@@ -2,8 +2,9 @@ import { NANO_PER_UNIT, type Nano, toNano } from "./amount";
 import { divideRounded } from "./rounding";
 
 const TOKENS_PER_PRICE = 1_000_000n;
-/** Units are counted in millionths. */
-const PARTS_PER_UNIT = 1_000_000n;
+/** Units are counted in millionths, so that one part of a megapixel is a pixel. */
+export const PARTS_PER_UNIT = 1_000_000;
+const PARTS = BigInt(PARTS_PER_UNIT);
 const SCALE = TOKENS_PER_PRICE * NANO_PER_UNIT;
 
 /** The prices of one call, frozen on its hold. Token prices are per 1,000,000 tokens; `rate` is the model rate × 10^9. */
@@ -13,7 +14,7 @@ export interface PriceSnapshot {
   readonly rate: Nano;
   /** The list price of one unit of media, such as an image or a second; absent for models without media. */
   readonly perUnit?: UnitPriceSnapshot | undefined;
-  /** The prices of tokens of audio; absent where they cost as much as those of text. */
+  /** The prices of tokens of audio; absent if they cost as much as those of text. */
   readonly audio?: AudioPriceSnapshot | undefined;
 }
 
@@ -33,9 +34,9 @@ export interface UnitPriceSnapshot {
 export interface TokenUsage {
   readonly promptTokens: number;
   readonly completionTokens: number;
-  /** Millionths of the price's unit; absent where there is none. */
+  /** Millionths of the price's unit; absent if there is none. */
   readonly units?: number | undefined;
-  /** How many of the prompt's and the completion's tokens are audio; absent where none are. */
+  /** How many of the prompt's and the completion's tokens are audio; absent if none are. */
   readonly audio?: AudioTokens | undefined;
 }
 
@@ -44,7 +45,7 @@ export interface AudioTokens {
   readonly completionTokens: number;
 }
 
-/** Usage with the prompt tokens that the provider read from its cache; absent where it doesn't report them. */
+/** Usage with the prompt tokens that the provider read from its cache; absent if it doesn't report them. */
 export interface ReportedUsage extends TokenUsage {
   readonly cachedTokens?: number;
 }
@@ -55,7 +56,7 @@ export function chargeFor(usage: TokenUsage, price: PriceSnapshot): Nano {
 }
 
 /** List price of one call before the model rate, rounded for display. */
-export function listPriceOf(usage: TokenUsage, price: PriceSnapshot): Nano {
+export function computeListPrice(usage: TokenUsage, price: PriceSnapshot): Nano {
   return toNano(divideRounded(listPriceScaled(usage, price), TOKENS_PER_PRICE));
 }
 
@@ -69,14 +70,14 @@ export function affordableOutputTokens(promptTokens: number, price: PriceSnapsho
   if (perToken === 0n) return Number.POSITIVE_INFINITY;
   // A charge rounds down to `available` as long as it stays below available + one half.
   const ceiling = (2n * available + 1n) * (SCALE / 2n) - 1n;
-  const left = ceiling - BigInt(promptTokens) * price.inputPer1m * price.rate;
-  const tokens = left / perToken;
+  const remainingAmount = ceiling - BigInt(promptTokens) * price.inputPer1m * price.rate;
+  const tokens = remainingAmount / perToken;
   return tokens > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(tokens);
 }
 
-/** The most whole units whose charge stays within `available`; Infinity where they are free. */
+/** The most whole units whose charge stays within `available`; Infinity if they are free. */
 export function affordableUnits(price: PriceSnapshot, available: Nano): number {
-  const perUnit = (price.perUnit?.amount ?? 0n) * price.rate * PARTS_PER_UNIT;
+  const perUnit = (price.perUnit?.amount ?? 0n) * price.rate * PARTS;
   if (perUnit === 0n) return Number.POSITIVE_INFINITY;
   // As in `affordableOutputTokens`.
   const ceiling = (2n * available + 1n) * (SCALE / 2n) - 1n;
@@ -101,12 +102,12 @@ export function coveredUsage(usage: TokenUsage, price: PriceSnapshot, available:
   if (chargeFor(usage, price) <= available) return usage;
   const { audio, ...tokens } = usage;
   if (!audio || !price.audio) return coveredTokens(tokens, price, available);
-  const covered = coveredTokens(tokens, dearestPrice(price), available);
+  const coverage = coveredTokens(tokens, dearestPrice(price), available);
   return {
-    ...covered,
+    ...coverage,
     audio: {
-      promptTokens: Math.min(audio.promptTokens, covered.promptTokens),
-      completionTokens: Math.min(audio.completionTokens, covered.completionTokens),
+      promptTokens: Math.min(audio.promptTokens, coverage.promptTokens),
+      completionTokens: Math.min(audio.completionTokens, coverage.completionTokens),
     },
   };
 }
@@ -129,7 +130,7 @@ function listPriceScaled(usage: TokenUsage, price: PriceSnapshot): bigint {
   return usage.units && price.perUnit ? withAudio + BigInt(usage.units) * price.perUnit.amount : withAudio;
 }
 
-/** What the tokens of audio cost beyond as many of text; negative where they are cheaper. */
+/** What the tokens of audio cost beyond as many of text; negative if they are cheaper. */
 function audioSurcharge({ audio: tokens }: TokenUsage, { inputPer1m, outputPer1m, audio }: PriceSnapshot) {
   if (!tokens || !audio) return 0n;
   const input = BigInt(tokens.promptTokens) * (audio.inputPer1m - inputPer1m);

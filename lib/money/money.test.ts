@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { formatAmount, NANO_PER_UNIT, parseAmount, toNano } from "./amount";
-import { affordableOutputTokens, chargeFor, listPriceOf } from "./charge";
+import { affordableOutputTokens, chargeFor, computeListPrice } from "./charge";
 import { divideRounded } from "./rounding";
-import { paymentForWorth, worthOfPayment } from "./worth";
+import { convertPayment, paymentForWorth } from "./worth";
 
 const amount = (text: string) => parseAmount(text) ?? expect.unreachable(`not an amount: ${text}`);
 const price = (input: string, output: string, rate: string) => ({
@@ -59,18 +59,18 @@ describe("rounding", () => {
 
 describe("model rate", () => {
   test("a payment of 10.00 at 0.2 is worth 50.00", () => {
-    expect(formatAmount(worthOfPayment(amount("10.00"), amount("0.2")))).toBe("50.00");
+    expect(formatAmount(convertPayment(amount("10.00"), amount("0.2")))).toBe("50.00");
     expect(formatAmount(paymentForWorth(amount("50.00"), amount("0.2")))).toBe("10.00");
   });
 
   test("a rate of 0 has no worth", () => {
-    expect(() => worthOfPayment(amount("1.00"), amount("0"))).toThrow(RangeError);
+    expect(() => convertPayment(amount("1.00"), amount("0"))).toThrow(RangeError);
   });
 
   test("calculator and ledger agree: usage worth W at list prices is charged what W costs", () => {
     const million = { promptTokens: 1_000_000, completionTokens: 0 };
     const model = price("50.00", "2.00", "0.2");
-    expect(chargeFor(million, model)).toBe(paymentForWorth(listPriceOf(million, model), model.rate));
+    expect(chargeFor(million, model)).toBe(paymentForWorth(computeListPrice(million, model), model.rate));
   });
 });
 

@@ -9,7 +9,7 @@ export interface DailyCalls {
   readonly price: PriceSnapshot;
 }
 
-/** How many calls of one size an amount pays for, each rounded separately as in the ledger; Infinity where calls are free. */
+/** How many calls of one size an amount pays for, each rounded separately as in the ledger; Infinity if calls are free. */
 export function callsCovered(available: Nano, usage: TokenUsage, price: PriceSnapshot): number {
   const charge = chargeFor(usage, price);
   if (charge === ZERO) return Number.POSITIVE_INFINITY;
@@ -18,16 +18,16 @@ export function callsCovered(available: Nano, usage: TokenUsage, price: PriceSna
 }
 
 /** The charge of a day's calls, each rounded separately as in the ledger. */
-export function costOfDay({ calls, usage, price }: DailyCalls): Nano {
+export function computeDailyCost({ calls, usage, price }: DailyCalls): Nano {
   return toNano(BigInt(calls) * chargeFor(usage, price));
 }
 
 /** The sum of amounts. */
-export function sumOf(amounts: readonly Nano[]): Nano {
+export function sumAmounts(amounts: readonly Nano[]): Nano {
   return toNano(amounts.reduce<bigint>((sum, amount) => sum + amount, 0n));
 }
 
-/** How many days an amount lasts, in thousandths of a day, rounded down; null where a day costs nothing. */
+/** How many days an amount lasts, in thousandths of a day, rounded down; null if a day costs nothing. */
 export function daysCovered(available: Nano, costPerDay: Nano): number | null {
   if (costPerDay <= 0n) return null;
   const thousandths = available > 0n ? (available * 1_000n) / costPerDay : 0n;
@@ -38,12 +38,12 @@ export function daysCovered(available: Nano, costPerDay: Nano): number | null {
 
 /** The payment with which a balance lasts a number of days: their cost minus what is available, at least 0. */
 export function paymentToLast(days: number, costPerDay: Nano, available: Nano): Nano {
-  const missing = BigInt(days) * costPerDay - available;
-  return toNano(missing > 0n ? missing : 0n);
+  const missingAmount = BigInt(days) * costPerDay - available;
+  return toNano(missingAmount > 0n ? missingAmount : 0n);
 }
 
-/** How many times as much one amount is as another, to hundredths: "1.25"; null where the other is 0. */
-export function ratioOf(amount: Nano, other: Nano): string | null {
+/** How many times as much one amount is as another, to hundredths: "1.25"; null if the other is 0. */
+export function formatRatio(amount: Nano, other: Nano): string | null {
   if (other <= 0n) return null;
   return formatAmount(toNano(divideRounded(amount * 100n, other) * 10_000_000n));
 }

@@ -7,6 +7,6 @@ export function divideRounded(numerator: bigint, divisor: bigint): bigint {
   const magnitude = numerator < 0n ? -numerator : numerator;
   const quotient = magnitude / divisor;
   const remainder = magnitude - quotient * divisor;
-  const rounded = 2n * remainder >= divisor ? quotient + 1n : quotient;
-  return numerator < 0n ? -rounded : rounded;
+  const roundedQuotient = 2n * remainder >= divisor ? quotient + 1n : quotient;
+  return numerator < 0n ? -roundedQuotient : roundedQuotient;
 }

@@ -1,6 +1,6 @@
 import { type Nano, toNano } from "./amount";
 
-/** The sums of a month besides its charges. `corrections` is signed: negative where payments are corrected. */
+/** The sums of a month besides its charges. `corrections` is signed: negative if payments are corrected. */
 export interface MonthSums {
   readonly opening: Nano;
   readonly payments: Nano;
@@ -9,6 +9,11 @@ export interface MonthSums {
 }
 
 /** The charges of a month, since opening + payments − charges + corrections = closing. */
-export function chargesOfMonth({ opening, payments, corrections, closing }: MonthSums): Nano {
-  return toNano(opening + payments + corrections - closing);
+export function sumMonthCharges({
+  opening: openingBalance,
+  payments,
+  corrections,
+  closing: closingBalance,
+}: MonthSums): Nano {
+  return toNano(openingBalance + payments + corrections - closingBalance);
 }

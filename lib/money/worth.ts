@@ -5,7 +5,7 @@ import { divideRounded } from "./rounding";
  * What a payment buys at list prices: payment ÷ model rate (10.00 at 0.2 is 50.00).
  * @throws RangeError when the rate is not greater than 0.
  */
-export function worthOfPayment(payment: Nano, rate: Nano): Nano {
+export function convertPayment(payment: Nano, rate: Nano): Nano {
   return toNano(divideRounded(payment * NANO_PER_UNIT, rate));
 }
 

@@ -7,6 +7,7 @@ import { useForm } from "react-hook-form";
 import { NewPasswordField } from "@/app/(auth)/new-password-field";
 import { showProblem } from "@/app/queries/show-problem";
 import { useAction } from "@/app/queries/use-action";
+import { ScriptForm } from "@/components/form/script-form";
 import { TextField } from "@/components/form/text-field";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
@@ -35,7 +36,7 @@ export function AcceptForm({ token, email, signedInAs }: AcceptFormProps) {
   const isEntering = accept.isPending || accept.isSuccess;
   const refusal = form.formState.errors.root?.message;
   return (
-    <form noValidate className="grid gap-4" onSubmit={form.handleSubmit((values) => accept.mutate(values))}>
+    <ScriptForm className="grid gap-4" onSubmit={form.handleSubmit((values) => accept.mutate(values))}>
       {signedInAs && !isEntering && (
         <Notice tone="near" title={`You are signed in as ${signedInAs}`}>
           Accepting signs you in as {email} in this browser instead.
@@ -60,6 +61,6 @@ export function AcceptForm({ token, email, signedInAs }: AcceptFormProps) {
       <Button type="submit" variant="primary" pending={isEntering} className="h-9 w-full">
         Accept and sign in
       </Button>
-    </form>
+    </ScriptForm>
   );
 }

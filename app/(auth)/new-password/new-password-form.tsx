@@ -9,6 +9,7 @@ import { NewPasswordField } from "@/app/(auth)/new-password-field";
 import { useLinkToken } from "@/app/(auth)/use-link-token";
 import { showProblem } from "@/app/queries/show-problem";
 import { useAction } from "@/app/queries/use-action";
+import { ScriptForm } from "@/components/form/script-form";
 import { Button } from "@/components/ui/button";
 import { LinkButton } from "@/components/ui/link-button";
 import { Notice } from "@/components/ui/notice";
@@ -42,8 +43,7 @@ export function NewPasswordForm() {
 
   const refusal = form.formState.errors.root?.message;
   return (
-    <form
-      noValidate
+    <ScriptForm
       className="grid gap-4"
       onSubmit={form.handleSubmit(({ password }) => set.mutate({ token, password }))}
     >
@@ -56,7 +56,7 @@ export function NewPasswordForm() {
       <Button type="submit" variant="primary" pending={set.isPending || set.isSuccess} className="h-9 w-full">
         Set password
       </Button>
-    </form>
+    </ScriptForm>
   );
 }
 

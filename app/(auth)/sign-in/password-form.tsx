@@ -26,7 +26,7 @@ export function PasswordForm({ step: { email, refusal }, submit, isPending, next
   // No default values, so that text typed or filled in by the browser before the script loaded is kept.
   const form = useForm<PasswordSignIn>({ resolver });
   const { errors } = form.formState;
-  const errorOf = (name: keyof PasswordSignIn) => errors[name]?.message ?? refusal?.fields[name];
+  const findError = (name: keyof PasswordSignIn) => errors[name]?.message ?? refusal?.fields[name];
 
   useEffect(preload, []);
 
@@ -48,10 +48,10 @@ export function PasswordForm({ step: { email, refusal }, submit, isPending, next
         <RefusalNotice refusal={refusal} title={refusal.fields.challenge ? "Start over" : "Not signed in"} />
       )}
       <input type="hidden" name="next" value={next} />
-      <Field id="email" label="Email address" error={errorOf("email")}>
+      <Field id="email" label="Email address" error={findError("email")}>
         <input
           {...form.register("email")}
-          {...fieldAttributes("email", errorOf("email"))}
+          {...fieldAttributes("email", findError("email"))}
           type="email"
           defaultValue={email}
           autoComplete="username"
@@ -60,10 +60,10 @@ export function PasswordForm({ step: { email, refusal }, submit, isPending, next
           className="field h-9 pointer-coarse:h-11"
         />
       </Field>
-      <Field id="password" label="Password" error={errorOf("password")}>
+      <Field id="password" label="Password" error={findError("password")}>
         <SecretInput
           {...form.register("password")}
-          {...fieldAttributes("password", errorOf("password"))}
+          {...fieldAttributes("password", findError("password"))}
           what="password"
           autoComplete="current-password"
         />

@@ -10,7 +10,7 @@ import { Status } from "@/components/ui/status";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import type { ReadReply } from "@/lib/console/reads/reads";
-import { amountOf, ZERO } from "@/lib/money/amount";
+import { parseCheckedAmount, ZERO } from "@/lib/money/amount";
 import { RoundedMoney } from "../rounded-money";
 import { shortMoney } from "../usage/write-figures";
 
@@ -27,7 +27,7 @@ export function BalancePanel() {
 }
 
 function BalanceCard({ available, held, posted, currency }: ReadReply<"retrieveBalance">) {
-  const isUsedUp = amountOf(available) <= ZERO;
+  const isUsedUp = parseCheckedAmount(available) <= ZERO;
   const isRounded = shortMoney(available).startsWith("≈");
   return (
     <Card className="grid content-between gap-4">
@@ -35,7 +35,7 @@ function BalanceCard({ available, held, posted, currency }: ReadReply<"retrieveB
         label="Available balance"
         note={isUsedUp && <Status tone="bad">Used up: calls are refused</Status>}
       >
-        <RoundedMoney amount={amountOf(available)} currency={currency} />
+        <RoundedMoney amount={parseCheckedAmount(available)} currency={currency} />
       </Figure>
       <dl className="grid gap-1 border-t pt-3 text-sm">
         {isRounded && <Part name="Exactly available" amount={available} />}

@@ -19,7 +19,7 @@ export function FiredAlerts({ read, projects }: FiredAlertsProps) {
   if (!firings || firings.data.length === 0) return null;
   const { data, has_more } = firings;
   return (
-    <Notice tone="near" title={titleOf(data.length, has_more)}>
+    <Notice tone="near" title={writeTitle(data.length, has_more)}>
       <ul className="mt-1 grid gap-1">
         {data.map((firing) => (
           <li key={firing.id}>
@@ -48,7 +48,7 @@ function FiredAlert({ firing, projects }: { firing: SpendAlertFiring } & Pick<Fi
   );
 }
 
-function titleOf(shown: number, hasMore: boolean): string {
+function writeTitle(shown: number, hasMore: boolean): string {
   if (hasMore) return `More than ${shown} spend alerts fired this month`;
   return shown === 1 ? "A spend alert fired this month" : `${shown} spend alerts fired this month`;
 }

@@ -26,7 +26,7 @@ export function LatestEntries() {
         {({ data }) => (
           <DataTable
             caption="The latest ledger entries"
-            columns={columnsOf(data[0]?.currency)}
+            columns={buildColumns(data[0]?.currency)}
             rows={data}
             rowId={({ id }) => id}
             none="No money has moved yet."
@@ -37,7 +37,7 @@ export function LatestEntries() {
   );
 }
 
-function columnsOf(currency: string | undefined): readonly Column<LedgerEntry>[] {
+function buildColumns(currency: string | undefined): readonly Column<LedgerEntry>[] {
   return [
     {
       id: "kind",

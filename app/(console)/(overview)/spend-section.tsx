@@ -8,7 +8,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import { usageReads } from "../reads-of-usage";
-import { headlineOfMonth } from "../usage/headline-of";
+import { headlineOfMonth } from "../usage/write-headline";
 
 const room = <Skeleton className="h-72 w-full" />;
 
@@ -19,8 +19,9 @@ export function SpendSection({ openedAt }: { openedAt: number }) {
   const reads = usageReads(openedAt);
   const month = useRead(...reads.month);
   const before = useRead(...reads.monthBefore).data;
-  const totals = month.data?.totals;
-  if (totals && totals.requests === 0) return null;
+  // The figure above says why the month could not be read.
+  const isFailed = month.error !== null && month.data === undefined;
+  if (isFailed || month.data?.totals.requests === 0) return null;
   return (
     <Section
       title={month.data ? headlineOfMonth(month.data, before) : "Spend"}

@@ -3,14 +3,14 @@
 import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
 import { groupDigits } from "@/components/ui/group-digits";
-import { percentOf } from "@/components/ui/percent";
+import { formatPercent } from "@/components/ui/percent";
 import { Skeleton } from "@/components/ui/skeleton";
 import { paths } from "@/lib/console/paths";
 import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
-import { amountOf, formatAmount, NANO_PER_UNIT, toNano, ZERO } from "@/lib/money/amount";
+import { formatAmount, NANO_PER_UNIT, parseCheckedAmount, toNano, ZERO } from "@/lib/money/amount";
 import { compareMonths } from "../compare-months";
 import { usageReads } from "../reads-of-usage";
-import { timesOf } from "../usage/series-of";
+import { listBucketTimes } from "../usage/build-series";
 import { roundedDuration, shortMoney } from "../usage/write-figures";
 import { FigureCard } from "./figure-card";
 
@@ -28,23 +28,26 @@ export function UsageFigures({ openedAt, seesLimit }: { openedAt: number; seesLi
       <ReadState read={ofMonth} to="see this month’s spend" skeleton={skeleton}>
         {(summary) => <Spent summary={summary} before={before} openedAt={openedAt} seesLimit={seesLimit} />}
       </ReadState>
-      <ReadState
-        read={ofDay}
-        to="see the last 24 hours"
-        skeleton={
-          <>
-            {skeleton}
-            {skeleton}
-          </>
-        }
-      >
-        {(summary) => (
-          <>
-            <Requests summary={summary} />
-            <Refused summary={summary} />
-          </>
-        )}
-      </ReadState>
+      {/* Two figures are of this read: its error takes the place of both. */}
+      <div className={ofDay.error && !ofDay.data ? "sm:col-span-2" : "contents"}>
+        <ReadState
+          read={ofDay}
+          to="see the last 24 hours"
+          skeleton={
+            <>
+              {skeleton}
+              {skeleton}
+            </>
+          }
+        >
+          {(summary) => (
+            <>
+              <Requests summary={summary} />
+              <Refused summary={summary} />
+            </>
+          )}
+        </ReadState>
+      </div>
     </>
   );
 }
@@ -61,7 +64,9 @@ function Spent({ summary, before, openedAt, seesLimit }: SpentProps) {
   const { totals, currency } = summary;
   const comparison = before && compareMonths(summary, before);
   const today = summary.buckets.filter(({ start_time }) => start_time + 86_400 > openedAt);
-  const spentToday = formatAmount(today.reduce((sum, { amount }) => toNano(sum + amountOf(amount)), ZERO));
+  const spentToday = formatAmount(
+    today.reduce((sum, { amount }) => toNano(sum + parseCheckedAmount(amount)), ZERO),
+  );
   const ofLimit =
     limit &&
     `limit ${shortMoney(formatAmount(toNano(BigInt(limit.threshold_amount) * (NANO_PER_UNIT / 100n))))}`;
@@ -69,7 +74,7 @@ function Spent({ summary, before, openedAt, seesLimit }: SpentProps) {
     <FigureCard
       label="Spent this month (UTC)"
       href={paths.usage({ range: "30d" })}
-      values={valuesOf(summary, ({ amount }) => Number(amountOf(amount)))}
+      values={listValues(summary, ({ amount }) => Number(parseCheckedAmount(amount)))}
       note={
         <>
           <span className="block">
@@ -98,7 +103,7 @@ function Requests({ summary }: { summary: UsageSummary }) {
     <FigureCard
       label="Requests, last 24 hours"
       href={paths.usage({ range: "24h", metric: "requests" })}
-      values={valuesOf(summary, (bucket) => bucket.requests)}
+      values={listValues(summary, (bucket) => bucket.requests)}
       note={latency.length > 0 ? latency.join(" · ") : "None yet"}
     >
       {groupDigits(String(requests))}
@@ -109,13 +114,15 @@ function Requests({ summary }: { summary: UsageSummary }) {
 function Refused({ summary }: { summary: UsageSummary }) {
   const { requests, refusals, errors } = summary.totals;
   const refused =
-    refusals === 0 ? "No call was refused" : `${percentOf(refusals / (requests + refusals), 1)} of all calls`;
+    refusals === 0
+      ? "No call was refused"
+      : `${formatPercent(refusals / (requests + refusals), 1)} of all calls`;
   return (
     <FigureCard
       label="Refused, last 24 hours"
       href={paths.requests({ range: "24h", outcome: "refused" })}
       tone={refusals > 0 ? "danger" : "accent"}
-      values={valuesOf(summary, (bucket) => bucket.refusals)}
+      values={listValues(summary, (bucket) => bucket.refusals)}
       note={`${refused}${errors > 0 ? ` · ${groupDigits(String(errors))} failed` : ""}`}
     >
       {groupDigits(String(refusals))}
@@ -124,11 +131,11 @@ function Refused({ summary }: { summary: UsageSummary }) {
 }
 
 /** Leaves out the current bucket, which would look like a drop. */
-function valuesOf(
+function listValues(
   summary: UsageSummary,
   valueOf: (bucket: UsageSummary["buckets"][number]) => number,
 ): number[] {
   const known = new Map(summary.buckets.map((bucket) => [bucket.start_time, valueOf(bucket)]));
-  const whole = timesOf(summary).filter((time) => time + summary.bucket_seconds <= summary.end_time);
+  const whole = listBucketTimes(summary).filter((time) => time + summary.bucket_seconds <= summary.end_time);
   return whole.map((time) => known.get(time) ?? 0);
 }

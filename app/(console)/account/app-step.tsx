@@ -3,6 +3,7 @@
 import { CircleX } from "lucide-react";
 import { type FormEvent, type ReactNode, useId, useState } from "react";
 import { Checkbox } from "@/components/form/checkbox";
+import { ScriptForm } from "@/components/form/script-form";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Dialog } from "@/components/ui/dialog";
@@ -44,7 +45,7 @@ export function AppStep({ draft, email, onClose, onKept, children }: AppStepProp
         </Button>
       }
     >
-      <form id={`${id}-form`} onSubmit={goOn} className="grid gap-6">
+      <ScriptForm id={`${id}-form`} onSubmit={goOn} className="grid gap-6">
         <AppEntry uri={draft.otpauth_uri} />
         <BackupCodes codes={draft.backup_codes} email={email} />
         <div className="grid gap-1.5">
@@ -72,7 +73,7 @@ export function AppStep({ draft, email, onClose, onKept, children }: AppStepProp
             </p>
           )}
         </div>
-      </form>
+      </ScriptForm>
       {children}
     </Dialog>
   );

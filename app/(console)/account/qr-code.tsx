@@ -1,7 +1,7 @@
 "use client";
 
 import { encode } from "uqr";
-import { pathOf } from "./path-of-modules";
+import { drawModules } from "./draw-modules";
 
 /** The quiet zone that readers need around a code, in modules (ISO/IEC 18004, 5.3.8). */
 const QUIET_ZONE = 4;
@@ -20,7 +20,7 @@ export function QrCode({ text, label }: QrCodeProps) {
       className="size-52 shrink-0 rounded-md border forced-color-adjust-none"
     >
       <path fill="#fff" d={`M0 0h${size}v${size}H0z`} />
-      <path fill="#000" d={pathOf(data)} />
+      <path fill="#000" d={drawModules(data)} />
     </svg>
   );
 }

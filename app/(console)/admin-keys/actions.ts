@@ -5,12 +5,12 @@ import { action, createAction } from "@/lib/console/actions/action";
 import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
 import { displayName } from "@/lib/contract/schema";
-import { expiryOf, keyLifetime } from "../key-lifetime";
+import { keyLifetime, toExpiry } from "../key-lifetime";
 
 const creating = z.strictObject({ name: displayName, role: z.string(), lifetime: keyLifetime });
 
 export const createAdminKey = createAction(creating, ({ name, role, lifetime }, headers) =>
-  callGateway("createAdminApiKey", { body: { name, role, ...expiryOf(lifetime) }, headers }),
+  callGateway("createAdminApiKey", { body: { name, role, ...toExpiry(lifetime) }, headers }),
 );
 
 export const deleteAdminKey = action(

@@ -12,7 +12,7 @@ export function adminKeyColumns(
   ownId: string | null,
   canWrite: boolean,
 ): readonly Column<AdminApiKey>[] {
-  const roleOf = ({ role }: AdminApiKey) => findRole(roles, role)?.name ?? role;
+  const formatRole = ({ role }: AdminApiKey) => findRole(roles, role)?.name ?? role;
   const columns: readonly Column<AdminApiKey>[] = [
     {
       id: "name",
@@ -30,8 +30,8 @@ export function adminKeyColumns(
       id: "role",
       header: "Role",
       apiName: "role",
-      sortValue: roleOf,
-      cell: (key) => <span className="wrap-anywhere">{roleOf(key)}</span>,
+      sortValue: formatRole,
+      cell: (key) => <span className="wrap-anywhere">{formatRole(key)}</span>,
     },
     keyColumns.created,
     keyColumns.used,

@@ -3,7 +3,7 @@ import { ClockTime } from "@/components/ui/clock-time";
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";
 import { ChangeWords } from "./change-words";
 import { describeChanges } from "./describe-changes";
-import { addressOf, describeObject, describePerson } from "./describe-event";
+import { describeObject, describePerson, findActorAddress } from "./describe-event";
 import { describeType } from "./event-words";
 
 const SHOWN = 2;
@@ -37,7 +37,9 @@ export const auditLogColumns: readonly Column<AuditLog>[] = [
     width: "w-36",
     phone: "hidden",
     wide: true,
-    cell: (event) => <code className="font-mono text-sm wrap-anywhere text-muted">{addressOf(event)}</code>,
+    cell: (event) => (
+      <code className="font-mono text-sm wrap-anywhere text-muted">{findActorAddress(event)}</code>
+    ),
   },
 ];
 

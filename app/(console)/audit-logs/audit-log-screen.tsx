@@ -18,7 +18,7 @@ export function AuditLogScreen({ openedAt }: { openedAt: number }) {
       <PageHead
         title="Audit log"
         sentence="Who changed what, when and from where. Nobody can edit it."
-        action={<ExportMenu row="event" hrefOf={(form) => exportUrl("listAuditLogs", parameters, form)} />}
+        action={<ExportMenu row="event" buildHref={(form) => exportUrl("listAuditLogs", parameters, form)} />}
       />
       <AuditLogTabs current="changes" />
       <div className="grid gap-3">

@@ -1,9 +1,9 @@
 import { groupDigits } from "@/components/ui/group-digits";
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";
 import type { AudioPrice, UnitPrice } from "@/lib/contract/operations/models";
-import { predefinedRoles } from "@/lib/contract/predefined-roles";
+import { predefinedRoleNames } from "@/lib/contract/predefined-role-names";
 import { formatAmount, toNano } from "@/lib/money/amount";
-import { type FieldWords, wordsOf } from "./field-words";
+import { type FieldWords, findFieldWords } from "./field-words";
 
 export type AuditChange = AuditLog["changes"][number];
 
@@ -52,7 +52,7 @@ function describeRow(change: AuditChange): FieldChange[] {
   // The name of a created or deleted object is shown with the object.
   const shownColumns = before && after ? columns : columns.filter((column) => !NAMES.includes(column));
   return shownColumns.flatMap((column) => {
-    const words = wordsOf(object, column);
+    const words = findFieldWords(object, column);
     const [was, is] = [before?.[column] ?? null, after?.[column] ?? null];
     return words && was !== is ? describeField(words, was, is, before !== null, after !== null) : [];
   });
@@ -67,14 +67,14 @@ function describeField(
 ): FieldChange[] {
   const { label, none } = words;
   if (words.format === "list") {
-    const [before, after] = [listOf(was), listOf(is)];
+    const [before, after] = [parseList(was), parseList(is)];
     const added = after.filter((entry) => !before.includes(entry));
     const removed = before.filter((entry) => !after.includes(entry));
     return added.length + removed.length > 0 ? [{ label, added, removed }] : [];
   }
-  const textOf = (value: unknown, isRow: boolean) =>
+  const formatChangedValue = (value: unknown, isRow: boolean) =>
     value === null || value === "[]" ? (isRow ? none : null) : formatValue(words.format, value);
-  return [{ label, before: textOf(was, wasThere), after: textOf(is, isThere) }];
+  return [{ label, before: formatChangedValue(was, wasThere), after: formatChangedValue(is, isThere) }];
 }
 
 function formatValue(format: FieldWords["format"], value: unknown): FormattedValue {
@@ -90,10 +90,10 @@ function formatValue(format: FieldWords["format"], value: unknown): FormattedVal
     case "count":
       return groupDigits(text);
     case "role":
-      return predefinedRoles.find(({ id }) => id === text)?.name ?? text;
+      return (predefinedRoleNames as Readonly<Record<string, string>>)[text] ?? text;
     case "audio price": {
-      const { input_per_1m, output_per_1m } = JSON.parse(text) as AudioPrice;
-      return `${input_per_1m} in, ${output_per_1m} out per 1M tokens`;
+      const price = JSON.parse(text) as AudioPrice | null;
+      return price ? `${price.input_per_1m} in, ${price.output_per_1m} out per 1M tokens` : "same as text";
     }
     case "unit price":
       return describeUnitPrice(JSON.parse(text));
@@ -109,7 +109,7 @@ function describeUnitPrice({ amount, unit, qualities = {} }: UnitPrice): string 
 }
 
 /** Parses a list stored as JSON. */
-function listOf(value: unknown): string[] {
+function parseList(value: unknown): string[] {
   if (typeof value !== "string") return [];
   const parsed: unknown = JSON.parse(value);
   return Array.isArray(parsed) ? parsed.map(describeEntry) : [];

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { FIRST_CHANGE } from "@/lib/contract/audit-events";
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";
 import { describeObject } from "./describe-event";
 
@@ -37,8 +38,14 @@ test("names an object of which its owner has only one by the owner", () => {
   });
 });
 
+test("the first event names nothing besides the organization that it sets up", () => {
+  const first = event("admin_api_keys", { type: FIRST_CHANGE }, { name: "First admin key" });
+  expect(describeObject(first)).toBeNull();
+});
+
 test("a payment that waits is named by its reference and leads to the payments", () => {
-  const nameOf = (reference: string | null) => describeObject(event("pending_payments", {}, { reference }));
-  expect(nameOf("Invoice 7")).toEqual({ name: "Invoice 7", href: "/payments" });
-  expect(nameOf(null)).toEqual({ name: "one", href: "/payments" });
+  const describeReference = (reference: string | null) =>
+    describeObject(event("pending_payments", {}, { reference }));
+  expect(describeReference("Invoice 7")).toEqual({ name: "Invoice 7", href: "/payments" });
+  expect(describeReference(null)).toEqual({ name: "one", href: "/payments" });
 });

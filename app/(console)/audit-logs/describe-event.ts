@@ -1,4 +1,5 @@
 import { paths } from "@/lib/console/paths";
+import { FIRST_CHANGE } from "@/lib/contract/audit-events";
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";
 import { monthName } from "../month-name";
 import type { AuditChange } from "./describe-changes";
@@ -24,7 +25,7 @@ export function describePerson({ actor }: Pick<AuditLog, "actor">): Person {
 }
 
 /** Returns the IP address of the request; null if unknown. */
-export function addressOf({ actor }: Pick<AuditLog, "actor">): string | null {
+export function findActorAddress({ actor }: Pick<AuditLog, "actor">): string | null {
   return (actor?.session ?? actor?.api_key)?.ip_address ?? null;
 }
 
@@ -37,10 +38,11 @@ export interface AuditedObject {
 /** Null for events without a named object, such as a sign-in. */
 export function describeObject(event: AuditLog): AuditedObject | null {
   const [first] = event.changes;
-  if (!first) return null;
+  // The first event names what it sets up.
+  if (!first || event.type === FIRST_CHANGE) return null;
   const project = event.project && (event.project.name || event.project.id);
   if (ofScope.has(first.object)) return { name: project ?? "the organization", href: null };
-  const found = objectOf(first);
+  const found = describeChangedObject(first);
   // An object inside a project is shown with the project's name.
   const isIn = project !== undefined && first.object !== "projects";
   return found && { ...found, name: isIn ? `${found.name} in ${project}` : found.name };
@@ -108,7 +110,7 @@ const objects: Readonly<Record<string, Find>> = {
   }),
 };
 
-function objectOf(change: AuditChange): AuditedObject | null {
+function describeChangedObject(change: AuditChange): AuditedObject | null {
   return (objects[change.object] ?? plain)(change, change.id);
 }
 

@@ -7,7 +7,7 @@ import { paths } from "@/lib/console/paths";
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";
 import { ChangeWords } from "./change-words";
 import { describeChanges } from "./describe-changes";
-import { addressOf, describeObject, describePerson } from "./describe-event";
+import { describeObject, describePerson, findActorAddress } from "./describe-event";
 import { RevertButton } from "./revert-button";
 
 /** Shows everything the log has about an event. */
@@ -46,7 +46,7 @@ export function EventView({ event }: { event: AuditLog }) {
 }
 
 function EventFacts({ event }: { event: AuditLog }) {
-  const [person, object, address] = [describePerson(event), describeObject(event), addressOf(event)];
+  const [person, object, address] = [describePerson(event), describeObject(event), findActorAddress(event)];
   const touched = event.changes[0]?.id;
   return (
     <Facts>

@@ -29,6 +29,7 @@ const field = (label: string, format: Format = "text", none = "none"): FieldWord
 
 const prices = {
   rate: field("Model rate"),
+  batch_rate: field("Batch rate", "text", "same as the model rate"),
   input_per_1m: field("Input price per million tokens"),
   output_per_1m: field("Output price per million tokens"),
   unit_price: field("List price", "unit price"),
@@ -46,9 +47,11 @@ const fields: Readonly<Record<string, Readonly<Record<string, FieldWords>>>> = {
   scheduled_prices: {
     effective_at_ms: field("Takes effect", "time"),
     rate: field("Model rate", "text", "unchanged"),
+    batch_rate: field("Batch rate", "text", "unchanged"),
     input_per_1m: field("Input price per million tokens", "text", "unchanged"),
     output_per_1m: field("Output price per million tokens", "text", "unchanged"),
     unit_price: field("List price", "unit price", "unchanged"),
+    audio_price: field("Audio list price", "audio price", "unchanged"),
   },
   models: {
     ...prices,
@@ -120,7 +123,7 @@ const UNSAID =
   /^(id|hash|scope|model|resource_type|one|maker_kind|decider_kind|created_by_.*|.*_id|(set|created|updated|archived|removed|revoked|deleted|accepted)_at(_ms)?)$/;
 
 /** Returns null for a column that isn't shown. */
-export function wordsOf(table: string, column: string): FieldWords | null {
+export function findFieldWords(table: string, column: string): FieldWords | null {
   const known = fields[table]?.[column];
   if (known) return known;
   if (UNSAID.test(column)) return null;

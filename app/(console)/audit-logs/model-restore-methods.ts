@@ -1,7 +1,7 @@
 import type { AuditChange } from "./describe-changes";
 import { NOT_RESTORABLE, type RestoreMethod, type Row } from "./restore-method";
 
-const PRICES = ["rate", "input_per_1m", "output_per_1m", "unit_price"];
+const PRICES = ["rate", "batch_rate", "input_per_1m", "output_per_1m", "unit_price", "audio_price"];
 
 /** How prices, scheduled prices and allowed models are restored. */
 export function modelRestoreMethods({
@@ -27,19 +27,15 @@ export function modelRestoreMethods({
     model_prices: () => ({
       operation: "changeOrganizationModel",
       params: { model_id: id },
-      columns: [...PRICES, "audio_price"],
+      columns: PRICES,
       otherwise: NOT_RESTORABLE,
-      body: ({ rate, unit_price, audio_price, ...prices }, { price }) => ({
-        ...(rate !== undefined && { rate }),
-        ...(unit_price !== undefined && { unit_price: parsed(unit_price) }),
-        ...(audio_price !== undefined && { audio_price: parsed(audio_price) }),
-        ...(Object.keys(prices).length > 0 && { price: { ...(price as Row), ...prices } }),
-      }),
-      columnsOf: ({ rate, price, unit_price, audio_price }) => ({
+      body: pricesOf,
+      columnsOf: ({ rate, batch_rate, price, unit_price, audio_price }) => ({
         rate,
+        batch_rate,
         unit_price,
         audio_price,
-        ...(price as Row | null),
+        ...((price as Row | null) ?? NO_TOKEN_PRICES),
       }),
     }),
     scheduled_prices: () => {
@@ -48,10 +44,11 @@ export function modelRestoreMethods({
       return {
         operation: "deleteScheduledPrice",
         params: scheduled,
-        columns: PRICES,
+        // It is never changed, only deleted.
+        columns: [],
         otherwise: NOT_RESTORABLE,
         body: () => undefined,
-        columnsOf: ({ rate, price, unit_price }) => ({ rate, unit_price, ...(price as Row | null) }),
+        columnsOf: () => ({}),
         remove: { operation: "deleteScheduledPrice" },
         remake: { operation: "createScheduledPrice", params, body: scheduledPriceOf },
       };
@@ -59,16 +56,40 @@ export function modelRestoreMethods({
   };
 }
 
+/** As stored for models priced by the unit. */
+const NO_TOKEN_PRICES = { input_per_1m: "0", output_per_1m: "0" };
+
+/** A model has a price by the unit or by tokens: the one that comes back replaces the other. */
+function pricesOf({ rate, batch_rate, unit_price, audio_price, ...prices }: Row, { price }: Row) {
+  const others = {
+    ...(rate !== undefined && { rate }),
+    ...(batch_rate !== undefined && { batch_rate }),
+  };
+  const unitPrice = parsed(unit_price ?? null);
+  if (unitPrice !== null) return { ...others, unit_price: unitPrice };
+  const isRepriced = unit_price === null || Object.keys(prices).length > 0;
+  return {
+    ...others,
+    ...(isRepriced && { price: { ...NO_TOKEN_PRICES, ...(price as Row | null), ...prices } }),
+    ...(audio_price !== undefined && { audio_price: parsed(audio_price) }),
+  };
+}
+
 function permissionsOf({ mode, model_ids }: Row) {
   return { mode, model_ids: parsed(model_ids) };
 }
 
-function scheduledPriceOf({ effective_at_ms, rate, input_per_1m, output_per_1m, unit_price }: Row) {
+/** Null columns stay as they are. A removed batch rate is stored as text, and a removed price of audio as JSON's null. */
+function scheduledPriceOf(deleted: Row) {
+  const { effective_at_ms, rate, batch_rate = null, input_per_1m, output_per_1m } = deleted;
+  const { unit_price, audio_price = null } = deleted;
   return {
     effective_at: Math.floor(Number(effective_at_ms) / 1000),
     ...(rate !== null && { rate }),
+    ...(batch_rate !== null && { batch_rate: Number.isNaN(Number(batch_rate)) ? null : batch_rate }),
     ...(input_per_1m !== null && { price: { input_per_1m, output_per_1m } }),
     ...(unit_price !== null && { unit_price: parsed(unit_price) }),
+    ...(audio_price !== null && { audio_price: parsed(audio_price) }),
   };
 }
 

@@ -4,6 +4,7 @@ import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { requireSession } from "@/lib/console/sign-in/session";
+import { readsOfFilters } from "../reads-of-filters";
 import { sessionData } from "../session-data";
 import { auditLogParameters } from "./audit-log-filter";
 import { AuditLogScreen } from "./audit-log-screen";
@@ -30,8 +31,7 @@ export default async function AuditLogsPage({ searchParams }: AuditLogsPageProps
       <Prefetched
         reads={[
           { pages: "listAuditLogs", parameters },
-          ["listProjects", { limit: "1000" }],
-          ["listUsers", { limit: "1000" }],
+          ...readsOfFilters(query, { projects: "project_ids", members: "actor_ids" }),
         ]}
       >
         <AuditLogScreen openedAt={openedAt} />

@@ -2,9 +2,9 @@ import { ifMatch } from "@/lib/console/actions/if-match";
 import { type GatewayReply, plainProblem } from "@/lib/console/gateway/problem";
 import type { LooseRequest } from "@/lib/console/gateway/send-request";
 import type { Operation } from "@/lib/contract/operation";
-import { type OperationId, operations, retrieveOperationOf } from "@/lib/contract/operation-table";
+import { findRetrieveOperation, type OperationId, operations } from "@/lib/contract/operation-table";
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";
-import { wordsOf } from "./field-words";
+import { findFieldWords } from "./field-words";
 import { planRevert } from "./plan-revert";
 import type { Row } from "./restore-method";
 import type { RevertPlan } from "./revert-plan";
@@ -25,7 +25,7 @@ export async function revertEvent(call: Call, id: string): Promise<GatewayReply<
   const operation = known(plan.operation);
   if (plan.left === null) return call(operation, { params: plan.params, body: plan.body?.({}) });
   if (plan.left === "absent") return remake(call, plan, found.data);
-  const retrieve = retrieveOperationOf(operation);
+  const retrieve = findRetrieveOperation(operation);
   if (!retrieve) throw new Error(`${plan.operation} changes nothing that can be retrieved`);
   const now = await call<Row>(retrieve, { params: plan.params });
   if (!now.ok) return now;
@@ -42,7 +42,7 @@ export async function revertEvent(call: Call, id: string): Promise<GatewayReply<
 /** Makes a deleted object again, at most once for each event. */
 async function remake(call: Call, plan: RevertPlan, event: AuditLog): Promise<GatewayReply<unknown>> {
   const operation = known(plan.operation);
-  const retrieve = retrieveOperationOf(operation);
+  const retrieve = findRetrieveOperation(operation);
   const now = retrieve && (await call(retrieve, { params: plan.params }));
   if (now?.ok) {
     const message = "It has been set again since this event. Change it on its own screen.";
@@ -66,6 +66,6 @@ function known(id: OperationId): Operation {
 function changedSince(left: Row, columns: Row, table: string): string | null {
   const moved = Object.entries(left).find(([column, value]) => !isSameValue(value, columns[column]));
   if (!moved) return null;
-  const label = wordsOf(table, moved[0])?.label ?? moved[0];
+  const label = findFieldWords(table, moved[0])?.label ?? moved[0];
   return `${label} has been changed again since this event. Revert that change first, or set it on its own screen.`;
 }

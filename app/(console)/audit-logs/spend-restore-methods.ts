@@ -17,10 +17,10 @@ export function spendRestoreMethods({
       params: place,
       columns: ["amount"],
       otherwise: NOT_RESTORABLE,
-      body: ({ amount }, { currency }) => limitOf(amount, currency),
+      body: ({ amount }, { currency }) => toLimit(amount, currency),
       columnsOf: ({ threshold_amount: cents }) => ({ amount: String(BigInt(Number(cents)) * NANO_PER_CENT) }),
       remove: { operation: isOrganization ? "deleteSpendLimit" : "deleteProjectSpendLimit" },
-      remake: { body: ({ amount }, { currency }) => limitOf(amount, currency) },
+      remake: { body: ({ amount }, { currency }) => toLimit(amount, currency) },
     }),
     spend_alerts: () => ({
       operation: isOrganization ? "changeSpendAlert" : "changeProjectSpendAlert",
@@ -29,7 +29,7 @@ export function spendRestoreMethods({
       otherwise: NOT_RESTORABLE,
       body: (back, { currency, threshold_amount, notification_channel: channel }) => {
         const { threshold_cents = threshold_amount, ...sentTo } = parseListColumns(["recipients"])(back);
-        return alertOf(currency, threshold_cents, { ...(channel as Row), ...sentTo });
+        return toAlert(currency, threshold_cents, { ...(channel as Row), ...sentTo });
       },
       columnsOf: ({ threshold_amount, notification_channel: channel }) => {
         const { recipients, subject_prefix = null } = channel as Row;
@@ -40,7 +40,7 @@ export function spendRestoreMethods({
         operation: isOrganization ? "createSpendAlert" : "createProjectSpendAlert",
         params: place,
         body: ({ threshold_cents, recipients, subject_prefix }, { currency }) =>
-          alertOf(currency, threshold_cents, {
+          toAlert(currency, threshold_cents, {
             type: "email",
             recipients: JSON.parse(String(recipients)),
             subject_prefix,
@@ -52,19 +52,19 @@ export function spendRestoreMethods({
       params: {},
       columns: ["above"],
       otherwise: NOT_RESTORABLE,
-      body: ({ above }) => ({ above: decimalOf(above) }),
+      body: ({ above }) => ({ above: formatNano(above) }),
       columnsOf: ({ above }) => ({ above: nanoOf(above) }),
     }),
   };
 }
 
-const limitOf = (amount: unknown, currency: unknown) => ({
+const toLimit = (amount: unknown, currency: unknown) => ({
   currency,
   interval: "month",
   threshold_amount: Number(BigInt(String(amount)) / NANO_PER_CENT),
 });
 
-const alertOf = (currency: unknown, cents: unknown, channel: Row) => ({
+const toAlert = (currency: unknown, cents: unknown, channel: Row) => ({
   currency,
   interval: "month",
   threshold_amount: cents,
@@ -72,5 +72,5 @@ const alertOf = (currency: unknown, cents: unknown, channel: Row) => ({
 });
 
 /** Money as the log stores it, in nano-units, and as the API writes it. */
-const decimalOf = (nano: unknown) => (nano === null ? null : formatAmount(toNano(BigInt(String(nano)))));
+const formatNano = (nano: unknown) => (nano === null ? null : formatAmount(toNano(BigInt(String(nano)))));
 const nanoOf = (decimal: unknown) => (decimal === null ? null : String(parseAmount(String(decimal))));

@@ -3,10 +3,22 @@
 import * as z from "zod/mini";
 import { createAction } from "@/lib/console/actions/action";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
-import { correctionDraft, paymentDraft } from "@/lib/contract/operations/balance";
+import type { GatewayReply } from "@/lib/console/gateway/problem";
+import { correctionDraft } from "@/lib/contract/operations/balance";
+import { importedPaymentDraft } from "@/lib/contract/operations/payment-import";
+import type { RecordedPayment } from "./recorded-notice";
 
-export const recordPayment = createAction(paymentDraft, (body, headers) =>
-  callGateway("createPayment", { body, headers }),
+/** Imports a list of one: the transaction that records the payment refuses it if it equals another that isn't meant. */
+export const recordPayment = createAction(
+  importedPaymentDraft,
+  async (payment, headers): Promise<GatewayReply<RecordedPayment>> => {
+    const reply = await callGateway("importPayments", { body: { payments: [payment] }, headers });
+    if (!reply.ok) return reply;
+    const { payments, currency } = reply.data;
+    const [recorded] = payments;
+    if (!recorded) throw new TypeError("An import of one payment recorded none.");
+    return { ...reply, data: { ...recorded, currency } };
+  },
 );
 
 export const correctEntry = createAction(

@@ -10,7 +10,7 @@ import { Money } from "@/components/ui/money";
 import { Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { ReadReply } from "@/lib/console/reads/reads";
-import { amountOf, ZERO } from "@/lib/money/amount";
+import { parseCheckedAmount, ZERO } from "@/lib/money/amount";
 import { RoundedMoney } from "../rounded-money";
 import { shortMoney } from "../usage/write-figures";
 
@@ -39,13 +39,13 @@ function Figures({ available, held, posted, currency, pay }: FiguresProps) {
     <div className="grid gap-4">
       <Card className="grid gap-6 sm:grid-cols-3">
         <Figure label="Available" note={exactly(available, "The amount that can be spent on calls.")}>
-          <RoundedMoney amount={amountOf(available)} currency={currency} />
+          <RoundedMoney amount={parseCheckedAmount(available)} currency={currency} />
         </Figure>
         <Figure
           label="On hold"
           note={exactly(held, "Reserved for calls in progress. The unused part is released.")}
         >
-          <RoundedMoney amount={amountOf(held)} currency={currency} />
+          <RoundedMoney amount={parseCheckedAmount(held)} currency={currency} />
         </Figure>
         <Figure
           label="Balance"
@@ -54,10 +54,10 @@ function Figures({ available, held, posted, currency, pay }: FiguresProps) {
             "Payments less charges, with their corrections. Available is the balance less what is on hold.",
           )}
         >
-          <RoundedMoney amount={amountOf(posted)} currency={currency} />
+          <RoundedMoney amount={parseCheckedAmount(posted)} currency={currency} />
         </Figure>
       </Card>
-      {amountOf(available) <= ZERO && (
+      {parseCheckedAmount(available) <= ZERO && (
         <Notice
           tone="bad"
           title="The balance is used up"

@@ -6,13 +6,11 @@ import { useState } from "react";
 import { useReopen } from "@/components/form/draft-scope";
 import { Button } from "@/components/ui/button";
 import { PageHead } from "@/components/ui/page-head";
-import type { LedgerEntry } from "@/lib/contract/operations/balance";
-import type { PendingPaymentObject } from "@/lib/contract/operations/pending-payment";
 import { BalanceFigures } from "./balance-figures";
 import { Ledger } from "./ledger";
 import { LowBalance } from "./low-balance";
 import { MonthFigures } from "./month-figures";
-import { RecordedNotice } from "./recorded-notice";
+import { RecordedNotice, type RecordedPayment } from "./recorded-notice";
 import { SpendBy } from "./spend-by";
 
 // With server rendering, loading the dialog would replace the screen by its skeleton.
@@ -33,7 +31,7 @@ type BalanceScreenProps = {
 export function BalanceScreen({ mayPay, mayCorrect, openedAt, sees }: BalanceScreenProps) {
   const [isPaying, setIsPaying] = useState(false);
   useReopen("new-payment", () => setIsPaying(mayPay));
-  const [recorded, setRecorded] = useState<LedgerEntry | PendingPaymentObject | null>(null);
+  const [recorded, setRecorded] = useState<RecordedPayment | null>(null);
   const pay = mayPay ? () => setIsPaying(true) : null;
   return (
     <>

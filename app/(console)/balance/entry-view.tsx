@@ -5,7 +5,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
-import { amountOf, formatAmount, toNano } from "@/lib/money/amount";
+import { formatAmount, parseCheckedAmount, toNano } from "@/lib/money/amount";
 import { ChargeArithmetic } from "../charge-arithmetic";
 import { entryKinds, nameSubject } from "../ledger-entry-columns";
 import { CorrectedEntry } from "./corrections/corrected-entry";
@@ -51,7 +51,7 @@ export function EntryView({ entry, mayCorrect }: { entry: LedgerEntry; mayCorrec
 /** Both sides of the posting, and the balance before and after it. */
 function Booking({ entry }: { entry: LedgerEntry }) {
   const { amount, balance_after: after, balance_change: change, currency } = entry;
-  const before = after && formatAmount(toNano(amountOf(after) - amountOf(change)));
+  const before = after && formatAmount(toNano(parseCheckedAmount(after) - parseCheckedAmount(change)));
   return (
     <table className="w-full border-y [&_td]:py-1.5 [&_td]:text-right [&_th]:py-1.5 [&_th]:text-left [&_th]:font-normal">
       <caption className="sr-only">The accounts this entry moves, in {currency}</caption>

@@ -12,6 +12,7 @@ import { openInPlace } from "@/components/table/open-in-place";
 import { useUrlParameter } from "@/components/table/use-url-parameter";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
+import { ViewersZone } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
 import { TableSkeleton } from "@/components/ui/skeleton";
 import { paths } from "@/lib/console/paths";
@@ -36,8 +37,13 @@ export function Ledger({ openedAt, mayCorrect }: { openedAt: number; mayCorrect:
   return (
     <Section
       title="Ledger"
-      description="Entries are never changed or deleted. A correction is a new entry."
-      actions={<ExportMenu row="entry" hrefOf={(form) => exportUrl("listLedger", parameters, form)} />}
+      description={
+        <>
+          Entries are never changed or deleted. A correction is a new entry. Times are in <ViewersZone />;
+          exports and statements are in UTC.
+        </>
+      }
+      actions={<ExportMenu row="entry" buildHref={(form) => exportUrl("listLedger", parameters, form)} />}
     >
       <LedgerFilters active={active} />
       <ReadState read={ledger} to="list the ledger" skeleton={<TableSkeleton rows={10} columns={6} />}>

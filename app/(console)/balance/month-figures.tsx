@@ -11,7 +11,7 @@ import type { ReadReply } from "@/lib/console/reads/reads";
 import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
 import { compareMonths, nameOfMonth } from "../compare-months";
 import { usageReads } from "../reads-of-usage";
-import { decimalOf, percentSpent } from "../spend-limits/cents";
+import { formatCents, percentSpent } from "../spend-limits/cents";
 import { describeSpent, SpentProgress } from "../spend-limits/spent-progress";
 import { shortMoney } from "../usage/write-figures";
 import { useRunway } from "../use-runway";
@@ -92,7 +92,7 @@ function NoLimit() {
 }
 
 function SpentOfLimit({ spent, limit }: { spent: string; limit: ReadReply<"retrieveSpendLimit"> }) {
-  const most = decimalOf(limit.threshold_amount);
+  const most = formatCents(limit.threshold_amount);
   const percent = percentSpent(spent, most);
   return (
     <Card className="grid content-between gap-3">

@@ -5,6 +5,7 @@ import { PageHead } from "@/components/ui/page-head";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { requireSession } from "@/lib/console/sign-in/session";
 import type { Permission } from "@/lib/contract/permissions";
+import { readsOfFilters } from "../reads-of-filters";
 import { usageReads } from "../reads-of-usage";
 import { sessionData } from "../session-data";
 import { BalanceScreen } from "./balance-screen";
@@ -41,8 +42,7 @@ export default async function BalancePage({ searchParams }: BalancePageProps) {
     <Page>
       <Prefetched
         reads={[
-          ["listOrganizationModels", { limit: "1000" }],
-          ["listProjects", { limit: "1000" }],
+          ...readsOfFilters(query, { projects: "project_id", models: "model" }),
           ...(sees.balance ? (["retrieveBalance"] as const) : []),
           ...(sees.usage ? [usage.week] : []),
           ...(sees.usage && sees.limit ? (["retrieveSpendLimit"] as const) : []),

@@ -1,5 +1,6 @@
 "use client";
 
+import { useEffect } from "react";
 import { showProblem } from "@/app/queries/show-problem";
 import { useCreate } from "@/app/queries/use-create";
 import { useRead } from "@/app/queries/use-read";
@@ -7,24 +8,36 @@ import { DecimalField } from "@/components/form/decimal-field";
 import { FormDialog } from "@/components/form/form-dialog";
 import { TextField } from "@/components/form/text-field";
 import { useNewForm } from "@/components/form/use-schema-form";
-import { type LedgerEntry, paymentDraft } from "@/lib/contract/operations/balance";
-import type { PendingPaymentObject } from "@/lib/contract/operations/pending-payment";
+import type { Problem, ProblemError } from "@/lib/console/gateway/problem";
+import { paymentDraft } from "@/lib/contract/operations/balance";
 import { recordPayment } from "./actions";
+import { DuplicateNotice } from "./duplicate-notice";
+import type { RecordedPayment } from "./recorded-notice";
+import { useDuplicateQuestion } from "./use-duplicate-question";
 
 type PaymentDialogProps = {
   close: () => void;
-  onRecorded: (recorded: LedgerEntry | PendingPaymentObject) => void;
+  onRecorded: (recorded: RecordedPayment) => void;
 };
 
 /** Records a payment that has arrived. */
 export function PaymentDialog({ close, onRecorded }: PaymentDialogProps) {
   const currency = useRead("retrieveBalance").data?.currency;
   const form = useNewForm(paymentDraft, { amount: "", reference: "", note: "" });
+  const refuse = ({ problem }: ProblemError) =>
+    showProblem(form, ["amount", "reference", "note"], withPlainNames(problem));
   const record = useCreate(recordPayment, {
     changes: ["retrieveBalance", "listLedger", "listPendingPayments"],
     onSuccess: onRecorded,
-    onError: ({ problem }) => showProblem(form, ["amount", "reference", "note"], problem),
   });
+  const { duplicate, isChecking, clear, submit } = useDuplicateQuestion({
+    record: record.mutate,
+    onError: refuse,
+  });
+  useEffect(() => {
+    const watching = form.watch((_values, { type }) => type === "change" && clear());
+    return () => watching.unsubscribe();
+  }, [form, clear]);
   return (
     <FormDialog
       form={form}
@@ -32,12 +45,12 @@ export function PaymentDialog({ close, onRecorded }: PaymentDialogProps) {
       what="the payment"
       labels={{ amount: "Amount", reference: "Reference", note: "Note" }}
       onSubmit={({ amount, reference, note }) =>
-        record.mutate({ amount, reference: reference || null, note: note || null })
+        submit({ amount, reference: reference || null, note: note || null })
       }
       title="Record payment"
       description="A received payment. Ledger entries can’t be changed or deleted."
-      submit="Record payment"
-      pending={record.isPending}
+      submit={duplicate ? "Record it as well" : "Record payment"}
+      pending={record.isPending || isChecking}
       close={close}
     >
       <DecimalField
@@ -63,6 +76,16 @@ export function PaymentDialog({ close, onRecorded }: PaymentDialogProps) {
         maxLength={500}
         help="Additional details, such as who paid for what."
       />
+      {duplicate && <DuplicateNotice duplicate={duplicate} />}
     </FormDialog>
   );
+}
+
+/** The gateway names the fields of a list: `payments.0.amount`. */
+function withPlainNames(problem: Problem): Problem {
+  const fields = Object.entries(problem.fields).map(([name, message]) => [
+    name.replace(/^payments\.0\./, ""),
+    message,
+  ]);
+  return { ...problem, fields: Object.fromEntries(fields) };
 }

@@ -2,11 +2,12 @@ import { Money } from "@/components/ui/money";
 import { Notice } from "@/components/ui/notice";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
-import type { LedgerEntry } from "@/lib/contract/operations/balance";
-import type { PendingPaymentObject } from "@/lib/contract/operations/pending-payment";
+import type { PaymentImport } from "@/lib/contract/operations/payment-import";
+
+export type RecordedPayment = PaymentImport["payments"][number] & { readonly currency: string };
 
 /** The result of recording a payment: the money is available, or the payment waits for approval. */
-export function RecordedNotice({ recorded }: { recorded: LedgerEntry | PendingPaymentObject }) {
+export function RecordedNotice({ recorded }: { recorded: RecordedPayment }) {
   const amount = (
     <>
       <Money amount={recorded.amount} currency={recorded.currency} />

@@ -2,7 +2,7 @@
 
 import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
-import { colorsOf } from "@/components/chart/chart-series";
+import { assignColors } from "@/components/chart/chart-series";
 import { type RankedBar, RankedBars } from "@/components/chart/ranked-bars";
 import { Card } from "@/components/ui/card";
 import { Section } from "@/components/ui/section";
@@ -10,9 +10,9 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import type { UsageDimension, UsageSummary } from "@/lib/contract/operations/usage-summary";
-import { amountOf, formatAmount, type Nano, toNano, ZERO } from "@/lib/money/amount";
+import { formatAmount, type Nano, parseCheckedAmount, toNano, ZERO } from "@/lib/money/amount";
 import { startOfMonth, usageReads } from "../reads-of-usage";
-import { labelOfGroup } from "../usage/series-of";
+import { labelOfGroup } from "../usage/build-series";
 import { shortMoney } from "../usage/write-figures";
 
 const dimensions = [
@@ -61,8 +61,8 @@ function Dimension({ by, title, openedAt }: { by: UsageDimension; title: string;
 
 function barsOf({ groups, rest, totals }: UsageSummary, by: UsageDimension, openedAt: number): RankedBar[] {
   const from = String(startOfMonth(openedAt));
-  const colors = colorsOf(groups.map(({ id }) => id ?? ""));
-  const whole = amountOf(totals.amount);
+  const colors = assignColors(groups.map(({ id }) => id ?? ""));
+  const whole = parseCheckedAmount(totals.amount);
   const barOf = (amount: Nano) => ({
     text: shortMoney(formatAmount(amount)),
     share: whole === ZERO ? 0 : Number(amount) / Number(whole),
@@ -73,14 +73,14 @@ function barsOf({ groups, rest, totals }: UsageSummary, by: UsageDimension, open
       label: labelOfGroup(by, group),
       color: colors.get(group.id ?? "") ?? "rest",
       href: group.id === null ? undefined : paths.usage({ from, [by]: group.id }),
-      ...barOf(amountOf(group.totals.amount)),
+      ...barOf(parseCheckedAmount(group.totals.amount)),
     }),
   );
   const count = groups.length - shown.length + (rest?.groups ?? 0);
   if (count === 0) return shown;
   const ofShown = groups
     .slice(0, MAX_SHOWN)
-    .reduce((sum, group) => toNano(sum + amountOf(group.totals.amount)), ZERO);
+    .reduce((sum, group) => toNano(sum + parseCheckedAmount(group.totals.amount)), ZERO);
   const label = count === 1 ? "1 other" : `${count} others`;
   return [...shown, { id: "rest", label, color: "rest", ...barOf(toNano(whole - ofShown)) }];
 }

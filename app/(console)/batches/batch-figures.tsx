@@ -3,7 +3,7 @@ import { Figure } from "@/components/ui/figure";
 import { Money } from "@/components/ui/money";
 import { Quantity } from "@/components/ui/quantity";
 import type { Batch } from "@/lib/contract/operations/batches";
-import { describeTimeLeft, describeWaitOf } from "./describe-batch";
+import { describeBatchWait, describeTimeLeft } from "./describe-batch";
 
 /** A batch's progress, usage, cost and speed. */
 export function BatchFigures({ batch }: { batch: Batch }) {
@@ -43,7 +43,7 @@ function OutputNote({ tokens }: { tokens: number }) {
 
 function Pace({ batch }: { batch: Batch }) {
   const { pace } = batch;
-  const waits = pace?.waits_for ? `Waits for ${describeWaitOf(pace.waits_for)}` : "Waits for nothing";
+  const waits = pace?.waits_for ? `Waits for ${describeBatchWait(pace.waits_for)}` : "Waits for nothing";
   const notes = [pace ? waits : "Waits to begin", describeTimeLeft(batch)].filter((note) => note !== null);
   return (
     <Figure label="Pace" note={`${notes.join(". ")}.`}>

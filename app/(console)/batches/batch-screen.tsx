@@ -9,11 +9,14 @@ import { useUrlParameter } from "@/components/table/use-url-parameter";
 import { PageHead } from "@/components/ui/page-head";
 import { permissionsIn } from "@/lib/console/permissions-in";
 import { exportUrl } from "@/lib/console/reads/reads";
+import { batchStatuses } from "@/lib/contract/batch-statuses";
+import { isBatchFamily } from "@/lib/contract/model-families";
 import { CreateButton } from "../create-button";
+import { filterNames, listParameters } from "../status-model-filter";
+import { StatusModelFilters } from "../status-model-filters";
 import type { TaskViewer } from "../tasks/task-view";
-import { batchParameters, filterNames } from "./batch-filter";
-import { BatchFilters } from "./batch-filters";
 import { BatchList } from "./batch-list";
+import { batchStatusStyles } from "./batch-status";
 
 // With server rendering, loading the dialog would replace the screen by its skeleton.
 const CreateBatchDialog = dynamic(
@@ -29,7 +32,7 @@ export function BatchScreen({ project, viewer }: BatchScreenProps) {
   const [fileId, setFileId] = useUrlParameter("file");
   const [isCreating, setIsCreating] = useState(false);
   const given = (name: string) => search.get(name) ?? "";
-  const parameters = batchParameters(project.id, given);
+  const parameters = listParameters(project.id, batchStatuses, given);
   const active = filterNames.filter((name) => given(name) !== "");
   const held = viewer.held === null ? null : permissionsIn(viewer.held, project.id);
   const mayCreate = held === null || (held.includes("api.batches.write") && held.includes("api.files.write"));
@@ -42,13 +45,18 @@ export function BatchScreen({ project, viewer }: BatchScreenProps) {
         sentence={`Files of calls that are answered in the background for ${project.name}.`}
         action={
           <>
-            <ExportMenu row="batch" hrefOf={(form) => exportUrl("listBatches", parameters, form)} />
+            <ExportMenu row="batch" buildHref={(form) => exportUrl("listBatches", parameters, form)} />
             {createButton}
           </>
         }
       />
       <div className="grid gap-3">
-        <BatchFilters active={active} />
+        <StatusModelFilters
+          active={active}
+          statuses={batchStatuses}
+          styles={batchStatusStyles}
+          isOffered={isBatchFamily}
+        />
         <BatchList parameters={parameters} isFiltered={active.length > 0} createButton={createButton} />
       </div>
       {mayCreate && (isCreating || fileId !== "") && (

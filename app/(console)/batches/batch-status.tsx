@@ -4,7 +4,7 @@ import type { Batch } from "@/lib/contract/operations/batches";
 
 type Look = { words: string; tone: Tone; icon?: LucideIcon };
 
-export const batchLooks: Record<Batch["status"], Look> = {
+export const batchStatusStyles: Record<Batch["status"], Look> = {
   in_progress: { words: "In progress", tone: "neutral", icon: CircleDotDashed },
   cancelling: { words: "Canceling", tone: "neutral", icon: CircleDotDashed },
   completed: { words: "Completed", tone: "good" },
@@ -13,7 +13,7 @@ export const batchLooks: Record<Batch["status"], Look> = {
 };
 
 export function BatchStatus({ batch: { status, finalizing_at: endedAt, request_counts } }: { batch: Batch }) {
-  const { words, tone, icon } = batchLooks[status];
+  const { words, tone, icon } = batchStatusStyles[status];
   const { total, completed, failed } = request_counts;
   const percent = Math.floor((100 * (completed + failed)) / total);
   return (

@@ -49,7 +49,7 @@ export function BatchView({ batch, viewer }: { batch: Batch; viewer: TaskViewer 
 }
 
 /** Returns the link to the calls of the batch's lines. */
-function callsOf({ id, created_at }: Batch): string {
+function buildCallsLink({ id, created_at }: Batch): string {
   return paths.requests({ batch_id: id, from: String(created_at) });
 }
 
@@ -61,7 +61,7 @@ function BatchFacts({ batch, projects }: { batch: Batch; projects: TaskViewer["p
         <IdChip id={batch.id} what="batch id" />
       </Fact>
       <Fact name="Calls">
-        <TextLink href={callsOf(batch)}>Calls of its lines</TextLink>
+        <TextLink href={buildCallsLink(batch)}>Calls of its lines</TextLink>
       </Fact>
       <Fact name="Model">
         <code className="font-mono text-sm wrap-anywhere">{batch.model}</code>

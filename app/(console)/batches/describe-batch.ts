@@ -36,7 +36,7 @@ const otherWaits: Record<Exclude<BatchWait, RateLimitField>, string> = {
 };
 
 /** Returns what the lines wait for. Completes "Waits for …". */
-export function describeWaitOf(reason: BatchWait): string {
+export function describeBatchWait(reason: BatchWait): string {
   if (reason in rateLimitTable) {
     const { label } = rateLimitTable[reason as RateLimitField].words;
     return `the limit on ${label.charAt(0).toLowerCase()}${label.slice(1)}`;

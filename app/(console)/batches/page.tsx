@@ -1,6 +1,7 @@
 import { Prefetched } from "@/app/queries/prefetched";
+import { batchStatuses } from "@/lib/contract/batch-statuses";
 import { ProjectPage } from "../project-page";
-import { batchParameters } from "./batch-filter";
+import { listParameters } from "../status-model-filter";
 import { BatchScreen } from "./batch-screen";
 
 export const metadata = { title: "Batches" };
@@ -18,7 +19,7 @@ export default async function BatchesPage({ searchParams }: BatchesPageProps) {
       without="Each batch belongs to a project, whose limits apply to it."
     >
       {({ project, viewer }) => {
-        const parameters = batchParameters(project.id, (filter) => String(query[filter] ?? ""));
+        const parameters = listParameters(project.id, batchStatuses, (filter) => String(query[filter] ?? ""));
         return (
           <Prefetched
             reads={[{ pages: "listBatches", parameters }, ["listOrganizationModels", { limit: "1000" }]]}

@@ -3,7 +3,7 @@ import { Card } from "@/components/ui/card";
 import { groupDigits } from "@/components/ui/group-digits";
 import { LinkButton } from "@/components/ui/link-button";
 import { paths } from "@/lib/console/paths";
-import { amountOf, type Nano, ZERO } from "@/lib/money/amount";
+import { type Nano, parseCheckedAmount, ZERO } from "@/lib/money/amount";
 import { daysCovered, paymentToLast } from "@/lib/money/plan";
 import { RoundedMoney } from "../rounded-money";
 import { shortAmount } from "../usage/write-figures";
@@ -27,7 +27,7 @@ type BalanceLastsProps = {
 export function BalanceLasts(props: BalanceLastsProps) {
   const { funds, costPerDay, currency, until, setUntil, canPay, now } = props;
   const id = useId();
-  const available = amountOf(funds.amount);
+  const available = parseCheckedAmount(funds.amount);
   const days = daysCovered(available, costPerDay);
   const date = until ?? endOfNextMonth(now);
   const needed = daysUntil(date, now);
@@ -38,7 +38,7 @@ export function BalanceLasts(props: BalanceLastsProps) {
       <h2 className="text-lg font-semibold">{describeDays(what, days)}</h2>
       <p className="text-muted">
         {shortAmount(available)} {currency} at {shortAmount(costPerDay)} a day
-        {days !== null && days < 3_650 && <>, until {describeDate(now + days * DAY)}</>}.
+        {days !== null && days < 3_650 && <>, until {describeDate(now + days * DAY)} (UTC)</>}.
       </p>
       {days !== null && available > ZERO && <Slope days={days} />}
       <div className="flex flex-wrap items-center justify-between gap-2 border-t pt-3">
@@ -72,7 +72,7 @@ export function BalanceLasts(props: BalanceLastsProps) {
       {canPay && funds.isBalance && (
         <LinkButton
           variant="primary"
-          className="justify-self-start print:hidden"
+          className="justify-self-start"
           href={`${paths.balance()}?open=new-payment`}
         >
           Record payment
@@ -114,6 +114,12 @@ export function daysUntil(date: string, now: number): number | null {
   return days >= 1 && days <= 36_525 ? days : null;
 }
 
+function describeTime(days: number): string {
+  const [count, unit] = days < 1 ? [Math.floor(days * 24), "hour"] : [Math.floor(days), "day"];
+  if (count < 1) return "less than an hour";
+  return `${groupDigits(String(count))} ${unit}${count === 1 ? "" : "s"}`;
+}
+
 /** Draws the balance falling to zero over the time it lasts. */
 function Slope({ days }: { days: number }) {
   return (
@@ -130,10 +136,8 @@ function Slope({ days }: { days: number }) {
         />
       </svg>
       <figcaption className="flex justify-between text-sm text-muted">
-        <span>today</span>
-        <span className="mr-[12%]">
-          {days < 1 ? "today" : `${groupDigits(String(Math.floor(days)))} days`}
-        </span>
+        <span>now</span>
+        <span className="mr-[12%]">{describeTime(days)}</span>
       </figcaption>
     </figure>
   );

@@ -1,18 +1,18 @@
 import { parseDecimal } from "@/components/form/parse-decimal";
 import { parseQuantity } from "@/components/form/parse-quantity";
 import { groupDigits } from "@/components/ui/group-digits";
-import { PARTS_PER_UNIT } from "@/lib/contract/model-families";
-import { amountOf, MAX_UNITS, NANO_PER_UNIT, type Nano, ZERO } from "@/lib/money/amount";
+import { MAX_UNITS, NANO_PER_UNIT, type Nano, parseCheckedAmount, ZERO } from "@/lib/money/amount";
 import {
   affordableOutputTokens,
   affordableUnits,
   chargeFor,
-  listPriceOf,
+  computeListPrice,
+  PARTS_PER_UNIT,
   type PriceSnapshot,
   type TokenUsage,
 } from "@/lib/money/charge";
 import { callsCovered } from "@/lib/money/plan";
-import { paymentForWorth, worthOfPayment } from "@/lib/money/worth";
+import { convertPayment, paymentForWorth } from "@/lib/money/worth";
 
 /** A typed number: its value, or the reason why it is invalid. Both are null for empty text. */
 export interface Reading<Value> {
@@ -29,7 +29,9 @@ const nothing = { value: null, fault: null };
 export function readAmount(text: string, currency?: string): Reading<Nano> {
   if (text.trim() === "") return nothing;
   const parsed = parseDecimal(text, { currency });
-  return parsed.ok ? { value: amountOf(parsed.value), fault: null } : { value: null, fault: parsed.message };
+  return parsed.ok
+    ? { value: parseCheckedAmount(parsed.value), fault: null }
+    : { value: null, fault: parsed.message };
 }
 
 /** Parses a model rate. Refuses 0, at which any payment would be worth an infinite amount. */
@@ -62,7 +64,7 @@ export function readUnits(text: string, unit: string): Reading<number> {
   // Without a currency's name, signs of money are refused.
   const parsed = parseDecimal(text, { places: 6, currency: "" });
   if (!parsed.ok) return { value: null, fault: parsed.message };
-  return { value: Number(amountOf(parsed.value) / NANO_PER_PART), fault: null };
+  return { value: Number(parseCheckedAmount(parsed.value) / NANO_PER_PART), fault: null };
 }
 
 /** A result, and whether it was rounded to nine decimal places. */
@@ -72,9 +74,9 @@ export interface Computed {
 }
 
 /** Returns the worth of a payment at list prices; null if either argument is missing. */
-export function worthOf(payment: Nano | null, rate: Nano | null): Computed | null {
+export function computeWorth(payment: Nano | null, rate: Nano | null): Computed | null {
   if (payment === null || rate === null) return null;
-  return { amount: worthOfPayment(payment, rate), isRounded: (payment * NANO_PER_UNIT) % rate !== 0n };
+  return { amount: convertPayment(payment, rate), isRounded: (payment * NANO_PER_UNIT) % rate !== 0n };
 }
 
 /** Returns the payment needed for a worth at list prices; null if either argument is missing. */
@@ -101,7 +103,7 @@ export interface Purchase {
 }
 
 /** Computes the purchase for one model. A call is charged by its tokens or by its units, as the price says. */
-export function purchaseOf(question: Question, price: PriceSnapshot, call: TokenUsage): Purchase {
+export function computePurchase(question: Question, price: PriceSnapshot, call: TokenUsage): Purchase {
   const exact = (amount: Nano): Computed => ({ amount, isRounded: false });
   const payment = "payment" in question ? exact(question.payment) : paymentOf(question.worth, price.rate);
   const worth = "worth" in question ? exact(question.worth) : worthAt(question.payment, price.rate);
@@ -119,7 +121,7 @@ export function purchaseOf(question: Question, price: PriceSnapshot, call: Token
 }
 
 const paymentOf = (worth: Nano, rate: Nano) => paymentFor(worth, rate) as Computed;
-const worthAt = (payment: Nano, rate: Nano) => worthOf(payment, rate) as Computed;
+const worthAt = (payment: Nano, rate: Nano) => computeWorth(payment, rate) as Computed;
 
 /** The cost of one call at list prices and as charged. The charge is rounded once; the list price is only for display. */
 export interface CallCost {
@@ -133,7 +135,7 @@ export function costOfCall(usage: TokenUsage, price: PriceSnapshot): CallCost {
     BigInt(usage.completionTokens) * price.outputPer1m +
     (price.perUnit ? BigInt(usage.units ?? 0) * price.perUnit.amount : 0n);
   return {
-    listPrice: { amount: listPriceOf(usage, price), isRounded: scaled % 1_000_000n !== 0n },
+    listPrice: { amount: computeListPrice(usage, price), isRounded: scaled % 1_000_000n !== 0n },
     charge: { amount: chargeFor(usage, price), isRounded: (scaled * price.rate) % CHARGE_SCALE !== 0n },
   };
 }

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
-import { amountOf } from "@/lib/money/amount";
+import { parseCheckedAmount } from "@/lib/money/amount";
 import { daysUntil, endOfNextMonth } from "./balance-lasts";
 import { calculate, permanentAddress } from "./calculation";
-import { readSheet, sheetOf, writeSheet } from "./price-sheet";
+import { buildPriceSheet, readSheet, writeSheet } from "./price-sheet";
 import type { Asked } from "./use-calculator-address";
 import { costOfMix, readMix, usualLine, writeMix } from "./work-mix";
 
@@ -49,24 +49,24 @@ const known = { models, currency: "USD", week: undefined };
 
 test("opens with an answer: a payment of 10.00 with the first model that is an AI", () => {
   const shown = calculate(nothing, known);
-  expect(shown.question).toEqual({ payment: amountOf("10.00") });
+  expect(shown.question).toEqual({ payment: parseCheckedAmount("10.00") });
   expect(shown.model?.id).toBe("mini");
   expect(shown.mix).toHaveLength(1);
-  expect(costOfMix(shown.mix, shown.sheet)).toBe(amountOf("0.10"));
+  expect(costOfMix(shown.mix, shown.sheet)).toBe(parseCheckedAmount("0.10"));
 });
 
 test("a permanent link opens as computed after every rate has changed, beside today's", () => {
   const asked = { ...nothing, worth: "50", model: "mini" };
   const shown = calculate(asked, known);
-  const link = permanentAddress(asked, shown, 1_800_000_000, sheetOf(models));
+  const link = permanentAddress(asked, shown, 1_800_000_000, buildPriceSheet(models));
   const dearer = models.map((model) => ({ ...model, rate: "0.4" }));
   const opened = calculate(link, { ...known, models: dearer });
   expect(opened.linked?.at).toBe(1_800_000_000);
-  expect(opened.linked?.sheet).toEqual(sheetOf(models));
+  expect(opened.linked?.sheet).toEqual(buildPriceSheet(models));
   expect(opened.linked?.changed).toEqual(["mini", "a,b;c=d"]);
-  expect(opened.sheet).toEqual(sheetOf(dearer));
-  expect(costOfMix(opened.mix, opened.linked?.sheet ?? new Map())).toBe(amountOf("0.10"));
-  expect(costOfMix(opened.mix, opened.sheet)).toBe(amountOf("0.20"));
+  expect(opened.sheet).toEqual(buildPriceSheet(dearer));
+  expect(costOfMix(opened.mix, opened.linked?.sheet ?? new Map())).toBe(parseCheckedAmount("0.10"));
+  expect(costOfMix(opened.mix, opened.sheet)).toBe(parseCheckedAmount("0.20"));
   expect(calculate(link, known).linked?.changed).toEqual([]);
 });
 
@@ -74,35 +74,45 @@ test("changes only the model whose price is tried out", () => {
   const shown = calculate({ ...nothing, model: "mini", rate: "0.5", price_in: "1" }, known);
   expect(shown.isWhatIf).toBe(true);
   expect(shown.sheet.get("mini")).toEqual({
-    rate: amountOf("0.5"),
-    inputPer1m: amountOf("1"),
-    outputPer1m: amountOf("2.00"),
+    rate: parseCheckedAmount("0.5"),
+    inputPer1m: parseCheckedAmount("1"),
+    outputPer1m: parseCheckedAmount("2.00"),
   });
-  expect(shown.sheet.get("a,b;c=d")).toEqual(sheetOf(models).get("a,b;c=d"));
+  expect(shown.sheet.get("a,b;c=d")).toEqual(buildPriceSheet(models).get("a,b;c=d"));
 });
 
 test("an invalid link shows current figures, never wrong ones", () => {
   for (const prices of ["", "x", "0 1 1 mini", "-1 1 1 mini", "1 1 1", "1e3 1 1 mini", "0.2 0.25 mini"]) {
     expect(calculate({ ...nothing, at: "1800000000", prices }, known).linked).toBeNull();
   }
-  const prices = writeSheet(sheetOf(models), []);
+  const prices = writeSheet(buildPriceSheet(models), []);
   for (const at of ["", "soon", "-1", "99999999999999"]) {
     expect(calculate({ ...nothing, at, prices }, known).linked).toBeNull();
   }
 });
 
 test("any model's id survives a link", () => {
-  const sheet = sheetOf(models);
+  const sheet = buildPriceSheet(models);
   expect(readSheet(writeSheet(sheet, ["a,b;c=d"]))).toEqual(sheet);
   const mix = [
-    { model: "a,b;c=d", calls: "1 000", input: "1,5", cached: "2k", output: "", units: "1.5", batched: "25" },
+    {
+      model: "a,b;c=d",
+      calls: "1 000",
+      input: "1,5",
+      cached: "2k",
+      output: "",
+      audioInput: "3k",
+      audioOutput: "-",
+      units: "1.5",
+      batched: "25",
+    },
     { ...usualLine, model: "mini" },
   ];
   expect(readMix(writeMix(mix))).toEqual(mix);
 });
 
 test("a line without a number, or of a model without a price, leaves the sum open", () => {
-  const sheet = sheetOf(models);
+  const sheet = buildPriceSheet(models);
   const line = { ...usualLine, model: "mini", calls: "10" };
   expect(costOfMix([line, { ...line, calls: "" }], sheet)).toBeNull();
   expect(costOfMix([line, { ...line, input: "ten" }], sheet)).toBeNull();
@@ -135,8 +145,8 @@ test("a model that is priced by the unit is chosen, tried at another price and k
   expect(shown.call.units).toBe(3_000_000);
   const tried = calculate({ ...asked, price_unit: "0.08" }, all);
   expect(tried.isWhatIf).toBe(true);
-  expect(tried.sheet.get("painter")?.perUnit).toEqual({ unit: "image", amount: amountOf("0.08") });
-  const link = permanentAddress(asked, shown, 1_800_000_000, sheetOf(all.models));
+  expect(tried.sheet.get("painter")?.perUnit).toEqual({ unit: "image", amount: parseCheckedAmount("0.08") });
+  const link = permanentAddress(asked, shown, 1_800_000_000, buildPriceSheet(all.models));
   expect(calculate(link, all).linked).toMatchObject({ changed: [] });
   expect(link.units).toBe("3");
 });

@@ -3,7 +3,14 @@ import { formatAmount, type Nano, ZERO } from "@/lib/money/amount";
 import type { PriceSnapshot, TokenUsage } from "@/lib/money/charge";
 import { firstCallable } from "../callable-models";
 import { type Question, type Reading, readAmount, readCount, readRate, readUnits } from "./calculate";
-import { changedSince, type PriceSheet, readSheet, sheetOf, withPrice, writeSheet } from "./price-sheet";
+import {
+  buildPriceSheet,
+  changedSince,
+  type PriceSheet,
+  readSheet,
+  withPrice,
+  writeSheet,
+} from "./price-sheet";
 import type { Asked } from "./use-calculator-address";
 import { mixOfWeek, type Week, type WeekMix } from "./week-mix";
 import { type MixLine, readMix, usualLine, writeMix } from "./work-mix";
@@ -51,7 +58,7 @@ export interface Calculation {
 const usual = { payment: "10.00", rate: "0.2" };
 
 export function calculate(asked: Asked, { models, currency, week }: Known): Calculation {
-  const today = sheetOf(models);
+  const today = buildPriceSheet(models);
   const model = chosenModel(asked, models);
   const real = model && today.get(model.id);
   const written = (amount: Nano | undefined) => (amount === undefined ? "" : formatAmount(amount));
@@ -61,7 +68,7 @@ export function calculate(asked: Asked, { models, currency, week }: Known): Calc
   const outputPrice = box(asked.price_out, written(real?.outputPer1m), readAmount);
   const unitPrice = box(asked.price_unit, written(real?.perUnit?.amount), readAmount);
   const prices = real?.perUnit ? [unitPrice] : [inputPrice, outputPrice];
-  const tried = priceOf(
+  const tried = buildPrice(
     rate.value,
     prices.map(({ value }) => value),
     real?.perUnit?.unit,
@@ -135,7 +142,7 @@ function box<Value>(
 }
 
 /** @param unit the unit of the one price, or undefined for the prices of input and output. */
-function priceOf(
+function buildPrice(
   rate: Nano | null,
   [first = null, second = null]: readonly (Nano | null)[],
   unit: string | undefined,

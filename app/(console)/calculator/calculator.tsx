@@ -9,17 +9,18 @@ import { PageHead } from "@/components/ui/page-head";
 import { formatAmount } from "@/lib/money/amount";
 import { shortAmount } from "../usage/write-figures";
 import { BalanceLasts } from "./balance-lasts";
-import { type Computed, paymentFor, worthOf } from "./calculate";
+import { type Computed, computeWorth, paymentFor } from "./calculate";
 import { type Calculation, calculate, permanentAddress } from "./calculation";
 import { writePurchases } from "./calculator-csv";
 import { CompareModels, purchaseRows } from "./compare-models";
 import { LinkedNotice } from "./linked-notice";
 import { ModelsState } from "./models-state";
-import { sheetOf } from "./price-sheet";
+import { buildPriceSheet } from "./price-sheet";
 import { calculatorReads } from "./reads-of-calculator";
-import { addressOf, useCalculatorAddress } from "./use-calculator-address";
-import { unitModelsOf } from "./week-mix";
+import { formatCalculatorAddress, useCalculatorAddress } from "./use-calculator-address";
+import { listUnitModels } from "./week-mix";
 import { WorkDay } from "./work-day";
+import { WorkDaySkeleton } from "./work-day-skeleton";
 import { costOfMix } from "./work-mix";
 import { WorkedExamples } from "./worked-examples";
 import { WorthCard } from "./worth-card";
@@ -38,12 +39,15 @@ export function Calculator({ can, currency, openedAt }: CalculatorProps) {
   const reads = calculatorReads(openedAt);
   const listed = useRead(...reads.models, { enabled: can.models });
   const models = listed.data?.data ?? [];
-  const summary = useRead(...reads.week, { enabled: can.usage && can.models }).data;
-  const unitModels = summary ? unitModelsOf(summary, sheetOf(models)) : [];
+  const readsWeek = can.usage && can.models;
+  const { data: summary, isPending } = useRead(...reads.week, { enabled: readsWeek });
+  const unitModels = summary ? listUnitModels(summary, buildPriceSheet(models)) : [];
   const units = useReads("retrieveChargedUnits", reads.weekUnits(unitModels));
   const week = summary && units && { summary, units: new Map(units.map(({ model, data }) => [model, data])) };
   const balance = useRead(...reads.balance, { enabled: can.balance }).data;
   const [asked, change] = useCalculatorAddress();
+  // A mix of its own would be replaced by the week's while somebody types into it.
+  const awaitsWeek = asked.mix === null && readsWeek && (isPending || (summary && !week));
   const shown = calculate(asked, { models, currency, week });
   const { question, linked, sheet } = shown;
   const rows = question ? purchaseRows(shown, question) : [];
@@ -56,11 +60,13 @@ export function Calculator({ can, currency, openedAt }: CalculatorProps) {
   return (
     <>
       <PageHead
-        title={titleOf(shown)}
+        title={writeTitle(shown)}
         sentence="A call costs list price × model rate, so a payment is worth payment ÷ model rate. Charges are calculated with the same functions."
         action={
           <Actions
-            address={addressOf(permanentAddress(asked, shown, openedAt, sheetOf(models)))}
+            address={formatCalculatorAddress(
+              permanentAddress(asked, shown, openedAt, buildPriceSheet(models)),
+            )}
             csv={rows.length > 0 ? () => writePurchases(rows, linked !== null) : null}
           />
         }
@@ -75,8 +81,8 @@ export function Calculator({ can, currency, openedAt }: CalculatorProps) {
       </div>
       {models.length > 0 && (
         <div className="mt-8 grid items-start gap-x-4 gap-y-8 xl:grid-cols-[minmax(0,1fr)_340px]">
-          <WorkDay shown={shown} currency={currency} change={change} />
-          {funds && costPerDay !== null && (
+          {awaitsWeek ? <WorkDaySkeleton /> : <WorkDay shown={shown} currency={currency} change={change} />}
+          {funds && costPerDay !== null && !awaitsWeek && (
             <BalanceLasts
               funds={funds}
               costPerDay={costPerDay}
@@ -99,7 +105,7 @@ type ActionsProps = { address: string; csv: (() => string) | null };
 function Actions({ address, csv }: ActionsProps) {
   const link = typeof window === "undefined" ? address : `${window.location.origin}${address}`;
   return (
-    <div className="contents print:hidden">
+    <div className="contents">
       <CopyButton labelled what="link" text={link} />
       {csv && (
         <Button onClick={() => downloadFile("calculator.csv", "text/csv", csv())}>
@@ -122,13 +128,13 @@ function writeShort({ amount, isRounded }: Computed): string {
 }
 
 /** The result of the calculation, as the page's title. */
-function titleOf({ question, rate }: Calculation): string {
+function writeTitle({ question, rate }: Calculation): string {
   if (!question || rate.value === null) return "Calculator";
   const at = `at rate ${shortAmount(rate.value)}`;
   if ("worth" in question) {
     const payment = paymentFor(question.worth, rate.value);
     return payment ? `${shortAmount(question.worth)} ${at} costs ${writeShort(payment)}` : "Calculator";
   }
-  const worth = worthOf(question.payment, rate.value);
+  const worth = computeWorth(question.payment, rate.value);
   return worth ? `${shortAmount(question.payment)} ${at} is worth ${writeShort(worth)}` : "Calculator";
 }

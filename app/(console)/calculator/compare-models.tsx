@@ -2,10 +2,10 @@ import type { ReactNode } from "react";
 import { SortedTable } from "@/components/table/sorted-table";
 import { groupDigits } from "@/components/ui/group-digits";
 import { Section } from "@/components/ui/section";
-import { PARTS_PER_UNIT } from "@/lib/contract/model-families";
 import { formatAmount } from "@/lib/money/amount";
+import { PARTS_PER_UNIT } from "@/lib/money/charge";
 import { describeUnits } from "../describe-units";
-import { costOfCall, purchaseOf, type Question } from "./calculate";
+import { computePurchase, costOfCall, type Question } from "./calculate";
 import type { Calculation } from "./calculation";
 import { CountBox } from "./count-box";
 import { type PurchaseRow, purchaseColumns } from "./purchase-columns";
@@ -34,7 +34,7 @@ export function CompareModels({ shown, question, rows, change }: CompareModelsPr
     choose: (id) => change({ model: id, rate: null, price_in: null, price_out: null, price_unit: null }),
   });
   return (
-    <Section title={titleOf(question)}>
+    <Section title={writeComparisonTitle(question)}>
       <div className="flex flex-wrap items-baseline gap-2">
         <span className="text-muted max-sm:w-full">One call:</span>
         <Size words="tokens in,">
@@ -65,7 +65,7 @@ export function CompareModels({ shown, question, rows, change }: CompareModelsPr
         )}
       </div>
       <SortedTable
-        caption={titleOf(question)}
+        caption={writeComparisonTitle(question)}
         columns={columns}
         rows={rows}
         rowId={(row) => row.model}
@@ -97,13 +97,13 @@ export function purchaseRows({ sheet, linked, call }: Calculation, question: Que
     return {
       model,
       price,
-      ...purchaseOf(question, price, call),
-      linked: before ? purchaseOf(question, before, call) : null,
+      ...computePurchase(question, price, call),
+      linked: before ? computePurchase(question, before, call) : null,
     };
   });
 }
 
-export function titleOf(question: Question): string {
+export function writeComparisonTitle(question: Question): string {
   return "worth" in question
     ? `What ${write(question.worth)} at list prices costs, by model`
     : `What ${write(question.payment)} buys, by model`;
@@ -112,7 +112,7 @@ export function titleOf(question: Question): string {
 /** The arithmetic of one call with its numbers, as in the ledger. */
 function CallFormula({ row: { price, model }, shown: { call } }: { row: PurchaseRow; shown: Calculation }) {
   const { charge } = costOfCall(call, price);
-  const { perUnit, rate, inputPer1m, outputPer1m } = price;
+  const { perUnit, rate, inputPer1m, outputPer1m, audio } = price;
   const count = (tokens: number) => groupDigits(String(tokens));
   const listed = perUnit
     ? `${describeUnits(String((call.units ?? 0) / PARTS_PER_UNIT), perUnit.unit)} × ${write(perUnit.amount)}`
@@ -123,8 +123,9 @@ function CallFormula({ row: { price, model }, shown: { call } }: { row: Purchase
       <data value={formatAmount(charge.amount)} className="text-foreground">
         {write(charge.amount)}
       </data>
-      . Each call is rounded on its own. “Relative” compares the other models with {model}.
+      . Each call is rounded on its own.
       {!perUnit && " Cached input is charged as input."}
+      {audio && " These are tokens of text; those of audio have prices of their own."}
     </p>
   );
 }

@@ -1,7 +1,6 @@
-import { PARTS_PER_UNIT } from "@/lib/contract/model-families";
 import { writeCsvLine } from "@/lib/contract/write-csv";
 import { formatAmount, type Nano, toNano } from "@/lib/money/amount";
-import { chargeFor } from "@/lib/money/charge";
+import { chargeFor, PARTS_PER_UNIT } from "@/lib/money/charge";
 import { readCount } from "./calculate";
 import type { PriceSheet, SheetPrice } from "./price-sheet";
 import { costOfLine, DAYS_OF_MONTH, type MixLine, readLineAmount, readShare, usageOfLine } from "./work-mix";
@@ -25,22 +24,38 @@ const columns = [
 /** Only where a model of the mix has a batch rate. */
 const batchColumns = ["percent_in_batches", "batch_rate", "cost_per_batch_line"];
 
+/** Only where a model of the mix has prices of audio. */
+const audioColumns = [
+  "audio_input_tokens",
+  "audio_output_tokens",
+  "audio_input_per_1m",
+  "audio_output_per_1m",
+];
+
 /** Returns the mix as CSV with exact amounts. A linked sheet adds the cost at the time of the open link. */
 export function writeDay(mix: readonly MixLine[], sheet: PriceSheet, linked: PriceSheet | null): string {
   const hasBatches = mix.some(({ model }) => sheet.get(model)?.batchRate !== undefined);
-  const added = [...(hasBatches ? batchColumns : []), ...(linked ? ["cost_per_day_as_computed"] : [])];
+  const hasAudio = mix.some(({ model }) => sheet.get(model)?.audio);
+  const added = [
+    ...(hasBatches ? batchColumns : []),
+    ...(hasAudio ? audioColumns : []),
+    ...(linked ? ["cost_per_day_as_computed"] : []),
+  ];
   const head = writeCsvLine([...columns, ...added]);
   const lines = mix.flatMap((line) => {
     const price = sheet.get(line.model);
     if (!price) return [];
     const then = linked ? [written(costOfLine(line, linked))] : [];
     const batched = hasBatches ? batchCellsOf(line, price) : [];
-    return [writeCsvLine([...cellsOf(line, price, costOfLine(line, sheet)), ...batched, ...then])];
+    const audio = hasAudio ? audioCellsOf(line, price) : [];
+    return [
+      writeCsvLine([...buildCells(line, price, costOfLine(line, sheet)), ...batched, ...audio, ...then]),
+    ];
   });
   return head + lines.join("");
 }
 
-function cellsOf(line: MixLine, price: SheetPrice, cost: Nano | null): (number | string | null)[] {
+function buildCells(line: MixLine, price: SheetPrice, cost: Nano | null): (number | string | null)[] {
   const { perUnit, rate, inputPer1m, outputPer1m } = price;
   const read = (name: "input" | "cached" | "output" | "units") => readLineAmount(line, name, price).value;
   const tokens = perUnit ? [null, null, null] : [read("input"), read("cached"), read("output")];
@@ -64,6 +79,15 @@ function batchCellsOf(line: MixLine, price: SheetPrice): (number | string | null
   const usage = usageOfLine(line, price);
   const cost = usage && chargeFor(usage, { ...price, rate: batchRate });
   return [readShare(line.batched).value, written(batchRate), written(cost)];
+}
+
+function audioCellsOf(line: MixLine, price: SheetPrice): (number | string | null)[] {
+  const { audio } = price;
+  if (!audio) return audioColumns.map(() => null);
+  const tokens = (["audioInput", "audioOutput"] as const).map(
+    (name) => readLineAmount(line, name, price).value,
+  );
+  return [...tokens, written(audio.inputPer1m), written(audio.outputPer1m)];
 }
 
 const written = (amount: Nano | null) => (amount === null ? null : formatAmount(amount));

@@ -17,7 +17,7 @@ export function LinkedNotice({ linked: { at, changed }, close }: LinkedNoticePro
         tone={changed.length > 0 ? "near" : "neutral"}
         title={`Computed on ${utcTime(at)}, beside today’s rates and prices`}
         actions={
-          <Button size="small" className="print:hidden" onClick={close}>
+          <Button size="small" onClick={close}>
             Show today’s only
           </Button>
         }

@@ -10,8 +10,8 @@ import { CountBox } from "./count-box";
 import type { PriceSheet, SheetPrice } from "./price-sheet";
 import {
   type AmountName,
-  amountNamesOf,
   costOfLine,
+  listAmountNames,
   type MixLine,
   readLineAmount,
   readShare,
@@ -26,6 +26,21 @@ const unitLabels: Readonly<Record<string, string>> = {
   minute: "Minutes a call",
   character: "Characters a call",
 };
+
+const tokenLabels = {
+  input: "Tokens in",
+  cached: "Cached in",
+  output: "Tokens out",
+  audioInput: "Audio tokens in",
+  audioOutput: "Audio tokens out",
+};
+
+/** A line below the row, with its label at the left of its one box. */
+const EXTRA_LINE = "col-span-2 grid grid-cols-[minmax(0,1fr)_5.75rem] items-start gap-2 md:col-span-5";
+const EXTRA_LABEL = "text-sm text-muted md:text-right md:leading-9 md:pointer-coarse:leading-11";
+
+type AudioName = "audioInput" | "audioOutput";
+const isAudio = (name: AmountName): name is AudioName => name === "audioInput" || name === "audioOutput";
 
 type MixRowProps = {
   line: MixLine;
@@ -65,16 +80,40 @@ export function MixRow({ line, sheet, linked, save, remove }: MixRowProps) {
           onChange={(calls) => save({ calls })}
         />
       </Labelled>
-      {amountNamesOf(price).map((name) => (
-        <AmountBox key={name} {...{ name, line, price, save }} />
-      ))}
+      {listAmountNames(price)
+        .filter((name) => !isAudio(name))
+        .map((name) => (
+          <AmountBox key={name} {...{ name, line, price, save }} />
+        ))}
       <LineCost line={line} sheet={sheet} linked={linked} />
-      <span className="grid min-h-9 items-center justify-self-end print:hidden pointer-coarse:min-h-11">
+      <span className="grid min-h-9 items-center justify-self-end pointer-coarse:min-h-11">
         <IconButton label={`Remove ${line.model}`} icon={<X aria-hidden />} onClick={remove} />
       </span>
+      {price?.audio && <AudioTokens {...{ line, save, price }} audio={price.audio} />}
       {price?.batchRate !== undefined && <BatchShare {...{ line, save }} batchRate={price.batchRate} />}
     </div>
   );
+}
+
+type AudioTokensProps = Pick<MixRowProps, "line" | "save"> & {
+  price: SheetPrice;
+  audio: NonNullable<SheetPrice["audio"]>;
+};
+
+/** The tokens of audio in a call, for a model with prices of its own for them. */
+function AudioTokens({ line, save, price, audio }: AudioTokensProps) {
+  const prices = { audioInput: audio.inputPer1m, audioOutput: audio.outputPer1m };
+  return listAmountNames(price)
+    .filter(isAudio)
+    .map((name) => (
+      <span key={name} className={EXTRA_LINE}>
+        <span aria-hidden className={EXTRA_LABEL}>
+          {formatLabel(name, price)} at{" "}
+          <span className="whitespace-nowrap">{groupDigits(formatAmount(prices[name]))}</span> per 1,000,000
+        </span>
+        <AmountInput {...{ name, line, price, save }} />
+      </span>
+    ));
 }
 
 type BatchShareProps = Pick<MixRowProps, "line" | "save"> & {
@@ -84,11 +123,8 @@ type BatchShareProps = Pick<MixRowProps, "line" | "save"> & {
 /** The part of a line's calls that are sent in batches, for a model with a rate of its own for them. */
 function BatchShare({ line, save, batchRate }: BatchShareProps) {
   return (
-    <span className="col-span-2 grid grid-cols-[minmax(0,1fr)_5.75rem] items-start gap-2 md:col-span-5">
-      <span
-        aria-hidden
-        className="text-sm text-muted md:text-right md:leading-9 md:pointer-coarse:leading-11"
-      >
+    <span className={EXTRA_LINE}>
+      <span aria-hidden className={EXTRA_LABEL}>
         % of the calls in batches, at the rate{" "}
         <span className="whitespace-nowrap">{groupDigits(formatAmount(batchRate))}</span>
       </span>
@@ -107,24 +143,26 @@ type AmountBoxProps = Pick<MixRowProps, "line" | "save"> & {
   price: PriceSnapshot | undefined;
 };
 
-function AmountBox({ name, line, price, save }: AmountBoxProps) {
-  const label = labelOf(name, price);
-  const box = (
+function AmountInput({ name, line, price, save }: AmountBoxProps) {
+  return (
     <CountBox
-      label={`${label}, ${line.model}`}
+      label={`${formatLabel(name, price)}, ${line.model}`}
       value={line[name]}
       fault={readLineAmount(line, name, price).fault}
       onChange={(text) => save({ [name]: text })}
     />
   );
+}
+
+function AmountBox(props: AmountBoxProps) {
+  const { name, price } = props;
+  const label = formatLabel(name, price);
+  const box = <AmountInput {...props} />;
   if (name !== "units") return <Labelled label={label}>{box}</Labelled>;
   const amount = price?.perUnit && groupDigits(formatAmount(price.perUnit.amount));
   return (
     <span className="grid items-start gap-x-2 gap-y-1 md:col-span-3 md:grid-cols-[minmax(0,1fr)_5.75rem]">
-      <span
-        aria-hidden
-        className="text-sm text-muted md:text-right md:leading-9 md:pointer-coarse:leading-11"
-      >
+      <span aria-hidden className={EXTRA_LABEL}>
         {label} <span className="whitespace-nowrap">× {amount}</span>
       </span>
       {box}
@@ -159,7 +197,7 @@ function LineCost({ line, sheet, linked }: Pick<MixRowProps, "line" | "sheet" | 
   );
 }
 
-function labelOf(name: AmountName, price: PriceSnapshot | undefined): string {
+function formatLabel(name: AmountName, price: PriceSnapshot | undefined): string {
   if (name === "units") return unitLabels[price?.perUnit?.unit ?? ""] ?? "Units a call";
-  return { input: "Tokens in", cached: "Cached in", output: "Tokens out" }[name];
+  return tokenLabels[name];
 }

@@ -13,6 +13,8 @@ type ModelsStateProps = {
 export function ModelsState({ read, isAllowed }: ModelsStateProps) {
   if (isAllowed && !read.error) return null;
   if (isAllowed && read.data !== undefined) return <StaleNotice read={read} />;
+  // The bar above the page then gives the reason and the button.
+  const isUnreachable = read.error?.problem.code === "unreachable";
   return (
     <div className="mb-6">
       {isAllowed ? (
@@ -21,12 +23,15 @@ export function ModelsState({ read, isAllowed }: ModelsStateProps) {
           tone="bad"
           title="The models could not be read"
           actions={
-            <Button size="small" pending={read.isFetching} onClick={() => void read.refetch()}>
-              Try again
-            </Button>
+            !isUnreachable && (
+              <Button size="small" pending={read.isFetching} onClick={() => void read.refetch()}>
+                Try again
+              </Button>
+            )
           }
         >
-          {read.error?.problem.message} Until then the calculator works with a rate and prices that you type.
+          {!isUnreachable && read.error?.problem.message} Until then the calculator works with a rate and
+          prices that you type.
         </Notice>
       ) : (
         <Notice title="Models can’t be chosen or compared">

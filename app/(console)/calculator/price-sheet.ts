@@ -1,6 +1,6 @@
 import { priceUnits } from "@/lib/contract/model-families";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
-import { amountOf, formatAmount, type Nano, parseAmount, ZERO } from "@/lib/money/amount";
+import { formatAmount, type Nano, parseAmount, parseCheckedAmount, ZERO } from "@/lib/money/amount";
 import type { PriceSnapshot } from "@/lib/money/charge";
 
 /** A model's prices, with the rate of batch lines where it has its own. */
@@ -16,23 +16,32 @@ const MAX_IN_LINK = 60;
 const allUnits: readonly string[] = Object.values(priceUnits).flat();
 
 /** Returns the current sheet with every model that has a price, and each quality that has its own. */
-export function sheetOf(models: readonly OrganizationModel[]): PriceSheet {
-  return new Map(models.flatMap(pricesOf));
+export function buildPriceSheet(models: readonly OrganizationModel[]): PriceSheet {
+  return new Map(models.flatMap(listPrices));
 }
 
-function pricesOf({ id, rate, batch_rate, price, unit_price }: OrganizationModel): [string, SheetPrice][] {
+function listPrices(model: OrganizationModel): [string, SheetPrice][] {
+  const { id, rate, batch_rate, price, unit_price, audio_price } = model;
   if (unit_price) {
     const { unit, amount, qualities = {} } = unit_price;
     const others = Object.entries(qualities).map(([quality, own]) => [`${id} ${quality}`, own] as const);
     return [[id, amount] as const, ...others].map(([name, own]) => [
       name,
-      byUnit(amountOf(rate), unit, amountOf(own)),
+      byUnit(parseCheckedAmount(rate), unit, parseCheckedAmount(own)),
     ]);
   }
   if (!price) return [];
-  const [inputPer1m, outputPer1m] = [amountOf(price.input_per_1m), amountOf(price.output_per_1m)];
-  const batchRate = batch_rate === null ? {} : { batchRate: amountOf(batch_rate) };
-  return [[id, { inputPer1m, outputPer1m, rate: amountOf(rate), ...batchRate }]];
+  const [inputPer1m, outputPer1m] = [
+    parseCheckedAmount(price.input_per_1m),
+    parseCheckedAmount(price.output_per_1m),
+  ];
+  const batchRate = batch_rate === null ? {} : { batchRate: parseCheckedAmount(batch_rate) };
+  const audio = audio_price && {
+    inputPer1m: parseCheckedAmount(audio_price.input_per_1m),
+    outputPer1m: parseCheckedAmount(audio_price.output_per_1m),
+  };
+  const others = { ...batchRate, ...(audio && { audio }) };
+  return [[id, { inputPer1m, outputPer1m, rate: parseCheckedAmount(rate), ...others }]];
 }
 
 function byUnit(rate: Nano, unit: string, amount: Nano): PriceSnapshot {
@@ -55,26 +64,40 @@ function ratesOf({ rate, batchRate }: SheetPrice): string {
   return [rate, ...(batchRate === undefined ? [] : [batchRate])].map(formatAmount).join("/");
 }
 
-/** `1.00 2.00` for tokens, `0.04 image` for units. */
-function listPricesOf({ inputPer1m, outputPer1m, perUnit }: PriceSnapshot): readonly [string, string] {
+/** `1.00 2.00` for tokens, `1.00/40.00 2.00/80.00` with those of audio, `0.04 image` for units. */
+function listPricesOf(price: PriceSnapshot): readonly [string, string] {
+  const { inputPer1m, outputPer1m, perUnit, audio } = price;
   if (perUnit) return [formatAmount(perUnit.amount), perUnit.unit];
-  return [formatAmount(inputPer1m), formatAmount(outputPer1m)];
+  const write = (text: Nano, sound?: Nano) =>
+    [text, ...(sound === undefined ? [] : [sound])].map(formatAmount).join("/");
+  return [write(inputPer1m, audio?.inputPer1m), write(outputPer1m, audio?.outputPer1m)];
 }
 
 /** Parses a sheet from a link. Skips invalid lines. */
 export function readSheet(text: string): PriceSheet {
   const lines = text.split("\n").flatMap((line): [string, SheetPrice][] => {
     const [rates = "", first = "", second = "", ...rest] = line.split(" ");
-    const [rateText = "", batchText] = rates.split("/");
     const id = rest.join(" ");
-    const [rate, amount, outputPer1m] = [rateText, first, second].map(parseAmount);
+    const [rate, batchRate] = readPair(rates);
+    const [amount, audioInput] = readPair(first);
     if (!id || !isPrice(rate) || rate === 0n || !isPrice(amount)) return [];
     if (allUnits.includes(second)) return [[id, byUnit(rate, second, amount)]];
-    const batchRate = batchText === undefined ? null : parseAmount(batchText);
-    const batch = isPrice(batchRate) ? { batchRate } : {};
-    return isPrice(outputPer1m) ? [[id, { rate, inputPer1m: amount, outputPer1m, ...batch }]] : [];
+    const [outputPer1m, audioOutput] = readPair(second);
+    if (!isPrice(outputPer1m)) return [];
+    const hasAudio = isPrice(audioInput) && isPrice(audioOutput);
+    const others = {
+      ...(isPrice(batchRate) && { batchRate }),
+      ...(hasAudio && { audio: { inputPer1m: audioInput, outputPer1m: audioOutput } }),
+    };
+    return [[id, { rate, inputPer1m: amount, outputPer1m, ...others }]];
   });
   return new Map(lines);
+}
+
+/** One amount, or two separated by `/`; null for each that is invalid, undefined for a second one that is absent. */
+function readPair(text: string): readonly [Nano | null, Nano | null | undefined] {
+  const [first = "", second] = text.split("/");
+  return [parseAmount(first), second === undefined ? undefined : parseAmount(second)];
 }
 
 function isPrice<Amount extends bigint>(amount: Amount | null | undefined): amount is Amount {
@@ -89,6 +112,8 @@ export function isSamePrice(one: SheetPrice | undefined, other: SheetPrice | und
     one.batchRate === other.batchRate &&
     one.inputPer1m === other.inputPer1m &&
     one.outputPer1m === other.outputPer1m &&
+    one.audio?.inputPer1m === other.audio?.inputPer1m &&
+    one.audio?.outputPer1m === other.audio?.outputPer1m &&
     one.perUnit?.unit === other.perUnit?.unit &&
     one.perUnit?.amount === other.perUnit?.amount
   );
@@ -99,10 +124,11 @@ export function changedSince(linked: PriceSheet, today: PriceSheet): string[] {
   return [...linked.keys()].filter((id) => !isSamePrice(linked.get(id), today.get(id)));
 }
 
-/** Returns the sheet with another price for one model, whose batch rate stays. */
+/** Returns the sheet with another price for one model, whose batch rate and prices of audio stay. */
 export function withPrice(sheet: PriceSheet, id: string, price: PriceSnapshot | null): PriceSheet {
   const present = sheet.get(id);
   if (!price || !present) return sheet;
-  const { batchRate } = present;
-  return new Map(sheet).set(id, { ...price, ...(batchRate !== undefined && { batchRate }) });
+  const { batchRate, audio } = present;
+  const others = { ...(batchRate !== undefined && { batchRate }), ...(audio && { audio }) };
+  return new Map(sheet).set(id, { ...price, ...others });
 }

@@ -3,7 +3,7 @@ import { groupDigits, trimDecimal } from "@/components/ui/group-digits";
 import { Quantity } from "@/components/ui/quantity";
 import { formatAmount } from "@/lib/money/amount";
 import type { PriceSnapshot } from "@/lib/money/charge";
-import { ratioOf } from "@/lib/money/plan";
+import { formatRatio } from "@/lib/money/plan";
 import { RoundedMoney } from "../rounded-money";
 import { shortDecimal } from "../usage/write-figures";
 import type { Purchase } from "./calculate";
@@ -50,7 +50,7 @@ export function purchaseColumns({
           type="button"
           aria-pressed={model === chosen?.model}
           data-chosen={model === chosen?.model || undefined}
-          className="min-h-6 rounded-sm text-left font-mono text-sm break-all hover:underline"
+          className="min-h-6 min-w-32 rounded-sm text-left font-mono text-sm wrap-break-word hover:underline print:break-normal"
           onClick={() => choose(model)}
         >
           {model}
@@ -131,10 +131,10 @@ function Units({ value, unit }: { value: number; unit: string }) {
 }
 
 /** The cost of one call, and its multiple of the cost with the chosen model. */
-function againstColumns({ callCost }: PurchaseRow): Columns {
+function againstColumns({ callCost, model }: PurchaseRow): Columns {
   const cost = callCost.charge.amount;
   const ratio = ({ callCost: { charge } }: PurchaseRow) => {
-    const times = ratioOf(charge.amount, cost);
+    const times = formatRatio(charge.amount, cost);
     const isRounded = times !== null && (charge.amount * 100n) % cost !== 0n;
     if (times === "0.00" && isRounded) return "less than 0.01 ×";
     return times && `${isRounded ? "≈ " : ""}${Number(times)} ×`;
@@ -149,7 +149,7 @@ function againstColumns({ callCost }: PurchaseRow): Columns {
     },
     {
       id: "relative",
-      header: "Relative",
+      header: `÷ ${model}`,
       numeric: true,
       wide: true,
       cell: (row) => <span className="whitespace-nowrap text-muted">{ratio(row)}</span>,

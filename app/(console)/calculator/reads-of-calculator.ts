@@ -7,7 +7,10 @@ export function calculatorReads(now: number) {
   const start = String(end - WEEK);
   return {
     models: ["listOrganizationModels", { limit: "1000" }],
-    week: ["retrieveUsageSummary", { start_time: start, bucket_width: "1d", group_by: "model" }],
+    week: [
+      "retrieveUsageSummary",
+      { start_time: start, bucket_width: "1d", group_by: "model", latencies: "none" },
+    ],
     weekUnits: (models: readonly string[]) =>
       models.map((model_id) => ({ model_id, start_time: start, end_time: String(end + HOUR) })),
     balance: ["retrieveBalance", undefined],

@@ -1,19 +1,19 @@
 import { expect, test } from "bun:test";
 import type { ChargedUnits } from "@/lib/contract/operations/charged-units";
-import { amountOf, ZERO } from "@/lib/money/amount";
+import { parseCheckedAmount, ZERO } from "@/lib/money/amount";
 import type { PriceSnapshot } from "@/lib/money/charge";
-import { mixOfWeek, unitModelsOf, type Week } from "./week-mix";
+import { listUnitModels, mixOfWeek, type Week } from "./week-mix";
 import { costOfMix, usualLine } from "./work-mix";
 
-const rate = amountOf("0.5");
+const rate = parseCheckedAmount("0.5");
 const byUnit = (unit: string, amount: string): PriceSnapshot => ({
   inputPer1m: ZERO,
   outputPer1m: ZERO,
   rate,
-  perUnit: { unit, amount: amountOf(amount) },
+  perUnit: { unit, amount: parseCheckedAmount(amount) },
 });
 const sheet = new Map<string, PriceSnapshot>([
-  ["mini", { inputPer1m: amountOf("1.00"), outputPer1m: amountOf("2.00"), rate }],
+  ["mini", { inputPer1m: parseCheckedAmount("1.00"), outputPer1m: parseCheckedAmount("2.00"), rate }],
   ["painter", byUnit("image", "0.04")],
   ["painter hd", byUnit("image", "0.08")],
   ["scribe", byUnit("minute", "0.006")],
@@ -36,9 +36,34 @@ test("the last seven days become an average day of calls", () => {
   });
 });
 
+test("tokens of audio become a part of the average call where they have prices of their own", () => {
+  const listener = { ...sheet.get("mini"), audio: { inputPer1m: rate, outputPer1m: rate } } as PriceSnapshot;
+  const heard = { ...figures, input_audio_tokens: 5_600, output_audio_tokens: 35_000, amount: "0.15" };
+  const week = weekOf([{ id: "mini", totals: heard }]);
+  const [line] = mixOfWeek(week, new Map([["mini", listener]])).lines;
+  // 100 tokens in, of them 80 of audio and 40 cached: the cached ones may be those of audio.
+  const text = { input: "0", cached: "20", output: "1,500" };
+  expect(line).toEqual({
+    ...usualLine,
+    model: "mini",
+    calls: "10",
+    ...text,
+    audioInput: "80",
+    audioOutput: "500",
+  });
+  const [plain] = mixOfWeek(week, sheet).lines;
+  expect(plain).toMatchObject({
+    input: "60",
+    cached: "40",
+    output: "2,000",
+    audioInput: "0",
+    audioOutput: "0",
+  });
+});
+
 test("models priced by the unit have a line with the units that were charged, for each price", () => {
   const groups = ["painter", "scribe", "speaker"].map((id) => group(id, "1.00"));
-  expect(unitModelsOf(weekOf(groups).summary, sheet)).toEqual(["painter", "scribe", "speaker"]);
+  expect(listUnitModels(weekOf(groups).summary, sheet)).toEqual(["painter", "scribe", "speaker"]);
   const units = {
     painter: [
       charged("image", "0.04", "14.00", 7),
@@ -57,7 +82,7 @@ test("models priced by the unit have a line with the units that were charged, fo
   ]);
   expect(others).toBeNull();
   // 4 × 0.02 + 1 × 0.04 + 3 × 0.0015 + 1 × 0.01125.
-  expect(costOfMix(lines, sheet)).toBe(amountOf("0.13575"));
+  expect(costOfMix(lines, sheet)).toBe(parseCheckedAmount("0.13575"));
 });
 
 test("calls without a line are counted with their cost, so that the mix isn't taken for all", () => {
@@ -65,6 +90,6 @@ test("calls without a line are counted with their cost, so that the mix isn't ta
   const groups = [group("mini", "0.15"), group("gone", "0.70")];
   expect(mixOfWeek(weekOf(groups, {}, rest), sheet).others).toEqual({
     models: 193,
-    costPerDay: amountOf("0.30"),
+    costPerDay: parseCheckedAmount("0.30"),
   });
 });

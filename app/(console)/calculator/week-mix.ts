@@ -1,9 +1,9 @@
 import { groupDigits } from "@/components/ui/group-digits";
-import { PARTS_PER_UNIT } from "@/lib/contract/model-families";
 import type { ChargedUnits } from "@/lib/contract/operations/charged-units";
 import type { UsageFigures, UsageSummary } from "@/lib/contract/operations/usage-summary";
-import { amountOf, formatAmount, NANO_PER_UNIT, type Nano, toNano } from "@/lib/money/amount";
-import { sumOf } from "@/lib/money/plan";
+import { formatAmount, NANO_PER_UNIT, type Nano, parseCheckedAmount, toNano } from "@/lib/money/amount";
+import { PARTS_PER_UNIT } from "@/lib/money/charge";
+import { sumAmounts } from "@/lib/money/plan";
 import { divideRounded } from "@/lib/money/rounding";
 import type { PriceSheet } from "./price-sheet";
 import { type MixLine, usualLine } from "./work-mix";
@@ -26,7 +26,7 @@ export interface WeekMix {
 }
 
 /** Returns the models of the week that are priced by the unit, whose units have to be read. */
-export function unitModelsOf({ groups }: Pick<UsageSummary, "groups">, sheet: PriceSheet): string[] {
+export function listUnitModels({ groups }: Pick<UsageSummary, "groups">, sheet: PriceSheet): string[] {
   return groups.flatMap(({ id }) => (id !== null && sheet.get(id)?.perUnit ? [id] : []));
 }
 
@@ -34,16 +34,16 @@ export function unitModelsOf({ groups }: Pick<UsageSummary, "groups">, sheet: Pr
 export function mixOfWeek({ summary, units }: Week, sheet: PriceSheet): WeekMix {
   const { groups, rest } = summary;
   const others: { models: number; amount: Nano }[] = rest
-    ? [{ models: rest.groups, amount: amountOf(rest.totals.amount) }]
+    ? [{ models: rest.groups, amount: parseCheckedAmount(rest.totals.amount) }]
     : [];
   const lines = groups.flatMap(({ id, totals }) => {
-    const found = id === null ? [] : linesOf(id, totals, units.get(id), sheet);
-    const amount = amountOf(totals.amount);
+    const found = id === null ? [] : buildLines(id, totals, units.get(id), sheet);
+    const amount = parseCheckedAmount(totals.amount);
     if (found.length === 0 && amount > 0n) others.push({ models: 1, amount });
     return found;
   });
   if (others.length === 0) return { lines, others: null };
-  const amount = sumOf(others.map((one) => one.amount));
+  const amount = sumAmounts(others.map((one) => one.amount));
   return {
     lines,
     others: {
@@ -53,7 +53,7 @@ export function mixOfWeek({ summary, units }: Week, sheet: PriceSheet): WeekMix 
   };
 }
 
-function linesOf(
+function buildLines(
   id: string,
   totals: UsageFigures,
   units: ChargedUnits["data"] | undefined,
@@ -63,10 +63,24 @@ function linesOf(
   if (!price || totals.requests === 0) return [];
   if (price.perUnit) return unitLinesOf(id, units ?? [], sheet);
   const each = (tokens: number) => Math.round(tokens / totals.requests);
-  const cached = each(totals.cached_tokens);
-  const input = write(each(totals.prompt_tokens) - cached);
-  const output = write(each(totals.completion_tokens));
-  return [{ ...usualLine, model: id, calls: aDay(totals.requests), input, cached: write(cached), output }];
+  // Without prices of their own, tokens of audio are charged as those of text.
+  const audioInput = price.audio ? each(totals.input_audio_tokens) : 0;
+  const audioOutput = price.audio ? each(totals.output_audio_tokens) : 0;
+  // Providers may count a token both as cached and as audio.
+  const text = Math.max(0, each(totals.prompt_tokens) - audioInput);
+  const cached = Math.min(each(totals.cached_tokens), text);
+  return [
+    {
+      ...usualLine,
+      model: id,
+      calls: aDay(totals.requests),
+      input: write(text - cached),
+      cached: write(cached),
+      output: write(Math.max(0, each(totals.completion_tokens) - audioOutput)),
+      audioInput: write(audioInput),
+      audioOutput: write(audioOutput),
+    },
+  ];
 }
 
 /** A line for the model, and one for each quality with its own price. Calls at a list price that no longer holds are the model's. */
@@ -74,21 +88,22 @@ function unitLinesOf(id: string, units: ChargedUnits["data"], sheet: PriceSheet)
   const sums = new Map<string, { calls: number; units: Nano; unit: string }>();
   for (const one of units) {
     const quality = [...sheet].find(
-      ([name, { perUnit }]) => name.startsWith(`${id} `) && perUnit?.amount === amountOf(one.list_price),
+      ([name, { perUnit }]) =>
+        name.startsWith(`${id} `) && perUnit?.amount === parseCheckedAmount(one.list_price),
     );
-    const isOwn = sheet.get(id)?.perUnit?.amount === amountOf(one.list_price);
+    const isOwn = sheet.get(id)?.perUnit?.amount === parseCheckedAmount(one.list_price);
     const model = isOwn ? id : (quality?.[0] ?? id);
     const sum = sums.get(model);
     sums.set(model, {
       unit: one.unit,
       calls: (sum?.calls ?? 0) + one.calls,
-      units: toNano((sum?.units ?? 0n) + amountOf(one.units)),
+      units: toNano((sum?.units ?? 0n) + parseCheckedAmount(one.units)),
     });
   }
-  return [...sums].map(([model, sum]) => ({ ...usualLine, model, ...sizeOf(sum) }));
+  return [...sums].map(([model, sum]) => ({ ...usualLine, model, ...computeUnitsPerCall(sum) }));
 }
 
-function sizeOf({ calls, units, unit }: { calls: number; units: Nano; unit: string }) {
+function computeUnitsPerCall({ calls, units, unit }: { calls: number; units: Nano; unit: string }) {
   // A call makes few images, and their average can't be typed: a line counts a call for each.
   if (unit === "image") return { calls: aDay(Number(units / NANO_PER_UNIT)), units: "1" };
   const places = unit === "character" ? NANO_PER_UNIT : NANO_PER_PART;

@@ -13,6 +13,8 @@ import type { PriceSheet } from "./price-sheet";
 import type { Asked } from "./use-calculator-address";
 import { costOfMix, DAYS_OF_MONTH, type MixLine, usualLine, writeMix } from "./work-mix";
 
+export const WORK_DAY = "What a day of work costs";
+
 type WorkDayProps = {
   shown: Calculation;
   currency: string | undefined;
@@ -27,19 +29,18 @@ export function WorkDay({ shown, currency, change }: WorkDayProps) {
   const add = { ...usualLine, model: next ?? "" };
   return (
     <Section
-      title="What a day of work costs"
+      title={WORK_DAY}
       description="Calls of one size to each model, each charged and rounded by itself. Cached input is charged as input; don’t count it in tokens in."
       actions={
         <>
           {weekMix.lines.length > 0 && !isOfWeek && (
-            <Button size="small" className="print:hidden" onClick={() => change({ mix: null })}>
+            <Button size="small" onClick={() => change({ mix: null })}>
               Fill from the last 7 days
             </Button>
           )}
           {costOfMix(mix, sheet) !== null && (
             <Button
               size="small"
-              className="print:hidden"
               onClick={() =>
                 downloadFile("day-of-work.csv", "text/csv", writeDay(mix, sheet, linked?.sheet ?? null))
               }
@@ -65,7 +66,7 @@ export function WorkDay({ shown, currency, change }: WorkDayProps) {
         {isOfWeek && weekMix.others && <OtherModels {...weekMix.others} currency={currency} />}
         {mix.length === 0 && <p className="py-4 text-muted">Add a model to see what its calls cost.</p>}
         <div className="flex flex-wrap items-start justify-between gap-3 border-t pt-3">
-          <Button size="small" className="print:hidden" onClick={() => save([...mix, add])}>
+          <Button size="small" onClick={() => save([...mix, add])}>
             <Plus aria-hidden />
             Model
           </Button>

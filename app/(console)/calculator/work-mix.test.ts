@@ -1,10 +1,17 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
-import { amountOf, formatAmount, toNano, ZERO } from "@/lib/money/amount";
+import { formatAmount, parseCheckedAmount, toNano, ZERO } from "@/lib/money/amount";
 import { chargeFor, type PriceSnapshot } from "@/lib/money/charge";
 import { writeDay } from "./day-csv";
-import { changedSince, readSheet, type SheetPrice, sheetOf, withPrice, writeSheet } from "./price-sheet";
+import {
+  buildPriceSheet,
+  changedSince,
+  readSheet,
+  type SheetPrice,
+  withPrice,
+  writeSheet,
+} from "./price-sheet";
 import { costOfLine, costOfMix, readLineAmount, readMix, readShare, usualLine, writeMix } from "./work-mix";
 
 const nano = fc.bigInt({ min: 1n, max: 10n ** 13n }).map(toNano);
@@ -12,10 +19,14 @@ const count = fc.integer({ min: 0, max: 10_000_000 });
 const byUnit = (unit: string, amount: string, rate = "0.5"): PriceSnapshot => ({
   inputPer1m: ZERO,
   outputPer1m: ZERO,
-  rate: amountOf(rate),
-  perUnit: { unit, amount: amountOf(amount) },
+  rate: parseCheckedAmount(rate),
+  perUnit: { unit, amount: parseCheckedAmount(amount) },
 });
-const mini = { inputPer1m: amountOf("1.00"), outputPer1m: amountOf("2.00"), rate: amountOf("0.5") };
+const mini = {
+  inputPer1m: parseCheckedAmount("1.00"),
+  outputPer1m: parseCheckedAmount("2.00"),
+  rate: parseCheckedAmount("0.5"),
+};
 const sheet = new Map<string, PriceSnapshot>([
   ["mini", mini],
   ["painter", byUnit("image", "0.04")],
@@ -37,6 +48,46 @@ test("a day of calls by tokens costs what the ledger charges for as many calls, 
       },
     ),
   );
+});
+
+test("tokens of audio cost what the ledger charges for them, beside those of text, in a link too", () => {
+  const prices = fc.record({ inputPer1m: nano, outputPer1m: nano });
+  const amounts = fc.tuple(count, count, count, count, count, count);
+  fc.assert(
+    fc.property(prices, prices, nano, amounts, (text, audio, rate, counts) => {
+      const price = { ...text, rate, audio };
+      const [calls, input, cached, output, heard, said] = counts;
+      const [typed] = readMix([calls, input, output, "m", cached, "1", "0", heard, said].join("\t"));
+      const usage = {
+        promptTokens: input + cached + heard,
+        completionTokens: output + said,
+        audio: { promptTokens: heard, completionTokens: said },
+      };
+      const linked = readSheet(writeSheet(new Map([["m", price]]), []));
+      expect(linked.get("m")).toEqual(price);
+      const cost = typed && costOfLine(typed, linked);
+      expect(cost).toBe(toNano(BigInt(calls) * chargeFor(usage, price)));
+    }),
+  );
+});
+
+test("a changed price of audio is seen, and a what-if of the text's prices keeps it", () => {
+  const audio = { inputPer1m: parseCheckedAmount("40"), outputPer1m: parseCheckedAmount("80") };
+  const then = new Map([["mini", { ...mini, audio }]]);
+  expect(changedSince(then, new Map([["mini", mini]]))).toEqual(["mini"]);
+  expect(changedSince(then, new Map([["mini", { ...mini, audio: { ...audio } }]]))).toEqual([]);
+  const tried = { ...mini, inputPer1m: parseCheckedAmount("3.00") };
+  expect(withPrice(then, "mini", tried).get("mini")).toEqual({ ...tried, audio });
+  const day = writeDay([{ ...usualLine, model: "mini", audioInput: "300", audioOutput: "200" }], then, null);
+  expect(
+    day
+      .trim()
+      .split("\r\n")
+      .map((line) => line.split(",").slice(-4).join()),
+  ).toEqual([
+    "audio_input_tokens,audio_output_tokens,audio_input_per_1m,audio_output_per_1m",
+    "300,200,40.00,80.00",
+  ]);
 });
 
 test("a day of calls by the unit costs what the ledger charges for as many calls, to a millionth of a unit", () => {
@@ -78,16 +129,16 @@ test("a share of batches is a whole percentage, and counts only with a batch rat
   expect(["0", "50", "100"].map((text) => readShare(text).value)).toEqual([0, 50, 100]);
   for (const text of ["101", "1k", "-1", "12.5", "half"]) expect(readShare(text).fault).toMatch(/^Enter /);
   const line = { ...usualLine, model: "mini", calls: "1,000", input: "1,000", output: "500", batched: "50" };
-  expect(costOfLine(line, sheet)).toBe(amountOf("1.00"));
-  const halved = new Map<string, SheetPrice>([["mini", { ...mini, batchRate: amountOf("0.25") }]]);
-  expect(costOfLine(line, halved)).toBe(amountOf("0.75"));
+  expect(costOfLine(line, sheet)).toBe(parseCheckedAmount("1.00"));
+  const halved = new Map<string, SheetPrice>([["mini", { ...mini, batchRate: parseCheckedAmount("0.25") }]]);
+  expect(costOfLine(line, halved)).toBe(parseCheckedAmount("0.75"));
   expect(costOfLine({ ...line, batched: "" }, halved)).toBeNull();
   expect(costOfLine({ ...line, batched: "500" }, halved)).toBeNull();
   expect(readMix(writeMix([line]))).toEqual([line]);
   expect(readSheet(writeSheet(halved, []))).toEqual(halved);
   expect(changedSince(halved, new Map(halved).set("mini", mini))).toEqual(["mini"]);
-  expect(withPrice(halved, "mini", { ...mini, rate: amountOf("1") }).get("mini")?.batchRate).toBe(
-    amountOf("0.25"),
+  expect(withPrice(halved, "mini", { ...mini, rate: parseCheckedAmount("1") }).get("mini")?.batchRate).toBe(
+    parseCheckedAmount("0.25"),
   );
   expect(writeDay([line], halved, null).trim().split("\r\n")).toEqual([
     "model,calls_per_day,input_tokens,cached_tokens,output_tokens,units,unit,rate,input_per_1m,output_per_1m,unit_price,cost_per_call,cost_per_day,cost_per_30_days,percent_in_batches,batch_rate,cost_per_batch_line",
@@ -101,13 +152,15 @@ test("a mix of tokens, images and minutes adds up", () => {
     { ...usualLine, model: "painter", calls: "10", units: "2" },
     { ...usualLine, model: "scribe", calls: "100", units: "1.5" },
   ];
-  expect(mix.map((line) => costOfLine(line, sheet))).toEqual(["1.00", "0.40", "0.45"].map(amountOf));
-  expect(costOfMix(mix, sheet)).toBe(amountOf("1.85"));
+  expect(mix.map((line) => costOfLine(line, sheet))).toEqual(
+    ["1.00", "0.40", "0.45"].map(parseCheckedAmount),
+  );
+  expect(costOfMix(mix, sheet)).toBe(parseCheckedAmount("1.85"));
 });
 
 test("a link made before there were cached tokens and units costs what it did", () => {
   const mix = readMix("1,000\t1,000\t500\tmini");
-  expect(costOfMix(mix, sheet)).toBe(amountOf("1.00"));
+  expect(costOfMix(mix, sheet)).toBe(parseCheckedAmount("1.00"));
   expect(readMix(writeMix(mix))).toEqual(mix);
   expect(readSheet("0.5 1.00 2.00 mini")).toEqual(new Map([["mini", mini]]));
 });
@@ -140,7 +193,7 @@ test("a quality with its own price can be chosen beside its model", () => {
     sandbox: false,
     default_rate_limits: builtInRateLimits,
   } as const;
-  const priced = sheetOf([{ ...painter, routes: [] }]);
+  const priced = buildPriceSheet([{ ...painter, routes: [] }]);
   expect([...priced]).toEqual([
     ["painter", byUnit("image", "0.04")],
     ["painter hd", byUnit("image", "0.08")],

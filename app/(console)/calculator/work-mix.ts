@@ -1,7 +1,7 @@
 import { groupDigits } from "@/components/ui/group-digits";
 import type { Nano } from "@/lib/money/amount";
 import type { PriceSnapshot, TokenUsage } from "@/lib/money/charge";
-import { costOfDay, sumOf } from "@/lib/money/plan";
+import { computeDailyCost, sumAmounts } from "@/lib/money/plan";
 import { type Reading, readCount, readUnits } from "./calculate";
 import type { PriceSheet } from "./price-sheet";
 
@@ -14,6 +14,9 @@ export interface MixLine {
   readonly input: string;
   readonly cached: string;
   readonly output: string;
+  /** Tokens of audio beside those of text, for a model that has prices of its own for them. */
+  readonly audioInput: string;
+  readonly audioOutput: string;
   /** Units per call, such as images, for a model that is priced by the unit. */
   readonly units: string;
   /** The share of the calls that are batch lines, in percent. */
@@ -22,20 +25,26 @@ export interface MixLine {
 
 export const DAYS_OF_MONTH = 30;
 
-export type AmountName = "input" | "cached" | "output" | "units";
+export type AmountName = "input" | "cached" | "output" | "audioInput" | "audioOutput" | "units";
 
 export const usualLine = {
   calls: "1,000",
   input: "1,000",
   cached: "0",
   output: "125",
+  audioInput: "0",
+  audioOutput: "0",
   units: "1",
   batched: "0",
 };
 
-/** Returns the amounts that a call is charged by at this price. */
-export function amountNamesOf(price: PriceSnapshot | undefined): readonly AmountName[] {
-  return price?.perUnit ? ["units"] : ["input", "cached", "output"];
+/** Returns the amounts that a call is charged by at this price. Tokens of audio that cost nothing need not be counted. */
+export function listAmountNames(price: PriceSnapshot | undefined): readonly AmountName[] {
+  if (price?.perUnit) return ["units"];
+  const { inputPer1m = 0n, outputPer1m = 0n } = price?.audio ?? {};
+  const audioInput = inputPer1m > 0n ? (["audioInput"] as const) : [];
+  const audioOutput = outputPer1m > 0n ? (["audioOutput"] as const) : [];
+  return ["input", "cached", "output", ...audioInput, ...audioOutput];
 }
 
 /** Parses one amount of a line: tokens, or millionths of the price's unit. */
@@ -46,22 +55,44 @@ export function readLineAmount(
 ): Reading<number> {
   if (name === "units") return readUnits(line.units, price?.perUnit?.unit ?? "");
   const read = readCount(line[name]);
-  const sum = (read.value ?? 0) + (readCount(line.input).value ?? 0);
-  if (name !== "cached" || Number.isSafeInteger(sum)) return read;
+  const others = countedWith[name].map((other) => readCount(line[other]).value ?? 0);
+  const sum = others.reduce((total, tokens) => total + tokens, read.value ?? 0);
+  if (Number.isSafeInteger(sum)) return read;
   const most = groupDigits(String(Number.MAX_SAFE_INTEGER));
-  return { value: null, fault: `Enter at most ${most} tokens of input, with those that aren’t cached.` };
+  const direction = name === "audioOutput" ? "output" : "input";
+  return {
+    value: null,
+    fault: `Enter at most ${most} tokens of ${direction}, with those in the other boxes.`,
+  };
 }
+
+/** The amounts before each one that are added to it. Where the sum is too large, the last box has the error. */
+const countedWith = {
+  input: [],
+  output: [],
+  cached: ["input"],
+  audioInput: ["input", "cached"],
+  audioOutput: ["output"],
+} as const satisfies Record<Exclude<AmountName, "units">, readonly AmountName[]>;
 
 /** Returns the usage of one call of the line; null if an amount is missing or invalid. Cached input is charged as input. */
 export function usageOfLine(line: MixLine, price: PriceSnapshot): TokenUsage | null {
-  const read = (name: AmountName) => readLineAmount(line, name, price).value;
+  const names = listAmountNames(price);
+  const read = (name: AmountName) => (names.includes(name) ? readLineAmount(line, name, price).value : 0);
   if (price.perUnit) {
     const units = read("units");
     return units === null ? null : { promptTokens: 0, completionTokens: 0, units };
   }
   const [input, cached, output] = [read("input"), read("cached"), read("output")];
   if (input === null || cached === null || output === null) return null;
-  return { promptTokens: input + cached, completionTokens: output };
+  if (!price.audio) return { promptTokens: input + cached, completionTokens: output };
+  const [audioInput, audioOutput] = [read("audioInput"), read("audioOutput")];
+  if (audioInput === null || audioOutput === null) return null;
+  return {
+    promptTokens: input + cached + audioInput,
+    completionTokens: output + audioOutput,
+    audio: { promptTokens: audioInput, completionTokens: audioOutput },
+  };
 }
 
 /** Parses the share of a line's calls that are batch lines, in whole percent. */
@@ -78,32 +109,32 @@ export function costOfLine(line: MixLine, sheet: PriceSheet): Nano | null {
   const usage = price ? usageOfLine(line, price) : null;
   if (!price || calls === null || usage === null) return null;
   const { batchRate } = price;
-  if (batchRate === undefined) return costOfDay({ calls, usage, price });
+  if (batchRate === undefined) return computeDailyCost({ calls, usage, price });
   const share = readShare(line.batched).value;
   if (share === null) return null;
-  const batched = shareOf(calls, share);
-  return sumOf([
-    costOfDay({ calls: calls - batched, usage, price }),
-    costOfDay({ calls: batched, usage, price: { ...price, rate: batchRate } }),
+  const batched = takePercent(calls, share);
+  return sumAmounts([
+    computeDailyCost({ calls: calls - batched, usage, price }),
+    computeDailyCost({ calls: batched, usage, price: { ...price, rate: batchRate } }),
   ]);
 }
 
 /** A percentage of a number of calls, rounded half up to whole calls. */
-export function shareOf(calls: number, percent: number): number {
+export function takePercent(calls: number, percent: number): number {
   return Number((BigInt(calls) * BigInt(percent) + 50n) / 100n);
 }
 
 /** Returns the daily cost of all lines; null if there are none or one has no cost. */
 export function costOfMix(mix: readonly MixLine[], sheet: PriceSheet): Nano | null {
   const costs = mix.map((line) => costOfLine(line, sheet));
-  return costs.includes(null) || costs.length === 0 ? null : sumOf(costs as Nano[]);
+  return costs.includes(null) || costs.length === 0 ? null : sumAmounts(costs as Nano[]);
 }
 
 /** Serializes the mix for the address. What follows the model was added later: older links end before it. */
 export function writeMix(mix: readonly MixLine[]): string {
   return mix
-    .map(({ calls, input, output, model, cached, units, batched }) =>
-      [calls, input, output, model, cached, units, batched].join("\t"),
+    .map(({ calls, input, output, model, cached, units, batched, audioInput, audioOutput }) =>
+      [calls, input, output, model, cached, units, batched, audioInput, audioOutput].join("\t"),
     )
     .join("\n");
 }
@@ -111,13 +142,16 @@ export function writeMix(mix: readonly MixLine[]): string {
 export function readMix(text: string): MixLine[] {
   if (text === "") return [];
   return text.split("\n").map((line) => {
-    const [calls = "", input = "", output = "", model = "", cached, units, batched] = line.split("\t");
+    const [calls = "", input = "", output = "", model = "", ...later] = line.split("\t");
+    const [cached, units, batched, audioInput, audioOutput] = later;
     return {
       model,
       calls,
       input,
       cached: cached ?? usualLine.cached,
       output,
+      audioInput: audioInput ?? usualLine.audioInput,
+      audioOutput: audioOutput ?? usualLine.audioOutput,
       units: units ?? usualLine.units,
       batched: batched ?? usualLine.batched,
     };

@@ -4,7 +4,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { groupDigits, trimDecimal } from "@/components/ui/group-digits";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { formatAmount, type Nano } from "@/lib/money/amount";
-import { type Computed, paymentFor, worthOf } from "./calculate";
+import { type Computed, computeWorth, paymentFor } from "./calculate";
 import type { Calculation } from "./calculation";
 import { ModelChoice } from "./model-choice";
 import { NumberBox } from "./number-box";
@@ -24,7 +24,7 @@ export function WorthCard({ shown, models, currency, change }: WorthCardProps) {
   const { payment, worth, rate, model, isWhatIf } = shown;
   const asksWorth = worth.text !== "";
   const computedPayment = asksWorth ? paymentFor(worth.value, rate.value) : null;
-  const computedWorth = asksWorth ? null : worthOf(payment.value, rate.value);
+  const computedWorth = asksWorth ? null : computeWorth(payment.value, rate.value);
   return (
     <Card className="grid content-start gap-4">
       <NumberBox
@@ -117,7 +117,7 @@ function RateVersion({ model }: { model: OrganizationModel }) {
   const { rate } = model;
   return (
     <>
-      {groupDigits(trimDecimal(rate))} since {day}.
+      {groupDigits(trimDecimal(rate))} since {day} (UTC).
     </>
   );
 }
@@ -139,7 +139,7 @@ function Equation({ left, sign, rate, result }: EquationProps) {
           )}
         </p>
         {left !== null && rate !== null && result && (
-          <CopyButton what="result" text={formatAmount(result.amount)} className="print:hidden" />
+          <CopyButton what="result" text={formatAmount(result.amount)} />
         )}
       </div>
       <p className="mt-1 text-sm text-muted">Rounded once, half away from zero, to nine decimals.</p>

@@ -38,7 +38,7 @@ export function FileScreen({ project, viewer }: FileScreenProps) {
       <PageHead
         title="Files"
         sentence={`What programs uploaded for ${project.name}, and the results of its batches.`}
-        action={<ExportMenu row="file" hrefOf={(form) => exportUrl("listFiles", parameters, form)} />}
+        action={<ExportMenu row="file" buildHref={(form) => exportUrl("listFiles", parameters, form)} />}
       />
       <div className="grid gap-3">
         <FilterBar names={filterNames} active={purpose === "" ? [] : filterNames}>

@@ -48,9 +48,11 @@ export function GroupListScreen({ seesHolders, canCreate }: GroupListScreenProps
             icon={UsersRound}
             title="No groups yet"
             action={createButton}
-            example="For example “Data science”, with the role Project member in two projects."
+            example={canCreate && "For example “Data science”, with the role Project member in two projects."}
           >
-            Give a role to a group once instead of to each member.
+            {canCreate
+              ? "Give a role to a group once instead of to each member."
+              : "Members of a group share its roles. Whoever may change groups can create the first one."}
           </EmptyState>
         }
       >

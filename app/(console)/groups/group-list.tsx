@@ -55,14 +55,14 @@ const columns: readonly Column<Group>[] = [
 /** Returns the columns. Includes the number of roles if all holders are known. */
 function columnsWith(holders: Holders | undefined): readonly Column<Group>[] {
   if (!holders || holders.has_more) return columns;
-  const countOf = ({ id }: Group) => holders.data.filter(({ holder }) => holder.id === id).length;
+  const countHolders = ({ id }: Group) => holders.data.filter(({ holder }) => holder.id === id).length;
   const roles: Column<Group> = {
     id: "roles",
     header: "Roles",
     width: "w-28",
     numeric: true,
-    sortValue: countOf,
-    cell: (group) => <Quantity value={countOf(group)} />,
+    sortValue: countHolders,
+    cell: (group) => <Quantity value={countHolders(group)} />,
   };
   return [...columns, roles];
 }

@@ -10,14 +10,14 @@ import { renameGroup } from "./actions";
 import { GroupNameField } from "./group-name-field";
 
 export function RenameGroupDialog({ group, close }: { group: Group; close: () => void }) {
-  const form = useEditForm(groupDraft, nameOf(group));
+  const form = useEditForm(groupDraft, toGroupName(group));
   const { save, changed, pending, conflict } = useSaveChanges(form, {
     saved: group,
     action: renameGroup,
     changes: ["retrieveGroup", "listGroups", "listRoleHolders", "listProjectGroups"],
     names: ["name"],
     toInput: ({ name = "" }, { version }) => ({ groupId: group.id, draft: { name }, version }),
-    toValues: nameOf,
+    toValues: toGroupName,
     onSaved: ({ name }) => {
       toast({ message: `Group renamed to “${name}”` });
       close();
@@ -43,6 +43,6 @@ export function RenameGroupDialog({ group, close }: { group: Group; close: () =>
   );
 }
 
-function nameOf({ name }: Group) {
+function toGroupName({ name }: Group) {
   return { name };
 }

@@ -3,12 +3,10 @@ import { ClockTime } from "@/components/ui/clock-time";
 import { Quantity } from "@/components/ui/quantity";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Status } from "@/components/ui/status";
-import type { Health, OpenCircuit } from "@/lib/contract/operations/health";
+import type { Health } from "@/lib/contract/operations/health";
 import { CloseCircuit } from "./close-circuit";
-
-interface ListedCircuit extends OpenCircuit {
-  readonly provider: string;
-}
+import type { ListedCircuit, ReroutedModel } from "./find-rerouted-models";
+import { ReroutedModels } from "./rerouted-models";
 
 /** Returns the open circuits of all providers. */
 export function listCircuits(providers: Health["providers"]): ListedCircuit[] {
@@ -19,13 +17,19 @@ export function listCircuits(providers: Health["providers"]): ListedCircuit[] {
 
 export const idOfCircuit = ({ provider, model }: ListedCircuit) => `${provider} ${model}`;
 
+interface CircuitColumns {
+  /** Where a circuit's calls go, undefined until it is known; null if the person may not read models. */
+  readonly findModels: ((circuit: ListedCircuit) => readonly ReroutedModel[] | undefined) | null;
+  readonly canClose: boolean;
+}
+
 /** Returns the columns, with a button that closes the circuit if the person may close it. */
-export function circuitColumns(canClose: boolean): readonly Column<ListedCircuit>[] {
+export function circuitColumns({ findModels, canClose }: CircuitColumns): readonly Column<ListedCircuit>[] {
   return [
     {
       id: "circuit",
       header: "Provider and model",
-      width: "w-56",
+      width: "w-44",
       sortValue: idOfCircuit,
       cell: ({ provider, model }) => (
         <span className="font-mono text-sm break-all">
@@ -33,20 +37,21 @@ export function circuitColumns(canClose: boolean): readonly Column<ListedCircuit
         </span>
       ),
     },
-    {
-      id: "failures",
-      header: "Failed in a row",
-      apiName: "failures",
-      numeric: true,
-      width: "w-36",
-      sortValue: ({ failures }) => failures,
-      cell: ({ failures }) => <Quantity value={failures} />,
-    },
+    ...(findModels
+      ? [
+          {
+            id: "calls",
+            header: "Calls now",
+            width: "w-60",
+            cell: (circuit: ListedCircuit) => <ReroutedModels models={findModels(circuit)} />,
+          },
+        ]
+      : []),
     {
       id: "since",
       header: "Open since",
       apiName: "since",
-      width: "w-36",
+      width: "w-32",
       sortValue: ({ since }) => since,
       cell: ({ since }) => <RelativeTime at={since} />,
     },
@@ -54,11 +59,10 @@ export function circuitColumns(canClose: boolean): readonly Column<ListedCircuit
       id: "next",
       header: "Next try",
       apiName: "next_try_at",
-      width: "w-36",
-      phone: "end",
+      width: "w-44",
       sortValue: ({ next_try_at }) => next_try_at ?? 0,
       cell: ({ next_try_at: at, is_trying: isTrying }) => (
-        <Status tone="bad">
+        <Status tone="near">
           {isTrying ? "in progress" : at === null ? "with the next call" : <ClockTime at={at} />}
         </Status>
       ),
@@ -67,7 +71,14 @@ export function circuitColumns(canClose: boolean): readonly Column<ListedCircuit
       id: "cause",
       header: "Cause",
       apiName: "cause",
-      cell: ({ cause }) => <span className="wrap-anywhere">{cause}</span>,
+      cell: ({ cause, failures }) => (
+        <span className="wrap-anywhere">
+          {cause}{" "}
+          <span className="text-muted">
+            <Quantity value={failures} /> failures in a row
+          </span>
+        </span>
+      ),
     },
     ...(canClose
       ? [

@@ -1,5 +1,5 @@
 import type { Column } from "@/components/table/column";
-import { percentOf } from "@/components/ui/percent";
+import { formatPercent } from "@/components/ui/percent";
 import { Quantity } from "@/components/ui/quantity";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Status } from "@/components/ui/status";
@@ -12,7 +12,8 @@ import { TestConnection } from "./test-connection";
 /** From this share of failed calls on, the state is bad. Below it, it is a warning. */
 const BAD_SHARE = 0.05;
 
-export const modelColumns: readonly Column<ModelHealth>[] = [
+/** Returns the columns, with a link to the playground for models without calls if the person may use it. */
+export const modelColumns = (canTry: boolean): readonly Column<ModelHealth>[] => [
   {
     id: "model",
     header: "Model",
@@ -44,10 +45,10 @@ export const modelColumns: readonly Column<ModelHealth>[] = [
     numeric: true,
     width: "w-44",
     sortValue: ({ calls, errors }) => (calls === 0 ? -1 : errors / calls),
-    cell: (model) => <Errors {...model} />,
+    cell: (model) => (model.calls === 0 ? <NoCall id={model.id} canTry={canTry} /> : <Errors {...model} />),
   },
-  timeColumn("first_byte_p50_ms", "First token", "median"),
-  timeColumn("first_byte_p95_ms", "First token", "p95"),
+  timeColumn("first_byte_p50_ms", "median"),
+  timeColumn("first_byte_p95_ms", "p95"),
   {
     id: "speed",
     header: "Speed",
@@ -55,18 +56,15 @@ export const modelColumns: readonly Column<ModelHealth>[] = [
     apiName: "tokens_per_second",
     numeric: true,
     sortValue: ({ tokens_per_second }) => tokens_per_second ?? -1,
-    cell: ({ tokens_per_second }) => <Quantity value={tokens_per_second} none="not known" />,
+    cell: ({ tokens_per_second: speed }) => speed !== null && <Quantity value={speed} />,
   },
 ];
 
-function timeColumn(
-  name: "first_byte_p50_ms" | "first_byte_p95_ms",
-  header: string,
-  unit: string,
-): Column<ModelHealth> {
+/** A model without an answered call has no times, which its median says once. */
+function timeColumn(name: "first_byte_p50_ms" | "first_byte_p95_ms", unit: string): Column<ModelHealth> {
   return {
     id: name,
-    header,
+    header: "First token",
     unit,
     apiName: name,
     numeric: true,
@@ -74,21 +72,36 @@ function timeColumn(
     sortValue: (model) => model[name] ?? -1,
     cell: (model) => {
       const ms = model[name];
-      return ms === null ? <span className="text-muted">not known</span> : describeDuration(ms);
+      if (ms !== null) return describeDuration(ms);
+      return name === "first_byte_p50_ms" && model.calls > 0 ? (
+        <span className="text-muted">none answered</span>
+      ) : null;
     },
   };
 }
 
 function Errors({ id, calls, errors }: ModelHealth) {
-  if (calls === 0) return <span className="text-muted">no calls</span>;
   if (errors === 0) return <Status tone="good">none</Status>;
   const share = errors / calls;
   return (
     <TextLink href={paths.requests({ model: id, outcome: "provider_failed", range: "24h" })}>
       <Status tone={share >= BAD_SHARE ? "bad" : "near"}>
-        {errors} · {percentOf(share, 1)}
+        {errors} · {formatPercent(share, 1)}
       </Status>
     </TextLink>
+  );
+}
+
+/** Says once that nothing is known of a model, and how to change that. */
+function NoCall({ id, canTry }: { id: string; canTry: boolean }) {
+  if (!canTry) return <span className="text-muted">no calls yet</span>;
+  return (
+    <span className="whitespace-nowrap text-muted">
+      no calls yet ·{" "}
+      <TextLink href={paths.playground({ model: id })}>
+        Try it<span className="sr-only"> in the playground: {id}</span>
+      </TextLink>
+    </span>
   );
 }
 
@@ -110,7 +123,7 @@ export function providerColumns(canTest: boolean): readonly Column<ProviderHealt
       width: "w-36",
       sortValue: ({ calls_under_way }) => calls_under_way,
       cell: ({ calls_under_way, max_calls_under_way: most }) => (
-        <>
+        <span>
           <Quantity value={calls_under_way} />
           {most !== null && (
             <span className="text-muted">
@@ -118,7 +131,7 @@ export function providerColumns(canTest: boolean): readonly Column<ProviderHealt
               of <Quantity value={most} />
             </span>
           )}
-        </>
+        </span>
       ),
     },
     {

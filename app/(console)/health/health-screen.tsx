@@ -6,26 +6,32 @@ import { SortedTable } from "@/components/table/sorted-table";
 import { Section } from "@/components/ui/section";
 import { TableSkeleton } from "@/components/ui/skeleton";
 import type { Health } from "@/lib/contract/operations/health";
+import { modelReads } from "../models/reads-of-models";
 import { circuitColumns, idOfCircuit, listCircuits } from "./circuit-columns";
+import { findReroutedModels } from "./find-rerouted-models";
 import { modelColumns, providerColumns } from "./health-columns";
 
+const [[, modelParameters]] = modelReads;
 const POLL_MS = 15_000;
 
+/** What the person may do besides reading. */
+export type HealthRights = Readonly<Record<"change" | "readModels" | "try", boolean>>;
+
 /** How providers and models respond. Polls while visible. */
-export function HealthScreen({ canChange }: { canChange: boolean }) {
+export function HealthScreen({ rights }: { rights: HealthRights }) {
   const health = useRead("retrieveHealth", undefined, { refetchInterval: POLL_MS });
   return (
     <ReadState read={health} to="see how providers answer" skeleton={<TableSkeleton rows={8} columns={6} />}>
       {({ models, providers }) => (
         <div className="grid gap-10">
-          <OpenCircuits providers={providers} canClose={canChange} />
+          <OpenCircuits providers={providers} rights={rights} />
           <Section
             title="Providers"
             description="Calls in progress, and the last failure since the gateway’s start."
           >
             <SortedTable
               caption="Health of providers"
-              columns={providerColumns(canChange)}
+              columns={providerColumns(rights.change)}
               rows={providers}
               rowId={({ id }) => id}
             />
@@ -33,7 +39,7 @@ export function HealthScreen({ canChange }: { canChange: boolean }) {
           <Section title="Models" description="Calls of the last 24 hours that reached a provider.">
             <SortedTable
               caption="Health of models"
-              columns={modelColumns}
+              columns={modelColumns(rights.try)}
               rows={models}
               rowId={({ id }) => id}
               initialSort={{ column: "calls", descending: true }}
@@ -45,18 +51,36 @@ export function HealthScreen({ canChange }: { canChange: boolean }) {
   );
 }
 
+type OpenCircuitsProps = { providers: Health["providers"]; rights: HealthRights };
+
 /** Lists the open circuit breakers. Renders nothing if there are none, which is the usual case. */
-function OpenCircuits({ providers, canClose }: { providers: Health["providers"]; canClose: boolean }) {
+function OpenCircuits({ providers, rights }: OpenCircuitsProps) {
   const circuits = listCircuits(providers);
-  if (circuits.length === 0) return null;
+  const isShown = circuits.length > 0;
+  const models = useRead("listOrganizationModels", modelParameters, {
+    enabled: isShown && rights.readModels,
+  }).data?.data;
+  if (!isShown) return null;
   return (
     <Section
       title="Open circuits"
-      description="These providers failed many calls in a row. Calls to them are refused at once, except for one at a time that tests whether they have recovered."
+      description={
+        <>
+          These providers failed too many calls in a row. Their calls go to the model’s next route, or are
+          refused at once with 503 <code className="font-mono">circuit_open</code>, free of charge. After a
+          pause, one trial call is let through; if it is answered, the circuit closes by itself.{" "}
+          {rights.change && "If you have corrected the cause, close it now."}
+        </>
+      }
     >
       <SortedTable
         caption="Open circuits"
-        columns={circuitColumns(canClose)}
+        columns={circuitColumns({
+          findModels: rights.readModels
+            ? (circuit) => models && findReroutedModels(circuit, circuits, models)
+            : null,
+          canClose: rights.change,
+        })}
         rows={circuits}
         rowId={idOfCircuit}
       />

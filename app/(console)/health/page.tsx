@@ -2,6 +2,7 @@ import { Prefetched } from "@/app/queries/prefetched";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
+import { holdsAnywhere } from "@/lib/console/permissions-in";
 import { requireSession } from "@/lib/console/sign-in/session";
 import { sessionData } from "../session-data";
 import { HealthScreen } from "./health-screen";
@@ -26,7 +27,13 @@ export default async function HealthPage() {
         sentence="How models and providers have answered in the last 24 hours, and what failed last."
       />
       <Prefetched reads={["retrieveHealth"]}>
-        <HealthScreen canChange={me?.permissions.includes("api.providers.write") ?? true} />
+        <HealthScreen
+          rights={{
+            change: me?.permissions.includes("api.providers.write") ?? true,
+            readModels: me?.permissions.includes("api.models.read") ?? true,
+            try: holdsAnywhere(me, "api.playground.write"),
+          }}
+        />
       </Prefetched>
     </Page>
   );

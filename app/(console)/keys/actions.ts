@@ -6,8 +6,8 @@ import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
 import { projectApiKeyChange } from "@/lib/contract/operations/project-api-keys";
 import { displayName, secretText } from "@/lib/contract/schema";
-import { expiryOf, keyLifetime } from "../key-lifetime";
-import { scopeOf } from "./key-scope";
+import { keyLifetime, toExpiry } from "../key-lifetime";
+import { toScopeFields } from "./key-scope";
 import { scopeForm } from "./key-scope-form";
 
 const creating = z.extend(scopeForm, {
@@ -19,7 +19,7 @@ const creating = z.extend(scopeForm, {
 export const createKey = createAction(creating, ({ projectId, name, lifetime, ...scope }, headers) =>
   callGateway("createProjectApiKey", {
     params: { project_id: projectId },
-    body: { name, ...expiryOf(lifetime), ...scopeOf(scope) },
+    body: { name, ...toExpiry(lifetime), ...toScopeFields(scope) },
     headers,
   }),
 );
@@ -34,7 +34,7 @@ const limiting = z.strictObject({
 export const limitKey = action(limiting, ({ projectId, keyId, change, version }) =>
   callGateway("changeProjectApiKey", {
     params: { project_id: projectId, key_id: keyId },
-    body: scopeOf(change),
+    body: toScopeFields(change),
     headers: ifMatch(version),
   }),
 );

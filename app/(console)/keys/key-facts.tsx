@@ -2,14 +2,14 @@ import { Fact, Facts } from "@/components/ui/facts";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
 import { roleNames } from "../projects/service-accounts/service-account-roles";
-import { endpointOptions, scopeFormOf } from "./key-scope";
+import { endpointOptions, toScopeForm } from "./key-scope";
 
 const makers = { user: "", admin_api_key: ", an admin key", project_api_key: ", a project key" };
 
 /** A key's properties. */
 export function KeyFacts({ target }: { target: ProjectApiKey }) {
   const { created_by: maker, owner, models, rotated_from: rotatedFrom } = target;
-  const { endpoints } = scopeFormOf(target);
+  const { endpoints } = toScopeForm(target);
   const role = owner.service_account.role as keyof typeof roleNames;
   return (
     <Facts>

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { describeScope, endpointOptions, noScope, scopeFormOf, scopeOf } from "./key-scope";
+import { describeScope, endpointOptions, noScope, toScopeFields, toScopeForm } from "./key-scope";
 
 test("a scope goes through its form and back", () => {
   for (const scope of [
@@ -8,16 +8,16 @@ test("a scope goes through its form and back", () => {
     { models: null, endpoints: ["messages" as const] },
     { models: ["a"], endpoints: ["chat_completions" as const, "messages" as const] },
   ]) {
-    const form = scopeFormOf(scope);
-    expect(scopeOf(form)).toEqual(scope);
+    const form = toScopeForm(scope);
+    expect(toScopeFields(form)).toEqual(scope);
     expect(endpointOptions(form.endpoints).map(({ value }) => value)).toContain(form.endpoints);
   }
-  expect(scopeFormOf({ models: null, endpoints: null })).toEqual(noScope);
+  expect(toScopeForm({ models: null, endpoints: null })).toEqual(noScope);
 });
 
 test("describes only the changed part", () => {
-  expect(scopeOf({ models: [] })).toEqual({ models: null });
-  expect(scopeOf({ endpoints: "" })).toEqual({ endpoints: null });
+  expect(toScopeFields({ models: [] })).toEqual({ models: null });
+  expect(toScopeFields({ endpoints: "" })).toEqual({ endpoints: null });
 });
 
 test("a scope is described in a few words", () => {

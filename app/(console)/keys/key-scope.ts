@@ -40,13 +40,13 @@ export interface ScopeForm {
 
 export const noScope: ScopeForm = { models: [], endpoints: everything };
 
-export function scopeFormOf({ models, endpoints }: Pick<ProjectApiKey, "models" | "endpoints">): ScopeForm {
+export function toScopeForm({ models, endpoints }: Pick<ProjectApiKey, "models" | "endpoints">): ScopeForm {
   const inOrder = keyEndpoints.filter((endpoint) => endpoints?.includes(endpoint));
   return { models: models ?? [], endpoints: inOrder.join(",") };
 }
 
 /** Converts to the request's fields, where null means no limit. */
-export function scopeOf({ models, endpoints }: Partial<ScopeForm>) {
+export function toScopeFields({ models, endpoints }: Partial<ScopeForm>) {
   const chosen = keyEndpoints.filter((endpoint) => endpoints?.split(",").includes(endpoint));
   return {
     ...(models && { models: models.length > 0 ? models : null }),

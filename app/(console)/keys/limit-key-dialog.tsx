@@ -7,7 +7,7 @@ import { useEditForm } from "@/components/form/use-schema-form";
 import { toast } from "@/components/ui/toast";
 import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
 import { limitKey } from "./actions";
-import { scopeFormOf } from "./key-scope";
+import { toScopeForm } from "./key-scope";
 import { scopeForm } from "./key-scope-form";
 import { ScopeFields, scopeLabels } from "./scope-fields";
 
@@ -21,14 +21,14 @@ type LimitKeyDialogProps = {
 
 /** Limits a key to models and endpoints. Takes effect on the next call. */
 export function LimitKeyDialog({ projectId, target, formName, close }: LimitKeyDialogProps) {
-  const form = useEditForm(scopeForm, scopeFormOf(target));
+  const form = useEditForm(scopeForm, toScopeForm(target));
   const { save, changed, pending, conflict } = useSaveChanges(form, {
     saved: target,
     action: limitKey,
     changes: ["listProjectApiKeys"],
     names: ["endpoints", "models"],
     toInput: (change, { version }) => ({ projectId, keyId: target.id, change, version }),
-    toValues: scopeFormOf,
+    toValues: toScopeForm,
     onSaved: ({ name }) => {
       toast({ message: `Limits of key “${name}” saved` });
       close();

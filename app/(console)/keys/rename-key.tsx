@@ -21,14 +21,14 @@ type RenameKeyProps = {
 
 /** The dialog that renames a key. Stays mounted after closing, because an undo may be stale and then asks. */
 export function RenameKey({ projectId, target, formName, isOpen, close }: RenameKeyProps) {
-  const form = useEditForm(keyName, nameOf(target));
+  const form = useEditForm(keyName, toKeyName(target));
   const { save, undo, changed, outcome, pending, conflict } = useSaveChanges(form, {
     saved: target,
     action: renameKey,
     changes: ["listProjectApiKeys"],
     names: ["name"],
     toInput: (change, { version }) => ({ projectId, keyId: target.id, change, version }),
-    toValues: nameOf,
+    toValues: toKeyName,
     onSaved: close,
     // The form is closed during an undo.
     onRefused: isOpen ? undefined : ({ message }) => void toast({ message, tone: "bad" }),
@@ -68,6 +68,6 @@ export function RenameKey({ projectId, target, formName, isOpen, close }: Rename
   );
 }
 
-function nameOf({ name }: ProjectApiKey): KeyName {
+function toKeyName({ name }: ProjectApiKey): KeyName {
   return { name };
 }

@@ -8,7 +8,7 @@ import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
 const RenameKey = dynamic(() => import("./rename-key").then((file) => file.RenameKey), { ssr: false });
 
 /** Returns the name of a key's rename form. */
-const formOf = (keyId: string) => `rename-${keyId}`;
+const formatFormName = (keyId: string) => `rename-${keyId}`;
 
 /** Tracks which keys were renamed on this page, and which one is being renamed. */
 export function useRenames(keys: readonly ProjectApiKey[], canWrite: boolean) {
@@ -19,8 +19,8 @@ export function useRenames(keys: readonly ProjectApiKey[], canWrite: boolean) {
     setOpenId(keyId);
   }
   useReopen(
-    keys.map(({ id }) => formOf(id)),
-    (name) => canWrite && begin(name.slice(formOf("").length)),
+    keys.map(({ id }) => formatFormName(id)),
+    (name) => canWrite && begin(name.slice(formatFormName("").length)),
   );
   return {
     begin: ({ id }: ProjectApiKey) => begin(id),
@@ -42,7 +42,7 @@ export function RenamedKeys({ projectId, keys, openId, close }: RenamedKeysProps
       key={key.id}
       projectId={projectId}
       target={key}
-      formName={formOf(key.id)}
+      formName={formatFormName(key.id)}
       isOpen={key.id === openId}
       close={close}
     />

@@ -7,7 +7,7 @@ import { CheckboxGroup } from "@/components/form/checkbox-group";
 import { SelectField } from "@/components/form/select-field";
 import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
 import { groupModels } from "../group-models";
-import { endpointOptions, type ScopeForm, scopeFormOf } from "./key-scope";
+import { endpointOptions, type ScopeForm, toScopeForm } from "./key-scope";
 
 export const scopeLabels = { models: "Models it may call", endpoints: "Endpoints it may call" };
 
@@ -30,7 +30,7 @@ export function ScopeFields<Values extends FieldValues & ScopeForm>({
         name={"endpoints" as Path<Values>}
         label={scopeLabels.endpoints}
         apiName="endpoints"
-        options={endpointOptions(saved && scopeFormOf(saved).endpoints)}
+        options={endpointOptions(saved && toScopeForm(saved).endpoints)}
         help="A limited key can call these and list models, and nothing else in the API."
       />
       <CheckboxGroup

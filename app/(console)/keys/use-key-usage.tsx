@@ -5,7 +5,7 @@ import type { Column } from "@/components/table/column";
 import { Quantity } from "@/components/ui/quantity";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
-import { amountOf } from "@/lib/money/amount";
+import { parseCheckedAmount } from "@/lib/money/amount";
 import { shortDecimal, shortMoney } from "../usage/write-figures";
 import { keyUsageRead } from "./reads-of-keys";
 
@@ -38,8 +38,8 @@ export function useKeyUsage(projectId: string, since: number | null): readonly C
       header: "30-day spend",
       unit: data?.data[0]?.currency,
       numeric: true,
-      ...(isWhole && { sortValue: (key: ProjectApiKey) => amountOf(usedBy(key)?.amount ?? "0") }),
-      amount: (key) => shortDecimal(amountOf(usedBy(key)?.amount ?? "0")),
+      ...(isWhole && { sortValue: (key: ProjectApiKey) => parseCheckedAmount(usedBy(key)?.amount ?? "0") }),
+      amount: (key) => shortDecimal(parseCheckedAmount(usedBy(key)?.amount ?? "0")),
       cell: (key) => {
         const used = usedBy(key);
         return used ? <data value={used.amount}>{shortMoney(used.amount)}</data> : unknown;

@@ -9,12 +9,12 @@ import { findRole } from "./roles/give-roles";
 const NO_ROLE = "none";
 
 /** Returns a member's role in the organization by name; by id if the name is unknown. */
-export function roleNameOf({ role }: Pick<User, "role">, roles: readonly Role[]): string {
+export function findRoleName({ role }: Pick<User, "role">, roles: readonly Role[]): string {
   return role === null ? NO_ROLE : (findRole(roles, role)?.name ?? role);
 }
 
 export function memberColumns(roles: readonly Role[], ownId: string | null): readonly Column<User>[] {
-  const roleOf = (user: User) => roleNameOf(user, roles);
+  const formatRole = (user: User) => findRoleName(user, roles);
   return [
     {
       id: "name",
@@ -38,9 +38,9 @@ export function memberColumns(roles: readonly Role[], ownId: string | null): rea
       header: "Role",
       apiName: "role",
       width: "w-44",
-      sortValue: roleOf,
+      sortValue: formatRole,
       cell: (user) => (
-        <span className={user.role === null ? "text-muted" : "wrap-anywhere"}>{roleOf(user)}</span>
+        <span className={user.role === null ? "text-muted" : "wrap-anywhere"}>{formatRole(user)}</span>
       ),
     },
     {

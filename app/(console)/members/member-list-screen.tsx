@@ -9,7 +9,7 @@ import { Button } from "@/components/ui/button";
 import { PageHead } from "@/components/ui/page-head";
 import type { Invite } from "@/lib/contract/operations/invites";
 import { projectMemberRole } from "@/lib/contract/predefined-roles";
-import { roleIdOf } from "@/lib/contract/role-words";
+import { toRoleId } from "@/lib/contract/role-words";
 import type { InviteFormValues } from "./invites/invite-form-schema";
 import { InviteList } from "./invites/invite-list";
 import type { Project } from "./invites/invite-projects";
@@ -87,6 +87,6 @@ export function MemberListScreen(props: MemberListScreenProps) {
 
 /** Returns an invitation's values for the form, with roles by id. */
 function draftFrom({ email, role, projects }: Invite): InviteFormValues {
-  const led = projects.map(({ id, role: word }) => ({ id, role: roleIdOf(word, true) }));
-  return { email, role: roleIdOf(role, false), projects: led };
+  const led = projects.map(({ id, role: word }) => ({ id, role: toRoleId(word, true) }));
+  return { email, role: toRoleId(role, false), projects: led };
 }

@@ -10,7 +10,7 @@ import { paths } from "@/lib/console/paths";
 import { exportUrl } from "@/lib/console/reads/reads";
 import type { Role } from "@/lib/contract/operations/roles";
 import type { User } from "@/lib/contract/operations/users";
-import { memberColumns, roleNameOf } from "./member-columns";
+import { findRoleName, memberColumns } from "./member-columns";
 import { MemberListSkeleton } from "./member-list-skeleton";
 import { memberReads } from "./reads-of-members";
 import { useOrganizationRoles } from "./roles/use-organization-roles";
@@ -65,7 +65,7 @@ export function MemberList({ ownId, action }: MemberListProps) {
 function findMembers(all: readonly User[], roles: readonly Role[], typed: string) {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   return all.filter((user) => {
-    const text = `${user.name} ${user.email} ${roleNameOf(user, roles)}`.toLowerCase();
+    const text = `${user.name} ${user.email} ${findRoleName(user, roles)}`.toLowerCase();
     return words.every((word) => text.includes(word));
   });
 }

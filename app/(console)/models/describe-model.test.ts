@@ -37,8 +37,9 @@ test("a model with a price of its kind can be called; a free one too", () => {
   expect(uncallableReason(model("chatter", { price: free }))).toBeNull();
   expect(uncallableReason(model("chatter", { price: null }))).toMatch(/no list price/);
   const unit_price = { unit: "image", amount: "0.04" } as const;
-  expect(uncallableReason(model("painter", { family: "image", unit_price }))).toBeNull();
-  expect(uncallableReason(model("painter", { family: "image" }))).toMatch(/no list price/);
+  expect(uncallableReason(model("painter", { family: "image", price: null, unit_price }))).toBeNull();
+  expect(uncallableReason(model("painter", { family: "image", price: null }))).toMatch(/no list price/);
+  expect(uncallableReason(model("ear", { family: "transcription", price: free }))).toBeNull();
   expect(uncallableReason(model("finder", { family: "embedding", price: free }))).toBeNull();
 });
 

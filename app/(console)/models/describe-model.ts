@@ -1,7 +1,6 @@
-import { isUnitFamily } from "@/lib/contract/model-families";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
-import { amountOf, formatAmount, NANO_PER_UNIT, toNano } from "@/lib/money/amount";
-import { worthOfPayment } from "@/lib/money/worth";
+import { formatAmount, NANO_PER_UNIT, parseCheckedAmount, toNano } from "@/lib/money/amount";
+import { convertPayment } from "@/lib/money/worth";
 
 type Source = OrganizationModel["source"];
 
@@ -14,16 +13,15 @@ export const sourceWords: Readonly<Record<Source, string>> = {
 
 /** Returns why programs can't call a model; null if they can. */
 export function uncallableReason({
-  family,
   price,
   unit_price,
-}: Pick<OrganizationModel, "family" | "price" | "unit_price">): string | null {
-  return (isUnitFamily(family) ? unit_price : price) === null ? "It has no list price." : null;
+}: Pick<OrganizationModel, "price" | "unit_price">): string | null {
+  return price === null && unit_price === null ? "It has no list price." : null;
 }
 
 /** Returns what a payment of 1.00 buys at list prices. */
 export function worthOfOne({ rate }: Pick<OrganizationModel, "rate">): string {
-  return formatAmount(worthOfPayment(toNano(NANO_PER_UNIT), amountOf(rate)));
+  return formatAmount(convertPayment(toNano(NANO_PER_UNIT), parseCheckedAmount(rate)));
 }
 
 /** Returns the models whose listed text contains every word of the filter. */

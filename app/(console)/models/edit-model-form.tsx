@@ -6,7 +6,7 @@ import { Form } from "@/components/form/form";
 import { ReadOnlyNotice } from "@/components/form/read-only-notice";
 import { SaveFooter } from "@/components/form/save-footer";
 import { useEditForm } from "@/components/form/use-schema-form";
-import { isBatchFamily } from "@/lib/contract/model-families";
+import { isBatchFamily, writesTokens } from "@/lib/contract/model-families";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { changeModel } from "./actions";
 import { findUnlikelyPrices } from "./find-unlikely-prices";
@@ -14,7 +14,15 @@ import type { lastMonthRead } from "./last-month";
 import { LastMonthPreview } from "./last-month-preview";
 import { ModelApiCall } from "./model-api-call";
 import { PriceFields, priceLabels } from "./model-fields";
-import { formOf, modelFieldNames, modelForm, type TypedModel, toModelChange } from "./model-form-schema";
+import {
+  modelFieldNames,
+  modelForm,
+  namePriceFields,
+  type TypedModel,
+  toModelChange,
+  toTypedModel,
+  transcriptionModelForm,
+} from "./model-form-schema";
 import { changeModelSnippets } from "./model-snippets";
 import { PricePreview } from "./price-preview";
 import { PriceWarnings } from "./price-warnings";
@@ -27,9 +35,6 @@ const labels = {
   audio_input: priceLabels.audioInput,
   audio_output: priceLabels.audioOutput,
 };
-const names = { rate: "rate", input: "input_per_1m", output: "output_per_1m" } as const;
-const batchedNames = { ...names, batchRate: "batch_rate" } as const;
-const chatNames = { ...batchedNames, audio: { input: "audio_input", output: "audio_output" } } as const;
 /** The fields that may be empty. */
 const optionalNames: readonly string[] = ["batch_rate", "audio_input", "audio_output"];
 
@@ -42,9 +47,9 @@ type EditModelFormProps = {
 };
 
 export function EditModelForm({ model, baseUrl, canWrite, lastMonth }: EditModelFormProps) {
-  const saved = formOf(model);
-  const inputOnly = model.family !== "chat";
-  const form = useEditForm(modelForm, saved);
+  const saved = toTypedModel(model);
+  const inputOnly = !writesTokens(model.family);
+  const form = useEditForm(model.family === "transcription" ? transcriptionModelForm : modelForm, saved);
   const { changed, ...saving } = useSaveChanges(form, {
     saved: model,
     action: changeModel,
@@ -52,19 +57,22 @@ export function EditModelForm({ model, baseUrl, canWrite, lastMonth }: EditModel
     names: modelFieldNames,
     toInput: (change, against) => ({
       modelId: model.id,
-      change: toModelChange(change, formOf(against)),
+      change: toModelChange(change, toTypedModel(against), model.family),
       version: against.version,
     }),
-    toValues: formOf,
+    toValues: toTypedModel,
   });
   const typed = useWatch({ control: form.control }) as TypedModel;
   const isBatched = isBatchFamily(model.family);
-  const fields = inputOnly ? (isBatched ? batchedNames : names) : chatNames;
   const hasField = (name: string) =>
     (name !== "batch_rate" || isBatched) &&
     (!name.startsWith("audio_") || Boolean(typed[name as "audio_input"]));
   const shown = changed.length > 0 ? changed : modelFieldNames.filter(hasField);
-  const change = toModelChange(Object.fromEntries(shown.map((name) => [name, typed[name]])), typed);
+  const change = toModelChange(
+    Object.fromEntries(shown.map((name) => [name, typed[name]])),
+    typed,
+    model.family,
+  );
   // A price can't be undone if there was none before, since prices can't be removed.
   const { outcome } = saving;
   const before = Object.entries(outcome?.before ?? {});
@@ -84,14 +92,14 @@ export function EditModelForm({ model, baseUrl, canWrite, lastMonth }: EditModel
         {!canWrite && <ReadOnlyNotice what="these prices" permission="api.models.write" />}
         <PriceFields
           control={form.control}
-          names={fields}
+          names={namePriceFields(model.family)}
           currency={model.currency}
           disabled={!canWrite}
           inputOnly={inputOnly}
         />
         <PriceWarnings warnings={findUnlikelyPrices(typed, saved)} />
         <PricePreview typed={typed} saved={saved} currency={model.currency} inputOnly={inputOnly} />
-        {lastMonth && <LastMonthPreview read={lastMonth} typed={typed} currency={model.currency} />}
+        {lastMonth && <TypedLastMonth read={lastMonth} model={model} typed={typed} />}
         <p className="text-sm text-muted">
           A change holds from the next call on. Calls that are already admitted keep the price they were
           admitted at.
@@ -104,5 +112,24 @@ export function EditModelForm({ model, baseUrl, canWrite, lastMonth }: EditModel
         </div>
       )}
     </div>
+  );
+}
+
+type TypedLastMonthProps = {
+  read: ReturnType<typeof lastMonthRead>;
+  model: OrganizationModel;
+  typed: TypedModel;
+};
+
+function TypedLastMonth({ read, model: { family, currency }, typed }: TypedLastMonthProps) {
+  // A transcription has a price of audio input alone, since it writes text.
+  const isHeard = family === "transcription" && typed.audio_input !== "";
+  return (
+    <LastMonthPreview
+      read={read}
+      typed={isHeard ? { ...typed, audio_output: "0" } : typed}
+      hasBatchRate={isBatchFamily(family) && typed.batch_rate !== ""}
+      currency={currency}
+    />
   );
 }

@@ -7,10 +7,10 @@ import { Form } from "@/components/form/form";
 import { ReadOnlyNotice } from "@/components/form/read-only-notice";
 import { SaveFooter } from "@/components/form/save-footer";
 import { useEditForm } from "@/components/form/use-schema-form";
-import type { UnitFamily } from "@/lib/contract/model-families";
 import type { ModelChange, OrganizationModel } from "@/lib/contract/operations/models";
 import { decimal, positiveDecimal } from "@/lib/contract/schema";
 import { changeModel } from "./actions";
+import { choosePriceUnit, type UnitModel } from "./choose-price-unit";
 import { warnOfUnitPrice } from "./find-unlikely-prices";
 import type { lastMonthUnitsRead } from "./last-month";
 import { LastMonthUnitsPreview } from "./last-month-preview";
@@ -18,14 +18,10 @@ import { priceLabels, UnitPriceFields } from "./model-fields";
 import type { TypedUnitPrice } from "./price-effect";
 import { UnitPricePreview } from "./price-preview";
 import { PriceWarnings } from "./price-warnings";
-import { unitOf } from "./unit-of";
 
 const unitPriceForm = z.strictObject({ rate: positiveDecimal, amount: decimal });
 const names = ["rate", "amount"] as const;
 const labels = { rate: priceLabels.rate, amount: priceLabels.amount };
-
-/** A model that is priced by the unit. */
-export type UnitModel = OrganizationModel & { family: UnitFamily };
 
 type EditUnitPriceFormProps = {
   model: UnitModel;
@@ -36,7 +32,7 @@ type EditUnitPriceFormProps = {
 
 /** Changes the model rate and the list price of a unit. Prices of other qualities stay the same. */
 export function EditUnitPriceForm({ model, canWrite, lastMonth }: EditUnitPriceFormProps) {
-  const form = useEditForm(unitPriceForm, formOf(model));
+  const form = useEditForm(unitPriceForm, toTypedUnitPrice(model));
   const saving = useSaveChanges(form, {
     saved: model,
     action: changeModel,
@@ -47,10 +43,10 @@ export function EditUnitPriceForm({ model, canWrite, lastMonth }: EditUnitPriceF
       change: toModelChange(change, model),
       version: against.version,
     }),
-    toValues: formOf,
+    toValues: toTypedUnitPrice,
   });
-  const unit = unitOf(model.family, model.unit_price);
-  const saved = formOf(model);
+  const unit = choosePriceUnit(model.family, model.unit_price);
+  const saved = toTypedUnitPrice(model);
   const typed = useWatch({ control: form.control }) as TypedUnitPrice;
   // A price can't be undone if there was none before, since prices can't be removed.
   const { outcome } = saving;
@@ -100,7 +96,7 @@ function Qualities({ model: { unit_price, currency } }: { model: UnitModel }) {
   return `At other qualities: ${words}. Change those with the API.`;
 }
 
-function formOf({ rate, unit_price }: OrganizationModel): TypedUnitPrice {
+function toTypedUnitPrice({ rate, unit_price }: OrganizationModel): TypedUnitPrice {
   return { rate, amount: unit_price?.amount ?? "" };
 }
 
@@ -108,7 +104,7 @@ function toModelChange({ rate, amount }: Partial<TypedUnitPrice>, model: UnitMod
   return {
     ...(rate !== undefined && { rate }),
     ...(amount !== undefined && {
-      unit_price: { unit: unitOf(model.family, model.unit_price), ...model.unit_price, amount },
+      unit_price: { unit: choosePriceUnit(model.family, model.unit_price), ...model.unit_price, amount },
     }),
   };
 }

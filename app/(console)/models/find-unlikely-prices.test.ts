@@ -38,6 +38,34 @@ test("a new model's price that is too small for 1,000,000 tokens is asked about"
   ]);
 });
 
+test("prices of audio and the batch rate are asked about like those of text", () => {
+  const heard = { ...saved, batch_rate: "0.1", audio_input: "40.00", audio_output: "80.00" };
+  const ask = (typed: Partial<typeof heard>) => findUnlikelyPrices({ ...heard, ...typed }, heard);
+  expect(ask({ audio_input: "45.00", audio_output: "" })).toEqual([]);
+  expect(ask({ audio_input: "40000000" })).toEqual([
+    "The audio input price is about 1,000,000 × the present one: is it meant for less than 1,000,000 tokens?",
+  ]);
+  expect(ask({ audio_output: "0.00008" })).toEqual([
+    "The audio output price is about the present one ÷ 1,000,000: is it the price per token? It is for 1,000,000.",
+  ]);
+  expect(ask({ audio_output: "0.09" })).toEqual([
+    expect.stringContaining("is it the price per 1,000 tokens?"),
+  ]);
+  expect(ask({ batch_rate: "10" })).toEqual(["The batch rate is 100 × the present one. Is that right?"]);
+});
+
+test("a first price of text or audio is asked about if it is far too low or far too high", () => {
+  const free = { rate: "1", input_per_1m: "0", output_per_1m: "0" };
+  const ask = (audio_input: string, input_per_1m = "0") =>
+    findUnlikelyPrices({ ...free, input_per_1m, audio_input }, { ...free, audio_input: "" });
+  expect(ask("40.00")).toEqual([]);
+  expect(ask("0.00004")).toEqual(["Is the audio input price one of a single token? It is for 1,000,000."]);
+  expect(ask("40000000", "2500000")).toEqual([
+    "Is the input list price one of more than 1,000,000 tokens? It is for 1,000,000.",
+    "Is the audio input price one of more than 1,000,000 tokens? It is for 1,000,000.",
+  ]);
+});
+
 test.each([
   [
     "second",

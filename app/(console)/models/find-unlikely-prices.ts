@@ -4,11 +4,16 @@ import type { TypedPrice, TypedUnitPrice } from "./price-effect";
 
 const words = {
   rate: "model rate",
+  batch_rate: "batch rate",
   input_per_1m: "input list price",
   output_per_1m: "output list price",
+  audio_input: "audio input price",
+  audio_output: "audio output price",
 } as const;
 type PriceField = keyof typeof words;
 const fields = Object.keys(words) as PriceField[];
+/** Typed rates and prices. A model without a price of audio charges its tokens as text. */
+type TypedPrices = TypedPrice & Partial<Record<PriceField, string>>;
 
 /** Common mistakes about the number of tokens a price is for, recognized by their factor to the present price. */
 const units = [
@@ -19,24 +24,29 @@ const units = [
 const OUTLIER = 10n;
 /** A lower list price per 1,000,000 tokens, in nano-units, isn't free but cheaper than any known model's. */
 const MIN_PRICE = 100_000n;
+/** A higher one is above any known model's. */
+const MAX_PRICE = 100_000_000_000_000n;
 
 /**
  * Returns a question for each rate or price that is probably mistaken: meant for another number of tokens, or far from the
  * present one. Doesn't refuse anything.
  */
-export function findUnlikelyPrices(typed: TypedPrice, saved: TypedPrice | undefined): string[] {
+export function findUnlikelyPrices(typed: TypedPrices, saved: TypedPrices | undefined): string[] {
   return fields.flatMap((field) => {
-    const [now, before] = [parseAmount(typed[field]), parseAmount(saved?.[field] ?? "")];
+    const [now, before] = [parseAmount(typed[field] ?? ""), parseAmount(saved?.[field] ?? "")];
     if (now === null || now <= 0n || now === before) return [];
-    const isPrice = field !== "rate";
-    if (before === null || before <= 0n) {
-      return isPrice && now < MIN_PRICE
-        ? [`Is the ${words[field]} one of a single token? It is for 1,000,000.`]
-        : [];
-    }
+    const isPrice = field !== "rate" && field !== "batch_rate";
+    if (before === null || before <= 0n) return isPrice ? newPriceQuestion(now, words[field]) : [];
     const question = isPrice ? unitQuestion(now, before, words[field]) : null;
     return question ? [question] : outlierQuestion(now, before, words[field]);
   });
+}
+
+/** Asks about a price without a present one, by its size alone. */
+function newPriceQuestion(now: bigint, name: string): string[] {
+  if (now < MIN_PRICE) return [`Is the ${name} one of a single token? It is for 1,000,000.`];
+  if (now > MAX_PRICE) return [`Is the ${name} one of more than 1,000,000 tokens? It is for 1,000,000.`];
+  return [];
 }
 
 /** Asks if a price differs from the present one by roughly the factor of another unit. */

@@ -6,21 +6,27 @@ import type { UnitPrice } from "@/lib/contract/operations/models";
 import { shortMoney } from "../usage/write-figures";
 import { type lastMonthRead, type lastMonthUnitsRead, monthAtPrice, type PricedMonth } from "./last-month";
 import { monthAtUnitPrice } from "./last-month-units";
-import type { TypedPrice, TypedUnitPrice } from "./price-effect";
+import type { TypedAudioPrice, TypedUnitPrice } from "./price-effect";
 
 type LastMonthPreviewProps = {
   read: ReturnType<typeof lastMonthRead>;
-  typed: TypedPrice;
+  typed: TypedAudioPrice;
+  /** True if calls in batches have a rate of their own. */
+  hasBatchRate: boolean;
   currency: string;
 };
 
 /** Shows, before saving, what each project's last month would have cost at the typed rate and price. */
-export function LastMonthPreview({ read, typed, currency }: LastMonthPreviewProps) {
+export function LastMonthPreview({ read, typed, hasBatchRate, currency }: LastMonthPreviewProps) {
   const summary = useRead(...read).data;
   if (!summary) return null;
   if (summary.totals.requests === 0) return <NoCalls />;
   const month = monthAtPrice(summary, typed);
-  return month && <MonthCard month={month} currency={currency} note="Its tokens, summed." />;
+  // The sums don't say which tokens were of batches.
+  const note = hasBatchRate
+    ? "Its tokens, summed, at the model rate: those of batches cost the batch rate."
+    : "Its tokens, summed.";
+  return month && <MonthCard month={month} currency={currency} note={note} />;
 }
 
 type LastMonthUnitsPreviewProps = {

@@ -1,16 +1,15 @@
-import { PARTS_PER_UNIT } from "@/lib/contract/model-families";
 import type { ChargedUnits } from "@/lib/contract/operations/charged-units";
 import type { UnitPrice } from "@/lib/contract/operations/models";
 import {
-  amountOf,
   formatAmount,
   NANO_PER_UNIT,
   type Nano,
   parseAmount,
+  parseCheckedAmount,
   toNano,
   ZERO,
 } from "@/lib/money/amount";
-import { chargeFor } from "@/lib/money/charge";
+import { chargeFor, PARTS_PER_UNIT } from "@/lib/money/charge";
 import type { MonthAtPrice, PricedMonth } from "./last-month";
 import type { TypedUnitPrice } from "./price-effect";
 
@@ -31,21 +30,21 @@ export function monthAtUnitPrice(
 ): (PricedMonth & { earlier: number }) | null {
   const [rate, amount] = [parseAmount(typed.rate), parseAmount(typed.amount)];
   if (rate === null || amount === null || rate <= 0n || amount < 0n) return null;
-  const qualities = Object.values(present?.qualities ?? {}).map(amountOf);
-  const base = present && amountOf(present.amount);
+  const qualities = Object.values(present?.qualities ?? {}).map(parseCheckedAmount);
+  const base = present && parseCheckedAmount(present.amount);
   const isOfQuality = (price: Nano) => price !== base && qualities.includes(price);
-  const costOf = ({ unit, units, list_price }: Charged): Nano => {
-    const price = amountOf(list_price);
+  const computeCost = ({ unit, units, list_price }: Charged): Nano => {
+    const price = parseCheckedAmount(list_price);
     const perUnit = { unit, amount: isOfQuality(price) ? price : amount };
-    const parts = Number(amountOf(units) / NANO_PER_PART);
+    const parts = Number(parseCheckedAmount(units) / NANO_PER_PART);
     const usage = { promptTokens: 0, completionTokens: 0, units: parts };
     return chargeFor(usage, { inputPer1m: ZERO, outputPer1m: ZERO, rate, perUnit });
   };
   const row = (id: string, name: string, those: readonly Charged[]): MonthAtPrice => ({
     id,
     name,
-    charged: sumOf(those.map((one) => amountOf(one.amount))),
-    atPrice: sumOf(those.map(costOf)),
+    charged: formatSum(those.map((one) => parseCheckedAmount(one.amount))),
+    atPrice: formatSum(those.map(computeCost)),
   });
   // The gateway lists the largest amounts first.
   const byProject = groupByProject(charged);
@@ -58,7 +57,10 @@ export function monthAtUnitPrice(
     projects: others > 0 ? [...projects, row("rest", `${others} other projects`, rest)] : projects,
     total: row("total", "All projects", charged),
     earlier: charged
-      .filter(({ list_price }) => amountOf(list_price) !== base && !isOfQuality(amountOf(list_price)))
+      .filter(
+        ({ list_price }) =>
+          parseCheckedAmount(list_price) !== base && !isOfQuality(parseCheckedAmount(list_price)),
+      )
       .reduce((count, { calls }) => count + calls, 0),
   };
 }
@@ -69,6 +71,6 @@ function groupByProject(charged: readonly Charged[]): [id: string, those: readon
   return [...groups];
 }
 
-function sumOf(amounts: readonly Nano[]): string {
+function formatSum(amounts: readonly Nano[]): string {
   return formatAmount(toNano(amounts.reduce((sum, amount) => sum + amount, 0n)));
 }

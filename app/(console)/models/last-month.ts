@@ -1,12 +1,15 @@
 import type { ReadParameters } from "@/lib/console/reads/reads";
 import type { UsageFigures, UsageSummary } from "@/lib/contract/operations/usage-summary";
-import { amountOf, formatAmount, parseAmount } from "@/lib/money/amount";
-import { chargeFor } from "@/lib/money/charge";
-import type { TypedPrice } from "./price-effect";
+import { formatAmount, type Nano, parseAmount, parseCheckedAmount } from "@/lib/money/amount";
+import { chargeFor, type PriceSnapshot } from "@/lib/money/charge";
+import type { TypedAudioPrice } from "./price-effect";
 
 /** Returns the read of last month's (UTC) usage of a model by project. `now` in Unix seconds. */
 export function lastMonthRead(model: string, now: number): readonly ["retrieveUsageSummary", ReadParameters] {
-  return ["retrieveUsageSummary", { ...lastMonthOf(now), bucket_width: "1d", group_by: "project_id", model }];
+  return [
+    "retrieveUsageSummary",
+    { ...lastMonthOf(now), bucket_width: "1d", group_by: "project_id", model, latencies: "none" },
+  ];
 }
 
 /** Returns the read of last month's (UTC) units of a model by project and list price. `now` in Unix seconds. */
@@ -20,8 +23,8 @@ export function lastMonthUnitsRead(
 
 function lastMonthOf(now: number): { start_time: string; end_time: string } {
   const today = new Date(now * 1000);
-  const startOf = (month: number) => String(Date.UTC(today.getUTCFullYear(), month) / 1000);
-  return { start_time: startOf(today.getUTCMonth() - 1), end_time: startOf(today.getUTCMonth()) };
+  const startOfMonth = (month: number) => String(Date.UTC(today.getUTCFullYear(), month) / 1000);
+  return { start_time: startOfMonth(today.getUTCMonth() - 1), end_time: startOfMonth(today.getUTCMonth()) };
 }
 
 /** A project's month: the charges, and the cost of its tokens at another rate and price. Decimal strings. */
@@ -39,21 +42,22 @@ export interface PricedMonth {
 }
 
 /**
- * Prices last month's tokens at a typed rate and price, by project and in total; null if the typed text is invalid. Prices token
+ * Prices last month's tokens at a typed rate and prices, by project and in total; null if the typed text is invalid. Prices token
  * sums at once, while the ledger rounds each call, so show the results with ≈.
  */
 export function monthAtPrice(
   summary: Pick<UsageSummary, "groups" | "rest" | "totals">,
-  typed: TypedPrice,
+  typed: TypedAudioPrice,
 ): PricedMonth | null {
-  const rate = parseAmount(typed.rate);
-  const [inputPer1m, outputPer1m] = [parseAmount(typed.input_per_1m), parseAmount(typed.output_per_1m)];
-  if (rate === null || inputPer1m === null || outputPer1m === null) return null;
-  if (rate <= 0n || inputPer1m < 0n || outputPer1m < 0n) return null;
-  const price = { rate, inputPer1m, outputPer1m };
+  const price = readTypedPrice(typed);
+  if (price === null) return null;
   const row = (id: string, name: string, figures: UsageFigures): MonthAtPrice => {
-    const usage = { promptTokens: figures.prompt_tokens, completionTokens: figures.completion_tokens };
-    const charged = formatAmount(amountOf(figures.amount));
+    const usage = {
+      promptTokens: figures.prompt_tokens,
+      completionTokens: figures.completion_tokens,
+      audio: { promptTokens: figures.input_audio_tokens, completionTokens: figures.output_audio_tokens },
+    };
+    const charged = formatAmount(parseCheckedAmount(figures.amount));
     return { id, name, charged, atPrice: formatAmount(chargeFor(usage, price)) };
   };
   const projects = summary.groups.map(({ id, name, totals }) =>
@@ -63,4 +67,20 @@ export function monthAtPrice(
     ? [row("rest", `${summary.rest.groups} other projects`, summary.rest.totals)]
     : [];
   return { projects: [...projects, ...rest], total: row("total", "All projects", summary.totals) };
+}
+
+/** Reads typed prices as the gateway takes them; null if one of them is invalid. */
+function readTypedPrice(typed: TypedAudioPrice): PriceSnapshot | null {
+  const rate = parseAmount(typed.rate);
+  const [inputPer1m, outputPer1m] = [readPrice(typed.input_per_1m), readPrice(typed.output_per_1m)];
+  if (rate === null || rate <= 0n || inputPer1m === null || outputPer1m === null) return null;
+  if (typed.audio_input === "" && typed.audio_output === "") return { rate, inputPer1m, outputPer1m };
+  const [heard, spoken] = [readPrice(typed.audio_input), readPrice(typed.audio_output)];
+  if (heard === null || spoken === null) return null;
+  return { rate, inputPer1m, outputPer1m, audio: { inputPer1m: heard, outputPer1m: spoken } };
+}
+
+function readPrice(text: string): Nano | null {
+  const price = parseAmount(text);
+  return price === null || price < 0n ? null : price;
 }

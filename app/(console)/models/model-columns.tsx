@@ -16,16 +16,12 @@ export function modelColumns(currency: string, marksSandbox: boolean): readonly 
       id: "model",
       header: "Model",
       sortValue: ({ id }) => id,
-      cell: (model) => (
-        <span className="inline-flex max-w-full flex-wrap items-center gap-x-2 gap-y-1">
-          <span className="max-w-72 font-mono text-sm break-words">{model.id}</span>
-          <ModelMarks model={model} marksSandbox={marksSandbox} />
-        </span>
-      ),
+      cell: (model) => <MarkedModel model={model} marksSandbox={marksSandbox} />,
     },
     {
       id: "family",
       header: "Family",
+      width: "w-24",
       wide: true,
       phone: "end",
       sortValue: ({ family }) => family,
@@ -34,6 +30,7 @@ export function modelColumns(currency: string, marksSandbox: boolean): readonly 
     {
       id: "source",
       header: "Source",
+      width: "w-28",
       wide: true,
       phone: "hidden",
       sortValue: ({ source }) => sourceWords[source],
@@ -53,6 +50,7 @@ export function modelColumns(currency: string, marksSandbox: boolean): readonly 
       id: "worth",
       header: "1.00 is worth",
       unit: currency,
+      unitBelow: true,
       numeric: true,
       sortValue: (model) => Number(worthOfOne(model)),
       cell: (model) => <Money amount={worthOfOne(model)} />,
@@ -77,6 +75,15 @@ export function modelColumns(currency: string, marksSandbox: boolean): readonly 
         family === "chat" ? <Quantity value={max_output_tokens} /> : null,
     },
   ];
+}
+
+function MarkedModel({ model, marksSandbox }: { model: OrganizationModel; marksSandbox: boolean }) {
+  return (
+    <span className="inline-flex max-w-full flex-wrap items-center gap-x-2 gap-y-1">
+      <span className="max-w-72 font-mono text-sm break-words">{model.id}</span>
+      <ModelMarks model={model} marksSandbox={marksSandbox} />
+    </span>
+  );
 }
 
 type RatesProps = { rate: string; batchRate: string | null };
@@ -112,6 +119,7 @@ function priceColumn(field: keyof ModelPrice, header: string, currency: string):
     id: field,
     header,
     unit: `${currency}/1M`,
+    unitBelow: true,
     apiName: field,
     numeric: true,
     sortValue: ({ price }) => (price ? Number(price[field]) : null),
@@ -139,7 +147,7 @@ export function Routes({ routes }: Pick<OrganizationModel, "routes">) {
       {routes.map(({ provider, model }) => (
         <span
           key={`${provider}:${model}`}
-          className="inline-flex max-w-64 flex-wrap items-center @min-[68rem]/spacious:flex-nowrap gap-x-1 font-mono text-sm break-words text-muted"
+          className="inline-flex max-w-64 flex-wrap items-center gap-x-1 font-mono text-sm break-words text-muted @min-[68rem]:max-w-none @min-[68rem]:flex-nowrap @min-[68rem]:whitespace-nowrap"
         >
           {provider}
           <ArrowRight aria-label="answers as" className="size-3.5 shrink-0" />

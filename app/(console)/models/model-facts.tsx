@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Quantity } from "@/components/ui/quantity";
-import { isUnitFamily } from "@/lib/contract/model-families";
+import { isUnitFamily, writesTokens } from "@/lib/contract/model-families";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { sourceWords } from "./describe-model";
 import { Routes } from "./model-columns";
@@ -14,7 +14,7 @@ export function ModelFacts({ model }: { model: OrganizationModel }) {
         <Routes routes={model.routes} />
       </Fact>
       <Fact name="Source">{sourceWords[model.source]}</Fact>
-      {family === "chat" && (
+      {writesTokens(family) && model.unit_price === null && (
         <Fact name="Max output">
           <Quantity value={model.max_output_tokens} /> tokens
         </Fact>

@@ -14,6 +14,12 @@ export const priceLabels = {
   amount: "List price",
 };
 
+/** Without output for models that write text alone. */
+type AudioNames<Values extends FieldValues> = {
+  readonly input: FieldPath<Values>;
+  readonly output?: FieldPath<Values>;
+};
+
 type PriceFieldsProps<Values extends FieldValues> = {
   control: Control<Values>;
   /** The form's field names. */
@@ -21,7 +27,7 @@ type PriceFieldsProps<Values extends FieldValues> = {
     /** Absent for models that no batch takes. */
     readonly batchRate?: FieldPath<Values>;
     /** Absent for models that neither hear nor speak. */
-    readonly audio?: Readonly<Record<"input" | "output", FieldPath<Values>>>;
+    readonly audio?: AudioNames<Values>;
   };
   currency: string;
   disabled?: boolean;
@@ -76,7 +82,7 @@ export function PriceFields<Values extends FieldValues>(props: PriceFieldsProps<
 
 type AudioFieldsProps<Values extends FieldValues> = {
   control: Control<Values>;
-  names: Readonly<Record<"input" | "output", FieldPath<Values>>>;
+  names: AudioNames<Values>;
   unit: string;
   disabled: boolean;
 };
@@ -94,15 +100,17 @@ function AudioFields<Values extends FieldValues>({ names, ...fields }: AudioFiel
         optional
         help="Of the tokens that the provider reports as audio."
       />
-      <DecimalField
-        {...fields}
-        name={names.output}
-        label={priceLabels.audioOutput}
-        apiName="audio_price.output_per_1m"
-        placeholder="Same as output"
-        optional
-        help="A call’s hold uses the higher of the text and audio prices."
-      />
+      {names.output && (
+        <DecimalField
+          {...fields}
+          name={names.output}
+          label={priceLabels.audioOutput}
+          apiName="audio_price.output_per_1m"
+          placeholder="Same as output"
+          optional
+          help="A call’s hold uses the higher of the text and audio prices."
+        />
+      )}
     </div>
   );
 }

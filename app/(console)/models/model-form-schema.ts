@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
-import type { ModelChange, OrganizationModel } from "@/lib/contract/operations/models";
+import { isBatchFamily, type ModelFamily } from "@/lib/contract/model-families";
+import type { AudioPrice, ModelChange, OrganizationModel } from "@/lib/contract/operations/models";
 import { decimal, positiveDecimal } from "@/lib/contract/schema";
 import type { TypedPrice } from "./price-effect";
 
@@ -14,32 +15,38 @@ export const batchRateText = z.string().check(
 );
 
 /** A typed price of audio, or nothing. */
-const audioText = z.string().check(
+export const audioText = z.string().check(
   z.refine((text) => text === "" || z.safeParse(decimal, text).success, {
     message: "must be a number, or empty",
   }),
 );
 
+type TypedAudio = Pick<TypedModel, "audio_input" | "audio_output">;
+
+/** Prices of audio are set together, or neither. */
+export const bothAudioPrices = [
+  z.refine<TypedAudio>(({ audio_input, audio_output }) => audio_input !== "" || audio_output === "", {
+    path: ["audio_input"],
+    message: "is required with a price of audio output; 0 is free",
+  }),
+  z.refine<TypedAudio>(({ audio_input, audio_output }) => audio_output !== "" || audio_input === "", {
+    path: ["audio_output"],
+    message: "is required with a price of audio input; 0 is free",
+  }),
+] as const;
+
+const typedModel = z.strictObject({
+  rate: positiveDecimal,
+  batch_rate: batchRateText,
+  input_per_1m: decimal,
+  output_per_1m: decimal,
+  audio_input: audioText,
+  audio_output: audioText,
+});
 /** The form's values. It has separate fields for the two list prices, since people change them separately. */
-export const modelForm = z
-  .strictObject({
-    rate: positiveDecimal,
-    batch_rate: batchRateText,
-    input_per_1m: decimal,
-    output_per_1m: decimal,
-    audio_input: audioText,
-    audio_output: audioText,
-  })
-  .check(
-    z.refine(({ audio_input, audio_output }) => audio_input !== "" || audio_output === "", {
-      path: ["audio_input"],
-      message: "is required with a price of audio output; 0 is free",
-    }),
-    z.refine(({ audio_input, audio_output }) => audio_output !== "" || audio_input === "", {
-      path: ["audio_output"],
-      message: "is required with a price of audio input; 0 is free",
-    }),
-  );
+export const modelForm = typedModel.check(...bothAudioPrices);
+/** The same for transcription models, which write text alone: their price of audio output stays empty. */
+export const transcriptionModelForm = typedModel;
 export const modelFieldNames = [
   "rate",
   "batch_rate",
@@ -49,22 +56,45 @@ export const modelFieldNames = [
   "audio_output",
 ] as const;
 
+const names = { rate: "rate", input: "input_per_1m", output: "output_per_1m" } as const;
+const batchedNames = { ...names, batchRate: "batch_rate" } as const;
+
+/** The fields of a price by tokens that a family's models have, for `PriceFields`. */
+export function namePriceFields(family: ModelFamily) {
+  if (family === "chat")
+    return { ...batchedNames, audio: { input: "audio_input", output: "audio_output" } } as const;
+  if (family === "transcription") return { ...names, audio: { input: "audio_input" } } as const;
+  return isBatchFamily(family) ? batchedNames : names;
+}
+
 /** Prices are empty if the model has none. */
-export function formOf({ rate, batch_rate, price, audio_price }: OrganizationModel): TypedModel {
+export function toTypedModel(model: OrganizationModel): TypedModel {
+  const { family, rate, batch_rate, price, audio_price } = model;
   const { input_per_1m = "", output_per_1m = "" } = price ?? {};
-  const { input_per_1m: audio_input = "", output_per_1m: audio_output = "" } = audio_price ?? {};
+  const { input_per_1m: audio_input = "", output_per_1m: spoken = "" } = audio_price ?? {};
+  const audio_output = family === "transcription" ? "" : spoken;
   return { rate, batch_rate: batch_rate ?? "", input_per_1m, output_per_1m, audio_input, audio_output };
+}
+
+/** The price of audio that was typed; null for none. */
+export function toAudioPrice(
+  { audio_input: input, audio_output: output }: TypedAudio,
+  family: ModelFamily,
+): AudioPrice | null {
+  if (input === "" && output === "") return null;
+  return { input_per_1m: input, output_per_1m: family === "transcription" ? "0" : output };
 }
 
 /** The API takes two list prices together, so an unchanged one is sent too. */
 export function toModelChange(
   { rate, batch_rate, audio_input, audio_output, ...prices }: Partial<TypedModel>,
   saved: TypedPrice & Partial<TypedModel>,
+  family: ModelFamily,
 ): ModelChange {
   const { input_per_1m, output_per_1m } = { ...saved, ...prices };
-  const [heard = "", spoken = ""] = [audio_input ?? saved.audio_input, audio_output ?? saved.audio_output];
-  const hasAudio = heard !== "" || spoken !== "";
-  const audio_price = hasAudio ? { input_per_1m: heard, output_per_1m: spoken } : null;
+  const heard = audio_input ?? saved.audio_input ?? "";
+  const spoken = audio_output ?? saved.audio_output ?? "";
+  const audio_price = toAudioPrice({ audio_input: heard, audio_output: spoken }, family);
   return {
     ...(rate !== undefined && { rate }),
     ...(batch_rate !== undefined && { batch_rate: batch_rate || null }),

@@ -14,9 +14,10 @@ import { isUnitFamily } from "@/lib/contract/model-families";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { HistoryLink } from "../history-link";
 import { UnknownObject } from "../unknown-object";
+import { isPricedByUnit } from "./choose-price-unit";
 import { uncallableReason } from "./describe-model";
 import { EditModelForm } from "./edit-model-form";
-import { EditUnitPriceForm, type UnitModel } from "./edit-unit-price-form";
+import { EditUnitPriceForm } from "./edit-unit-price-form";
 import type { lastMonthRead, lastMonthUnitsRead } from "./last-month";
 import { ModelFacts } from "./model-facts";
 import { ModelMarks } from "./model-marks";
@@ -56,7 +57,7 @@ export function ModelScreen({ modelId, baseUrl, canWrite, seesHistory, lastMonth
           <StaleNotice read={models} />
           <ModelObstacle model={model} canWrite={canWrite} />
           <ModelFacts model={model} />
-          {isUnitModel(model) ? (
+          {isPricedByUnit(model) ? (
             <EditUnitPriceForm model={model} canWrite={canWrite} lastMonth={lastMonth?.units ?? null} />
           ) : (
             <EditModelForm
@@ -92,10 +93,6 @@ function isPriceless({ price, unit_price }: OrganizationModel): boolean {
   return price === null && unit_price === null;
 }
 
-function isUnitModel(model: OrganizationModel): model is UnitModel {
-  return isUnitFamily(model.family);
-}
-
 function ModelHead({ model }: { model: OrganizationModel }) {
   return (
     <PageHead
@@ -110,7 +107,7 @@ function ModelHead({ model }: { model: OrganizationModel }) {
       action={
         <>
           <HistoryLink id={model.id} />
-          {uncallableReason(model) === null && !isUnitModel(model) && (
+          {uncallableReason(model) === null && !isUnitFamily(model.family) && (
             <LinkButton href={paths.playground({ model: model.id })}>Try it</LinkButton>
           )}
         </>

@@ -7,14 +7,15 @@ import { TextField } from "@/components/form/text-field";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import {
+  canBePricedByTokens,
   isBatchFamily,
   type ModelFamily,
   modelFamilies,
   type PriceUnit,
+  writesTokens,
 } from "@/lib/contract/model-families";
-import type { ModelDraft } from "@/lib/contract/operations/models";
 import { PriceFields, priceLabels, UnitPriceFields } from "./model-fields";
-import { familyWords, unitsOf } from "./new-model-schema";
+import { familyWords, isPricedByTokens, listPriceUnits, type NewModel } from "./new-model-schema";
 import { useProviders } from "./use-models";
 
 /** Labels by the API's field names, in the order of the form. */
@@ -37,18 +38,23 @@ export const newModelLabels = {
 
 const priceNames = { rate: "rate", input: "price.input_per_1m", output: "price.output_per_1m" } as const;
 const batchedNames = { ...priceNames, batchRate: "batch_rate" } as const;
-const chatNames = {
-  ...batchedNames,
-  audio: { input: "audio_price.input_per_1m", output: "audio_price.output_per_1m" },
-} as const;
+const heard = { input: "audio_price.input_per_1m" } as const;
+const audio = { ...heard, output: "audio_price.output_per_1m" } as const;
 
-type NewModelFieldsProps = { control: Control<ModelDraft>; currency: string };
+function namePriceFields(family: ModelFamily) {
+  if (family === "chat") return { ...batchedNames, audio };
+  if (family === "transcription") return { ...priceNames, audio: heard };
+  return isBatchFamily(family) ? batchedNames : priceNames;
+}
+
+type NewModelFieldsProps = { control: Control<NewModel>; currency: string };
 
 const families = modelFamilies.map((family) => ({ value: family, label: familyWords[family] }));
 
 export function NewModelFields({ control, currency }: NewModelFieldsProps) {
   const family = useWatch({ control, name: "family" });
-  const units = unitsOf(family);
+  const units = listPriceUnits(family);
+  const unit = useWatch({ control, name: "unit_price.unit" });
   return (
     <>
       <SelectField
@@ -81,37 +87,42 @@ export function NewModelFields({ control, currency }: NewModelFieldsProps) {
           mono
         />
       </div>
-      {units.length > 0 ? (
-        <ByUnit control={control} currency={currency} units={units} />
-      ) : (
+      <PricedBy control={control} family={family} units={units} />
+      {isPricedByTokens(family, unit) ? (
         <ByTokens control={control} currency={currency} family={family} />
+      ) : (
+        <UnitPriceFields
+          control={control}
+          names={{ rate: "rate", amount: "unit_price.amount" }}
+          currency={currency}
+          unit={units.find((one) => one === unit) ?? units[0] ?? ""}
+        />
       )}
     </>
   );
 }
 
-type ByUnitProps = NewModelFieldsProps & { units: readonly PriceUnit[] };
+type PricedByProps = { control: Control<NewModel>; family: ModelFamily; units: readonly PriceUnit[] };
 
-function ByUnit({ control, currency, units }: ByUnitProps) {
-  const chosen = useWatch({ control, name: "unit_price.unit" });
+/** What the list price is for, where there is a choice. */
+function PricedBy({ control, family, units }: PricedByProps) {
+  const byTokens = units.length > 0 && canBePricedByTokens(family);
+  if (units.length + Number(byTokens) < 2) return null;
   return (
-    <>
-      {units.length > 1 && (
-        <SelectField
-          control={control}
-          name="unit_price.unit"
-          label={newModelLabels["unit_price.unit"]}
-          apiName="unit_price.unit"
-          options={units.map((unit) => ({ value: unit, label: `The ${unit}` }))}
-        />
-      )}
-      <UnitPriceFields
-        control={control}
-        names={{ rate: "rate", amount: "unit_price.amount" }}
-        currency={currency}
-        unit={units.find((unit) => unit === chosen) ?? units[0] ?? ""}
-      />
-    </>
+    <SelectField
+      control={control}
+      name="unit_price.unit"
+      label={newModelLabels["unit_price.unit"]}
+      apiName="unit_price.unit"
+      options={[
+        ...units.map((unit) => ({ value: unit, label: `The ${unit}` })),
+        ...(byTokens ? [{ value: "token", label: "Tokens" }] : []),
+      ]}
+      help={
+        byTokens &&
+        "By tokens where the provider reports tokens of audio and text, as gpt-4o-transcribe does."
+      }
+    />
   );
 }
 
@@ -122,11 +133,11 @@ function ByTokens({ control, currency, family }: ByTokensProps) {
     <>
       <PriceFields
         control={control}
-        names={family === "chat" ? chatNames : isBatchFamily(family) ? batchedNames : priceNames}
+        names={namePriceFields(family)}
         currency={currency}
-        inputOnly={family !== "chat"}
+        inputOnly={!writesTokens(family)}
       />
-      {family === "chat" && (
+      {writesTokens(family) && (
         <NumberField
           control={control}
           name="max_output_tokens"
@@ -137,7 +148,7 @@ function ByTokens({ control, currency, family }: ByTokensProps) {
           help="How long an answer can get. Left empty, the gateway chooses."
         />
       )}
-      {family !== "moderation" && (
+      {family !== "moderation" && family !== "transcription" && (
         <NumberField
           control={control}
           name="context_window"
@@ -158,7 +169,7 @@ function ByTokens({ control, currency, family }: ByTokensProps) {
 }
 
 /** A select, or a text field for people who can add models but not see providers. */
-function ProviderField({ control }: { control: Control<ModelDraft> }) {
+function ProviderField({ control }: { control: Control<NewModel> }) {
   const providers = useProviders();
   const family = useWatch({ control, name: "family" });
   const words = { label: newModelLabels["routes.0.provider"], apiName: "routes[0].provider" };

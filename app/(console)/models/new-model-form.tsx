@@ -10,22 +10,23 @@ import { Button } from "@/components/ui/button";
 import { LinkButton } from "@/components/ui/link-button";
 import { toast } from "@/components/ui/toast";
 import { paths } from "@/lib/console/paths";
+import { writesTokens } from "@/lib/contract/model-families";
 import type { ModelDraft, UnitPrice } from "@/lib/contract/operations/models";
 import { createModel } from "./actions";
 import { findUnlikelyPrices, warnOfUnitPrice } from "./find-unlikely-prices";
 import { ModelApiCall } from "./model-api-call";
 import { createModelSnippets } from "./model-snippets";
 import { NewModelFields, newModelLabels } from "./new-model-fields";
-import { newModelSchema, toModelDraft } from "./new-model-schema";
+import { type NewModel, newModelSchema, toModelDraft } from "./new-model-schema";
 import { PricePreview, UnitPricePreview } from "./price-preview";
 import { PriceWarnings } from "./price-warnings";
 import { useModels } from "./use-models";
 
-const names = Object.keys(newModelLabels) as FieldPath<ModelDraft>[];
+const names = Object.keys(newModelLabels) as FieldPath<NewModel>[];
 
 const noPrice = { input_per_1m: "", output_per_1m: "" };
 
-const empty: ModelDraft = {
+const empty: NewModel = {
   id: "",
   family: "chat",
   routes: [{ provider: "", model: "" }],
@@ -39,7 +40,7 @@ const empty: ModelDraft = {
 export function NewModelForm({ baseUrl }: { baseUrl: string }) {
   const router = useRouter();
   const currency = useModels().data?.data[0]?.currency ?? "";
-  const form = useNewForm<ModelDraft>(newModelSchema, empty);
+  const form = useNewForm<NewModel>(newModelSchema, empty);
   const create = useCreate(createModel, {
     changes: ["listOrganizationModels", "listRateLimits"],
     onSuccess: ({ id }) => {
@@ -49,11 +50,14 @@ export function NewModelForm({ baseUrl }: { baseUrl: string }) {
     },
     onError: ({ problem }) => showProblem(form, names, problem),
   });
-  const typed = useWatch({ control: form.control }) as ModelDraft;
+  const typed = useWatch({ control: form.control }) as NewModel;
 
   const draft = toModelDraft(typed);
   const prices = { ...noPrice, ...draft.price, rate: typed.rate };
-  const warned = typed.family === "chat" ? prices : { ...prices, output_per_1m: "" };
+  const { input_per_1m: audio_input = "", output_per_1m: audio_output = "" } = draft.audio_price ?? {};
+  const warned = writesTokens(typed.family)
+    ? { ...prices, audio_input, audio_output }
+    : { ...prices, output_per_1m: "" };
 
   return (
     <div className="grid gap-x-12 gap-y-10 xl:grid-cols-[minmax(0,560px)_minmax(0,1fr)]">
@@ -63,7 +67,8 @@ export function NewModelForm({ baseUrl }: { baseUrl: string }) {
         what="the new model"
         labels={newModelLabels}
         className="grid gap-5"
-        onSubmit={(values) => create.mutate(values)}
+        // The schema has made them the request.
+        onSubmit={(values) => create.mutate(values as ModelDraft)}
       >
         <NewModelFields control={form.control} currency={currency} />
         {draft.unit_price ? (
@@ -71,7 +76,7 @@ export function NewModelForm({ baseUrl }: { baseUrl: string }) {
         ) : (
           <>
             <PriceWarnings warnings={findUnlikelyPrices(warned, undefined)} />
-            <PricePreview typed={prices} currency={currency} inputOnly={typed.family !== "chat"} />
+            <PricePreview typed={prices} currency={currency} inputOnly={!writesTokens(typed.family)} />
           </>
         )}
         <div className="sticky bottom-0 z-10 -mx-1 flex items-center justify-end gap-2 border-t bg-background px-1 py-3">

@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
+import { findPriceFault } from "@/lib/contract/find-price-fault";
 import { modelFamilies } from "@/lib/contract/model-families";
-import { type ModelDraft, priceFaultOf } from "@/lib/contract/operations/models";
-import { newModelSchema, toModelDraft, unitsOf } from "./new-model-schema";
+import type { ModelDraft } from "@/lib/contract/operations/models";
+import { listPriceUnits, newModelSchema, toModelDraft } from "./new-model-schema";
 
 const typed = {
   id: "m",
@@ -17,10 +18,32 @@ const draftOf = (family: ModelDraft["family"]) =>
 
 test.each([...modelFamilies])("a new model of the family %s is sent with its own prices alone", (family) => {
   const draft = draftOf(family);
-  expect(priceFaultOf(draft)).toBeNull();
+  expect(findPriceFault(draft)).toBeNull();
   expect(newModelSchema.safeParse({ ...typed, family }).success).toBe(true);
-  expect(draft.unit_price === undefined).toBe(unitsOf(family).length === 0);
-  expect(draft.price === undefined).toBe(unitsOf(family).length > 0);
+  expect(draft.unit_price === undefined).toBe(listPriceUnits(family).length === 0);
+  expect(draft.price === undefined).toBe(listPriceUnits(family).length > 0);
+});
+
+test("a transcription model priced by tokens has prices of text and heard audio, and no other kind has the choice", () => {
+  const byTokens = (family: ModelDraft["family"]) => ({
+    ...typed,
+    routes: [...typed.routes],
+    family,
+    unit_price: { unit: "token", amount: "" } as const,
+    audio_price: { input_per_1m: "6", output_per_1m: "" },
+  });
+  const draft = toModelDraft(byTokens("transcription"));
+  expect(draft).toMatchObject({
+    price: { input_per_1m: "1", output_per_1m: "2" },
+    audio_price: { input_per_1m: "6", output_per_1m: "0" },
+    max_output_tokens: 100,
+  });
+  expect([draft.unit_price, draft.context_window, findPriceFault(draft)]).toEqual([
+    undefined,
+    undefined,
+    null,
+  ]);
+  expect(toModelDraft(byTokens("speech")).unit_price?.unit).toBe("character");
 });
 
 test("a unit of another kind of model becomes the first of this one", () => {

@@ -1,12 +1,15 @@
 import * as z from "zod/mini";
 import {
+  canBePricedByTokens,
   isBatchFamily,
   isUnitFamily,
   type ModelFamily,
   type PriceUnit,
   priceUnits,
+  writesTokens,
 } from "@/lib/contract/model-families";
 import { type ModelDraft, modelDraft } from "@/lib/contract/operations/models";
+import { toAudioPrice } from "./model-form-schema";
 
 /** What each kind of model is for, in the order of the form's list. */
 export const familyWords: Readonly<Record<ModelFamily, string>> = {
@@ -21,8 +24,18 @@ export const familyWords: Readonly<Record<ModelFamily, string>> = {
 };
 
 /** Returns the units by which a kind of model can be priced; none for kinds that are priced by tokens. */
-export function unitsOf(family: ModelFamily): readonly PriceUnit[] {
+export function listPriceUnits(family: ModelFamily): readonly PriceUnit[] {
   return isUnitFamily(family) ? priceUnits[family] : [];
+}
+
+/** The form's values. A model that can be priced by the unit or by tokens has the unit `token` for the latter. */
+export type NewModel = Omit<ModelDraft, "unit_price"> & {
+  unit_price?: { unit: PriceUnit | "token"; amount: string } | undefined;
+};
+
+/** Whether the form's model is priced by tokens. */
+export function isPricedByTokens(family: ModelFamily, unit: PriceUnit | "token" | undefined): boolean {
+  return !isUnitFamily(family) || (canBePricedByTokens(family) && unit === "token");
 }
 
 /** Converts the form's values to the request, with only the fields that this kind of model has. */
@@ -34,21 +47,26 @@ export function toModelDraft({
   max_output_tokens,
   context_window,
   ...draft
-}: ModelDraft): ModelDraft {
-  const [firstUnit, ...otherUnits] = unitsOf(draft.family);
-  if (firstUnit) {
+}: NewModel): ModelDraft {
+  const { family } = draft;
+  const [firstUnit, ...otherUnits] = listPriceUnits(family);
+  if (firstUnit && !isPricedByTokens(family, unit_price?.unit)) {
     const unit = otherUnits.find((other) => other === unit_price?.unit) ?? firstUnit;
     return { ...draft, unit_price: { unit, amount: unit_price?.amount ?? "" } };
   }
-  const isChat = draft.family === "chat";
-  const output = isChat ? (price?.output_per_1m ?? "") : "0";
+  const typedAudio = {
+    audio_input: audio_price?.input_per_1m ?? "",
+    audio_output: family === "chat" ? (audio_price?.output_per_1m ?? "") : "",
+  };
+  const audio = writesTokens(family) ? toAudioPrice(typedAudio, family) : null;
+  const output = writesTokens(family) ? (price?.output_per_1m ?? "") : "0";
   return {
     ...draft,
-    ...(batch_rate && isBatchFamily(draft.family) && { batch_rate }),
+    ...(batch_rate && isBatchFamily(family) && { batch_rate }),
     price: { input_per_1m: price?.input_per_1m ?? "", output_per_1m: output },
-    ...(isChat && (audio_price?.input_per_1m || audio_price?.output_per_1m) && { audio_price }),
-    ...(isChat && { max_output_tokens }),
-    ...(draft.family !== "moderation" && { context_window }),
+    ...(audio && { audio_price: audio }),
+    ...(writesTokens(family) && { max_output_tokens }),
+    ...(family !== "moderation" && family !== "transcription" && { context_window }),
   };
 }
 

@@ -1,25 +1,45 @@
-import { PARTS_PER_UNIT, type PriceUnit } from "@/lib/contract/model-families";
+import { type PriceUnit } from "@/lib/contract/model-families";
 import { formatAmount, NANO_PER_UNIT, type Nano, parseAmount, toNano, ZERO } from "@/lib/money/amount";
-import { chargeFor } from "@/lib/money/charge";
-import { worthOfPayment } from "@/lib/money/worth";
+import { chargeFor, PARTS_PER_UNIT } from "@/lib/money/charge";
+import { convertPayment } from "@/lib/money/worth";
 
 /** Typed rate and list prices: decimal strings, or text that isn't a number yet. */
-export type TypedPrice = { rate: string; input_per_1m: string; output_per_1m: string };
+export type TypedPrice = {
+  rate: string;
+  input_per_1m: string;
+  output_per_1m: string;
+  /** Tokens of audio cost as much as those of text if these are missing or empty. */
+  audio_input?: string | undefined;
+  audio_output?: string | undefined;
+};
+
+/** The same with the prices of audio, empty where they are those of text. */
+export type TypedAudioPrice = TypedPrice & { audio_input: string; audio_output: string };
 
 /** What the rate and prices mean in money, as decimal strings; null if a value is missing or invalid. */
-export type PriceEffect = { worth: string | null; input: string | null; output: string | null };
+export type PriceEffect = {
+  worth: string | null;
+  input: string | null;
+  output: string | null;
+  audioInput: string | null;
+  audioOutput: string | null;
+};
+
+const UNKNOWN: PriceEffect = { worth: null, input: null, output: null, audioInput: null, audioOutput: null };
 
 const TEN = toNano(10n * NANO_PER_UNIT);
 const MILLION = 1_000_000;
 
 /** Returns the worth of a payment of 10.00, and the cost of 1,000,000 tokens of each kind. */
-export function effectOf(typed: TypedPrice): PriceEffect {
+export function computePriceEffect(typed: TypedPrice): PriceEffect {
   const rate = parseAmount(typed.rate);
-  if (rate === null || rate <= 0n) return { worth: null, input: null, output: null };
+  if (rate === null || rate <= 0n) return UNKNOWN;
   return {
-    worth: formatAmount(worthOfPayment(TEN, rate)),
+    worth: formatAmount(convertPayment(TEN, rate)),
     input: costOfMillion(parseAmount(typed.input_per_1m), rate),
     output: costOfMillion(parseAmount(typed.output_per_1m), rate),
+    audioInput: costOfMillion(parseAmount(typed.audio_input ?? ""), rate),
+    audioOutput: costOfMillion(parseAmount(typed.audio_output ?? ""), rate),
   };
 }
 
@@ -36,22 +56,22 @@ const sizes: Readonly<Record<PriceUnit, number>> = {
 };
 
 /** Returns the worth of a payment of 10.00, and the cost of one unit and of many. */
-export function unitEffectOf(
+export function computeUnitPriceEffect(
   typed: TypedUnitPrice,
   unit: PriceUnit,
 ): { many: number; worth: string | null; one: string | null; cost: string | null } {
   const [rate, amount] = [parseAmount(typed.rate), parseAmount(typed.amount)];
   const many = sizes[unit];
   if (rate === null || rate <= 0n) return { many, worth: null, one: null, cost: null };
-  const worth = formatAmount(worthOfPayment(TEN, rate));
+  const worth = formatAmount(convertPayment(TEN, rate));
   if (amount === null || amount < 0n) return { many, worth, one: null, cost: null };
-  const costOf = (units: number) => {
+  const computeCost = (units: number) => {
     const usage = { promptTokens: 0, completionTokens: 0, units: units * PARTS_PER_UNIT };
     return formatAmount(
       chargeFor(usage, { inputPer1m: ZERO, outputPer1m: ZERO, rate, perUnit: { unit, amount } }),
     );
   };
-  return { many, worth, one: costOf(1), cost: costOf(many) };
+  return { many, worth, one: computeCost(1), cost: computeCost(many) };
 }
 
 function costOfMillion(price: Nano | null, rate: Nano): string | null {

@@ -2,7 +2,12 @@ import { Card } from "@/components/ui/card";
 import { Money } from "@/components/ui/money";
 import type { PriceUnit } from "@/lib/contract/model-families";
 import { describeUnits } from "../describe-units";
-import { effectOf, type TypedPrice, type TypedUnitPrice, unitEffectOf } from "./price-effect";
+import {
+  computePriceEffect,
+  computeUnitPriceEffect,
+  type TypedPrice,
+  type TypedUnitPrice,
+} from "./price-effect";
 
 type PricePreviewProps = {
   typed: TypedPrice;
@@ -15,14 +20,28 @@ type PricePreviewProps = {
 
 /** Shows what the typed numbers mean in money before they are saved. */
 export function PricePreview({ typed, saved, currency, inputOnly = false }: PricePreviewProps) {
-  const now = effectOf(typed);
-  const before = saved && effectOf(saved);
+  const now = computePriceEffect(typed);
+  const before = saved && computePriceEffect(saved);
   const rows = [
     { words: "A payment of 10.00 is worth", now: now.worth, before: before?.worth },
     { words: "1,000,000 input tokens cost", now: now.input, before: before?.input },
     { words: "1,000,000 output tokens cost", now: now.output, before: before?.output },
   ];
-  return <Effects rows={inputOnly ? rows.slice(0, 2) : rows} currency={currency} />;
+  const ofAudio = [
+    {
+      words: "1,000,000 audio input tokens cost",
+      typed: typed.audio_input,
+      now: now.audioInput,
+      before: before?.audioInput,
+    },
+    {
+      words: "1,000,000 audio output tokens cost",
+      typed: typed.audio_output,
+      now: now.audioOutput,
+      before: before?.audioOutput,
+    },
+  ].filter((row) => row.typed);
+  return <Effects rows={[...(inputOnly ? rows.slice(0, 2) : rows), ...ofAudio]} currency={currency} />;
 }
 
 type UnitPricePreviewProps = {
@@ -34,8 +53,8 @@ type UnitPricePreviewProps = {
 
 /** The same for a model that is priced by the unit. */
 export function UnitPricePreview({ typed, saved, unit, currency }: UnitPricePreviewProps) {
-  const now = unitEffectOf(typed, unit);
-  const before = saved && unitEffectOf(saved, unit);
+  const now = computeUnitPriceEffect(typed, unit);
+  const before = saved && computeUnitPriceEffect(saved, unit);
   const rows = [
     { words: "A payment of 10.00 is worth", now: now.worth, before: before?.worth },
     { words: `1 ${unit} costs`, now: now.one, before: before?.one },

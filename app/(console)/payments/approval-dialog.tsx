@@ -18,14 +18,14 @@ type Approval = ReadReply<"retrievePaymentApproval">;
 
 /** Sets the amount above which payments need a second person's approval. Empty for none. */
 export function ApprovalDialog({ approval, close }: { approval: Approval; close: () => void }) {
-  const form = useEditForm(approvalForm, valuesOf(approval));
+  const form = useEditForm(approvalForm, toFormValues(approval));
   const { save, changed, pending, conflict } = useSaveChanges(form, {
     saved: approval,
     action: savePaymentApproval,
     changes: ["retrievePaymentApproval"],
     names: ["above"],
     toInput: ({ above: typed = "" }, { version }) => ({ approval: { above: typed || null }, version }),
-    toValues: valuesOf,
+    toValues: toFormValues,
     onSaved: ({ above }) => {
       toast({ message: above === null ? "No payment needs approval" : "Approval of payments saved" });
       close();
@@ -59,6 +59,6 @@ export function ApprovalDialog({ approval, close }: { approval: Approval; close:
   );
 }
 
-function valuesOf({ above }: Pick<Approval, "above">) {
+function toFormValues({ above }: Pick<Approval, "above">) {
   return { above: above ?? "" };
 }

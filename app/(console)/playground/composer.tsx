@@ -14,6 +14,8 @@ import {
   useRef,
 } from "react";
 import { Checkbox } from "@/components/form/checkbox";
+import { ScriptForm } from "@/components/form/script-form";
+import { useEarlyEntry } from "@/components/form/use-early-entry";
 import { Button } from "@/components/ui/button";
 import { IconButton } from "@/components/ui/icon-button";
 import { toast } from "@/components/ui/toast";
@@ -81,7 +83,7 @@ export function Composer(props: ComposerProps) {
     if (canSend) send();
   }
   return (
-    <form
+    <ScriptForm
       onSubmit={onSubmit}
       onMouseDown={writeOn}
       className="grid gap-2 border-t bg-background px-3 py-3 sm:px-4"
@@ -114,15 +116,18 @@ export function Composer(props: ComposerProps) {
           {props.paneCount > 1 ? `Send to ${props.paneCount}` : "Send"}
         </Button>
       </div>
-    </form>
+    </ScriptForm>
   );
 }
 
 type MessageFieldProps = ComposerProps & { onKeyDown: (event: KeyboardEvent) => void };
 
 function MessageField({ input, text, setText, attach, onKeyDown }: MessageFieldProps) {
+  const id = useId();
+  useEarlyEntry(id, setText);
   return (
     <textarea
+      id={id}
       ref={input}
       data-composer
       aria-label="Message"

@@ -1,6 +1,7 @@
 "use client";
 
 import { Boxes } from "lucide-react";
+import { NotLoaded } from "@/app/queries/not-loaded";
 import { ProblemState } from "@/app/queries/problem-state";
 import { useRead } from "@/app/queries/use-read";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -38,7 +39,11 @@ export function ListedPlayground(screen: ListedPlaygroundProps) {
   return (
     <Page>
       <PageHead title="Playground" />
-      <ProblemState problem={problem} to="list the models" retry={() => void models.refetch()} />
+      {problem.code === "unreachable" ? (
+        <NotLoaded />
+      ) : (
+        <ProblemState problem={problem} to="list the models" retry={() => void models.refetch()} />
+      )}
     </Page>
   );
 }

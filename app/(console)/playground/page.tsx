@@ -30,6 +30,7 @@ export default async function PlaygroundPage({ searchParams }: PlaygroundPagePro
       seesCharges: support === "everything",
       seesLedger: support === "everything" && may("api.ledger.read") !== false,
       mayPay: may("api.payments.write"),
+      runsCases: support === "everything" && mayInProject("api.prompts.read"),
       savesPrompts: support === "everything" && mayInProject("api.prompts.write"),
       runsAsKeys:
         support === "everything" &&

@@ -5,6 +5,8 @@ export type PlaygroundRights = {
   /** True if the gateway has a ledger and the person can read it. */
   seesLedger: boolean;
   mayPay: boolean | null;
+  /** True if the gateway can run a prompt's cases and the person may. */
+  runsCases: boolean;
   /** True if the gateway can save prompts and the person may. */
   savesPrompts: boolean;
   /** True if the person may make calls as the project's keys. */

@@ -16,6 +16,7 @@ import { PaneTabs } from "./panes/pane-tabs";
 import { PlaygroundToolbar } from "./panes/playground-toolbar";
 import { PlaygroundFrame } from "./playground-frame";
 import type { PlaygroundRights } from "./playground-rights";
+import { PlaygroundSkeleton } from "./playground-skeleton";
 import { Rail } from "./settings/rail";
 import { RunAsChoice } from "./settings/run-as";
 import type { Faults } from "./settings/settings";
@@ -23,6 +24,7 @@ import { MAX_WIDTH_PX } from "./settings/use-rail";
 import { type PlaygroundOptions, usePlayground } from "./use-playground";
 
 const CodeDialog = dynamic(() => import("./calls/code-dialog").then((file) => file.CodeDialog));
+const RailCases = dynamic(() => import("./cases/rail-cases").then((file) => file.RailCases));
 const DifferencesDialog = dynamic(() =>
   import("./panes/differences-dialog").then((file) => file.DifferencesDialog),
 );
@@ -39,22 +41,17 @@ export function Playground({ rights, baseUrl, ...options }: PlaygroundProps) {
   const [dialog, setDialog] = useState<"code" | "differences" | null>(null);
   const previews = usePreview(workbench, options.projectId, options.models, desk.composer.attachments);
   const close = () => setDialog(null);
+  if (saved.isOpening) return <PlaygroundSkeleton />;
   return (
     <PlaygroundFrame
       state={rail}
       rail={
-        <Rail
-          {...{ workbench, store }}
-          models={options.models}
+        <PlaygroundRail
+          {...{ workbench, store, rights, options }}
           shownPane={desk.settingsOf}
           showPane={desk.showSettingsOf}
           faults={refused?.faults ?? {}}
           fold={rail.toggle}
-          runAs={
-            options.projectId && (
-              <RunAsChoice {...{ workbench, store, rights }} projectId={options.projectId} />
-            )
-          }
         />
       }
       divider={
@@ -102,6 +99,28 @@ export function Playground({ rights, baseUrl, ...options }: PlaygroundProps) {
       )}
       {dialog === "differences" && <DifferencesDialog panes={workbench.panes} close={close} />}
     </PlaygroundFrame>
+  );
+}
+
+type PlaygroundRailProps = Omit<ComponentProps<typeof Rail>, "runAs" | "cases" | "models"> & {
+  rights: PlaygroundRights;
+  options: Pick<PlaygroundOptions, "projectId" | "models">;
+};
+
+function PlaygroundRail({ rights, options: { projectId, models }, ...shown }: PlaygroundRailProps) {
+  const { workbench, store } = shown;
+  const { promptId } = workbench;
+  return (
+    <Rail
+      {...shown}
+      models={models}
+      runAs={projectId && <RunAsChoice {...{ workbench, store, rights, projectId }} />}
+      cases={
+        rights.runsCases &&
+        projectId &&
+        promptId && <RailCases key={promptId} {...{ workbench, projectId, promptId, models }} />
+      }
+    />
   );
 }
 

@@ -7,7 +7,7 @@ import { Button } from "@/components/ui/button";
 import type { ReadReply } from "@/lib/console/reads/reads";
 import type { Project } from "@/lib/contract/operations/projects";
 import { archiveProject } from "./actions";
-import { callsOf } from "./count-calls";
+import { countCalls } from "./count-calls";
 
 type ArchiveProjectProps = {
   project: Project;
@@ -22,14 +22,14 @@ export function ArchiveProject({ project, day, keys, members }: ArchiveProjectPr
   const router = useRouter();
   const { id, name, version } = project;
   const stops = [
-    keys && countOf(keys, "key is revoked", "keys are revoked"),
+    keys && formatCount(keys, "key is revoked", "keys are revoked"),
     members &&
-      countOf(
+      formatCount(
         members,
         "member can no longer send prompts with it",
         "members can no longer send prompts with it",
       ),
-    day?.is_counted && describeCalls(callsOf(day.totals).all),
+    day?.is_counted && describeCalls(countCalls(day.totals).all),
   ].filter((line) => typeof line === "string");
   return (
     <ConfirmedAction
@@ -61,7 +61,11 @@ export function ArchiveProject({ project, day, keys, members }: ArchiveProjectPr
   );
 }
 
-function countOf(list: { data: readonly unknown[]; has_more: boolean }, one: string, many: string): string {
+function formatCount(
+  list: { data: readonly unknown[]; has_more: boolean },
+  one: string,
+  many: string,
+): string {
   const count = list.data.length.toLocaleString("en");
   return `${count}${list.has_more ? "+" : ""} ${list.data.length === 1 && !list.has_more ? one : many}`;
 }

@@ -21,7 +21,7 @@ import {
 } from "@/lib/contract/operations/request-bodies";
 import { saveBodySettings } from "./body-actions";
 
-const linesOf = (text: string) =>
+const splitLines = (text: string) =>
   text
     .split("\n")
     .map((line) => line.trim())
@@ -31,10 +31,10 @@ const settingsForm = z.strictObject({
   mode: z.enum(bodyModes),
   retention_days: z.int().check(z.minimum(1), z.maximum(MAX_KEPT_DAYS)),
   redactions: z.string().check(
-    z.refine((text) => linesOf(text).length <= MAX_REDACTIONS, {
+    z.refine((text) => splitLines(text).length <= MAX_REDACTIONS, {
       message: `has more than ${MAX_REDACTIONS} patterns`,
     }),
-    z.refine((text) => linesOf(text).every((line) => line.length <= MAX_REDACTION_LENGTH), {
+    z.refine((text) => splitLines(text).every((line) => line.length <= MAX_REDACTION_LENGTH), {
       message: `has a pattern of more than ${MAX_REDACTION_LENGTH} characters`,
     }),
   ),
@@ -59,18 +59,18 @@ const help: Readonly<Record<BodyMode, string>> = {
 type BodySettingsFormProps = { project: Project; settings: BodySettings; canWrite: boolean };
 
 export function BodySettingsForm({ project, settings, canWrite }: BodySettingsFormProps) {
-  const form = useEditForm(settingsForm, valuesOf(settings));
+  const form = useEditForm(settingsForm, toFormValues(settings));
   const saving = useSaveChanges(form, {
     saved: settings,
     action: saveBodySettings,
     changes: ["retrieveBodySettings"],
     names: ["mode", "retention_days", "redactions"],
     toInput: (change, against) => {
-      const { redactions, ...rest } = { ...valuesOf(against), ...change };
-      const whole = { ...rest, redactions: linesOf(redactions) };
+      const { redactions, ...rest } = { ...toFormValues(against), ...change };
+      const whole = { ...rest, redactions: splitLines(redactions) };
       return { projectId: project.id, settings: whole, version: against.version };
     },
-    toValues: valuesOf,
+    toValues: toFormValues,
   });
   const mode = useWatch({ control: form.control, name: "mode" });
   const field = { control: form.control, disabled: !canWrite };
@@ -115,6 +115,6 @@ export function BodySettingsForm({ project, settings, canWrite }: BodySettingsFo
   );
 }
 
-function valuesOf({ mode, retention_days, redactions }: BodySettings) {
+function toFormValues({ mode, retention_days, redactions }: BodySettings) {
   return { mode, retention_days, redactions: redactions.join("\n") };
 }

@@ -2,7 +2,7 @@ import type { RequestHistogram } from "@/lib/contract/operations/requests";
 import { requestOutcomes } from "@/lib/contract/request-outcomes";
 
 /** Returns the number of all calls and of those the gateway refused. */
-export function callsOf(totals: RequestHistogram["totals"]): { all: number; refused: number } {
+export function countCalls(totals: RequestHistogram["totals"]): { all: number; refused: number } {
   return {
     all: requestOutcomes.reduce((sum, outcome) => sum + totals[outcome], 0),
     refused: totals.refused,

@@ -4,7 +4,7 @@ import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { requireSession } from "@/lib/console/sign-in/session";
 import { sessionData } from "../session-data";
 import { ProjectScreen } from "./project-screen";
-import { projectReads, projectStatusOf } from "./reads-of-projects";
+import { parseProjectStatus, projectReads } from "./reads-of-projects";
 
 export const metadata = { title: "Projects" };
 
@@ -21,7 +21,7 @@ export default async function ProjectsPage({ searchParams }: ProjectsPageProps) 
           It has no operation for them. A project’s id can still be typed where rate limits are set.
         </UnsupportedState>
       ) : (
-        <Prefetched reads={projectReads(projectStatusOf(String(status ?? "")))}>
+        <Prefetched reads={projectReads(parseProjectStatus(String(status ?? "")))}>
           <ProjectScreen
             currentProjectId={currentProjectId}
             canCreate={me?.permissions.includes("api.projects.write") ?? true}

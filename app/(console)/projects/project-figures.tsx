@@ -8,9 +8,9 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import type { ReadId } from "@/lib/console/reads/reads";
-import { amountOf } from "@/lib/money/amount";
+import { parseCheckedAmount } from "@/lib/money/amount";
 import { RoundedMoney } from "../rounded-money";
-import { callsOf } from "./count-calls";
+import { countCalls } from "./count-calls";
 import type { PeriodStarts } from "./reads-of-project";
 
 /** A read, or false if the person can't see it. */
@@ -39,7 +39,7 @@ export function ProjectFigures({ projectId, since, month, day, members, keys }: 
           note={() => "Calendar month, UTC"}
         >
           {({ is_counted: isCounted, totals, currency }) =>
-            isCounted && <RoundedMoney amount={amountOf(totals.amount)} currency={currency} />
+            isCounted && <RoundedMoney amount={parseCheckedAmount(totals.amount)} currency={currency} />
           }
         </FigureCard>
       )}
@@ -49,9 +49,9 @@ export function ProjectFigures({ projectId, since, month, day, members, keys }: 
           read={day}
           href={paths.requests({ project_id: projectId, range: "24h" })}
           link="View calls"
-          note={({ totals }) => `${callsOf(totals).refused.toLocaleString("en")} of them refused`}
+          note={({ totals }) => `${countCalls(totals).refused.toLocaleString("en")} of them refused`}
         >
-          {({ is_counted: isCounted, totals }) => isCounted && <Quantity value={callsOf(totals).all} />}
+          {({ is_counted: isCounted, totals }) => isCounted && <Quantity value={countCalls(totals).all} />}
         </FigureCard>
       )}
       {members && (

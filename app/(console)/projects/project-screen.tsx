@@ -12,7 +12,7 @@ import { PageHead } from "@/components/ui/page-head";
 import { CreateButton } from "../create-button";
 import { ProjectList } from "./project-list";
 import { ProjectListSkeleton } from "./project-list-skeleton";
-import { projectReads, projectStatusOf } from "./reads-of-projects";
+import { parseProjectStatus, projectReads } from "./reads-of-projects";
 
 // With server rendering, loading the dialog would replace the screen by its skeleton.
 const CreateProjectDialog = dynamic(
@@ -23,7 +23,7 @@ const CreateProjectDialog = dynamic(
 type ProjectScreenProps = { currentProjectId: string | null; canCreate: boolean };
 
 export function ProjectScreen({ currentProjectId, canCreate }: ProjectScreenProps) {
-  const status = projectStatusOf(useUrlParameter("status")[0]);
+  const status = parseProjectStatus(useUrlParameter("status")[0]);
   const [[read, parameters]] = projectReads(status);
   const projects = useRead(read, parameters);
   const [isCreating, setIsCreating] = useState(false);

@@ -1,7 +1,7 @@
 /** Which projects are listed; `""` means active ones. */
 export type ProjectStatus = "" | "archived" | "all";
 
-export function projectStatusOf(asked: string): ProjectStatus {
+export function parseProjectStatus(asked: string): ProjectStatus {
   return asked === "archived" || asked === "all" ? asked : "";
 }
 

@@ -16,14 +16,14 @@ const projectName = z.strictObject({ name: displayName });
 
 export function RenameProjectDialog({ project, close }: { project: Project; close: () => void }) {
   const router = useRouter();
-  const form = useEditForm(projectName, nameOf(project));
+  const form = useEditForm(projectName, toProjectName(project));
   const { save, changed, pending, conflict } = useSaveChanges(form, {
     saved: project,
     action: renameProject,
     changes: ["retrieveProject", "listProjects"],
     names: ["name"],
     toInput: ({ name = "" }, { version }) => ({ projectId: project.id, name, version }),
-    toValues: nameOf,
+    toValues: toProjectName,
     onSaved: ({ name }) => {
       toast({ message: `Project renamed to “${name}”` });
       // The shell also lists the projects.
@@ -60,6 +60,6 @@ export function RenameProjectDialog({ project, close }: { project: Project; clos
   );
 }
 
-function nameOf({ name }: Project) {
+function toProjectName({ name }: Project) {
   return { name };
 }

@@ -8,7 +8,7 @@ import { IconButton } from "@/components/ui/icon-button";
 import { MAX_CHECKS, MAX_VALUE_LENGTH } from "@/lib/contract/operations/prompts";
 import type { TypedCase } from "./case-values";
 import { CheckRow } from "./check-row";
-import { valueOf } from "./prompt-text";
+import { findVariableValue } from "./prompt-text";
 
 type CaseRowProps = {
   number: number;
@@ -39,7 +39,7 @@ export function CaseRow(props: CaseRowProps) {
             key={name}
             name={name}
             isFormer={!names.includes(name)}
-            value={valueOf(variables, name) ?? ""}
+            value={findVariableValue(variables, name) ?? ""}
             disabled={disabled}
             change={(text) => change({ ...value, variables: { ...variables, [name]: text } })}
           />

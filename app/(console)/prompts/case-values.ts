@@ -15,24 +15,24 @@ export const checkTypes = {
   contains: {
     label: "Contains",
     hint: "Text that the answer has to contain",
-    fault: "Give the text that it has to contain.",
+    fault: "Enter the text to look for.",
   },
-  equals: { label: "Equals", hint: "The whole answer", fault: "Give the text that it has to be." },
+  equals: { label: "Equals", hint: "The whole answer", fault: "Enter the expected text." },
   matches: {
     label: "Matches",
     hint: "A regular expression in RE2’s syntax",
-    fault: "Give a regular expression.",
+    fault: "Enter a regular expression.",
   },
   json_schema: {
     label: "JSON schema",
     hint: '{"type": "object", …}',
-    fault: "Give a JSON schema: an object.",
+    fault: "Enter a JSON schema: an object.",
   },
-  cost_below: { label: "Cost below", hint: "0.01", fault: "Give an amount above 0, such as 0.01." },
+  cost_below: { label: "Cost below", hint: "0.01", fault: "Enter an amount above 0, such as 0.01." },
   latency_below: {
     label: "Duration below",
     hint: "Milliseconds, such as 2,000",
-    fault: "Give a whole number from 1 to 3,600,000.",
+    fault: "Enter a whole number from 1 to 3,600,000.",
   },
 } as const satisfies Record<PromptCheck["type"], { label: string; hint: string; fault: string }>;
 
@@ -58,7 +58,7 @@ export type TypedCase = z.output<typeof typedCase>;
 export const casesSchema = z.strictObject({ cases: z.array(typedCase).check(z.maxLength(MAX_CASES)) });
 export type TypedCases = z.output<typeof casesSchema>;
 
-export function typedCasesOf({ cases }: { cases: readonly PromptCase[] }): TypedCases {
+export function toTypedCases({ cases }: { cases: readonly PromptCase[] }): TypedCases {
   return {
     cases: cases.map(({ variables, checks }, index) => ({
       key: String(index + 1),
@@ -69,7 +69,7 @@ export function typedCasesOf({ cases }: { cases: readonly PromptCase[] }): Typed
 }
 
 /** Converts the cases of a valid form. */
-export function casesOf({ cases }: TypedCases): PromptCase[] {
+export function toPromptCases({ cases }: TypedCases): PromptCase[] {
   return cases.map(({ variables, checks }) => ({
     variables,
     checks: checks.flatMap((check) => readCheck(check) ?? []),
@@ -95,11 +95,11 @@ function typeCheck(check: PromptCheck): TypedCheck {
 
 /** Returns null if the check is invalid. */
 export function readCheck({ type, value }: TypedCheck): PromptCheck | null {
-  const read = promptCheck.safeParse(shapeOf(type, value));
+  const read = promptCheck.safeParse(buildCheck(type, value));
   return read.success ? read.data : null;
 }
 
-function shapeOf(type: CheckType, value: string): object {
+function buildCheck(type: CheckType, value: string): object {
   switch (type) {
     case "contains":
     case "equals":
@@ -121,7 +121,7 @@ function shapeOf(type: CheckType, value: string): object {
 export function describeCases(cases: unknown): string {
   const listed = casesSchema.safeParse({ cases });
   if (!listed.success) return "";
-  return casesOf(listed.data)
+  return toPromptCases(listed.data)
     .map(({ variables, checks }, index) => {
       const values = Object.entries(variables).map(([name, value]) => `${name} = ${value.slice(0, 80)}`);
       return `${index + 1}. ${[...values, ...checks.map(describeCheck)].join("; ") || "no values"}`;

@@ -83,7 +83,7 @@ test("columns of checks name what is wrong with them, and empty values are no ch
   const wrong = planCases("a,check:has,check:cost_below\nx,y,-1\n", ["a"], 0);
   expect(wrong.faults.map(({ line, message }) => `${line}: ${message}`)).toEqual([
     expect.stringMatching(/^1: Column 2 names no check. Write check:contains, /),
-    "2: check:cost_below: Give an amount above 0, such as 0.01.",
+    "2: check:cost_below: Enter an amount above 0, such as 0.01.",
   ]);
   const columns = Array.from({ length: 11 }, () => "check:contains").join(",");
   expect(planCases(`${columns}\n`, [], 0).faults[0]?.message).toContain("at most 10 checks");

@@ -2,7 +2,7 @@ import { MAX_CASES, MAX_CHECKS, MAX_VALUE_LENGTH, variableName } from "@/lib/con
 import { readCsv } from "@/lib/contract/read-csv";
 import { writeCsvLine } from "@/lib/contract/write-csv";
 import { type CheckType, checkTypeNames, checkTypes, readCheck, type TypedCheck } from "./case-values";
-import { valueOf } from "./prompt-text";
+import { findVariableValue } from "./prompt-text";
 
 type Values = Readonly<Record<string, string>>;
 
@@ -120,16 +120,16 @@ function nameFault(name: string, isTwice: boolean): string | null {
 export function casesCsv(cases: readonly CsvCase[], names: readonly string[]): string {
   const variables = [...new Set([...names, ...cases.flatMap((one) => Object.keys(one.variables))])];
   const checks = checkTypeNames.flatMap((type) => {
-    const most = Math.max(0, ...cases.map((one) => checksOf(one, type).length));
+    const most = Math.max(0, ...cases.map((one) => filterChecks(one, type).length));
     return Array.from({ length: most }, (_, place) => ({ type, place }));
   });
   const lines = cases.map((one) => [
-    ...variables.map((name) => valueOf(one.variables, name) ?? ""),
-    ...checks.map(({ type, place }) => checksOf(one, type)[place]?.value ?? ""),
+    ...variables.map((name) => findVariableValue(one.variables, name) ?? ""),
+    ...checks.map(({ type, place }) => filterChecks(one, type)[place]?.value ?? ""),
   ]);
   return [[...variables, ...checks.map(({ type }) => CHECK + type)], ...lines].map(writeCsvLine).join("");
 }
 
-function checksOf({ checks }: CsvCase, asked: CheckType): readonly TypedCheck[] {
+function filterChecks({ checks }: CsvCase, asked: CheckType): readonly TypedCheck[] {
   return checks.filter(({ type }) => type === asked);
 }

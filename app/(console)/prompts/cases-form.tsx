@@ -17,15 +17,15 @@ import { newId } from "../playground/panes/pane";
 import { changePrompt } from "./actions";
 import { CaseRow } from "./case-row";
 import {
-  casesOf,
   casesSchema,
   describeCases,
   type TypedCase,
   type TypedCases,
-  typedCasesOf,
+  toPromptCases,
+  toTypedCases,
 } from "./case-values";
 import { casesCsv } from "./cases-csv";
-import { variablesOf } from "./prompt-text";
+import { listVariables } from "./prompt-text";
 
 const CasesCsvDialog = dynamic(() => import("./cases-csv-dialog").then((file) => file.CasesCsvDialog));
 
@@ -35,7 +35,7 @@ type CasesFormProps = { prompt: Prompt; canWrite: boolean };
 
 /** The table of cases: a value for each variable of the prompt, and the checks of the answer. */
 export function CasesForm({ prompt, canWrite }: CasesFormProps) {
-  const form = useEditForm(casesSchema, typedCasesOf(prompt));
+  const form = useEditForm(casesSchema, toTypedCases(prompt));
   const { conflict, ...saving } = useSaveChanges(form, {
     saved: prompt,
     action: changePrompt,
@@ -44,12 +44,12 @@ export function CasesForm({ prompt, canWrite }: CasesFormProps) {
     toInput: (change, against) => ({
       projectId: prompt.project_id,
       promptId: prompt.id,
-      change: { cases: casesOf({ cases: [], ...change }) },
+      change: { cases: toPromptCases({ cases: [], ...change }) },
       version: against.version,
     }),
-    toValues: typedCasesOf,
+    toValues: toTypedCases,
   });
-  const names = variablesOf(prompt.content);
+  const names = listVariables(prompt.content);
   return (
     <Form
       form={form}

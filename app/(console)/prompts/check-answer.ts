@@ -1,5 +1,5 @@
 import type { PromptCheck } from "@/lib/contract/operations/prompts";
-import { amountOf } from "@/lib/money/amount";
+import { parseCheckedAmount } from "@/lib/money/amount";
 
 /** The properties of an answer that checks look at. */
 export interface Answered {
@@ -11,10 +11,13 @@ export interface Answered {
 
 /** Runs a case's checks on its answer. @returns for each check null if it passed, otherwise the reason why it failed. */
 export function checkAnswer(checks: readonly PromptCheck[], answered: Answered): Promise<(string | null)[]> {
-  return Promise.all(checks.map((check) => faultOf(check, answered)));
+  return Promise.all(checks.map((check) => findFault(check, answered)));
 }
 
-async function faultOf(check: PromptCheck, { answer, amount, durationMs }: Answered): Promise<string | null> {
+async function findFault(
+  check: PromptCheck,
+  { answer, amount, durationMs }: Answered,
+): Promise<string | null> {
   switch (check.type) {
     case "contains":
       return answer.includes(check.text) ? null : `Does not contain “${short(check.text)}”`;
@@ -34,7 +37,9 @@ async function faultOf(check: PromptCheck, { answer, amount, durationMs }: Answe
     }
     case "cost_below":
       if (amount === null) return "Its cost is not known";
-      return amountOf(amount) < amountOf(check.amount) ? null : `Costs ${amount}, not below ${check.amount}`;
+      return parseCheckedAmount(amount) < parseCheckedAmount(check.amount)
+        ? null
+        : `Costs ${amount}, not below ${check.amount}`;
     case "latency_below":
       if (durationMs === null) return "Its duration is not known";
       return durationMs < check.ms ? null : `Took ${durationMs} ms, not below ${check.ms} ms`;

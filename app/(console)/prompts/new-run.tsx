@@ -2,22 +2,20 @@
 
 import { Play } from "lucide-react";
 import { useMemo, useState } from "react";
-import { useCreate } from "@/app/queries/use-create";
 import { Button } from "@/components/ui/button";
-import { groupDigits } from "@/components/ui/group-digits";
-import { Money } from "@/components/ui/money";
-import { Notice } from "@/components/ui/notice";
-import { Progress } from "@/components/ui/progress";
 import { Section } from "@/components/ui/section";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { MAX_CELLS, MAX_MODELS, MAX_VERSIONS } from "@/lib/contract/operations/prompt-runs";
 import type { Prompt, PromptVersion } from "@/lib/contract/operations/prompts";
 import { callableModels, firstCallable } from "../callable-models";
-import { createPromptRun } from "./actions";
 import { ChoiceSet } from "./choice-set";
-import { cellsOf } from "./run-cells";
-import { type Estimate, useEstimate } from "./use-estimate";
-import type { PromptRunning, RunProgress } from "./use-run";
+import { MissingNotice } from "./missing-notice";
+import { findMissingValues } from "./missing-values";
+import { listCells } from "./run-cells";
+import { formatCount, RunCost, RunProblems, RunUnderWay } from "./run-parts";
+import { useEstimate } from "./use-estimate";
+import { useNewRun } from "./use-new-run";
+import type { PromptRunning } from "./use-run";
 
 type NewRunProps = {
   prompt: Prompt;
@@ -33,9 +31,9 @@ export function NewRun({ prompt, versions, models, running, begun }: NewRunProps
   const [chosenVersions, setVersions] = useState<readonly string[]>([String(prompt.latest_version)]);
   const [chosenModels, setModels] = useState<readonly string[]>([firstCallable(models)?.id ?? ""]);
   const { cases } = prompt;
-  const cells = useMemo(() => {
-    const taken = versions.filter(({ number }) => chosenVersions.includes(String(number)));
-    return cellsOf(cases, taken.toReversed(), chosenModels);
+  const [cells, missing] = useMemo(() => {
+    const taken = versions.filter(({ number }) => chosenVersions.includes(String(number))).toReversed();
+    return [listCells(cases, taken, chosenModels), findMissingValues(cases, taken)];
   }, [cases, versions, chosenVersions, chosenModels]);
   const isTooMany = cells.length > MAX_CELLS;
   const isRunning = running.progress !== null;
@@ -44,37 +42,22 @@ export function NewRun({ prompt, versions, models, running, begun }: NewRunProps
     [prompt.id, prompt.version, chosenVersions, chosenModels],
     isTooMany || isRunning ? [] : cells,
   );
-  const create = useCreate(createPromptRun, {
-    changes: ["listPromptRuns"],
-    onSuccess: (run) => {
-      begun(run.id);
-      void running.start(run.id, cells);
-    },
-  });
-  const start = () =>
-    create.mutate({
-      projectId: prompt.project_id,
-      promptId: prompt.id,
-      versions: chosenVersions.map(Number).toSorted((one, other) => one - other),
-      models: [...chosenModels],
-    });
+  const create = useNewRun(prompt, running, begun);
+  const start = () => create.start(chosenVersions.map(Number), chosenModels, cells);
   return (
     <Section title="New run">
       <div className="grid gap-4">
         <RunChoices {...{ prompt, versions, models, chosenVersions, setVersions, chosenModels, setModels }} />
         <RunCost
-          calls={`${count(cases.length, "case")} × ${count(chosenModels.length, "model")} × ${count(chosenVersions.length, "version")} = ${count(cells.length, "call")}.`}
+          calls={`${formatCount(cases.length, "case")} × ${formatCount(chosenModels.length, "model")} × ${formatCount(chosenVersions.length, "version")} = ${formatCount(cells.length, "call")}.`}
           isTooMany={isTooMany}
           estimate={estimate.data ?? null}
           isPending={estimate.isFetching}
         />
-        {create.error && (
-          <Notice tone="bad" role="alert" title="The run could not be started">
-            {create.error.problem.message}
-          </Notice>
-        )}
+        <MissingNotice missing={missing} caseCount={cases.length} />
+        {create.refusal}
         {running.progress ? (
-          <RunUnderWay progress={running.progress} stop={running.stop} />
+          <RunUnderWay progress={running.progress} stop={running.stop} place="this prompt" />
         ) : (
           <div>
             <Button
@@ -84,31 +67,13 @@ export function NewRun({ prompt, versions, models, running, begun }: NewRunProps
               onClick={start}
             >
               <Play aria-hidden />
-              Run {count(cells.length, "call")}
+              Run {formatCount(cells.length, "call")}
             </Button>
           </div>
         )}
         <RunProblems running={running} />
       </div>
     </Section>
-  );
-}
-
-/** What of a run could not be saved or read. */
-function RunProblems({ running: { unsaved, uncharged } }: { running: PromptRunning }) {
-  return (
-    <>
-      {unsaved !== null && (
-        <Notice tone="bad" role="alert" title="Some results could not be saved">
-          {unsaved}
-        </Notice>
-      )}
-      {uncharged !== null && (
-        <Notice tone="near" role="alert" title="Some costs could not be read">
-          {uncharged}
-        </Notice>
-      )}
-    </>
   );
 }
 
@@ -142,46 +107,4 @@ function RunChoices(props: RunChoicesProps) {
       />
     </div>
   );
-}
-
-type RunCostProps = { calls: string; isTooMany: boolean; estimate: Estimate | null; isPending: boolean };
-
-function RunCost({ calls, isTooMany, estimate, isPending }: RunCostProps) {
-  return (
-    <>
-      <p className="text-sm text-muted" role="status">
-        {calls} {isTooMany && `A run has at most ${MAX_CELLS}: choose fewer models or versions.`}
-        {estimate && (
-          <>
-            Expected cost <Money amount={estimate.expected} currency={estimate.currency} approximate />, at
-            most <Money amount={estimate.most} currency={estimate.currency} />.
-          </>
-        )}
-        {isPending && !estimate && "Estimating the cost…"}
-      </p>
-      {estimate?.refused && (
-        <Notice tone="near" title={`${count(estimate.refused.count, "call")} would be refused now`}>
-          {estimate.refused.reason}
-        </Notice>
-      )}
-    </>
-  );
-}
-
-function RunUnderWay({ progress, stop }: { progress: RunProgress; stop: () => void }) {
-  return (
-    <div className="grid max-w-md gap-2">
-      <Progress label="Running" done={progress.done} total={progress.total} unit="calls" />
-      <div className="flex flex-wrap items-center gap-3">
-        <Button onClick={stop}>Stop</Button>
-        <span className="text-sm text-muted">
-          Leaving this prompt stops the run. Results so far are saved.
-        </span>
-      </div>
-    </div>
-  );
-}
-
-function count(value: number, noun: string): string {
-  return `${groupDigits(String(value))} ${noun}${value === 1 ? "" : "s"}`;
 }

@@ -67,7 +67,7 @@ export function PromptScreen(props: PromptScreenProps) {
           <PageCrumb label={prompt.name} />
           <PageHead
             title={prompt.name}
-            sentence={sentenceOf(prompt)}
+            sentence={writeSubtitle(prompt)}
             action={<PromptActions prompt={prompt} canWrite={canWrite} />}
           />
           <StaleNotice read={found} />
@@ -93,7 +93,7 @@ export function PromptScreen(props: PromptScreenProps) {
   );
 }
 
-function sentenceOf({ is_shared, is_own, owner, latest_version }: Prompt): string {
+function writeSubtitle({ is_shared, is_own, owner, latest_version }: Prompt): string {
   const versions = latest_version === 1 ? "One version" : `${latest_version} versions`;
   if (!is_shared) return `${versions}. Only you can read it.`;
   return `${versions}. Shared with the project by ${is_own ? "you" : owner.name}.`;

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { PromptContent } from "@/lib/contract/operations/prompts";
-import { fillIn, textOf, valueOf, variablesOf } from "./prompt-text";
+import { fillIn, findVariableValue, listVariables, renderPromptText } from "./prompt-text";
 
 const content: PromptContent = {
   endpoint: "chat_completions",
@@ -20,9 +20,9 @@ const content: PromptContent = {
 };
 
 test("variables are found only in texts of messages, each once, in order", () => {
-  expect(variablesOf(content)).toEqual(["name", "language"]);
+  expect(listVariables(content)).toEqual(["name", "language"]);
   const anthropic = { ...content.body, system: [{ type: "text", text: "{{tone}}" }] };
-  expect(variablesOf({ endpoint: "messages", body: anthropic })).toEqual(["tone", "name", "language"]);
+  expect(listVariables({ endpoint: "messages", body: anthropic })).toEqual(["tone", "name", "language"]);
 });
 
 test("a value is filled in as it is: what looks like a variable or a pattern in it stays", () => {
@@ -45,9 +45,9 @@ const saying = (text: string): PromptContent => ({
 
 test("a variable may be named like a property of every object, and has no value unless a case gives one", () => {
   const named = saying("{{constructor}} {{toString}} {{__proto__}}");
-  expect(variablesOf(named)).toEqual(["constructor", "toString"]);
+  expect(listVariables(named)).toEqual(["constructor", "toString"]);
   expect(fillIn(named, {})).toEqual(named);
-  expect(valueOf({}, "constructor")).toBeUndefined();
+  expect(findVariableValue({}, "constructor")).toBeUndefined();
   const filled = fillIn(named, { constructor: "Ferrari", toString: "" });
   expect(filled?.body.messages[0]?.content).toBe("Ferrari  {{__proto__}}");
 });
@@ -60,7 +60,7 @@ test("a prompt that would become too long is not built", () => {
 
 test("a prompt reads as its messages under their roles, and its settings", () => {
   const body = { messages: [{ role: "user" as const, content: "Hi" }], temperature: 0, stop: ["END"] };
-  expect(textOf({ endpoint: "messages", body: { ...body, system: "Be short" } })).toBe(
+  expect(renderPromptText({ endpoint: "messages", body: { ...body, system: "Be short" } })).toBe(
     '[system]\nBe short\n\n[user]\nHi\n\nendpoint: messages\ntemperature: 0\nstop: [\n  "END"\n]',
   );
 });

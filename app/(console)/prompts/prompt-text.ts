@@ -7,7 +7,7 @@ const VARIABLE = /\{\{\s*((?!__proto__\s*\})[A-Za-z_][\w.-]{0,63})\s*\}\}/g;
 const WITH_TEXTS = ["system", "messages"] as const;
 
 /** Returns the names of the variables in a prompt's texts, without duplicates, in order of appearance. */
-export function variablesOf({ body }: PromptContent): string[] {
+export function listVariables({ body }: PromptContent): string[] {
   const names = new Set<string>();
   const note = (text: string) => {
     for (const [, name = ""] of text.matchAll(VARIABLE)) names.add(name);
@@ -34,14 +34,14 @@ export function fillIn(
   const measure = (text: string) => {
     length += text.length;
     for (const [whole, name = ""] of text.matchAll(VARIABLE)) {
-      length += (valueOf(values, name) ?? whole).length - whole.length;
+      length += (findVariableValue(values, name) ?? whole).length - whole.length;
     }
     return text;
   };
   for (const field of WITH_TEXTS) mapTexts(content.body[field], measure);
   if (length > MAX_FILLED_LENGTH) return null;
   const fill = (text: string) =>
-    text.replace(VARIABLE, (whole, name: string) => valueOf(values, name) ?? whole);
+    text.replace(VARIABLE, (whole, name: string) => findVariableValue(values, name) ?? whole);
   const filled = WITH_TEXTS.filter((field) => field in content.body).map((field) => [
     field,
     mapTexts(content.body[field], fill),
@@ -50,7 +50,10 @@ export function fillIn(
 }
 
 /** Returns a case's value for a variable, which may be named like a property of every object, such as `constructor`. */
-export function valueOf(values: Readonly<Record<string, string>>, name: string): string | undefined {
+export function findVariableValue(
+  values: Readonly<Record<string, string>>,
+  name: string,
+): string | undefined {
   return Object.hasOwn(values, name) ? values[name] : undefined;
 }
 
@@ -64,7 +67,7 @@ function mapTexts(value: unknown, change: (text: string) => string): unknown {
 }
 
 /** Renders a prompt as text for reading and comparing versions: each message under its role, then the settings. */
-export function textOf({ endpoint, body }: PromptContent): string {
+export function renderPromptText({ endpoint, body }: PromptContent): string {
   const { messages, system, ...settings } = body;
   const said = messages.map(({ role, content, ...rest }) => {
     const further = Object.keys(rest).length > 0 ? `\n${JSON.stringify(rest, null, 2)}` : "";

@@ -18,12 +18,12 @@ type ResultCellProps = {
 /** A short summary of one call's result. */
 export function ResultCell({ result, currency, isRunning, open, label }: ResultCellProps) {
   if (!result) return <span className="text-sm text-muted">{isRunning ? "Waiting…" : "Not run"}</span>;
-  const { tone, words } = outcomeOf(result);
-  const said = result.problem?.message ?? result.checks.find((fault) => fault !== null) ?? null;
+  const { tone, words } = describeResult(result);
+  const message = result.problem?.message ?? result.checks.find((fault) => fault !== null) ?? null;
   return (
     <div className="grid gap-1">
       <Status tone={tone}>{words}</Status>
-      {said !== null && <p className="line-clamp-2 text-sm wrap-anywhere text-muted">{said}</p>}
+      {message !== null && <p className="line-clamp-2 text-sm wrap-anywhere text-muted">{message}</p>}
       {result.answer !== "" && (
         <button
           type="button"
@@ -48,7 +48,7 @@ export function ResultCell({ result, currency, isRunning, open, label }: ResultC
 }
 
 /** Returns a result's outcome in a few words. For a refused call, they name the check. */
-export function outcomeOf({ state, problem, checks }: PromptResult): { tone: Tone; words: string } {
+export function describeResult({ state, problem, checks }: PromptResult): { tone: Tone; words: string } {
   if (state === "refused") {
     // The provider refused, or too many calls ran at once. The message says which.
     const isForNow = problem?.check === "rate_limited";

@@ -5,7 +5,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { Status } from "@/components/ui/status";
 import type { PromptResult, PromptRun } from "@/lib/contract/operations/prompt-runs";
 import { describeCheck } from "./check-answer";
-import { outcomeOf } from "./result-cell";
+import { describeResult } from "./result-cell";
 
 type ResultDialogProps = { run: PromptRun; result: PromptResult; close: () => void };
 
@@ -13,7 +13,7 @@ type ResultDialogProps = { run: PromptRun; result: PromptResult; close: () => vo
 export function ResultDialog({ run, result, close }: ResultDialogProps) {
   const { prompt_version, case: place, model, answer, checks, problem } = result;
   const asked = run.cases[place];
-  const { tone, words } = outcomeOf(result);
+  const { tone, words } = describeResult(result);
   return (
     <Dialog
       open

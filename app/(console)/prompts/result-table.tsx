@@ -4,14 +4,14 @@ import { useState } from "react";
 import type { PromptResult, PromptRun } from "@/lib/contract/operations/prompt-runs";
 import { ResultCell } from "./result-cell";
 import { ResultDialog } from "./result-dialog";
-import { keyOf } from "./run-cells";
+import { formatCellKey } from "./run-cells";
 
 type ResultTableProps = { run: PromptRun; results: readonly PromptResult[]; isRunning: boolean };
 
 /** A row for each case and model, with the answers of all versions side by side. */
 export function ResultTable({ run, results, isRunning }: ResultTableProps) {
   const [opened, setOpened] = useState<string | null>(null);
-  const found = new Map(results.map((one) => [keyOf(one.prompt_version, one.case, one.model), one]));
+  const found = new Map(results.map((one) => [formatCellKey(one.prompt_version, one.case, one.model), one]));
   const shown = opened === null ? undefined : found.get(opened);
   return (
     <div className="overflow-x-auto rounded-md border bg-surface">
@@ -43,7 +43,7 @@ export function ResultTable({ run, results, isRunning }: ResultTableProps) {
                   </span>
                 </th>
                 {run.versions.map((version) => {
-                  const key = keyOf(version, place, model);
+                  const key = formatCellKey(version, place, model);
                   return (
                     <td key={version} className="px-3 py-2.5">
                       <ResultCell

@@ -3,8 +3,8 @@ import { plainProblem } from "@/lib/console/gateway/problem";
 import type { PromptResult } from "@/lib/contract/operations/prompt-runs";
 import type { PromptContent } from "@/lib/contract/operations/prompts";
 import { type Message, newRun, type Run } from "../playground/messages/message";
-import { bodyOf, cellsOf, runCells, type SendCell } from "./run-cells";
-import { csvOf, summarize } from "./summarize-run";
+import { buildCallBody, listCells, runCells, type SendCell } from "./run-cells";
+import { formatRunAsCsv, summarize } from "./summarize-run";
 
 const content = (text: string): PromptContent => ({
   endpoint: "chat_completions",
@@ -14,7 +14,7 @@ const cases = Array.from({ length: 6 }, (_, index) => ({
   variables: { name: `N${index}` },
   checks: [{ type: "contains" as const, text: "N1" }],
 }));
-const cells = cellsOf(cases, [{ number: 1, content: content("Hi {{name}}") }], ["m"]);
+const cells = listCells(cases, [{ number: 1, content: content("Hi {{name}}") }], ["m"]);
 
 function answerOf(text: string, fields: Partial<Run> = {}): Message {
   const ended = {
@@ -47,7 +47,10 @@ test("every case is sent filled in, at most four at once, and its answer is chec
   expect(results.map(({ answer }) => answer).toSorted()).toEqual(cases.map((_, index) => `Hi N${index}`));
   expect(results.filter(({ checks }) => checks[0] === null).map((one) => one.case)).toEqual([1]);
   expect(results[0]).toMatchObject({ amount: "0.5", duration_ms: 20, state: "finished" });
-  expect(bodyOf(cells[0] as never)).toEqual({ model: "m", messages: [{ role: "user", content: "Hi N0" }] });
+  expect(buildCallBody(cells[0] as never)).toEqual({
+    model: "m",
+    messages: [{ role: "user", content: "Hi N0" }],
+  });
 });
 
 test("a refused call names the check that refused it, costs nothing and passes no check", async () => {
@@ -76,7 +79,7 @@ test("a case that would make the prompt too long is refused, and the others are 
     { variables: { name: "a" }, checks: [] },
   ];
   const results: PromptResult[] = [];
-  await runCells(cellsOf(long, [{ number: 1, content: content("{{name}}".repeat(1_000)) }], ["m"]), {
+  await runCells(listCells(long, [{ number: 1, content: content("{{name}}".repeat(1_000)) }], ["m"]), {
     send: async () => answerOf("sent"),
     charge: async () => null,
     onResult: (result) => results.push(result),
@@ -123,7 +126,7 @@ test("a run comes to its sums by version and model, and to a line of CSV for eac
       medianMs: 20,
     },
   ]);
-  const [head = "", first = "", ...rest] = csvOf(whole, results).split("\r\n");
+  const [head = "", first = "", ...rest] = formatRunAsCsv(whole, results).split("\r\n");
   expect(head).toStartWith("case,model,prompt_version,state,passed,refused_by");
   expect(head).toEndWith("variable_name,answer");
   // Text that a spreadsheet would run as a formula is escaped.

@@ -32,7 +32,7 @@ interface Running {
 }
 
 /** Returns all calls of a plan, case by case, so that versions and models can be compared from the start. */
-export function cellsOf(
+export function listCells(
   cases: readonly PromptCase[],
   versions: readonly { readonly number: number; readonly content: PromptContent }[],
   models: readonly string[],
@@ -51,13 +51,13 @@ export function cellsOf(
 }
 
 /** Returns the request body of a cell's call; null if it would be too long. */
-export function bodyOf({ content, asked, model }: Cell): Record<string, unknown> | null {
+export function buildCallBody({ content, asked, model }: Cell): Record<string, unknown> | null {
   const filled = fillIn(content, asked.variables);
   return filled && { model, ...filled.body };
 }
 
 /** Returns a key for a cell that is unique within its run. */
-export function keyOf(version: number, place: number, model: string): string {
+export function formatCellKey(version: number, place: number, model: string): string {
   return `${version} ${place} ${model}`;
 }
 
@@ -66,14 +66,14 @@ export async function runCells(cells: readonly Cell[], running: Running): Promis
   const left = [...cells];
   const work = async () => {
     for (let cell = left.shift(); cell && !running.signal.aborted; cell = left.shift()) {
-      running.onResult(await resultOf(cell, running));
+      running.onResult(await runCell(cell, running));
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
 }
 
-async function resultOf(cell: Cell, { send, charge, signal }: Running): Promise<PromptResult> {
-  const body = bodyOf(cell);
+async function runCell(cell: Cell, { send, charge, signal }: Running): Promise<PromptResult> {
+  const body = buildCallBody(cell);
   const { text, run } = body ? await send(cell, body, signal) : refusedAsTooLong(cell);
   const state = run?.state ?? "stopped";
   const hasEnded = state === "finished" || state === "refused" || state === "broken";
@@ -89,7 +89,7 @@ async function resultOf(cell: Cell, { send, charge, signal }: Running): Promise<
     request_id: requestId,
     answer: text.slice(0, MAX_KEPT_ANSWER_LENGTH),
     problem: run?.problem
-      ? { check: checkOf(run.problem), message: run.problem.message.slice(0, 2_000) }
+      ? { check: nameFailedCheck(run.problem), message: run.problem.message.slice(0, 2_000) }
       : null,
     prompt_tokens: run?.usage?.promptTokens ?? null,
     completion_tokens: run?.usage?.completionTokens ?? null,
@@ -115,7 +115,7 @@ function whole(milliseconds: number | null | undefined): number | null {
 }
 
 /** Names the check that refused a call; for a limit, by the limit's API name. */
-function checkOf(problem: Problem): string {
+function nameFailedCheck(problem: Problem): string {
   if (problem.code === "rate_limited") return problem.limit?.field ?? problem.code;
   return problem.code === "insufficient_balance" ? "balance" : problem.code;
 }

@@ -5,16 +5,17 @@ import { useId } from "react";
 import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
 import { Button } from "@/components/ui/button";
-import { exactTime } from "@/components/ui/describe-time";
+import { exactTime, utcTime } from "@/components/ui/describe-time";
 import { downloadFile } from "@/components/ui/download-file";
 import { Section } from "@/components/ui/section";
 import { TableSkeleton } from "@/components/ui/skeleton";
+import { useIsHydrated } from "@/components/ui/use-is-hydrated";
 import type { PromptResult, PromptRun, PromptRunHead } from "@/lib/contract/operations/prompt-runs";
 import type { Prompt, PromptVersion } from "@/lib/contract/operations/prompts";
 import { runRead } from "./reads-of-prompts";
 import { ResultTable } from "./result-table";
-import { type Cell, cellsOf, keyOf } from "./run-cells";
-import { csvOf } from "./summarize-run";
+import { type Cell, formatCellKey, listCells } from "./run-cells";
+import { formatRunAsCsv, mergedResults } from "./summarize-run";
 import { SummaryTable } from "./summary-table";
 import type { PromptRunning } from "./use-run";
 
@@ -32,6 +33,7 @@ type RunViewProps = {
 export function RunView(props: RunViewProps) {
   const { prompt, runId, runs, running, show } = props;
   const id = useId();
+  const isHydrated = useIsHydrated();
   const [read, parameters] = runRead(prompt.project_id, prompt.id, runId);
   const run = useRead(read, parameters);
   return (
@@ -51,9 +53,8 @@ export function RunView(props: RunViewProps) {
               className="field h-9 w-auto max-w-60 pointer-coarse:h-11"
             >
               {runs.map((one) => (
-                // The server's time zone may differ.
-                <option key={one.id} value={one.id} suppressHydrationWarning>
-                  {exactTime(one.created_at)} · {one.author.name}
+                <option key={one.id} value={one.id}>
+                  {(isHydrated ? exactTime : utcTime)(one.created_at)} · {one.author.name}
                 </option>
               ))}
             </select>
@@ -78,7 +79,7 @@ function Results({ prompt, run, versions, running, canRun }: RunViewProps & { ru
       <div className="flex flex-wrap gap-2">
         <Button
           disabled={results.length === 0}
-          onClick={() => downloadFile(`${prompt.name}.csv`, "text/csv", csvOf(run, results))}
+          onClick={() => downloadFile(`${prompt.name}.csv`, "text/csv", formatRunAsCsv(run, results))}
         >
           <Download aria-hidden />
           CSV
@@ -94,17 +95,6 @@ function Results({ prompt, run, versions, running, canRun }: RunViewProps & { ru
   );
 }
 
-/** Combines stored results with those received since. */
-function mergedResults(
-  kept: readonly PromptResult[],
-  come: readonly PromptResult[],
-): readonly PromptResult[] {
-  const found = new Map(
-    [...kept, ...come].map((one) => [keyOf(one.prompt_version, one.case, one.model), one]),
-  );
-  return [...found.values()];
-}
-
 function missingCells(
   run: PromptRun,
   results: readonly PromptResult[],
@@ -113,10 +103,10 @@ function missingCells(
   const finished = new Set(
     results
       .filter(({ state }) => state === "finished")
-      .map((one) => keyOf(one.prompt_version, one.case, one.model)),
+      .map((one) => formatCellKey(one.prompt_version, one.case, one.model)),
   );
   const ofRun = versions.filter(({ number }) => run.versions.includes(number)).toReversed();
-  return cellsOf(run.cases, ofRun, run.models).filter(
-    ({ version, place, model }) => !finished.has(keyOf(version, place, model)),
+  return listCells(run.cases, ofRun, run.models).filter(
+    ({ version, place, model }) => !finished.has(formatCellKey(version, place, model)),
   );
 }

@@ -1,8 +1,9 @@
 import type { PromptResult, PromptRun } from "@/lib/contract/operations/prompt-runs";
 import { writeCsvLine } from "@/lib/contract/write-csv";
-import { amountOf, formatAmount } from "@/lib/money/amount";
-import { sumOf } from "@/lib/money/plan";
-import { valueOf } from "./prompt-text";
+import { formatAmount, parseCheckedAmount } from "@/lib/money/amount";
+import { sumAmounts } from "@/lib/money/plan";
+import { findVariableValue } from "./prompt-text";
+import { formatCellKey } from "./run-cells";
 
 /** The results of one version with one model. */
 export interface Summary {
@@ -36,23 +37,36 @@ export function summarize({ versions, models }: PromptRun, results: readonly Pro
         passed: of.filter(hasPassed).length,
         failed: finished.filter((one) => !hasPassed(one)).length,
         refused: of.length - finished.length,
-        amount: formatAmount(sumOf(of.flatMap(({ amount }) => (amount === null ? [] : [amountOf(amount)])))),
+        amount: formatAmount(
+          sumAmounts(of.flatMap(({ amount }) => (amount === null ? [] : [parseCheckedAmount(amount)]))),
+        ),
         medianMs: durations[Math.floor((durations.length - 1) / 2)] ?? null,
       };
     }),
   );
 }
 
+/** Combines stored results with those received since. */
+export function mergedResults(
+  kept: readonly PromptResult[],
+  come: readonly PromptResult[],
+): readonly PromptResult[] {
+  const found = new Map(
+    [...kept, ...come].map((one) => [formatCellKey(one.prompt_version, one.case, one.model), one]),
+  );
+  return [...found.values()];
+}
+
 /** Returns the results as CSV, a line each, with the values of the case. */
-export function csvOf(run: PromptRun, results: readonly PromptResult[]): string {
-  const columns = columnsOf(run);
+export function formatRunAsCsv(run: PromptRun, results: readonly PromptResult[]): string {
+  const columns = buildCsvColumns(run);
   const lines = results.map((one) => columns.map(([, value]) => value(one)));
   return [columns.map(([name]) => name), ...lines].map(writeCsvLine).join("");
 }
 
 type CsvColumn = readonly [name: string, value: (one: PromptResult) => unknown];
 
-function columnsOf({ cases, currency }: PromptRun): CsvColumn[] {
+function buildCsvColumns({ cases, currency }: PromptRun): CsvColumn[] {
   const names = [...new Set(cases.flatMap(({ variables }) => Object.keys(variables)))];
   return [
     ["case", (one) => one.case + 1],
@@ -70,7 +84,10 @@ function columnsOf({ cases, currency }: PromptRun): CsvColumn[] {
     ["request_id", (one) => one.request_id],
     ["failed_checks", (one) => one.checks.filter((fault) => fault !== null).join("; ")],
     ...names.map(
-      (name): CsvColumn => [`variable_${name}`, (one) => valueOf(cases[one.case]?.variables ?? {}, name)],
+      (name): CsvColumn => [
+        `variable_${name}`,
+        (one) => findVariableValue(cases[one.case]?.variables ?? {}, name),
+      ],
     ),
     ["answer", (one) => one.answer],
   ];

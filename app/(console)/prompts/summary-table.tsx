@@ -10,14 +10,14 @@ export function SummaryTable({ run, results }: { run: PromptRun; results: readon
   return (
     <DataTable
       caption="Each version with each model"
-      columns={columnsOf(run.currency)}
+      columns={buildColumns(run.currency)}
       rows={summarize(run, results)}
       rowId={({ version, model }) => `${version} ${model}`}
     />
   );
 }
 
-const columnsOf = (currency: string): readonly Column<Summary>[] => [
+const buildColumns = (currency: string): readonly Column<Summary>[] => [
   {
     id: "model",
     header: "Model",

@@ -1,13 +1,13 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { amountOf, formatAmount } from "@/lib/money/amount";
-import { sumOf } from "@/lib/money/plan";
+import { formatAmount, parseCheckedAmount } from "@/lib/money/amount";
+import { sumAmounts } from "@/lib/money/plan";
 import { previewCalls } from "../playground/actions";
 import { callBody } from "../playground/calls/call-body";
 import { workbenchFromCall } from "../playground/panes/workbench-from-call";
 import { TOO_LONG_FILLED } from "./prompt-text";
-import { bodyOf, type Cell } from "./run-cells";
+import { buildCallBody, type Cell } from "./run-cells";
 
 export interface Estimate {
   readonly currency: string;
@@ -56,7 +56,7 @@ async function estimate(projectId: string, cells: readonly Cell[]): Promise<Esti
   ];
   const [reason] = reasons;
   const total = (field: "expected_charge" | "hold") =>
-    formatAmount(sumOf(previews.map((preview) => amountOf(preview[field]))));
+    formatAmount(sumAmounts(previews.map((preview) => parseCheckedAmount(preview[field]))));
   return {
     currency: previews[0]?.currency ?? "",
     expected: total("expected_charge"),
@@ -67,7 +67,7 @@ async function estimate(projectId: string, cells: readonly Cell[]): Promise<Esti
 
 /** Converts the call to a chat completion, the only kind that can be previewed; null if it would be too long. */
 function previewBodyOf(cell: Cell): Record<string, unknown> | null {
-  const body = bodyOf(cell);
+  const body = buildCallBody(cell);
   if (!body || cell.content.endpoint === "chat_completions") return body;
   const workbench = workbenchFromCall(JSON.stringify(body), "messages");
   const [pane] = workbench?.panes ?? [];

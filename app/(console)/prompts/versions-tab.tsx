@@ -9,7 +9,7 @@ import { TableSkeleton } from "@/components/ui/skeleton";
 import type { Prompt, PromptVersion } from "@/lib/contract/operations/prompts";
 import { DiffText } from "../playground/panes/diff-text";
 import { OpenVersion } from "./open-version";
-import { textOf, variablesOf } from "./prompt-text";
+import { listVariables, renderPromptText } from "./prompt-text";
 import { promptReads } from "./reads-of-prompts";
 
 /** The versions of a prompt: the text of one, and its differences from another. */
@@ -39,8 +39,8 @@ function Versions({ prompt, versions }: { prompt: Prompt; versions: readonly Pro
   const shown = versions.find(({ number }) => number === chosen) ?? versions[0];
   if (!shown) return null;
   const other = versions.find(({ number }) => number === against && number !== shown.number);
-  const variables = variablesOf(shown.content);
-  const text = textOf(shown.content);
+  const variables = listVariables(shown.content);
+  const text = renderPromptText(shown.content);
   return (
     <div className="grid gap-5">
       <div className="flex flex-wrap items-end gap-3">
@@ -86,7 +86,7 @@ function Versions({ prompt, versions }: { prompt: Prompt; versions: readonly Pro
           <CopyButton text={text} what={`text of version ${shown.number}`} />
         </span>
         {other ? (
-          <DiffText before={textOf(other.content)} after={text} />
+          <DiffText before={renderPromptText(other.content)} after={text} />
         ) : (
           <p className="leading-6 wrap-anywhere whitespace-pre-wrap">{text}</p>
         )}

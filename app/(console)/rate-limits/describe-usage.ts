@@ -1,7 +1,7 @@
 import { groupDigits } from "@/components/ui/group-digits";
-import { percentOf } from "@/components/ui/percent";
+import { formatPercent } from "@/components/ui/percent";
 import type { LimitUsageEntry } from "@/lib/contract/operations/limit-usage";
-import { shareOf } from "./limit-usage";
+import { computeCappedShare } from "./limit-usage";
 
 const count = (value: number) => groupDigits(String(value));
 
@@ -9,8 +9,8 @@ const count = (value: number) => groupDigits(String(value));
 export function describeUsage(use: LimitUsageEntry): string[] {
   const { max, used, peak_1_day: day, peak_7_days: week, refused_1_day, refused_7_days } = use;
   const of = (value: number) => {
-    const share = shareOf(max, value);
-    return share === null ? count(value) : `${count(value)} (${percentOf(share)})`;
+    const share = computeCappedShare(max, value);
+    return share === null ? count(value) : `${count(value)} (${formatPercent(share)})`;
   };
   return [
     max === null ? `${count(used)} used now` : `${count(used)} of ${count(max)} used now`,

@@ -39,7 +39,7 @@ export function hasEffect(field: LimitField, family: ModelFamily | null): boolea
 }
 
 /** Returns only the limits of an object that has them. */
-export function limitsOf(limit: RateLimitValues): RateLimitValues {
+export function copyLimits(limit: RateLimitValues): RateLimitValues {
   return pickLimits(limit, rateLimitFields) as RateLimitValues;
 }
 

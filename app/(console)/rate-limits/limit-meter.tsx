@@ -1,11 +1,11 @@
 import { classNames } from "@/components/ui/class-names";
 import type { LimitUsageEntry } from "@/lib/contract/operations/limit-usage";
-import { isNear, NEAR, shareOf } from "./limit-usage";
+import { computeCappedShare, isNear, NEAR } from "./limit-usage";
 
 /** The share of a limit in use as a bar, with a mark at the last day's peak. Decorative: the numbers are next to it. */
 export function LimitMeter({ use }: { use: LimitUsageEntry }) {
-  const share = shareOf(use.max, use.used);
-  const peak = shareOf(use.max, use.peak_1_day);
+  const share = computeCappedShare(use.max, use.used);
+  const peak = computeCappedShare(use.max, use.peak_1_day);
   if (share === null || peak === null) return null;
   return (
     <span aria-hidden className="relative block h-1 w-full overflow-hidden rounded-full bg-default">

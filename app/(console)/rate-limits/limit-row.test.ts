@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import type { RateLimit } from "@/lib/contract/operations/rate-limits";
 import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
-import { hasEffect, limitFields, limitsOf, pickLimits } from "./limit-fields";
+import { copyLimits, hasEffect, limitFields, pickLimits } from "./limit-fields";
 import { filterRows, findRow, joinModels } from "./limit-row";
 
 function limitOf(model: string): RateLimit {
@@ -63,6 +63,6 @@ test("an address names a rate limit by its id or by its model, even one that loo
 });
 
 test("only the limits' numbers are the form's, and only the chosen ones are sent", () => {
-  expect(limitsOf(limitOf("gpt-5-mini"))).toEqual(builtInRateLimits);
+  expect(copyLimits(limitOf("gpt-5-mini"))).toEqual(builtInRateLimits);
   expect(pickLimits(builtInRateLimits, ["max_requests_per_1_day"])).toEqual({ max_requests_per_1_day: null });
 });

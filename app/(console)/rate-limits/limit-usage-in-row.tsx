@@ -1,18 +1,18 @@
 "use client";
 
 import { groupDigits } from "@/components/ui/group-digits";
-import { percentOf } from "@/components/ui/percent";
+import { formatPercent } from "@/components/ui/percent";
 import { Tooltip } from "@/components/ui/tooltip";
 import type { LimitUsageEntry } from "@/lib/contract/operations/limit-usage";
 import type { RateLimitField } from "@/lib/contract/rate-limit-table";
 import { describeUsage } from "./describe-usage";
 import { LimitMeter } from "./limit-meter";
-import { isNear, shareOf } from "./limit-usage";
-import { useLimitUsageOf } from "./limit-usage-scope";
+import { computeCappedShare, isNear } from "./limit-usage";
+import { useLimitUsageEntry } from "./limit-usage-scope";
 
 /** Shown below a limit in the list: its current use, and a warning if it is nearly used up. */
 export function LimitUsageInRow({ model, field }: { model: string; field: RateLimitField }) {
-  const use = useLimitUsageOf(model, field);
+  const use = useLimitUsageEntry(model, field);
   if (!use) return null;
   return (
     <Tooltip
@@ -32,17 +32,17 @@ export function LimitUsageInRow({ model, field }: { model: string; field: RateLi
 
 function UseWords({ use }: { use: LimitUsageEntry }) {
   const { max, used, peak_1_day: peak, refused_1_day: refused } = use;
-  const share = shareOf(max, used);
+  const share = computeCappedShare(max, used);
   if (refused > 0) {
     return <span className="text-xs text-danger">{groupDigits(String(refused))} refused</span>;
   }
   if (isNear(use)) {
-    const reached = shareOf(max, peak) ?? 0;
-    return <span className="text-xs text-warning">peak {percentOf(reached)}</span>;
+    const reached = computeCappedShare(max, peak) ?? 0;
+    return <span className="text-xs text-warning">peak {formatPercent(reached)}</span>;
   }
   return (
     <span className="text-xs text-muted">
-      {share === null ? groupDigits(String(used)) : percentOf(share)} used
+      {share === null ? groupDigits(String(used)) : formatPercent(share)} used
     </span>
   );
 }

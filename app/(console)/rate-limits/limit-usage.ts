@@ -45,12 +45,12 @@ export class LimitUsageByModel {
 export const NEAR = 0.8;
 
 /** Returns the used share of a limit, at most 1; null if there is no limit. */
-export function shareOf(max: number | null, used: number): number | null {
+export function computeCappedShare(max: number | null, used: number): number | null {
   if (max === null) return null;
   return max === 0 ? 1 : Math.min(1, used / max);
 }
 
 /** Returns true if the last day's peak reached `NEAR`, or if the limit refused a call in the last day. */
 export function isNear({ max, peak_1_day: peak, refused_1_day: refused }: LimitUsageEntry): boolean {
-  return refused > 0 || (shareOf(max, peak) ?? 0) >= NEAR;
+  return refused > 0 || (computeCappedShare(max, peak) ?? 0) >= NEAR;
 }

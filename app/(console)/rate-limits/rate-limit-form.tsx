@@ -11,7 +11,7 @@ import { SnippetTabs } from "@/components/ui/snippet-tabs";
 import { rateLimitValues } from "@/lib/contract/operations/rate-limits";
 import { type RateLimitValues, rateLimitFields } from "@/lib/contract/rate-limit-table";
 import { saveRateLimit } from "./actions";
-import { limitLabels, limitsOf, pickLimits } from "./limit-fields";
+import { copyLimits, limitLabels, pickLimits } from "./limit-fields";
 import { LimitFieldset } from "./limit-fieldset";
 import type { LimitRow } from "./limit-row";
 import { limitSnippets } from "./limit-snippets";
@@ -21,14 +21,14 @@ type RateLimitFormProps = { projectId: string; row: LimitRow; baseUrl: string; c
 
 export function RateLimitForm({ projectId, row, baseUrl, canWrite }: RateLimitFormProps) {
   const target = { projectId, rateLimitId: row.limit.id };
-  const form = useEditForm(rateLimitValues, limitsOf(row.limit));
+  const form = useEditForm(rateLimitValues, copyLimits(row.limit));
   const { changed, ...saving } = useSaveChanges(form, {
     saved: row.limit,
     action: saveRateLimit,
     changes: ["listRateLimits"],
     names: rateLimitFields,
     toInput: (change, { version }) => ({ ...target, change, version }),
-    toValues: limitsOf,
+    toValues: copyLimits,
   });
   const typed = useWatch({ control: form.control }) as RateLimitValues;
   const shown = pickLimits(typed, changed.length > 0 ? changed : rateLimitFields);

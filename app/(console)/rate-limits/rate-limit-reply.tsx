@@ -22,14 +22,14 @@ export function RateLimitReply({ reply }: { reply: RateLimit }) {
         caption={`Rate limit ${reply.id}`}
         rows={limitFields}
         rowId={({ name }) => name}
-        columns={columnsOf(reply)}
+        columns={buildColumns(reply)}
       />
       <CodeBlock code={JSON.stringify(reply, null, 2)} what="reply" />
     </Section>
   );
 }
 
-function columnsOf(reply: RateLimit): Column<LimitField>[] {
+function buildColumns(reply: RateLimit): Column<LimitField>[] {
   return [
     { id: "limit", header: "Limit", cell: ({ label }) => label },
     {

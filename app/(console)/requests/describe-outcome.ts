@@ -41,11 +41,13 @@ const otherChecks: Readonly<Record<string, string>> = {
 
 /** Returns the label of a check. */
 export function labelOfCheck(check: string): string {
-  return otherChecks[check] ?? (limitLabels as Readonly<Record<string, string>>)[check] ?? sentenceOf(check);
+  return (
+    otherChecks[check] ?? (limitLabels as Readonly<Record<string, string>>)[check] ?? writeSentence(check)
+  );
 }
 
 /** Turns an error code such as `missing_field` into words. */
-function sentenceOf(code: string): string {
+function writeSentence(code: string): string {
   return `${code.slice(0, 1).toUpperCase()}${code.slice(1).replaceAll("_", " ")}`;
 }
 

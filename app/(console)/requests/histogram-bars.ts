@@ -1,4 +1,4 @@
-import { labelOfTime } from "@/components/chart/label-of-time";
+import { formatTimeLabel } from "@/components/chart/format-time-label";
 import { groupDigits } from "@/components/ui/group-digits";
 import type { RequestHistogram, RequestOutcome } from "@/lib/contract/operations/requests";
 
@@ -33,7 +33,12 @@ export interface Bar {
 }
 
 /** Returns a bar for every bucket of the range, including those without calls. */
-export function barsOf({ buckets, start_time, end_time, bucket_seconds: seconds }: RequestHistogram): Bar[] {
+export function buildBars({
+  buckets,
+  start_time,
+  end_time,
+  bucket_seconds: seconds,
+}: RequestHistogram): Bar[] {
   const known = new Map(buckets.map((bucket) => [bucket.start_time, bucket]));
   const number = Math.max(1, Math.ceil((end_time - start_time) / seconds));
   return Array.from({ length: number }, (_, index) => {
@@ -59,6 +64,6 @@ export function describeBar({ from, to, counts, total }: Bar, seconds: number): 
   const parts = groups
     .filter(({ id }) => counts[id] > 0)
     .map(({ id, label }) => `${groupDigits(String(counts[id]))} ${label}`);
-  const end = seconds >= 86_400 ? "" : ` to ${labelOfTime(to, 60)}`;
-  return `${labelOfTime(from, seconds)}${end}: ${total === 0 ? "no calls" : parts.join(", ")}`;
+  const end = seconds >= 86_400 ? "" : ` to ${formatTimeLabel(to, 60)}`;
+  return `${formatTimeLabel(from, seconds)}${end}: ${total === 0 ? "no calls" : parts.join(", ")}`;
 }

@@ -1,4 +1,4 @@
-import { labelOfTime } from "@/components/chart/label-of-time";
+import { findLabelZone, formatTimeLabel } from "@/components/chart/format-time-label";
 import { groupDigits } from "@/components/ui/group-digits";
 import { type Bar, groups } from "./histogram-bars";
 
@@ -16,7 +16,7 @@ export function HistogramTable({ bars, seconds }: { bars: readonly Bar[]; second
         <table className="w-full [&_td]:py-0.5 [&_td]:text-right [&_th]:py-0.5 [&_th]:text-left [&_th]:font-normal">
           <thead className="text-muted">
             <tr>
-              <th scope="col">From</th>
+              <th scope="col">From, {findLabelZone(bars[0]?.from ?? 0, seconds)}</th>
               {groups.map(({ id, label }) => (
                 <th key={id} scope="col" className="text-right!">
                   {label.charAt(0).toUpperCase() + label.slice(1)}
@@ -29,7 +29,7 @@ export function HistogramTable({ bars, seconds }: { bars: readonly Bar[]; second
               .filter(({ total }) => total > 0)
               .map((bar) => (
                 <tr key={bar.from}>
-                  <th scope="row">{labelOfTime(bar.from, seconds)}</th>
+                  <th scope="row">{formatTimeLabel(bar.from, seconds)}</th>
                   {groups.map(({ id }) => (
                     <td key={id}>{groupDigits(String(bar.counts[id]))}</td>
                   ))}

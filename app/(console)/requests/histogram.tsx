@@ -6,9 +6,9 @@ import { type Choice, useBarChoice } from "@/components/chart/use-bar-choice";
 import { classNames } from "@/components/ui/class-names";
 import { groupDigits } from "@/components/ui/group-digits";
 import type { RequestHistogram } from "@/lib/contract/operations/requests";
-import { amountOf } from "@/lib/money/amount";
+import { parseCheckedAmount } from "@/lib/money/amount";
 import { RoundedMoney } from "../rounded-money";
-import { type Bar, barsOf, describeBar, groups } from "./histogram-bars";
+import { type Bar, buildBars, describeBar, groups } from "./histogram-bars";
 import { HistogramTable } from "./histogram-table";
 
 type HistogramProps = {
@@ -22,7 +22,7 @@ type HistogramProps = {
  * read values, which the table below also has.
  */
 export function Histogram({ histogram, zoom }: HistogramProps) {
-  const bars = barsOf(histogram);
+  const bars = buildBars(histogram);
   const help = useId();
   const zoomTo = (from: number, to: number) => {
     const [start, end] = [bars[from], bars[to]];
@@ -105,7 +105,7 @@ function Totals({ histogram: { totals, currency } }: { histogram: RequestHistogr
         ) : null;
       })}
       <span className="text-muted">
-        <RoundedMoney amount={amountOf(totals.amount)} currency={currency} />
+        <RoundedMoney amount={parseCheckedAmount(totals.amount)} currency={currency} />
       </span>
     </span>
   );

@@ -12,7 +12,7 @@ import { labelOfCheck, refusingChecks } from "./describe-outcome";
 export function MoreFilters() {
   const [project] = useUrlParameter("project_id");
   const [provider] = useUrlParameter("provider");
-  const members = useMemberOptions();
+  const { options: members } = useMemberOptions();
   const models = useRead("listOrganizationModels", { limit: "1000" }).data?.data ?? [];
   return (
     <>

@@ -4,6 +4,7 @@ import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { requireSession } from "@/lib/console/sign-in/session";
+import { readsOfFilters } from "../reads-of-filters";
 import { sessionData } from "../session-data";
 import { requestParameters } from "./request-filter";
 import { RequestScreen } from "./request-screen";
@@ -30,8 +31,7 @@ export default async function RequestsPage({ searchParams }: RequestsPageProps) 
       <Prefetched
         reads={[
           { pages: "listRequests", parameters },
-          ["listProjects", { limit: "1000" }],
-          ["listOrganizationModels", { limit: "1000" }],
+          ...readsOfFilters(query, { projects: "project_id", models: "model" }),
         ]}
         slowReads={[["retrieveRequestHistogram", { ...parameters, limit: undefined }]]}
       >

@@ -1,4 +1,4 @@
-import { type Given, type RangeChoice, timeRangeOf } from "@/components/table/time-range";
+import { parseTimeRange, type RangeChoice, type ReadParameter } from "@/components/table/time-range";
 import type { ReadParameters } from "@/lib/console/reads/reads";
 import { requestOutcomes } from "@/lib/contract/request-outcomes";
 import { parseAmount } from "@/lib/money/amount";
@@ -30,8 +30,8 @@ const checks: Partial<Record<FilterName, (text: string) => boolean>> = {
 };
 
 /** Returns the list's query. Leaves out values that the gateway would refuse. */
-export function requestParameters(given: Given, now: number): ReadParameters {
-  const { start, end } = timeRangeOf(given, now, DEFAULT_RANGE);
+export function requestParameters(given: ReadParameter, now: number): ReadParameters {
+  const { start, end } = parseTimeRange(given, now, DEFAULT_RANGE);
   const asked = filterNames.map((name) => {
     const text = given(name).trim();
     return [name, (checks[name]?.(text) ?? true) && text !== "" ? text : undefined] as const;

@@ -102,7 +102,9 @@ function NoCall({ isFiltered, isRange }: { isFiltered: boolean; isRange: boolean
           )
         }
       >
-        {isFiltered ? "Remove a filter, or choose a longer period." : "Choose a longer period."}
+        {isFiltered
+          ? "Remove a filter, or choose a longer period."
+          : "Each call from a program or the playground is listed here as it arrives. Choose a longer period to see earlier ones."}
       </EmptyState>
     );
   }

@@ -22,7 +22,7 @@ export function RequestScreen({ openedAt }: { openedAt: number }) {
         action={
           <>
             <ColumnMenu />
-            <ExportMenu row="call" hrefOf={(form) => exportUrl("listRequests", parameters, form)} />
+            <ExportMenu row="call" buildHref={(form) => exportUrl("listRequests", parameters, form)} />
           </>
         }
       />

@@ -11,7 +11,7 @@ import { groupPermissions } from "../permission-groups";
 import { changeRole } from "./actions";
 import { RoleApiCall } from "./role-api-call";
 import { RoleFields, roleFieldNames, roleLabels } from "./role-fields";
-import { roleForm, roleFormOf } from "./role-form-schema";
+import { roleForm, toRoleForm } from "./role-form-schema";
 import { RolePreview } from "./role-preview";
 import { changeRoleSnippets } from "./role-snippets";
 
@@ -23,14 +23,14 @@ type EditRoleFormProps = {
 };
 
 export function EditRoleForm({ role, baseUrl, seesHolders }: EditRoleFormProps) {
-  const form = useEditForm(roleForm, roleFormOf(role));
+  const form = useEditForm(roleForm, toRoleForm(role));
   const { changed, ...saving } = useSaveChanges(form, {
     saved: role,
     action: changeRole,
     changes: ["listRoles", "explainPermission"],
     names: roleFieldNames,
     toInput: (change, { version }) => ({ roleId: role.id, change, version }),
-    toValues: roleFormOf,
+    toValues: toRoleForm,
   });
   const typed = useWatch({ control: form.control });
   const shown = (changed.length > 0 ? changed : roleFieldNames).map((name) => [name, typed[name]]);

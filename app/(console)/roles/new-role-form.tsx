@@ -17,7 +17,7 @@ import { groupPermissions } from "../permission-groups";
 import { createRole } from "./actions";
 import { RoleApiCall } from "./role-api-call";
 import { RoleFields, roleFieldNames, roleLabels } from "./role-fields";
-import { permissionsOf, type RoleForm, roleForm } from "./role-form-schema";
+import { collectPermissions, type RoleForm, roleForm } from "./role-form-schema";
 import { RoleReply } from "./role-reply";
 import { createRoleSnippets } from "./role-snippets";
 
@@ -31,11 +31,11 @@ type NewRoleFormProps = {
 
 export function NewRoleForm({ baseUrl, onlyCreates, original }: NewRoleFormProps) {
   const router = useRouter();
-  const form = useNewForm(roleForm, copyOf(original));
+  const form = useNewForm(roleForm, toCopiedForm(original));
   const create = useCreate(createRole, {
     changes: ["listRoles"],
     onSuccess: (role) => {
-      form.reset(copyOf(undefined));
+      form.reset(toCopiedForm(undefined));
       if (onlyCreates) return;
       toast({ message: `Role “${role.name}” created` });
       router.push(paths.role(role.id));
@@ -43,7 +43,7 @@ export function NewRoleForm({ baseUrl, onlyCreates, original }: NewRoleFormProps
     onError: ({ problem }) => showProblem(form, roleFieldNames, problem),
   });
   const send = ({ role_name, description, ...held }: RoleForm) =>
-    create.mutate({ role_name, description, permissions: permissionsOf(held) });
+    create.mutate({ role_name, description, permissions: collectPermissions(held) });
 
   return (
     <div className="grid gap-x-12 gap-y-10 xl:grid-cols-[minmax(0,560px)_minmax(0,1fr)]">
@@ -88,14 +88,14 @@ export function NewRoleForm({ baseUrl, onlyCreates, original }: NewRoleFormProps
 
 function CreateCall({ control, baseUrl }: { control: Control<RoleForm>; baseUrl: string }) {
   const typed = useWatch({ control });
-  const held = permissionsOf({
+  const held = collectPermissions({
     permissions: typed.permissions ?? [],
     other_permissions: typed.other_permissions ?? "",
   });
   return <RoleApiCall snippets={createRoleSnippets(baseUrl, { ...typed, permissions: held })} />;
 }
 
-function copyOf(original: Role | undefined): RoleForm {
+function toCopiedForm(original: Role | undefined): RoleForm {
   return {
     role_name: original ? `${original.name} copy` : "",
     description: original?.description ?? "",

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
-import { permissionsOf, roleForm } from "./role-form-schema";
+import { collectPermissions, roleForm } from "./role-form-schema";
 
 const form = { role_name: " Auditor ", description: "", permissions: [], other_permissions: "" };
 
 test("permissions may be ticked and typed, by lines, commas or spaces, and repeat", () => {
   const both = { permissions: ["api.roles.read"], other_permissions: " api.groups.read,\napi.roles.read \n" };
-  expect(permissionsOf(both)).toEqual(["api.roles.read", "api.groups.read"]);
+  expect(collectPermissions(both)).toEqual(["api.roles.read", "api.groups.read"]);
 });
 
 test("a role needs a name and one permission, ticked or typed", () => {

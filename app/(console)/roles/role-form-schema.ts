@@ -23,11 +23,11 @@ export const roleForm = z
     other_permissions: z.string(),
   })
   .check(
-    z.refine((form) => permissionsOf(form).length > 0, {
+    z.refine((form) => collectPermissions(form).length > 0, {
       message: "Select at least one permission.",
       path: ["permissions"],
     }),
-    z.refine((form) => permissionsOf(form).length <= 100, {
+    z.refine((form) => collectPermissions(form).length <= 100, {
       message: "A role holds at most 100 permissions.",
       path: ["other_permissions"],
     }),
@@ -35,7 +35,7 @@ export const roleForm = z
 export type RoleForm = z.output<typeof roleForm>;
 
 /** Returns a role's initial form values. */
-export function roleFormOf(role: Role): RoleForm {
+export function toRoleForm(role: Role): RoleForm {
   return {
     role_name: role.name,
     description: role.description ?? "",
@@ -45,7 +45,7 @@ export function roleFormOf(role: Role): RoleForm {
 }
 
 /** Returns checked and typed permissions together. Typed ones are separated by lines, commas or spaces. */
-export function permissionsOf(form: Pick<RoleForm, "permissions" | "other_permissions">): string[] {
+export function collectPermissions(form: Pick<RoleForm, "permissions" | "other_permissions">): string[] {
   const typed = form.other_permissions.split(/[\s,;]+/).filter(Boolean);
   return [...new Set([...form.permissions, ...typed])];
 }

@@ -18,15 +18,15 @@ import { useRoles } from "./use-roles";
 /** Returns the columns. Includes the number of holders if all are known. */
 function columnsWith(holders: readonly RoleHolder[] | undefined): readonly Column<Role>[] {
   if (!holders) return columns;
-  const countOf = ({ id }: Role) => holders.filter(({ role_id }) => role_id === id).length;
+  const countHolders = ({ id }: Role) => holders.filter(({ role_id }) => role_id === id).length;
   const heldBy: Column<Role> = {
     id: "held-by",
     header: "OwnPermissions by",
     width: "w-28",
     phone: "hidden",
     numeric: true,
-    sortValue: countOf,
-    cell: (role) => <Quantity value={countOf(role)} />,
+    sortValue: countHolders,
+    cell: (role) => <Quantity value={countHolders(role)} />,
   };
   return [...columns.slice(0, -1), heldBy, ...columns.slice(-1)];
 }

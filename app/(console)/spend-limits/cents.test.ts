@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { centsOf, decimalOf } from "./cents";
+import { formatCents, parseCents } from "./cents";
 import { wholeCents } from "./whole-cents";
 
 test.each([
@@ -8,11 +8,11 @@ test.each([
   [2550, "25.50"],
   [900_000_000_000, "9000000000.00"],
 ])("%i cents are %s, and back", (cents, decimal) => {
-  expect(decimalOf(cents)).toBe(decimal);
-  expect(centsOf(decimal)).toBe(cents);
+  expect(formatCents(cents)).toBe(decimal);
+  expect(parseCents(decimal)).toBe(cents);
 });
 
-test("a decimal without its cents is as many", () => expect(centsOf("300")).toBe(30_000));
+test("a decimal without its cents is as many", () => expect(parseCents("300")).toBe(30_000));
 
 test("a part of a cent is refused, never cut off", () => {
   expect(wholeCents.safeParse("12.345").success).toBe(false);

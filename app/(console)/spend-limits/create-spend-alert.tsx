@@ -12,10 +12,10 @@ import {
   alertForm,
   alertLabels,
   alertNames,
-  draftOf,
   noAlert,
+  toSpendAlertDraft,
 } from "./spend-alert-form";
-import { nameOf, type SpendPlace } from "./spend-place";
+import { nameSpendPlace, type SpendPlace } from "./spend-place";
 
 export function CreateSpendAlert({ place, close }: { place: SpendPlace; close: () => void }) {
   const form = useNewForm<AlertForm>(alertForm, noAlert);
@@ -33,13 +33,16 @@ export function CreateSpendAlert({ place, close }: { place: SpendPlace; close: (
       name="new-spend-alert"
       what="the new alert"
       labels={alertLabels}
-      title={`Create a spend alert for ${nameOf(place)}`}
+      title={`Create a spend alert for ${nameSpendPlace(place)}`}
       description="It fires once a month, when the threshold is reached."
       submit="Create alert"
       pending={create.isPending}
       close={close}
       onSubmit={(typed) =>
-        create.mutate({ projectId: place.project?.id ?? null, alert: draftOf(typed, place.currency) })
+        create.mutate({
+          projectId: place.project?.id ?? null,
+          alert: toSpendAlertDraft(typed, place.currency),
+        })
       }
     >
       <AlertFields control={form.control} currency={place.currency} />

@@ -2,17 +2,17 @@ import { Trash2 } from "lucide-react";
 import { ConfirmedAction } from "@/app/queries/confirmed-action";
 import { IconButton } from "@/components/ui/icon-button";
 import { deleteSpendAlert } from "./actions";
-import { decimalOf } from "./cents";
-import { type KnownAlert, nameOf, type SpendPlace } from "./spend-place";
+import { formatCents } from "./cents";
+import { type KnownAlert, nameSpendPlace, type SpendPlace } from "./spend-place";
 
 export function DeleteSpendAlert({ place, alert }: { place: SpendPlace; alert: KnownAlert }) {
-  const amount = `${decimalOf(alert.threshold_amount)} ${alert.currency}`;
+  const amount = `${formatCents(alert.threshold_amount)} ${alert.currency}`;
   return (
     <ConfirmedAction
       renderButton={(ask) => (
         <IconButton
           size="small"
-          label={`Delete the alert at ${decimalOf(alert.threshold_amount)}`}
+          label={`Delete the alert at ${formatCents(alert.threshold_amount)}`}
           icon={<Trash2 />}
           onClick={ask}
         />
@@ -23,9 +23,10 @@ export function DeleteSpendAlert({ place, alert }: { place: SpendPlace; alert: K
       input={{ projectId: place.project?.id ?? null, alertId: alert.id, version: alert.version }}
       changes={["listSpendAlerts", "listProjectSpendAlerts"]}
       done={() => `Alert at ${amount} deleted`}
+      gone={`The alert at ${amount} had already been deleted.`}
     >
-      No one is notified any more when a month of {nameOf(place)} costs that much. When it fired before stays
-      listed.
+      No one is notified any more when a month of {nameSpendPlace(place)} costs that much. When it fired
+      before stays listed.
     </ConfirmedAction>
   );
 }

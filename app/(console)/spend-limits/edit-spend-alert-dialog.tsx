@@ -6,7 +6,14 @@ import { ConflictDialog } from "@/components/form/lazy-conflict-dialog";
 import { useEditForm } from "@/components/form/use-schema-form";
 import { toast } from "@/components/ui/toast";
 import { changeSpendAlert } from "./actions";
-import { AlertFields, alertForm, alertLabels, alertNames, draftOf, formOf } from "./spend-alert-form";
+import {
+  AlertFields,
+  alertForm,
+  alertLabels,
+  alertNames,
+  toAlertForm,
+  toSpendAlertDraft,
+} from "./spend-alert-form";
 import type { KnownAlert, SpendPlace } from "./spend-place";
 
 type EditAlertProps = {
@@ -18,7 +25,7 @@ type EditAlertProps = {
 };
 
 export function EditSpendAlertDialog({ place, alert, formName, close }: EditAlertProps) {
-  const form = useEditForm(alertForm, formOf(alert));
+  const form = useEditForm(alertForm, toAlertForm(alert));
   const { save, changed, pending, conflict } = useSaveChanges(form, {
     saved: alert,
     action: changeSpendAlert,
@@ -28,10 +35,10 @@ export function EditSpendAlertDialog({ place, alert, formName, close }: EditAler
       projectId: place.project?.id ?? null,
       alertId: alert.id,
       // The operation replaces the whole alert, so unchanged fields are sent too.
-      alert: draftOf({ ...formOf(against), ...change }, against.currency),
+      alert: toSpendAlertDraft({ ...toAlertForm(against), ...change }, against.currency),
       version: against.version,
     }),
-    toValues: formOf,
+    toValues: toAlertForm,
     onSaved: () => {
       toast({ message: "Spend alert changed" });
       close();

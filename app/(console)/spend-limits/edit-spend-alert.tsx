@@ -5,7 +5,7 @@ import dynamic from "next/dynamic";
 import { useState } from "react";
 import { useReopen } from "@/components/form/draft-scope";
 import { IconButton } from "@/components/ui/icon-button";
-import { decimalOf } from "./cents";
+import { formatCents } from "./cents";
 import type { KnownAlert, SpendPlace } from "./spend-place";
 
 const EditAlertDialog = dynamic(
@@ -21,7 +21,7 @@ export function EditSpendAlert({ place, alert }: { place: SpendPlace; alert: Kno
     <>
       <IconButton
         size="small"
-        label={`Change the alert at ${decimalOf(alert.threshold_amount)}`}
+        label={`Change the alert at ${formatCents(alert.threshold_amount)}`}
         icon={<Pencil />}
         onClick={() => setIsOpen(true)}
       />

@@ -11,7 +11,7 @@ export function firingColumns(
   projects: readonly { id: string; name: string }[],
   canSend: boolean,
 ): readonly Column<SpendAlertFiring>[] {
-  const nameOf = (id: string | null) =>
+  const findPlaceName = (id: string | null) =>
     id === null ? "Organization" : (projects.find((one) => one.id === id)?.name ?? id);
   const columns: readonly (Column<SpendAlertFiring> | false)[] = [
     {
@@ -25,7 +25,7 @@ export function firingColumns(
       id: "project",
       header: "For",
       apiName: "project_id",
-      cell: (firing) => <span className="wrap-anywhere">{nameOf(firing.project_id)}</span>,
+      cell: (firing) => <span className="wrap-anywhere">{findPlaceName(firing.project_id)}</span>,
     },
     {
       id: "threshold",

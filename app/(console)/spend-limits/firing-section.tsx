@@ -10,7 +10,7 @@ import { Section } from "@/components/ui/section";
 import { TableSkeleton } from "@/components/ui/skeleton";
 import { firingColumns } from "./firing-columns";
 import { firingRead } from "./reads-of-spend";
-import { nameOf, type SpendPlace } from "./spend-place";
+import { nameSpendPlace, type SpendPlace } from "./spend-place";
 
 /** Polling interval while firings are shown, since a delivery may be under way. */
 const POLL_MS = 10_000;
@@ -32,7 +32,7 @@ export function FiringSection({ projects, ...place }: FiringSectionProps) {
     >
       <ReadState
         read={firings}
-        to={`list when the alerts of ${nameOf(place)} fired`}
+        to={`list when the alerts of ${nameSpendPlace(place)} fired`}
         skeleton={<TableSkeleton rows={3} columns={6} />}
         empty={
           <EmptyState icon={BellRing} title="No alert has fired">

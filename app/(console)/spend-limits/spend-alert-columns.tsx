@@ -2,7 +2,7 @@ import type { Column } from "@/components/table/column";
 import { Money } from "@/components/ui/money";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { HistoryLink } from "../history-link";
-import { decimalOf } from "./cents";
+import { formatCents } from "./cents";
 import { DeleteSpendAlert } from "./delete-spend-alert";
 import { EditSpendAlert } from "./edit-spend-alert";
 import type { KnownAlert, SpendPlace } from "./spend-place";
@@ -18,7 +18,7 @@ export function alertColumns(place: SpendPlace, canWrite: boolean): readonly Col
       sortValue: (alert) => alert.threshold_amount,
       cell: (alert) => (
         <span className="font-medium">
-          <Money amount={decimalOf(alert.threshold_amount)} />
+          <Money amount={formatCents(alert.threshold_amount)} />
         </span>
       ),
     },
@@ -56,7 +56,7 @@ export function alertColumns(place: SpendPlace, canWrite: boolean): readonly Col
         <HistoryLink
           id={alert.id}
           projectId={place.project?.id}
-          inRowOf={`${decimalOf(alert.threshold_amount)} ${place.currency}`}
+          inRowOf={`${formatCents(alert.threshold_amount)} ${place.currency}`}
         />
         <EditSpendAlert place={place} alert={alert} />
         <DeleteSpendAlert place={place} alert={alert} />

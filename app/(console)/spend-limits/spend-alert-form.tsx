@@ -8,7 +8,7 @@ import {
   type SpendAlert,
   type SpendAlertDraft,
 } from "@/lib/contract/operations/spend-alerts";
-import { centsOf, decimalOf } from "./cents";
+import { formatCents, parseCents } from "./cents";
 import { wholeCents } from "./whole-cents";
 
 const addressesIn = (text: string) => text.split(/[\s,;]+/).filter(Boolean);
@@ -47,20 +47,23 @@ export const alertNames = ["threshold_amount", "recipients", "subject_prefix"] a
 
 export const noAlert: AlertForm = { threshold_amount: "", recipients: "", subject_prefix: "" };
 
-export function formOf({ threshold_amount: cents, notification_channel: channel }: SpendAlert): AlertForm {
+export function toAlertForm({
+  threshold_amount: cents,
+  notification_channel: channel,
+}: SpendAlert): AlertForm {
   return {
-    threshold_amount: decimalOf(cents),
+    threshold_amount: formatCents(cents),
     recipients: channel.recipients.join("\n"),
     subject_prefix: channel.subject_prefix ?? "",
   };
 }
 
 /** Converts the form to the request's fields. */
-export function draftOf(form: AlertForm, currency: string): SpendAlertDraft {
+export function toSpendAlertDraft(form: AlertForm, currency: string): SpendAlertDraft {
   return {
     currency,
     interval: "month",
-    threshold_amount: centsOf(form.threshold_amount),
+    threshold_amount: parseCents(form.threshold_amount),
     notification_channel: {
       type: "email",
       recipients: addressesIn(form.recipients),

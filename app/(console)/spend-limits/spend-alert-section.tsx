@@ -13,7 +13,7 @@ import { TableSkeleton } from "@/components/ui/skeleton";
 import { CreateButton } from "../create-button";
 import { alertRead } from "./reads-of-spend";
 import { alertColumns } from "./spend-alert-columns";
-import { nameOf, type SpendPlace } from "./spend-place";
+import { nameSpendPlace, type SpendPlace } from "./spend-place";
 
 const CreateAlertDialog = dynamic(
   () => import("./create-spend-alert").then((file) => file.CreateSpendAlert),
@@ -38,7 +38,7 @@ export function SpendAlertSection(place: SpendPlace) {
     >
       <ReadState
         read={alerts}
-        to={`list the spend alerts of ${nameOf(place)}`}
+        to={`list the spend alerts of ${nameSpendPlace(place)}`}
         skeleton={<TableSkeleton rows={2} columns={4} />}
         empty={
           <EmptyState
@@ -53,7 +53,7 @@ export function SpendAlertSection(place: SpendPlace) {
       >
         {({ data }) => (
           <SortedTable
-            caption={`Spend alerts of ${nameOf(place)}`}
+            caption={`Spend alerts of ${nameSpendPlace(place)}`}
             columns={alertColumns(place, canWrite)}
             rows={data}
             rowId={(alert) => alert.id}

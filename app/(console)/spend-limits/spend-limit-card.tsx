@@ -4,7 +4,9 @@ import { Money } from "@/components/ui/money";
 import { Status } from "@/components/ui/status";
 import type { ReadReply } from "@/lib/console/reads/reads";
 import type { SpendLimit } from "@/lib/contract/operations/spend-limits";
-import { decimalOf, percentSpent } from "./cents";
+import { parseCheckedAmount } from "@/lib/money/amount";
+import { RoundedMoney } from "../rounded-money";
+import { formatCents, percentSpent } from "./cents";
 import { describeSpent, SpentProgress } from "./spent-progress";
 
 /** From this percentage on, the limit counts as nearly reached. */
@@ -18,7 +20,7 @@ type SpendLimitCardProps = {
 
 /** A monthly limit, the amount spent, and whether calls are refused. */
 export function SpendLimitCard({ limit, spent }: SpendLimitCardProps) {
-  const most = decimalOf(limit.threshold_amount);
+  const most = formatCents(limit.threshold_amount);
   const known = spent?.is_counted ? spent.totals.amount : null;
   const percent = known === null ? null : percentSpent(known, most);
   return (
@@ -29,7 +31,7 @@ export function SpendLimitCard({ limit, spent }: SpendLimitCardProps) {
         </Figure>
         {known !== null && (
           <Figure label="Spent this month">
-            <Money amount={known} currency={limit.currency} />
+            <RoundedMoney amount={parseCheckedAmount(known)} currency={limit.currency} />
           </Figure>
         )}
         <LimitStatus isRefusing={limit.enforcement.status === "enforcing"} percent={percent} />

@@ -8,8 +8,8 @@ import { ConflictDialog } from "@/components/form/lazy-conflict-dialog";
 import { useEditForm } from "@/components/form/use-schema-form";
 import { toast } from "@/components/ui/toast";
 import { saveSpendLimit } from "./actions";
-import { centsOf, decimalOf } from "./cents";
-import { nameOf, type SpendPlace } from "./spend-place";
+import { formatCents, parseCents } from "./cents";
+import { nameSpendPlace, type SpendPlace } from "./spend-place";
 import { wholeCents } from "./whole-cents";
 
 const limitForm = z.strictObject({ threshold_amount: wholeCents });
@@ -22,7 +22,7 @@ type SpendLimitDialogProps = { place: SpendPlace; limit: Limit | null; close: ()
 
 /** Sets or changes the limit on a calendar month's spend. */
 export function SpendLimitDialog({ place, limit, close }: SpendLimitDialogProps) {
-  const form = useEditForm(limitForm, valuesOf(limit ?? unlimited));
+  const form = useEditForm(limitForm, toFormValues(limit ?? unlimited));
   const { currency } = place;
   const { save, changed, pending, conflict } = useSaveChanges(form, {
     saved: limit ?? unlimited,
@@ -31,12 +31,12 @@ export function SpendLimitDialog({ place, limit, close }: SpendLimitDialogProps)
     names: ["threshold_amount"],
     toInput: ({ threshold_amount: typed = "0" }, { version }) => ({
       projectId: place.project?.id ?? null,
-      limit: { currency, interval: "month" as const, threshold_amount: centsOf(typed) },
+      limit: { currency, interval: "month" as const, threshold_amount: parseCents(typed) },
       version,
     }),
-    toValues: valuesOf,
+    toValues: toFormValues,
     onSaved: () => {
-      toast({ message: `Spend limit of ${nameOf(place)} saved` });
+      toast({ message: `Spend limit of ${nameSpendPlace(place)} saved` });
       close();
     },
   });
@@ -44,10 +44,10 @@ export function SpendLimitDialog({ place, limit, close }: SpendLimitDialogProps)
     <FormDialog
       form={form}
       name="spend-limit"
-      what={`the spend limit of ${nameOf(place)}`}
+      what={`the spend limit of ${nameSpendPlace(place)}`}
       edits={limit !== null}
       labels={labels}
-      title={`Spend limit of ${nameOf(place)}`}
+      title={`Spend limit of ${nameSpendPlace(place)}`}
       description="It applies from the next call on and includes this month’s spending so far."
       submit="Save limit"
       pending={pending}
@@ -68,6 +68,6 @@ export function SpendLimitDialog({ place, limit, close }: SpendLimitDialogProps)
   );
 }
 
-function valuesOf({ threshold_amount: cents }: Limit) {
-  return { threshold_amount: cents === null ? "" : decimalOf(cents) };
+function toFormValues({ threshold_amount: cents }: Limit) {
+  return { threshold_amount: cents === null ? "" : formatCents(cents) };
 }

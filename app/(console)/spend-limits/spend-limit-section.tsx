@@ -14,7 +14,7 @@ import { HistoryLink } from "../history-link";
 import { limitRead, spentRead } from "./reads-of-spend";
 import { RemoveSpendLimit } from "./remove-spend-limit";
 import { SpendLimitCard } from "./spend-limit-card";
-import { nameOf, type SpendPlace } from "./spend-place";
+import { nameSpendPlace, type SpendPlace } from "./spend-place";
 
 const SpendLimitDialog = dynamic(() => import("./spend-limit-dialog").then((file) => file.SpendLimitDialog), {
   ssr: false,
@@ -65,7 +65,7 @@ export function SpendLimitSection(place: SpendPlace) {
       ) : (
         <ReadState
           read={limit}
-          to={`show the spend limit of ${nameOf(place)}`}
+          to={`show the spend limit of ${nameSpendPlace(place)}`}
           skeleton={<Skeleton className="h-28 w-full" />}
         >
           {(shown) => <SpendLimitCard limit={shown} spent={spent.data} />}

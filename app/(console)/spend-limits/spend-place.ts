@@ -14,6 +14,6 @@ export type SpendPlace = {
 export type KnownAlert = SpendAlert & { version?: string | undefined };
 
 /** Returns "Support bot" or "the organization". */
-export function nameOf({ project }: Pick<SpendPlace, "project">): string {
+export function nameSpendPlace({ project }: Pick<SpendPlace, "project">): string {
   return project?.name ?? "the organization";
 }

@@ -3,13 +3,14 @@ import { Part } from "@/components/ui/facts";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import type { Statement } from "@/lib/contract/operations/statements";
-import { amountOf, formatAmount, toNano } from "@/lib/money/amount";
+import { formatAmount, parseCheckedAmount, toNano } from "@/lib/money/amount";
 import { monthName } from "../month-name";
 import { StatementTable } from "./statement-table";
 
 type CorrectionEntry = NonNullable<Statement["correction_entries"]>[number];
 type CorrectionsProps = {
-  statement: Statement /** Null for the whole organization. */;
+  statement: Statement;
+  /** Null for the whole organization. */
   projectId: string | null;
 };
 
@@ -18,7 +19,7 @@ export function Corrections({ statement, projectId }: CorrectionsProps) {
   const { correction_entries: all = [], currency, id: month } = statement;
   const entries = all.filter(({ project_id }) => projectId === null || project_id === projectId);
   if (entries.length === 0) return null;
-  const total = entries.reduce((sum, { amount }) => sum + amountOf(amount), 0n);
+  const total = entries.reduce((sum, { amount }) => sum + parseCheckedAmount(amount), 0n);
   return (
     <Part title="Corrections">
       <StatementTable
@@ -28,7 +29,7 @@ export function Corrections({ statement, projectId }: CorrectionsProps) {
         rows={entries.map((entry) => ({
           id: entry.id,
           cells: [
-            <TextLink key="date" href={paths.ledgerEntry(entry.id)}>
+            <TextLink key="date" className="whitespace-nowrap" href={paths.ledgerEntry(entry.id)}>
               {utcTime(entry.created_at).slice(0, 16)}
             </TextLink>,
             <Corrected key="reason" entry={entry} month={month} />,

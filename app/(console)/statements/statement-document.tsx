@@ -6,32 +6,34 @@ import { paths } from "@/lib/console/paths";
 import type { Statement } from "@/lib/contract/operations/statements";
 import { Corrections } from "./statement-corrections";
 import { StatementTable } from "./statement-table";
-import { byModel, byProject, type Subtotal, subtotalsOf, totalOf } from "./sum-statement";
+import { byModel, byProject, type Subtotal, sumAllLines, sumLinesBy } from "./sum-statement";
 
 type DocumentProps = {
-  statement: Statement /** Null for the whole organization. */;
-  projectId: string | null;
+  statement: Statement;
+  /** Null for the whole organization. */
+  project: { id: string; name: string } | null;
 };
 
 /** The statement for printing or sending. Looks the same on paper as on the screen. */
-export function StatementDocument({ statement, projectId }: DocumentProps) {
+export function StatementDocument({ statement, project }: DocumentProps) {
+  const projectId = project?.id ?? null;
   const lines = statement.lines.filter((line) => projectId === null || line.project_id === projectId);
-  const total = totalOf(lines);
+  const total = sumAllLines(lines);
   const { currency } = statement;
   return (
     <article className="grid max-w-3xl gap-8 rounded-md border bg-surface p-6 max-sm:border-0 max-sm:bg-transparent max-sm:p-0 print:max-w-none print:border-0 print:p-0">
-      <About statement={statement} project={projectId && nameOf(lines, projectId)} />
+      <About statement={statement} project={project?.name ?? null} />
       {projectId === null && <Sums statement={statement} />}
       {projectId === null && <Payments statement={statement} />}
       <Part title="Charges by model">
-        <Charges currency={currency} head="Model" rows={subtotalsOf(lines, byModel)} total={total} />
+        <Charges currency={currency} head="Model" rows={sumLinesBy(lines, byModel)} total={total} />
       </Part>
       {projectId === null && lines.length > 0 && (
         <Part title="Charges by project">
           <Charges
             currency={currency}
             head="Project"
-            rows={subtotalsOf(lines, byProject)}
+            rows={sumLinesBy(lines, byProject)}
             total={total}
             hrefOf={(id) => paths.statement(statement.id, { project: id })}
           />
@@ -43,12 +45,8 @@ export function StatementDocument({ statement, projectId }: DocumentProps) {
   );
 }
 
-function nameOf(lines: Statement["lines"], projectId: string): string {
-  return lines[0]?.project_name ?? projectId;
-}
-
 function About({ statement, project }: { statement: Statement; project: string | null }) {
-  const { organization, start_time, end_time } = statement;
+  const { organization, start_time, end_time, currency } = statement;
   return (
     <Facts>
       <Fact name="Organization">
@@ -65,6 +63,7 @@ function About({ statement, project }: { statement: Statement; project: string |
       <Fact name="Period">
         {dayOf(start_time)} to {dayOf(end_time - 1)} (UTC)
       </Fact>
+      <Fact name="Currency">{currency}</Fact>
     </Facts>
   );
 }
@@ -108,7 +107,7 @@ function Payments({ statement }: { statement: Statement }) {
         rows={entries.map(({ id, created_at, reference, amount }) => ({
           id,
           cells: [
-            <TextLink key="date" href={paths.ledgerEntry(id)}>
+            <TextLink key="date" className="whitespace-nowrap" href={paths.ledgerEntry(id)}>
               {utcTime(created_at).slice(0, 16)}
             </TextLink>,
             reference ?? "none",
@@ -131,7 +130,7 @@ type ChargesProps = {
 
 function Charges({ currency, head, rows, total, hrefOf }: ChargesProps) {
   if (rows.length === 0) return <p className="text-muted">No call was charged in this month.</p>;
-  const cellsOf = ({ calls, promptTokens, completionTokens }: Subtotal) => [
+  const buildCells = ({ calls, promptTokens, completionTokens }: Subtotal) => [
     <Quantity key="calls" value={calls} />,
     <Quantity key="in" value={promptTokens} />,
     <Quantity key="out" value={completionTokens} />,
@@ -151,11 +150,11 @@ function Charges({ currency, head, rows, total, hrefOf }: ChargesProps) {
           ) : (
             row.name
           ),
-          ...cellsOf(row),
+          ...buildCells(row),
         ],
         amount: row.charges,
       }))}
-      total={{ cells: ["Total", ...cellsOf(total)], amount: total.charges }}
+      total={{ cells: ["Total", ...buildCells(total)], amount: total.charges }}
     />
   );
 }

@@ -1,7 +1,7 @@
 "use client";
 
 import { FileText } from "lucide-react";
-import { ReadState } from "@/app/queries/read-state";
+import { isEmpty, ReadState } from "@/app/queries/read-state";
 import { useReadPages } from "@/app/queries/use-read";
 import { DataTable } from "@/components/table/data-table";
 import { ExportMenu } from "@/components/table/export-menu";
@@ -24,7 +24,11 @@ export function StatementList() {
   return (
     <Section
       title="Months"
-      actions={<ExportMenu row="month" hrefOf={(form) => exportUrl("listStatements", {}, form)} />}
+      actions={
+        !isEmpty(months.data) && (
+          <ExportMenu row="month" buildHref={(form) => exportUrl("listStatements", {}, form)} />
+        )
+      }
     >
       <ReadState
         read={months}

@@ -4,6 +4,8 @@ import { FileQuestion } from "lucide-react";
 import type { ReactNode } from "react";
 import { ReadState, type ShownRead } from "@/app/queries/read-state";
 import { EmptyState } from "@/components/ui/empty-state";
+import { LinkButton } from "@/components/ui/link-button";
+import { paths } from "@/lib/console/paths";
 import type { Statement } from "@/lib/contract/operations/statements";
 import { StatementSkeleton } from "./statement-skeleton";
 
@@ -21,13 +23,22 @@ export function StatementRead({ read, month, children }: StatementReadProps) {
       read={read}
       to="see this statement"
       skeleton={<StatementSkeleton />}
-      missing={
-        <EmptyState icon={FileQuestion} title={`There is no statement of ${month}`}>
-          Statements start with the month of the first ledger entry.
-        </EmptyState>
-      }
+      missing={<UnknownStatement month={month} />}
     >
       {children}
     </ReadState>
+  );
+}
+
+/** In place of the statement of a month that has none. */
+export function UnknownStatement({ month }: { month: string }) {
+  return (
+    <EmptyState
+      icon={FileQuestion}
+      title={`There is no statement of ${month}`}
+      action={<LinkButton href={paths.statements()}>Open statements</LinkButton>}
+    >
+      Statements begin with the month of the first ledger entry, and the present month has the last one.
+    </EmptyState>
   );
 }

@@ -4,6 +4,7 @@ import { Download, Lock, Printer, Scale } from "lucide-react";
 import { ConfirmedAction } from "@/app/queries/confirmed-action";
 import { useRead } from "@/app/queries/use-read";
 import { PageCrumb } from "@/components/shell/page-crumb";
+import { PrintSubject } from "@/components/shell/print-subject";
 import { Choice } from "@/components/table/filter-fields";
 import { useUrlParameter } from "@/components/table/use-url-parameter";
 import { Button } from "@/components/ui/button";
@@ -18,7 +19,7 @@ import { isMonth } from "./is-month";
 import { StatementDocument } from "./statement-document";
 import { StatementRead } from "./statement-read";
 import { StatementState } from "./statement-state";
-import { byProject, subtotalsOf } from "./sum-statement";
+import { listStatementProjects } from "./sum-statement";
 import { writeStatement } from "./write-statement";
 
 /** The statement of a month, for the organization or for one project. */
@@ -32,13 +33,7 @@ export function StatementScreen({ month, mayClose }: { month: string; mayClose: 
       <PageHead
         title={`Statement of ${name}`}
         beside={statement && <StatementState state={statement.state} />}
-        action={
-          statement && (
-            <div className="contents print:hidden">
-              <Actions statement={statement} name={name} mayClose={mayClose} />
-            </div>
-          )
-        }
+        action={statement && <Actions statement={statement} name={name} mayClose={mayClose} />}
       />
       <StatementRead read={read} month={name}>
         {(shown) => <Shown statement={shown} />}
@@ -49,9 +44,11 @@ export function StatementScreen({ month, mayClose }: { month: string; mayClose: 
 
 function Shown({ statement }: { statement: Statement }) {
   const [projectId] = useUrlParameter("project");
-  const projects = subtotalsOf(statement.lines, byProject);
+  const projects = listStatementProjects(statement);
+  const project = projectId && (projects.find(({ id }) => id === projectId)?.name ?? projectId);
   return (
     <div className="grid gap-6">
+      {project && <PrintSubject name={project} />}
       {projects.length > 0 && (
         <div className="print:hidden">
           <Choice
@@ -62,7 +59,7 @@ function Shown({ statement }: { statement: Statement }) {
           />
         </div>
       )}
-      <StatementDocument statement={statement} projectId={projectId || null} />
+      <StatementDocument statement={statement} project={project ? { id: projectId, name: project } : null} />
     </div>
   );
 }
@@ -80,12 +77,15 @@ function Actions({ statement, name, mayClose }: ActionsProps) {
         <Download aria-hidden />
         CSV
       </Button>
-      <Button
-        onClick={() => downloadFile(`${file}.json`, "application/json", JSON.stringify(statement, null, 2))}
-      >
-        <Download aria-hidden />
-        JSON
-      </Button>
+      {/* With its digest, which holds for the whole statement alone. */}
+      {!projectId && (
+        <Button
+          onClick={() => downloadFile(`${file}.json`, "application/json", JSON.stringify(statement, null, 2))}
+        >
+          <Download aria-hidden />
+          JSON
+        </Button>
+      )}
       <Button onClick={() => window.print()}>
         <Printer aria-hidden />
         Print

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { classNames } from "@/components/ui/class-names";
-import { placesOf } from "@/components/ui/group-digits";
+import { countPlaces } from "@/components/ui/group-digits";
 import { Money } from "@/components/ui/money";
 
 interface StatementRow {
@@ -25,7 +25,7 @@ type StatementTableProps = {
 
 /** A table of a document, with amounts aligned on the decimal point. Renders all rows, so that it can be printed. */
 export function StatementTable({ caption, head, rows, total, text = 1, onlyWide = [] }: StatementTableProps) {
-  const places = Math.max(...[...rows, total].map(({ amount }) => placesOf(amount)));
+  const places = Math.max(...[...rows, total].map(({ amount }) => countPlaces(amount)));
   const classOf = (column: number) =>
     classNames(
       "py-1.5",
@@ -80,7 +80,7 @@ function Row({ row: { cells, amount, signed = false }, head, places, classOf }: 
           </td>
         ),
       )}
-      <td className={classOf(last)} data-missing-places={"0".repeat(places - placesOf(amount))}>
+      <td className={classOf(last)} data-missing-places={"0".repeat(places - countPlaces(amount))}>
         <Money amount={amount} signed={signed} />
       </td>
     </tr>

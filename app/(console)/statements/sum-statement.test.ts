@@ -4,7 +4,7 @@ import fc from "fast-check";
 import type { Statement, StatementLine } from "@/lib/contract/operations/statements";
 import { readCsv } from "@/lib/contract/read-csv";
 import { formatAmount, toNano } from "@/lib/money/amount";
-import { byModel, byProject, subtotalsOf, totalOf } from "./sum-statement";
+import { byModel, byProject, listStatementProjects, sumAllLines, sumLinesBy } from "./sum-statement";
 import { writeStatement } from "./write-statement";
 
 // An unrelated library, with more digits than any sum here has.
@@ -28,10 +28,10 @@ const plain = (decimal: string) => new Exact(decimal).toFixed();
 test("subtotals by model and by project add up to the total, as an independent library adds the lines", () => {
   fc.assert(
     fc.property(lists, (lines) => {
-      const total = totalOf(lines);
+      const total = sumAllLines(lines);
       expect(plain(total.charges)).toBe(sumOf(lines.map(({ charges }) => charges)));
       for (const by of [byModel, byProject]) {
-        const subtotals = subtotalsOf(lines, by);
+        const subtotals = sumLinesBy(lines, by);
         expect(sumOf(subtotals.map(({ charges }) => charges))).toBe(plain(total.charges));
         expect(subtotals.reduce((sum, { calls }) => sum + calls, 0)).toBe(total.calls);
         for (const { id, charges } of subtotals) {
@@ -67,4 +67,15 @@ test("the CSV's rows between opening and closing balance add up to their differe
       expect(rows).toHaveLength(lines.length + 4);
     }),
   );
+});
+
+test("a project with nothing but a correction in a month is among those of its statement, by its name", () => {
+  const charged = { project_id: "proj_1", project_name: "Search", model: "mini", charges: "1.00" };
+  const corrected = { project_id: "proj_2", project_name: "Bot", corrects: "txn_1" };
+  const payment = { project_id: null, project_name: null, corrects: "txn_2" };
+  const statement = { lines: [charged], correction_entries: [corrected, payment, charged] };
+  expect(listStatementProjects(statement as unknown as Statement)).toEqual([
+    { id: "proj_1", name: "Search" },
+    { id: "proj_2", name: "Bot" },
+  ]);
 });

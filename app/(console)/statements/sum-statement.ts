@@ -1,5 +1,5 @@
 import type { Statement, StatementLine } from "@/lib/contract/operations/statements";
-import { amountOf, formatAmount, toNano, ZERO } from "@/lib/money/amount";
+import { formatAmount, parseCheckedAmount, toNano, ZERO } from "@/lib/money/amount";
 
 /** The total of some calls. */
 export interface Subtotal {
@@ -19,7 +19,7 @@ export const byProject = ({ project_id, project_name }: StatementLine) => ({
 });
 
 /** Sums lines with the same id. The largest charges come first. */
-export function subtotalsOf(
+export function sumLinesBy(
   lines: Statement["lines"],
   by: (line: StatementLine) => { id: string; name: string },
 ): Subtotal[] {
@@ -39,18 +39,29 @@ export function subtotalsOf(
   return [...sums.values()].toSorted((one, other) => compare(other, one) || (one.name < other.name ? -1 : 1));
 }
 
+/** Returns the projects that a statement names, the largest charges first, then those with corrections alone. */
+export function listStatementProjects({ lines, correction_entries = [] }: Statement): Project[] {
+  const projects = new Map(sumLinesBy(lines, byProject).map(({ id, name }) => [id, { id, name }]));
+  for (const { project_id: id, project_name } of correction_entries) {
+    if (id !== null && !projects.has(id)) projects.set(id, { id, name: project_name ?? id });
+  }
+  return [...projects.values()];
+}
+
+type Project = { id: string; name: string };
+
 /** Sums all lines. */
-export function totalOf(lines: Statement["lines"]): Subtotal {
-  const [total] = subtotalsOf(lines, () => ({ id: "total", name: "Total" }));
+export function sumAllLines(lines: Statement["lines"]): Subtotal {
+  const [total] = sumLinesBy(lines, () => ({ id: "total", name: "Total" }));
   return (
     total ?? { id: "total", name: "Total", calls: 0, promptTokens: 0, completionTokens: 0, charges: "0.00" }
   );
 }
 
 const plus = (one: string | undefined, other: string) =>
-  formatAmount(toNano((one === undefined ? ZERO : amountOf(one)) + amountOf(other)));
+  formatAmount(toNano((one === undefined ? ZERO : parseCheckedAmount(one)) + parseCheckedAmount(other)));
 
 function compare(one: Subtotal, other: Subtotal): number {
-  const difference = amountOf(one.charges) - amountOf(other.charges);
+  const difference = parseCheckedAmount(one.charges) - parseCheckedAmount(other.charges);
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }

@@ -31,7 +31,7 @@ export function writeStatement(statement: Statement, projectId: string | null): 
   const empty = Array.from({ length: 10 }, () => null);
   const charges = lines
     .filter((line) => projectId === null || line.project_id === projectId)
-    .map((line) => row("charges", [null, null, ...cellsOf(line)], negated(line.charges)));
+    .map((line) => row("charges", [null, null, ...buildCells(line)], negated(line.charges)));
   const corrections = (correction_entries ?? [])
     .filter((entry) => projectId === null || entry.project_id === projectId)
     .map((entry) => row("correction", cellsOfCorrection(entry), entry.amount));
@@ -49,7 +49,7 @@ export function writeStatement(statement: Statement, projectId: string | null): 
   ].join("");
 }
 
-function cellsOf(line: StatementLine) {
+function buildCells(line: StatementLine) {
   const { project_id, project_name, model, calls, prompt_tokens, completion_tokens } = line;
   return [project_id, project_name, model, calls, prompt_tokens, completion_tokens, null, null];
 }

@@ -5,6 +5,7 @@ import { useRead } from "@/app/queries/use-read";
 import { DataTable } from "@/components/table/data-table";
 import { Part } from "@/components/ui/facts";
 import { ExactTime } from "@/components/ui/relative-time";
+import { toServerClock } from "@/components/ui/server-clock";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { TaskCallback } from "@/lib/contract/operations/task-callbacks";
 import type { Task } from "@/lib/contract/operations/tasks";
@@ -36,7 +37,7 @@ function CallbackLog({ taskId, maySend }: { taskId: string; maySend: boolean }) 
   const parameters = { task_id: taskId };
   const log = useRead("retrieveTaskCallback", parameters);
   const dueAt = log.data?.next_try_at ?? null;
-  const isSoon = dueAt !== null && dueAt * 1000 < log.dataUpdatedAt + SOON_MS;
+  const isSoon = dueAt !== null && dueAt * 1000 < toServerClock(log.dataUpdatedAt) + SOON_MS;
   useRead("retrieveTaskCallback", parameters, { enabled: isSoon, refetchInterval: POLL_MS });
   return (
     <ReadState

@@ -19,7 +19,7 @@ export function describeUnits({
 
 const familyTitles = { image: "Image task", video: "Video task", music: "Music task" } as const;
 
-export function titleOf({ family }: Pick<Task, "family">): string {
+export function describeFamily({ family }: Pick<Task, "family">): string {
   return familyTitles[family];
 }
 

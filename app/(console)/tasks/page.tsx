@@ -1,7 +1,8 @@
 import { Prefetched } from "@/app/queries/prefetched";
+import { taskStatuses } from "@/lib/contract/task-statuses";
 import { ProjectPage } from "../project-page";
+import { listParameters } from "../status-model-filter";
 import { seesOwnTasksOnly } from "./sees-own-tasks-only";
-import { taskParameters } from "./task-filter";
 import { TaskScreen } from "./task-screen";
 
 export const metadata = { title: "Tasks" };
@@ -19,7 +20,7 @@ export default async function TasksPage({ searchParams }: TasksPageProps) {
       without="Each task belongs to a project, whose limits apply to it."
     >
       {({ project, viewer }) => {
-        const parameters = taskParameters(project.id, (filter) => String(query[filter] ?? ""));
+        const parameters = listParameters(project.id, taskStatuses, (filter) => String(query[filter] ?? ""));
         return (
           <Prefetched
             reads={[

@@ -2,7 +2,7 @@
 
 import { ListDrawer } from "@/components/table/list-drawer";
 import { paths } from "@/lib/console/paths";
-import { titleOf } from "./describe-task";
+import { describeFamily } from "./describe-task";
 import { TaskState } from "./task-state";
 import type { TaskViewer } from "./task-view";
 import { useTask } from "./use-task";
@@ -26,7 +26,7 @@ export function TaskDrawer({ id, ids, show, viewer }: TaskDrawerProps) {
       show={show}
       noun="task"
       href={paths.task(id)}
-      title={task.data ? titleOf(task.data) : "Task"}
+      title={task.data ? describeFamily(task.data) : "Task"}
     >
       <TaskState key={id} id={id} read={task} viewer={viewer} />
     </ListDrawer>

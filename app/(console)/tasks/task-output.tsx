@@ -4,6 +4,7 @@ import { describeBytes } from "@/components/ui/describe-bytes";
 import { Progress } from "@/components/ui/progress";
 import { paths } from "@/lib/console/paths";
 import type { Task } from "@/lib/contract/operations/tasks";
+import { Picture } from "./picture";
 
 type OutputFile = Task["output"][number];
 
@@ -61,10 +62,7 @@ function Shown({ file, source, label }: ShownProps) {
 }
 
 function Medium({ file, source, label }: ShownProps) {
-  if (file.type === "image") {
-    // oxlint-disable-next-line nextjs/no-img-element -- Fetching it needs the session, and it must not be cached.
-    return <img src={source} alt={label} className="max-h-[70vh] max-w-full rounded-md border" />;
-  }
+  if (file.type === "image") return <Picture source={source} label={label} />;
   if (file.type === "music") {
     // oxlint-disable-next-line jsx-a11y/media-has-caption -- Generated media has no captions.
     return <audio src={source} aria-label={label} controls preload="metadata" className="w-full" />;

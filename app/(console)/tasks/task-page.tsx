@@ -2,7 +2,7 @@
 
 import { PageCrumb } from "@/components/shell/page-crumb";
 import { PageHead } from "@/components/ui/page-head";
-import { titleOf } from "./describe-task";
+import { describeFamily } from "./describe-task";
 import { TaskState } from "./task-state";
 import type { TaskViewer } from "./task-view";
 import { useTask } from "./use-task";
@@ -13,7 +13,7 @@ export function TaskPage({ id, viewer }: { id: string; viewer: TaskViewer }) {
   return (
     <>
       <PageCrumb label={id} />
-      <PageHead title={task.data ? titleOf(task.data) : "Task"} />
+      <PageHead title={task.data ? describeFamily(task.data) : "Task"} />
       <TaskState id={id} read={task} viewer={viewer} />
     </>
   );

@@ -8,10 +8,13 @@ import { Button } from "@/components/ui/button";
 import { PageHead } from "@/components/ui/page-head";
 import { permissionsIn } from "@/lib/console/permissions-in";
 import { exportUrl } from "@/lib/console/reads/reads";
+import { isMediaFamily } from "@/lib/contract/model-families";
+import { taskStatuses } from "@/lib/contract/task-statuses";
+import { filterNames, listParameters } from "../status-model-filter";
+import { StatusModelFilters } from "../status-model-filters";
 import { seesOwnTasksOnly } from "./sees-own-tasks-only";
-import { filterNames, taskParameters } from "./task-filter";
-import { TaskFilters } from "./task-filters";
 import { TaskList } from "./task-list";
+import { taskStatusStyles } from "./task-status";
 import type { TaskViewer } from "./task-view";
 
 // With server rendering, loading the dialog would replace the screen by its skeleton.
@@ -30,7 +33,7 @@ export function TaskScreen({ project, viewer }: TaskScreenProps) {
   const held = viewer.held && permissionsIn(viewer.held, project.id);
   const mayWrite = held === null || held.includes("api.tasks.write");
   const isOwn = seesOwnTasksOnly(viewer, project.id);
-  const parameters = taskParameters(project.id, given);
+  const parameters = listParameters(project.id, taskStatuses, given);
   const active = filterNames.filter((name) => given(name) !== "");
   return (
     <>
@@ -46,13 +49,18 @@ export function TaskScreen({ project, viewer }: TaskScreenProps) {
             {mayWrite && <Button onClick={() => setIsSecretOpen(true)}>Callback secret</Button>}
             <ExportMenu
               row="task"
-              hrefOf={(form) => exportUrl(isOwn ? "listOwnTasks" : "listTasks", parameters, form)}
+              buildHref={(form) => exportUrl(isOwn ? "listOwnTasks" : "listTasks", parameters, form)}
             />
           </>
         }
       />
       <div className="grid gap-3">
-        <TaskFilters active={active} />
+        <StatusModelFilters
+          active={active}
+          statuses={taskStatuses}
+          styles={taskStatusStyles}
+          isOffered={isMediaFamily}
+        />
         <TaskList parameters={parameters} isFiltered={active.length > 0} viewer={viewer} isOwn={isOwn} />
       </div>
       {isSecretOpen && <CallbackSecretDialog project={project} close={() => setIsSecretOpen(false)} />}

@@ -1,10 +1,10 @@
 import type { UsageFigures, UsageSummary } from "@/lib/contract/operations/usage-summary";
-import { amountOf } from "@/lib/money/amount";
+import { parseCheckedAmount } from "@/lib/money/amount";
 import type { MetricName } from "./metrics";
-import { changeOf } from "./write-figures";
+import { computeChange } from "./write-figures";
 
 export const sizes: Record<MetricName, (figures: UsageFigures) => bigint> = {
-  spend: ({ amount }) => amountOf(amount),
+  spend: ({ amount }) => parseCheckedAmount(amount),
   requests: ({ requests }) => BigInt(requests),
   tokens: ({ prompt_tokens, completion_tokens }) => BigInt(prompt_tokens + completion_tokens),
   failures: ({ errors, refusals }) => BigInt(errors + refusals),
@@ -19,5 +19,5 @@ export function compareMetric(
     previous,
   }: { readonly totals: UsageFigures; readonly previous: Pick<UsageSummary["previous"], "totals"> },
 ): number | null {
-  return changeOf(sizes[name](totals), sizes[name](previous.totals));
+  return computeChange(sizes[name](totals), sizes[name](previous.totals));
 }

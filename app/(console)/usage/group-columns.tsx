@@ -1,10 +1,10 @@
 import type { Column } from "@/components/table/column";
 import { Quantity } from "@/components/ui/quantity";
 import type { UsageDimension, UsageGroup, UsageSummary } from "@/lib/contract/operations/usage-summary";
-import { amountOf } from "@/lib/money/amount";
-import { labelOfGroup } from "./series-of";
+import { parseCheckedAmount } from "@/lib/money/amount";
+import { labelOfGroup } from "./build-series";
 import type { Grouping } from "./usage-query";
-import { changeOf, describeChange, roundedDuration, shortDecimal, shortMoney } from "./write-figures";
+import { computeChange, describeChange, roundedDuration, shortDecimal, shortMoney } from "./write-figures";
 
 export const groupingNames: readonly { readonly value: Grouping; readonly label: string }[] = [
   { value: "project_id", label: "Project" },
@@ -21,19 +21,45 @@ export type GroupRow = Pick<UsageGroup, "totals" | "previous_totals" | "id"> & {
   readonly isRest: boolean;
 };
 
-export function groupRowsOf({ groups, rest }: UsageSummary, grouping: UsageDimension): GroupRow[] {
+export function buildGroupRows({ groups, rest }: UsageSummary, grouping: UsageDimension): GroupRow[] {
   const rows = groups.map((group) => ({ ...group, label: labelOfGroup(grouping, group), isRest: false }));
   return rest ? [...rows, { ...rest, id: null, label: `${rest.groups} others`, isRest: true }] : rows;
 }
 
-export function groupColumns(grouping: UsageDimension, currency: string): readonly Column<GroupRow>[] {
-  const number = (id: string, header: string, valueOf: (row: GroupRow) => number): Column<GroupRow> => ({
+function number(id: string, header: string, valueOf: (row: GroupRow) => number): Column<GroupRow> {
+  return {
     id,
     header,
     numeric: true,
     sortValue: valueOf,
     cell: (row) => <Quantity value={valueOf(row)} />,
-  });
+  };
+}
+
+function Duration({ ms }: { ms: number | null }) {
+  return <span className="whitespace-nowrap">{roundedDuration(ms)}</span>;
+}
+
+/** Tokens of audio are a part of the input and the output. */
+const audioColumns: readonly Column<GroupRow>[] = [
+  {
+    ...number("audio-input", "Audio input", ({ totals }) => totals.input_audio_tokens),
+    wide: true,
+    phone: "hidden",
+  },
+  {
+    ...number("audio-output", "Audio output", ({ totals }) => totals.output_audio_tokens),
+    wide: true,
+    phone: "hidden",
+  },
+];
+
+/** @param hasAudio whether to show tokens of audio. */
+export function groupColumns(
+  grouping: UsageDimension,
+  currency: string,
+  hasAudio: boolean,
+): readonly Column<GroupRow>[] {
   return [
     {
       id: "group",
@@ -53,6 +79,7 @@ export function groupColumns(grouping: UsageDimension, currency: string): readon
       wide: true,
       phone: "hidden",
     },
+    ...(hasAudio ? audioColumns : []),
     number("errors", "Errors", ({ totals }) => totals.errors),
     number("refusals", "Refusals", ({ totals }) => totals.refusals),
     {
@@ -62,14 +89,14 @@ export function groupColumns(grouping: UsageDimension, currency: string): readon
       wide: true,
       phone: "hidden",
       sortValue: ({ totals }) => totals.duration_p50_ms ?? -1,
-      cell: ({ totals }) => roundedDuration(totals.duration_p50_ms),
+      cell: ({ totals }) => <Duration ms={totals.duration_p50_ms} />,
     },
     {
       id: "p95",
       header: "p95",
       numeric: true,
       sortValue: ({ totals }) => totals.duration_p95_ms ?? -1,
-      cell: ({ totals }) => roundedDuration(totals.duration_p95_ms),
+      cell: ({ totals }) => <Duration ms={totals.duration_p95_ms} />,
     },
     {
       id: "amount",
@@ -77,8 +104,8 @@ export function groupColumns(grouping: UsageDimension, currency: string): readon
       unit: currency,
       numeric: true,
       phone: "end",
-      amount: ({ totals }) => shortDecimal(amountOf(totals.amount)),
-      sortValue: ({ totals }) => amountOf(totals.amount),
+      amount: ({ totals }) => shortDecimal(parseCheckedAmount(totals.amount)),
+      sortValue: ({ totals }) => parseCheckedAmount(totals.amount),
       cell: ({ totals }) => <data value={totals.amount}>{shortMoney(totals.amount)}</data>,
     },
     {
@@ -96,4 +123,4 @@ export function groupColumns(grouping: UsageDimension, currency: string): readon
 }
 
 const changeOfRow = ({ totals, previous_totals: before }: GroupRow) =>
-  changeOf(amountOf(totals.amount), amountOf(before.amount));
+  computeChange(parseCheckedAmount(totals.amount), parseCheckedAmount(before.amount));

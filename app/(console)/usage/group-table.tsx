@@ -6,13 +6,15 @@ import { SortedTable } from "@/components/table/sorted-table";
 import { Section } from "@/components/ui/section";
 import { paths } from "@/lib/console/paths";
 import type { UsageDimension, UsageSummary } from "@/lib/contract/operations/usage-summary";
-import { groupColumns, groupingNames, groupRowsOf } from "./group-columns";
+import { buildGroupRows, groupColumns, groupingNames } from "./group-columns";
 
 /** All figures by group. A row links to that group alone, broken down by model, or by project if the rows are models. */
 export function GroupTable({ summary, grouping }: { summary: UsageSummary; grouping: UsageDimension }) {
   const search = useSearchParams();
-  const columns = useMemo(() => groupColumns(grouping, summary.currency), [grouping, summary.currency]);
-  const rows = groupRowsOf(summary, grouping);
+  const { currency, totals } = summary;
+  const hasAudio = totals.input_audio_tokens + totals.output_audio_tokens > 0;
+  const columns = useMemo(() => groupColumns(grouping, currency, hasAudio), [grouping, currency, hasAudio]);
+  const rows = buildGroupRows(summary, grouping);
   const alone = (id: string | null) =>
     id === null
       ? undefined

@@ -1,7 +1,7 @@
 import type { ChartColor, ChartValue } from "@/components/chart/chart-series";
 import { groupDigits } from "@/components/ui/group-digits";
 import type { UsageFigures, UsageOrder } from "@/lib/contract/operations/usage-summary";
-import { amountOf, NANO_PER_UNIT } from "@/lib/money/amount";
+import { NANO_PER_UNIT, parseCheckedAmount } from "@/lib/money/amount";
 import { roundedDuration, shortMoney } from "./write-figures";
 
 /** One line or layer of a metric that isn't broken down by group. */
@@ -32,7 +32,7 @@ export interface Metric {
 const count = (value: number): ChartValue => ({ height: value, text: groupDigits(String(value)) });
 /** Draws a rounded height, but shows the exact decimal. */
 const money = (amount: string): ChartValue => ({
-  height: Number(amountOf(amount)) / Number(NANO_PER_UNIT),
+  height: Number(parseCheckedAmount(amount)) / Number(NANO_PER_UNIT),
   text: shortMoney(amount),
 });
 const time = (ms: number | null): ChartValue => ({ height: ms, text: roundedDuration(ms) });
@@ -40,6 +40,10 @@ const time = (ms: number | null): ChartValue => ({ height: ms, text: roundedDura
 const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
 const decimal = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
 const countAxis = (value: number) => (Number.isInteger(value) ? compact.format(value) : "");
+
+/** Cached tokens that can't be audio, so that the parts of a bucket add up: providers may count a token as both. */
+const cachedText = ({ prompt_tokens, cached_tokens, input_audio_tokens }: UsageFigures) =>
+  Math.min(cached_tokens, prompt_tokens - input_audio_tokens);
 
 export const metrics = {
   spend: {
@@ -71,20 +75,35 @@ export const metrics = {
         id: "input",
         label: "Input",
         color: "1",
-        valueOf: ({ prompt_tokens, cached_tokens }) => count(prompt_tokens - cached_tokens),
+        valueOf: (figures) => count(figures.prompt_tokens - figures.input_audio_tokens - cachedText(figures)),
       },
       {
         id: "cached",
         label: "Cached input",
         color: "4",
         isRare: true,
-        valueOf: ({ cached_tokens }) => count(cached_tokens),
+        valueOf: (figures) => count(cachedText(figures)),
+      },
+      {
+        id: "input-audio",
+        label: "Audio input",
+        color: "3",
+        isRare: true,
+        valueOf: ({ input_audio_tokens }) => count(input_audio_tokens),
       },
       {
         id: "output",
         label: "Output",
         color: "2",
-        valueOf: ({ completion_tokens }) => count(completion_tokens),
+        valueOf: ({ completion_tokens, output_audio_tokens }) =>
+          count(completion_tokens - output_audio_tokens),
+      },
+      {
+        id: "output-audio",
+        label: "Audio output",
+        color: "5",
+        isRare: true,
+        valueOf: ({ output_audio_tokens }) => count(output_audio_tokens),
       },
     ],
     axis: countAxis,

@@ -5,8 +5,9 @@ import { PageHead } from "@/components/ui/page-head";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { holdsAnywhere } from "@/lib/console/permissions-in";
 import { requireSession } from "@/lib/console/sign-in/session";
+import { readsOfFilters } from "../reads-of-filters";
 import { sessionData } from "../session-data";
-import { usageViewOf } from "./usage-query";
+import { parseUsageView } from "./usage-query";
 import { UsageScreen } from "./usage-screen";
 
 export const metadata = { title: "Usage" };
@@ -28,18 +29,14 @@ export default async function UsagePage({ searchParams }: UsagePageProps) {
   }
   const read = holdsAnywhere(me, READ_USAGE) ? "retrieveUsageSummary" : "retrieveOwnUsageSummary";
   const openedAt = nowInSeconds();
-  const { parameters } = usageViewOf((name) => String(query[name] ?? ""), openedAt, read);
+  const { parameters } = parseUsageView((name) => String(query[name] ?? ""), openedAt, read);
   return (
     <Page>
       <Prefetched
-        reads={[
-          ["listProjects", { limit: "1000" }],
-          ["listOrganizationModels", { limit: "1000" }],
-          ["listUsers", { limit: "1000" }],
-        ]}
+        reads={readsOfFilters(query, { projects: "project_id", models: "model", members: "user_id" })}
         slowReads={[[read, parameters]]}
       >
-        <UsageScreen openedAt={openedAt} read={read} />
+        <UsageScreen openedAt={openedAt} read={read} canTry={holdsAnywhere(me, "api.playground.write")} />
       </Prefetched>
     </Page>
   );

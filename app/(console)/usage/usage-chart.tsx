@@ -4,12 +4,12 @@ import { useMemo } from "react";
 import { TimeChart } from "@/components/chart/time-chart";
 import { changeAddress } from "@/components/table/change-address";
 import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
+import { buildSeries, formatTotals, listBucketTimes, valuesBefore } from "./build-series";
 import { groupingNames } from "./group-columns";
-import { headlineOf } from "./headline-of";
 import { type Metric, type MetricName, metrics } from "./metrics";
-import { seriesOf, timesOf, totalsOf, valuesBefore } from "./series-of";
 import type { UsageView } from "./usage-query";
 import { describeLength } from "./write-figures";
+import { writeHeadline } from "./write-headline";
 
 /** With more bars than this they become indistinguishable, so areas are drawn instead. */
 const MAX_BARS = 60;
@@ -24,8 +24,8 @@ type SummaryChartProps = {
 /** A metric over time by group, with the previous period as a thin line. */
 export function SummaryChart({ summary, name, zoom: show }: SummaryChartProps) {
   const metric: Metric = metrics[name];
-  const times = useMemo(() => timesOf(summary), [summary]);
-  const series = useMemo(() => seriesOf(summary, metric), [summary, metric]);
+  const times = useMemo(() => listBucketTimes(summary), [summary]);
+  const series = useMemo(() => buildSeries(summary, metric), [summary, metric]);
   const before = useMemo(
     () => ({
       label: `${capitalize(describeLength(summary.end_time - summary.start_time))} before`,
@@ -41,7 +41,7 @@ export function SummaryChart({ summary, name, zoom: show }: SummaryChartProps) {
       times={times}
       seconds={summary.bucket_seconds}
       series={series}
-      totals={metric.isSum ? totalsOf(summary, metric) : undefined}
+      totals={metric.isSum ? formatTotals(summary, metric) : undefined}
       before={before}
       axis={metric.axis}
       {...(show && { zoom: show })}
@@ -59,7 +59,7 @@ export function UsageChart({ summary, view }: { summary: UsageSummary; view: Usa
   return (
     <section className="rounded-md border bg-surface p-4">
       <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <h2 className="text-lg font-semibold">{headlineOf(summary, view.metric)}</h2>
+        <h2 className="text-lg font-semibold">{writeHeadline(summary, view.metric)}</h2>
         <GroupingChoice grouping={view.grouping} isOwn={!view.canGroupByCaller} />
       </div>
       <SummaryChart summary={summary} name={view.metric} zoom={zoom} />

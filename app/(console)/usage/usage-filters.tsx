@@ -17,16 +17,16 @@ const widthNames = [
 
 /** The filters of the usage screen, bound to the address. */
 export function UsageFilters({ view, isOwn }: { view: UsageView; isOwn: boolean }) {
-  const models = useRead("listOrganizationModels", { limit: "1000" }).data?.data ?? [];
+  const models = useRead("listOrganizationModels", { limit: "1000" });
   const [provider] = useUrlParameter("provider");
-  const providers = providerOptions(models, provider);
+  const providers = providerOptions(models.data?.data ?? [], provider);
   return (
     <FilterBar names={filterNames} active={view.active}>
       <RangeFilter defaultRange={DEFAULT_RANGE} hasAll={false} />
       <Choice label="Interval" parameter="bucket_width" all="Automatic interval" options={widthNames} />
       <ProjectFilter />
       <ModelFilter />
-      {providers.length > 1 && (
+      {(models.isPending || providers.length > 1) && (
         <Choice label="Provider" parameter="provider" all="All providers" options={providers} />
       )}
       {!isOwn && <CallerFilters />}
@@ -38,11 +38,13 @@ export function UsageFilters({ view, isOwn }: { view: UsageView; isOwn: boolean 
 function CallerFilters() {
   const [project] = useUrlParameter("project_id");
   const [key] = useUrlParameter("api_key_id");
-  const members = useMemberOptions();
+  const { isPending, options: members } = useMemberOptions();
   return (
     <>
       {(project !== "" || key !== "") && <KeyFilter parameter="api_key_id" />}
-      {members.length > 0 && <Choice label="Member" parameter="user_id" all="Anybody" options={members} />}
+      {(isPending || members.length > 0) && (
+        <Choice label="Member" parameter="user_id" all="Anybody" options={members} />
+      )}
     </>
   );
 }

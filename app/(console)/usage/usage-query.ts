@@ -1,4 +1,4 @@
-import { type Given, type RangeChoice, ranges, timeRangeOf } from "@/components/table/time-range";
+import { parseTimeRange, type RangeChoice, type ReadParameter, ranges } from "@/components/table/time-range";
 import type { ReadId, ReadParameters } from "@/lib/console/reads/reads";
 import { type UsageDimension, usageDimensions } from "@/lib/contract/usage-dimensions";
 import { DEFAULT_METRIC, isMetric, metrics } from "./metrics";
@@ -29,7 +29,7 @@ export interface UsageView {
  * Reads the address. Ignores invalid values, since people edit addresses by hand. Ranges that end now are counted from
  * `openedAt`, when the page was rendered, and start with a whole bucket.
  */
-export function usageViewOf(given: Given, openedAt: number, read: UsageRead): UsageView {
+export function parseUsageView(given: ReadParameter, openedAt: number, read: UsageRead): UsageView {
   const named = given("metric");
   const metric = isMetric(named) ? named : DEFAULT_METRIC;
   const usual = read === "retrieveOwnUsageSummary" ? "model" : "project_id";
@@ -41,9 +41,10 @@ export function usageViewOf(given: Given, openedAt: number, read: UsageRead): Us
   const active = allowed.filter((name) => given(name).trim() !== "");
   const parameters = {
     ...Object.fromEntries(active.map((name) => [name, given(name).trim()])),
-    ...rangeOf(given, openedAt),
+    ...parseRange(given, openedAt),
     group_by: grouping === "none" ? undefined : grouping,
     order_by: metrics[metric].order,
+    latencies: metric === "latency" ? undefined : "totals",
   };
   return { metric, grouping, canGroupByCaller, parameters, active };
 }
@@ -51,8 +52,8 @@ export function usageViewOf(given: Given, openedAt: number, read: UsageRead): Us
 /** Usage of everybody the person can see, or only their own. */
 export type UsageRead = Extract<ReadId, "retrieveUsageSummary" | "retrieveOwnUsageSummary">;
 
-function rangeOf(given: Given, openedAt: number): ReadParameters {
-  const range = timeRangeOf(given("range") === "all" ? () => "" : given, openedAt, DEFAULT_RANGE);
+function parseRange(given: ReadParameter, openedAt: number): ReadParameters {
+  const range = parseTimeRange(given("range") === "all" ? () => "" : given, openedAt, DEFAULT_RANGE);
   const end = range.end ?? openedAt;
   const start = range.start ?? end - ranges["7d"].seconds;
   const chosen = Object.keys(WIDTHS).find((width) => width === given("bucket_width")) as

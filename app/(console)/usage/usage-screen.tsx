@@ -19,7 +19,7 @@ import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
 import { GroupTable } from "./group-table";
 import { MetricTabs } from "./metric-tabs";
 import { UsageFilters } from "./usage-filters";
-import { type UsageRead, type UsageView, usageViewOf } from "./usage-query";
+import { parseUsageView, type UsageRead, type UsageView } from "./usage-query";
 import { UsageSkeleton } from "./usage-skeleton";
 
 const UsageChart = lazyChart(
@@ -35,13 +35,18 @@ const exported = {
   retrieveOwnUsageSummary: "listOwnUsageSums",
 } as const;
 
-type UsageScreenProps = { openedAt: number; read: UsageRead };
+type UsageScreenProps = {
+  openedAt: number;
+  read: UsageRead;
+  /** Whether the person may use the playground. */
+  canTry: boolean;
+};
 
 /** Usage and cost over time. */
-export function UsageScreen({ openedAt, read }: UsageScreenProps) {
+export function UsageScreen({ openedAt, read, canTry }: UsageScreenProps) {
   const search = useSearchParams();
   const view = useMemo(
-    () => usageViewOf((name) => search.get(name) ?? "", openedAt, read),
+    () => parseUsageView((name) => search.get(name) ?? "", openedAt, read),
     [search, openedAt, read],
   );
   const isOpen = view.parameters.end_time === undefined;
@@ -51,22 +56,34 @@ export function UsageScreen({ openedAt, read }: UsageScreenProps) {
     <>
       <PageHead
         title={isOwn ? "Your usage" : "Usage"}
-        action={<CsvLink href={exportUrl(exported[read], { ...view.parameters, order_by: undefined })} />}
+        action={
+          <CsvLink
+            href={exportUrl(exported[read], {
+              ...view.parameters,
+              order_by: undefined,
+              latencies: undefined,
+            })}
+          />
+        }
         sentence={
-          isOwn ? "The cost, number and duration of your calls." : "The cost, number and duration of calls."
+          isOwn
+            ? "The cost, number and duration of your calls."
+            : "The cost, number and duration of calls. A call counts here when it came in, and in a statement when it was charged."
         }
       />
       <div className="grid gap-4">
         <UsageFilters view={view} isOwn={isOwn} />
         <ReadState read={usage} to="show the usage" skeleton={<UsageSkeleton />}>
-          {(summary) => <Usage summary={summary} view={view} />}
+          {(summary) => <Usage summary={summary} view={view} canTry={canTry} />}
         </ReadState>
       </div>
     </>
   );
 }
 
-function Usage({ summary, view }: { summary: UsageSummary; view: UsageView }) {
+type UsageProps = { summary: UsageSummary; view: UsageView; canTry: boolean };
+
+function Usage({ summary, view, canTry }: UsageProps) {
   const { totals, previous, pending_calls: pending } = summary;
   const isEmpty = [totals, previous.totals].every(({ requests, refusals }) => requests + refusals === 0);
   return (
@@ -77,7 +94,7 @@ function Usage({ summary, view }: { summary: UsageSummary; view: UsageView }) {
         </Notice>
       )}
       {isEmpty ? (
-        <NoCall isFiltered={view.active.length > 0} />
+        <NoCall isFiltered={view.active.length > 0} canTry={canTry} />
       ) : (
         <>
           <MetricTabs summary={summary} chosen={view.metric} />
@@ -89,7 +106,7 @@ function Usage({ summary, view }: { summary: UsageSummary; view: UsageView }) {
   );
 }
 
-function NoCall({ isFiltered }: { isFiltered: boolean }) {
+function NoCall({ isFiltered, canTry }: { isFiltered: boolean; canTry: boolean }) {
   if (isFiltered) {
     return (
       <EmptyState icon={ChartColumn} title="No calls match these filters">
@@ -102,9 +119,11 @@ function NoCall({ isFiltered }: { isFiltered: boolean }) {
       icon={ChartColumn}
       title="No calls in this period"
       action={
-        <LinkButton variant="primary" href={paths.playground()}>
-          Try a prompt
-        </LinkButton>
+        canTry && (
+          <LinkButton variant="primary" href={paths.playground()}>
+            Try a prompt
+          </LinkButton>
+        )
       }
     >
       All calls from programs and the playground are counted here. Choose a longer period to see earlier ones.

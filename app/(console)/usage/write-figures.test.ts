@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { changeOf, describeChange, describeLength, roundedDuration, shortMoney } from "./write-figures";
+import { computeChange, describeChange, describeLength, roundedDuration, shortMoney } from "./write-figures";
 
 test("money is written to the cent, marks rounded amounts, and keeps amounts below a cent", () => {
   expect(["12.5", "1234.567", "0.0000432", "0.01", "-3.999", "0.00"].map(shortMoney)).toEqual([
@@ -22,7 +22,11 @@ test("durations, changes and lengths are written as people say them", () => {
     "1 min 20 s",
     "–",
   ]);
-  expect([changeOf(112n, 100n), changeOf(5n, 0n), changeOf(0n, 9n)]).toEqual([120, null, -1_000]);
+  expect([computeChange(112n, 100n), computeChange(5n, 0n), computeChange(0n, 9n)]).toEqual([
+    120,
+    null,
+    -1_000,
+  ]);
   expect([120, -45, 3].map(describeChange)).toEqual(["up 12 %", "down 5 %", "unchanged"]);
   expect([900, 86_400, 604_801, 3_600, 60].map(describeLength)).toEqual([
     "15 minutes",

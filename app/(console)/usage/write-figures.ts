@@ -1,12 +1,12 @@
 import { groupDigits, trimDecimal } from "@/components/ui/group-digits";
-import { amountOf, formatAmount, NANO_PER_UNIT, type Nano, toNano } from "@/lib/money/amount";
+import { formatAmount, NANO_PER_UNIT, type Nano, parseCheckedAmount, toNano } from "@/lib/money/amount";
 import { divideRounded } from "@/lib/money/rounding";
 
 const CENT = NANO_PER_UNIT / 100n;
 
 /** Rounds an amount to cents, with `≈` if that changes it. Amounts below a cent stay exact. */
 export function shortMoney(amount: string): string {
-  return shortAmount(amountOf(amount));
+  return shortAmount(parseCheckedAmount(amount));
 }
 
 /** The same for an amount that may exceed the API's maximum. */
@@ -32,7 +32,7 @@ export function roundedDuration(ms: number | null): string {
 }
 
 /** Returns the change in thousandths; null if `before` is zero. */
-export function changeOf(now: bigint, before: bigint): number | null {
+export function computeChange(now: bigint, before: bigint): number | null {
   return before === 0n ? null : Number(((now - before) * 1_000n) / before);
 }
 

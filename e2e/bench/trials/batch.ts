@@ -64,7 +64,7 @@ export async function tryBatch(): Promise<TrialResult> {
     const [first, second] = [await window(isRunningFirst), await window(!isRunningFirst)];
     const [running, paused] = isRunningFirst ? [first, second] : [second, first];
     pairs.push({ running, paused });
-    console.log(lineOf({ running, paused }));
+    console.log(formatTrial({ running, paused }));
   }
   const during = peakMegabytes(stage.pid);
   await api.limit(ENDLESS);
@@ -136,7 +136,7 @@ function memoryVerdict(value: number): TrialResult["verdicts"][number] {
   return { what: "peak memory with a batch of 50,000 lines, MB", value, limit: 300, goal: 250, isGate: true };
 }
 
-function lineOf({ paused, running }: Pair): string {
+function formatTrial({ paused, running }: Pair): string {
   const of = ({ p50, p99, foreignCores, ownCores, lines }: Window) =>
     `p50 ${p50.toFixed(2)} p99 ${p99.toFixed(2)} ms, own ${ownCores.toFixed(2)}, foreign ${foreignCores.toFixed(2)} cores, ${lines} lines`;
   return `paused: ${of(paused)} | running: ${of(running)}`;

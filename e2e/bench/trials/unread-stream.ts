@@ -1,4 +1,4 @@
-import { CallConnection, requestOf } from "../call-connection";
+import { CallConnection, formatHttpRequest } from "../call-connection";
 import { residentMegabytes } from "../program";
 import { plainBody, streamBody } from "../scenarios";
 import { startStage } from "../start-stage";
@@ -23,7 +23,7 @@ export async function tryUnreadStream(): Promise<TrialResult> {
     }
     return takenMb();
   };
-  const request = requestOf({ ...stage, body: streamBody("[endless]") });
+  const request = formatHttpRequest({ ...stage, body: streamBody("[endless]") });
   const readers = await Promise.all(Array.from({ length: READERS }, () => CallConnection.open(stage.url)));
   for (const reader of readers) {
     void reader.call(request);

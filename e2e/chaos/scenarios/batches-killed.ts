@@ -1,14 +1,20 @@
 import { examine } from "@/lib/gateway/doctor/examine";
+import { groupBy } from "@/lib/gateway/lists/group-by";
 import { parseAmount } from "@/lib/money/amount";
 import { until } from "../../support/until";
 import { findLedgerFaults } from "../find-ledger-faults";
-import { groupBy } from "../group-by";
 import { killWhile } from "../kill-while";
-import { type BatchResults, type OrderedBatch, orderBatch, resultsOf, retrieveBatch } from "../order-batches";
-import { wordsOf } from "../provider-script";
+import {
+  type BatchResults,
+  type OrderedBatch,
+  orderBatch,
+  readBatchResults,
+  retrieveBatch,
+} from "../order-batches";
+import { listAnswerWords } from "../provider-script";
 import { type Ledger, openHolds } from "../read-ledger";
 import type { Scenario } from "../scenario";
-import { startStage } from "../start-stage";
+import { startFaultStage } from "../start-stage";
 
 const LINES = 120;
 /** For busy machines. */
@@ -23,7 +29,7 @@ export const batchesKilled: Scenario = {
   full: 6,
   smoke: 2,
   async run({ size, random }) {
-    const stage = await startStage();
+    const stage = await startFaultStage();
     const letting = setInterval(() => void stage.letGo().catch(() => {}), LET_GO_MS);
     try {
       const ordering = Promise.all(
@@ -39,9 +45,9 @@ export const batchesKilled: Scenario = {
       }
       await until("every hold is resolved", () => openHolds(stage.ledger()) === 0, PATIENCE_MS);
       const ledger = stage.ledger();
-      const results = await Promise.all(ordered.map(({ id }) => resultsOf(stage, id)));
+      const results = await Promise.all(ordered.map(({ id }) => readBatchResults(stage, id)));
       const faults = [
-        ...ordered.flatMap((batch, index) => faultsOf(batch, results[index] as BatchResults, ledger)),
+        ...ordered.flatMap((batch, index) => findFaults(batch, results[index] as BatchResults, ledger)),
         ...faultsOfInvoices(stage.invoices()),
         ...findLedgerFaults(ledger),
         ...examine(stage.databasePath, Date.now()).flatMap((finding) => finding.faults),
@@ -58,7 +64,7 @@ export const batchesKilled: Scenario = {
 };
 
 /** Checks that each line has one result, in order within its file, and one charge, and that the batch says what it cost. */
-function faultsOf({ id, scripts }: OrderedBatch, results: BatchResults, ledger: Ledger): string[] {
+function findFaults({ id, scripts }: OrderedBatch, results: BatchResults, ledger: Ledger): string[] {
   const { batch, output, errors } = results;
   const faults: string[] = [];
   const named = [...output, ...errors].map(({ custom_id }) => custom_id);
@@ -101,7 +107,7 @@ function faultsOfAnswers(scripts: OrderedBatch["scripts"], { output, errors }: B
   const wrong = output.filter(({ custom_id, response }) => {
     const { choices } = (response?.body ?? {}) as { choices?: { message: { content: string } }[] };
     const script = scriptOf.get(custom_id);
-    return !script || choices?.[0]?.message.content !== wordsOf(script).join("");
+    return !script || choices?.[0]?.message.content !== listAnswerWords(script).join("");
   });
   const unexpected = errors.filter(({ response }) => {
     const { error } = (response?.body ?? {}) as { error?: { code: string } };

@@ -3,7 +3,7 @@ import { callGateway } from "../call-gateway";
 import { openHolds } from "../read-ledger";
 import { reconcile } from "../reconcile";
 import type { Scenario } from "../scenario";
-import { PLAIN_MODEL, startStage } from "../start-stage";
+import { PLAIN_MODEL, startFaultStage } from "../start-stage";
 
 const AT_ONCE = 24;
 const WORDS = 6;
@@ -15,7 +15,7 @@ export const clientLeaves: Scenario = {
   full: 1_200,
   smoke: 24,
   async run({ size, random }) {
-    const stage = await startStage();
+    const stage = await startFaultStage();
     const { id: keyId = "", value: key = "" } = stage.keys[0] ?? {};
     const leave = async (index: number) => {
       const moment = random.pick(moments);

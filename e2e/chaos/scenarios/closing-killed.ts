@@ -3,14 +3,14 @@ import type { LedgerEntry } from "@/lib/contract/operations/balance";
 import type { Statement } from "@/lib/contract/operations/statements";
 import { examine } from "@/lib/gateway/doctor/examine";
 import { openSqlite } from "@/lib/gateway/store/database";
-import { amountOf } from "@/lib/money/amount";
+import { parseCheckedAmount } from "@/lib/money/amount";
 import { until } from "../../support/until";
 import { writeMonth } from "../../support/write-month";
 import { findLedgerFaults } from "../find-ledger-faults";
 import { keepCalling } from "../keep-calling";
 import { openHolds } from "../read-ledger";
 import type { Scenario } from "../scenario";
-import { PLAIN_MODEL, type Stage, startStage } from "../start-stage";
+import { PLAIN_MODEL, type Stage, startFaultStage } from "../start-stage";
 
 const CLOSERS = 4;
 const MIDDLE_OF_MONTH = 15;
@@ -24,7 +24,7 @@ export const closingKilled: Scenario = {
   smoke: 3,
   async run({ size, random }) {
     // The first entry decides which month is the first, so nothing is paid before the past months.
-    const stage = await startStage({ keyCount: 4, balance: "0" });
+    const stage = await startFaultStage({ keyCount: 4, balance: "0" });
     const months = writeLastMonths(stage, size);
     await stage.gateway.restart("SIGKILL");
     let isOver = false;
@@ -143,13 +143,14 @@ async function ask<Reply>(
 function faultsOfSums(statements: readonly Statement[]): string[] {
   return statements.flatMap((statement, index) => {
     const { opening_balance, payments, charges, corrections = "0", closing_balance } = statement;
-    const change = amountOf(payments) - amountOf(charges) + amountOf(corrections);
-    const isRight = amountOf(opening_balance) + change === amountOf(closing_balance);
+    const change =
+      parseCheckedAmount(payments) - parseCheckedAmount(charges) + parseCheckedAmount(corrections);
+    const isRight = parseCheckedAmount(opening_balance) + change === parseCheckedAmount(closing_balance);
     const before = statements[index - 1];
-    const lines = statement.lines.reduce((sum, line) => sum + amountOf(line.charges), 0n);
+    const lines = statement.lines.reduce((sum, line) => sum + parseCheckedAmount(line.charges), 0n);
     return [
       ...(isRight ? [] : [`${statement.id} does not add up`]),
-      ...(lines === amountOf(charges) ? [] : [`The lines of ${statement.id} are not its charges`]),
+      ...(lines === parseCheckedAmount(charges) ? [] : [`The lines of ${statement.id} are not its charges`]),
       ...(!before || before.closing_balance === statement.opening_balance
         ? []
         : [`${statement.id} does not begin where ${before.id} ended`]),

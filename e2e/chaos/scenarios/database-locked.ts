@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { sufferOutage } from "../outage";
 import type { Scenario } from "../scenario";
-import { startStage } from "../start-stage";
+import { startFaultStage } from "../start-stage";
 
 const CONNECTIONS = 16;
 
@@ -11,7 +11,7 @@ export const databaseLocked: Scenario = {
   full: 200,
   smoke: 16,
   async run(order) {
-    const stage = await startStage({ keyCount: CONNECTIONS });
+    const stage = await startFaultStage({ keyCount: CONNECTIONS });
     const other = new Database(stage.databasePath);
     try {
       return await sufferOutage(stage, order, {

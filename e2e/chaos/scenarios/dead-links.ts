@@ -36,7 +36,7 @@ export const deadLinks: Scenario = {
       isUp.resolve();
       const ask = async (method: string, path: string, body?: object): Promise<Status> => {
         await isUp.promise;
-        return statusOf(gateway, method, path, body);
+        return fetchStatus(gateway, method, path, body);
       };
       const use = ({ use: { path, body } }: Link) => ask("POST", path, body);
       const faults: string[] = [];
@@ -144,7 +144,7 @@ async function makeLink(gateway: Gateway, n: number): Promise<Link> {
   return make();
 }
 
-async function statusOf(gateway: Gateway, method: string, path: string, body?: object): Promise<Status> {
+async function fetchStatus(gateway: Gateway, method: string, path: string, body?: object): Promise<Status> {
   try {
     const reply = await fetch(`${gateway.baseUrl}/organization${path}`, {
       method,

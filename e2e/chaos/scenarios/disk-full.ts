@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sufferOutage } from "../outage";
 import type { Scenario } from "../scenario";
-import { startStage } from "../start-stage";
+import { startFaultStage } from "../start-stage";
 
 const CONNECTIONS = 8;
 const DISK_MEGABYTES = 16;
@@ -16,7 +16,7 @@ export const fileSizeLimit: Scenario = {
   full: 400,
   smoke: 40,
   async run(order) {
-    const stage = await startStage({ keyCount: CONNECTIONS });
+    const stage = await startFaultStage({ keyCount: CONNECTIONS });
     const limit = (bytes: string) =>
       execFileSync("prlimit", ["--pid", String(stage.gateway.pid()), `--fsize=${bytes}:unlimited`]);
     try {
@@ -41,7 +41,10 @@ export const diskFull: Scenario = {
     const disk = mountDisk();
     if (disk === null) return { faults: [], figures: { skipped: "no disk can be mounted by this user" } };
     try {
-      const stage = await startStage({ keyCount: CONNECTIONS, env: { GATEHOUSE_DATA: join(disk, "data") } });
+      const stage = await startFaultStage({
+        keyCount: CONNECTIONS,
+        env: { GATEHOUSE_DATA: join(disk, "data") },
+      });
       const filler = join(disk, "filler");
       try {
         return await sufferOutage(stage, order, {

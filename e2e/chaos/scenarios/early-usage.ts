@@ -2,7 +2,7 @@ import { callGateway, streamedTexts } from "../call-gateway";
 import { findLedgerFaults } from "../find-ledger-faults";
 import type { ProviderFault } from "../provider-script";
 import type { Scenario } from "../scenario";
-import { PLAIN_MODEL, startStage } from "../start-stage";
+import { PLAIN_MODEL, startFaultStage } from "../start-stage";
 
 const breaks: readonly (readonly ProviderFault[])[] = [["no end"], ["no JSON"], ["an error"], []];
 
@@ -12,7 +12,7 @@ export const earlyUsage: Scenario = {
   full: 50,
   smoke: 3,
   async run({ size, random }) {
-    const stage = await startStage();
+    const stage = await startFaultStage();
     const { id: keyId = "", value: key = "" } = stage.keys[0] ?? {};
     try {
       const made = await Promise.all(

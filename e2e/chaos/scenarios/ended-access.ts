@@ -1,10 +1,10 @@
 import { joinMember } from "../../support/join-member";
 import { until } from "../../support/until";
-import { callGateway, errorCodeOf, type Received } from "../call-gateway";
+import { callGateway, findErrorCode, type Received } from "../call-gateway";
 import { openHolds } from "../read-ledger";
 import { reconcile } from "../reconcile";
 import type { Scenario } from "../scenario";
-import { PLAIN_MODEL, type Stage, startStage } from "../start-stage";
+import { PLAIN_MODEL, type Stage, startFaultStage } from "../start-stage";
 
 const AT_ONCE = 12;
 const WORDS = 6;
@@ -46,7 +46,7 @@ export const endedAccess: Scenario = {
   full: 480,
   smoke: 12,
   async run({ size, random }) {
-    const stage = await startStage();
+    const stage = await startFaultStage();
     const faults: string[] = [];
     const all: Received[] = [];
     let ended = 0;
@@ -81,7 +81,7 @@ export const endedAccess: Scenario = {
         for (const { nonce, kind, access, asked, reply } of gone) {
           const call = await reply;
           slowestMs = Math.max(slowestMs, performance.now() - startedAt);
-          const code = errorCodeOf(call);
+          const code = findErrorCode(call);
           if (code !== "invalid_api_key")
             faults.push(`${nonce}, ${kind}: ended with ${code}, ${call.status}`);
           const again = await callGateway(asked, { baseUrl: stage.baseUrl, key: access.key });

@@ -4,7 +4,7 @@ import { hostileBodies } from "../hostile-bodies";
 import { peakMegabytes } from "../process-memory";
 import { reconcile } from "../reconcile";
 import type { Outcome, Scenario } from "../scenario";
-import { type Stage, startStage } from "../start-stage";
+import { type Stage, startFaultStage } from "../start-stage";
 
 const FULL = 400;
 
@@ -16,7 +16,7 @@ export const floodBodies: Scenario = {
   smoke: hostileBodies.length,
   async run({ size }) {
     const isFull = size >= FULL;
-    const stage = await startStage({ keyCount: isFull ? 201 : 11 });
+    const stage = await startFaultStage({ keyCount: isFull ? 201 : 11 });
     try {
       const honest = new HonestStreams(stage);
       const quiet = await honest.run(() => Promise.resolve(null));

@@ -4,7 +4,7 @@ import { peakMegabytes } from "../process-memory";
 import type { ProviderFault } from "../provider-script";
 import { reconcile } from "../reconcile";
 import type { Scenario } from "../scenario";
-import { PLAIN_MODEL, type Stage, startStage } from "../start-stage";
+import { PLAIN_MODEL, type Stage, startFaultStage } from "../start-stage";
 
 const FULL = 60;
 const AT_ONCE = 3;
@@ -18,7 +18,7 @@ export const floodReplies: Scenario = {
   smoke: hostile.length * 2,
   async run({ size }) {
     const isFull = size >= FULL;
-    const stage = await startStage({ keyCount: isFull ? 51 : 6 });
+    const stage = await startFaultStage({ keyCount: isFull ? 51 : 6 });
     try {
       const honest = new HonestStreams(stage);
       const quiet = await honest.run(() => Promise.resolve(null));

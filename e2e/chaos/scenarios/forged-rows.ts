@@ -8,7 +8,7 @@ import { joinMember } from "../../support/join-member";
 import { forge } from "../forge";
 import { keepCalling } from "../keep-calling";
 import type { Scenario } from "../scenario";
-import { PLAIN_MODEL, type Stage, startStage } from "../start-stage";
+import { PLAIN_MODEL, type Stage, startFaultStage } from "../start-stage";
 
 const CALLS = 20;
 const HEAD_FILE = "store-head";
@@ -19,7 +19,7 @@ export const forgedRows: Scenario = {
   full: 2_000,
   smoke: 40,
   async run({ size, random }) {
-    const stage = await startStage();
+    const stage = await startFaultStage();
     const folder = mkdtempSync(join(tmpdir(), "gatehouse-forged-"));
     try {
       await fill(stage);

@@ -1,7 +1,7 @@
 import { type ClientCall, callGateway } from "../call-gateway";
 import { findLedgerFaults } from "../find-ledger-faults";
 import type { Scenario } from "../scenario";
-import { PLAIN_MODEL, startStage } from "../start-stage";
+import { PLAIN_MODEL, startFaultStage } from "../start-stage";
 
 const LIMIT = 5_000;
 const PROMPT_TOKENS = 9_016;
@@ -14,7 +14,7 @@ export const hiddenPrompts: Scenario = {
   full: 600,
   smoke: 60,
   async run({ size }) {
-    const stage = await startStage();
+    const stage = await startFaultStage();
     const { id: keyId = "", value: key = "" } = stage.keys[0] ?? {};
     const ask = (nonce: string, parts?: readonly object[]) => {
       const script = { nonce, promptTokens: PROMPT_TOKENS, completionTokens: 1 };

@@ -2,7 +2,7 @@ import { openRawConnection } from "../../support/raw-connection";
 import { keepCalling } from "../keep-calling";
 import { reconcile } from "../reconcile";
 import type { Scenario } from "../scenario";
-import { PLAIN_MODEL, startStage } from "../start-stage";
+import { PLAIN_MODEL, startFaultStage } from "../start-stage";
 
 /** Not the machine's own address, which is exempt from the cap. */
 const CALLER = "127.0.0.2";
@@ -15,7 +15,7 @@ export const idleConnections: Scenario = {
   smoke: 40,
   async run({ size }) {
     const share = size / 4;
-    const stage = await startStage({
+    const stage = await startFaultStage({
       keyCount: 10,
       env: { GATEHOUSE_MAX_CONNECTIONS_PER_ADDRESS: String(share) },
     });

@@ -3,7 +3,7 @@ import type { ClientCall } from "../call-gateway";
 import { raceHeldCalls } from "../race-held-calls";
 import { reconcile } from "../reconcile";
 import type { Scenario, ScenarioOrder } from "../scenario";
-import { startStage } from "../start-stage";
+import { startFaultStage } from "../start-stage";
 
 /** Only output has a price, so the maximum cost of a call is known exactly in advance. */
 const TOKEN = 7_000n;
@@ -23,7 +23,7 @@ export const lastCent: Scenario = {
     const affordable = random.between(size / 10, size - size / 10);
     const payable = random.between(size / 10, size - size / 10);
     const change = toNano(BigInt(random.between(0, Number(TOKEN) - 1)));
-    const stage = await startStage({ balance: priceOfTokens(affordable, change), models: [model] });
+    const stage = await startFaultStage({ balance: priceOfTokens(affordable, change), models: [model] });
     const balance = () => stage.admin.call<{ available: string; held: string }>("GET", "/balance");
     try {
       const alike = clientCall("alike", { size, random }, () => 1);

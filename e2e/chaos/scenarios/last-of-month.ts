@@ -3,7 +3,7 @@ import type { ClientCall } from "../call-gateway";
 import { raceHeldCalls } from "../race-held-calls";
 import { reconcile } from "../reconcile";
 import type { Scenario } from "../scenario";
-import { startStage } from "../start-stage";
+import { startFaultStage } from "../start-stage";
 
 const CENT = 10_000_000n;
 const MAX_TOKENS = 5;
@@ -18,7 +18,7 @@ export const lastOfMonth: Scenario = {
     const token = CENT / BigInt(size) - BigInt(random.between(1, 9));
     const price = { input_per_1m: "0", output_per_1m: formatAmount(toNano(token * 1_000_000n)) };
     const models = [{ id: "fault", rate: "1", price }];
-    const stage = await startStage({ models });
+    const stage = await startFaultStage({ models });
     const faults: string[] = [];
     const clientCall = (race: number): ClientCall[] =>
       Array.from({ length: size }, (_, index) => ({

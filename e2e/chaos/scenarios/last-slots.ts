@@ -6,7 +6,7 @@ import { raceHeldCalls } from "../race-held-calls";
 import { reconcile } from "../reconcile";
 import type { Scenario } from "../scenario";
 import { type ChatField, chatFields } from "../simulated-gateway";
-import { PLAIN_MODEL, type Stage, startStage } from "../start-stage";
+import { PLAIN_MODEL, type Stage, startFaultStage } from "../start-stage";
 
 const USED_BEFORE = 7;
 const TOKENS_USED_BEFORE = 12;
@@ -19,7 +19,7 @@ export const lastSlots: Scenario = {
   smoke: 100,
   async run({ size }) {
     const models = chatFields.map((field) => ({ ...PLAIN_MODEL, id: field }));
-    const stage = await startStage({ models });
+    const stage = await startFaultStage({ models });
     const figures: Record<string, number> = {};
     const faults: string[] = [];
     const calls: Received[] = [];

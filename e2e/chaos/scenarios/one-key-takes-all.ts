@@ -1,11 +1,11 @@
 import { until } from "../../support/until";
 import { raceCalls } from "../barrier";
-import { errorCodeOf } from "../call-gateway";
+import { findErrorCode } from "../call-gateway";
 import { keepCalling } from "../keep-calling";
 import { openHolds } from "../read-ledger";
 import { reconcile } from "../reconcile";
 import type { Scenario } from "../scenario";
-import { PLAIN_MODEL, PLAIN_PROVIDER, startStage } from "../start-stage";
+import { PLAIN_MODEL, PLAIN_PROVIDER, startFaultStage } from "../start-stage";
 
 /** The share of a provider's places that one key can take. */
 const SHARE = 3 / 4;
@@ -16,7 +16,7 @@ export const oneKeyTakesAll: Scenario = {
   full: 400,
   smoke: 40,
   async run({ size, random }) {
-    const stage = await startStage({
+    const stage = await startFaultStage({
       providers: [{ ...PLAIN_PROVIDER, max_concurrent_requests: size }],
     });
     const [greedy = { id: "", value: "" }] = stage.keys;
@@ -56,7 +56,7 @@ export const oneKeyTakesAll: Scenario = {
         ledger: stage.ledger(),
         models: stage.models,
       });
-      const refused = greedyCalls.filter((call) => errorCodeOf(call) === "provider_saturated");
+      const refused = greedyCalls.filter((call) => findErrorCode(call) === "provider_saturated");
       if (refused.length !== 2 * size - share)
         faults.push(`${refused.length} of the greedy key's calls were refused, not ${2 * size - share}`);
       const unanswered = others.filter(({ isComplete }) => !isComplete);

@@ -19,7 +19,7 @@ const PAUSE_MS = 3 * DAY_MS;
 const checks = [...chatFields, "insufficient_balance", "concurrency"] as const;
 type Check = (typeof checks)[number];
 
-const limitsOf = (calls: number): Record<ChatField, number> => ({
+const createLimits = (calls: number): Record<ChatField, number> => ({
   max_requests_per_1_minute: calls,
   max_tokens_per_1_minute: calls * TOKENS_PER_CALL,
   max_requests_per_1_day: calls,
@@ -48,9 +48,9 @@ async function refuseBy(check: Check, gateway: SimulatedGateway): Promise<() => 
       await until("the hanging calls have ended", () => isHeld("0.00"));
     };
   }
-  const { [check]: binding } = limitsOf(BINDING);
-  await gateway.limit({ ...limitsOf(CALLS), [check]: binding });
-  return () => gateway.limit(limitsOf(CALLS));
+  const { [check]: binding } = createLimits(BINDING);
+  await gateway.limit({ ...createLimits(CALLS), [check]: binding });
+  return () => gateway.limit(createLimits(CALLS));
 }
 
 export const oneRefuses: Scenario = {
@@ -64,7 +64,7 @@ export const oneRefuses: Scenario = {
     try {
       for (const check of checks) {
         gateway.pass(PAUSE_MS);
-        await gateway.limit(limitsOf(CALLS));
+        await gateway.limit(createLimits(CALLS));
         for (let call = 0; call < BINDING; call++) {
           if (!(await gateway.call()).isAdmitted)
             faults.push(`${check}: call ${call} was refused before its time`);

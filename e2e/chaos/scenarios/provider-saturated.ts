@@ -1,11 +1,11 @@
 import { until } from "../../support/until";
 import { raceCalls } from "../barrier";
-import { type ClientCall, errorCodeOf, type Received } from "../call-gateway";
+import { type ClientCall, findErrorCode, type Received } from "../call-gateway";
 import { keepCalling } from "../keep-calling";
 import { openHolds } from "../read-ledger";
 import { reconcile } from "../reconcile";
 import type { Scenario } from "../scenario";
-import { PLAIN_MODEL, PLAIN_PROVIDER, startStage } from "../start-stage";
+import { PLAIN_MODEL, PLAIN_PROVIDER, startFaultStage } from "../start-stage";
 
 const CONNECTIONS = 16;
 const HANGING = "hanging";
@@ -16,7 +16,7 @@ export const providerSaturated: Scenario = {
   full: 300,
   smoke: 40,
   async run({ size, random }) {
-    const stage = await startStage({
+    const stage = await startFaultStage({
       keyCount: CONNECTIONS,
       models: [PLAIN_MODEL, { ...PLAIN_MODEL, id: HANGING, providers: [HANGING] }],
       providers: [PLAIN_PROVIDER, { id: HANGING, max_concurrent_requests: Math.floor((size * 4) / 3) }],
@@ -68,7 +68,7 @@ export const providerSaturated: Scenario = {
         models: stage.models,
       });
       for (const call of refused) {
-        if (call.status !== 503 || errorCodeOf(call) !== "provider_saturated")
+        if (call.status !== 503 || findErrorCode(call) !== "provider_saturated")
           faults.push(`${call.script.nonce}: answered ${call.status}, ${call.text.slice(-100)}`);
         if (invoices.has(call.script.nonce)) faults.push(`${call.script.nonce}: sent, and refused`);
       }

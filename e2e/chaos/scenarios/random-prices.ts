@@ -4,7 +4,7 @@ import { type Received } from "../call-gateway";
 import { keepCalling } from "../keep-calling";
 import { reconcile } from "../reconcile";
 import type { Scenario } from "../scenario";
-import { MAX_OUTPUT_TOKENS, type StageModel, startStage } from "../start-stage";
+import { MAX_OUTPUT_TOKENS, type StageModel, startFaultStage } from "../start-stage";
 
 const CONNECTIONS = 48;
 const MODELS = 8;
@@ -27,7 +27,7 @@ export const randomPrices: Scenario = {
   smoke: 300,
   async run({ size, random }) {
     const models = Array.from({ length: MODELS }, (_, index) => randomModel(random, index));
-    const stage = await startStage({ models, keyCount: CONNECTIONS });
+    const stage = await startFaultStage({ models, keyCount: CONNECTIONS });
     try {
       const calls: Received[] = await keepCalling(stage, {
         next: (count) =>

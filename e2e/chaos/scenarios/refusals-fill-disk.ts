@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { keepCalling } from "../keep-calling";
 import { readRefusals } from "../read-refusals";
 import type { Scenario } from "../scenario";
-import { PLAIN_MODEL, startStage } from "../start-stage";
+import { PLAIN_MODEL, startFaultStage } from "../start-stage";
 
 const CONNECTIONS = 8;
 /** The room for the counts and samples of this many keys in a few minutes. */
@@ -14,7 +14,7 @@ export const refusalsFillDisk: Scenario = {
   full: 20_000,
   smoke: 400,
   async run({ size }) {
-    const stage = await startStage({ keyCount: CONNECTIONS });
+    const stage = await startFaultStage({ keyCount: CONNECTIONS });
     try {
       await stage.admin.call("POST", `/projects/${stage.projectId}/rate_limits/${PLAIN_MODEL.id}`, {
         max_requests_per_1_minute: 0,

@@ -1,10 +1,10 @@
 import { setTimeout } from "node:timers/promises";
 import { until } from "../../support/until";
-import { type ClientCall, callGateway, errorCodeOf, type Received } from "../call-gateway";
-import { chargedRequestOf, findRepeatFaults } from "../find-repeat-faults";
+import { type ClientCall, callGateway, findErrorCode, type Received } from "../call-gateway";
+import { findChargedRequest, findRepeatFaults } from "../find-repeat-faults";
 import { openHolds } from "../read-ledger";
 import type { Scenario, ScenarioOrder } from "../scenario";
-import { PLAIN_MODEL, type Stage, startStage } from "../start-stage";
+import { PLAIN_MODEL, type Stage, startFaultStage } from "../start-stage";
 
 const CALLS = 24;
 const WORDS = 6;
@@ -20,7 +20,7 @@ export const sameKeyKilled: Scenario = {
   full: 30,
   smoke: 3,
   async run({ size, random }) {
-    const stage = await startStage();
+    const stage = await startFaultStage();
     const calls: Received[] = [];
     const faults: string[] = [];
     try {
@@ -113,8 +113,8 @@ async function killAt(
 
 function faultsOfRepeat(moment: (typeof moments)[number], call: Received): string[] {
   const name = `${call.script.nonce}, killed when ${moment}`;
-  if (chargedRequestOf(call) === null) return [`${name}: the repeat is told of no charge, ${call.status}`];
-  const code = errorCodeOf(call);
+  if (findChargedRequest(call) === null) return [`${name}: the repeat is told of no charge, ${call.status}`];
+  const code = findErrorCode(call);
   if (moment === "held" && code !== "idempotency_charged")
     return [`${name}: answered ${call.status}, ${code}`];
   if (moment === "settled" && !call.isComplete) return [`${name}: its reply is lost, ${call.status} ${code}`];

@@ -5,7 +5,7 @@ import { findRepeatFaults } from "../find-repeat-faults";
 import type { ProviderScript } from "../provider-script";
 import { openHolds } from "../read-ledger";
 import type { Scenario, ScenarioOrder } from "../scenario";
-import { PLAIN_MODEL, type Stage, startStage } from "../start-stage";
+import { PLAIN_MODEL, type Stage, startFaultStage } from "../start-stage";
 
 const KEYS_AT_ONCE = 20;
 const OTHER = "other";
@@ -16,7 +16,7 @@ export const sameKey: Scenario = {
   full: 2_000,
   smoke: 60,
   async run({ size, random }) {
-    const stage = await startStage();
+    const stage = await startFaultStage();
     const { id: keyId = "", value: key = "" } = stage.keys[0] ?? {};
     const options = { baseUrl: stage.baseUrl, key };
     try {

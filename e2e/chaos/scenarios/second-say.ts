@@ -1,8 +1,8 @@
 import { type ClientCall, callGateway, streamedTexts } from "../call-gateway";
 import { findLedgerFaults } from "../find-ledger-faults";
-import { priceOf } from "../reconcile";
+import { computeCharge } from "../reconcile";
 import type { Scenario } from "../scenario";
-import { MAX_OUTPUT_TOKENS, PLAIN_MODEL, startStage } from "../start-stage";
+import { MAX_OUTPUT_TOKENS, PLAIN_MODEL, startFaultStage } from "../start-stage";
 
 const ALLOWED = 20;
 const GREED = 900;
@@ -36,7 +36,7 @@ export const secondSay: Scenario = {
   full: 20,
   smoke: 1,
   async run({ size }) {
-    const stage = await startStage();
+    const stage = await startFaultStage();
     const { id: keyId = "", value: key = "" } = stage.keys[0] ?? {};
     const ask = async (nonce: string, isStream: boolean, more: ClientCall["more"], script: object) => {
       const greedy = { nonce, promptTokens: 7, completionTokens: 0, isGreedy: true, ...script };
@@ -68,7 +68,7 @@ export const secondSay: Scenario = {
         if (status !== 200 || !invoice) continue;
         const most = Object.keys(more ?? {}).length === 0 ? MAX_OUTPUT_TOKENS : ALLOWED;
         if (invoice.completionTokens > most) fault(`the provider wrote ${invoice.completionTokens}`);
-        const due = priceOf(invoice, stage.models, PLAIN_MODEL.id);
+        const due = computeCharge(invoice, stage.models, PLAIN_MODEL.id);
         if (chargeOf(requestId) !== due) fault(`${chargeOf(requestId)} are booked, ${due} are due`);
       }
       for (const { requestId, text } of overlong) {

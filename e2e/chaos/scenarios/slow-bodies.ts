@@ -2,7 +2,7 @@ import { openRawConnection, requestText } from "../../support/raw-connection";
 import { keepCalling } from "../keep-calling";
 import { reconcile } from "../reconcile";
 import type { Scenario } from "../scenario";
-import { PLAIN_MODEL, type Stage, startStage } from "../start-stage";
+import { PLAIN_MODEL, type Stage, startFaultStage } from "../start-stage";
 
 const TRICKLE_MS = 500;
 /**
@@ -28,7 +28,7 @@ export const slowBodies: Scenario = {
   full: 1_000,
   smoke: 20,
   async run({ size }) {
-    const stage = await startStage({ keyCount: 10 });
+    const stage = await startFaultStage({ keyCount: 10 });
     try {
       const faults: string[] = [];
       let open = size;

@@ -2,7 +2,7 @@ import { renameSync } from "node:fs";
 import { until } from "../../support/until";
 import { keepCalling } from "../keep-calling";
 import type { Scenario } from "../scenario";
-import { PLAIN_MODEL, startStage } from "../start-stage";
+import { PLAIN_MODEL, startFaultStage } from "../start-stage";
 
 const CONNECTIONS = 8;
 const SUFFIXES = ["", "-wal", "-shm"];
@@ -13,7 +13,7 @@ export const storeVanishes: Scenario = {
   full: 500,
   smoke: 40,
   async run({ size, random }) {
-    const stage = await startStage({ keyCount: CONNECTIONS });
+    const stage = await startFaultStage({ keyCount: CONNECTIONS });
     const next = () => ({
       model: PLAIN_MODEL.id,
       isStream: random.chance(0.5),

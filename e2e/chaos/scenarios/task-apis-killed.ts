@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import type { Task } from "@/lib/contract/operations/tasks";
 import { examine } from "@/lib/gateway/doctor/examine";
+import { groupBy } from "@/lib/gateway/lists/group-by";
 import { adminApi } from "../../support/admin-api";
 import { type Gateway, startGateway } from "../../support/start-gateway";
 import { startTaskApiServer, type TaskApiServer, taskApiMapping } from "../../support/task-api-server";
 import { until } from "../../support/until";
 import { writeConfiguration } from "../../support/write-configuration";
-import { groupBy } from "../group-by";
 import { killWhile } from "../kill-while";
 import { createTask } from "../order-tasks";
 import { type Ledger, openHolds, readLedger } from "../read-ledger";
@@ -38,7 +38,7 @@ export const taskApisKilled: Scenario = {
     ] as const;
     const gateway = await startGateway({
       GATEHOUSE_OPENING_BALANCE: "100000.00",
-      GATEHOUSE_CONFIG: writeConfiguration(configurationOf(servers)),
+      GATEHOUSE_CONFIG: writeConfiguration(writeProviders(servers)),
     });
     try {
       const key = await openProject(gateway);
@@ -70,7 +70,7 @@ export const taskApisKilled: Scenario = {
   },
 };
 
-function configurationOf([keyed, keyless]: readonly [TaskApiServer, TaskApiServer]): string {
+function writeProviders([keyed, keyless]: readonly [TaskApiServer, TaskApiServer]): string {
   const providers = [
     {
       id: "keyed",

@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { examine } from "@/lib/gateway/doctor/examine";
+import { groupBy } from "@/lib/gateway/lists/group-by";
 import { startGateway } from "../../support/start-gateway";
 import { until } from "../../support/until";
 import { type Delivery, openFailingReceiver } from "../failing-receiver";
 import { findLedgerFaults } from "../find-ledger-faults";
-import { groupBy } from "../group-by";
 import { killWhile } from "../kill-while";
 import { type OrderedTask, openTaskProject, orderTasks } from "../order-tasks";
 import { type Ledger, openHolds, readLedger } from "../read-ledger";

@@ -1,7 +1,7 @@
 import { callGateway } from "../call-gateway";
-import { priceOf, reconcile } from "../reconcile";
+import { computeCharge, reconcile } from "../reconcile";
 import type { Scenario } from "../scenario";
-import { PLAIN_MODEL, startStage } from "../start-stage";
+import { PLAIN_MODEL, startFaultStage } from "../start-stage";
 
 interface UsageForm {
   readonly name: string;
@@ -54,7 +54,7 @@ export const usageForms: Scenario = {
   full: 20,
   smoke: 1,
   async run({ size, random }) {
-    const stage = await startStage();
+    const stage = await startFaultStage();
     const { id: keyId = "", value: key = "" } = stage.keys[0] ?? {};
     const order = Array.from({ length: size }, () => [...forms, beyondHold]).flat();
     try {
@@ -89,7 +89,7 @@ export const usageForms: Scenario = {
         const basis = form.charged ? "reported" : "estimated";
         if (charge.basis !== basis) fault(`its charge is ${charge.basis} instead of ${basis}`);
         const [promptTokens, completionTokens] = form.charged ?? shownUsage(call.text);
-        const due = priceOf({ promptTokens, completionTokens }, stage.models, PLAIN_MODEL.id);
+        const due = computeCharge({ promptTokens, completionTokens }, stage.models, PLAIN_MODEL.id);
         const expected = due < hold.amount ? due : hold.amount;
         if (charge.amount !== expected) fault(`charged ${charge.amount}, due were ${expected}`);
         if (basis === "estimated" && charge.amount === 0n) fault("an estimate of nothing");

@@ -6,7 +6,7 @@ import { residentMegabytes } from "../process-memory";
 import { openHolds } from "../read-ledger";
 import { reconcile } from "../reconcile";
 import type { Scenario } from "../scenario";
-import { PLAIN_MODEL, startStage } from "../start-stage";
+import { PLAIN_MODEL, startFaultStage } from "../start-stage";
 
 const WAVES = 3;
 const MAX_GROWTH_MB = 200;
@@ -17,7 +17,7 @@ export const writerBlocked: Scenario = {
   full: 1_000,
   smoke: 100,
   async run({ size, random }) {
-    const stage = await startStage();
+    const stage = await startFaultStage();
     const { id: keyId = "", value: key = "" } = stage.keys[0] ?? {};
     const other = new Database(stage.databasePath);
     try {

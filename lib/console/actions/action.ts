@@ -5,7 +5,7 @@ import { unstable_rethrow } from "next/navigation";
 import * as z from "zod/mini";
 import { environment } from "../environment";
 import { type ActionReply, type GatewayReply, type Problem, plainProblem } from "../gateway/problem";
-import { isOwnOrigin, requestOriginOf } from "../origin";
+import { isOwnOrigin, readRequestOrigin } from "../origin";
 import type { ConsoleSession } from "../sign-in/seal-session";
 import { currentSession } from "../sign-in/session";
 import type { Creation } from "./creation";
@@ -22,10 +22,10 @@ export function action<Schema extends z.ZodMiniType, Data>(
   run: (input: z.output<Schema>, session: ConsoleSession) => Promise<Outcome<Data>>,
 ): (input: z.input<Schema>) => Promise<ActionReply<Data>> {
   return (input) =>
-    guarded(async () => {
+    runGuarded(async () => {
       const session = await currentSession();
       if (!session) return { ok: false, problem: signedOut };
-      return runParsed(schema, input, (parsed) => run(parsed, session));
+      return runParsed(schema, input, (value) => run(value, session));
     });
 }
 
@@ -39,7 +39,7 @@ export function createAction<Schema extends z.ZodMiniType, Data>(
     idempotencyKey: z.string().check(z.regex(/^[\w-]{16,64}$/)),
   });
   const create = action(creation, ({ draft, idempotencyKey }) =>
-    runParsed(schema, draft, (parsed) => run(parsed, { "idempotency-key": idempotencyKey })),
+    runParsed(schema, draft, (value) => run(value, { "idempotency-key": idempotencyKey })),
   );
   return (input) => create(input);
 }
@@ -49,17 +49,17 @@ export function openAction<Schema extends z.ZodMiniType, Data>(
   schema: Schema,
   run: (input: z.output<Schema>) => Promise<Outcome<Data>>,
 ): (input: z.input<Schema>) => Promise<ActionReply<Data>> {
-  return (input) => guarded(() => runParsed(schema, input, run));
+  return (input) => runGuarded(() => runParsed(schema, input, run));
 }
 
 /** The problem of a request from another site; null for one from a page of the console. */
 export async function foreignOrigin(): Promise<Problem | null> {
-  const origin = requestOriginOf(await headers());
+  const origin = readRequestOrigin(await headers());
   return isOwnOrigin(origin, environment().consoleOrigin) ? null : foreign;
 }
 
 /** Logs an internal error, and returns a problem with an id to find it by. */
-export function unexpected(error: unknown): Problem {
+export function reportUnexpected(error: unknown): Problem {
   const id = `console_${randomUUID()}`;
   console.error(id, error);
   return plainProblem("failed", "The console failed on its own side. Nothing is known to have changed.", {
@@ -74,14 +74,14 @@ const foreign = plainProblem(
   "This request did not come from a page of this console. Behind a proxy, set CONSOLE_URL to the address people open.",
 );
 
-async function guarded<Data>(run: () => Promise<Outcome<Data>>): Promise<ActionReply<Data>> {
+async function runGuarded<Data>(run: () => Promise<Outcome<Data>>): Promise<ActionReply<Data>> {
   try {
-    const refused = await foreignOrigin();
-    const outcome: Outcome<Data> = refused ? { ok: false, problem: refused } : await run();
+    const refusal = await foreignOrigin();
+    const outcome: Outcome<Data> = refusal ? { ok: false, problem: refusal } : await run();
     return outcome.ok ? { ok: true, data: outcome.data } : { ok: false, ...outcome.problem };
   } catch (error) {
     unstable_rethrow(error);
-    return { ok: false, ...unexpected(error) };
+    return { ok: false, ...reportUnexpected(error) };
   }
 }
 
@@ -90,6 +90,6 @@ async function runParsed<Schema extends z.ZodMiniType, Data>(
   input: unknown,
   run: (input: z.output<Schema>) => Promise<Outcome<Data>>,
 ): Promise<Outcome<Data>> {
-  const parsed = parseInput(schema, input);
-  return parsed.ok ? run(parsed.data) : parsed;
+  const result = parseInput(schema, input);
+  return result.ok ? run(result.data) : result;
 }

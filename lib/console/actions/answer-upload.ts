@@ -3,8 +3,8 @@ import { operations } from "@/lib/contract/operation-table";
 import { gatewayConnection } from "../gateway/gateway-client";
 import { plainProblem } from "../gateway/problem";
 import { noStore, refuse } from "../gateway/problem-response";
-import { refusalOf, unreachable } from "../gateway/send-request";
-import { foreignOrigin, signedOut, unexpected } from "./action";
+import { describeRefusal, unreachable } from "../gateway/send-request";
+import { foreignOrigin, reportUnexpected, signedOut } from "./action";
 
 /**
  * Passes an upload of the console's own pages on to the gateway, piece by piece, for the project `project_id`. Answers with
@@ -12,8 +12,8 @@ import { foreignOrigin, signedOut, unexpected } from "./action";
  */
 export async function answerUpload(request: Request): Promise<Response> {
   try {
-    const refused = await foreignOrigin();
-    if (refused) return refuse(refused);
+    const refusal = await foreignOrigin();
+    if (refusal) return refuse(refusal);
     const connection = await gatewayConnection();
     if (!connection) return refuse(signedOut);
     const operation = operations.uploadFile;
@@ -33,13 +33,13 @@ export async function answerUpload(request: Request): Promise<Response> {
     } as RequestInit).catch((error: unknown) => ({ problem: unreachable(connection, error) }));
     if ("problem" in reply) return refuse(reply.problem);
     const body: unknown = await reply.json().catch(() => undefined);
-    if (!reply.ok) return refuse(refusalOf(reply, body, operation, {}));
+    if (!reply.ok) return refuse(describeRefusal(reply, body, operation, {}));
     const file = operation.reply.safeParse(body);
     // `proxy.ts`, which sets it elsewhere, doesn't see uploads.
     const headers = { ...noStore, "x-content-type-options": "nosniff" };
     if (file.success) return Response.json({ data: file.data }, { headers });
     return refuse(plainProblem("failed", "The gateway stored the file, but its reply is not as agreed."));
   } catch (error) {
-    return refuse(unexpected(error));
+    return refuse(reportUnexpected(error));
   }
 }

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-/** The version of the edited object; absent where the gateway sends none. */
+/** The version of the edited object; absent if the gateway sends none. */
 export const knownVersion = z.optional(z.string().check(z.regex(/^[!#-~]{1,200}$/)));
 
 /** The header with which a save names the version that it changes. */

@@ -7,11 +7,11 @@ export function parseInput<Schema extends z.ZodMiniType>(
   schema: Schema,
   input: unknown,
 ): GatewayReply<z.output<Schema>> {
-  const parsed = schema.safeParse(input, { error: describeIssue });
-  if (parsed.success) return { ok: true, data: parsed.data, requestId: null };
+  const result = schema.safeParse(input, { error: describeIssue });
+  if (result.success) return { ok: true, data: result.data, requestId: null };
   const fields: Record<string, string> = {};
-  for (const issue of parsed.error.issues) fields[issue.path.join(".")] ??= issue.message;
-  const first = parsed.error.issues[0];
+  for (const issue of result.error.issues) fields[issue.path.join(".")] ??= issue.message;
+  const first = result.error.issues[0];
   const where = first?.path.join(".");
   const message = first
     ? `${where ? `${where} ` : "The input "}${first.message}.`

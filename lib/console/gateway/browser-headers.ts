@@ -11,11 +11,11 @@ import { PEER_HEADER } from "./note-peers";
  * because it is signed with the secret that both have.
  */
 export async function browserHeaders(): Promise<Record<string, string>> {
-  const given = await headers();
+  const requestHeaders = await headers();
   const { secret, trustedProxies } = environment();
-  const peer = given.get(PEER_HEADER);
-  const address = peer && trustedProxies.clientOf(peer, given.get("x-forwarded-for"));
-  const userAgent = given.get("user-agent");
+  const peer = requestHeaders.get(PEER_HEADER);
+  const address = peer && trustedProxies.clientOf(peer, requestHeaders.get("x-forwarded-for"));
+  const userAgent = requestHeaders.get("user-agent");
   const device = await deviceToken();
   return {
     ...(userAgent && { "user-agent": userAgent }),

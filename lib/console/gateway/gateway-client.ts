@@ -10,7 +10,7 @@ import {
   type Connection,
   type GatewayRequest,
   type LooseRequest,
-  type ReplyOf,
+  type OperationReply,
   sendLooseRequest,
 } from "./send-request";
 
@@ -37,10 +37,14 @@ export async function anonymousConnection(): Promise<Connection> {
 export async function callGateway<Id extends OperationId>(
   id: Id,
   request: GatewayRequest<Operations[Id]>,
-): Promise<GatewayReply<ReplyOf<Operations[Id]>>> {
+): Promise<GatewayReply<OperationReply<Operations[Id]>>> {
   const connection = await gatewayConnection();
   if (!connection) return { ok: false, problem: notSignedIn };
-  return sendLooseRequest<ReplyOf<Operations[Id]>>(connection, operations[id], request as LooseRequest);
+  return sendLooseRequest<OperationReply<Operations[Id]>>(
+    connection,
+    operations[id],
+    request as LooseRequest,
+  );
 }
 
 /** The same for an operation whose id is only known at run time. */

@@ -6,7 +6,7 @@ export const PEER_HEADER = "x-gatehouse-peer";
 
 /**
  * Records the remote address of every connection on its requests before anything reads them. Next.js reports it only in
- * `X-Forwarded-For`, and only where the browser has not set that header.
+ * `X-Forwarded-For`, and only if the browser has not set that header.
  */
 export function notePeers(): void {
   subscribe("http.server.request.start", (message) => {

@@ -15,7 +15,7 @@ interface Common {
 export type Problem =
   /** The session has ended or the token is no longer accepted. */
   | (Common & { readonly code: "unauthenticated" })
-  /** `permission` is null where the gateway did not name it. */
+  /** `permission` is null if the gateway did not name it. */
   | (Common & { readonly code: "missing_permission"; readonly permission: string | null })
   /** The gateway has no such operation; `endpoint` is the method and path that were tried. */
   | (Common & { readonly code: "unsupported"; readonly endpoint: string })

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { type RefusedReply, readProblem, readStreamProblem } from "./read-problem";
 
-function problemOf(status: number, body: unknown, more: Partial<RefusedReply> = {}) {
+function readErrorProblem(status: number, body: unknown, more: Partial<RefusedReply> = {}) {
   const headers = new Headers({ "x-request-id": "req_1" });
   return readProblem({
     status,
@@ -13,56 +13,56 @@ function problemOf(status: number, body: unknown, more: Partial<RefusedReply> = 
   });
 }
 
-const errorOf = (error: object) => ({ error });
+const errorBody = (error: object) => ({ error });
 
 test.each([
   [
     400,
-    errorOf({ message: "role_name is required.", type: "invalid_request_error", param: "role_name" }),
+    errorBody({ message: "role_name is required.", type: "invalid_request_error", param: "role_name" }),
     "invalid",
   ],
-  [401, errorOf({ message: "No." }), "unauthenticated"],
-  [402, errorOf({}), "insufficient_balance"],
-  [403, errorOf({ code: "missing_permission" }), "missing_permission"],
-  [403, errorOf({ code: "predefined_role" }), "refused"],
-  [403, errorOf({ code: "last_owner" }), "refused"],
-  [404, errorOf({ code: "object_not_found", type: "not_found_error" }), "not_found"],
-  [404, errorOf({ code: "model_not_found", type: "not_found_error" }), "not_found"],
-  [404, errorOf({ code: "no_callback", type: "not_found_error" }), "not_found"],
-  [404, errorOf({ type: "not_found_error" }), "not_found"],
-  [404, errorOf({ code: "path_not_found", type: "not_found_error" }), "unsupported"],
-  [404, errorOf({ message: "Invalid URL", type: "invalid_request_error" }), "unsupported"],
+  [401, errorBody({ message: "No." }), "unauthenticated"],
+  [402, errorBody({}), "insufficient_balance"],
+  [403, errorBody({ code: "missing_permission" }), "missing_permission"],
+  [403, errorBody({ code: "predefined_role" }), "refused"],
+  [403, errorBody({ code: "last_owner" }), "refused"],
+  [404, errorBody({ code: "object_not_found", type: "not_found_error" }), "not_found"],
+  [404, errorBody({ code: "model_not_found", type: "not_found_error" }), "not_found"],
+  [404, errorBody({ code: "no_callback", type: "not_found_error" }), "not_found"],
+  [404, errorBody({ type: "not_found_error" }), "not_found"],
+  [404, errorBody({ code: "path_not_found", type: "not_found_error" }), "unsupported"],
+  [404, errorBody({ message: "Invalid URL", type: "invalid_request_error" }), "unsupported"],
   [404, { detail: "Not Found" }, "unsupported"],
   [404, undefined, "unsupported"],
   [405, undefined, "unsupported"],
-  [501, errorOf({}), "unsupported"],
-  [409, errorOf({ code: "already_exists" }), "conflict"],
+  [501, errorBody({}), "unsupported"],
+  [409, errorBody({ code: "already_exists" }), "conflict"],
   [413, undefined, "invalid"],
-  [429, errorOf({}), "rate_limited"],
-  [500, errorOf({}), "failed"],
+  [429, errorBody({}), "rate_limited"],
+  [500, errorBody({}), "failed"],
   [503, "<html>", "failed"],
 ] as const)("status %p with %j is %s", (status, body, code) => {
-  const problem = problemOf(status, body);
+  const problem = readErrorProblem(status, body);
   expect(problem.code).toBe(code);
   expect(problem.message.length).toBeGreaterThan(0);
   expect(problem.requestId).toBe("req_1");
 });
 
 test("an operation of the specification is never missing: its 404 is about the object", () => {
-  const problem = problemOf(404, { detail: "Not Found" }, { operationId: "saveRateLimit" });
+  const problem = readErrorProblem(404, { detail: "Not Found" }, { operationId: "saveRateLimit" });
   expect(problem.code).toBe("not_found");
   expect(problem.message).toBe("Not Found");
 });
 
 test("passes a refusal and its reason to the screen unchanged", () => {
-  expect(problemOf(400, errorOf({ message: "m", param: "permissions" })).fields).toEqual({
+  expect(readErrorProblem(400, errorBody({ message: "m", param: "permissions" })).fields).toEqual({
     permissions: "m",
   });
-  expect(problemOf(403, errorOf({ permission: "api.roles.write" }))).toMatchObject({
+  expect(readErrorProblem(403, errorBody({ permission: "api.roles.write" }))).toMatchObject({
     permission: "api.roles.write",
   });
   const balance = { available: "0.10", required: "0.25", currency: "USD" };
-  expect(problemOf(402, errorOf({ balance }))).toMatchObject({ balance });
+  expect(readErrorProblem(402, errorBody({ balance }))).toMatchObject({ balance });
   const limit = {
     field: "max_requests_per_1_minute",
     max: 3,
@@ -73,14 +73,17 @@ test("passes a refusal and its reason to the screen unchanged", () => {
     model: "m",
   };
   const headers = new Headers({ "retry-after": "17" });
-  expect(problemOf(429, errorOf({ limit }), { headers })).toMatchObject({ limit, retryAfterSeconds: 17 });
-  expect(problemOf(405, null)).toMatchObject({ endpoint: "GET /organization/roles" });
+  expect(readErrorProblem(429, errorBody({ limit }), { headers })).toMatchObject({
+    limit,
+    retryAfterSeconds: 17,
+  });
+  expect(readErrorProblem(405, null)).toMatchObject({ endpoint: "GET /organization/roles" });
 });
 
 test("a body that is no error of the contract's is survived", () => {
   const torn = { error: { message: {}, limit: { field: 1 }, balance: "b" } };
   for (const body of [null, 7, "text", [], { error: null }, { error: 7 }, torn]) {
-    expect(problemOf(429, body)).toMatchObject({
+    expect(readErrorProblem(429, body)).toMatchObject({
       code: "rate_limited",
       limit: null,
       message: expect.any(String),
@@ -90,7 +93,7 @@ test("a body that is no error of the contract's is survived", () => {
 
 test("a failure without a message is the gateway's or its proxy's, and never blamed on a model provider", () => {
   for (const status of [500, 502, 503, 504]) {
-    const { message } = problemOf(status, "<html>");
+    const { message } = readErrorProblem(status, "<html>");
     expect(message).toStartWith("The gateway");
     expect(message).not.toContain("provider");
   }
@@ -98,7 +101,7 @@ test("a failure without a message is the gateway's or its proxy's, and never bla
 
 test("an error inside a stream keeps its words and its request id", () => {
   const problem = readStreamProblem(
-    errorOf({ message: "The provider hung up.", request_id: "req_2" }),
+    errorBody({ message: "The provider hung up.", request_id: "req_2" }),
     "req_1",
   );
   expect(problem).toMatchObject({ code: "failed", message: "The provider hung up.", requestId: "req_2" });

@@ -5,7 +5,7 @@ import { orNull } from "./or-null";
 import { type Problem, plainProblem } from "./problem";
 
 /** The operations that every gateway of the specification has, so their 404 means an unknown object. */
-const specified: readonly string[] = [
+const specifiedCodes: readonly string[] = [
   "createChatCompletion",
   "createMessage",
   "saveRateLimit",
@@ -15,7 +15,7 @@ const specified: readonly string[] = [
 const text = orNull(z.string());
 const count = z.number();
 
-/** The contract's error. Each part is used only where it is valid. */
+/** The contract's error. Each part is used only if it is valid. */
 const contractError = z.object({
   message: text,
   type: text,
@@ -50,7 +50,7 @@ const contractError = z.object({
 });
 type ContractError = z.output<typeof contractError>;
 
-/** A refused reply with its parsed body (undefined where it is not JSON). */
+/** A refused reply with its parsed body (undefined if it is not JSON). */
 export interface RefusedReply {
   readonly status: number;
   readonly headers: Headers;
@@ -69,7 +69,7 @@ export function readProblem(reply: RefusedReply): Problem {
     fields: error.param ? { [error.param]: message } : {},
     requestId: reply.headers.get("x-request-id") ?? error.request_id,
   };
-  if (isUnsupported(reply, error)) return unsupported(reply, common.requestId);
+  if (isUnsupported(reply, error)) return explainUnsupported(reply, common.requestId);
   switch (reply.status) {
     case 400:
     case 413:
@@ -108,13 +108,13 @@ export function readStreamProblem(body: unknown, requestId: string | null): Prob
 
 function isUnsupported(reply: RefusedReply, error: ContractError): boolean {
   if (reply.status === 405 || reply.status === 501) return true;
-  if (reply.status !== 404 || specified.includes(reply.operationId)) return false;
+  if (reply.status !== 404 || specifiedCodes.includes(reply.operationId)) return false;
   const unknownObject: ErrorCode[] = ["object_not_found", "model_not_found", "no_callback"];
   if (error.code !== null) return !unknownObject.some((code) => code === error.code);
   return error.type !== "not_found_error";
 }
 
-function unsupported(reply: RefusedReply, requestId: string | null): Problem {
+function explainUnsupported(reply: RefusedReply, requestId: string | null): Problem {
   const summary = Object.hasOwn(operations, reply.operationId)
     ? operations[reply.operationId as OperationId].summary
     : "";
@@ -129,15 +129,15 @@ function unsupported(reply: RefusedReply, requestId: string | null): Problem {
 
 /** Replaces messages that are written for programs, since users don't see an idempotency key. */
 function conflictMessage(code: string | null): string | null {
-  const repeated: ErrorCode[] = ["idempotency_conflict", "idempotency_lost"];
-  return repeated.some((known) => known === code)
+  const idempotencyCodes: ErrorCode[] = ["idempotency_conflict", "idempotency_lost"];
+  return idempotencyCodes.some((known) => known === code)
     ? "Your first try may have worked: its answer never came. Look for what it made before you open this form again."
     : null;
 }
 
 function isAbsolute(code: string | null): boolean {
   const absolute: ErrorCode[] = ["predefined_role", "last_owner", "link_required"];
-  return absolute.some((known) => known === code);
+  return absolute.some((path) => path === code);
 }
 
 function retryAfter(reply: RefusedReply): number | null {

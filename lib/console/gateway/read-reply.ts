@@ -9,7 +9,7 @@ export class ReplyTooLarge extends Error {
 }
 
 /**
- * A reply's JSON; undefined where it is invalid. Neither keeps nor parses anything beyond the size limit.
+ * A reply's JSON; undefined if it is invalid. Neither keeps nor parses anything beyond the size limit.
  * @throws ReplyTooLarge, and the body's own errors.
  */
 export async function readReply(response: Response): Promise<unknown> {

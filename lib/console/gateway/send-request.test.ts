@@ -8,18 +8,18 @@ afterEach(() => server?.stop(true));
 
 /** A gateway that answers as the test says, and records its requests. */
 function gateway(answer: (request: Request) => Response | Promise<Response>) {
-  const asked: { method: string; path: string; headers: Headers; body: string }[] = [];
+  const requests: { method: string; path: string; headers: Headers; body: string }[] = [];
   server = Bun.serve({
     port: 0,
     async fetch(request) {
       const { pathname, search } = new URL(request.url);
       const body = await request.clone().text();
-      asked.push({ method: request.method, path: pathname + search, headers: request.headers, body });
+      requests.push({ method: request.method, path: pathname + search, headers: request.headers, body });
       return answer(request);
     },
   });
   const connection: Connection = { url: `http://127.0.0.1:${server.port}`, token: "secret-token" };
-  return { connection, asked };
+  return { connection, asked: requests };
 }
 
 const limits = {
@@ -31,7 +31,7 @@ const limits = {
 };
 
 test("a request is the operation's method, path, body and the caller's token", async () => {
-  const { connection, asked } = gateway(() =>
+  const { connection, asked: requests } = gateway(() =>
     Response.json({ ...limits, extra: 1 }, { headers: { "x-request-id": "req_1" } }),
   );
   const reply = await sendRequest(connection, operations.saveRateLimit, {
@@ -39,23 +39,23 @@ test("a request is the operation's method, path, body and the caller's token", a
     body: { max_requests_per_1_minute: 3 },
   });
   expect(reply).toMatchObject({ ok: true, requestId: "req_1", data: limits });
-  expect(asked[0]).toMatchObject({
+  expect(requests[0]).toMatchObject({
     method: "POST",
     path: "/organization/projects/proj%201%3Fx/rate_limits/rl_a%2Fb",
     body: '{"max_requests_per_1_minute":3}',
   });
-  expect(asked[0]?.headers.get("authorization")).toBe("Bearer secret-token");
-  expect(asked[0]?.headers.get("content-type")).toBe("application/json");
+  expect(requests[0]?.headers.get("authorization")).toBe("Bearer secret-token");
+  expect(requests[0]?.headers.get("content-type")).toBe("application/json");
 });
 
 test("operations of the versioned surface go below /v1, and a role is created where section 4.4 says", async () => {
-  const { connection, asked } = gateway(() => new Response(null, { status: 500 }));
+  const { connection, asked: requests } = gateway(() => new Response(null, { status: 500 }));
   await sendRequest(connection, operations.listModels, {});
   await sendRequest(connection, operations.createRole, {
     body: { role_name: "Auditor", permissions: ["api.roles.read"] },
   });
   await sendRequest(connection, operations.listRoles, { query: { after: "role_1", limit: undefined } });
-  expect(asked.map(({ path }) => path)).toEqual([
+  expect(requests.map(({ path }) => path)).toEqual([
     "/v1/models",
     "/organization/roles/",
     "/organization/roles?after=role_1",
@@ -65,20 +65,20 @@ test("operations of the versioned surface go below /v1, and a role is created wh
 test.each(["", ".", ".."])(
   "the path parameter %p, which would lead elsewhere, is refused unsent",
   async (role_id) => {
-    const { connection, asked } = gateway(() => new Response(null, { status: 404 }));
+    const { connection, asked: requests } = gateway(() => new Response(null, { status: 404 }));
     const reply = await sendRequest(connection, operations.retrieveRole, { params: { role_id } });
     expect(reply).toMatchObject({
       ok: false,
       problem: { code: "invalid", fields: { role_id: "must be an id" } },
     });
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   },
 );
 
 test("a path parameter can't leave its segment", async () => {
-  const { connection, asked } = gateway(() => new Response(null, { status: 404 }));
+  const { connection, asked: requests } = gateway(() => new Response(null, { status: 404 }));
   await sendRequest(connection, operations.retrieveRole, { params: { role_id: "../../v1/models" } });
-  expect(asked[0]?.path).toBe("/organization/roles/..%2F..%2Fv1%2Fmodels");
+  expect(requests[0]?.path).toBe("/organization/roles/..%2F..%2Fv1%2Fmodels");
 });
 
 test.each([
@@ -108,9 +108,9 @@ function endless(): ReadableStream<Uint8Array> {
 }
 
 test("a redirect is not followed: the token goes only to the configured address", async () => {
-  const { connection, asked } = gateway(() => Response.redirect("/elsewhere", 302));
+  const { connection, asked: requests } = gateway(() => Response.redirect("/elsewhere", 302));
   const reply = await sendRequest(connection, operations.retrieveBalance, {});
-  expect(asked).toHaveLength(1);
+  expect(requests).toHaveLength(1);
   expect(reply).toMatchObject({ ok: false, problem: { code: "failed" } });
 });
 

@@ -33,7 +33,7 @@ export type GatewayRequest<Op> =
         }
     : never;
 
-export type ReplyOf<Op> =
+export type OperationReply<Op> =
   Op extends Operation<infer _Body, infer _Query, infer Reply, infer _Path> ? z.output<Reply> : never;
 
 /** A request without static types. */
@@ -50,8 +50,8 @@ export async function sendRequest<Op extends AnyOperation>(
   connection: Connection,
   operation: Op,
   request: GatewayRequest<Op>,
-): Promise<GatewayReply<ReplyOf<Op>>> {
-  return sendLooseRequest<ReplyOf<Op>>(connection, operation, request as LooseRequest);
+): Promise<GatewayReply<OperationReply<Op>>> {
+  return sendLooseRequest<OperationReply<Op>>(connection, operation, request as LooseRequest);
 }
 
 /** The same for an operation and a request that are only known at run time. */
@@ -60,7 +60,7 @@ export async function sendLooseRequest<Data>(
   operation: AnyOperation,
   request: LooseRequest,
 ): Promise<GatewayReply<Data>> {
-  const fields = faultsOfPath(operation, request);
+  const fields = findPathFaults(operation, request);
   const faulty = Object.keys(fields);
   if (faulty.length > 0) {
     return { ok: false, problem: plainProblem("invalid", `${faulty.join(", ")} must be an id.`, { fields }) };
@@ -70,10 +70,10 @@ export async function sendLooseRequest<Data>(
   try {
     const response = await dispatch(connection, operation, { ...request, signal });
     const body = await readReply(response);
-    if (!response.ok) return { ok: false, problem: refusalOf(response, body, operation, request) };
+    if (!response.ok) return { ok: false, problem: describeRefusal(response, body, operation, request) };
     return agreedReply<Data>(operation, body, response.headers.get("x-request-id"));
   } catch (error) {
-    return { ok: false, problem: problemOf(connection, error) };
+    return { ok: false, problem: toProblem(connection, error) };
   }
 }
 
@@ -86,7 +86,7 @@ export function dispatch(
   operation: AnyOperation,
   request: LooseRequest,
 ): Promise<Response> {
-  return fetch(addressOf(connection.url, operation, request), {
+  return fetch(buildRequestUrl(connection.url, operation, request), {
     method: operation.method,
     headers: {
       accept: "application/json, text/event-stream",
@@ -107,7 +107,7 @@ const STALE_DELETE =
   "Somebody else changed this after you opened the page. Look at it again before you remove it.";
 
 /** The problem of a reply that is not a success. */
-export function refusalOf(
+export function describeRefusal(
   response: Response,
   body: unknown,
   operation: AnyOperation,
@@ -123,7 +123,7 @@ export function refusalOf(
     status: response.status,
     headers: response.headers,
     body,
-    endpoint: `${operation.method} ${pathOf(operation, request)}`,
+    endpoint: `${operation.method} ${buildRequestPath(operation, request)}`,
     operationId: operation.id,
   });
   if (problem.code !== "stale") return problem;
@@ -133,7 +133,7 @@ export function refusalOf(
 }
 
 /** The problem of a request that got no reply. */
-function problemOf(connection: Connection, error: unknown): Problem {
+function toProblem(connection: Connection, error: unknown): Problem {
   return error instanceof ReplyTooLarge
     ? plainProblem("failed", error.message)
     : unreachable(connection, error);
@@ -155,9 +155,9 @@ function agreedReply<Data>(
   body: unknown,
   requestId: string | null,
 ): GatewayReply<Data> {
-  const parsed = operation.reply.safeParse(body);
-  if (parsed.success) return { ok: true, data: parsed.data as Data, requestId };
-  const where = parsed.error.issues[0]?.path.join(".");
+  const result = operation.reply.safeParse(body);
+  if (result.success) return { ok: true, data: result.data as Data, requestId };
+  const where = result.error.issues[0]?.path.join(".");
   const message =
     body === undefined
       ? "The gateway accepted the request, but its reply is not JSON."
@@ -165,7 +165,7 @@ function agreedReply<Data>(
   return { ok: false, problem: plainProblem("failed", message, { requestId }) };
 }
 
-export function addressOf(url: string, operation: AnyOperation, request: LooseRequest): string {
+export function buildRequestUrl(url: string, operation: AnyOperation, request: LooseRequest): string {
   // The specification writes /organization paths without `/v1`. Every gateway accepts that form.
   const base = operation.surface === "v1" ? `${url}/v1` : url;
   const query = new URLSearchParams();
@@ -173,20 +173,20 @@ export function addressOf(url: string, operation: AnyOperation, request: LooseRe
     if (value !== undefined && value !== null && value !== "") query.set(name, String(value));
   }
   const search = query.size > 0 ? `?${query}` : "";
-  return `${base}${pathOf(operation, request)}${search}`;
+  return `${base}${buildRequestPath(operation, request)}${search}`;
 }
 
 /**
  * Returns faults for path parameters that are empty, `.` or `..` (also percent-encoded), since they would change the
  * path.
  */
-function faultsOfPath(operation: AnyOperation, request: LooseRequest): Record<string, string> {
+function findPathFaults(operation: AnyOperation, request: LooseRequest): Record<string, string> {
   const names = [...operation.path.matchAll(PARAMETER)].map(([, name = ""]) => name);
   const faulty = names.filter((name) => ["", ".", ".."].includes(request.params?.[name] ?? ""));
   return Object.fromEntries(faulty.map((name) => [name, "must be an id"]));
 }
 
-function pathOf(operation: AnyOperation, request: LooseRequest): string {
+function buildRequestPath(operation: AnyOperation, request: LooseRequest): string {
   const path = operation.path.replace(PARAMETER, (_, name: string) =>
     encodeURIComponent(request.params?.[name] ?? ""),
   );

@@ -8,7 +8,7 @@ export async function answerFileContent(request: Request): Promise<Response> {
   return forwardFile(request, {
     operations: [operations.retrieveFileContent],
     params: /^[\w-]+$/.test(fileId) ? { file_id: fileId } : null,
-    missing: "There is no such file.",
-    nameOf: () => `${fileId}.jsonl`,
+    missingMessage: "There is no such file.",
+    nameFile: () => `${fileId}.jsonl`,
   });
 }

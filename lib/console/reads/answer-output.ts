@@ -14,13 +14,13 @@ export async function answerOutput(request: Request): Promise<Response> {
     // Somebody who may only use the playground may see the files that they made.
     operations: [operations.retrieveOwnTaskOutput, operations.retrieveTaskOutput],
     params: isNamed ? { task_id: taskId, position } : null,
-    missing: "A task made no such file.",
-    nameOf: (type) => `${taskId}-${position}${endingOf(type)}`,
+    missingMessage: "A task made no such file.",
+    nameFile: (type) => `${taskId}-${position}${chooseFileEnding(type)}`,
   });
 }
 
 /** `video/webm` is a `.webm`; for other types the browser chooses the extension. */
-function endingOf(type: string): string {
+function chooseFileEnding(type: string): string {
   const subtype = /^\w+\/(?:x-)?([a-z0-9]{2,5})$/.exec(type)?.[1];
   return subtype ? `.${subtype}` : "";
 }

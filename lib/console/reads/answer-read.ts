@@ -1,11 +1,18 @@
 import "server-only";
-import { unexpected } from "../actions/action";
+import { reportUnexpected } from "../actions/action";
 import { plainProblem } from "../gateway/problem";
 import { noStore, notOwnPage, refuse } from "../gateway/problem-response";
-import { isOwnRead, requestOriginOf } from "../origin";
+import { isOwnRead, readRequestOrigin } from "../origin";
 import { followGateway } from "./follow-gateway";
 import { exportFromGateway, readGateway } from "./read-gateway";
-import { type ExportForm, exportTypes, type ReadId, type ReadParameters, readIdOf, readNouns } from "./reads";
+import {
+  type ExportForm,
+  exportTypes,
+  findReadId,
+  type ReadId,
+  type ReadParameters,
+  readNouns,
+} from "./reads";
 
 const EVENTS = "text/event-stream";
 
@@ -15,10 +22,10 @@ const EVENTS = "text/event-stream";
  * other sites.
  */
 export async function answerRead(noun: string, request: Request): Promise<Response> {
-  if (!isOwnRead(requestOriginOf(request.headers))) {
+  if (!isOwnRead(readRequestOrigin(request.headers))) {
     return refuse(notOwnPage);
   }
-  const id = readIdOf(noun);
+  const id = findReadId(noun);
   if (!id) return refuse(plainProblem("not_found", `This console has no read of the name ${noun}.`));
   try {
     const { export: form, ...parameters } = Object.fromEntries(new URL(request.url).searchParams);
@@ -27,7 +34,7 @@ export async function answerRead(noun: string, request: Request): Promise<Respon
     const reply = await readGateway(id, parameters);
     return reply.ok ? Response.json({ data: reply.data }, { headers: noStore }) : refuse(reply.problem);
   } catch (error) {
-    return refuse(unexpected(error));
+    return refuse(reportUnexpected(error));
   }
 }
 

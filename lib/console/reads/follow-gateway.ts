@@ -2,13 +2,13 @@ import "server-only";
 import { operations } from "@/lib/contract/operation-table";
 import { gatewayConnection } from "../gateway/gateway-client";
 import { type GatewayReply, notSignedIn, plainProblem } from "../gateway/problem";
-import { dispatch, refusalOf, unreachable } from "../gateway/send-request";
-import { requestOf } from "./read-gateway";
+import { describeRefusal, dispatch, unreachable } from "../gateway/send-request";
+import { buildReadRequest } from "./read-gateway";
 import type { ReadId, ReadParameters } from "./reads";
 
 const EVENTS = "text/event-stream";
 
-/** A read as server-sent events, where the gateway supports that, until the client leaves. */
+/** A read as server-sent events, if the gateway supports that, until the client leaves. */
 export async function followGateway(
   id: ReadId,
   parameters: ReadParameters,
@@ -16,7 +16,7 @@ export async function followGateway(
 ): Promise<GatewayReply<ReadableStream<Uint8Array>>> {
   const connection = await gatewayConnection();
   if (!connection) return { ok: false, problem: notSignedIn };
-  const request = { ...requestOf(id, parameters), headers: { accept: EVENTS }, signal };
+  const request = { ...buildReadRequest(id, parameters), headers: { accept: EVENTS }, signal };
   try {
     const response = await dispatch(connection, operations[id], request);
     const areEvents = response.headers.get("content-type")?.startsWith(EVENTS);
@@ -28,7 +28,7 @@ export async function followGateway(
       return { ok: false, problem: plainProblem("failed", "This gateway tells no events of it.") };
     }
     const body: unknown = await response.json().catch(() => undefined);
-    return { ok: false, problem: refusalOf(response, body, operations[id], request) };
+    return { ok: false, problem: describeRefusal(response, body, operations[id], request) };
   } catch (error) {
     return { ok: false, problem: unreachable(connection, error) };
   }

@@ -3,9 +3,9 @@ import { operations } from "@/lib/contract/operation-table";
 import { gatewayConnection } from "../gateway/gateway-client";
 import { type GatewayReply, notSignedIn, plainProblem } from "../gateway/problem";
 import {
+  describeRefusal,
   dispatch,
   type LooseRequest,
-  refusalOf,
   sendLooseRequest,
   unreachable,
 } from "../gateway/send-request";
@@ -21,7 +21,7 @@ export async function readGateway<Id extends ReadId>(
 ): Promise<GatewayReply<ReadReply<Id>>> {
   const connection = await gatewayConnection();
   if (!connection) return { ok: false, problem: notSignedIn };
-  return sendLooseRequest<ReadReply<Id>>(connection, operations[id], requestOf(id, parameters));
+  return sendLooseRequest<ReadReply<Id>>(connection, operations[id], buildReadRequest(id, parameters));
 }
 
 const BYTE_ORDER_MARK = new TextEncoder().encode("\ufeff");
@@ -41,7 +41,7 @@ export async function exportFromGateway(
 ): Promise<GatewayReply<Export>> {
   const connection = await gatewayConnection();
   if (!connection) return { ok: false, problem: notSignedIn };
-  const request = { ...requestOf(id, parameters), headers: { accept: exportTypes[form] }, signal };
+  const request = { ...buildReadRequest(id, parameters), headers: { accept: exportTypes[form] }, signal };
   try {
     const response = await dispatch(connection, operations[id], request);
     const isExport = response.headers.get("content-type")?.startsWith(exportTypes[form]);
@@ -57,18 +57,18 @@ export async function exportFromGateway(
       return { ok: false, problem: plainProblem("failed", "This gateway has no exports.") };
     }
     const body: unknown = await response.json().catch(() => undefined);
-    return { ok: false, problem: refusalOf(response, body, operations[id], request) };
+    return { ok: false, problem: describeRefusal(response, body, operations[id], request) };
   } catch (error) {
     return { ok: false, problem: unreachable(connection, error) };
   }
 }
 
 /** The request of a read. */
-export function requestOf(id: ReadId, parameters: ReadParameters): LooseRequest {
+export function buildReadRequest(id: ReadId, parameters: ReadParameters): LooseRequest {
   const operation = operations[id];
   const isParameter = ([name]: [string, unknown]) => operation.path.includes(`{${name}}`);
-  const given = Object.entries(parameters).filter((entry): entry is [string, string] => !!entry[1]);
-  const params = Object.fromEntries(given.filter(isParameter));
-  const query = Object.fromEntries(given.filter((entry) => !isParameter(entry)));
+  const entries = Object.entries(parameters).filter((entry): entry is [string, string] => !!entry[1]);
+  const params = Object.fromEntries(entries.filter(isParameter));
+  const query = Object.fromEntries(entries.filter((entry) => !isParameter(entry)));
   return { params, query };
 }

@@ -1,15 +1,15 @@
 import { expect, test } from "bun:test";
 import { operations } from "@/lib/contract/operation-table";
-import { pagesKey, type ReadId, readIdOf, readKey, readNouns, readUrl } from "./reads";
+import { findReadId, pagesKey, type ReadId, readKey, readNouns, readUrl } from "./reads";
 
 test("every read is found by its noun, and nothing else by any word", () => {
-  for (const [id, noun] of Object.entries(readNouns)) expect(readIdOf(noun)).toBe(id as ReadId);
+  for (const [id, noun] of Object.entries(readNouns)) expect(findReadId(noun)).toBe(id as ReadId);
   for (const word of ["", "createProject", "listProjects", "constructor", "__proto__", "Projects"]) {
-    expect(readIdOf(word)).toBeUndefined();
+    expect(findReadId(word)).toBeUndefined();
   }
 });
 
-test("lets the browser repeat only reads", () => {
+test("every browser read is a GET operation", () => {
   for (const id of Object.keys(readNouns) as ReadId[]) expect(operations[id].method).toBe("GET");
 });
 

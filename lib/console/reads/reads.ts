@@ -1,5 +1,5 @@
 import type { OperationId, operations } from "@/lib/contract/operation-table";
-import type { ReplyOf } from "../gateway/send-request";
+import type { OperationReply } from "../gateway/send-request";
 
 // Safe for the browser: no imports but types.
 
@@ -85,14 +85,14 @@ export const readNouns = {
 } as const satisfies Partial<Record<OperationId, string>>;
 
 export type ReadId = keyof typeof readNouns;
-export type ReadReply<Id extends ReadId> = ReplyOf<(typeof operations)[Id]>;
+export type ReadReply<Id extends ReadId> = OperationReply<(typeof operations)[Id]>;
 
 const readIds = new Map(
   Object.entries(readNouns).map(([id, noun]): [string, ReadId] => [noun, id as ReadId]),
 );
 
 /** The read of a noun; undefined for an unknown one. */
-export function readIdOf(noun: string): ReadId | undefined {
+export function findReadId(noun: string): ReadId | undefined {
   return readIds.get(noun);
 }
 
@@ -102,8 +102,8 @@ export type ReadParameters = Readonly<Record<string, string | undefined>>;
 /** The key of a read in the query cache. Without parameters it matches all reads of its noun. */
 export function readKey(id: ReadId, parameters?: ReadParameters): readonly unknown[] {
   const noun = readNouns[id];
-  const given = givenOf(parameters);
-  return given.length > 0 ? [noun, Object.fromEntries(given)] : [noun];
+  const entries = definedParameters(parameters);
+  return entries.length > 0 ? [noun, Object.fromEntries(entries)] : [noun];
 }
 
 /** The key of the same read loaded page by page. */
@@ -113,8 +113,8 @@ export function pagesKey(id: ReadId, parameters?: ReadParameters): readonly unkn
 
 /** The URL at which the browser repeats a read: `/api/rate-limits?project_id=proj_…`. */
 export function readUrl(id: ReadId, parameters?: ReadParameters): string {
-  const given = givenOf(parameters);
-  return `/api/${readNouns[id]}${given.length > 0 ? `?${new URLSearchParams(given)}` : ""}`;
+  const entries = definedParameters(parameters);
+  return `/api/${readNouns[id]}${entries.length > 0 ? `?${new URLSearchParams(entries)}` : ""}`;
 }
 
 /** The export formats of lists, with their media types. */
@@ -126,6 +126,6 @@ export function exportUrl(id: ReadId, filter: ReadParameters = {}, form: ExportF
   return readUrl(id, { ...filter, limit: undefined, export: form });
 }
 
-function givenOf(parameters: ReadParameters = {}): [string, string][] {
+function definedParameters(parameters: ReadParameters = {}): [string, string][] {
   return Object.entries(parameters).filter((entry): entry is [string, string] => !!entry[1]);
 }

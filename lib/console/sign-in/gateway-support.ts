@@ -10,6 +10,6 @@ export type GatewaySupport = "everything" | "specification";
  * Returns what the session's gateway supports. A gateway with sessions supports the whole contract; one that only
  * accepted a pasted token may support only the specification.
  */
-export function supportOf(session: ConsoleSession): GatewaySupport {
+export function findGatewaySupport(session: ConsoleSession): GatewaySupport {
   return session.kind === "session" ? "everything" : "specification";
 }

@@ -11,11 +11,11 @@ const MAX_AGE_S = 600;
 
 /** Remembers the started single sign-on in this browser. Call it only in a server action. */
 export async function savePendingSignOn(
-  pending: Omit<PendingSignOn, "expiresAt">,
+  signOn: Omit<PendingSignOn, "expiresAt">,
   nowMs: number,
 ): Promise<void> {
   const expiresAt = Math.floor(nowMs / 1000) + MAX_AGE_S;
-  (await cookies()).set(await nameOfCookie(), sealSignOn({ ...pending, expiresAt }, environment().secret), {
+  (await cookies()).set(await findCookieName(), sealSignOn({ ...signOn, expiresAt }, environment().secret), {
     httpOnly: true,
     // The provider's page sends the browser back, and `Strict` would withhold the cookie then.
     sameSite: "lax",
@@ -31,13 +31,13 @@ export async function savePendingSignOn(
  */
 export async function takeSignOn(nowMs: number): Promise<PendingSignOn | null> {
   const store = await cookies();
-  const name = await nameOfCookie();
-  const sealed = store.get(name)?.value;
-  if (!sealed) return null;
+  const name = await findCookieName();
+  const sealedSignOn = store.get(name)?.value;
+  if (!sealedSignOn) return null;
   store.delete({ name, path: paths.signInAnswer(), secure: await isHttps() });
-  return openSignOn(sealed, environment().secret, nowMs);
+  return openSignOn(sealedSignOn, environment().secret, nowMs);
 }
 
-function nameOfCookie(): Promise<string> {
+function findCookieName(): Promise<string> {
   return cookieName(COOKIE, paths.signInAnswer());
 }

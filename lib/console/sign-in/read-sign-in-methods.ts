@@ -7,7 +7,7 @@ import { sendRequest } from "../gateway/send-request";
 
 const PATIENCE_MS = 3_000;
 
-/** The gateway's sign-in methods; `unsupported` where it accepts keys only. */
+/** The gateway's sign-in methods; `unsupported` if it accepts keys only. */
 export async function readSignInMethods(): Promise<GatewayReply<SignInMethods>> {
   const signal = AbortSignal.timeout(PATIENCE_MS);
   return sendRequest(await anonymousConnection(), operations.retrieveSignInMethods, { signal });

@@ -12,17 +12,17 @@ test("a sealed session opens to what it was", () => {
 });
 
 test("the cookie reveals nothing of the token and is different each time", () => {
-  const sealed = sealSession(session, secret);
-  expect(Buffer.from(sealed.slice(3), "base64url").toString("latin1")).not.toContain(session.token);
-  expect(sealSession(session, secret)).not.toBe(sealed);
+  const sealedSession = sealSession(session, secret);
+  expect(Buffer.from(sealedSession.slice(3), "base64url").toString("latin1")).not.toContain(session.token);
+  expect(sealSession(session, secret)).not.toBe(sealedSession);
 });
 
 test("every single changed bit is noticed", () => {
-  const sealed = Buffer.from(sealSession(session, secret).slice(3), "base64url");
-  for (let bit = 0; bit < sealed.length * 8; bit++) {
-    const changed = Buffer.from(sealed);
-    changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7));
-    expect(openSession(`v1.${changed.toString("base64url")}`, secret, nowMs)).toBeNull();
+  const sealedBytes = Buffer.from(sealSession(session, secret).slice(3), "base64url");
+  for (let bit = 0; bit < sealedBytes.length * 8; bit++) {
+    const changedBytes = Buffer.from(sealedBytes);
+    changedBytes[bit >> 3] = (changedBytes[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+    expect(openSession(`v1.${changedBytes.toString("base64url")}`, secret, nowMs)).toBeNull();
   }
 });
 

@@ -11,7 +11,7 @@ const session = z.object({
 });
 export type ConsoleSession = z.output<typeof session>;
 
-/** A new session, with a device token where the device was unknown. */
+/** A new session, with a device token if the device was unknown. */
 export type NewSession = ConsoleSession & { readonly deviceToken?: string };
 
 /** Encrypts a session for its cookie, and decrypts it. */

@@ -23,32 +23,32 @@ export function sealFor<Value extends Passing>(name: string, schema: z.ZodMiniTy
     close(value, secret) {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv("aes-256-gcm", keyFrom(secret, purpose), nonce).setAAD(purpose);
-      const sealed = Buffer.concat([
+      const sealedBytes = Buffer.concat([
         nonce,
         cipher.update(JSON.stringify(value), "utf8"),
         cipher.final(),
         cipher.getAuthTag(),
       ]);
-      return `${VERSION}.${sealed.toString("base64url")}`;
+      return `${VERSION}.${sealedBytes.toString("base64url")}`;
     },
     open(text, secret, nowMs) {
-      const [version, encoded, ...rest] = text.split(".");
-      if (version !== VERSION || !encoded || rest.length > 0) return null;
-      const sealed = Buffer.from(encoded, "base64url");
-      if (sealed.length <= NONCE_BYTES + TAG_BYTES) return null;
-      const parsed = schema.safeParse(decrypt(sealed, keyFrom(secret, purpose), purpose));
-      return parsed.success && parsed.data.expiresAt * 1000 > nowMs ? parsed.data : null;
+      const [version, encodedText, ...rest] = text.split(".");
+      if (version !== VERSION || !encodedText || rest.length > 0) return null;
+      const sealedBytes = Buffer.from(encodedText, "base64url");
+      if (sealedBytes.length <= NONCE_BYTES + TAG_BYTES) return null;
+      const result = schema.safeParse(decrypt(sealedBytes, keyFrom(secret, purpose), purpose));
+      return result.success && result.data.expiresAt * 1000 > nowMs ? result.data : null;
     },
   };
 }
 
-function decrypt(sealed: Buffer, key: Buffer, purpose: Buffer): unknown {
-  const decipher = createDecipheriv("aes-256-gcm", key, sealed.subarray(0, NONCE_BYTES), {
+function decrypt(sealedBytes: Buffer, key: Buffer, purpose: Buffer): unknown {
+  const decipher = createDecipheriv("aes-256-gcm", key, sealedBytes.subarray(0, NONCE_BYTES), {
     authTagLength: TAG_BYTES,
   });
-  decipher.setAAD(purpose).setAuthTag(sealed.subarray(-TAG_BYTES));
+  decipher.setAAD(purpose).setAuthTag(sealedBytes.subarray(-TAG_BYTES));
   try {
-    const open = [decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()];
+    const open = [decipher.update(sealedBytes.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()];
     return JSON.parse(Buffer.concat(open).toString("utf8"));
   } catch {
     return null;

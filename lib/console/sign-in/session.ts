@@ -17,8 +17,8 @@ const SESSION_COOKIE = "gatehouse_session";
 
 /** Returns the signed-in user according to the cookie; null if there is none. The gateway may still reject the token. */
 export const currentSession = cache(async (): Promise<ConsoleSession | null> => {
-  const sealed = (await cookies()).get(await cookieName(SESSION_COOKIE))?.value;
-  return sealed ? openSession(sealed, environment().secret, Date.now()) : null;
+  const sealedSession = (await cookies()).get(await cookieName(SESSION_COOKIE))?.value;
+  return sealedSession ? openSession(sealedSession, environment().secret, Date.now()) : null;
 });
 
 /**
@@ -65,7 +65,7 @@ export async function endSession(): Promise<void> {
 }
 
 /** A name for a session from which its token can't be derived. */
-export function ownerOf(session: ConsoleSession): string {
+export function nameSession(session: ConsoleSession): string {
   return createHash("sha256").update(session.token).digest("base64url");
 }
 

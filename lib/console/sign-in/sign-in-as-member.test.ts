@@ -6,11 +6,11 @@ afterEach(() => server?.stop(true));
 
 /** A gateway that always gives the same answer, and records its requests. */
 function gateway(status: number, body: object) {
-  const asked: { userAgent: string | null; body: unknown }[] = [];
+  const requests: { userAgent: string | null; body: unknown }[] = [];
   server = Bun.serve({
     port: 0,
     async fetch(request) {
-      asked.push({ userAgent: request.headers.get("user-agent"), body: await request.json() });
+      requests.push({ userAgent: request.headers.get("user-agent"), body: await request.json() });
       return Response.json(body, { status });
     },
   });
@@ -20,7 +20,7 @@ function gateway(status: number, body: object) {
       token: null,
       headers: { "user-agent": "A browser" },
     },
-    asked,
+    asked: requests,
   };
 }
 
@@ -31,12 +31,12 @@ const proof = { email: "ada@example.com", password: "a horse of wood" };
 const session = { object: "organization.session", id: "sess_1", token: "opaque", expires_at: 1_700_000_900 };
 
 test("a right password leads to a session, opened in the browser's name", async () => {
-  const { connection, asked } = gateway(200, session);
+  const { connection, asked: requests } = gateway(200, session);
   expect(await signInWithPassword(connection, proof)).toMatchObject({
     ok: true,
     data: { kind: "session", session: { kind: "session", token: "opaque", expiresAt: session.expires_at } },
   });
-  expect(asked).toEqual([{ userAgent: "A browser", body: proof }]);
+  expect(requests).toEqual([{ userAgent: "A browser", body: proof }]);
 });
 
 test("or to a challenge, which is no session", async () => {
@@ -69,9 +69,9 @@ test.each(["javascript:alert(1)", "data:text/html,x", "//evil.example", "https:/
 );
 
 test("the provider's answer goes to the gateway with what was kept, the issuer only where it is given", async () => {
-  const { connection, asked } = gateway(200, session);
+  const { connection, asked: requests } = gateway(200, session);
   await finishSignOn(connection, { stateToken: "kept", state: "s", code: "c", iss: null });
   await finishSignOn(connection, { stateToken: "kept", state: "s", code: "c", iss: "https://login.example" });
   const sent = { state_token: "kept", state: "s", code: "c" };
-  expect(asked.map(({ body }) => body)).toEqual([sent, { ...sent, iss: "https://login.example" }]);
+  expect(requests.map(({ body }) => body)).toEqual([sent, { ...sent, iss: "https://login.example" }]);
 });

@@ -2,9 +2,9 @@ import { operations } from "@/lib/contract/operation-table";
 import type { InviteAcceptance, PasswordSignIn } from "@/lib/contract/operations/sign-in";
 import type { PasswordProof } from "@/lib/contract/operations/two-factor";
 import { type GatewayReply, plainProblem } from "../gateway/problem";
-import { type Connection, type ReplyOf, sendRequest } from "../gateway/send-request";
+import { type Connection, type OperationReply, sendRequest } from "../gateway/send-request";
 import type { NewSession } from "./seal-session";
-import { sessionOf } from "./sign-in";
+import { toNewSession } from "./sign-in";
 
 /** The outcome of a correct password: a session, or a challenge for the second factor. */
 type Entrance =
@@ -21,7 +21,7 @@ export async function signInWithPassword(
   if (reply.data.object === "organization.sign_in_challenge") {
     return { ...reply, data: { kind: "challenge", challenge: reply.data.challenge } };
   }
-  return { ...reply, data: { kind: "session", session: sessionOf(reply.data) } };
+  return { ...reply, data: { kind: "session", session: toNewSession(reply.data) } };
 }
 
 /** A wrong code is `unauthenticated` at the field `code`, an expired challenge at the field `challenge`. */
@@ -30,7 +30,7 @@ export async function answerChallenge(
   body: { challenge: string; code: string },
 ): Promise<GatewayReply<NewSession>> {
   const reply = await sendRequest(gateway, operations.answerSignInChallenge, { body });
-  return reply.ok ? { ...reply, data: sessionOf(reply.data) } : reply;
+  return reply.ok ? { ...reply, data: toNewSession(reply.data) } : reply;
 }
 
 /** Makes the invited person a member and signs them in. */
@@ -39,12 +39,12 @@ export async function signInWithInvite(
   body: InviteAcceptance,
 ): Promise<GatewayReply<NewSession>> {
   const reply = await sendRequest(gateway, operations.acceptInvite, { body });
-  return reply.ok ? { ...reply, data: sessionOf(reply.data) } : reply;
+  return reply.ok ? { ...reply, data: toNewSession(reply.data) } : reply;
 }
 
 /** Returns the provider's page, and the state to keep until it answers. */
 export async function startSignOn(gateway: Connection): Promise<GatewayReply<PendingAnswer>> {
-  return pendingAnswerOf(await sendRequest(gateway, operations.startSingleSignOn, { body: {} }));
+  return readPendingAnswer(await sendRequest(gateway, operations.startSingleSignOn, { body: {} }));
 }
 
 /** The same for linking an identity to the signed-in user. A wrong password is reported at the field `password`. */
@@ -52,7 +52,7 @@ export async function startLink(
   gateway: Connection,
   body: PasswordProof,
 ): Promise<GatewayReply<PendingAnswer>> {
-  return pendingAnswerOf(await sendRequest(gateway, operations.startSingleSignOnLink, { body }));
+  return readPendingAnswer(await sendRequest(gateway, operations.startSingleSignOnLink, { body }));
 }
 
 interface PendingAnswer {
@@ -60,8 +60,8 @@ interface PendingAnswer {
   readonly stateToken: string;
 }
 
-function pendingAnswerOf(
-  reply: GatewayReply<ReplyOf<typeof operations.startSingleSignOn>>,
+function readPendingAnswer(
+  reply: GatewayReply<OperationReply<typeof operations.startSingleSignOn>>,
 ): GatewayReply<PendingAnswer> {
   if (!reply.ok) return reply;
   const { url, state_token: stateToken } = reply.data;
@@ -82,8 +82,8 @@ export async function finishSignOn(
   gateway: Connection,
   answer: ProviderAnswer,
 ): Promise<GatewayReply<NewSession>> {
-  const reply = await sendRequest(gateway, operations.finishSingleSignOn, { body: bodyOf(answer) });
-  return reply.ok ? { ...reply, data: sessionOf(reply.data) } : reply;
+  const reply = await sendRequest(gateway, operations.finishSingleSignOn, { body: toAnswerBody(answer) });
+  return reply.ok ? { ...reply, data: toNewSession(reply.data) } : reply;
 }
 
 /** Fails with `conflict` if the identity is linked to another member. */
@@ -91,9 +91,9 @@ export async function finishLink(
   gateway: Connection,
   answer: ProviderAnswer,
 ): Promise<GatewayReply<unknown>> {
-  return sendRequest(gateway, operations.finishSingleSignOnLink, { body: bodyOf(answer) });
+  return sendRequest(gateway, operations.finishSingleSignOnLink, { body: toAnswerBody(answer) });
 }
 
-function bodyOf({ stateToken, state, code, iss }: ProviderAnswer) {
+function toAnswerBody({ stateToken, state, code, iss }: ProviderAnswer) {
   return { state_token: stateToken, state, code, ...(iss === null ? {} : { iss }) };
 }

@@ -10,20 +10,20 @@ const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes));
 const adminKey = newSecretKey("gk_admin_", random);
 
 function gateway(routes: Record<string, (request: Request) => Response | Promise<Response>>) {
-  const asked: string[] = [];
+  const requests: string[] = [];
   server = Bun.serve({
     port: 0,
     fetch(request) {
       const { pathname } = new URL(request.url);
-      asked.push(pathname);
+      requests.push(pathname);
       return routes[pathname]?.(request) ?? Response.json({ detail: "Not Found" }, { status: 404 });
     },
   });
-  return { connection: { url: `http://127.0.0.1:${server.port}`, token: null }, asked };
+  return { connection: { url: `http://127.0.0.1:${server.port}`, token: null }, asked: requests };
 }
 
 const session = { object: "organization.session", id: "sess_1", token: "opaque", expires_at: 1_700_000_900 };
-const unauthorized = () => Response.json({ error: { message: "No." } }, { status: 401 });
+const refuseKey = () => Response.json({ error: { message: "No." } }, { status: 401 });
 
 test("an admin key becomes a session of the gateway, and is not stored", async () => {
   let body: unknown;
@@ -48,17 +48,17 @@ test.each([
   ["a project key", newSecretKey("gk_live_", random), "project key"],
   ["two words", "two words", "spaces"],
 ])("a key that is %s is refused before the gateway is asked", async (_, key, words) => {
-  const { connection, asked } = gateway({});
+  const { connection, asked: requests } = gateway({});
   const reply = await signInWithKey(connection, key, nowMs);
   expect(reply).toMatchObject({
     ok: false,
     problem: { code: "invalid", fields: { key: expect.stringContaining(words) } },
   });
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
 test("a key the gateway does not know is refused at its field", async () => {
-  const { connection } = gateway({ "/organization/sessions": unauthorized });
+  const { connection } = gateway({ "/organization/sessions": refuseKey });
   const reply = await signInWithKey(connection, adminKey, nowMs);
   expect(reply).toMatchObject({
     ok: false,
@@ -71,7 +71,7 @@ test("a gateway without sessions gets the token, which is kept for a day", async
     "/v1/chat/completions": (request) =>
       request.headers.get("authorization") === "Bearer right"
         ? new Response(null, { status: 400 })
-        : unauthorized(),
+        : refuseKey(),
   });
   expect(await signInWithKey(connection, "right", nowMs)).toMatchObject({
     ok: true,
@@ -104,8 +104,8 @@ test.each(
     "/organization/sessions": elsewhere,
     "/organization/roles": elsewhere,
     "/v1/chat/completions": (request) =>
-      isRight(request) ? new Response(null, { status: 422 }) : unauthorized(),
-    "/v1/messages": (request) => (isRight(request) ? new Response(null, { status: 422 }) : unauthorized()),
+      isRight(request) ? new Response(null, { status: 422 }) : refuseKey(),
+    "/v1/messages": (request) => (isRight(request) ? new Response(null, { status: 422 }) : refuseKey()),
   });
   expect(await signInWithKey(connection, "right", nowMs)).toMatchObject({
     ok: true,
@@ -123,7 +123,7 @@ test.each(
 test("an administration-only token is accepted where it may not make calls", async () => {
   const forbidden = () => new Response(null, { status: 403 });
   const { connection } = gateway({
-    "/organization/sessions": unauthorized,
+    "/organization/sessions": refuseKey,
     "/v1/chat/completions": forbidden,
     "/v1/messages": forbidden,
     "/organization/roles": () => Response.json({ data: [] }),
@@ -155,7 +155,7 @@ test("says when the address is not a gateway's", async () => {
 test("a link signs in once; afterwards it says what to do", async () => {
   let uses = 0;
   const { connection } = gateway({
-    "/organization/sessions": () => (uses++ === 0 ? Response.json(session) : unauthorized()),
+    "/organization/sessions": () => (uses++ === 0 ? Response.json(session) : refuseKey()),
   });
   expect(await signInWithLink(connection, "once")).toMatchObject({ ok: true, data: { kind: "session" } });
   expect(await signInWithLink(connection, "once")).toMatchObject({

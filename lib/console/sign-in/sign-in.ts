@@ -1,6 +1,6 @@
 import { operations } from "@/lib/contract/operation-table";
 import type { Session } from "@/lib/contract/operations/sessions";
-import { kindOfSecretKey } from "@/lib/contract/secret-keys";
+import { findKeyKind } from "@/lib/contract/secret-keys";
 import { type GatewayReply, type Problem, plainProblem } from "../gateway/problem";
 import { type Connection, sendRequest, unreachable } from "../gateway/send-request";
 import type { NewSession } from "./seal-session";
@@ -18,10 +18,10 @@ export async function signInWithKey(
   key: string,
   nowMs: number,
 ): Promise<GatewayReply<NewSession>> {
-  const fault = faultOfKey(key);
+  const fault = findKeyFault(key);
   if (fault) return refuse(fault);
   const reply = await sendRequest(gateway, operations.createSession, { body: { key } });
-  if (reply.ok) return { ...reply, data: sessionOf(reply.data) };
+  if (reply.ok) return { ...reply, data: toNewSession(reply.data) };
   const { code } = reply.problem;
   // A gateway without sessions may answer with any status or content: a 401 for every path, an HTML page, an error.
   const isForeign = code === "unsupported" || (!key.startsWith("gk_") && code !== "unreachable");
@@ -33,7 +33,7 @@ export async function signInWithKey(
 /** Exchanges the token of a one-time sign-in link for a session. */
 export async function signInWithLink(gateway: Connection, token: string): Promise<GatewayReply<NewSession>> {
   const reply = await sendRequest(gateway, operations.createSession, { body: { sign_in_token: token } });
-  if (reply.ok) return { ...reply, data: sessionOf(reply.data) };
+  if (reply.ok) return { ...reply, data: toNewSession(reply.data) };
   const { code } = reply.problem;
   if (code !== "unauthenticated" && code !== "invalid") return reply;
   return refuse(
@@ -42,10 +42,10 @@ export async function signInWithLink(gateway: Connection, token: string): Promis
 }
 
 /** The fault in a key's form; null for a form that another gateway may use. */
-function faultOfKey(key: string): string | null {
+function findKeyFault(key: string): string | null {
   if (!/^[!-~]+$/.test(key)) return "A key has no spaces or special characters: copy it once more.";
   if (!key.startsWith("gk_")) return null;
-  const kind = kindOfSecretKey(key);
+  const kind = findKeyKind(key);
   if (kind === null) return "This key is mistyped or cut off: its checksum does not fit. Copy it once more.";
   if (kind === "gk_live_") {
     return "This is a project key, with which programs call models. Signing in takes an admin key (gk_admin_…).";
@@ -63,7 +63,7 @@ async function signInWithToken(
     const verdict = await tryToken(gateway, token);
     if (verdict === "refused") return refuse("The gateway does not accept this token.");
     if (verdict === "no gateway")
-      return failed(`What answers at ${gateway.url} is not a model gateway: check GATEWAY_URL.`);
+      return refuseSignIn(`What answers at ${gateway.url} is not a model gateway: check GATEWAY_URL.`);
     const expiresAt = Math.floor(nowMs / 1000) + PASTED_TOKEN_S;
     return { ok: true, data: { kind: "token", token, expiresAt }, requestId: null };
   } catch (error) {
@@ -72,7 +72,7 @@ async function signInWithToken(
 }
 
 /** A session of the gateway as the console keeps it. */
-export function sessionOf({ token, expires_at, device_token: deviceToken }: Session): NewSession {
+export function toNewSession({ token, expires_at, device_token: deviceToken }: Session): NewSession {
   return { kind: "session", token, expiresAt: expires_at, ...(deviceToken && { deviceToken }) };
 }
 
@@ -80,6 +80,6 @@ function refuse(message: string): { ok: false; problem: Problem } {
   return { ok: false, problem: plainProblem("invalid", message, { fields: { key: message } }) };
 }
 
-function failed(message: string): { ok: false; problem: Problem } {
+function refuseSignIn(message: string): { ok: false; problem: Problem } {
   return { ok: false, problem: plainProblem("failed", message) };
 }

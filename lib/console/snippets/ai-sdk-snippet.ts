@@ -21,7 +21,7 @@ type ChatTool = {
 };
 
 /** The AI SDK's own names; other fields are passed as its provider's options. */
-const named: Record<string, string> = {
+const settingNames: Record<string, string> = {
   temperature: "temperature",
   top_p: "topP",
   max_tokens: "maxOutputTokens",
@@ -49,18 +49,18 @@ export function aiSdkSnippet(call: SnippetCall): string {
   const system = messages[0]?.role === "system" ? messages[0].content : null;
   const conversation = system === null ? messages : messages.slice(1);
   const options = Object.entries(rest).map(([name, value]) => [
-    named[name],
+    settingNames[name],
     name === "stop" ? [value].flat() : value,
   ]);
-  const further = Object.entries(rest).filter(([name]) => !named[name]);
+  const extraFields = Object.entries(rest).filter(([name]) => !settingNames[name]);
   const fields = [
     `model: gatehouse(${JSON.stringify(model)})`,
     ...(system === null ? [] : [`system: ${JSON.stringify(system)}`]),
-    `messages: ${indented(toLiteral(conversation.map((message) => modelMessage(message, conversation))))}`,
-    ...options.filter(([name]) => name).map(([name, value]) => `${name}: ${indented(toLiteral(value))}`),
+    `messages: ${indent(toLiteral(conversation.map((message) => modelMessage(message, conversation))))}`,
+    ...options.filter(([name]) => name).map(([name, value]) => `${name}: ${indent(toLiteral(value))}`),
     ...(tools ? [`tools: {\n${tools.map(toolLiteral).join("")}  }`] : []),
-    ...(further.length > 0
-      ? [`providerOptions: ${indented(toLiteral({ gatehouse: Object.fromEntries(further) }))}`]
+    ...(extraFields.length > 0
+      ? [`providerOptions: ${indent(toLiteral({ gatehouse: Object.fromEntries(extraFields) }))}`]
       : []),
   ];
   return `import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
@@ -84,14 +84,14 @@ const printPieces = `for await (const part of fullStream) {
   if (part.type === "error") throw part.error;
 }`;
 
-function indented(literal: string): string {
+function indent(literal: string): string {
   return literal.replaceAll("\n", "\n  ");
 }
 
 function toolLiteral({ function: { name, description, parameters, strict } }: ChatTool): string {
   const schema = toLiteral(parameters ?? { type: "object", properties: {} }).replaceAll("\n", "\n      ");
-  const given = Object.entries({ description, strict }).filter(([, value]) => value !== undefined);
-  const more = given.map(([field, value]) => `      ${field}: ${JSON.stringify(value)},\n`).join("");
+  const definedFields = Object.entries({ description, strict }).filter(([, value]) => value !== undefined);
+  const more = definedFields.map(([field, value]) => `      ${field}: ${JSON.stringify(value)},\n`).join("");
   return `    ${JSON.stringify(name)}: tool({\n${more}      inputSchema: jsonSchema(${schema}),\n    }),\n`;
 }
 
@@ -104,11 +104,11 @@ function modelMessage({ role, content, tool_calls, tool_call_id }: ChatMessage, 
   }
   if (tool_calls) {
     const words = typeof content === "string" ? [{ type: "text", text: content }] : [];
-    const calls = tool_calls.map(({ id, function: { name, arguments: given } }) => ({
+    const calls = tool_calls.map(({ id, function: { name, arguments: argumentText } }) => ({
       type: "tool-call",
       toolCallId: id,
       toolName: name,
-      input: parsed(given),
+      input: parseJson(argumentText),
     }));
     return { role, content: [...words, ...calls] };
   }
@@ -126,7 +126,7 @@ function modelPart({ type, text, image_url, file, input_audio }: Part): object {
   return { type: "file", mediaType, filename: file.filename, data };
 }
 
-function parsed(json: string): unknown {
+function parseJson(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {

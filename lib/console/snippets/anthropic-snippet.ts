@@ -10,8 +10,8 @@ const MAX_WHOLE_TOKENS = 21_333;
 export function anthropicSnippet(call: SnippetCall): string {
   const { baseUrl, body, streams } = call;
   const isLong = typeof body.max_tokens === "number" && body.max_tokens > MAX_WHOLE_TOKENS;
-  const { stream: _, ...asked } = body;
-  const stream = callLiteral("client.messages.stream", asked);
+  const { stream: _, ...parameters } = body;
+  const stream = callLiteral("client.messages.stream", parameters);
   return `import Anthropic from "@anthropic-ai/sdk";
 
 const client = new Anthropic({
@@ -19,24 +19,24 @@ const client = new Anthropic({
   apiKey: process.env.GATEHOUSE_API_KEY,
 });
 
-${commentOn(call, "The Messages API")}${streams ? printPieces(stream, asked) : printWhole(isLong ? stream : null, asked)}`;
+${commentOn(call, "The Messages API")}${streams ? printPieces(stream, parameters) : printWhole(isLong ? stream : null, parameters)}`;
 }
 
-function printPieces(stream: string, asked: SnippetCall["body"]): string {
+function printPieces(stream: string, parameters: SnippetCall["body"]): string {
   return `const stream = ${stream}
 stream.on("text", (text) => process.stdout.write(text));
 const message = await stream.finalMessage();
-${asked.tools ? printContent(asked) : "console.log(message.stop_reason);"}`;
+${parameters.tools ? printContent(parameters) : "console.log(message.stop_reason);"}`;
 }
 
-function printWhole(stream: string | null, asked: SnippetCall["body"]): string {
+function printWhole(stream: string | null, parameters: SnippetCall["body"]): string {
   if (stream === null)
-    return `const message = await ${callLiteral("client.messages.create", asked)}
-${printContent(asked)}`;
+    return `const message = await ${callLiteral("client.messages.create", parameters)}
+${printContent(parameters)}`;
   return `// The library takes answers of this length only as a stream.
 const stream = ${stream}
 const message = await stream.finalMessage();
-${printContent(asked)}`;
+${printContent(parameters)}`;
 }
 
 /** Node.js prints nested objects, such as the input of a tool, as "[Object]". */

@@ -25,5 +25,5 @@ test("the SDK is pointed at this gateway and reads its key from the environment"
 test("a call hands over its arguments as they are, however many lines they take", () => {
   const change = { description: "two\nlines", permissions: ["api.roles.read"] };
   const run = new Function("update", `return ${callLiteral("update", "role_1", change)}`);
-  expect(run((...given: unknown[]) => given)).toEqual(["role_1", change]);
+  expect(run((...parameters: unknown[]) => parameters)).toEqual(["role_1", change]);
 });

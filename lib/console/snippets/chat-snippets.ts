@@ -13,7 +13,7 @@ type SnippetValues = {
 /** Complete programs for a first call, in common languages. */
 export function chatSnippets({ baseUrl, model, apiKey }: SnippetValues) {
   const body = JSON.stringify({ model, messages: [{ role: "user", content: "Hello" }] });
-  const quoted = apiKey && JSON.stringify(apiKey);
+  const quotedKey = apiKey && JSON.stringify(apiKey);
   return [
     {
       id: "curl",
@@ -30,7 +30,7 @@ export function chatSnippets({ baseUrl, model, apiKey }: SnippetValues) {
 
 const client = new OpenAI({
   baseURL: ${JSON.stringify(baseUrl)},
-  apiKey: ${quoted ?? "process.env.GATEHOUSE_API_KEY"},
+  apiKey: ${quotedKey ?? "process.env.GATEHOUSE_API_KEY"},
 });
 
 const completion = await client.chat.completions.create({
@@ -42,11 +42,11 @@ console.log(completion.choices[0].message.content);`,
     {
       id: "python",
       label: "openai, Python",
-      code: `${quoted ? "" : "import os\n"}from openai import OpenAI
+      code: `${quotedKey ? "" : "import os\n"}from openai import OpenAI
 
 client = OpenAI(
     base_url=${JSON.stringify(baseUrl)},
-    api_key=${quoted ?? 'os.environ["GATEHOUSE_API_KEY"]'},
+    api_key=${quotedKey ?? 'os.environ["GATEHOUSE_API_KEY"]'},
 )
 
 completion = client.chat.completions.create(

@@ -20,13 +20,13 @@ const RECORDING = "recording.mp3";
 /** Complete programs that make a call to a model that isn't a chat model. The key is read from the environment. */
 export function mediaSnippets(call: MediaSnippetCall) {
   return [
-    { id: "curl", label: "curl", code: curlOf(call) },
-    { id: "openai", label: "openai", code: typescriptOf(call) },
-    { id: "python", label: "openai, Python", code: pythonOf(call) },
+    { id: "curl", label: "curl", code: writeCurl(call) },
+    { id: "openai", label: "openai", code: writeTypescript(call) },
+    { id: "python", label: "openai, Python", code: writePython(call) },
   ];
 }
 
-function pathOf({ family, translates }: MediaSnippetCall): string {
+function choosePath({ family, translates }: MediaSnippetCall): string {
   if (family === "image") return "/images/generations";
   if (family === "video") return "/videos";
   if (family === "music") return "/chat/completions";
@@ -36,10 +36,10 @@ function pathOf({ family, translates }: MediaSnippetCall): string {
   return translates ? "/audio/translations" : "/audio/transcriptions";
 }
 
-function curlOf(call: MediaSnippetCall): string {
+function writeCurl(call: MediaSnippetCall): string {
   const { baseUrl, family, body } = call;
   const head = [
-    `curl ${quoteForShell(`${baseUrl}${pathOf(call)}`)} \\`,
+    `curl ${quoteForShell(`${baseUrl}${choosePath(call)}`)} \\`,
     `  -H "Authorization: Bearer $GATEHOUSE_API_KEY" \\`,
   ];
   if (family === "transcription") {
@@ -57,7 +57,7 @@ function speechFile({ response_format: format }: MediaSnippetCall["body"]): stri
   return `speech.${typeof format === "string" ? format : "mp3"}`;
 }
 
-function typescriptOf(call: MediaSnippetCall): string {
+function writeTypescript(call: MediaSnippetCall): string {
   const { baseUrl, family } = call;
   const imports = family === "transcription" ? 'import { createReadStream } from "node:fs";\n' : "";
   const writes = ["image", "video", "speech"].includes(family)
@@ -124,7 +124,7 @@ function isJson({ response_format: format }: MediaSnippetCall["body"]): boolean 
   return format === undefined || format === "json";
 }
 
-function pythonOf(call: MediaSnippetCall): string {
+function writePython(call: MediaSnippetCall): string {
   const { baseUrl, family } = call;
   const imports =
     family === "image"

@@ -26,7 +26,7 @@ function printPieces({ tools }: SnippetCall["body"]): string {
 }
 
 /** Parameters that OpenAI's library for Python knows by name. It refuses others, which go into `extra_body`. */
-const named = new Set([
+const sdkFields = new Set([
   "model",
   "messages",
   "temperature",
@@ -54,11 +54,11 @@ const named = new Set([
 /** A chat completion with OpenAI's library for Python. */
 export function openaiPythonSnippet(call: SnippetCall): string {
   const { baseUrl, body, streams } = call;
-  const fields = Object.entries(body).filter(([name]) => named.has(name));
-  const further = Object.entries(body).filter(([name]) => !named.has(name));
-  const given =
-    further.length > 0 ? [...fields, ["extra_body", Object.fromEntries(further)] as const] : fields;
-  const parameters = given.map(([name, value]) => `    ${name}=${toPython(value, "    ")},\n`).join("");
+  const fields = Object.entries(body).filter(([name]) => sdkFields.has(name));
+  const extraFields = Object.entries(body).filter(([name]) => !sdkFields.has(name));
+  const allFields =
+    extraFields.length > 0 ? [...fields, ["extra_body", Object.fromEntries(extraFields)] as const] : fields;
+  const parameters = allFields.map(([name, value]) => `    ${name}=${toPython(value, "    ")},\n`).join("");
   return `import os
 from openai import OpenAI
 

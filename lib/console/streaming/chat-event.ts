@@ -16,7 +16,7 @@ export interface RawReply {
 export type MediaOutput =
   /** A file that the gateway makes in a task, or has made. */
   | { readonly kind: "task"; readonly task: Task }
-  /** Base64; empty where the page was loaded since and the audio was too large to be kept. */
+  /** Base64; empty if the page was loaded since and the audio was too large to be kept. */
   | { readonly kind: "speech"; readonly mimeType: string; readonly bytes: number; readonly data: string }
   /** The text is the answer's. */
   | { readonly kind: "transcript" }
@@ -33,10 +33,10 @@ export type MediaOutput =
 
 /** The events of an answer, in this order; `problem` can end it at any point. */
 export type ChatEvent =
-  /** `maxTokens` is the lowered output limit, where the balance covers no more. */
+  /** `maxTokens` is the lowered output limit, if the balance covers no more. */
   | { readonly type: "start"; readonly requestId: string | null; readonly maxTokens: number | null }
   | { readonly type: "text"; readonly text: string }
-  /** The model's thinking, where its provider shows it. */
+  /** The model's thinking, if its provider shows it. */
   | { readonly type: "thinking"; readonly text: string }
   /** A part of a tool call: the id and name come once, the arguments in pieces. */
   | {

@@ -9,7 +9,7 @@ async function* of(...events: ChatEvent[]) {
   yield* events;
 }
 
-async function heard(source: AsyncIterable<ChatEvent>, gather?: () => Promise<void>) {
+async function gatherEvents(source: AsyncIterable<ChatEvent>, gather?: () => Promise<void>) {
   const events: ChatEvent[] = [];
   for await (const event of mergeText(source, gather)) events.push(event);
   return events;
@@ -18,8 +18,8 @@ async function heard(source: AsyncIterable<ChatEvent>, gather?: () => Promise<vo
 const never = () => new Promise<void>(() => {});
 
 test("sends the first words at once and later ones together, in order", async () => {
-  const seen = await heard(of(text("a"), text("b"), text("c"), finish), never);
-  expect(seen).toEqual([text("a"), text("bc"), finish]);
+  const events = await gatherEvents(of(text("a"), text("b"), text("c"), finish), never);
+  expect(events).toEqual([text("a"), text("bc"), finish]);
 });
 
 test("words wait no longer than the gathering takes", async () => {

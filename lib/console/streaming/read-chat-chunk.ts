@@ -35,13 +35,13 @@ const completion = z.object({
 
 /** The events of a chat completion's chunk, or of a whole completion. */
 export function* readChatChunk(json: unknown, requestId: string | null): Generator<ChatEvent> {
-  const parsed = completion.safeParse(json);
-  if (!parsed.success) {
+  const result = completion.safeParse(json);
+  if (!result.success) {
     const message = "The gateway's answer is not a chat completion.";
     yield { type: "problem", problem: plainProblem("failed", message, { requestId }) };
     return;
   }
-  const { choices, usage, error } = parsed.data;
+  const { choices, usage, error } = result.data;
   if (error !== undefined && error !== null) {
     yield { type: "problem", problem: readStreamProblem(json, requestId) };
     return;
@@ -50,9 +50,9 @@ export function* readChatChunk(json: unknown, requestId: string | null): Generat
   const words = choice?.delta ?? choice?.message;
   if (words?.reasoning_content) yield { type: "thinking", text: words.reasoning_content };
   if (words?.content) yield { type: "text", text: words.content };
-  for (const [place, call] of (words?.tool_calls ?? []).entries()) {
+  for (const [callIndex, call] of (words?.tool_calls ?? []).entries()) {
     const { name = null, arguments: text } = call.function ?? {};
-    yield { type: "tool_call", index: call.index ?? place, id: call.id, name, arguments: text ?? "" };
+    yield { type: "tool_call", index: call.index ?? callIndex, id: call.id, name, arguments: text ?? "" };
   }
   if (choice?.finish_reason) yield { type: "finish", reason: choice.finish_reason };
   if (usage) {

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { readEventStream } from "./read-event-stream";
 
-async function eventsOf(chunks: Uint8Array[]): Promise<string[]> {
+async function readEvents(chunks: Uint8Array[]): Promise<string[]> {
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
       for (const chunk of chunks) controller.enqueue(chunk);
@@ -18,7 +18,7 @@ const bytes = (text: string) => new TextEncoder().encode(text);
 
 test("comments, other fields and blank lines are passed over; several data lines are one event", async () => {
   const text = ": hello\n\nevent: x\nid: 1\ndata: one\n\n\n\ndata:two\ndata:  three\n\ndata: last";
-  expect(await eventsOf([bytes(text)])).toEqual(["one", "two\n three", "last"]);
+  expect(await readEvents([bytes(text)])).toEqual(["one", "two\n three", "last"]);
 });
 
 test("parses the same events for any split of the bytes and any line ending", async () => {
@@ -39,7 +39,7 @@ test("parses the same events for any split of the bytes and any line ending", as
           chunks.push(all.slice(from, from + cut));
           from += cut;
         }
-        expect(await eventsOf([...chunks, all.slice(from)])).toEqual(texts);
+        expect(await readEvents([...chunks, all.slice(from)])).toEqual(texts);
       },
     ),
     { numRuns: 500 },
@@ -47,5 +47,7 @@ test("parses the same events for any split of the bytes and any line ending", as
 });
 
 test("a line without an end is given up, not kept in memory", async () => {
-  await expect(eventsOf([bytes(`data: ${"x".repeat(1_000_001)}`)])).rejects.toThrow("longer than a million");
+  await expect(readEvents([bytes(`data: ${"x".repeat(1_000_001)}`)])).rejects.toThrow(
+    "longer than a million",
+  );
 });

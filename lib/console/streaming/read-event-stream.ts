@@ -21,16 +21,16 @@ export async function* readEventStream(body: ReadableStream<Uint8Array>): AsyncG
 
 async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
-  let rest = "";
+  let unreadText = "";
   for await (const chunk of body) {
-    rest += decoder.decode(chunk, { stream: true });
+    unreadText += decoder.decode(chunk, { stream: true });
     // A CR at the very end may be the first part of a CRLF, so it waits for the next chunk.
-    const lines = rest.split(/\r\n|\n|\r(?!$)/);
-    rest = lines.pop() ?? "";
-    if (rest.length > MAX_LINE_LENGTH)
+    const lines = unreadText.split(/\r\n|\n|\r(?!$)/);
+    unreadText = lines.pop() ?? "";
+    if (unreadText.length > MAX_LINE_LENGTH)
       throw new Error("A line of the stream is longer than a million characters.");
     yield* lines;
   }
-  rest += decoder.decode();
-  if (rest) yield* rest.split(/\r\n|\n|\r/);
+  unreadText += decoder.decode();
+  if (unreadText) yield* unreadText.split(/\r\n|\n|\r/);
 }

@@ -17,9 +17,9 @@ export async function* readMediaReply(response: Response, family: ModelFamily): 
     yield { type: "output", output: { kind: "transcript" } };
     yield rawReply(response, text);
   } else {
-    const whole: unknown = await readReply(response);
-    yield* eventsOf(whole as Reply, family);
-    yield rawReply(response, JSON.stringify(whole, null, 2) ?? "");
+    const media: unknown = await readReply(response);
+    yield* readEvents(media as Reply, family);
+    yield rawReply(response, JSON.stringify(media, null, 2) ?? "");
   }
 }
 
@@ -46,7 +46,7 @@ type Reply = {
   }[];
 };
 
-function* eventsOf({ text, data, results, usage }: Reply, family: ModelFamily): Generator<ChatEvent> {
+function* readEvents({ text, data, results, usage }: Reply, family: ModelFamily): Generator<ChatEvent> {
   const vector = data?.[0]?.embedding;
   const result = results?.[0];
   if (family === "transcription" && typeof text === "string") {
@@ -56,9 +56,9 @@ function* eventsOf({ text, data, results, usage }: Reply, family: ModelFamily): 
     yield { type: "output", output: { kind: "embedding", vector } };
   } else if (family === "moderation" && result) {
     const scores = result.category_scores ?? {};
-    const categories = Object.entries(result.categories ?? {}).map(([name, flagged]) => ({
+    const categories = Object.entries(result.categories ?? {}).map(([name, isFlagged]) => ({
       name,
-      flagged: flagged === true,
+      flagged: isFlagged === true,
       score: scores[name] ?? null,
     }));
     const output = { kind: "moderation" as const, flagged: result.flagged === true, categories };

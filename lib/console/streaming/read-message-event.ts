@@ -40,13 +40,13 @@ export class MessageReader {
   #promptTokens = 0;
 
   *read(json: unknown, requestId: string | null): Generator<ChatEvent> {
-    const parsed = messageEvent.safeParse(json);
-    if (!parsed.success) {
+    const result = messageEvent.safeParse(json);
+    if (!result.success) {
       const message = "The gateway's answer is not a message.";
       yield { type: "problem", problem: plainProblem("failed", message, { requestId }) };
       return;
     }
-    const event = parsed.data;
+    const event = result.data;
     switch (event.type) {
       case "error":
         yield { type: "problem", problem: readStreamProblem(json, requestId) };
@@ -55,16 +55,16 @@ export class MessageReader {
         this.#promptTokens = event.message?.usage?.input_tokens ?? 0;
         return;
       case "content_block_start":
-        if (event.content_block) yield* startOf(event.content_block, event.index ?? 0);
+        if (event.content_block) yield* startBlock(event.content_block, event.index ?? 0);
         return;
       case "content_block_delta":
-        yield* deltaOf(event);
+        yield* readDelta(event);
         return;
       case "message_delta":
         yield* this.#end(event.delta?.stop_reason ?? null, event.usage);
         return;
       case "message":
-        for (const [index, part] of (event.content ?? []).entries()) yield* wholeOf(part, index);
+        for (const [index, part] of (event.content ?? []).entries()) yield* readWholeBlock(part, index);
         this.#promptTokens = event.usage?.input_tokens ?? 0;
         yield* this.#end(event.stop_reason, event.usage);
     }
@@ -81,18 +81,18 @@ export class MessageReader {
 
 type Block = z.output<typeof block>;
 
-function* startOf({ type, id, name }: Block, index: number): Generator<ChatEvent> {
+function* startBlock({ type, id, name }: Block, index: number): Generator<ChatEvent> {
   if (type === "tool_use") yield { type: "tool_call", index, id, name, arguments: "" };
 }
 
-function* wholeOf(part: Block, index: number): Generator<ChatEvent> {
+function* readWholeBlock(part: Block, index: number): Generator<ChatEvent> {
   if (part.thinking) yield { type: "thinking", text: part.thinking };
   if (part.text) yield { type: "text", text: part.text };
   if (part.type !== "tool_use") return;
   yield { type: "tool_call", index, id: part.id, name: part.name, arguments: JSON.stringify(part.input) };
 }
 
-function* deltaOf({ delta, index }: MessageEvent): Generator<ChatEvent> {
+function* readDelta({ delta, index }: MessageEvent): Generator<ChatEvent> {
   if (delta?.thinking) yield { type: "thinking", text: delta.thinking };
   if (delta?.text) yield { type: "text", text: delta.text };
   if (delta?.partial_json) {

@@ -6,9 +6,9 @@ export class Runs {
   /** Cancellations that arrived before their run; the oldest are dropped. */
   readonly #early = new Set<string>();
 
-  /** Registers a run until `finish` is called. @returns null where the session already has a run with this id. */
+  /** Registers a run until `finish` is called. @returns null if the session already has a run with this id. */
   begin(owner: string, runId: string): { signal: AbortSignal; cancel(): void; finish(): void } | null {
-    const name = nameOf(owner, runId);
+    const name = formatRunKey(owner, runId);
     if (this.#controllers.has(name)) return null;
     const controller = new AbortController();
     if (this.#early.delete(name)) controller.abort();
@@ -25,7 +25,7 @@ export class Runs {
 
   /** Ends a run of this owner. A run that has not begun yet will end as it begins. */
   cancel(owner: string, runId: string): void {
-    const name = nameOf(owner, runId);
+    const name = formatRunKey(owner, runId);
     const controller = this.#controllers.get(name);
     if (controller) {
       controller.abort();
@@ -44,16 +44,16 @@ export class Runs {
   }
 }
 
-function nameOf(owner: string, runId: string): string {
+function formatRunKey(owner: string, runId: string): string {
   return JSON.stringify([owner, runId]);
 }
 
 const registry = Symbol.for("gatehouse.console.runs");
 // Next.js may load a module once per layer of its bundle, but a process needs a single registry.
-const shared = globalThis as { [registry]?: Runs };
+const processGlobals = globalThis as { [registry]?: Runs };
 
 /** The runs of this process. */
-export function runsOfProcess(): Runs {
-  shared[registry] ??= new Runs();
-  return shared[registry];
+export function processRuns(): Runs {
+  processGlobals[registry] ??= new Runs();
+  return processGlobals[registry];
 }

@@ -23,7 +23,7 @@ async function ask(
   return events;
 }
 
-function streamOf(...data: (object | string)[]) {
+function openStream(...data: (object | string)[]) {
   const text = data.map((one) => `data: ${typeof one === "string" ? one : JSON.stringify(one)}\n\n`).join("");
   return new Response(text, {
     headers: {
@@ -43,10 +43,10 @@ const usage = { prompt_tokens: 2, completion_tokens: 2, total_tokens: 4 };
 test("a streamed answer arrives word by word, with its end and its usage", async () => {
   let body: unknown;
   let project: string | null = null;
-  const seen = await ask(async (request) => {
+  const events = await ask(async (request) => {
     body = await request.json();
     project = request.headers.get("openai-project");
-    return streamOf(
+    return openStream(
       chunk({ role: "assistant", content: "" }),
       chunk({ content: "one " }),
       chunk({ content: "two" }),
@@ -55,7 +55,7 @@ test("a streamed answer arrives word by word, with its end and its usage", async
       "[DONE]",
     );
   }, "proj_1");
-  expect(seen).toEqual([
+  expect(events).toEqual([
     start,
     { type: "text", text: "one " },
     { type: "text", text: "two" },
@@ -68,20 +68,20 @@ test("a streamed answer arrives word by word, with its end and its usage", async
 });
 
 test("a gateway that answers whole is understood", async () => {
-  const whole = {
+  const wholeReply = {
     choices: [{ index: 0, message: { role: "assistant", content: "one two" }, finish_reason: "stop" }],
     usage,
   };
-  const seen = await ask(() => Response.json(whole));
-  expect(seen.map(({ type }) => type)).toEqual(["start", "text", "finish", "usage", "reply"]);
+  const events = await ask(() => Response.json(wholeReply));
+  expect(events.map(({ type }) => type)).toEqual(["start", "text", "finish", "usage", "reply"]);
 });
 
 test("an empty balance is reported, and the reply is passed on unchanged", async () => {
   const balance = { available: "0.00", required: "0.01", currency: "USD" };
-  const seen = await ask(() =>
+  const events = await ask(() =>
     Response.json({ error: { message: "Too little.", balance } }, { status: 402 }),
   );
-  expect(seen).toMatchObject([
+  expect(events).toMatchObject([
     { type: "reply", reply: { status: 402 } },
     { type: "problem", problem: { code: "insufficient_balance", balance, message: "Too little." } },
   ]);
@@ -89,8 +89,8 @@ test("an empty balance is reported, and the reply is passed on unchanged", async
 
 test("an error within an answer ends it, and later events are ignored", async () => {
   const error = { error: { message: "The provider failed.", type: "service_error" } };
-  const seen = await ask(() => streamOf(chunk({ content: "one" }), error, chunk({ content: "two" })));
-  expect(seen.slice(1)).toMatchObject([
+  const events = await ask(() => openStream(chunk({ content: "one" }), error, chunk({ content: "two" })));
+  expect(events.slice(1)).toMatchObject([
     { type: "text", text: "one" },
     { type: "reply" },
     { type: "problem", problem: { message: "The provider failed.", requestId: "req_1" } },
@@ -98,29 +98,29 @@ test("an error within an answer ends it, and later events are ignored", async ()
 });
 
 test("an answer that breaks off is not treated as complete", async () => {
-  const seen = await ask(() => streamOf(chunk({ content: "one" })));
-  expect(seen.at(-1)).toMatchObject({ type: "problem", problem: { code: "failed" } });
+  const events = await ask(() => openStream(chunk({ content: "one" })));
+  expect(events.at(-1)).toMatchObject({ type: "problem", problem: { code: "failed" } });
 });
 
 test("reports that the gateway stopped answering if it goes away within an answer", async () => {
-  let connected: Socket | undefined;
-  const gone = createServer((socket) => {
-    connected = socket;
+  let clientSocket: Socket | undefined;
+  const cutServer = createServer((socket) => {
+    clientSocket = socket;
     const text = `data: ${JSON.stringify(chunk({ content: "one" }))}\n\n`;
     socket.write(
       `HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n${text.length.toString(16)}\r\n${text}\r\n`,
     );
   });
-  await new Promise<void>((resolve) => gone.listen(0, "127.0.0.1", resolve));
-  const connection = { url: `http://127.0.0.1:${(gone.address() as AddressInfo).port}`, token: "t" };
+  await new Promise<void>((resolve) => cutServer.listen(0, "127.0.0.1", resolve));
+  const connection = { url: `http://127.0.0.1:${(cutServer.address() as AddressInfo).port}`, token: "t" };
   const signal = new AbortController().signal;
-  const seen: unknown[] = [];
+  const events: unknown[] = [];
   for await (const event of streamChat(connection, prompt, { projectId: null, signal })) {
-    seen.push(event);
-    if (event.type === "text") connected?.destroy();
+    events.push(event);
+    if (event.type === "text") clientSocket?.destroy();
   }
-  gone.close();
-  const [, text, problem] = seen;
+  cutServer.close();
+  const [, text, problem] = events;
   expect(text).toEqual({ type: "text", text: "one" });
   expect(problem).toMatchObject({ type: "problem", problem: { code: "unreachable" } });
   expect((problem as { problem: Problem }).problem.message).toStartWith("The gateway stopped answering.");
@@ -129,13 +129,13 @@ test("reports that the gateway stopped answering if it goes away within an answe
 test.each(["not json", "7", '{"choices":{}}', '{"choices":[{"delta":7}]}'])(
   "a chunk of %s is survived",
   async (odd) => {
-    const seen = await ask(() => streamOf(odd, chunk({}, "stop"), "[DONE]"));
-    expect(["reply", "problem"]).toContain(seen.at(-1)?.type ?? "");
+    const events = await ask(() => openStream(odd, chunk({}, "stop"), "[DONE]"));
+    expect(["reply", "problem"]).toContain(events.at(-1)?.type ?? "");
   },
 );
 
 test("a stop closes the connection, so that the gateway stops the provider", async () => {
-  const gone = Promise.withResolvers<void>();
+  const clientGone = Promise.withResolvers<void>();
   server = Bun.serve({
     port: 0,
     fetch: () =>
@@ -146,7 +146,7 @@ test("a stop closes the connection, so that the gateway stops the provider", asy
               new TextEncoder().encode(`data: ${JSON.stringify(chunk({ content: "one" }))}\n\n`),
             );
           },
-          cancel: () => gone.resolve(),
+          cancel: () => clientGone.resolve(),
         }),
         { headers: { "content-type": "text/event-stream" } },
       ),
@@ -158,13 +158,13 @@ test("a stop closes the connection, so that the gateway stops the provider", asy
   expect((await stream.next()).value).toEqual({ type: "text", text: "one" });
   controller.abort();
   await expect(stream.next()).rejects.toThrow();
-  await gone.promise;
+  await clientGone.promise;
 });
 
 test("a tool call arrives in pieces, and the thoughts before it", async () => {
   const call = (piece: object) => chunk({ tool_calls: [{ index: 0, ...piece }] });
-  const seen = await ask(() =>
-    streamOf(
+  const events = await ask(() =>
+    openStream(
       chunk({ reasoning_content: "Hm." }),
       call({ id: "call_1", function: { name: "weather", arguments: "" } }),
       call({ function: { arguments: '{"city":"Bern"}' } }),
@@ -172,7 +172,7 @@ test("a tool call arrives in pieces, and the thoughts before it", async () => {
       "[DONE]",
     ),
   );
-  expect(seen.slice(1, 5)).toEqual([
+  expect(events.slice(1, 5)).toEqual([
     { type: "thinking", text: "Hm." },
     { type: "tool_call", index: 0, id: "call_1", name: "weather", arguments: "" },
     { type: "tool_call", index: 0, id: null, name: null, arguments: '{"city":"Bern"}' },
@@ -182,10 +182,10 @@ test("a tool call arrives in pieces, and the thoughts before it", async () => {
 
 test("the Messages API is asked in its own version, and its events are understood", async () => {
   let asked: (string | null)[] = [];
-  const seen = await ask(
+  const events = await ask(
     (request) => {
       asked = [new URL(request.url).pathname, request.headers.get("anthropic-version")];
-      return streamOf(
+      return openStream(
         { type: "message_start", message: { usage: { input_tokens: 3 } } },
         { type: "content_block_delta", index: 0, delta: { type: "text_delta", text: "one" } },
         { type: "content_block_start", index: 1, content_block: { type: "tool_use", id: "t1", name: "add" } },
@@ -198,7 +198,7 @@ test("the Messages API is asked in its own version, and its events are understoo
     "messages",
   );
   expect(asked).toEqual(["/v1/messages", "2023-06-01"]);
-  expect(seen.slice(1, -1)).toEqual([
+  expect(events.slice(1, -1)).toEqual([
     { type: "text", text: "one" },
     { type: "tool_call", index: 1, id: "t1", name: "add", arguments: "" },
     { type: "tool_call", index: 1, id: null, name: null, arguments: "{}" },
@@ -209,6 +209,6 @@ test("the Messages API is asked in its own version, and its events are understoo
 
 test("an error in the Messages API's own format is shown in its words", async () => {
   const error = { type: "error", error: { type: "api_error", message: "The provider failed." } };
-  const seen = await ask(() => streamOf(error), null, "messages");
-  expect(seen.at(-1)).toMatchObject({ type: "problem", problem: { message: "The provider failed." } });
+  const events = await ask(() => openStream(error), null, "messages");
+  expect(events.at(-1)).toMatchObject({ type: "problem", problem: { message: "The provider failed." } });
 });

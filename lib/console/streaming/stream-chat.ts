@@ -6,9 +6,9 @@ import { plainProblem } from "../gateway/problem";
 import { ReplyTooLarge, readReply } from "../gateway/read-reply";
 import {
   type Connection,
+  describeRefusal,
   dispatch,
   type LooseRequest,
-  refusalOf,
   unreachable,
 } from "../gateway/send-request";
 import type { ChatEvent } from "./chat-event";
@@ -60,7 +60,7 @@ export async function* streamChat(
     ...(keepAs !== undefined && { [KEEP_ANSWER_HEADER]: keepAs }),
     ...(runAs !== undefined && { [RUN_AS_HEADER]: runAs }),
   };
-  const request = { body: streamed(body, isMessage), headers, signal };
+  const request = { body: addStreaming(body, isMessage), headers, signal };
   yield* streamReply(connection, operation, request, endpoint);
 }
 
@@ -92,21 +92,21 @@ async function* streamReply(
   if (!response.ok) {
     const refusal = await readReply(response).catch(() => undefined);
     yield rawReply(response, JSON.stringify(refusal, null, 2) ?? "");
-    yield { type: "problem", problem: refusalOf(response, refusal, operation, request) };
+    yield { type: "problem", problem: describeRefusal(response, refusal, operation, request) };
     return;
   }
   const requestId = response.headers.get("x-request-id");
   const maxTokens = Number(response.headers.get("x-gatehouse-max-tokens") ?? Number.NaN);
   yield { type: "start", requestId, maxTokens: Number.isInteger(maxTokens) ? maxTokens : null };
   const messages = new MessageReader();
-  const read: ReadData = endpoint === "messages" ? (json, id) => messages.read(json, id) : readChatChunk;
+  const readData: ReadData = endpoint === "messages" ? (json, id) => messages.read(json, id) : readChatChunk;
   try {
     if (response.headers.get("content-type")?.startsWith("text/event-stream") && response.body) {
-      yield* readStreamed(response, response.body, read);
+      yield* readStreamed(response, response.body, readData);
     } else {
-      const whole = await readReply(response);
-      yield* read(whole, requestId);
-      yield rawReply(response, JSON.stringify(whole, null, 2) ?? "");
+      const reply = await readReply(response);
+      yield* readData(reply, requestId);
+      yield rawReply(response, JSON.stringify(reply, null, 2) ?? "");
     }
   } catch (error) {
     if (signal.aborted) throw error;
@@ -121,29 +121,29 @@ async function* streamReply(
 const stoppedAnswering =
   "The gateway stopped answering. What the model had written until then may have been charged.";
 
-function streamed(body: object, isMessage: boolean): object {
+function addStreaming(body: object, isMessage: boolean): object {
   return { ...body, stream: true, ...(!isMessage && { stream_options: { include_usage: true } }) };
 }
 
 async function* readStreamed(
   response: Response,
   body: ReadableStream<Uint8Array>,
-  read: ReadData,
+  readData: ReadData,
 ): AsyncGenerator<ChatEvent> {
   const requestId = response.headers.get("x-request-id");
   let isFinished = false;
-  let kept = "";
+  let text = "";
   for await (const data of readEventStream(body)) {
-    if (kept.length < MAX_KEPT_LENGTH) kept += `data: ${data}\n\n`;
+    if (text.length < MAX_KEPT_LENGTH) text += `data: ${data}\n\n`;
     if (data === "[DONE]") break;
-    for (const event of read(parseJson(data), requestId)) {
-      if (event.type === "problem") yield rawReply(response, kept);
+    for (const event of readData(parseJson(data), requestId)) {
+      if (event.type === "problem") yield rawReply(response, text);
       yield event;
       if (event.type === "problem") return;
       if (event.type === "finish") isFinished = true;
     }
   }
-  yield rawReply(response, kept);
+  yield rawReply(response, text);
   if (!isFinished) {
     const message = "The answer broke off before its end. What came until then is shown, and was charged.";
     yield { type: "problem", problem: plainProblem("failed", message, { requestId }) };

@@ -19,14 +19,14 @@ async function readAll<Event>(stream: ReadableStream<Event>): Promise<Event[]> {
 
 test("the source is opened by the first read, not before", async () => {
   const { run } = begin();
-  let opened = 0;
+  let openCount = 0;
   async function* source() {
-    opened += 1;
+    openCount += 1;
     yield 1;
   }
   const stream = streamEvents(run, source, describe);
   await Promise.resolve();
-  expect(opened).toBe(0);
+  expect(openCount).toBe(0);
   expect(await readAll(stream)).toEqual([1]);
 });
 
@@ -43,19 +43,19 @@ test("a source that fails ends the stream with one problem, not with an exceptio
 
 test("after a cancel the stream ends without a word and the source is closed", async () => {
   const { run, runs } = begin();
-  let closed = false;
+  let isClosed = false;
   async function* source() {
     try {
       for (let number = 0; ; number++) yield number;
     } finally {
-      closed = true;
+      isClosed = true;
     }
   }
   const reader = streamEvents(run, source, describe).getReader();
   expect(await reader.read()).toEqual({ done: false, value: 0 });
   runs.cancel("alice", "run-1");
   expect((await reader.read()).done).toBe(true);
-  expect(closed).toBe(true);
+  expect(isClosed).toBe(true);
 });
 
 test("a source that throws because it was canceled reports no error either", async () => {
@@ -66,9 +66,9 @@ test("a source that throws because it was canceled reports no error either", asy
   }
   const reader = streamEvents<number>(run, source, describe).getReader();
   await reader.read();
-  const pending = reader.read();
+  const pendingRead = reader.read();
   runs.cancel("alice", "run-1");
-  expect((await pending).done).toBe(true);
+  expect((await pendingRead).done).toBe(true);
 });
 
 test("a stream that is no longer read cancels its run", async () => {

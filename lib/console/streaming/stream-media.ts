@@ -3,7 +3,13 @@ import type { Operation } from "@/lib/contract/operation";
 import { operations } from "@/lib/contract/operation-table";
 import { RUN_AS_HEADER } from "@/lib/contract/operations/completions";
 import { readReply } from "../gateway/read-reply";
-import { addressOf, type Connection, dispatch, refusalOf, unreachable } from "../gateway/send-request";
+import {
+  buildRequestUrl,
+  type Connection,
+  describeRefusal,
+  dispatch,
+  unreachable,
+} from "../gateway/send-request";
 import type { ChatEvent } from "./chat-event";
 import { readMediaReply } from "./read-media-reply";
 import { rawReply } from "./stream-chat";
@@ -25,7 +31,7 @@ export interface MediaCall {
 }
 
 /**
- * Makes a call to a model that is no chat model, as a program would: a task for what takes a while, and a reply for the
+ * Makes a call to a model that isn't a chat model, as a program would: a task for what takes a while, and a reply for the
  * rest. Aborting the signal closes the connection; a task goes on unless it was aborted before its id was known.
  * @throws when the signal aborts.
  */
@@ -50,7 +56,7 @@ async function* streamReply(
   call: ReplyCall,
   signal: AbortSignal,
 ): AsyncGenerator<ChatEvent> {
-  const operation = operationOf(call);
+  const operation = chooseOperation(call);
   let response: Response;
   try {
     response = await send(connection, operation, call, signal);
@@ -61,7 +67,7 @@ async function* streamReply(
   if (!response.ok) {
     const refusal = await readReply(response).catch(() => undefined);
     yield rawReply(response, JSON.stringify(refusal, null, 2) ?? "");
-    yield { type: "problem", problem: refusalOf(response, refusal, operation, {}) };
+    yield { type: "problem", problem: describeRefusal(response, refusal, operation, {}) };
     return;
   }
   yield { type: "start", requestId: response.headers.get("x-request-id"), maxTokens: null };
@@ -73,7 +79,7 @@ async function* streamReply(
   }
 }
 
-function operationOf({ family, translates }: MediaCall): Operation {
+function chooseOperation({ family, translates }: MediaCall): Operation {
   if (family === "speech") return operations.createSpeech;
   if (family === "embedding") return operations.createEmbedding;
   if (family === "moderation") return operations.createModeration;
@@ -90,7 +96,7 @@ function send(
   const form = new FormData();
   for (const [name, value] of Object.entries(body)) form.set(name, String(value));
   if (recording) form.set("file", recording, recording.name);
-  return fetch(addressOf(connection.url, operation, {}), {
+  return fetch(buildRequestUrl(connection.url, operation, {}), {
     method: operation.method,
     headers: {
       ...connection.headers,

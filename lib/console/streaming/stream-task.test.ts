@@ -5,10 +5,10 @@ import { streamMedia } from "./stream-media";
 import { followTask } from "./stream-task";
 
 let server: Bun.Server<undefined> | undefined;
-let asked: string[] = [];
+let paths: string[] = [];
 afterEach(async () => {
   await server?.stop(true);
-  asked = [];
+  paths = [];
 });
 
 function serve(answer: (path: string, request: Request) => Response | Promise<Response>) {
@@ -16,7 +16,7 @@ function serve(answer: (path: string, request: Request) => Response | Promise<Re
     port: 0,
     fetch: (request) => {
       const path = new URL(request.url).pathname;
-      asked.push(`${request.method} ${path}`);
+      paths.push(`${request.method} ${path}`);
       return answer(path, request);
     },
   });
@@ -70,7 +70,7 @@ test("a task is followed to its end, over streams that the gateway ends in betwe
   );
   const all = await collect(streamMedia(connection, call, new AbortController().signal));
   expect(statuses(all)).toEqual(["queued", "running", "succeeded"]);
-  expect(asked.slice(1)).toEqual(Array(2).fill("GET /organization/me/tasks/task_1/events"));
+  expect(paths.slice(1)).toEqual(Array(2).fill("GET /organization/me/tasks/task_1/events"));
 });
 
 test("a task that was stopped before its id was known is canceled, so that nobody pays for what nobody sees", async () => {
@@ -80,7 +80,7 @@ test("a task that was stopped before its id was known is canceled, so that nobod
     return Response.json(task());
   });
   expect(await collect(streamMedia(connection, call, stop.signal))).toEqual([]);
-  expect(asked).toEqual(["POST /v1/chat/completions", "POST /organization/me/tasks/task_1/cancel"]);
+  expect(paths).toEqual(["POST /v1/chat/completions", "POST /organization/me/tasks/task_1/cancel"]);
 });
 
 test("a task that is only no longer looked at goes on", async () => {
@@ -98,15 +98,15 @@ test("a task that is only no longer looked at goes on", async () => {
         if (event.type === "output") setTimeout(() => leave.abort(), 0);
     })(),
   ).rejects.toThrow();
-  expect(asked.filter((one) => one.includes("cancel"))).toEqual([]);
+  expect(paths.filter((one) => one.includes("cancel"))).toEqual([]);
 });
 
 test("a refused task says why, and one that may no longer be seen too", async () => {
   const refusal = { error: { message: "No.", type: "permission_error", code: "missing_permission" } };
   const connection = serve(() => Response.json(refusal, { status: 403 }));
   const signal = new AbortController().signal;
-  const refused = await collect(streamMedia(connection, call, signal));
-  expect(refused.map(({ type }) => type)).toEqual(["reply", "problem"]);
+  const refusals = await collect(streamMedia(connection, call, signal));
+  expect(refusals.map(({ type }) => type)).toEqual(["reply", "problem"]);
   const hidden = await collect(followTask(connection, { id: "task_1" }, signal));
   expect(hidden).toMatchObject([{ type: "problem", problem: { code: "missing_permission" } }]);
 });

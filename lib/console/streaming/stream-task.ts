@@ -2,7 +2,13 @@ import { operations } from "@/lib/contract/operation-table";
 import { type Task, task as taskSchema } from "@/lib/contract/operations/tasks";
 import { plainProblem } from "../gateway/problem";
 import { readReply } from "../gateway/read-reply";
-import { type Connection, dispatch, refusalOf, sendRequest, unreachable } from "../gateway/send-request";
+import {
+  type Connection,
+  describeRefusal,
+  dispatch,
+  sendRequest,
+  unreachable,
+} from "../gateway/send-request";
 import type { ChatEvent } from "./chat-event";
 import { readEventStream } from "./read-event-stream";
 import { rawReply } from "./stream-chat";
@@ -35,7 +41,7 @@ export async function* createTask(
   }
   if (response.ok) yield { type: "start", requestId: response.headers.get("x-request-id"), maxTokens: null };
   yield rawReply(response, JSON.stringify(reply, null, 2) ?? "");
-  if (!created) yield { type: "problem", problem: refusalOf(response, reply, operation, call) };
+  if (!created) yield { type: "problem", problem: describeRefusal(response, reply, operation, call) };
   else if (created.success) yield* followTask(connection, created.data, signal);
   else yield { type: "problem", problem: plainProblem("failed", "The gateway answered with no task.") };
 }
@@ -43,12 +49,12 @@ export async function* createTask(
 /** Reports a task each time it has changed, until it has ended. @throws when the signal aborts. */
 export async function* followTask(
   connection: Connection,
-  known: Pick<Task, "id"> & Partial<Task>,
+  task: Pick<Task, "id"> & Partial<Task>,
   signal: AbortSignal,
 ): AsyncGenerator<ChatEvent> {
-  if (known.status !== undefined) yield { type: "output", output: { kind: "task", task: known as Task } };
+  if (task.status !== undefined) yield { type: "output", output: { kind: "task", task: task as Task } };
   const operation = operations.streamOwnTaskEvents;
-  const request = { params: { task_id: known.id }, signal };
+  const request = { params: { task_id: task.id }, signal };
   // The gateway ends each stream after a while.
   while (!signal.aborted) {
     let response: Response;
@@ -61,15 +67,15 @@ export async function* followTask(
     }
     if (!response.ok || !response.body) {
       const refusal = await readReply(response).catch(() => undefined);
-      yield { type: "problem", problem: refusalOf(response, refusal, operation, request) };
+      yield { type: "problem", problem: describeRefusal(response, refusal, operation, request) };
       return;
     }
     try {
       for await (const data of readEventStream(response.body)) {
-        const changed = taskSchema.safeParse(JSON.parse(data));
-        if (!changed.success) continue;
-        yield { type: "output", output: { kind: "task", task: changed.data } };
-        if (changed.data.ended_at !== null) return;
+        const update = taskSchema.safeParse(JSON.parse(data));
+        if (!update.success) continue;
+        yield { type: "output", output: { kind: "task", task: update.data } };
+        if (update.data.ended_at !== null) return;
       }
     } catch (error) {
       if (signal.aborted) throw error;

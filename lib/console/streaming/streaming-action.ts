@@ -1,13 +1,13 @@
 import "server-only";
 import { unstable_rethrow } from "next/navigation";
 import * as z from "zod/mini";
-import { foreignOrigin, signedOut, unexpected } from "../actions/action";
+import { foreignOrigin, reportUnexpected, signedOut } from "../actions/action";
 import { parseInput } from "../actions/parse-input";
 import { gatewayConnection } from "../gateway/gateway-client";
 import { type Problem, plainProblem } from "../gateway/problem";
 import type { Connection } from "../gateway/send-request";
-import { currentSession, ownerOf } from "../sign-in/session";
-import { runsOfProcess } from "./runs";
+import { currentSession, nameSession } from "../sign-in/session";
+import { processRuns } from "./runs";
 import { streamEvents } from "./stream-events";
 
 /** The last event of a stream that failed. */
@@ -32,14 +32,14 @@ export function streamingAction<Schema extends z.ZodMiniType, Event>(
       return await begin(id, parseInput(schema, input), open);
     } catch (error) {
       unstable_rethrow(error);
-      return problemStream(unexpected(error));
+      return problemStream(reportUnexpected(error));
     }
   };
 }
 
 async function begin<Input, Event>(
   id: unknown,
-  parsed: ReturnType<typeof parseInput<z.ZodMiniType<Input>>>,
+  result: ReturnType<typeof parseInput<z.ZodMiniType<Input>>>,
   open: (input: Input, connection: Connection, signal: AbortSignal) => AsyncIterable<Event>,
 ): Promise<ReadableStream<Event | ProblemEvent>> {
   const foreign = await foreignOrigin();
@@ -47,19 +47,19 @@ async function begin<Input, Event>(
   const session = await currentSession();
   const connection = await gatewayConnection();
   if (!session || !connection) return problemStream(signedOut);
-  if (!parsed.ok) return problemStream(parsed.problem);
-  const named = runId.safeParse(id);
-  const run = named.success ? runsOfProcess().begin(ownerOf(session), named.data) : null;
+  if (!result.ok) return problemStream(result.problem);
+  const parsedId = runId.safeParse(id);
+  const run = parsedId.success ? processRuns().begin(nameSession(session), parsedId.data) : null;
   if (!run) return problemStream(plainProblem("invalid", "Every run needs an id of its own."));
-  return streamEvents(run, () => open(parsed.data, connection, run.signal), unexpected);
+  return streamEvents(run, () => open(result.data, connection, run.signal), reportUnexpected);
 }
 
 /** Ends a run of the same session; the gateway then stops the provider's call. */
-export async function cancelRunOfSession(id: string): Promise<void> {
-  const named = runId.safeParse(id);
+export async function cancelSessionRun(id: string): Promise<void> {
+  const parsedId = runId.safeParse(id);
   const session = await currentSession();
-  if (!named.success || !session || (await foreignOrigin())) return;
-  runsOfProcess().cancel(ownerOf(session), named.data);
+  if (!parsedId.success || !session || (await foreignOrigin())) return;
+  processRuns().cancel(nameSession(session), parsedId.data);
 }
 
 function problemStream(problem: Problem): ReadableStream<ProblemEvent> {

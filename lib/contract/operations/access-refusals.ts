@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
-import { pageOf, pageQuery, queryList, queryTime, unixSeconds } from "../schema";
+import { pageQuery, pageSchema, queryList, queryTime, unixSeconds } from "../schema";
 
 /** Refusals of one minute with the same caller, operation, reason, project and network address. */
 const accessRefusal = z.object({
@@ -8,7 +8,7 @@ const accessRefusal = z.object({
   id: z.string(),
   first_at: unixSeconds,
   last_at: unixSeconds,
-  /** Null where no valid key or session was sent. The id is the member's or the key's. */
+  /** Null if no valid key or session was sent. The id is the member's or the key's. */
   caller: z.nullable(
     z.object({ type: z.enum(["user", "admin_key", "project_key"]), id: z.string(), name: z.string() }),
   ),
@@ -44,6 +44,6 @@ export const accessRefusalOperations = {
     summary:
       "Lists what was refused for want of a valid key or session (401) or of a permission (403), newest first, counted by the minute. Sign-ins in vain are in the audit log, refused calls of models in the request log.",
     query: accessRefusalQuery,
-    reply: pageOf(accessRefusal),
+    reply: pageSchema(accessRefusal),
   }),
 };

@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
-import { displayName, lifetimeSeconds, orderedPageQuery, pageOf, unixSeconds } from "../schema";
-import { unversioned, versioned } from "../version";
+import { displayName, lifetimeSeconds, orderedPageQuery, pageSchema, unixSeconds } from "../schema";
+import { markUnversioned, withVersion } from "../version";
 
 /** A key of the whole organization, after OpenAI's `organization.admin_api_key`. */
-export const adminApiKey = versioned(
+export const adminApiKey = withVersion(
   z.object({
     object: z.literal("organization.admin_api_key"),
     id: z.string(),
@@ -14,7 +14,7 @@ export const adminApiKey = versioned(
     role: z.string(),
     created_at: unixSeconds,
     expires_at: z.nullable(unixSeconds),
-    last_used_at: unversioned(z.nullable(unixSeconds)),
+    last_used_at: markUnversioned(z.nullable(unixSeconds)),
     /** The key acts as itself. */
     owner: z.object({
       type: z.literal("service_account"),
@@ -29,7 +29,7 @@ export const adminApiKey = versioned(
 export type AdminApiKey = z.output<typeof adminApiKey>;
 
 /** The reply of a creation: the only time the whole key is shown, in `value`. */
-export const createdAdminApiKey = z.extend(adminApiKey, { value: unversioned(z.string()) });
+export const createdAdminApiKey = z.extend(adminApiKey, { value: markUnversioned(z.string()) });
 
 export const adminApiKeyDraft = z.strictObject({
   name: displayName,
@@ -38,7 +38,7 @@ export const adminApiKeyDraft = z.strictObject({
   role: z._default(z.string(), "owner"),
 });
 
-const deleted = z.object({
+const deletedKey = z.object({
   object: z.literal("organization.admin_api_key.deleted"),
   id: z.string(),
   deleted: z.literal(true),
@@ -54,7 +54,7 @@ export const adminApiKeyOperations = {
     permission: "api.admin_api_keys.read",
     summary: "Lists the organization's admin keys, oldest first, without their values.",
     query: orderedPageQuery,
-    reply: pageOf(adminApiKey),
+    reply: pageSchema(adminApiKey),
   }),
   createAdminApiKey: defineOperation({
     id: "createAdminApiKey",
@@ -88,6 +88,6 @@ export const adminApiKeyOperations = {
     permission: "api.admin_api_keys.write",
     summary:
       "Revokes an admin key and the sessions opened with it, at once. The last lasting key that holds Owner stays.",
-    reply: deleted,
+    reply: deletedKey,
   }),
 };

@@ -58,7 +58,7 @@ const texts: BodyBounds = { bytes: 64 * 1024, entries: 2_000 };
 /** The bounds of a form with a recording. */
 const recording: BodyBounds = { bytes: MAX_AUDIO_BYTES + 64 * 1024, entries: 1 };
 
-const paid = {
+const paidCall = {
   method: "POST",
   effect: "pays",
   surface: "v1",
@@ -71,7 +71,7 @@ const transcript = z.union([z.looseObject({ text: z.string() }), z.string()]);
 
 export const audioOperations = {
   createSpeech: defineOperation({
-    ...paid,
+    ...paidCall,
     id: "createSpeech",
     path: "/audio/speech",
     summary:
@@ -81,16 +81,16 @@ export const audioOperations = {
     reply: z.string(),
   }),
   createTranscription: defineOperation({
-    ...paid,
+    ...paidCall,
     id: "createTranscription",
     path: "/audio/transcriptions",
     summary:
-      "Writes down what is said in a recording, sent as multipart/form-data with the fields file and model, up to 25 MiB, and charges its duration to the balance. With an Idempotency-Key, a repeat within 24 hours gets the first reply and no second charge.",
+      "Writes down what is said in a recording, sent as multipart/form-data with the fields file and model, up to 25 MiB, and charges its duration or, for a model priced by tokens, its tokens to the balance. With an Idempotency-Key, a repeat within 24 hours gets the first reply and no second charge.",
     bodyBounds: recording,
     reply: transcript,
   }),
   createTranslation: defineOperation({
-    ...paid,
+    ...paidCall,
     id: "createTranslation",
     path: "/audio/translations",
     summary:

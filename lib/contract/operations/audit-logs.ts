@@ -1,14 +1,14 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
-import { pageOf, pageQuery, queryList, queryTime, unixSeconds } from "../schema";
+import { pageQuery, pageSchema, queryList, queryTime, unixSeconds } from "../schema";
 
 const row = z.record(z.string(), z.unknown());
 
-/** One object's stored fields before and after, with secrets as `***`; null where it didn't exist. */
+/** One object's stored fields before and after, with secrets as `***`; null if it didn't exist. */
 const change = z.object({
   object: z.string(),
   id: z.string(),
-  /** The present name of `id`; null where it has none or was deleted. */
+  /** The current name of `id`; null if it has none or was deleted. */
   name: z.nullable(z.string()),
   /** The member or group of an object that joins one to something else, such as a role assignment. */
   subject_id: z.nullable(z.string()),
@@ -16,7 +16,7 @@ const change = z.object({
   project_id: z.nullable(z.string()),
   before: z.nullable(row),
   after: z.nullable(row),
-  /** Where limits or prices were saved for the first time: the defaults before, as they are configured now. */
+  /** If limits or prices were saved for the first time: the defaults before, as they are configured now. */
   default_before: z.nullable(row),
 });
 
@@ -95,7 +95,7 @@ export const auditLogOperations = {
     summary:
       "Lists what was changed, by whom and from where, newest first. `head` is the end of the hash chain: keep a copy elsewhere, and a log that was cut or rewritten can be told.",
     query: auditLogQuery,
-    reply: z.extend(pageOf(auditLog), { head: z.object(head) }),
+    reply: z.extend(pageSchema(auditLog), { head: z.object(head) }),
   }),
   retrieveAuditLogHead: defineOperation({
     id: "retrieveAuditLogHead",
@@ -127,11 +127,11 @@ export const auditLogOperations = {
       ...head,
       /** When the verification ended. */
       verified_at: unixSeconds,
-      /** The first altered event; null where there is none. */
+      /** The first altered event; null if there is none. */
       fault: z.nullable(z.object({ audit_log_id: z.nullable(z.string()), message: z.string() })),
     }),
   }),
-  // After the others: `head` and `verification` are no ids.
+  // Last, so that `/head` and `/verification` aren't matched as ids.
   retrieveAuditLog: defineOperation({
     id: "retrieveAuditLog",
     method: "GET",

@@ -3,8 +3,8 @@ import { defineOperation } from "../operation";
 import {
   decimal,
   description,
-  pageOf,
   pageQuery,
+  pageSchema,
   positiveDecimal,
   signedDecimal,
   unixSeconds,
@@ -51,7 +51,7 @@ export const ledgerEntry = z.object({
   basis: z.nullable(z.enum(["reported", "estimated", "interrupted"])),
   request_id: z.nullable(z.string()),
   project_id: z.nullable(z.string()),
-  /** The project's present name. `key_name` is the present name, too. */
+  /** The current name of the project; `key_name` is that of the key. */
   project_name: z.optional(z.nullable(z.string())),
   key_id: z.nullable(z.string()),
   key_name: z.optional(z.nullable(z.string())),
@@ -62,7 +62,7 @@ export const ledgerEntry = z.object({
   completion_tokens: z.nullable(z.int()),
   /** The units that were charged: images, seconds, characters and so on. Absent on a charge for tokens only. */
   units: z.optional(decimal),
-  /** How many of these tokens are audio, where the model has prices of its own for them. */
+  /** How many of these tokens are audio. They cost the price of text if the model has none for audio. */
   audio: z.optional(z.object({ prompt_tokens: z.int(), completion_tokens: z.int() })),
   /** The price snapshot of a charge. */
   price: z.nullable(
@@ -103,7 +103,7 @@ export const correctionDraft = z.strictObject({
 });
 export type CorrectionDraft = z.output<typeof correctionDraft>;
 
-const searched = z.string().check(z.trim(), z.minLength(1), z.maxLength(200));
+const searchText = z.string().check(z.trim(), z.minLength(1), z.maxLength(200));
 
 const ledgerQuery = z.extend(pageQuery, {
   kind: z.optional(z.enum(entryKinds)),
@@ -120,11 +120,11 @@ const ledgerQuery = z.extend(pageQuery, {
   min_amount: z.optional(decimal),
   max_amount: z.optional(decimal),
   /** A part of the reference; ignores case. */
-  reference: z.optional(searched),
+  reference: z.optional(searchText),
   /** The corrections of this entry. */
   corrects: z.optional(z.string()),
   /** A part of the reference, the note, the reason, an id, the model, or the name of the project, key or member; ignores case. */
-  text: z.optional(searched),
+  text: z.optional(searchText),
 });
 export type LedgerQuery = z.output<typeof ledgerQuery>;
 
@@ -148,7 +148,7 @@ export const balanceOperations = {
     permission: "api.ledger.read",
     summary: "Lists ledger entries, newest first.",
     query: ledgerQuery,
-    reply: pageOf(ledgerEntry),
+    reply: pageSchema(ledgerEntry),
   }),
   retrieveLedgerEntry: defineOperation({
     id: "retrieveLedgerEntry",

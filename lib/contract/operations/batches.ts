@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { batchStatuses } from "../batch-statuses";
 import { defineOperation } from "../operation";
 import { type RateLimitField, rateLimitFields } from "../rate-limit-table";
-import { decimal, orderedPageQuery, pageOf, unixSeconds } from "../schema";
+import { decimal, orderedPageQuery, pageSchema, unixSeconds } from "../schema";
 import { refusalPreview } from "./completions";
 import { expiresAfter } from "./files";
 
@@ -40,7 +40,7 @@ export const batch = z.object({
   completion_window: z.literal("24h"),
   /** `in_progress → completed | expired`, or `in_progress → cancelling → cancelled`. */
   status: z.enum(batchStatuses),
-  /** One line for each reply with a 2xx status; null until the batch has ended, and where there is no such reply. */
+  /** One line for each reply with a 2xx status; null until the batch has ended, and if there is no such reply. */
   output_file_id: z.nullable(z.string()),
   /** One line for each call that failed, or that the window ended before. */
   error_file_id: z.nullable(z.string()),
@@ -181,7 +181,7 @@ export const batchOperations = {
       status: z.optional(z.enum(batchStatuses)),
       model: z.optional(z.string()),
     }),
-    reply: pageOf(batch),
+    reply: pageSchema(batch),
   }),
   retrieveBatch: defineOperation({
     id: "retrieveBatch",

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { type BodyBounds, defineOperation } from "../operation";
-import { displayName, pageOf, pageQuery, unixSeconds } from "../schema";
-import { unversioned, versioned } from "../version";
+import { displayName, pageQuery, pageSchema, unixSeconds } from "../schema";
+import { markUnversioned, withVersion } from "../version";
 
 /** A conversation with some images in it. */
 const conversationBounds: BodyBounds = { bytes: 2 * 1024 * 1024, entries: 100_000 };
@@ -15,9 +15,9 @@ const head = {
   /** Whether everybody in the organization who has the link may read it. */
   is_shared: z.boolean(),
   /** Whether the caller owns it. */
-  is_own: unversioned(z.boolean()),
+  is_own: markUnversioned(z.boolean()),
   created_at: unixSeconds,
-  updated_at: unversioned(unixSeconds),
+  updated_at: markUnversioned(unixSeconds),
 };
 
 const conversationHead = z.object(head);
@@ -26,7 +26,7 @@ export type ConversationHead = z.output<typeof conversationHead>;
 /** The console's serialized workbench. The gateway doesn't interpret it. */
 const content = z.record(z.string(), z.unknown());
 
-export const conversation = versioned(z.object({ ...head, content }));
+export const conversation = withVersion(z.object({ ...head, content }));
 export type Conversation = z.output<typeof conversation>;
 
 export const conversationDraft = z.strictObject({
@@ -58,7 +58,7 @@ export const conversationOperations = {
     path: "/organization/conversations",
     summary: "Lists the playground's conversations of whoever asks, the last changed first.",
     query: pageQuery,
-    reply: pageOf(conversationHead),
+    reply: pageSchema(conversationHead),
   }),
   retrieveConversation: defineOperation({
     ...forTesters,

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { filePurposes, uploadPurposes } from "../file-purposes";
 import { defineOperation } from "../operation";
-import { orderedPageQuery, pageOf, unixSeconds } from "../schema";
-import { versioned } from "../version";
+import { orderedPageQuery, pageSchema, unixSeconds } from "../schema";
+import { withVersion } from "../version";
 
 export const MAX_FILE_BYTES = 200 * 1024 * 1024;
 export const MAX_FILES = 1_000;
@@ -10,7 +10,7 @@ export const MAX_FILES = 1_000;
 export const MAX_STORED_BYTES = 5 * 1024 * 1024 * 1024;
 
 /** Follows OpenAI's API reference, "The file object". */
-export const file = versioned(
+export const file = withVersion(
   z.object({
     id: z.string(),
     object: z.literal("file"),
@@ -64,7 +64,7 @@ export const fileOperations = {
       project_id: z.optional(z.string()),
       purpose: z.optional(z.enum(filePurposes)),
     }),
-    reply: pageOf(file),
+    reply: pageSchema(file),
   }),
   retrieveFile: defineOperation({
     id: "retrieveFile",

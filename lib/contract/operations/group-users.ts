@@ -1,13 +1,13 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
-import { nextPageOf, orderedPageQuery } from "../schema";
-import { versioned } from "../version";
+import { nextPageSchema, orderedPageQuery } from "../schema";
+import { withVersion } from "../version";
 
 export const groupUser = z.object({ id: z.string(), name: z.string(), email: z.string() });
 export type GroupUser = z.output<typeof groupUser>;
 
 /** The details of a group's member. */
-const groupUserDetails = versioned(
+const groupUserDetails = withVersion(
   z.extend(groupUser, {
     is_service_account: z.literal(false),
     picture: z.null(),
@@ -16,8 +16,8 @@ const groupUserDetails = versioned(
 );
 
 const groupUserDraft = z.strictObject({ user_id: z.string().check(z.minLength(1)) });
-const added = z.object({ object: z.literal("group.user"), group_id: z.string(), user_id: z.string() });
-const removed = z.object({ object: z.literal("group.user.deleted"), deleted: z.literal(true) });
+const addedUser = z.object({ object: z.literal("group.user"), group_id: z.string(), user_id: z.string() });
+const removedUser = z.object({ object: z.literal("group.user.deleted"), deleted: z.literal(true) });
 
 export const groupUserOperations = {
   listGroupUsers: defineOperation({
@@ -29,7 +29,7 @@ export const groupUserOperations = {
     permission: "api.groups.read",
     summary: "Lists who is in a group, oldest members first.",
     query: orderedPageQuery,
-    reply: nextPageOf(groupUser),
+    reply: nextPageSchema(groupUser),
   }),
   addGroupUser: defineOperation({
     id: "addGroupUser",
@@ -41,7 +41,7 @@ export const groupUserOperations = {
     permission: "api.groups.write",
     summary: "Adds a member to a group, and so gives what the group holds. Nobody gives more than they hold.",
     body: groupUserDraft,
-    reply: added,
+    reply: addedUser,
   }),
   retrieveGroupUser: defineOperation({
     id: "retrieveGroupUser",
@@ -62,6 +62,6 @@ export const groupUserOperations = {
     scope: "organization",
     permission: "api.groups.write",
     summary: "Takes a member out of a group. The last owner stays.",
-    reply: removed,
+    reply: removedUser,
   }),
 };

@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
-import { displayName, nextPageOf, orderedPageQuery, unixSeconds } from "../schema";
-import { versioned } from "../version";
+import { displayName, nextPageSchema, orderedPageQuery, unixSeconds } from "../schema";
+import { withVersion } from "../version";
 
 /** A group of members with common roles, after OpenAI's group. */
-export const group = versioned(
+export const group = withVersion(
   z.object({
     id: z.string(),
     name: z.string(),
@@ -29,7 +29,11 @@ export type GroupReference = z.output<typeof groupReference>;
 export const groupDraft = z.strictObject({ name: displayName });
 export type GroupDraft = z.output<typeof groupDraft>;
 
-const deleted = z.object({ object: z.literal("group.deleted"), id: z.string(), deleted: z.literal(true) });
+const deletedGroup = z.object({
+  object: z.literal("group.deleted"),
+  id: z.string(),
+  deleted: z.literal(true),
+});
 
 export const groupOperations = {
   listGroups: defineOperation({
@@ -41,7 +45,7 @@ export const groupOperations = {
     permission: "api.groups.read",
     summary: "Lists the organization's groups, oldest first.",
     query: orderedPageQuery,
-    reply: nextPageOf(group),
+    reply: nextPageSchema(group),
   }),
   createGroup: defineOperation({
     id: "createGroup",
@@ -86,6 +90,6 @@ export const groupOperations = {
     scope: "organization",
     permission: "api.groups.write",
     summary: "Deletes a group: what its members held through it ends at once.",
-    reply: deleted,
+    reply: deletedGroup,
   }),
 };

@@ -9,7 +9,7 @@ const lastFailure = z.object({
   /** The model's name at the provider. */
   model: z.string(),
   at: unixSeconds,
-  /** The provider's status; null where it sent none. */
+  /** The provider's status; null if it sent none. */
   status: z.nullable(z.int()),
   /** A sentence with the cause and its correction. */
   cause: z.string(),
@@ -85,7 +85,7 @@ export const providerTest = z.object({
   id: z.string(),
   /** `reached`: it answered. `refused`: it answered, but rejects the gateway's key. `unreachable`: it did not answer. */
   outcome: z.enum(["reached", "refused", "unreachable"]),
-  /** The reply's status; null where there was none. */
+  /** The reply's status; null if there was none. */
   status: z.nullable(z.int()),
   took_ms: z.int(),
   /** The finding, and how to correct it. */

@@ -33,7 +33,7 @@ const imagesReply = z.looseObject({
   output_format: z.optional(z.string()),
 });
 
-const paid = {
+const paidCall = {
   method: "POST",
   effect: "pays",
   surface: "v1",
@@ -45,7 +45,7 @@ const paid = {
 
 export const imageOperations = {
   createImage: defineOperation({
-    ...paid,
+    ...paidCall,
     id: "createImage",
     path: "/images/generations",
     summary:
@@ -53,7 +53,7 @@ export const imageOperations = {
     body: imageRequest,
   }),
   createImageEdit: defineOperation({
-    ...paid,
+    ...paidCall,
     id: "createImageEdit",
     path: "/images/edits",
     summary:

@@ -1,13 +1,13 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
-import { emailAddress, pageOf, pageQuery, unixSeconds } from "../schema";
-import { unversioned, versioned } from "../version";
+import { emailAddress, pageQuery, pageSchema, unixSeconds } from "../schema";
+import { markUnversioned, withVersion } from "../version";
 
 /** A role as a word, such as `owner`, or as its id. */
 const roleName = z.string();
 
 /** An invitation to the organization, after OpenAI's `organization.invite`. */
-export const invite = versioned(
+export const invite = withVersion(
   z.object({
     object: z.literal("organization.invite"),
     id: z.string(),
@@ -23,13 +23,13 @@ export const invite = versioned(
 export type Invite = z.output<typeof invite>;
 
 /** The reply of a creation: the only time the token of the invitation's link is shown. */
-export const createdInvite = z.extend(invite, { token: unversioned(z.string()) });
+export const createdInvite = z.extend(invite, { token: markUnversioned(z.string()) });
 export type CreatedInvite = z.output<typeof createdInvite>;
 
 export const inviteDraft = z.strictObject({
   email: emailAddress,
   role: roleName,
-  /** By default the oldest active project, as a member; none where it is empty. */
+  /** By default the oldest active project, as a member; none if it is empty. */
   projects: z.optional(
     z.array(z.strictObject({ id: z.string(), role: roleName })).check(
       z.maxLength(100),
@@ -41,7 +41,7 @@ export const inviteDraft = z.strictObject({
 });
 export type InviteDraft = z.output<typeof inviteDraft>;
 
-const deleted = z.object({
+const deletedInvite = z.object({
   object: z.literal("organization.invite.deleted"),
   id: z.string(),
   deleted: z.literal(true),
@@ -57,7 +57,7 @@ export const inviteOperations = {
     permission: "api.invites.read",
     summary: "Lists invitations, newest first: pending, accepted and expired ones.",
     query: pageQuery,
-    reply: pageOf(invite),
+    reply: pageSchema(invite),
   }),
   createInvite: defineOperation({
     id: "createInvite",
@@ -90,6 +90,6 @@ export const inviteOperations = {
     scope: "organization",
     permission: "api.invites.write",
     summary: "Withdraws an invitation that nobody has accepted: its link stops working at once.",
-    reply: deleted,
+    reply: deletedInvite,
   }),
 };

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
 import { type RateLimitField, rateLimitFields } from "../rate-limit-table";
-import { pageOf, pageQuery, queryFlag } from "../schema";
+import { pageQuery, pageSchema, queryFlag } from "../schema";
 
 const count = z.int().check(z.minimum(0));
 
@@ -53,6 +53,6 @@ export const limitUsageOperations = {
     summary:
       "Lists how much of each rate limit is used now, its peaks and how often it refused; models that were not used for a week are left out. With `Accept: text/event-stream` the first event is that list, and each further one holds what has changed.",
     query: limitUsageQuery,
-    reply: pageOf(limitUsage),
+    reply: pageSchema(limitUsage),
   }),
 };

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
-import { versioned } from "../version";
+import { withVersion } from "../version";
 import { modelId } from "./models";
 
 const mode = z.enum(["allow_list", "deny_list"]);
@@ -8,7 +8,7 @@ const mode = z.enum(["allow_list", "deny_list"]);
 /**
  * The models that a project may call: only the listed ones, or all but those. After OpenAI's `project.model_permissions`.
  */
-export const modelPermissions = versioned(
+export const modelPermissions = withVersion(
   z.object({
     object: z.literal("project.model_permissions"),
     mode,
@@ -23,7 +23,7 @@ export const modelPermissionsDraft = z.strictObject({
 });
 export type ModelPermissionsDraft = z.output<typeof modelPermissionsDraft>;
 
-const deleted = z.object({
+const deletedPermissions = z.object({
   object: z.literal("project.model_permissions.deleted"),
   deleted: z.literal(true),
 });
@@ -60,6 +60,6 @@ export const modelPermissionOperations = {
     scope: "project",
     permission: "api.model_permissions.write",
     summary: "Lets a project call every model again.",
-    reply: deleted,
+    reply: deletedPermissions,
   }),
 };

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
-import { isBatchFamily, isUnitFamily, modelFamilies, priceUnits } from "../model-families";
+import { modelFamilies, priceUnits } from "../model-families";
 import { defineOperation } from "../operation";
-import { decimal, pageOf, pageQuery, positiveDecimal, unixSeconds } from "../schema";
-import { unversioned, versioned } from "../version";
+import { decimal, pageQuery, pageSchema, positiveDecimal, unixSeconds } from "../schema";
+import { markUnversioned, withVersion } from "../version";
 import { rateLimitValues } from "./rate-limits";
 
 /** List price per 1,000,000 tokens in the organization's currency; "0" for free. */
@@ -39,7 +39,7 @@ export const modelId = z
     z.regex(/^[!-~]+$/, "must be printable characters without spaces"),
   );
 
-export const organizationModel = versioned(
+export const organizationModel = withVersion(
   z.object({
     object: z.literal("organization.model"),
     id: z.string(),
@@ -47,25 +47,25 @@ export const organizationModel = versioned(
     description: z.nullable(z.string()),
     currency: z.string(),
     rate: decimal,
-    /** The model rate of batch lines; null where it is the same as `rate`. */
+    /** The model rate of batch lines; null if it is the same as `rate`. */
     batch_rate: z.nullable(decimal),
     /** Null while no price is set: such a model answers no call. */
     price: z.nullable(modelPrice),
     /** For models that are priced by the unit, which have no token price. */
     unit_price: z.nullable(unitPrice),
-    /** Null where tokens of audio cost as much as those of text. */
+    /** Null if tokens of audio cost as much as those of text. */
     audio_price: z.nullable(audioPrice),
     /** When rate or price were last changed; null while they are as defined. */
-    price_set_at: unversioned(z.nullable(unixSeconds)),
+    price_set_at: markUnversioned(z.nullable(unixSeconds)),
     max_output_tokens: z.int(),
     /**
-     * The maximum tokens of prompt and output together. Null where unknown: a part of unknown size is then held at
+     * The maximum tokens of prompt and output together. Null if unknown: a part of unknown size is then held at
      * 128,000.
      */
     context_window: z.nullable(z.int()),
     routes: z.array(modelRoute),
     source: z.enum(["built_in", "config", "database"]),
-    /** True for the offline sandbox models, which are no AI. */
+    /** True for the offline sandbox models, which don't call a real model. */
     sandbox: z.boolean(),
     default_rate_limits: rateLimitValues,
   }),
@@ -81,11 +81,11 @@ export const modelDraft = z.strictObject({
   rate: positiveDecimal,
   /** The model rate of batch lines, for models that answer them; `rate` by default. */
   batch_rate: z.optional(z.nullable(positiveDecimal)),
-  /** For models that are priced by tokens. */
+  /** For models that are priced by tokens. A transcription model has either this or `unit_price`. */
   price: z.optional(modelPrice),
   /** For models that are priced by the unit. */
   unit_price: z.optional(unitPrice),
-  /** For chat models that hear or speak; by default their tokens of audio cost as much as those of text. */
+  /** For chat models that hear or speak, and transcription models with a price by tokens; by default their tokens of audio cost as much as those of text. */
   audio_price: z.optional(z.nullable(audioPrice)),
   max_output_tokens: z.optional(maxOutputTokens),
   context_window: z.optional(contextWindow),
@@ -100,6 +100,8 @@ export const priceChange = {
   batch_rate: z.optional(z.nullable(positiveDecimal)),
   price: z.optional(modelPrice),
   unit_price: z.optional(unitPrice),
+  /** Null: as much as tokens of text. */
+  audio_price: z.optional(z.nullable(audioPrice)),
 };
 type SomePrice = Partial<Record<"rate" | "batch_rate" | "price" | "unit_price" | "audio_price", unknown>>;
 export const changesSomePrice = z.refine<SomePrice>(
@@ -108,40 +110,8 @@ export const changesSomePrice = z.refine<SomePrice>(
   { message: "must carry rate, batch_rate, price, unit_price or audio_price" },
 );
 
-export const modelChange = z
-  .strictObject({
-    ...priceChange,
-    /** Null: as much as tokens of text. */
-    audio_price: z.optional(z.nullable(audioPrice)),
-  })
-  .check(changesSomePrice);
+export const modelChange = z.strictObject(priceChange).check(changesSomePrice);
 export type ModelChange = z.output<typeof modelChange>;
-
-/** The fault in the prices of a model of this family, with its field and correction; null for none. */
-export function priceFaultOf({
-  family,
-  batch_rate,
-  price,
-  unit_price,
-  audio_price,
-}: Pick<ModelDraft, "family" | "batch_rate" | "price" | "unit_price" | "audio_price">): {
-  field: string;
-  message: string;
-} | null {
-  if ((batch_rate ?? null) !== null && !isBatchFamily(family))
-    return { field: "batch_rate", message: `has no effect: no batch takes lines of ${family} models` };
-  if ((audio_price ?? null) !== null && family !== "chat")
-    return { field: "audio_price", message: `has no effect: only calls of chat models have tokens of audio` };
-  if (!isUnitFamily(family)) {
-    const message = `is a price by the unit: give this ${family} model a price by tokens`;
-    return unit_price === undefined ? null : { field: "unit_price", message };
-  }
-  if (price !== undefined)
-    return { field: "price", message: `is a price by tokens: give this ${family} model a unit_price` };
-  const units: readonly string[] = priceUnits[family];
-  if (unit_price === undefined || units.includes(unit_price.unit)) return null;
-  return { field: "unit_price.unit", message: `must be ${units.join(" or ")} for ${family} models` };
-}
 
 /** A model as OpenAI's `GET /models` lists it. */
 export const listedModel = z.object({
@@ -208,7 +178,7 @@ export const modelOperations = {
     permission: "api.models.read",
     summary: "Lists every model with its list price, model rate, routes and default rate limits.",
     query: pageQuery,
-    reply: pageOf(organizationModel),
+    reply: pageSchema(organizationModel),
   }),
   createOrganizationModel: defineOperation({
     id: "createOrganizationModel",

@@ -15,7 +15,9 @@ export const paymentImportPreviewDraft = z.strictObject({ payments: z.array(paym
 export type PaymentImportPreviewDraft = z.output<typeof paymentImportPreviewDraft>;
 
 /** `allow_duplicate`: record it although it equals a recorded payment, or an earlier one of the list. */
-const importedPaymentDraft = z.extend(paymentDraft, { allow_duplicate: z.optional(z.boolean()) });
+export const importedPaymentDraft = z.extend(paymentDraft, { allow_duplicate: z.optional(z.boolean()) });
+
+export type ImportedPaymentDraft = z.output<typeof importedPaymentDraft>;
 
 export const paymentImportDraft = z.strictObject({ payments: z.array(importedPaymentDraft).check(...count) });
 export type PaymentImportDraft = z.output<typeof paymentImportDraft>;

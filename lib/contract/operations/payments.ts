@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
-import { decimal, description, pageOf, pageQuery } from "../schema";
-import { versioned } from "../version";
+import { decimal, description, pageQuery, pageSchema } from "../schema";
+import { withVersion } from "../version";
 import { ledgerEntry } from "./balance";
 import { pendingPayment, pendingPaymentStates } from "./pending-payment";
 
-/** `above`: a larger payment waits for a second person; null where no payment does. */
-export const paymentApproval = versioned(
+/** `above`: a larger payment waits for a second person; null if no payment does. */
+export const paymentApproval = withVersion(
   z.object({
     object: z.literal("organization.payment_approval"),
     currency: z.string(),
@@ -57,7 +57,7 @@ export const paymentOperations = {
     ...readable,
     summary: "Lists the payments that wait or waited for a second person, newest first.",
     query: pendingQuery,
-    reply: pageOf(pendingPayment),
+    reply: pageSchema(pendingPayment),
   }),
   retrievePendingPayment: defineOperation({
     id: "retrievePendingPayment",

@@ -17,7 +17,7 @@ export const permissionExplanation = z.object({
   }),
   project_id: z.nullable(z.string()),
   granted: z.boolean(),
-  /** The ways in which the permission is held, each with its role, holder and place. Empty where it isn't held. */
+  /** The ways in which the permission is held, each with its role, holder and place. Empty if it isn't held. */
   paths: z.array(
     z.object({
       role: roleReference,
@@ -31,8 +31,8 @@ export const permissionExplanation = z.object({
     }),
   ),
   /**
-   * Where the permission is missing: the role that would give it together with the fewest other permissions. In a project, a role
-   * of that project comes before one of the organization, which would count everywhere. Null where no role holds it.
+   * If the permission is missing: the role that would give it together with the fewest other permissions. In a project, a role
+   * of that project comes before one of the organization, which would count everywhere. Null if no role holds it.
    */
   least_role: z.nullable(
     z.object({

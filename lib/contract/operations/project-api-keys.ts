@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { keyEndpoints } from "../key-scopes";
 import { defineOperation } from "../operation";
-import { displayName, lifetimeSeconds, notSupported, pageOf, pageQuery, unixSeconds } from "../schema";
-import { unversioned, versioned } from "../version";
+import { displayName, lifetimeSeconds, notSupported, pageQuery, pageSchema, unixSeconds } from "../schema";
+import { markUnversioned, withVersion } from "../version";
 import { modelId } from "./models";
 
 const owner = z.object({
@@ -16,14 +16,14 @@ const owner = z.object({
 });
 
 /** A key in the form of lists, after OpenAI's `organization.project.api_key`. */
-export const projectApiKey = versioned(
+export const projectApiKey = withVersion(
   z.object({
     object: z.literal("organization.project.api_key"),
     id: z.string(),
     name: z.string(),
     redacted_value: z.string(),
     created_at: unixSeconds,
-    last_used_at: unversioned(z.nullable(unixSeconds)),
+    last_used_at: markUnversioned(z.nullable(unixSeconds)),
     expires_at: z.nullable(unixSeconds),
     owner,
     owner_project_access: z.enum(["active", "inactive"]),
@@ -46,7 +46,7 @@ export const projectApiKey = versioned(
 export type ProjectApiKey = z.output<typeof projectApiKey>;
 
 /** The reply of a creation: the only time the whole key is shown, in `value`. */
-export const createdProjectApiKey = z.extend(projectApiKey, { value: unversioned(z.string()) });
+export const createdProjectApiKey = z.extend(projectApiKey, { value: markUnversioned(z.string()) });
 export type CreatedProjectApiKey = z.output<typeof createdProjectApiKey>;
 
 /** The scope of a new or changed key. */
@@ -88,7 +88,7 @@ const listQuery = z.extend(pageQuery, {
   owner_project_access: z.optional(z.enum(["active", "inactive", "any"])),
 });
 
-const deleted = z.object({
+const deletedKey = z.object({
   object: z.literal("organization.project.api_key.deleted"),
   id: z.string(),
   deleted: z.literal(true),
@@ -104,7 +104,7 @@ export const projectApiKeyOperations = {
     permission: "api.project_api_keys.read",
     summary: "Lists a project's keys, newest first, without their values.",
     query: listQuery,
-    reply: pageOf(projectApiKey),
+    reply: pageSchema(projectApiKey),
   }),
   createProjectApiKey: defineOperation({
     id: "createProjectApiKey",
@@ -162,6 +162,6 @@ export const projectApiKeyOperations = {
     scope: "project",
     permission: "api.project_api_keys.write",
     summary: "Revokes a key at once. Past usage stays.",
-    reply: deleted,
+    reply: deletedKey,
   }),
 };

@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
-import { nextPageOf, orderedPageQuery, unixSeconds } from "../schema";
-import { versioned } from "../version";
+import { nextPageSchema, orderedPageQuery, unixSeconds } from "../schema";
+import { withVersion } from "../version";
 import { heldRoleIds } from "./roles";
 
 /** A group with a role in a project, after OpenAI's `project.group`. */
-export const projectGroup = versioned(
+export const projectGroup = withVersion(
   z.object({
     object: z.literal("project.group"),
     project_id: z.string(),
@@ -27,7 +27,7 @@ export type ProjectGroupDraft = z.output<typeof projectGroupDraft>;
 
 const retrieveQuery = z.strictObject({ group_type: z.optional(z.enum(["group", "tenant_group"])) });
 
-const deleted = z.object({ object: z.literal("project.group.deleted"), deleted: z.literal(true) });
+const deletedGroup = z.object({ object: z.literal("project.group.deleted"), deleted: z.literal(true) });
 
 export const projectGroupOperations = {
   listProjectGroups: defineOperation({
@@ -39,7 +39,7 @@ export const projectGroupOperations = {
     permission: "api.project_groups.read",
     summary: "Lists the groups in a project, oldest first.",
     query: orderedPageQuery,
-    reply: nextPageOf(projectGroup),
+    reply: nextPageSchema(projectGroup),
   }),
   addProjectGroup: defineOperation({
     id: "addProjectGroup",
@@ -73,6 +73,6 @@ export const projectGroupOperations = {
     scope: "project",
     permission: "api.project_groups.write",
     summary: "Removes a group from a project: its roles in it end at once.",
-    reply: deleted,
+    reply: deletedGroup,
   }),
 };

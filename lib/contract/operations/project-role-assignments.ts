@@ -1,5 +1,5 @@
 import { defineOperation } from "../operation";
-import { nextPageOf, orderedPageQuery } from "../schema";
+import { nextPageSchema, orderedPageQuery } from "../schema";
 import {
   assignedRole,
   groupRole,
@@ -19,7 +19,7 @@ export const projectRoleAssignmentOperations = {
     permission: "api.role_assignments.read",
     summary: "Lists the roles a member holds in a project, directly and through groups.",
     query: orderedPageQuery,
-    reply: nextPageOf(assignedRole),
+    reply: nextPageSchema(assignedRole),
   }),
   assignProjectUserRole: defineOperation({
     id: "assignProjectUserRole",
@@ -63,7 +63,7 @@ export const projectRoleAssignmentOperations = {
     permission: "api.role_assignments.read",
     summary: "Lists the roles a group holds in a project.",
     query: orderedPageQuery,
-    reply: nextPageOf(assignedRole),
+    reply: nextPageSchema(assignedRole),
   }),
   assignProjectGroupRole: defineOperation({
     id: "assignProjectGroupRole",

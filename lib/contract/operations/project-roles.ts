@@ -1,5 +1,5 @@
 import { defineOperation } from "../operation";
-import { nextPageOf, orderedPageQuery } from "../schema";
+import { nextPageSchema, orderedPageQuery } from "../schema";
 import { projectRoleChange, projectRoleDraft, role, roleDeleted, rolePreview } from "./roles";
 
 export const projectRoleOperations = {
@@ -12,7 +12,7 @@ export const projectRoleOperations = {
     permission: "api.roles.read",
     summary: "Lists the roles that can be held in a project, predefined ones first.",
     query: orderedPageQuery,
-    reply: nextPageOf(role),
+    reply: nextPageSchema(role),
   }),
   createProjectRole: defineOperation({
     id: "createProjectRole",

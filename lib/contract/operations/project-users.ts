@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
-import { pageOf, pageQuery, unixSeconds } from "../schema";
-import { versioned } from "../version";
+import { pageQuery, pageSchema, unixSeconds } from "../schema";
+import { withVersion } from "../version";
 import { heldRoleIds } from "./roles";
 
 /** A member with a direct role in a project. After OpenAI's `organization.project.user`. */
-export const projectUser = versioned(
+export const projectUser = withVersion(
   z.object({
     object: z.literal("organization.project.user"),
     id: z.string(),
@@ -37,7 +37,7 @@ export type ProjectUserDraft = z.output<typeof projectUserDraft>;
 
 const projectUserChange = z.strictObject({ role: z.optional(z.nullable(roleName)) });
 
-const deleted = z.object({
+const deletedUser = z.object({
   object: z.literal("organization.project.user.deleted"),
   id: z.string(),
   deleted: z.literal(true),
@@ -53,7 +53,7 @@ export const projectUserOperations = {
     permission: "api.project_users.read",
     summary: "Lists a project's members, oldest first: those who hold a role in it directly.",
     query: pageQuery,
-    reply: pageOf(projectUser),
+    reply: pageSchema(projectUser),
   }),
   addProjectUser: defineOperation({
     id: "addProjectUser",
@@ -98,6 +98,6 @@ export const projectUserOperations = {
     scope: "project",
     permission: "api.project_users.write",
     summary: "Removes a member from a project: the roles held directly in it end at once.",
-    reply: deleted,
+    reply: deletedUser,
   }),
 };

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
-import { displayName, notSupported, pageOf, pageQuery, queryFlag, unixSeconds } from "../schema";
-import { versioned } from "../version";
+import { displayName, notSupported, pageQuery, pageSchema, queryFlag, unixSeconds } from "../schema";
+import { withVersion } from "../version";
 
-export const project = versioned(
+export const project = withVersion(
   z.object({
     object: z.literal("organization.project"),
     id: z.string(),
@@ -43,7 +43,7 @@ export const projectOperations = {
     permission: "api.projects.read",
     summary: "Lists the projects you may see, oldest first; archived ones only with `include_archived`.",
     query: listQuery,
-    reply: pageOf(project),
+    reply: pageSchema(project),
   }),
   createProject: defineOperation({
     id: "createProject",

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { type BodyBounds, defineOperation } from "../operation";
-import { decimal, pageOf, pageQuery, unixSeconds } from "../schema";
+import { decimal, pageQuery, pageSchema, unixSeconds } from "../schema";
 import { modelName } from "./completions";
 import { MAX_CHECKS, promptCase } from "./prompts";
 
@@ -26,7 +26,7 @@ export const promptResult = z.strictObject({
   /** The id of its call, which has a receipt. */
   request_id: z.nullable(z.string().check(z.maxLength(100))),
   answer: z.string().check(z.maxLength(MAX_KEPT_ANSWER_LENGTH)),
-  /** The check that refused it or the error that ended it, with a sentence; null where there is none. */
+  /** The check that refused it or the error that ended it, with a sentence; null if there is none. */
   problem: z.nullable(
     z.strictObject({
       check: z.string().check(z.maxLength(100)),
@@ -39,7 +39,7 @@ export const promptResult = z.strictObject({
   amount: z.nullable(decimal),
   first_word_ms: milliseconds,
   duration_ms: milliseconds,
-  /** For each check of the case, in order: null where it passed, otherwise the reason why not. */
+  /** For each check of the case, in order: null if it passed, otherwise the reason why not. */
   checks: z.array(z.nullable(z.string().check(z.maxLength(500)))).check(z.maxLength(MAX_CHECKS)),
 });
 export type PromptResult = z.output<typeof promptResult>;
@@ -73,20 +73,20 @@ export const promptRun = z.object({
 export type PromptRun = z.output<typeof promptRun>;
 
 const list = "/organization/projects/{project_id}/prompts/{prompt_id}/runs";
-const reading = { surface: "v1 and origin", scope: "project", permission: "api.prompts.read" } as const;
+const readOperation = { surface: "v1 and origin", scope: "project", permission: "api.prompts.read" } as const;
 
 export const promptRunOperations = {
   listPromptRuns: defineOperation({
-    ...reading,
+    ...readOperation,
     id: "listPromptRuns",
     method: "GET",
     path: list,
     summary: "Lists the runs of a prompt, newest first: the last 20, each for 180 days.",
     query: pageQuery,
-    reply: pageOf(promptRunHead),
+    reply: pageSchema(promptRunHead),
   }),
   createPromptRun: defineOperation({
-    ...reading,
+    ...readOperation,
     id: "createPromptRun",
     method: "POST",
     effect: "creates",
@@ -97,7 +97,7 @@ export const promptRunOperations = {
     reply: promptRun,
   }),
   retrievePromptRun: defineOperation({
-    ...reading,
+    ...readOperation,
     id: "retrievePromptRun",
     method: "GET",
     path: `${list}/{run_id}`,
@@ -105,7 +105,7 @@ export const promptRunOperations = {
     reply: promptRun,
   }),
   savePromptResults: defineOperation({
-    ...reading,
+    ...readOperation,
     id: "savePromptResults",
     method: "POST",
     effect: "acts",

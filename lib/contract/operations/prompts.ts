@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { type BodyBounds, defineOperation } from "../operation";
-import { displayName, pageOf, pageQuery, positiveDecimal, unixSeconds } from "../schema";
-import { unversioned, versioned } from "../version";
+import { displayName, pageQuery, pageSchema, positiveDecimal, unixSeconds } from "../schema";
+import { markUnversioned, withVersion } from "../version";
 import { chatMessage } from "./completions";
 
 /** Large enough for a prompt with its table of cases. */
@@ -68,18 +68,18 @@ const head = {
   /** Whether all holders of `api.prompts.read` in the project can read it; otherwise only its owner can. */
   is_shared: z.boolean(),
   /** Whether it belongs to the reader. */
-  is_own: unversioned(z.boolean()),
+  is_own: markUnversioned(z.boolean()),
   owner: author,
   /** The number of its newest version, counted from 1. */
   latest_version: z.int(),
   created_at: unixSeconds,
-  updated_at: unversioned(unixSeconds),
+  updated_at: markUnversioned(unixSeconds),
 };
 
 const promptHead = z.object(head);
 export type PromptHead = z.output<typeof promptHead>;
 
-export const prompt = versioned(z.object({ ...head, content: promptContent, cases }));
+export const prompt = withVersion(z.object({ ...head, content: promptContent, cases }));
 export type Prompt = z.output<typeof prompt>;
 
 export const promptDraft = z.strictObject({
@@ -111,21 +111,21 @@ export type PromptVersion = z.output<typeof promptVersion>;
 const list = "/organization/projects/{project_id}/prompts";
 const one = `${list}/{prompt_id}` as const;
 const common = { surface: "v1 and origin", scope: "project" } as const;
-const reading = { ...common, permission: "api.prompts.read" } as const;
-const writing = { ...common, permission: "api.prompts.write" } as const;
+const readOperation = { ...common, permission: "api.prompts.read" } as const;
+const writeOperation = { ...common, permission: "api.prompts.write" } as const;
 
 export const promptOperations = {
   listPrompts: defineOperation({
-    ...reading,
+    ...readOperation,
     id: "listPrompts",
     method: "GET",
     path: list,
     summary: "Lists the prompts of a project that are shared, and those of whoever asks, newest first.",
     query: pageQuery,
-    reply: pageOf(promptHead),
+    reply: pageSchema(promptHead),
   }),
   createPrompt: defineOperation({
-    ...writing,
+    ...writeOperation,
     id: "createPrompt",
     method: "POST",
     effect: "creates",
@@ -137,7 +137,7 @@ export const promptOperations = {
     reply: prompt,
   }),
   retrievePrompt: defineOperation({
-    ...reading,
+    ...readOperation,
     id: "retrievePrompt",
     method: "GET",
     path: one,
@@ -145,7 +145,7 @@ export const promptOperations = {
     reply: prompt,
   }),
   changePrompt: defineOperation({
-    ...writing,
+    ...writeOperation,
     id: "changePrompt",
     method: "POST",
     effect: "edits",
@@ -157,7 +157,7 @@ export const promptOperations = {
     reply: prompt,
   }),
   deletePrompt: defineOperation({
-    ...writing,
+    ...writeOperation,
     id: "deletePrompt",
     method: "DELETE",
     effect: "deletes",
@@ -170,16 +170,16 @@ export const promptOperations = {
     }),
   }),
   listPromptVersions: defineOperation({
-    ...reading,
+    ...readOperation,
     id: "listPromptVersions",
     method: "GET",
     path: `${one}/versions`,
     summary: "Lists the versions of a prompt, newest first.",
     query: pageQuery,
-    reply: pageOf(promptVersion),
+    reply: pageSchema(promptVersion),
   }),
   createPromptVersion: defineOperation({
-    ...writing,
+    ...writeOperation,
     id: "createPromptVersion",
     method: "POST",
     effect: "creates",

@@ -2,14 +2,14 @@ import * as z from "zod/mini";
 import { mediaFamilies } from "../model-families";
 import { defineOperation } from "../operation";
 import { hostedKinds, providerKindNames } from "../provider-kinds";
-import { pageOf, pageQuery } from "../schema";
-import { unversioned, versioned } from "../version";
+import { pageQuery, pageSchema } from "../schema";
+import { markUnversioned, withVersion } from "../version";
 
 /** The possible request fields for the output limit. */
 export const outputLimitFields = ["max_tokens", "max_completion_tokens"] as const;
 export type OutputLimitField = (typeof outputLimitFields)[number];
 
-export const provider = versioned(
+export const provider = withVersion(
   z.object({
     object: z.literal("organization.provider"),
     id: z.string(),
@@ -22,7 +22,7 @@ export const provider = versioned(
     task_api: z.nullable(
       z.object({
         makes: z.array(z.enum(mediaFamilies)),
-        /** Method and path of each request below the base address; null where the API has none. */
+        /** Method and path of each request below the base address; null if the API has none. */
         submit: z.string(),
         poll: z.nullable(z.string()),
         cancel: z.nullable(z.string()),
@@ -35,7 +35,7 @@ export const provider = versioned(
      * The models whose last call failed because of the provider's configuration, since the gateway's start: 401 and 403
      * reject the key, 404 means an unknown model.
      */
-    misconfigured: unversioned(
+    misconfigured: markUnversioned(
       z.array(
         z.object({
           /** The model's name at the provider. */
@@ -50,7 +50,7 @@ export const provider = versioned(
 export type Provider = z.output<typeof provider>;
 
 /**
- * A server of one of the kinds: its base address, including `/v1` where the server has it, and its key if it needs one.
+ * A server of one of the kinds: its base address, including `/v1` if the server has it, and its key if it needs one.
  */
 export const providerDraft = z.strictObject({
   id: z
@@ -73,7 +73,7 @@ export const providerDraft = z.strictObject({
 });
 export type ProviderDraft = z.output<typeof providerDraft>;
 
-const deleted = z.object({
+const deletedProvider = z.object({
   object: z.literal("organization.provider.deleted"),
   id: z.string(),
   deleted: z.literal(true),
@@ -89,7 +89,7 @@ export const providerOperations = {
     permission: "api.providers.read",
     summary: "Lists the providers that answer calls, without their keys.",
     query: pageQuery,
-    reply: pageOf(provider),
+    reply: pageSchema(provider),
   }),
   createProvider: defineOperation({
     id: "createProvider",
@@ -122,7 +122,7 @@ export const providerOperations = {
     scope: "organization",
     permission: "api.providers.write",
     summary: "Removes a provider no model is routed to.",
-    reply: deleted,
+    reply: deletedProvider,
   }),
 };
 

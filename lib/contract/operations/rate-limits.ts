@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
 import { type FixedLimitField, mapLimits, type RateLimitField } from "../rate-limit-table";
-import { pageOf, pageQuery } from "../schema";
-import { versioned } from "../version";
+import { pageQuery, pageSchema } from "../schema";
+import { withVersion } from "../version";
 
 const count = z.int().check(z.minimum(0), z.maximum(Number.MAX_SAFE_INTEGER));
 const removable = z.nullable(count);
@@ -11,11 +11,11 @@ const fields = mapLimits((row) => (row.removable ? removable : count)) as {
   readonly [Field in RateLimitField]: Field extends FixedLimitField ? typeof count : typeof removable;
 };
 
-/** The limits as numbers; null where there is no limit. */
+/** The limits as numbers; null if there is no limit. */
 export const rateLimitValues = z.object(fields);
 
 /** The rate limits of one project and model, with the field names of OpenAI's Admin API. */
-export const rateLimit = versioned(
+export const rateLimit = withVersion(
   z.object({
     object: z.literal("project.rate_limit"),
     id: z.string(),
@@ -46,7 +46,7 @@ export const rateLimitOperations = {
     permission: "api.rate_limits.read",
     summary: "Lists a project's rate limits, one object per model.",
     query: pageQuery,
-    reply: pageOf(rateLimit),
+    reply: pageSchema(rateLimit),
   }),
   retrieveRateLimit: defineOperation({
     id: "retrieveRateLimit",

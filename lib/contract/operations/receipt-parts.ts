@@ -1,34 +1,34 @@
 import * as z from "zod/mini";
 import { decimal } from "../schema";
 
-const named = z.nullable(z.string());
+const nullableName = z.nullable(z.string());
 /**
  * One check of a call. `not_reached`: an earlier one refused. `would_refuse`: another limit refused for longer. `not_limited`: no
- * such limit applies. `unknown`: another check decided, and this one was not recorded. Figures are decimal text; null where they were
+ * such limit applies. `unknown`: another check decided, and this one was not recorded. Figures are decimal text; null if they were
  * not recorded or the caller may not see them.
  */
 export const requestCheck = z.object({
   check: z.string(),
   verdict: z.enum(["passed", "refused", "would_refuse", "not_limited", "not_reached", "unknown"]),
   /** The amount used, spent or available. */
-  value: named,
-  limit: named,
+  value: nullableName,
+  limit: nullableName,
   /** The amount that this call required. */
-  needed: named,
+  needed: nullableName,
   window: z.nullable(z.enum(["minute", "day", "month"])),
 });
 export type RequestCheck = z.output<typeof requestCheck>;
 
 const keyKinds = ["project_api_key", "service_account_key", "admin_api_key", "user"] as const;
 
-/** The key or member that made the call; null where it is no longer known. */
+/** The key or member that made the call; null if it is no longer known. */
 export const requestKey = z.object({
   id: z.string(),
   kind: z.enum(keyKinds),
   name: z.string(),
-  last_four: named,
+  last_four: nullableName,
   /** The service account that a key belongs to, or a member's address. */
-  owner: named,
+  owner: nullableName,
   is_active: z.boolean(),
 });
 
@@ -60,9 +60,9 @@ export const requestAttempt = z.object({
   /** The HTTP status that it answered with. */
   status: z.nullable(z.int()),
   /** The error code that made the call fail or continue with another route; null for a successful attempt. */
-  failure: named,
+  failure: nullableName,
   /** The provider's own id of the request. */
-  provider_request_id: named,
+  provider_request_id: nullableName,
 });
 export type RequestAttempt = z.output<typeof requestAttempt>;
 
@@ -80,14 +80,14 @@ export const requestClient = z.object({
     "audio/transcriptions",
     "audio/translations",
   ]),
-  user_agent: named,
+  user_agent: nullableName,
   /** The client's own id of the request, from `x-client-request-id` or `x-request-id`. */
-  client_request_id: named,
+  client_request_id: nullableName,
   /** Number of earlier tries by the client, as reported by OpenAI's and Anthropic's libraries. */
   retry_count: z.nullable(z.int()),
   content_length: z.nullable(z.int()),
   /** The first 16 digits of the SHA-256 of the `Idempotency-Key`; null without one. */
-  idempotency_key_hash: named,
+  idempotency_key_hash: nullableName,
   /** The member or admin key that made the call as another key; null if the key's own holder made it. */
   run_by: z.nullable(z.object({ id: z.string(), name: z.string() })),
 });

@@ -8,7 +8,7 @@ const check = z.object({
   title: z.string(),
   /** What was checked, in words. */
   looked: z.string(),
-  /** One sentence per fault with the ids it concerns; empty where there is none. */
+  /** One sentence per fault with the ids it concerns; empty if there is none. */
   faults: z.array(z.string()),
 });
 export type ReconciliationCheck = z.output<typeof check>;

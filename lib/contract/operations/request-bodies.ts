@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
 import { unixSeconds } from "../schema";
-import { versioned } from "../version";
+import { withVersion } from "../version";
 
 /**
  * What a project stores of each call in addition to its receipt. `metadata`: parameters, names of tools, counts, roles
@@ -19,7 +19,7 @@ export const MAX_REDACTION_LENGTH = 200;
 const mode = z.enum(bodyModes);
 const retentionDays = z.int().check(z.minimum(1), z.maximum(MAX_KEPT_DAYS));
 
-export const bodySettings = versioned(
+export const bodySettings = withVersion(
   z.object({
     object: z.literal("project.body_settings"),
     mode,
@@ -53,7 +53,7 @@ const messageCount = z.object({
 /** A description of a body without its text. */
 export const bodyMetadata = z.object({
   request_bytes: z.int(),
-  /** Null where the call was not answered. */
+  /** Null if the call was not answered. */
   reply_bytes: z.nullable(z.int()),
   /** Request parameters that are numbers, booleans or short enumerated words, by name. */
   parameters: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
@@ -71,7 +71,7 @@ export type BodyMetadata = z.output<typeof bodyMetadata>;
  */
 export const receiptBody = z.object({
   state: z.enum(["off", "metadata", "whole", "expired", "pending", "lost"]),
-  /** When it is deleted; null where nothing is kept. */
+  /** When it is deleted; null if nothing is kept. */
   kept_until: z.nullable(unixSeconds),
   /** Whether the caller may read request and answer. */
   is_readable: z.boolean(),
@@ -81,7 +81,7 @@ export type ReceiptBody = z.output<typeof receiptBody>;
 
 /** JSON text, after redaction. A streamed answer is shown as one chat completion, assembled from its events. */
 const keptText = z.object({
-  /** Null where the project has patterns and the text can't be redacted: it was cut, is not JSON, or took too long. */
+  /** Null if the project has patterns and the text can't be redacted: it was cut, is not JSON, or took too long. */
   text: z.nullable(z.string()),
   /** True if the text was longer than the stored part. */
   is_cut: z.boolean(),
@@ -92,7 +92,7 @@ export const requestBody = z.object({
   request_id: z.string(),
   kept_until: unixSeconds,
   request: keptText,
-  /** Null where the call was not answered. */
+  /** Null if the call was not answered. */
   reply: z.nullable(keptText),
   /** The number of passages replaced by `[redacted]`. */
   redacted: z.int(),

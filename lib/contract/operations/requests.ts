@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
 import { type RequestOutcome, requestOutcomes } from "../request-outcomes";
-import { decimal, pageOf, pageQuery, unixSeconds, wholeNumber } from "../schema";
+import { decimal, pageQuery, pageSchema, unixSeconds, wholeNumber } from "../schema";
 import { ledgerEntry } from "./balance";
 import {
   requestAttempt,
@@ -15,7 +15,7 @@ import { receiptBody } from "./request-bodies";
 
 export type { RequestOutcome };
 
-const named = z.nullable(z.string());
+const nullableName = z.nullable(z.string());
 
 /** A call as recorded by the gateway. Fields that were not recorded are null. */
 export const loggedRequest = z.object({
@@ -24,15 +24,15 @@ export const loggedRequest = z.object({
   /** When it was admitted or refused. */
   created_at: unixSeconds,
   project_id: z.string(),
-  /** The project's present name; so is the key's. */
-  project_name: named,
+  /** The current names of the project and the key. */
+  project_name: nullableName,
   /** The key, or the member who made the call in the console. */
   key_id: z.string(),
-  key_name: named,
+  key_name: nullableName,
   /** `unknown` if it was refused because the requested model doesn't exist. */
   model: z.string(),
   /** The provider that answered, or else the last one that was tried; null if none was tried or it wasn't recorded. */
-  provider: named,
+  provider: nullableName,
   stream: z.nullable(z.boolean()),
   outcome: z.enum(requestOutcomes),
   /** The HTTP status it was answered with. */
@@ -48,7 +48,7 @@ export const loggedRequest = z.object({
   cached_tokens: z.nullable(z.int()),
   /** The quantity in the unit of its model's price, such as 2 images or 42 characters; null for models priced by tokens. */
   units: z.nullable(decimal),
-  unit: named,
+  unit: nullableName,
   /** The estimate on which it was admitted or refused. */
   estimated_tokens: z.nullable(z.int()),
   /** The charge; null if the call was free or hasn't been charged yet. */
@@ -58,7 +58,7 @@ export const loggedRequest = z.object({
   first_byte_ms: z.nullable(z.int()),
   duration_ms: z.nullable(z.int()),
   /** The batch whose line it is; null for a live call. */
-  batch_id: named,
+  batch_id: nullableName,
 });
 export type LoggedRequest = z.output<typeof loggedRequest>;
 
@@ -123,7 +123,7 @@ export const requestReceipt = z.object({
   resets_in_ms: z.nullable(z.int()),
   /** The charge and, for callers who may read the ledger, the provider's variance beyond it. */
   entries: z.array(ledgerEntry),
-  /** In their order; empty where no provider was called, or it was not recorded. */
+  /** In their order; empty if no provider was called, or it was not recorded. */
   attempts: z.array(requestAttempt),
   client: z.nullable(requestClient),
   settings: z.nullable(requestSettings),
@@ -150,7 +150,7 @@ export const requestHistogram = z.object({
 });
 export type RequestHistogram = z.output<typeof requestHistogram>;
 
-const requestPage = z.extend(pageOf(loggedRequest), {
+const requestPage = z.extend(pageSchema(loggedRequest), {
   /**
    * The refusals within this page's time range that aren't listed, newest first. Only the first ten refusals per key and
    * minute are listed.

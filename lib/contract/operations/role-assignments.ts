@@ -1,13 +1,13 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
-import { nextPageOf, orderedPageQuery, unixSeconds } from "../schema";
-import { versioned } from "../version";
+import { nextPageSchema, orderedPageQuery, unixSeconds } from "../schema";
+import { withVersion } from "../version";
 import { groupReference } from "./groups";
 import { role } from "./roles";
 import { user } from "./users";
 
 /** A held role, after OpenAI's assignment entries. `assignment_sources` are its sources: the member, or groups. */
-export const assignedRole = versioned(
+export const assignedRole = withVersion(
   z.object({
     id: z.string(),
     name: z.string(),
@@ -47,7 +47,7 @@ export const roleAssignmentOperations = {
     permission: "api.role_assignments.read",
     summary: "Lists the roles a member holds in the organization, directly and through groups.",
     query: orderedPageQuery,
-    reply: nextPageOf(assignedRole),
+    reply: nextPageSchema(assignedRole),
   }),
   assignUserRole: defineOperation({
     id: "assignUserRole",
@@ -91,7 +91,7 @@ export const roleAssignmentOperations = {
     permission: "api.role_assignments.read",
     summary: "Lists the roles a group holds in the organization.",
     query: orderedPageQuery,
-    reply: nextPageOf(assignedRole),
+    reply: nextPageSchema(assignedRole),
   }),
   assignGroupRole: defineOperation({
     id: "assignGroupRole",

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
-import { nextPageOf, orderedPageQuery } from "../schema";
+import { nextPageSchema, orderedPageQuery } from "../schema";
 
 /** One holder of one role, in one place. */
 export const roleHolder = z.object({
@@ -24,6 +24,6 @@ export const roleHolderOperations = {
     summary:
       "Lists which members, groups and admin keys hold which role themselves, and in which project; with `role_id`, that role alone.",
     query: z.extend(orderedPageQuery, { role_id: z.optional(z.string()) }),
-    reply: nextPageOf(roleHolder),
+    reply: nextPageSchema(roleHolder),
   }),
 };

@@ -2,11 +2,11 @@ import * as z from "zod/mini";
 import { nearestName } from "../nearest-name";
 import { defineOperation } from "../operation";
 import { isPermission, type Permission, permissions, projectPermissions } from "../permissions";
-import { description, displayName, nextPageOf, orderedPageQuery } from "../schema";
-import { versioned } from "../version";
+import { description, displayName, nextPageSchema, orderedPageQuery } from "../schema";
+import { withVersion } from "../version";
 
 /** A role in the form of OpenAI's Admin API. */
-export const role = versioned(
+export const role = withVersion(
   z.object({
     object: z.literal("role"),
     id: z.string(),
@@ -42,32 +42,32 @@ function noPermission(input: unknown): string {
     : "is not a permission; they are listed at /docs/access";
 }
 
-export const roleDraft = draftOf(permissionName);
+export const roleDraft = buildRoleDraft(permissionName);
 export type RoleDraft = z.output<typeof roleDraft>;
 
-export const roleChange = changeOf(permissionName);
+export const roleChange = buildRoleChange(permissionName);
 export type RoleChange = z.output<typeof roleChange>;
 
-export const projectRoleDraft = draftOf(projectPermissionName);
-export const projectRoleChange = changeOf(projectPermissionName);
+export const projectRoleDraft = buildRoleDraft(projectPermissionName);
+export const projectRoleChange = buildRoleChange(projectPermissionName);
 
-function listOf(one: z.ZodMiniType<Permission>) {
+function buildPermissionList(one: z.ZodMiniType<Permission>) {
   return z.array(one).check(z.minLength(1, "must name at least one permission"), z.maxLength(100));
 }
 
-function draftOf(one: z.ZodMiniType<Permission>) {
+function buildRoleDraft(one: z.ZodMiniType<Permission>) {
   return z.strictObject({
     role_name: displayName,
     description: z.optional(z.nullable(description)),
-    permissions: listOf(one),
+    permissions: buildPermissionList(one),
   });
 }
 
-function changeOf(one: z.ZodMiniType<Permission>) {
+function buildRoleChange(one: z.ZodMiniType<Permission>) {
   return z.strictObject({
     role_name: z.optional(z.nullable(displayName)),
     description: z.optional(z.nullable(description)),
-    permissions: z.optional(z.nullable(listOf(one))),
+    permissions: z.optional(z.nullable(buildPermissionList(one))),
   });
 }
 
@@ -96,7 +96,7 @@ export const rolePreview = z.object({
   ),
   /** The admin keys with the role; each would gain and lose what the role does. */
   admin_keys: z.array(z.object({ id: z.string(), name: z.string() })),
-  /** Why the change would be refused; null where it wouldn't. */
+  /** Why the change would be refused; null if it wouldn't. */
   refusal: z.nullable(z.object({ code: z.string(), message: z.string(), param: z.nullable(z.string()) })),
 });
 export type RolePreview = z.output<typeof rolePreview>;
@@ -111,7 +111,7 @@ export const roleOperations = {
     permission: "api.roles.read",
     summary: "Lists the organization's roles, predefined ones first.",
     query: orderedPageQuery,
-    reply: nextPageOf(role),
+    reply: nextPageSchema(role),
   }),
   createRole: defineOperation({
     id: "createRole",

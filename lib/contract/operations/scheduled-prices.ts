@@ -1,23 +1,25 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
-import { decimal, pageOf, pageQuery, unixSeconds } from "../schema";
-import { versioned } from "../version";
-import { changesSomePrice, modelPrice, priceChange, unitPrice } from "./models";
+import { decimal, pageQuery, pageSchema, unixSeconds } from "../schema";
+import { withVersion } from "../version";
+import { audioPrice, changesSomePrice, modelPrice, priceChange, unitPrice } from "./models";
 
 /** A change of a model's prices at a future time. */
-export const scheduledPrice = versioned(
+export const scheduledPrice = withVersion(
   z.object({
     object: z.literal("organization.model.scheduled_price"),
     id: z.string(),
     model_id: z.string(),
     /** Calls are admitted at the new price from this time on, or within a second after it. */
     effective_at: unixSeconds,
-    /** Null where it does not change. */
+    /** Null if it does not change. */
     rate: z.nullable(decimal),
-    /** Absent where it does not change; null where batch lines get the model rate of live calls. */
+    /** Absent if it does not change; null if batch lines get the model rate of live calls. */
     batch_rate: z.optional(z.nullable(decimal)),
     price: z.nullable(modelPrice),
     unit_price: z.nullable(unitPrice),
+    /** Absent if it does not change; null if tokens of audio get the prices of text. */
+    audio_price: z.optional(z.nullable(audioPrice)),
     created_at: unixSeconds,
   }),
 );
@@ -40,7 +42,7 @@ export const scheduledPriceOperations = {
     permission: "api.models.read",
     summary: "Lists the changes of a model's prices that have not taken effect yet, the next one first.",
     query: pageQuery,
-    reply: pageOf(scheduledPrice),
+    reply: pageSchema(scheduledPrice),
   }),
   createScheduledPrice: defineOperation({
     id: "createScheduledPrice",

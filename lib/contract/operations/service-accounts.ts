@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
-import { displayName, lifetimeSeconds, notSupported, pageOf, pageQuery, unixSeconds } from "../schema";
-import { unversioned, versioned } from "../version";
+import { displayName, lifetimeSeconds, notSupported, pageQuery, pageSchema, unixSeconds } from "../schema";
+import { markUnversioned, withVersion } from "../version";
 import { keyScopeShape } from "./project-api-keys";
 
 /** A service account's role in its project: Project owner, Project member, or none. */
@@ -9,7 +9,7 @@ export const serviceAccountRole = z.enum(["owner", "member", "none"]);
 export type ServiceAccountRole = z.output<typeof serviceAccountRole>;
 
 /** After OpenAI's `organization.project.service_account`. */
-export const serviceAccount = versioned(
+export const serviceAccount = withVersion(
   z.object({
     object: z.literal("organization.project.service_account"),
     id: z.string(),
@@ -63,7 +63,7 @@ export const serviceAccountKeyDraft = z.strictObject({
   scopes: notSupported,
 });
 
-const deleted = z.object({
+const deletedAccount = z.object({
   object: z.literal("organization.project.service_account.deleted"),
   id: z.string(),
   deleted: z.literal(true),
@@ -79,7 +79,7 @@ export const serviceAccountOperations = {
     permission: "api.service_accounts.read",
     summary: "Lists a project's service accounts, oldest first.",
     query: pageQuery,
-    reply: pageOf(serviceAccount),
+    reply: pageSchema(serviceAccount),
   }),
   createServiceAccount: defineOperation({
     id: "createServiceAccount",
@@ -91,7 +91,7 @@ export const serviceAccountOperations = {
     permission: "api.service_accounts.write",
     summary: "Creates a service account with its key, returned whole this once.",
     body: serviceAccountDraft,
-    reply: z.extend(serviceAccount, { api_key: unversioned(z.nullable(createdServiceAccountKey)) }),
+    reply: z.extend(serviceAccount, { api_key: markUnversioned(z.nullable(createdServiceAccountKey)) }),
   }),
   retrieveServiceAccount: defineOperation({
     id: "retrieveServiceAccount",
@@ -124,7 +124,7 @@ export const serviceAccountOperations = {
     scope: "project",
     permission: "api.service_accounts.write",
     summary: "Deletes a service account and revokes its keys at once. Past usage stays.",
-    reply: deleted,
+    reply: deletedAccount,
   }),
   createServiceAccountKey: defineOperation({
     id: "createServiceAccountKey",

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
-import { pageOf, pageQuery, secretText, unixSeconds } from "../schema";
+import { pageQuery, pageSchema, secretText, unixSeconds } from "../schema";
 
 /** The caller behind a request's token, with its permissions. */
 export const me = z.object({
@@ -49,13 +49,13 @@ export const openSession = z.object({
   /** The user agent at sign-in. */
   user_agent: z.nullable(z.string()),
   created_at: unixSeconds,
-  /** Null where it was not used since the gateway started. */
+  /** Null if it was not used since the gateway started. */
   last_used_at: z.nullable(unixSeconds),
   expires_at: unixSeconds,
 });
 export type OpenSession = z.output<typeof openSession>;
 
-const ended = z.object({
+const endedSession = z.object({
   object: z.literal("organization.session.deleted"),
   id: z.string(),
   deleted: z.literal(true),
@@ -97,7 +97,7 @@ export const sessionOperations = {
     scope: "own",
     permission: { open: "to every caller", because: "Anyone may end their own session." },
     summary: "Signs out: the session's token stops working at once.",
-    reply: ended,
+    reply: endedSession,
   }),
   listSessions: defineOperation({
     id: "listSessions",
@@ -108,7 +108,7 @@ export const sessionOperations = {
     permission: { open: "to every caller", because: "Anyone may see where they are signed in." },
     summary: "Lists the open sessions of the member, or of the admin key, that asks, newest first.",
     query: pageQuery,
-    reply: pageOf(openSession),
+    reply: pageSchema(openSession),
   }),
   deleteSession: defineOperation({
     id: "deleteSession",
@@ -119,7 +119,7 @@ export const sessionOperations = {
     scope: "own",
     permission: { open: "to every caller", because: "Anyone may end their own sessions." },
     summary: "Ends one of one's own sessions: its token stops working at once.",
-    reply: ended,
+    reply: endedSession,
   }),
   listUserSessions: defineOperation({
     id: "listUserSessions",
@@ -130,7 +130,7 @@ export const sessionOperations = {
     permission: "api.users.read",
     summary: "Lists a member's open sessions, newest first.",
     query: pageQuery,
-    reply: pageOf(openSession),
+    reply: pageSchema(openSession),
   }),
   deleteUserSession: defineOperation({
     id: "deleteUserSession",
@@ -141,6 +141,6 @@ export const sessionOperations = {
     scope: "organization",
     permission: "api.users.write",
     summary: "Ends a member's session: its token stops working at once.",
-    reply: ended,
+    reply: endedSession,
   }),
 };

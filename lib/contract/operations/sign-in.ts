@@ -16,7 +16,7 @@ export const signInMethods = z.object({
   object: z.literal("organization.sign_in_methods"),
   /** Whether any member has a password. */
   password: z.boolean(),
-  /** The OpenID provider's name; null where none is configured. */
+  /** The OpenID provider's name; null if none is configured. */
   single_sign_on: z.nullable(z.object({ name: z.string() })),
   /** Whether password reset links can be sent by mail; otherwise an administrator makes them. */
   password_reset_mail: z.boolean(),

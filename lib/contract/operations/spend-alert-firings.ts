@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
-import { decimal, orderedPageQuery, pageOf, unixSeconds } from "../schema";
+import { decimal, orderedPageQuery, pageSchema, unixSeconds } from "../schema";
 import { notificationChannel } from "./spend-alerts";
 
 /** One time that a month's calls reached an alert's threshold. Amounts are in the organization's currency. */
@@ -8,7 +8,7 @@ const firing = z.object({
   object: z.literal("spend_alert.firing"),
   id: z.string(),
   alert_id: z.string(),
-  /** Null where the alert is on what all calls cost. */
+  /** Null if the alert is on what all calls cost. */
   project_id: z.nullable(z.string()),
   interval: z.literal("month"),
   /** The calendar month (UTC), such as 2027-01. */
@@ -20,7 +20,7 @@ const firing = z.object({
   fired_at: unixSeconds,
 });
 
-/** The state of its callback; null where no callback address is configured. */
+/** The state of its callback; null if no callback address is configured. */
 const callback = z.nullable(
   z.object({
     /** `exhausted` was tried ten times over 75 hours and is not tried again. */
@@ -59,7 +59,7 @@ export const spendAlertFiringOperations = {
     summary:
       "Lists when alerts fired, the organization's and every project's, oldest first, and whether the callback that tells it has arrived.",
     query: spendAlertFiringsQuery,
-    reply: pageOf(listedFiring),
+    reply: pageSchema(listedFiring),
   }),
   listProjectSpendAlertFirings: defineOperation({
     id: "listProjectSpendAlertFirings",
@@ -70,7 +70,7 @@ export const spendAlertFiringOperations = {
     permission: "api.spend_alerts.read",
     summary: "Lists when a project's own alerts fired, oldest first.",
     query: spendAlertFiringsQuery,
-    reply: pageOf(listedFiring),
+    reply: pageSchema(listedFiring),
   }),
   sendSpendAlertFiring: defineOperation({
     id: "sendSpendAlertFiring",

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
-import { emailAddress, orderedPageQuery, pageOf, unixSeconds } from "../schema";
-import { unversioned, versioned } from "../version";
+import { emailAddress, orderedPageQuery, pageSchema, unixSeconds } from "../schema";
+import { markUnversioned, withVersion } from "../version";
 
 export const notificationChannel = z.strictObject({
   type: z.literal("email"),
@@ -21,11 +21,13 @@ const shape = {
 const alert = z.object({
   ...shape,
   id: z.string(),
-  /** When this threshold was last reached, at most once a month. Null where it never was. */
-  last_fired_at: unversioned(z.nullable(unixSeconds)),
+  /** When this threshold was last reached, at most once a month. Null if it never was. */
+  last_fired_at: markUnversioned(z.nullable(unixSeconds)),
 });
-const organizationSpendAlert = versioned(z.extend(alert, { object: z.literal("organization.spend_alert") }));
-const projectSpendAlert = versioned(z.extend(alert, { object: z.literal("project.spend_alert") }));
+const organizationSpendAlert = withVersion(
+  z.extend(alert, { object: z.literal("organization.spend_alert") }),
+);
+const projectSpendAlert = withVersion(z.extend(alert, { object: z.literal("project.spend_alert") }));
 export type SpendAlert = z.output<typeof alert>;
 
 export const spendAlertDraft = z.strictObject(shape);
@@ -45,7 +47,7 @@ export const spendAlertOperations = {
     permission: "api.spend_alerts.read",
     summary: "Lists the alerts on what all calls cost in a calendar month, oldest first.",
     query: orderedPageQuery,
-    reply: pageOf(organizationSpendAlert),
+    reply: pageSchema(organizationSpendAlert),
   }),
   createSpendAlert: defineOperation({
     id: "createSpendAlert",
@@ -101,7 +103,7 @@ export const spendAlertOperations = {
     permission: "api.spend_alerts.read",
     summary: "Lists the alerts on what a project's calls cost in a calendar month, oldest first.",
     query: orderedPageQuery,
-    reply: pageOf(projectSpendAlert),
+    reply: pageSchema(projectSpendAlert),
   }),
   createProjectSpendAlert: defineOperation({
     id: "createProjectSpendAlert",

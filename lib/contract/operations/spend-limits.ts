@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
-import { unversioned, versioned } from "../version";
+import { markUnversioned, withVersion } from "../version";
 
 /** Whole cents of the organization's currency, up to the largest balance there can be. */
 const cents = z.int().check(z.minimum(0), z.maximum(900_000_000_000));
@@ -15,10 +15,12 @@ const shape = {
 const limit = z.object({
   ...shape,
   /** `enforcing` while the limit refused the last call that it applied to. */
-  enforcement: unversioned(z.object({ status: z.enum(["inactive", "enforcing"]) })),
+  enforcement: markUnversioned(z.object({ status: z.enum(["inactive", "enforcing"]) })),
 });
-const organizationSpendLimit = versioned(z.extend(limit, { object: z.literal("organization.spend_limit") }));
-const projectSpendLimit = versioned(z.extend(limit, { object: z.literal("project.spend_limit") }));
+const organizationSpendLimit = withVersion(
+  z.extend(limit, { object: z.literal("organization.spend_limit") }),
+);
+const projectSpendLimit = withVersion(z.extend(limit, { object: z.literal("project.spend_limit") }));
 export type SpendLimit = z.output<typeof limit>;
 
 export const spendLimitDraft = z.strictObject(shape);

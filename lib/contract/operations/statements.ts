@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
-import { decimal, pageOf, pageQuery, signedDecimal, unixSeconds } from "../schema";
+import { decimal, pageQuery, pageSchema, signedDecimal, unixSeconds } from "../schema";
 import { person } from "./pending-payment";
 
 export const statementStates = ["current", "open", "closed"] as const;
@@ -36,7 +36,7 @@ export type StatementHead = z.output<typeof statementHead>;
 /** The charges of one project for one model. */
 const line = z.object({
   project_id: z.string(),
-  /** The name when the month was closed; the present name before that. */
+  /** The name when the month was closed; the current name before that. */
   project_name: z.nullable(z.string()),
   model: z.string(),
   calls: z.int(),
@@ -84,11 +84,11 @@ const statement = z.object({
 export type Statement = z.output<typeof statement>;
 
 const path = "/organization/statements/{month}";
-const ofOrganization = { surface: "v1 and origin", scope: "organization" } as const;
+const organizationList = { surface: "v1 and origin", scope: "organization" } as const;
 
 export const statementOperations = {
   listStatements: defineOperation({
-    ...ofOrganization,
+    ...organizationList,
     id: "listStatements",
     method: "GET",
     path: "/organization/statements",
@@ -96,10 +96,10 @@ export const statementOperations = {
     summary:
       "Lists the months (UTC) from that of the first ledger entry on, newest first, with their opening and closing balances.",
     query: pageQuery,
-    reply: pageOf(statementHead),
+    reply: pageSchema(statementHead),
   }),
   retrieveStatement: defineOperation({
-    ...ofOrganization,
+    ...organizationList,
     id: "retrieveStatement",
     method: "GET",
     path,
@@ -109,7 +109,7 @@ export const statementOperations = {
     reply: statement,
   }),
   closeStatement: defineOperation({
-    ...ofOrganization,
+    ...organizationList,
     id: "closeStatement",
     method: "POST",
     effect: "acts",

@@ -6,9 +6,9 @@ import { unixSeconds } from "../schema";
 const callbackTry = z.object({
   at: unixSeconds,
   took_ms: z.int(),
-  /** The status of the reply; null where there was none. */
+  /** The status of the reply; null if there was none. */
   status: z.nullable(z.int()),
-  /** Why it was not delivered; null where it was. */
+  /** Why it was not delivered; null if it was. */
   failure: z.nullable(z.string()),
 });
 
@@ -16,7 +16,7 @@ const callbackTry = z.object({
 export const taskCallback = z.object({
   object: z.literal("task.callback"),
   task_id: z.string(),
-  /** Null where the gateway's secret has changed. */
+  /** Null if the gateway's secret has changed. */
   url: z.nullable(z.string()),
   /** `exhausted`: no further automatic attempts; it can be sent again on request. */
   status: z.enum(["pending", "delivered", "exhausted"]),

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { mediaFamilies } from "../model-families";
 import { defineOperation } from "../operation";
-import { decimal, pageOf, pageQuery, unixSeconds } from "../schema";
+import { decimal, pageQuery, pageSchema, unixSeconds } from "../schema";
 import { taskStatuses } from "../task-statuses";
 
 const mediaFamily = z.enum(mediaFamilies);
@@ -18,7 +18,7 @@ export const task = z.object({
   request_id: z.string(),
   project_id: z.string(),
   family: mediaFamily,
-  /** Percent; null where its provider reports none. */
+  /** Percent; null if its provider reports none. */
   progress: z.nullable(z.int()),
   started_at: z.nullable(unixSeconds),
   ended_at: z.nullable(unixSeconds),
@@ -71,7 +71,7 @@ export const taskOperations = {
     permission: "api.tasks.read",
     summary: "Lists the tasks of image, video and music models, newest first.",
     query: taskQuery,
-    reply: pageOf(task),
+    reply: pageSchema(task),
   }),
   retrieveTask: defineOperation({
     id: "retrieveTask",
@@ -122,7 +122,7 @@ export const taskOperations = {
     path: "/organization/me/tasks",
     summary: "Lists the tasks that the member or key who asks has made, in any project, newest first.",
     query: taskQuery,
-    reply: pageOf(task),
+    reply: pageSchema(task),
   }),
   retrieveOwnTask: defineOperation({
     ...own,

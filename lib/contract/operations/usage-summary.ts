@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
-import { decimal, pageOf, pageQuery, unixSeconds, wholeNumber } from "../schema";
+import { decimal, pageQuery, pageSchema, unixSeconds, wholeNumber } from "../schema";
 import { type UsageDimension, usageDimensions } from "../usage-dimensions";
 import { bucketWidths } from "./usage";
 
@@ -9,6 +9,10 @@ export type { UsageDimension };
 /** The orders of groups, largest first; `failures` are errors and refusals. */
 export const usageOrders = ["amount", "requests", "tokens", "failures"] as const;
 export type UsageOrder = (typeof usageOrders)[number];
+
+/** Which figures have latencies: all, only totals, or none. Those of buckets cost more than all other figures together. */
+export const latencyChoices = ["buckets", "totals", "none"] as const;
+export type LatencyChoice = (typeof latencyChoices)[number];
 
 const sumShape = {
   /** Unix seconds, inclusive; by default a day before `end_time`. */
@@ -26,7 +30,12 @@ const sumShape = {
   /** A member who called from the console. */
   user_id: z.optional(z.string()),
 };
-const summaryQuery = z.strictObject({ ...sumShape, order_by: z.optional(z.enum(usageOrders)) });
+const summaryQuery = z.strictObject({
+  ...sumShape,
+  order_by: z.optional(z.enum(usageOrders)),
+  /** Which figures have latencies, by default `buckets` and totals. `totals` or `none` makes the reply several times faster. */
+  latencies: z.optional(z.enum(latencyChoices)),
+});
 const sumQuery = z.extend(z.omit(pageQuery, { before: true }), {
   ...sumShape,
   /** `range` makes the whole range one bucket. */
@@ -48,8 +57,11 @@ const figureShape = {
   completion_tokens: z.int(),
   /** The part of the prompts' tokens that the provider read from its cache. */
   cached_tokens: z.int(),
+  /** The parts of the prompts' and the completions' tokens that the providers reported as audio. */
+  input_audio_tokens: z.int(),
+  output_audio_tokens: z.int(),
   amount: decimal,
-  /** Of completed calls, to a precision of a sixteenth: median and 95th percentile; null where there is none. */
+  /** Of completed calls, to a precision of a sixteenth: median and 95th percentile; null if there is none, or none was requested. */
   duration_p50_ms: milliseconds,
   duration_p95_ms: milliseconds,
   /** The same for the time to the first byte. */
@@ -69,8 +81,10 @@ export type UsagePart = z.output<typeof part>;
 const group = z.extend(part, {
   /** Null for calls without one: a member's call has no key. */
   id: z.nullable(z.string()),
-  /** Its present name; null where it is no longer known. */
+  /** Its current name; null if it is no longer known. */
   name: z.nullable(z.string()),
+  /** The current name of a key's project: keys of two projects may have one name. Only with `group_by=api_key_id`. */
+  project_name: z.optional(z.nullable(z.string())),
 });
 export type UsageGroup = z.output<typeof group>;
 
@@ -88,7 +102,7 @@ export const usageSummary = z.object({
   group_by: z.nullable(z.enum(usageDimensions)),
   /** The largest ones, at most eight. */
   groups: z.array(group),
-  /** All others combined; null where there are none. */
+  /** All others combined; null if there are none. */
   rest: z.nullable(z.extend(part, { groups: z.int() })),
   /** Calls that are not summed yet, after an upgrade or under constant load. The figures contain all others. */
   pending_calls: z.int(),
@@ -106,10 +120,13 @@ const usageSum = z.object({
   group_name: z.nullable(z.string()),
   ...figureShape,
   currency: z.string(),
+  /** A key's project with its present name; null for other groups. Last, for readers of columns by their position. */
+  project_id: z.nullable(z.string()),
+  project_name: z.nullable(z.string()),
 });
 export type UsageSum = z.output<typeof usageSum>;
 
-const ofOthers = { api_key_id: true, user_id: true } as const;
+const hiddenFields = { api_key_id: true, user_id: true } as const;
 const own = { open: "to every caller", because: "What somebody used is theirs to see." } as const;
 
 export const usageSummaryOperations = {
@@ -133,7 +150,7 @@ export const usageSummaryOperations = {
     scope: "own",
     permission: own,
     summary: "The same of the calls that the member or key who asks has made.",
-    query: z.omit(summaryQuery, ofOthers),
+    query: z.omit(summaryQuery, hiddenFields),
     reply: usageSummary,
   }),
   listUsageSums: defineOperation({
@@ -145,7 +162,7 @@ export const usageSummaryOperations = {
     permission: "api.usage.read",
     summary: "Lists what the calls of each bucket and each group come to, oldest first and the whole of it.",
     query: sumQuery,
-    reply: pageOf(usageSum),
+    reply: pageSchema(usageSum),
   }),
   listOwnUsageSums: defineOperation({
     id: "listOwnUsageSums",
@@ -155,7 +172,7 @@ export const usageSummaryOperations = {
     scope: "own",
     permission: own,
     summary: "The same of the calls that the member or key who asks has made.",
-    query: z.omit(sumQuery, ofOthers),
-    reply: pageOf(usageSum),
+    query: z.omit(sumQuery, hiddenFields),
+    reply: pageSchema(usageSum),
   }),
 };

@@ -9,7 +9,7 @@ export type BucketWidth = (typeof bucketWidths)[number];
 const rangeShape = {
   /** Unix seconds, inclusive. */
   start_time: wholeNumber(11),
-  /** Unix seconds, exclusive; now where it is absent. */
+  /** Unix seconds, exclusive; now if it is absent. */
   end_time: z.optional(wholeNumber(11)),
   /** How many buckets: by default 7 days (at most 31), 24 hours (168) or 60 minutes (1440); of costs 7 days (180). */
   limit: z.optional(wholeNumber(4)),
@@ -26,18 +26,26 @@ const usageShape = {
   models: z.optional(queryList),
 };
 
-const listOf = <const Fields extends readonly string[]>(fields: Fields) =>
+const buildEnumList = <const Fields extends readonly string[]>(fields: Fields) =>
   z.optional(z.pipe(queryList, z.array(z.enum(fields))));
 
 const mediaQuery = z.strictObject({
   ...usageShape,
-  group_by: listOf(["project_id", "user_id", "api_key_id", "model"]),
+  group_by: buildEnumList(["project_id", "user_id", "api_key_id", "model"]),
 });
 export type MediaUsageQuery = z.output<typeof mediaQuery>;
 
 const completionsQuery = z.strictObject({
   ...usageShape,
-  group_by: listOf(["project_id", "user_id", "api_key_id", "model", "batch", "service_tier", "api_source"]),
+  group_by: buildEnumList([
+    "project_id",
+    "user_id",
+    "api_key_id",
+    "model",
+    "batch",
+    "service_tier",
+    "api_source",
+  ]),
   batch: z.optional(queryFlag),
 });
 export type CompletionsUsageQuery = z.output<typeof completionsQuery>;
@@ -45,20 +53,28 @@ export type CompletionsUsageQuery = z.output<typeof completionsQuery>;
 const costsQuery = z.strictObject({
   ...rangeShape,
   bucket_width: z.optional(z.enum(["1d"])),
-  group_by: listOf(["project_id", "user_id", "api_key_id", "line_item"]),
+  group_by: buildEnumList(["project_id", "user_id", "api_key_id", "line_item"]),
   /** Whole names of line items: `gpt-5-mini, input_tokens`. */
   line_items: z.optional(queryList),
 });
 export type CostsQuery = z.output<typeof costsQuery>;
 
-/** Null where the usage is not grouped by it, or a call has none. */
-const grouped = z.nullable(z.string());
-const groupShape = { project_id: grouped, user_id: grouped, api_key_id: grouped, model: grouped };
+/** Null if the usage is not grouped by it, or a call has none. */
+const nullableGroup = z.nullable(z.string());
+const groupShape = {
+  project_id: nullableGroup,
+  user_id: nullableGroup,
+  api_key_id: nullableGroup,
+  model: nullableGroup,
+};
 
 const completionsResult = z.object({
   object: z.literal("organization.usage.completions.result"),
   input_tokens: z.int(),
   output_tokens: z.int(),
+  /** The parts of these tokens that are audio. */
+  input_audio_tokens: z.int(),
+  output_audio_tokens: z.int(),
   /** Calls that reached a provider, whatever their outcome. */
   num_model_requests: z.int(),
   ...groupShape,
@@ -102,17 +118,17 @@ const costsResult = z.object({
   object: z.literal("organization.costs.result"),
   /** `value` is written from the exact decimal; `currency` in lower case, as OpenAI has it. */
   amount: z.object({ value: z.number(), currency: z.string() }),
-  project_id: grouped,
-  user_id: grouped,
-  api_key_id: grouped,
-  line_item: grouped,
+  project_id: nullableGroup,
+  user_id: nullableGroup,
+  api_key_id: nullableGroup,
+  line_item: nullableGroup,
   quantity: z.nullable(z.int()),
   quantity_unit: z.nullable(z.literal("tokens")),
   api_source: z.null(),
 });
 
 /** A page of buckets, oldest first; one that nothing falls into has no results. */
-function bucketsOf<Result extends z.ZodMiniType>(result: Result) {
+function bucketSchema<Result extends z.ZodMiniType>(result: Result) {
   const bucket = z.object({
     object: z.literal("bucket"),
     start_time: unixSeconds,
@@ -130,7 +146,7 @@ function bucketsOf<Result extends z.ZodMiniType>(result: Result) {
 /** Whose usage it is needs no saying. */
 const ownQuery = z.omit(completionsQuery, { user_ids: true, api_key_ids: true, batch: true });
 
-const shared = {
+const usageOperation = {
   method: "GET",
   surface: "v1 and origin",
   scope: "organization",
@@ -139,69 +155,69 @@ const shared = {
 
 export const usageOperations = {
   listCompletionsUsage: defineOperation({
-    ...shared,
+    ...usageOperation,
     id: "listCompletionsUsage",
     path: "/organization/usage/completions",
     summary: "Sums the requests and tokens of chat models over time. A call counts when it came in.",
     query: completionsQuery,
-    reply: bucketsOf(completionsResult),
+    reply: bucketSchema(completionsResult),
   }),
   listImagesUsage: defineOperation({
-    ...shared,
+    ...usageOperation,
     id: "listImagesUsage",
     path: "/organization/usage/images",
     summary: "Sums the requests to image models over time, and the images that they made.",
     query: mediaQuery,
-    reply: bucketsOf(imagesResult),
+    reply: bucketSchema(imagesResult),
   }),
   listAudioSpeechesUsage: defineOperation({
-    ...shared,
+    ...usageOperation,
     id: "listAudioSpeechesUsage",
     path: "/organization/usage/audio_speeches",
     summary: "Sums the requests to speech models over time, and the characters that they charged for.",
     query: mediaQuery,
-    reply: bucketsOf(audioSpeechesResult),
+    reply: bucketSchema(audioSpeechesResult),
   }),
   listAudioTranscriptionsUsage: defineOperation({
-    ...shared,
+    ...usageOperation,
     id: "listAudioTranscriptionsUsage",
     path: "/organization/usage/audio_transcriptions",
     summary: "Sums the requests to transcription models over time, and the seconds that they charged for.",
     query: mediaQuery,
-    reply: bucketsOf(audioTranscriptionsResult),
+    reply: bucketSchema(audioTranscriptionsResult),
   }),
   listEmbeddingsUsage: defineOperation({
-    ...shared,
+    ...usageOperation,
     id: "listEmbeddingsUsage",
     path: "/organization/usage/embeddings",
     summary: "Sums the requests and tokens of embedding models over time.",
     query: mediaQuery,
-    reply: bucketsOf(tokensResult("embeddings")),
+    reply: bucketSchema(tokensResult("embeddings")),
   }),
   listModerationsUsage: defineOperation({
-    ...shared,
+    ...usageOperation,
     id: "listModerationsUsage",
     path: "/organization/usage/moderations",
     summary: "Sums the requests and tokens of moderation models over time.",
     query: mediaQuery,
-    reply: bucketsOf(tokensResult("moderations")),
+    reply: bucketSchema(tokensResult("moderations")),
   }),
   listOwnUsage: defineOperation({
-    ...shared,
+    ...usageOperation,
     id: "listOwnUsage",
     path: "/organization/me/usage",
     scope: "own",
     permission: { open: "to every caller", because: "What somebody used is theirs to see." },
     summary: "The same of completions for the member or key that asks: their own calls, and nobody else's.",
     query: ownQuery,
-    reply: bucketsOf(completionsResult),
+    reply: bucketSchema(completionsResult),
   }),
   listCosts: defineOperation({
-    ...shared,
+    ...usageOperation,
     id: "listCosts",
     path: "/organization/costs",
     summary: "Sums the ledger's charges by the day (UTC). A call counts on the day it came in.",
     query: costsQuery,
-    reply: bucketsOf(costsResult),
+    reply: bucketSchema(costsResult),
   }),
 };

@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
-import { pageOf, pageQuery, queryList, unixSeconds } from "../schema";
-import { versioned } from "../version";
+import { pageQuery, pageSchema, queryList, unixSeconds } from "../schema";
+import { withVersion } from "../version";
 import { heldRoleIds } from "./roles";
 
 /** A member of the organization, after OpenAI's `organization.user`. */
-export const user = versioned(
+export const user = withVersion(
   z.object({
     object: z.literal("organization.user"),
     id: z.string(),
@@ -40,7 +40,7 @@ export type UserChange = z.output<typeof userChange>;
 
 const listQuery = z.extend(pageQuery, { emails: z.optional(queryList) });
 
-const deleted = z.object({
+const deletedUser = z.object({
   object: z.literal("organization.user.deleted"),
   id: z.string(),
   deleted: z.literal(true),
@@ -56,7 +56,7 @@ export const userOperations = {
     permission: "api.users.read",
     summary: "Lists the organization's members, oldest first; with `emails`, those alone.",
     query: listQuery,
-    reply: pageOf(user),
+    reply: pageSchema(user),
   }),
   retrieveUser: defineOperation({
     id: "retrieveUser",
@@ -89,6 +89,6 @@ export const userOperations = {
     scope: "organization",
     permission: "api.users.write",
     summary: "Removes a member: roles, groups and sessions end at once. Past usage stays.",
-    reply: deleted,
+    reply: deletedUser,
   }),
 };

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
-import { notSupported, orderedPageQuery, pageOf, unixSeconds } from "../schema";
+import { notSupported, orderedPageQuery, pageSchema, unixSeconds } from "../schema";
 import { modelName } from "./completions";
 
 /** Follows OpenAI's API reference, "Create video". Unknown fields are passed on to the provider. */
@@ -59,7 +59,7 @@ export const videoOperations = {
     permission: "api.tasks.read",
     summary: "Lists videos, newest first, or oldest first with order=asc.",
     query: orderedPageQuery,
-    reply: pageOf(video),
+    reply: pageSchema(video),
   }),
   retrieveVideo: defineOperation({
     id: "retrieveVideo",

@@ -1,14 +1,20 @@
 import { join, posix } from "node:path";
 import type { Check } from "@/lib/dev/checks/check";
 import { findImports } from "@/lib/dev/checks/find-imports";
-import { TESTS_MAY_IMPORT, ZONES, type Zone } from "@/lib/dev/import-direction";
+import {
+  TEST_SUPPORT,
+  TESTING_PROGRAMS,
+  TESTS_MAY_IMPORT,
+  ZONES,
+  type Zone,
+} from "@/lib/dev/import-direction";
 
 export const checkImports: Check = {
   name: "import direction",
   covers: (path) => /\.(tsx?|mjs|cjs|js)$/.test(path) && !path.startsWith("public/"),
-  async run(covered) {
+  async run(paths) {
     const sources = await Promise.all(
-      covered.map(async (path) => ({ path, source: await Bun.file(join(process.cwd(), path)).text() })),
+      paths.map(async (path) => ({ path, source: await Bun.file(join(process.cwd(), path)).text() })),
     );
     const faults = sources.flatMap(({ path, source }) => findImportFaults(path, source));
     return { passed: faults.length === 0, faults: faults.join("\n"), filesRead: sources.length };
@@ -17,18 +23,18 @@ export const checkImports: Check = {
 
 /** One line for each import of `path` that points against the arrows in `import-direction.ts`. */
 export function findImportFaults(path: string, source: string, zones: Zone[] = ZONES): string[] {
-  const zone = zoneOf(path, zones);
+  const zone = findZone(path, zones);
   if (!zone) return [`${path} is in no zone: give its folder one in lib/dev/import-direction.ts`];
   const loader = path.endsWith("x") ? "tsx" : path.endsWith("ts") ? "ts" : "js";
   return findImports(source, loader).flatMap((specifier) => {
     const target = resolveOwn(path, specifier);
-    const allowed =
+    const isAllowed =
       target === null ? mayUsePackage(zone, path, specifier) : mayImport(zone, path, target, zones);
-    return allowed ? [] : [`${path} may not import ${specifier} (zone "${zone.path || "root"}")`];
+    return isAllowed ? [] : [`${path} may not import ${specifier} (zone "${zone.path || "root"}")`];
   });
 }
 
-function zoneOf(path: string, zones: Zone[]): Zone | undefined {
+function findZone(path: string, zones: Zone[]): Zone | undefined {
   const candidates = zones.filter((zone) => {
     if (zone.path === "") return !path.includes("/");
     return isWithin(path, zone.path);
@@ -37,10 +43,11 @@ function zoneOf(path: string, zones: Zone[]): Zone | undefined {
 }
 
 function mayImport(zone: Zone, path: string, target: string, zones: Zone[]): boolean {
-  const targetZone = zoneOf(target, zones);
+  if (isTestSupport(target) && !mayUseTestSupport(path)) return false;
+  const targetZone = findZone(target, zones);
   if (targetZone === zone) return true;
-  const allowed = isTest(path) ? [...zone.mayImport, ...TESTS_MAY_IMPORT] : zone.mayImport;
-  return allowed.some((folder) => isWithin(target, folder));
+  const allowedPaths = isTest(path) ? [...zone.mayImport, ...TESTS_MAY_IMPORT] : zone.mayImport;
+  return allowedPaths.some((folder) => isWithin(target, folder));
 }
 
 function mayUsePackage(zone: Zone, path: string, specifier: string): boolean {
@@ -65,5 +72,13 @@ function isWithin(path: string, folder: string): boolean {
 }
 
 function isTest(path: string): boolean {
-  return /\.test\.tsx?$/.test(path);
+  return /\.test\.tsx?$/.test(path) || isTestSupport(path);
+}
+
+function isTestSupport(path: string): boolean {
+  return path.split("/").includes(TEST_SUPPORT);
+}
+
+function mayUseTestSupport(path: string): boolean {
+  return isTest(path) || TESTING_PROGRAMS.some((folder) => isWithin(path, folder));
 }

@@ -8,10 +8,10 @@ const SOURCE = /\.(tsx?|mjs|cjs|js|css|sql|sh)$/;
 export const checkRoom: Check = {
   name: "sizes and names",
   covers: () => true,
-  async run(covered) {
+  async run(paths) {
     const faults: string[] = [];
     let filesRead = 0;
-    for (const path of covered) {
+    for (const path of paths) {
       faults.push(...findPathFaults(path));
       if (SOURCE.test(path)) {
         const source = await Bun.file(path).text();

@@ -5,8 +5,8 @@ import { countTests } from "@/lib/dev/test-run";
 export const checkUnitTests: Check = {
   name: "unit tests",
   covers: (path) => /^(lib|app|components|e2e\/bench)\/.*\.test\.tsx?$/.test(path),
-  async run(covered) {
-    const run = await runBunTests(covered);
+  async run(paths) {
+    const run = await runBunTests(paths);
     const { passed, failed, skipped } = countTests(run);
     const note = skipped > 0 ? [`${skipped} skipped: a skipped test protects nobody.`] : [];
     return {

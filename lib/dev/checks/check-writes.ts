@@ -38,12 +38,12 @@ const RULES = [
 export const checkWrites: Check = {
   name: "direction of writes",
   covers: (path) => isJudged(path),
-  async run(covered) {
+  async run(paths) {
     const faults: string[] = [];
-    for (const path of covered) {
+    for (const path of paths) {
       faults.push(...findWriteFaults(path, await Bun.file(join(process.cwd(), path)).text()));
     }
-    return { passed: faults.length === 0, faults: faults.join("\n"), filesRead: covered.length };
+    return { passed: faults.length === 0, faults: faults.join("\n"), filesRead: paths.length };
   },
 };
 

@@ -4,11 +4,11 @@ const CALL = /\b(?:import|require)\(\s*["']([^"'\n]+)["']/g;
 
 /** Every module a source file imports, types included, in order of first appearance. */
 export function findImports(source: string, loader: "ts" | "tsx" | "js" = "tsx"): string[] {
-  const found = new Set<string>();
+  const specifiers = new Set<string>();
   for (const pattern of [DECLARATION, CALL]) {
-    for (const match of source.matchAll(pattern)) if (match[1]) found.add(match[1]);
+    for (const match of source.matchAll(pattern)) if (match[1]) specifiers.add(match[1]);
   }
   // The parser drops type imports and the patterns might miss an unusual form, so the results are combined.
-  for (const { path } of new Bun.Transpiler({ loader }).scanImports(source)) found.add(path);
-  return [...found];
+  for (const { path } of new Bun.Transpiler({ loader }).scanImports(source)) specifiers.add(path);
+  return [...specifiers];
 }

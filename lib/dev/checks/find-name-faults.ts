@@ -36,10 +36,10 @@ export function findPathFaults(path: string): string[] {
 
 /** Names declared in a source file that use a synonym. */
 export function findWordFaults(path: string, source: string): string[] {
-  const declared = source.matchAll(
+  const declarations = source.matchAll(
     /\b(?:const|let|function|class|type|interface|enum)\s+([A-Za-z_$][\w$]*)/g,
   );
-  return [...declared].flatMap((match) => {
+  return [...declarations].flatMap((match) => {
     const words = (match[1] ?? "")
       .replace(/([a-z0-9])([A-Z])/g, "$1-$2")
       .toLowerCase()

@@ -2,35 +2,35 @@ import { expect, test } from "bun:test";
 import type { Check } from "@/lib/dev/checks/check";
 import { runChecks } from "@/lib/dev/checks/run-checks";
 
-const reading = (filesRead: number, passed = true): Check => ({
+const createCheck = (filesRead: number, passed = true): Check => ({
   name: "sample",
   covers: (path) => path.endsWith(".ts"),
   run: async () => ({ passed, filesRead, faults: "the fault" }),
 });
 const files = ["a.ts", "b.ts", "c.md"];
 
-async function outcome(check: Check, listed = files) {
+async function outcome(check: Check, paths = files) {
   const lines: string[] = [];
-  const green = await runChecks([check], listed, (line) => lines.push(line));
+  const green = await runChecks([check], paths, (line) => lines.push(line));
   return { green, text: lines.join("\n") };
 }
 
 test("a check that read every file it covers and found nothing is green", async () => {
-  expect((await outcome(reading(2))).green).toBe(true);
+  expect((await outcome(createCheck(2))).green).toBe(true);
 });
 
 test("a check that read fewer files than git lists is red and says so", async () => {
-  const { green, text } = await outcome(reading(1));
+  const { green, text } = await outcome(createCheck(1));
   expect(green).toBe(false);
   expect(text).toContain("read 1 files, but must read 2");
 });
 
 test("a check with nothing to read is red", async () => {
-  expect((await outcome(reading(0), ["c.md"])).green).toBe(false);
+  expect((await outcome(createCheck(0), ["c.md"])).green).toBe(false);
 });
 
 test("a fault is shown whole, and a check that throws is red", async () => {
-  expect((await outcome(reading(2, false))).text).toContain("the fault");
-  const throwing = { ...reading(2), run: () => Promise.reject(new Error("no such program")) };
+  expect((await outcome(createCheck(2, false))).text).toContain("the fault");
+  const throwing = { ...createCheck(2), run: () => Promise.reject(new Error("no such program")) };
   expect(await outcome(throwing)).toMatchObject({ green: false });
 });

@@ -9,18 +9,18 @@ export async function runChecks(
   files: string[],
   print: (line: string) => void = console.log,
 ): Promise<boolean> {
-  const started = performance.now();
+  const startMs = performance.now();
   const red: { name: string; faults: string }[] = [];
   await Promise.all(
     checks.map(async (check) => {
-      const covered = files.filter((path) => check.covers(path));
-      const result = judge(await runCheck(check, covered), covered.length);
+      const paths = files.filter((path) => check.covers(path));
+      const result = judge(await runCheck(check, paths), paths.length);
       print(
         [
           result.passed ? "ok  " : "FAIL",
           check.name.padEnd(18),
           `${result.filesRead} files`.padStart(10),
-          seconds(started).padStart(8),
+          seconds(startMs).padStart(8),
         ].join(" "),
       );
       if (!result.passed) red.push({ name: check.name, faults: result.faults });
@@ -29,13 +29,13 @@ export async function runChecks(
   for (const { name, faults } of red) print(`\n── ${name} ──\n${faults.trim()}`);
   const verdict =
     checks.length === 0 ? "no such check" : red.length === 0 ? "all green" : `${red.length} red`;
-  print(`\n${verdict}, ${seconds(started)}`);
+  print(`\n${verdict}, ${seconds(startMs)}`);
   return red.length === 0 && checks.length > 0;
 }
 
-async function runCheck(check: Check, covered: string[]): Promise<CheckResult> {
+async function runCheck(check: Check, paths: string[]): Promise<CheckResult> {
   try {
-    return await check.run(covered);
+    return await check.run(paths);
   } catch (error) {
     return { passed: false, faults: String(error), filesRead: 0 };
   }

@@ -6,7 +6,7 @@ const root = join(import.meta.dir, "../../..");
 const page = readFileSync(join(root, "SECURITY.md"), "utf8");
 
 /** How many requirements of levels 1 and 2 each section of OWASP ASVS 5.0.0 has; they are numbered from 1. */
-const requirementsOfSections: Readonly<Record<string, readonly number[]>> = {
+const requirementsBySection: Readonly<Record<string, readonly number[]>> = {
   1: [2, 9, 11, 3, 2],
   2: [3, 3, 4, 1],
   3: [0, 2, 4, 6, 5, 0, 2],
@@ -32,7 +32,7 @@ test("every requirement of levels 1 and 2 is in the table once", () => {
     .split("\n")
     .filter((line) => line.startsWith("| "))
     .flatMap((line) => line.split("|")[1]?.match(/(?<![\d.])\d+\.\d+\.\d+(?![\d.])/g) ?? []);
-  const required = Object.entries(requirementsOfSections).flatMap(([chapter, counts]) =>
+  const required = Object.entries(requirementsBySection).flatMap(([chapter, counts]) =>
     counts.flatMap((count, section) =>
       Array.from({ length: count }, (_, index) => `${chapter}.${section + 1}.${index + 1}`),
     ),
@@ -42,8 +42,12 @@ test("every requirement of levels 1 and 2 is in the table once", () => {
 });
 
 test("every file and folder that is named exists", () => {
-  const named = [...page.matchAll(/`((?:app|components|lib|e2e|public)\/[^`]*|[\w-]+\.(?:ts|json|md))`/g)];
-  const missing = named.map(([, path = ""]) => path).filter((path) => !existsSync(join(root, path)));
-  expect(named.length).toBeGreaterThan(100);
-  expect(missing).toEqual([]);
+  const namedFiles = [
+    ...page.matchAll(/`((?:app|components|lib|e2e|public)\/[^`]*|[\w-]+\.(?:ts|json|md))`/g),
+  ];
+  const missingFiles = namedFiles
+    .map(([, path = ""]) => path)
+    .filter((path) => !existsSync(join(root, path)));
+  expect(namedFiles.length).toBeGreaterThan(100);
+  expect(missingFiles).toEqual([]);
 });

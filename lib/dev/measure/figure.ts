@@ -24,9 +24,9 @@ export function formatFigures(figures: Figure[]): string[] {
   const width = Math.max(...figures.map(({ name }) => name.length)) + 2;
   return figures.map((figure) => {
     const { name, value, unit, target } = figure;
-    const measured = `${Number(value.toFixed(1))} ${unit}`.trim().padStart(10);
-    if (target === null) return `${name.padEnd(width)}${measured}`;
-    const wanted = "atMost" in target ? `≤ ${target.atMost}` : `≥ ${target.atLeast}`;
-    return `${name.padEnd(width)}${measured}  ${wanted.padEnd(7)} ${meetsTarget(figure) ? "ok" : "MISSED"}`;
+    const measuredText = `${Number(value.toFixed(1))} ${unit}`.trim().padStart(10);
+    if (target === null) return `${name.padEnd(width)}${measuredText}`;
+    const targetText = "atMost" in target ? `≤ ${target.atMost}` : `≥ ${target.atLeast}`;
+    return `${name.padEnd(width)}${measuredText}  ${targetText.padEnd(7)} ${meetsTarget(figure) ? "ok" : "MISSED"}`;
   });
 }

@@ -26,11 +26,11 @@ function descendants(pid: number): Process[] {
       .split(" ")
       .filter(Boolean)
       .map(Number)
-      .flatMap((child) => [{ pid: child, command: commandOf(child) }, ...descendants(child)]);
+      .flatMap((child) => [{ pid: child, command: readCommand(child) }, ...descendants(child)]);
   });
 }
 
-function commandOf(pid: number): string {
+function readCommand(pid: number): string {
   return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
 }
 

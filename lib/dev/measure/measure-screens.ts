@@ -22,7 +22,7 @@ export async function measureScreens(
   consoleUrl: string,
   signInUrl: string,
   urls: string[],
-  judged: string[],
+  judgedUrls: string[],
 ): Promise<{ screens: Screen[]; scores: Scores[] }> {
   const folder = await mkdtemp(join(tmpdir(), "gatehouse-browser-"));
   const [debugPort = 0] = findFreePorts(1);
@@ -40,7 +40,7 @@ export async function measureScreens(
       if (!isOpen) await signIn(context, signInUrl);
       const now = (url: string) => (url === "/sign-in") === isOpen;
       for (const url of urls.filter(now)) screens.push({ url, scriptKb: await weighScripts(session, url) });
-      for (const url of judged.filter(now)) {
+      for (const url of judgedUrls.filter(now)) {
         for (const device of devices) scores.push(await judge(session, url, device));
       }
     }

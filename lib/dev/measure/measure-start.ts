@@ -1,6 +1,6 @@
 const PATIENCE_MS = 10 * 60_000;
 
-export type Started = {
+export type MeasuredStart = {
   /** From the first command until both addresses answer. */
   seconds: number;
   consoleUrl: string;
@@ -13,30 +13,30 @@ export type Started = {
 export type StartPlace = { folder: string; dataFolder: string; port: number; gatewayPort: number };
 
 /** Runs a shell command that ends in `npm start` and waits for its last lines, as a person would. */
-export async function measureStart(command: string, place: StartPlace): Promise<Started> {
-  const started = performance.now();
+export async function measureStart(command: string, startPlace: StartPlace): Promise<MeasuredStart> {
+  const startMs = performance.now();
   const child = Bun.spawn(["sh", "-c", command], {
-    cwd: place.folder,
+    cwd: startPlace.folder,
     env: {
       ...process.env,
-      PORT: String(place.port),
-      GATEWAY_PORT: String(place.gatewayPort),
-      GATEHOUSE_DATA: place.dataFolder,
+      PORT: String(startPlace.port),
+      GATEWAY_PORT: String(startPlace.gatewayPort),
+      GATEHOUSE_DATA: startPlace.dataFolder,
     },
     stdin: "ignore",
     stdout: "pipe",
     stderr: "inherit",
   });
   const patience = setTimeout(() => child.kill(), PATIENCE_MS);
-  const written = await readUntil(child.stdout, "Ctrl-C");
-  const seconds = (performance.now() - started) / 1000;
+  const startOutput = await readUntil(child.stdout, "Ctrl-C");
+  const seconds = (performance.now() - startMs) / 1000;
   clearTimeout(patience);
-  const consoleUrl = /Console +(\S+)/.exec(written)?.[1];
-  if (!consoleUrl) throw new Error(`"${command}" did not start:\n${written}`);
+  const consoleUrl = /Console +(\S+)/.exec(startOutput)?.[1];
+  if (!consoleUrl) throw new Error(`"${command}" did not start:\n${startOutput}`);
   return {
     seconds,
     consoleUrl,
-    signInUrl: /Sign in +(http\S+)/.exec(written)?.[1] ?? `${consoleUrl}/sign-in`,
+    signInUrl: /Sign in +(http\S+)/.exec(startOutput)?.[1] ?? `${consoleUrl}/sign-in`,
     pid: child.pid,
     async stop() {
       child.kill("SIGTERM");
@@ -47,16 +47,16 @@ export async function measureStart(command: string, place: StartPlace): Promise<
 
 /** Resolves at the mark or the end, and keeps reading: a full or closed pipe would stop the program. */
 function readUntil(output: ReadableStream<Uint8Array>, mark: string): Promise<string> {
-  const found = Promise.withResolvers<string>();
+  const match = Promise.withResolvers<string>();
   const decoder = new TextDecoder();
   const readAll = async () => {
     let written = "";
     for await (const chunk of output) {
       written += decoder.decode(chunk, { stream: true });
-      if (written.includes(mark)) found.resolve(written);
+      if (written.includes(mark)) match.resolve(written);
     }
-    found.resolve(written);
+    match.resolve(written);
   };
-  readAll().catch(found.reject);
-  return found.promise;
+  readAll().catch(match.reject);
+  return match.promise;
 }

@@ -19,6 +19,6 @@ const budgets: Readonly<Record<string, number>> = {
 const LIST_KB = 220;
 
 /** The maximum first-load script of a screen, in KB (gzip). A new screen counts as a list. */
-export function scriptBudgetOf(url: string): number {
+export function findScriptBudget(url: string): number {
   return budgets[url] ?? LIST_KB;
 }

@@ -4,13 +4,13 @@ import { missingPermission, notFound, unauthenticated } from "../refusal";
 import { simulatedEffects } from "../simulation/simulated-effects";
 import { createSqliteAccessRefusalStore } from "../store/audit/sqlite-access-refusal-store";
 import { openSqlite } from "../store/database";
-import { openTemporaryDatabase } from "../store/open-temporary-database";
 import { pruneStore } from "../store/prune-store";
 import { toRetention } from "../store/retention";
+import { openTemporaryDatabase } from "../store/testing/open-temporary-database";
 import { AccessRefusals, type RefusedAccess } from "./access-refusals";
 import type { Caller } from "./caller";
 
-async function open() {
+async function openCounter() {
   const temporary = await openTemporaryDatabase();
   const effects = simulatedEffects();
   const store = createSqliteAccessRefusalStore(temporary.reads);
@@ -20,8 +20,8 @@ async function open() {
     refusals,
     path: temporary.path,
     async kept() {
-      await refusals.keep();
-      return store.listed({}).read({ limit: 10_000 });
+      await refusals.flush();
+      return store.pages({}).read({ limit: 10_000 });
     },
     [Symbol.asyncDispose]: () => temporary[Symbol.asyncDispose](),
   };
@@ -34,24 +34,24 @@ function request(operation: string, callerId?: string): RefusedAccess {
 }
 
 const forbidden = missingPermission("api.roles.write");
-const sumOf = (rows: readonly { readonly refusals: number }[]) =>
+const sumRefusals = (rows: readonly { readonly refusals: number }[]) =>
   rows.reduce((sum, { refusals }) => sum + refusals, 0);
 
 test("a caller that never stops takes 1,000 rows of a day and one a minute, and each refusal is counted", async () => {
-  await using gateway = await open();
-  let asked = 0;
+  await using gateway = await openCounter();
+  let refusalCount = 0;
   for (let minute = 0; minute < 100; minute++) {
-    for (let index = 0; index < 50; index++, asked++)
-      gateway.refusals.note(forbidden, request(`operation ${index % 40}`, "user_loud"));
-    gateway.refusals.note(unauthenticated(), request("listRoles"));
-    await gateway.refusals.keep();
+    for (let index = 0; index < 50; index++, refusalCount++)
+      gateway.refusals.record(forbidden, request(`operation ${index % 40}`, "user_loud"));
+    gateway.refusals.record(unauthenticated(), request("listRoles"));
+    await gateway.refusals.flush();
     gateway.pass(MINUTE_MS);
   }
   const rows = await gateway.kept();
   const loud = rows.filter(({ caller }) => caller?.id === "user_loud");
   expect(loud.filter(({ operation }) => operation !== null)).toHaveLength(1_000);
   expect(loud.filter(({ operation }) => operation === null)).toHaveLength(100);
-  expect(sumOf(loud)).toBe(asked);
+  expect(sumRefusals(loud)).toBe(refusalCount);
   expect(rows.filter(({ caller }) => caller === null)).toHaveLength(100);
 });
 
@@ -65,27 +65,27 @@ test("counts refusals until the store takes them, and counts each once", async (
     add: (transaction, row) => (isDown ? Promise.reject(new Error("down")) : store.add(transaction, row)),
   };
   const refusals = new AccessRefusals(flaky, { changes: await temporary.changes() }, effects);
-  refusals.note(forbidden, request("createRole", "user_1"));
-  await expect(refusals.keep()).rejects.toThrow("down");
-  refusals.note(forbidden, request("createRole", "user_1"));
+  refusals.record(forbidden, request("createRole", "user_1"));
+  await expect(refusals.flush()).rejects.toThrow("down");
+  refusals.record(forbidden, request("createRole", "user_1"));
   isDown = false;
-  await Promise.all([refusals.keep(), refusals.keep()]);
-  expect(await store.listed({}).read({ limit: 10 })).toMatchObject([{ refusals: 2 }]);
+  await Promise.all([refusals.flush(), refusals.flush()]);
+  expect(await store.pages({}).read({ limit: 10 })).toMatchObject([{ refusals: 2 }]);
 });
 
 test("other errors are not counted as refused access", async () => {
-  await using gateway = await open();
-  gateway.refusals.note(notFound("role", "role_1", "role_id"), request("retrieveRole", "user_1"));
-  gateway.refusals.note(new Error("fault"), request("retrieveRole", "user_1"));
+  await using gateway = await openCounter();
+  gateway.refusals.record(notFound("role", "role_1", "role_id"), request("retrieveRole", "user_1"));
+  gateway.refusals.record(new Error("fault"), request("retrieveRole", "user_1"));
   expect(await gateway.kept()).toEqual([]);
 });
 
 test("counts are deleted as old as counts of refused calls are", async () => {
-  await using gateway = await open();
-  gateway.refusals.note(forbidden, request("createRole", "user_1"));
+  await using gateway = await openCounter();
+  gateway.refusals.record(forbidden, request("createRole", "user_1"));
   await gateway.kept();
   gateway.pass(10 * DAY_MS);
-  gateway.refusals.note(forbidden, request("deleteRole", "user_1"));
+  gateway.refusals.record(forbidden, request("deleteRole", "user_1"));
   await gateway.kept();
   using sqlite = openSqlite(gateway.path);
   const options = {

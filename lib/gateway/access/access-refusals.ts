@@ -13,7 +13,7 @@ import type { Caller } from "./caller";
  */
 const ROWS_A_MINUTE = 20;
 const ROWS_A_DAY = 1_000;
-const counted: ReadonlySet<number> = new Set([401, 403]);
+const countedStatuses: ReadonlySet<number> = new Set([401, 403]);
 
 export type RefusedCallerKind = "user" | "admin_key" | "project_key";
 
@@ -22,7 +22,7 @@ export interface AccessRefusalRecord {
   readonly id: string;
   readonly firstAtMs: number;
   readonly lastAtMs: number;
-  /** Null where the request carried no valid key or session. */
+  /** Null if the request carried no valid key or session. */
   readonly caller: { readonly kind: RefusedCallerKind; readonly id: string; readonly name: string } | null;
   /** Null for a row that sums the refusals of one caller beyond its own rows. */
   readonly operation: string | null;
@@ -47,7 +47,7 @@ export interface AccessRefusalStore {
   /** Stores a row, or adds to the stored row with its id. */
   add(transaction: Transaction, row: AccessRefusalRecord): Promise<void>;
   /** Newest first. */
-  listed(filter: AccessRefusalFilter): PagedList<AccessRefusalRecord>;
+  pages(filter: AccessRefusalFilter): PagedList<AccessRefusalRecord>;
 }
 
 /** A refused request. It holds no text that the caller chose. */
@@ -81,44 +81,44 @@ export class AccessRefusals {
   ) {}
 
   /** Counts an error if it refuses access; ignores any other. */
-  note(error: unknown, refused: RefusedAccess): void {
-    if (!(error instanceof Refusal) || !counted.has(error.status)) return;
+  record(error: unknown, access: RefusedAccess): void {
+    if (!(error instanceof Refusal) || !countedStatuses.has(error.status)) return;
     const nowMs = this.effects.clock.nowMs();
     this.#beginPeriods(nowMs);
-    const { caller, operation, projectId, ip } = refused;
+    const { caller, operation, projectId, ip } = access;
     const source = caller?.keyId ?? "";
-    const rest = `${this.#minute} ${source} ${error.code}`;
-    const name = `${rest} ${operation} ${projectId} ${ip}`;
-    const known = this.#rows.get(name);
-    if (known) return count(known, nowMs);
+    const overflowName = `${this.#minute} ${source} ${error.code}`;
+    const name = `${overflowName} ${operation} ${projectId} ${ip}`;
+    const existing = this.#rows.get(name);
+    if (existing) return count(existing, nowMs);
     if (this.#takeRow(source)) {
-      this.#rows.set(name, this.#newRow(error, refused, nowMs));
+      this.#rows.set(name, this.#newRow(error, access, nowMs));
       return;
     }
-    const others = this.#rows.get(rest);
-    if (others) return count(others, nowMs);
+    const overflowRow = this.#rows.get(overflowName);
+    if (overflowRow) return count(overflowRow, nowMs);
     this.#rows.set(
-      rest,
-      this.#newRow(error, { ...refused, operation: null, projectId: null, ip: null }, nowMs),
+      overflowName,
+      this.#newRow(error, { ...access, operation: null, projectId: null, ip: null }, nowMs),
     );
   }
 
   /** Stores what was counted. @throws Error of the store; what was not stored stays counted. */
-  async keep(): Promise<void> {
+  async flush(): Promise<void> {
     const minute = Math.floor(this.effects.clock.nowMs() / MINUTE_MS);
-    const taken: { row: Row; refusals: number }[] = [];
+    const pending: { row: Row; refusals: number }[] = [];
     for (const [name, row] of this.#rows) {
-      if (row.refusals > 0) taken.push({ row, refusals: row.refusals });
+      if (row.refusals > 0) pending.push({ row, refusals: row.refusals });
       else if (row.firstAtMs < minute * MINUTE_MS) this.#rows.delete(name);
       row.refusals = 0;
     }
-    if (taken.length === 0) return;
+    if (pending.length === 0) return;
     try {
       await systemChange(this.context, "access refusals", async (transaction) => {
-        for (const { row, refusals } of taken) await this.store.add(transaction, { ...row, refusals });
+        for (const { row, refusals } of pending) await this.store.add(transaction, { ...row, refusals });
       });
     } catch (error) {
-      for (const { row, refusals } of taken) row.refusals += refusals;
+      for (const { row, refusals } of pending) row.refusals += refusals;
       throw error;
     }
   }
@@ -142,16 +142,16 @@ export class AccessRefusals {
 
   #newRow(
     { status, code }: Refusal,
-    { caller, ...refused }: Omit<RefusedAccess, "operation"> & { readonly operation: string | null },
+    { caller, ...access }: Omit<RefusedAccess, "operation"> & { readonly operation: string | null },
     nowMs: number,
   ): Row {
     const { random } = this.effects;
     return {
-      ...refused,
+      ...access,
       id: newId("refusal", nowMs, random),
       firstAtMs: nowMs,
       lastAtMs: nowMs,
-      caller: caller && { kind: kindOf(caller), id: caller.keyId, name: caller.name },
+      caller: caller && { kind: findCallerKind(caller), id: caller.keyId, name: caller.name },
       status,
       code,
       refusals: 1,
@@ -164,7 +164,7 @@ function count(row: Row, nowMs: number): void {
   row.lastAtMs = nowMs;
 }
 
-function kindOf({ holder, projectId }: Caller): RefusedCallerKind {
+function findCallerKind({ holder, projectId }: Caller): RefusedCallerKind {
   if (holder.kind === "user") return "user";
   return projectId === null ? "admin_key" : "project_key";
 }

@@ -17,9 +17,9 @@ const now = effects.clock.nowMs();
 const projectKey = newSecretKey("gk_live_", effects.random);
 const adminKey = newSecretKey("gk_admin_", effects.random);
 const strayKey = newSecretKey("gk_admin_", effects.random);
-const made = { name: "Key", userAgent: null, createdAtMs: 0, lastFour: "abcd", expiresAtMs: null };
+const keyFields = { name: "Key", userAgent: null, createdAtMs: 0, lastFour: "abcd", expiresAtMs: null };
 const project: ProjectKeyRecord = {
-  ...made,
+  ...keyFields,
   id: "key_p",
   projectId: "proj_1",
   serviceAccount: null,
@@ -28,8 +28,13 @@ const project: ProjectKeyRecord = {
   rotatedFrom: null,
   hash: hashSecret(projectKey),
 };
-const admin: AdminKeyRecord = { ...made, id: "key_a", roleId: "role_finance", hash: hashSecret(adminKey) };
-const stray: AdminKeyRecord = { ...made, id: "key_s", roleId: "role_gone", hash: hashSecret(strayKey) };
+const admin: AdminKeyRecord = {
+  ...keyFields,
+  id: "key_a",
+  roleId: "role_finance",
+  hash: hashSecret(adminKey),
+};
+const stray: AdminKeyRecord = { ...keyFields, id: "key_s", roleId: "role_gone", hash: hashSecret(strayKey) };
 
 function context() {
   const keyMirror = new KeyMirror({ projectKeys: [project], adminKeys: [admin, stray] });
@@ -47,20 +52,20 @@ function context() {
 
 const never = () => Promise.reject(new Error("not read"));
 
-const callerOf = (headers: Record<string, string>, from = context()) =>
+const findCaller = (headers: Record<string, string>, from = context()) =>
   authenticate(from, new Headers(headers));
 
 test("a project key is a member of its project, an admin key holds its role, a session its key's", () => {
-  expect(callerOf({ authorization: `Bearer ${projectKey}` })).toMatchObject({
+  expect(findCaller({ authorization: `Bearer ${projectKey}` })).toMatchObject({
     kind: "project_key",
     id: "key_p",
     projectId: "proj_1",
     roles: [{ id: "role_project_member" }],
   });
-  const caller = callerOf({ authorization: `bearer  ${adminKey} ` });
+  const caller = findCaller({ authorization: `bearer  ${adminKey} ` });
   expect(caller).toMatchObject({ kind: "admin_key", projectId: null, roles: [{ id: "role_finance" }] });
   expect(caller?.permissions.has("api.payments.write")).toBe(true);
-  expect(callerOf({ authorization: "Bearer gs_token" })).toMatchObject({
+  expect(findCaller({ authorization: "Bearer gs_token" })).toMatchObject({
     kind: "session",
     id: "sess_1",
     keyId: "key_a",
@@ -72,13 +77,13 @@ test("a project key is a member of its project, an admin key holds its role, a s
 test("a session ends no later than the admin key that opened it", () => {
   const sooner = { ...admin, expiresAtMs: now + 500 };
   const keyMirror = new KeyMirror({ projectKeys: [], adminKeys: [sooner] });
-  const caller = callerOf({ authorization: "Bearer gs_token" }, { ...context(), keyMirror });
+  const caller = findCaller({ authorization: "Bearer gs_token" }, { ...context(), keyMirror });
   expect(caller?.expiresAtMs).toBe(now + 500);
 });
 
 test("x-api-key replaces a missing Authorization header, never a wrong one", () => {
-  expect(callerOf({ "x-api-key": projectKey })?.id).toBe("key_p");
-  expect(callerOf({ "x-api-key": projectKey, authorization: "Basic abc" })).toBeNull();
+  expect(findCaller({ "x-api-key": projectKey })?.id).toBe("key_p");
+  expect(findCaller({ "x-api-key": projectKey, authorization: "Basic abc" })).toBeNull();
 });
 
 test.each([
@@ -91,43 +96,45 @@ test.each([
   ["the hash of a key", `Bearer ${hashSecret(adminKey)}`],
   ["an unknown session", "Bearer gs_other"],
 ])("nobody is behind %s", (_, authorization) => {
-  expect(callerOf({ authorization })).toBeNull();
+  expect(findCaller({ authorization })).toBeNull();
 });
 
 test("a revoked key and an ended or expired session lose access at once", async () => {
   const from = context();
   const touched = { table: "", subjectId: null, projectId: null };
-  const gone = async () => null;
+  const findNothing = async () => null;
   const keys = {
     listActive: never,
-    findActiveProjectKey: gone,
-    findActiveAdminKey: gone,
-    listActiveOfAccount: never,
+    findActiveProjectKey: findNothing,
+    findActiveAdminKey: findNothing,
+    listActiveByAccount: never,
   };
   await from.keyMirror.following(keys).reread.project_api_keys?.({ ...touched, id: project.id });
-  expect(callerOf({ authorization: `Bearer ${projectKey}` }, from)).toBeNull();
-  const sessions = from.sessionMirror.following({ listUnexpired: never, find: gone }, () => now);
+  expect(findCaller({ authorization: `Bearer ${projectKey}` }, from)).toBeNull();
+  const sessions = from.sessionMirror.following({ listUnexpired: never, find: findNothing }, () => now);
   await sessions.reread.sessions?.({ ...touched, id: "sess_1" });
-  expect(callerOf({ authorization: "Bearer gs_token" }, from)).toBeNull();
+  expect(findCaller({ authorization: "Bearer gs_token" }, from)).toBeNull();
   const later = simulatedEffects({ nowMs: now + 1000 });
-  expect(callerOf({ authorization: "Bearer gs_token" }, { ...context(), effects: later })).toBeNull();
+  expect(findCaller({ authorization: "Bearer gs_token" }, { ...context(), effects: later })).toBeNull();
 });
 
 test("a key whose role was deleted has no permissions", () => {
-  const caller = callerOf({ authorization: `Bearer ${strayKey}` }) as Caller;
+  const caller = findCaller({ authorization: `Bearer ${strayKey}` }) as Caller;
   expect(caller.permissions.size).toBe(0);
   expect(() => authorize(operations.listRoles, caller, {})).toThrow(expect.objectContaining({ status: 403 }));
 });
 
 test("authorization asks for a caller, then the permission, then the project", () => {
-  const member = callerOf({ authorization: `Bearer ${projectKey}` });
-  const refused = (status: number) => expect.objectContaining({ status });
-  expect(() => authorize(operations.listRoles, null, {})).toThrow(refused(401));
-  expect(() => authorize(operations.retrieveMe, null, {})).toThrow(refused(401));
+  const member = findCaller({ authorization: `Bearer ${projectKey}` });
+  const refusalWith = (status: number) => expect.objectContaining({ status });
+  expect(() => authorize(operations.listRoles, null, {})).toThrow(refusalWith(401));
+  expect(() => authorize(operations.retrieveMe, null, {})).toThrow(refusalWith(401));
   expect(() => authorize(operations.listRoles, member, {})).toThrow(
     expect.objectContaining({ status: 403, details: { permission: "api.roles.read" } }),
   );
-  expect(() => authorize(operations.listRateLimits, member, { project_id: "proj_2" })).toThrow(refused(404));
+  expect(() => authorize(operations.listRateLimits, member, { project_id: "proj_2" })).toThrow(
+    refusalWith(404),
+  );
   authorize(operations.listRateLimits, member, { project_id: "proj_1" });
   authorize(operations.createSession, null, {});
   authorize(operations.retrieveMe, member, {});

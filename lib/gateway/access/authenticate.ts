@@ -1,5 +1,5 @@
 import type { Permission } from "@/lib/contract/permissions";
-import { roleIdOf } from "@/lib/contract/role-words";
+import { toRoleId } from "@/lib/contract/role-words";
 import type { Effects } from "../effects";
 import type { RequestHeaders } from "../incoming-request";
 import type { ActiveKey, KeyMirror } from "../keys/key-mirror";
@@ -25,91 +25,91 @@ const BEARER = /^bearer +([!-~]+) *$/i;
 const nothing: ReadonlySet<Permission> = new Set();
 
 /** A project key's role is predefined and never changes, so neither does its caller. */
-const callersOfProjectKeys = new WeakMap<ProjectKeyRecord, Caller>();
+const projectKeyCallers = new WeakMap<ProjectKeyRecord, Caller>();
 
 /**
  * The caller of `Authorization: Bearer …` or, without that header, of `x-api-key`; null without a valid key or session.
  */
 export function authenticate(context: AuthenticationContext, headers: RequestHeaders): Caller | null {
-  const token = tokenOf(headers);
+  const token = readToken(headers);
   if (!token) return null;
   const hash = hashToken(token);
   if (hash === null) return null;
-  const caller = token.startsWith("gk_") ? callerOfKey(context, hash) : callerOfToken(context, hash);
+  const caller = token.startsWith("gk_") ? findKeyCaller(context, hash) : findTokenCaller(context, hash);
   if (caller) rememberToken(token, hash);
   return caller;
 }
 
-function callerOfToken(context: AuthenticationContext, hash: string): Caller | null {
+function findTokenCaller(context: AuthenticationContext, hash: string): Caller | null {
   const session = context.sessionMirror.find(hash, context.effects.clock.nowMs());
-  return session ? callerOfSession(context, session) : null;
+  return session ? findSessionCaller(context, session) : null;
 }
 
-function tokenOf(headers: RequestHeaders): string | null | undefined {
+function readToken(headers: RequestHeaders): string | null | undefined {
   const authorization = headers.get("authorization");
   return authorization === null ? headers.get("x-api-key") : BEARER.exec(authorization)?.[1];
 }
 
 /** A hint for a caller who sent a model provider's key instead of one of ours. */
 export function tokenHint(headers: RequestHeaders): string {
-  const isProviders = tokenOf(headers)?.startsWith("sk-") ?? false;
+  const isProviders = readToken(headers)?.startsWith("sk-") ?? false;
   return isProviders
     ? " Keys of this gateway begin with gk_; the one sent begins with sk-, as a provider's own do."
     : "";
 }
 
-function callerOfKey({ keyMirror, graph, effects }: AuthenticationContext, hash: string): Caller | null {
+function findKeyCaller({ keyMirror, graph, effects }: AuthenticationContext, hash: string): Caller | null {
   const active = keyMirror.find(hash, effects.clock.nowMs());
-  return active ? callerOfActive(graph, active) : null;
+  return active ? findActiveKeyCaller(graph, active) : null;
 }
 
 /**
  * Returns the caller with a key's id or, for a session, a member's id, for work that continues after its request. Null
  * once the key is revoked or has expired, or the member was removed.
  */
-export function callerOfKeyId(
+export function findCallerByKeyId(
   { keyMirror, graph, userMirror, effects }: Omit<AuthenticationContext, "sessionMirror">,
   id: string,
 ): Caller | null {
   const active = keyMirror.findById(id, effects.clock.nowMs());
-  if (active) return callerOfActive(graph, active);
+  if (active) return findActiveKeyCaller(graph, active);
   const member = userMirror.find(id);
-  return member ? callerOfMember(graph, member, { id, expiresAtMs: null }) : null;
+  return member ? createMemberCaller(graph, member, { id, expiresAtMs: null }) : null;
 }
 
-function callerOfMember(
+function createMemberCaller(
   graph: AccessGraph,
   { id, name }: { readonly id: string; readonly name: string },
   session: Pick<Caller, "id" | "expiresAtMs">,
 ): Caller {
   const self = { kind: "session" as const, ...session, projectId: null, keyId: id, name };
-  return { ...self, ...accessOf(graph, { kind: "user", id }) };
+  return { ...self, ...readAccess(graph, { kind: "user", id }) };
 }
 
-function callerOfActive(graph: AccessGraph, active: ActiveKey): Caller {
-  if (active.kind === "admin_key") return callerOfAdminKey(graph, active.key);
-  const known = callersOfProjectKeys.get(active.key);
-  if (known) return known;
+function findActiveKeyCaller(graph: AccessGraph, active: ActiveKey): Caller {
+  if (active.kind === "admin_key") return createAdminKeyCaller(graph, active.key);
+  const cached = projectKeyCallers.get(active.key);
+  if (cached) return cached;
   const { id, name, projectId, expiresAtMs, serviceAccount, scope } = active.key;
-  const roleId = roleIdOf(serviceAccount?.role ?? "member", true);
+  const roleId = toRoleId(serviceAccount?.role ?? "member", true);
   const self = { kind: "project_key" as const, id, keyId: id, name, projectId, expiresAtMs, scope };
-  const access = accessOf(graph, { kind: "role", id: roleId });
+  const access = readAccess(graph, { kind: "role", id: roleId });
   const caller: Caller = {
     ...self,
     ...access,
     // A role held in a project grants nothing in the organization.
-    permissionsIn: (place) => (place === null ? nothing : access.permissions),
+    permissionsIn: (grantedIn) => (grantedIn === null ? nothing : access.permissions),
   };
-  callersOfProjectKeys.set(active.key, caller);
+  projectKeyCallers.set(active.key, caller);
   return caller;
 }
 
-function callerOfAdminKey(graph: AccessGraph, { id, name, roleId, expiresAtMs }: AdminKeyRecord): Caller {
+function createAdminKeyCaller(graph: AccessGraph, { id, name, roleId, expiresAtMs }: AdminKeyRecord): Caller {
   const self = { kind: "admin_key" as const, id, keyId: id, name, projectId: null, expiresAtMs };
-  return { ...self, ...accessOf(graph, { kind: "role", id: roleId }) };
+  return { ...self, ...readAccess(graph, { kind: "role", id: roleId }) };
 }
 
-function callerOfSession(
+function findSessionCaller(
   { keyMirror, graph, userMirror, effects }: AuthenticationContext,
   { id, holder, expiresAtMs }: SessionRecord,
 ): Caller | null {
@@ -118,21 +118,21 @@ function callerOfSession(
     const key = keyMirror.findAdminKey(holder.id, effects.clock.nowMs());
     if (!key) return null;
     const endsAtMs = Math.min(expiresAtMs, key.expiresAtMs ?? Number.POSITIVE_INFINITY);
-    return { ...callerOfAdminKey(graph, key), ...session, expiresAtMs: endsAtMs };
+    return { ...createAdminKeyCaller(graph, key), ...session, expiresAtMs: endsAtMs };
   }
   const user = userMirror.find(holder.id);
-  return user ? callerOfMember(graph, user, { id, expiresAtMs }) : null;
+  return user ? createMemberCaller(graph, user, { id, expiresAtMs }) : null;
 }
 
-function accessOf(graph: AccessGraph, holder: Holder) {
-  const permissionsIn = (projectId: string | null) => graph.permissionsOf(holder, projectId);
-  const roles = rolesOf(graph, holder).map(({ id, name }) => ({ id, name }));
+function readAccess(graph: AccessGraph, holder: Holder) {
+  const permissionsIn = (projectId: string | null) => graph.findPermissions(holder, projectId);
+  const roles = listRoles(graph, holder).map(({ id, name }) => ({ id, name }));
   const holdsAnywhere = (permission: Permission) => graph.holdsAnywhere(holder, permission);
   return { holder, roles, permissions: permissionsIn(null), permissionsIn, holdsAnywhere };
 }
 
-function rolesOf(graph: AccessGraph, { kind, id }: Holder): Role[] {
-  if (kind === "user") return [...new Set(graph.rolesOfUser(id, null).map(({ role }) => role))];
+function listRoles(graph: AccessGraph, { kind, id }: Holder): Role[] {
+  if (kind === "user") return [...new Set(graph.listUserRoles(id, null).map(({ role }) => role))];
   const role = graph.findRole(id);
   return role ? [role] : [];
 }

@@ -24,20 +24,27 @@ export function authorize(
   if (typeof permission === "object") return;
   refuseOutsideScope(operation, caller);
   const { scope } = operation;
-  const place = placeOf(scope, caller, params, namedProject);
+  const projectId = findProjectId(scope, caller, params, namedProject);
   const isHeld =
-    scope === "any project" ? caller.holdsAnywhere(permission) : caller.permissionsIn(place).has(permission);
+    scope === "any project"
+      ? caller.holdsAnywhere(permission)
+      : caller.permissionsIn(projectId).has(permission);
   if (!isHeld) {
     const wouldHelp = scope === "named project" && namedProject === null && caller.holdsAnywhere(permission);
     throw wouldHelp ? projectNotNamed(permission) : missingPermission(permission);
   }
-  if (scope === "project" && place !== null && caller.projectId !== null && place !== caller.projectId) {
-    throw notFound("project", place, "project_id");
+  if (
+    scope === "project" &&
+    projectId !== null &&
+    caller.projectId !== null &&
+    projectId !== caller.projectId
+  ) {
+    throw notFound("project", projectId, "project_id");
   }
 }
 
 /** The project in which a permission must be held; null for the organization. */
-function placeOf(
+function findProjectId(
   scope: Scope,
   caller: Caller,
   params: Readonly<Record<string, string>>,

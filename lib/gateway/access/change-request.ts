@@ -1,4 +1,4 @@
-import { auditEventOf } from "@/lib/contract/audit-events";
+import { findAuditEvent } from "@/lib/contract/audit-events";
 import type { Operation } from "@/lib/contract/operation";
 import type { OperationId } from "@/lib/contract/operation-table";
 import type { AuditActor } from "../audit/audit-context";
@@ -20,7 +20,7 @@ export interface ChangeRequestContext extends AuthenticationContext {
 const ALSO_IN_ARCHIVED: readonly OperationId[] = ["archiveProject", "deleteProjectApiKey"];
 
 /** Describes a change for `change()`. Each call of `authorize` authenticates the caller again. */
-export function changeRequestOf(
+export function buildChangeRequest(
   context: ChangeRequestContext,
   operation: Operation,
   asked: {
@@ -34,9 +34,9 @@ export function changeRequestOf(
 ): ChangeRequest {
   const { requestId, caller, headers, address: ip, params } = asked;
   const atMs = context.effects.clock.nowMs();
-  const actor = caller && auditActorOf(caller, context.userMirror);
+  const actor = caller && describeAuditActor(caller, context.userMirror);
   return {
-    event: { type: auditEventOf(operation.id), atMs, requestId, ip, actor },
+    event: { type: findAuditEvent(operation.id), atMs, requestId, ip, actor },
     authorize() {
       authorize(operation, authenticate(context, headers), params, headers.get("openai-project"));
       const { project_id: id } = params;
@@ -50,7 +50,7 @@ export function changeRequestOf(
 }
 
 /** The caller as the audit log records it. */
-function auditActorOf({ kind, id, keyId, holder }: Caller, userMirror: UserMirror): AuditActor {
+function describeAuditActor({ kind, id, keyId, holder }: Caller, userMirror: UserMirror): AuditActor {
   if (holder.kind !== "user") return { kind, id, keyId, userId: null, email: null };
   return { kind, id, keyId: null, userId: holder.id, email: userMirror.find(holder.id)?.email ?? null };
 }

@@ -13,7 +13,7 @@ export interface AccessContext extends AuthenticationContext {
 }
 
 /** The request, with what is recorded of a refused one. */
-interface Received {
+interface ReceivedRequest {
   readonly request: { readonly headers: RequestHeaders };
   readonly requestId: string;
   /** The client's network address. */
@@ -32,10 +32,10 @@ interface AccessRequest {
  */
 export function checkAccess(
   context: AccessContext,
-  received: Received,
+  request: ReceivedRequest,
   { operation, params }: AccessRequest,
 ): Caller | null {
-  const { headers } = received.request;
+  const { headers } = request.request;
   const caller = authenticate(context, headers);
   if (caller && caller.projectId === null && caller.holder.kind === "role") {
     context.adminKeyUses.note(caller.keyId, context.effects.clock.nowMs());
@@ -43,7 +43,7 @@ export function checkAccess(
   try {
     authorize(operation, caller, params, headers.get("openai-project"));
   } catch (error) {
-    noteRefusal(context, received, { operation, params, caller }, error);
+    noteRefusal(context, request, { operation, params, caller }, error);
     throw error;
   }
   return caller;
@@ -52,18 +52,18 @@ export function checkAccess(
 /** Skips operations that are open to everyone: their failures are failed sign-ins, which the audit log records. */
 export function noteRefusal(
   { accessRefusals, projectMirror }: AccessContext,
-  received: Received,
+  request: ReceivedRequest,
   { operation, params, caller }: AccessRequest & { readonly caller: Caller | null },
   error: unknown,
 ): void {
   const { id, permission } = operation;
   if (typeof permission === "object" && permission.open === "to everyone") return;
-  const named = projectMirror.find(params.project_id ?? "")?.id ?? null;
-  accessRefusals.note(error, {
+  const projectId = projectMirror.find(params.project_id ?? "")?.id ?? null;
+  accessRefusals.record(error, {
     caller,
     operation: id,
-    projectId: caller?.projectId ?? named,
-    ip: received.address(),
-    requestId: received.requestId,
+    projectId: caller?.projectId ?? projectId,
+    ip: request.address(),
+    requestId: request.requestId,
   });
 }

@@ -5,7 +5,7 @@ import { invalid, notFound } from "../refusal";
 import type { AccessGraph } from "../roles/access-graph";
 import type { Actor, ActorRef } from "../roles/actor";
 import type { Caller } from "./caller";
-import { actorRefOf } from "./resolve-actor";
+import { toActorRef } from "./resolve-actor";
 import type { SessionContext } from "./start-session";
 
 /** Ends the caller's own session. @throws Refusal 400 for a key. */
@@ -14,7 +14,7 @@ export function endCurrentSession(
   request: ChangeRequest,
   caller: Caller,
 ): Promise<void> {
-  if (caller.kind === "session") return endSession(context, request, actorRefOf(caller), caller.id);
+  if (caller.kind === "session") return endSession(context, request, toActorRef(caller), caller.id);
   throw invalid("authorization", "Only a session can be ended here; a key is revoked by deleting it.");
 }
 
@@ -31,8 +31,8 @@ export function endUserSession(
 }
 
 /**
- * Ends one of the holder's sessions; its token stops working at once. `refuse` throws where it may not be ended.
- * @throws Refusal 404 where the holder has no such open session.
+ * Ends one of the holder's sessions; its token stops working at once. `refuse` throws if it may not be ended.
+ * @throws Refusal 404 if the holder has no such open session.
  */
 export function endSession(
   context: SessionContext,
@@ -44,8 +44,8 @@ export function endSession(
   const { sessions, sessionMirror, effects } = context;
   return change(context, request, async (transaction) => {
     refuse();
-    const open = sessionMirror.listOf(holder, effects.clock.nowMs());
-    if (!open.some((session) => session.id === id)) throw notFound("session", id, "session_id");
+    const openSessions = sessionMirror.listByActor(holder, effects.clock.nowMs());
+    if (!openSessions.some((session) => session.id === id)) throw notFound("session", id, "session_id");
     await sessions.delete(transaction, id);
   });
 }

@@ -1,5 +1,5 @@
 import type { Permission } from "@/lib/contract/permissions";
-import { roleIdOf } from "@/lib/contract/role-words";
+import { toRoleId } from "@/lib/contract/role-words";
 import type { AdminKeyRecord, KeyStore, ProjectKeyRecord } from "../keys/key-store";
 import { findUser } from "../members/find-user";
 import type { GroupMirror } from "../members/group-mirror";
@@ -35,9 +35,9 @@ interface Path {
 /** Whether and how a member or a key holds a permission. */
 export interface Explanation {
   readonly principal: Holder<"user" | "admin_key" | "project_key">;
-  /** Empty where the permission is not held. */
+  /** Empty if the permission is not held. */
   readonly paths: readonly Path[];
-  /** The smallest role that would grant the permission; null where none would, and where it is already held. */
+  /** The smallest role that would grant the permission; null if none would, and if it is already held. */
   readonly smallestRole: SmallestRole | null;
 }
 
@@ -53,12 +53,14 @@ export async function explainAccess(
   {
     userId,
     keyId = "",
-    ...asked
+    ...question
   }: PermissionQuestion & { readonly userId?: string; readonly keyId?: string },
 ): Promise<Explanation> {
-  if (asked.projectId !== null) await findProject(context.projects, asked.projectId);
+  if (question.projectId !== null) await findProject(context.projects, question.projectId);
   const explanation =
-    userId === undefined ? await explainKey(context, asked, keyId) : explainUser(context, asked, userId);
+    userId === undefined
+      ? await explainKey(context, question, keyId)
+      : explainUser(context, question, userId);
   return explanation.paths.length > 0 ? { ...explanation, smallestRole: null } : explanation;
 }
 
@@ -68,30 +70,30 @@ function explainUser(
   userId: string,
 ): Explanation {
   const { id, name } = findUser(userMirror, userId);
-  const holderOf = ({ kind: type, id: holderId }: HeldRole["assignment"]["principal"]) => ({
+  const describeHolder = ({ kind: type, id: holderId }: HeldRole["assignment"]["principal"]) => ({
     type,
     id: holderId,
     name: type === "user" ? name : groupMirror.find(holderId).name,
   });
   const paths = pathsTo(graph, id, permission, projectId).map(({ role, assignment }) => ({
     role,
-    heldBy: holderOf(assignment.principal),
+    heldBy: describeHolder(assignment.principal),
     projectId: assignment.projectId,
   }));
-  const held = graph.permissionsOf({ kind: "user", id }, projectId);
-  const smallestRole = smallestRoleFor(graph, held, permission, projectId);
+  const permissions = graph.findPermissions({ kind: "user", id }, projectId);
+  const smallestRole = smallestRoleFor(graph, permissions, permission, projectId);
   return { principal: { type: "user", id, name }, paths, smallestRole };
 }
 
 async function explainKey(
   context: ExplanationContext,
-  asked: PermissionQuestion,
+  question: PermissionQuestion,
   keyId: string,
 ): Promise<Explanation> {
   const adminKey = await context.keys.findAdminKey(keyId);
-  if (adminKey) return explainAdminKey(context, asked, adminKey);
+  if (adminKey) return explainAdminKey(context, question, adminKey);
   const projectKey = await context.keys.findProjectKey(keyId);
-  if (projectKey) return explainProjectKey(context, asked, projectKey);
+  if (projectKey) return explainProjectKey(context, question, projectKey);
   throw notFound("key", keyId, "key_id");
 }
 
@@ -104,25 +106,26 @@ function explainAdminKey(
   const principal = { type: "admin_key" as const, id, name };
   const role = graph.findRole(roleId);
   const smallestRole = smallestRoleFor(graph, new Set(role?.permissions), permission, null);
-  return { principal, paths: pathsOf(role, permission, principal, null), smallestRole };
+  return { principal, paths: listPaths(role, permission, principal, null), smallestRole };
 }
 
 /** A project key holds a role in its own project only, and only a role that service accounts can have. */
 function explainProjectKey(
   { graph }: ExplanationContext,
-  { permission, projectId: asked }: PermissionQuestion,
+  { permission, projectId: askedProjectId }: PermissionQuestion,
   { id, name, projectId, serviceAccount }: ProjectKeyRecord,
 ): Explanation {
   const principal = { type: "project_key" as const, id, name };
-  if (asked !== null && asked !== projectId) return { principal, paths: [], smallestRole: null };
-  const roleOf = (word: string) => graph.findRole(roleIdOf(word, true));
-  const role = roleOf(serviceAccount?.role ?? "member");
-  const possible = ["member", "owner"].flatMap((word) => roleOf(word) ?? []);
+  if (askedProjectId !== null && askedProjectId !== projectId)
+    return { principal, paths: [], smallestRole: null };
+  const findRoleByWord = (word: string) => graph.findRole(toRoleId(word, true));
+  const role = findRoleByWord(serviceAccount?.role ?? "member");
+  const possible = ["member", "owner"].flatMap((word) => findRoleByWord(word) ?? []);
   const smallestRole = smallestRoleWith(possible, new Set(role?.permissions), permission, projectId);
-  return { principal, paths: pathsOf(role, permission, principal, projectId), smallestRole };
+  return { principal, paths: listPaths(role, permission, principal, projectId), smallestRole };
 }
 
-function pathsOf(
+function listPaths(
   role: Role | undefined,
   permission: Permission,
   heldBy: Path["heldBy"],

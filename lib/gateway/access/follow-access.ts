@@ -25,11 +25,11 @@ export function followAccess(
     if (!caller) throw unauthenticated();
     return caller;
   };
-  const seen = sight(now());
+  const before = sight(now());
   return () => {
     const caller = now();
     authorize(operation, caller, params, headers.get("openai-project"));
-    if (sight(caller) !== seen) throw unauthenticated();
+    if (sight(caller) !== before) throw unauthenticated();
     return caller;
   };
 }

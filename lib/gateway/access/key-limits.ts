@@ -9,16 +9,16 @@ import type { Caller } from "./caller";
  * @throws Refusal 403 that names the key's limits.
  */
 export function refuseOutsideScope({ id, path }: Pick<Operation, "id" | "path">, { scope }: Caller): void {
-  if (!scope || isEndpointOpen(endpointsOf(scope), id)) return;
-  const named = endpointsOf(scope)?.join(" and ");
-  throw outsideScope(`This key is limited to ${named}: it may not call ${path}.`, null);
+  if (!scope || isEndpointOpen(findEndpoints(scope), id)) return;
+  const endpoints = findEndpoints(scope)?.join(" and ");
+  throw outsideScope(`This key is limited to ${endpoints}: it may not call ${path}.`, null);
 }
 
 /** @throws Refusal 403 that names the models that the key may call. */
 export function refuseModelOutsideScope(scope: KeyScope | undefined, model: string): void {
   if (isModelInScope(scope, model)) return;
-  const named = scope?.models?.map((id) => `"${id}"`).join(", ");
-  throw outsideScope(`This key may not call "${model}": it is limited to ${named}.`, "model");
+  const modelNames = scope?.models?.map((id) => `"${id}"`).join(", ");
+  throw outsideScope(`This key may not call "${model}": it is limited to ${modelNames}.`, "model");
 }
 
 /** Whether a key is limited to models or endpoints: then it sees nothing of other keys' work. */
@@ -30,7 +30,7 @@ export function isModelInScope(scope: KeyScope | undefined, model: string): bool
   return !scope?.models || scope.models.includes(model);
 }
 
-function endpointsOf({ models, endpoints }: KeyScope): KeyScope["endpoints"] {
+function findEndpoints({ models, endpoints }: KeyScope): KeyScope["endpoints"] {
   return endpoints ?? (models && modelEndpoints);
 }
 

@@ -4,7 +4,7 @@ import { invalid, notFound } from "../refusal";
 import type { Caller } from "./caller";
 
 /**
- * The project of a call: the caller's own, or the one named in the header `OpenAI-Project`; null where neither is set.
+ * The project of a call: the caller's own, or the one named in the header `OpenAI-Project`; null if neither is set.
  * @throws Refusal 404; 400 for an archived project.
  */
 export function namedProject(
@@ -12,10 +12,10 @@ export function namedProject(
   caller: Caller,
   headers: RequestHeaders,
 ): string | null {
-  const named = caller.projectId === null ? headers.get("openai-project") : null;
-  if (!named) return caller.projectId;
-  const project = projectMirror.find(named);
-  if (!project) throw notFound("project", named, "project_id");
+  const projectId = caller.projectId === null ? headers.get("openai-project") : null;
+  if (!projectId) return caller.projectId;
+  const project = projectMirror.find(projectId);
+  if (!project) throw notFound("project", projectId, "project_id");
   const { id, name, archivedAtMs } = project;
   if (archivedAtMs === null) return id;
   const message = `The project "${name}" is archived and answers no calls. Name another in OpenAI-Project.`;

@@ -8,10 +8,10 @@ import type { Caller } from "./caller";
  */
 export function refuseContent(
   { keyId, permissionsIn }: Pick<Caller, "keyId" | "permissionsIn">,
-  made: { readonly projectId: string; readonly keyId: string | null },
+  call: { readonly projectId: string; readonly keyId: string | null },
 ): void {
-  if (made.keyId === keyId) return;
-  const held = permissionsIn(made.projectId);
-  if (!contentPermissions.some((permission) => held.has(permission)))
+  if (call.keyId === keyId) return;
+  const permissions = permissionsIn(call.projectId);
+  if (!contentPermissions.some((permission) => permissions.has(permission)))
     throw missingPermission(contentPermissions[0]);
 }

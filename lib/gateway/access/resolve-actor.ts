@@ -7,12 +7,12 @@ import type { Caller } from "./caller";
 export type ActorContext = Omit<AuthenticationContext, "sessionMirror">;
 
 /** The member or admin key that a caller acts for. */
-export function actorRefOf({ holder, keyId }: Caller): ActorRef {
+export function toActorRef({ holder, keyId }: Caller): ActorRef {
   return holder.kind === "user" ? { kind: "user", id: holder.id } : { kind: "admin_key", id: keyId };
 }
 
 /** The member or key that a caller's changes are recorded under, with its present name. */
-export function creatorOf({ kind, holder, keyId, name }: Caller): KeyCreator {
+export function toKeyCreator({ kind, holder, keyId, name }: Caller): KeyCreator {
   if (holder.kind === "user") return { kind: "user", id: holder.id, name };
   return { kind: kind === "project_key" ? "project_api_key" : "admin_api_key", id: keyId, name };
 }
@@ -24,7 +24,7 @@ export function resolveActor(
 ): Actor | null {
   const actor = (holder: Holder): Actor => ({
     holder,
-    permissionsIn: (projectId) => graph.permissionsOf(holder, projectId),
+    permissionsIn: (projectId) => graph.findPermissions(holder, projectId),
   });
   if (kind === "user") return userMirror.find(id) ? actor({ kind, id }) : null;
   const key = keyMirror.findAdminKey(id, effects.clock.nowMs());

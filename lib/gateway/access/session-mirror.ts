@@ -34,9 +34,11 @@ export class SessionMirror {
   }
 
   /** A holder's open sessions, newest first. */
-  listOf({ kind, id }: ActorRef, nowMs: number): OpenSession[] {
-    const own = [...this.#byId.values()].filter(({ holder }) => holder.kind === kind && holder.id === id);
-    return own.filter(({ expiresAtMs }) => expiresAtMs > nowMs).toReversed();
+  listByActor({ kind, id }: ActorRef, nowMs: number): OpenSession[] {
+    const sessions = [...this.#byId.values()].filter(
+      ({ holder }) => holder.kind === kind && holder.id === id,
+    );
+    return sessions.filter(({ expiresAtMs }) => expiresAtMs > nowMs).toReversed();
   }
 
   following(store: Pick<SessionStore, "listUnexpired" | "find">, nowMs: () => number): Mirror {
@@ -47,23 +49,23 @@ export class SessionMirror {
   }
 
   #replace(sessions: readonly SessionRecord[]): void {
-    const gone = new Set(this.#byId.keys());
+    const endedIds = new Set(this.#byId.keys());
     for (const session of sessions) {
       this.#put(session.id, session);
-      gone.delete(session.id);
+      endedIds.delete(session.id);
     }
-    for (const id of gone) this.#put(id, null);
+    for (const id of endedIds) this.#put(id, null);
   }
 
   /** Sessions never change: they are only added and removed. */
   #put(id: string, session: SessionRecord | null): void {
-    const known = this.#byId.get(id);
-    if (session && !known) {
-      const open = { ...session, lastUsedAtMs: null };
-      this.#byHash.set(session.hash, open);
-      this.#byId.set(id, open);
-    } else if (!session && known) {
-      this.#byHash.delete(known.hash);
+    const existing = this.#byId.get(id);
+    if (session && !existing) {
+      const openSession = { ...session, lastUsedAtMs: null };
+      this.#byHash.set(session.hash, openSession);
+      this.#byId.set(id, openSession);
+    } else if (!session && existing) {
+      this.#byHash.delete(existing.hash);
       this.#byId.delete(id);
       this.onRemoved(id);
     }

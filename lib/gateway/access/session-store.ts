@@ -13,7 +13,7 @@ export interface SessionRecord {
 
 export interface SessionStore {
   listUnexpired(nowMs: number): Promise<SessionRecord[]>;
-  /** Null where there is none. */
+  /** Null if there is none. */
   find(id: string): Promise<SessionRecord | null>;
   deleteExpired(transaction: Transaction, nowMs: number): Promise<void>;
   insert(transaction: Transaction, session: SessionRecord): Promise<void>;

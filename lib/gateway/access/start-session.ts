@@ -30,9 +30,9 @@ export async function startSession(
   holder: ActorRef,
   userAgent: string | null,
 ): Promise<NewSession> {
-  const opened = newSession(effects, holder, userAgent);
-  await sessions.insert(transaction, opened.session);
-  return opened;
+  const session = newSession(effects, holder, userAgent);
+  await sessions.insert(transaction, session.session);
+  return session;
 }
 
 /** A session of twelve hours that is not stored yet. */

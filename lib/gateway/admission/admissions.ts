@@ -32,6 +32,8 @@ export interface AdmissionRequest extends LimitScope, Readonly<Partial<Record<Ca
   /** The largest output of one choice, and its expected output; equal where the caller set `max_tokens`. */
   readonly maxOutputTokens: number;
   readonly expectedOutputTokens: number;
+  /** Set where no provider takes a limit of the output, so that the hold must cover all of it. */
+  readonly holdsWholeOutput?: true;
   /** How many of `promptTokens` are audio; absent where none are. */
   readonly audioTokens?: number;
   /** How many choices are generated; at least 1. */
@@ -51,7 +53,7 @@ export interface Admission {
   readonly estimatedTokens: number;
   readonly takenAtMs: number;
   /** The figures that the checks used. */
-  readonly seen: CheckFigures;
+  readonly checkFigures: CheckFigures;
   /** The limits including this call; corrected once the call has ended. */
   readonly rateLimits: RateLimitStatus;
 }
@@ -96,7 +98,7 @@ export interface Admissions {
    * Cheap check to make before reading a body.
    * @throws Refusal 429 where this process or the key has too many calls in flight.
    */
-  refuseCrowd(keyId: string): void;
+  refuseIfTooManyInFlight(keyId: string): void;
   /**
    * @throws NotAdmitted 402 or 429. The balance is checked first: waiting for a limit would not help where it is too low.
    */
@@ -119,5 +121,5 @@ export interface Admissions {
   /** The 402 for an admitted call whose hold the store refused because other calls took the balance first. */
   notCovered(admission: Admission): Refusal;
   /** The present limits, for a call that is refused before admission. */
-  statusOf(limited: LimitScope): RateLimitStatus | Promise<RateLimitStatus>;
+  readStatus(limited: LimitScope): RateLimitStatus | Promise<RateLimitStatus>;
 }

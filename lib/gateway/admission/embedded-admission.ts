@@ -6,16 +6,16 @@ import type { RateLimitStatus } from "./rate-limit-headers";
 /** Reads `rateLimits` when asked, not when the call was admitted. */
 export class EmbeddedAdmission implements Admission {
   constructor(
-    private readonly admissions: { statusOf(limited: LimitScope): RateLimitStatus },
+    private readonly admissions: { readStatus(limited: LimitScope): RateLimitStatus },
     readonly request: AdmissionRequest,
     readonly holdAmount: Nano,
     readonly maxOutputTokens: number,
     readonly estimatedTokens: number,
     readonly takenAtMs: number,
-    readonly seen: CheckFigures,
+    readonly checkFigures: CheckFigures,
   ) {}
 
   get rateLimits(): RateLimitStatus {
-    return this.admissions.statusOf(this.request);
+    return this.admissions.readStatus(this.request);
   }
 }

@@ -34,7 +34,7 @@ function setUp({ balance = 1_000_000n, maxConcurrentRequests = 100 } = {}) {
   return { admissions, funds, spend, pass };
 }
 
-function requestOf(
+function buildRequest(
   change: Partial<AdmissionRequest> = {},
   limits: Partial<RateLimitValues> = {},
 ): AdmissionRequest {
@@ -52,7 +52,7 @@ function requestOf(
   };
 }
 
-function refusalOf(admit: () => unknown): Refusal {
+function catchRefusal(admit: () => unknown): Refusal {
   try {
     admit();
   } catch (error) {
@@ -64,12 +64,12 @@ function refusalOf(admit: () => unknown): Refusal {
 
 test("the fourth of three a minute is refused, and admitted exactly at the announced time", () => {
   const { admissions, pass } = setUp();
-  const request = requestOf({}, { max_requests_per_1_minute: 3 });
+  const request = buildRequest({}, { max_requests_per_1_minute: 3 });
   for (let call = 0; call < 3; call++) {
     admissions.admit(request);
     pass(7_000);
   }
-  const { status, code, details } = refusalOf(() => admissions.admit(request));
+  const { status, code, details } = catchRefusal(() => admissions.admit(request));
   expect([status, code, details.limit?.used, details.limit?.requested]).toEqual([
     429,
     "max_requests_per_1_minute",
@@ -81,26 +81,26 @@ test("the fourth of three a minute is refused, and admitted exactly at the annou
   expect(wait).toBeLessThanOrEqual(60_000 - 21_000 + 500);
   expect(details.headers?.["retry-after"]).toBe(String(Math.ceil(wait / 1000)));
   pass(wait - 1);
-  expect(refusalOf(() => admissions.admit(request)).code).toBe("max_requests_per_1_minute");
+  expect(catchRefusal(() => admissions.admit(request)).code).toBe("max_requests_per_1_minute");
   pass(1);
   admissions.admit(request);
 });
 
 test("zero admits no call, and the refusal of a request above its limit says that it can never pass", () => {
   const { admissions } = setUp();
-  const none = refusalOf(() => admissions.admit(requestOf({}, { max_requests_per_1_day: 0 })));
+  const none = catchRefusal(() => admissions.admit(buildRequest({}, { max_requests_per_1_day: 0 })));
   expect([none.code, none.details.limit?.resets_in_ms]).toEqual(["max_requests_per_1_day", null]);
-  const large = refusalOf(() => admissions.admit(requestOf({}, { max_tokens_per_1_minute: 29 })));
+  const large = catchRefusal(() => admissions.admit(buildRequest({}, { max_tokens_per_1_minute: 29 })));
   expect([large.code, large.details.limit?.resets_in_ms]).toEqual(["max_tokens_per_1_minute", null]);
   expect(large.message).toContain("can never pass");
-  admissions.admit(requestOf({}, { max_tokens_per_1_minute: 30 }));
+  admissions.admit(buildRequest({}, { max_tokens_per_1_minute: 30 }));
 });
 
 test("names the longest-lasting of several limits that refuse", () => {
   const { admissions } = setUp();
-  admissions.admit(requestOf());
+  admissions.admit(buildRequest());
   const limits = { max_requests_per_1_minute: 1, max_requests_per_1_day: 1 };
-  expect(refusalOf(() => admissions.admit(requestOf({}, limits))).code).toBe("max_requests_per_1_day");
+  expect(catchRefusal(() => admissions.admit(buildRequest({}, limits))).code).toBe("max_requests_per_1_day");
 });
 
 /** A call that takes ten of a measure, except that a call is one request. */
@@ -115,14 +115,14 @@ test.each(rateLimitRows)(
   ({ field, counts }) => {
     const { admissions } = setUp();
     const takes = counts === "requests" ? 1 : 10;
-    const request = requestOf(takingTenOf(counts), { [field]: takes });
+    const request = buildRequest(takingTenOf(counts), { [field]: takes });
     const admission = admissions.admit(request);
-    const refusal = refusalOf(() => admissions.admit(request));
+    const refusal = catchRefusal(() => admissions.admit(request));
     expect([refusal.status, refusal.code]).toEqual([429, field]);
     expect(refusal.details.limit).toMatchObject({ field, max: takes, used: takes, requested: takes });
     expect(refusal.message).toContain(`at most ${takes} ${describeLimit(field)}`);
-    const tooLarge = requestOf(takingTenOf(counts), { [field]: takes - 1 });
-    expect(refusalOf(() => admissions.admit(tooLarge)).details.limit?.resets_in_ms).toBeNull();
+    const tooLarge = buildRequest(takingTenOf(counts), { [field]: takes - 1 });
+    expect(catchRefusal(() => admissions.admit(tooLarge)).details.limit?.resets_in_ms).toBeNull();
     admissions.release(admission, { sent: false });
     admissions.admit(request);
   },
@@ -130,28 +130,28 @@ test.each(rateLimitRows)(
 
 test("tokens are corrected to the actual usage; a call that was never sent gives back its request too", () => {
   const { admissions } = setUp();
-  const windows = admissions.windowsOf("proj_1", "sandbox-echo");
+  const windows = admissions.findWindows("proj_1", "sandbox-echo");
   const used = () => [
     windows.used("max_requests_per_1_minute", admissions.now()),
     windows.used("max_tokens_per_1_minute", admissions.now()),
     windows.used("max_requests_per_1_day", admissions.now()),
   ];
-  admissions.settle(admissions.admit(requestOf()), 13, toNano(13n));
+  admissions.settle(admissions.admit(buildRequest()), 13, toNano(13n));
   expect(used()).toEqual([1, 13, 1]);
-  admissions.settle(admissions.admit(requestOf()), 45, toNano(30n));
+  admissions.settle(admissions.admit(buildRequest()), 45, toNano(30n));
   expect(used()).toEqual([2, 58, 2]);
-  admissions.release(admissions.admit(requestOf()), { sent: true });
+  admissions.release(admissions.admit(buildRequest()), { sent: true });
   expect(used()).toEqual([3, 58, 3]);
-  admissions.release(admissions.admit(requestOf()), { sent: false });
+  admissions.release(admissions.admit(buildRequest()), { sent: false });
   expect(used()).toEqual([3, 58, 3]);
 });
 
 test("the output is lowered to what the balance covers, and refused below one token a choice", () => {
   const { admissions, funds } = setUp({ balance: 25n });
-  const { maxOutputTokens, holdAmount } = admissions.admit(requestOf({ choices: 2 }));
+  const { maxOutputTokens, holdAmount } = admissions.admit(buildRequest({ choices: 2 }));
   expect([maxOutputTokens, holdAmount]).toEqual([7, toNano(24n)]);
   funds.available = toNano(1n);
-  const refusal = refusalOf(() => admissions.admit(requestOf({ choices: 2 })));
+  const refusal = catchRefusal(() => admissions.admit(buildRequest({ choices: 2 })));
   const told = { required: "0.000000012", currency: "USD" };
   expect([refusal.status, refusal.details.balance]).toEqual([402, told]);
   expect(refusal.details.fuller?.balance).toEqual({ available: "0.000000001", ...told });
@@ -159,14 +159,14 @@ test("the output is lowered to what the balance covers, and refused below one to
 
 test("a key or a process with too many calls in flight is refused until one ends", () => {
   const { admissions } = setUp({ maxConcurrentRequests: 2 });
-  const first = admissions.admit(requestOf());
-  admissions.admit(requestOf());
-  const refusal = refusalOf(() => admissions.admit(requestOf({ keyId: "key_2" })));
+  const first = admissions.admit(buildRequest());
+  admissions.admit(buildRequest());
+  const refusal = catchRefusal(() => admissions.admit(buildRequest({ keyId: "key_2" })));
   expect([refusal.status, refusal.code]).toEqual([429, "concurrency"]);
-  expect(refusalOf(() => admissions.refuseCrowd("key_2")).code).toBe("concurrency");
+  expect(catchRefusal(() => admissions.refuseIfTooManyInFlight("key_2")).code).toBe("concurrency");
   admissions.settle(first, 1, ZERO);
-  admissions.refuseCrowd("key_2");
-  admissions.admit(requestOf({ keyId: "key_2" }));
+  admissions.refuseIfTooManyInFlight("key_2");
+  admissions.admit(buildRequest({ keyId: "key_2" }));
 });
 
 test("a restart gives no limit back: past calls count for as long as they would have", () => {
@@ -177,10 +177,10 @@ test("a restart gives no limit back: past calls count for as long as they would 
     { ...past, ageMs: 30_000 },
     { ...past, ageMs: -5_000 },
   ]);
-  const daily = requestOf({}, { max_requests_per_1_day: 3 });
-  const limit = refusalOf(() => admissions.admit(daily)).details.limit;
+  const daily = buildRequest({}, { max_requests_per_1_day: 3 });
+  const limit = catchRefusal(() => admissions.admit(daily)).details.limit;
   expect(limit?.used).toBe(3);
-  expect(refusalOf(() => admissions.admit(requestOf({}, { max_requests_per_1_minute: 2 }))).code).toBe(
+  expect(catchRefusal(() => admissions.admit(buildRequest({}, { max_requests_per_1_minute: 2 }))).code).toBe(
     "max_requests_per_1_minute",
   );
   pass(limit?.resets_in_ms ?? 0);
@@ -217,7 +217,7 @@ test("a refused call takes nothing, and the balance is never overdrawn, in any o
           max_tokens_per_1_minute: tokens,
           max_requests_per_1_day: 20,
         };
-        const windows = admissions.windowsOf("proj_1", "sandbox-echo");
+        const windows = admissions.findWindows("proj_1", "sandbox-echo");
         const state = () => [
           windows.used("max_requests_per_1_minute", admissions.now()),
           windows.used("max_tokens_per_1_minute", admissions.now()),
@@ -227,7 +227,7 @@ test("a refused call takes nothing, and the balance is never overdrawn, in any o
         for (const { waitMs, end, ...asked } of calls) {
           pass(waitMs);
           const before = state();
-          const request = requestOf({ ...asked, expectedOutputTokens: asked.maxOutputTokens }, limits);
+          const request = buildRequest({ ...asked, expectedOutputTokens: asked.maxOutputTokens }, limits);
           let admission: Admission;
           try {
             admission = admissions.admit(request);

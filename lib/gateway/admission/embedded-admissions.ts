@@ -15,10 +15,10 @@ import {
   type LimitScope,
   NotAdmitted,
 } from "./admissions";
-import { coveredOutput, maxCharge, minCharge } from "./charges-of-request";
-import { demandOf, estimatedTokensOf } from "./demand-of-request";
+import { coveredOutput, maxCharge, minCharge } from "./charge-bounds";
 import { EmbeddedAdmission } from "./embedded-admission";
 import { InFlight } from "./in-flight";
+import { estimateTokens, measureDemand } from "./measure-demand";
 import { type Demand, NOTHING_USED, ProjectModelWindows } from "./project-model-windows";
 import type { HeaderLimitStatus, RateLimitStatus } from "./rate-limit-headers";
 import { balanceTooLow, limitReached, spendLimitReached, tooManyAtOnce } from "./refuse";
@@ -62,7 +62,7 @@ export class EmbeddedAdmissions implements Admissions, LimitWindows {
     return this.#inFlight.total;
   }
 
-  refuseCrowd(keyId: string): void {
+  refuseIfTooManyInFlight(keyId: string): void {
     if (!this.#inFlight.hasRoom(keyId)) throw tooManyAtOnce(this.#inFlight.max);
   }
 
@@ -70,7 +70,7 @@ export class EmbeddedAdmissions implements Admissions, LimitWindows {
     const { projectId, keyId, model } = request;
     const decision = this.#decide(request, (scope) => this.spend.refuse(scope));
     const { maxOutputTokens, holdAmount, estimatedTokens, demand, takenAtMs, seen } = decision;
-    this.windowsOf(projectId, model).take(demand, takenAtMs);
+    this.findWindows(projectId, model).take(demand, takenAtMs);
     this.spend.hold(projectId, holdAmount);
     this.#inFlight.enter(keyId);
     return new EmbeddedAdmission(
@@ -91,8 +91,8 @@ export class EmbeddedAdmissions implements Admissions, LimitWindows {
     } catch (refusal) {
       if (!(refusal instanceof NotAdmitted)) throw refusal;
       const { maxOutputTokens } = request;
-      const estimatedTokens = estimatedTokensOf(request, maxOutputTokens);
-      const limits = this.#measure(request, demandOf(1, estimatedTokens, request));
+      const estimatedTokens = estimateTokens(request, maxOutputTokens);
+      const limits = this.#measure(request, measureDemand(1, estimatedTokens, request));
       const holdAmount = maxCharge(request, maxOutputTokens);
       return { refusal, holdAmount, maxOutputTokens, estimatedTokens, limits };
     }
@@ -103,7 +103,7 @@ export class EmbeddedAdmissions implements Admissions, LimitWindows {
     tokens: number,
     charged: Nano,
   ): void {
-    const windows = this.windowsOf(request.projectId, request.model);
+    const windows = this.findWindows(request.projectId, request.model);
     if (tokens < estimatedTokens) windows.refund({ tokens: estimatedTokens - tokens }, takenAtMs);
     else windows.takeLate(tokens - estimatedTokens, request.limits, this.now());
     this.spend.settle(request.projectId, holdAmount, charged, this.settings.clock.nowMs());
@@ -111,8 +111,8 @@ export class EmbeddedAdmissions implements Admissions, LimitWindows {
   }
 
   release({ request, holdAmount, estimatedTokens, takenAtMs }: Admission, end: { sent: boolean }): void {
-    const windows = this.windowsOf(request.projectId, request.model);
-    windows.refund(demandOf(end.sent ? 0 : 1, estimatedTokens, request), takenAtMs);
+    const windows = this.findWindows(request.projectId, request.model);
+    windows.refund(measureDemand(end.sent ? 0 : 1, estimatedTokens, request), takenAtMs);
     this.spend.release(request.projectId, holdAmount);
     this.#inFlight.leave(request.keyId);
   }
@@ -135,16 +135,16 @@ export class EmbeddedAdmissions implements Admissions, LimitWindows {
     return this.#balanceTooLow(this.funds.available < least ? least : holdAmount);
   }
 
-  statusOf({ projectId, model, limits }: LimitScope): RateLimitStatus {
-    const windows = this.windowsOf(projectId, model);
+  readStatus({ projectId, model, limits }: LimitScope): RateLimitStatus {
+    const windows = this.findWindows(projectId, model);
     const nowMs = this.now();
-    const useOf = (field: FixedLimitField): HeaderLimitStatus => ({
+    const describeUse = (field: FixedLimitField): HeaderLimitStatus => ({
       max: limits[field],
       used: windows.used(field, nowMs),
       emptyAtMs: nowMs - ORIGIN_MS + windows.msUntilEmpty(field, nowMs),
     });
     const { requests, tokens } = rateLimitHeaderFields;
-    return { requests: useOf(requests), tokens: useOf(tokens) };
+    return { requests: describeUse(requests), tokens: describeUse(tokens) };
   }
 
   touched(): readonly ProjectModelPair[] {
@@ -153,7 +153,7 @@ export class EmbeddedAdmissions implements Admissions, LimitWindows {
     );
   }
 
-  usageOf(pairs: readonly ProjectModelPair[]): readonly PairUsage[] {
+  readUsage(pairs: readonly ProjectModelPair[]): readonly PairUsage[] {
     const nowMs = this.now();
     return pairs.map(({ projectId, model }) => ({
       projectId,
@@ -167,11 +167,11 @@ export class EmbeddedAdmissions implements Admissions, LimitWindows {
     for (const { projectId, model, ageMs, ...used } of calls) {
       if (ageMs >= ORIGIN_MS) continue;
       // If the wall clock was set back, a time in the future counts as now, so that it doesn't free capacity.
-      this.windowsOf(projectId, model).takePast(used, Math.max(0, ageMs), this.now());
+      this.findWindows(projectId, model).takePast(used, Math.max(0, ageMs), this.now());
     }
   }
 
-  windowsOf(projectId: string, model: string): ProjectModelWindows {
+  findWindows(projectId: string, model: string): ProjectModelWindows {
     let models = this.#windows.get(projectId);
     if (!models) this.#windows.set(projectId, (models = new Map()));
     let windows = models.get(model);
@@ -191,21 +191,21 @@ export class EmbeddedAdmissions implements Admissions, LimitWindows {
   #decide(request: AdmissionRequest, onSpent: (scope: SpendScope) => void) {
     const { projectId, keyId, model, limits } = request;
     const inFlight = [this.#inFlight.of(keyId), this.#inFlight.max] as const;
-    const seen: Seen = { inFlight, available: null, spending: null, limits: null };
+    const figures: Seen = { inFlight, available: null, spending: null, limits: null };
     if (!this.#inFlight.hasRoom(keyId))
-      throw this.#notAdmitted(request, tooManyAtOnce(this.#inFlight.max), seen);
-    const { maxOutputTokens, holdAmount } = this.#hold(request, seen, onSpent);
-    const estimatedTokens = estimatedTokensOf(request, maxOutputTokens);
-    const demand = demandOf(1, estimatedTokens, request);
+      throw this.#notAdmitted(request, tooManyAtOnce(this.#inFlight.max), figures);
+    const { maxOutputTokens, holdAmount } = this.#hold(request, figures, onSpent);
+    const estimatedTokens = estimateTokens(request, maxOutputTokens);
+    const demand = measureDemand(1, estimatedTokens, request);
     const takenAtMs = this.now();
-    seen.limits = {};
-    const breach = this.windowsOf(projectId, model).findBreach(limits, demand, takenAtMs, seen.limits);
-    if (breach) throw this.#notAdmitted(request, limitReached(breach, projectId, model), seen);
-    return { maxOutputTokens, holdAmount, estimatedTokens, demand, takenAtMs, seen };
+    figures.limits = {};
+    const breach = this.findWindows(projectId, model).findBreach(limits, demand, takenAtMs, figures.limits);
+    if (breach) throw this.#notAdmitted(request, limitReached(breach, projectId, model), figures);
+    return { maxOutputTokens, holdAmount, estimatedTokens, demand, takenAtMs, seen: figures };
   }
 
   #measure({ projectId, model, limits }: AdmissionRequest, demand: Demand) {
-    return this.windowsOf(projectId, model).measure(limits, demand, this.now());
+    return this.findWindows(projectId, model).measure(limits, demand, this.now());
   }
 
   /**
@@ -221,16 +221,16 @@ export class EmbeddedAdmissions implements Admissions, LimitWindows {
     const { available } = this.funds;
     seen.available = available;
     const room = this.spend.roomFor(projectId, this.settings.clock.nowMs());
-    const whole = maxCharge(request, maxOutputTokens);
+    const holdAmount = maxCharge(request, maxOutputTokens);
     if (room) seen.spending = { project: room.scope, spent: room.spent, limit: room.limit };
-    if (whole <= available && (!room || whole <= room.left)) return { maxOutputTokens, holdAmount: whole };
+    if (holdAmount <= available && (!room || holdAmount <= room.remaining))
+      return { maxOutputTokens, holdAmount };
     const least = Math.min(1, maxOutputTokens);
     let covered = coveredOutput(request, available);
     if (covered < least) {
-      const refusal = this.#balanceTooLow(minCharge(request));
-      throw this.#notAdmitted(request, refusal, { ...seen, spending: null });
+      throw this.#notAdmitted(request, this.#balanceTooLow(minCharge(request)), { ...seen, spending: null });
     }
-    if (room) covered = Math.min(covered, coveredOutput(request, room.left));
+    if (room) covered = Math.min(covered, coveredOutput(request, room.remaining));
     if (room && covered < least) {
       onSpent(room.scope);
       const refusal = spendLimitReached(room, minCharge(request), this.settings.currency);
@@ -245,6 +245,6 @@ export class EmbeddedAdmissions implements Admissions, LimitWindows {
   }
 
   #notAdmitted(request: AdmissionRequest, refusal: Refusal, seen: Seen): NotAdmitted {
-    return new NotAdmitted(refusal, this.statusOf(request), seen);
+    return new NotAdmitted(refusal, this.readStatus(request), seen);
   }
 }

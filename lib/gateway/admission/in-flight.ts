@@ -25,8 +25,8 @@ export class InFlight {
 
   leave(keyId: string): void {
     this.#total--;
-    const left = (this.#byKey.get(keyId) ?? 0) - 1;
-    if (left > 0) this.#byKey.set(keyId, left);
+    const remaining = (this.#byKey.get(keyId) ?? 0) - 1;
+    if (remaining > 0) this.#byKey.set(keyId, remaining);
     else this.#byKey.delete(keyId);
   }
 }

@@ -24,7 +24,7 @@ function setUp() {
   return { admissions, pass };
 }
 
-function requestOf(limits: Partial<RateLimitValues>, change: Partial<AdmissionRequest>): AdmissionRequest {
+function buildRequest(limits: Partial<RateLimitValues>, change: Partial<AdmissionRequest>): AdmissionRequest {
   return {
     projectId: "proj_1",
     keyId: "key_1",
@@ -41,7 +41,7 @@ function requestOf(limits: Partial<RateLimitValues>, change: Partial<AdmissionRe
 
 test.each(rateLimitRows)("$field counts a call for as long as its name says", ({ field, counts }) => {
   const { admissions, pass } = setUp();
-  const request = requestOf({ [field]: counts === "tokens" ? TOKENS : 1 }, takesOne[counts]);
+  const request = buildRequest({ [field]: counts === "tokens" ? TOKENS : 1 }, takesOne[counts]);
   admissions.admit(request);
   pass((field.includes("1_minute") ? MINUTE_MS : DAY_MS) - 1);
   expect(() => admissions.admit(request)).toThrow("may use at most");
@@ -51,8 +51,8 @@ test.each(rateLimitRows)("$field counts a call for as long as its name says", ({
 
 test("the output of each choice counts in the tokens of a minute", () => {
   const { admissions } = setUp();
-  admissions.admit(requestOf({ max_tokens_per_1_minute: 70 }, { choices: 3 }));
+  admissions.admit(buildRequest({ max_tokens_per_1_minute: 70 }, { choices: 3 }));
   expect(
-    admissions.windowsOf("proj_1", "sandbox-echo").used("max_tokens_per_1_minute", admissions.now()),
+    admissions.findWindows("proj_1", "sandbox-echo").used("max_tokens_per_1_minute", admissions.now()),
   ).toBe(70);
 });

@@ -31,7 +31,7 @@ const rules = rateLimitRows.map(({ field, counts, window }, index) => ({
   amounts: counts === "requests" ? Uint32Array : Float64Array,
 }));
 type Rule = (typeof rules)[number];
-const ruleOf = mapLimits(({ field }) => rules.find((rule) => rule.field === field) as Rule);
+const ruleByLimit = mapLimits(({ field }) => rules.find((rule) => rule.field === field) as Rule);
 const tokenRules = rules.filter(({ counts }) => counts === "tokens");
 
 export const NOTHING_USED: Readonly<Record<RateLimitField, number>> = mapLimits(() => 0);
@@ -116,7 +116,7 @@ export class ProjectModelWindows {
   takeLate(tokens: number, limits: RateLimitValues, nowMs: number): void {
     if (tokens <= 0) return;
     if (this.#debts) this.#enterDebts(limits, nowMs);
-    for (const rule of tokenRules) this.#takeLate(rule, tokens, maxOf(limits, rule), nowMs);
+    for (const rule of tokenRules) this.#takeLate(rule, tokens, findMax(limits, rule), nowMs);
   }
 
   refund(demand: Demand, takenAtMs: number): void {
@@ -128,7 +128,7 @@ export class ProjectModelWindows {
 
   /** What counts now, including debts. */
   used(field: RateLimitField, nowMs: number): number {
-    return this.#used(ruleOf[field], nowMs);
+    return this.#used(ruleByLimit[field], nowMs);
   }
 
   usedOfAll(nowMs: number): Readonly<Record<RateLimitField, number>> {
@@ -136,7 +136,7 @@ export class ProjectModelWindows {
   }
 
   msUntilEmpty(field: RateLimitField, nowMs: number): number {
-    return this.#windows[ruleOf[field].index]?.msUntilEmpty(nowMs) ?? 0;
+    return this.#windows[ruleByLimit[field].index]?.msUntilEmpty(nowMs) ?? 0;
   }
 
   #used({ index }: Rule, nowMs: number): number {
@@ -171,7 +171,7 @@ export class ProjectModelWindows {
     for (const rule of tokenRules) {
       const debt = this.#debts?.[rule.index];
       if (!debt) continue;
-      debt.enter(maxOf(limits, rule), nowMs);
+      debt.enter(findMax(limits, rule), nowMs);
       if (debt.left > 0) isAnyLeft = true;
       else if (this.#debts) this.#debts[rule.index] = undefined;
     }
@@ -184,7 +184,7 @@ export class ProjectModelWindows {
   }
 }
 
-function maxOf(limits: RateLimitValues, { field }: Rule): number {
+function findMax(limits: RateLimitValues, { field }: Rule): number {
   return limits[field] ?? Number.POSITIVE_INFINITY;
 }
 

@@ -66,9 +66,9 @@ test("a refusal has them too, also one before admission", () => {
     "x-ratelimit-remaining-tokens": "40",
     "x-ratelimit-reset-requests": "1m1s",
   });
-  expect(rateLimitHeaders(admissions.statusOf(request), nowMs())).toEqual(told);
+  expect(rateLimitHeaders(admissions.readStatus(request), nowMs())).toEqual(told);
   pass(70_000);
-  expect(rateLimitHeaders(admissions.statusOf(request), nowMs())).toMatchObject({
+  expect(rateLimitHeaders(admissions.readStatus(request), nowMs())).toMatchObject({
     "x-ratelimit-remaining-requests": "2",
     "x-ratelimit-reset-requests": "0ms",
   });

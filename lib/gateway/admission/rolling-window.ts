@@ -39,14 +39,14 @@ export class RollingWindow {
   /** Takes an amount now. The caller has checked that it fits. */
   add(nowMs: number, amount: number): void {
     this.#expire(nowMs);
-    if (this.#slotOf(nowMs) > this.#lastSlot) this.#openSlot(nowMs);
+    if (this.#slotIndex(nowMs) > this.#lastSlot) this.#openSlot(nowMs);
     this.#lastAmount += amount;
     this.#total += amount;
   }
 
   /** Gives back up to `amount` of what was taken at `takenAtMs`. Does nothing once that time has left the window. */
   refund(takenAtMs: number, amount: number): void {
-    const slot = this.#slotOf(takenAtMs);
+    const slot = this.#slotIndex(takenAtMs);
     if (slot === this.#lastSlot) {
       const returned = Math.min(amount, this.#lastAmount);
       this.#lastAmount -= returned;
@@ -55,9 +55,9 @@ export class RollingWindow {
     }
     for (let position = this.#count - 1; position >= 0; position--) {
       const index = this.#at(position);
-      const found = this.#slots[index] ?? 0;
-      if (found < slot) return;
-      if (found > slot) continue;
+      const filled = this.#slots[index] ?? 0;
+      if (filled < slot) return;
+      if (filled > slot) continue;
       const returned = Math.min(amount, this.#amounts[index] ?? 0);
       this.#amounts[index] = (this.#amounts[index] ?? 0) - returned;
       this.#total -= returned;
@@ -132,10 +132,10 @@ export class RollingWindow {
         if (this.#slots.length < this.maxSlots - 1) this.#grow();
         else this.#widen();
       }
-      if (this.#slotOf(nowMs) <= this.#lastSlot) return;
+      if (this.#slotIndex(nowMs) <= this.#lastSlot) return;
       this.#append(this.#lastSlot, this.#lastAmount);
     }
-    this.#lastSlot = this.#slotOf(nowMs);
+    this.#lastSlot = this.#slotIndex(nowMs);
     this.#lastAmount = 0;
     this.#noteOldest();
   }
@@ -183,7 +183,7 @@ export class RollingWindow {
     return (slot + 1) * this.#width + this.windowMs;
   }
 
-  #slotOf(timeMs: number): number {
+  #slotIndex(timeMs: number): number {
     return Math.floor(timeMs / this.#width);
   }
 

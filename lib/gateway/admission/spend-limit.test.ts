@@ -44,7 +44,7 @@ function setUp({ balance = 1_000_000n, all = null as bigint | null, own = null a
   return { admissions, admit, spend, clock, pass };
 }
 
-function refusalOf(admit: () => unknown): Refusal {
+function catchRefusal(admit: () => unknown): Refusal {
   try {
     admit();
   } catch (error) {
@@ -58,7 +58,7 @@ test("the tighter of the two limits lowers the output, then refuses and is named
   const { admissions, admit, spend, clock } = setUp({ all: 100n, own: 30n });
   const first = admit("proj_1", 10, 50);
   expect([first.maxOutputTokens, first.holdAmount]).toEqual([20, toNano(30n)]);
-  const refused = refusalOf(() => admit("proj_1", 10, 1));
+  const refused = catchRefusal(() => admit("proj_1", 10, 1));
   expect(refused).toMatchObject({ status: 402, type: "insufficient_balance", code: "spend_limit" });
   const told = {
     project: "proj_1",
@@ -71,7 +71,7 @@ test("the tighter of the two limits lowers the output, then refuses and is named
   expect(refused.details.fuller?.spendLimit).toEqual({ ...told, ...figures });
   expect(spend.find("proj_1", clock.nowMs())?.isRefusing).toBe(true);
   expect(admit("proj_2", 10, 100).holdAmount).toBe(toNano(70n));
-  expect(refusalOf(() => admit("proj_2", 1, 1)).details.spendLimit?.project).toBeNull();
+  expect(catchRefusal(() => admit("proj_2", 1, 1)).details.spendLimit?.project).toBeNull();
   admissions.settle(first, 15, toNano(15n));
   expect(admit("proj_1", 10, 50).holdAmount).toBe(toNano(15n));
   expect(spend.find("proj_1", clock.nowMs())?.isRefusing).toBe(false);
@@ -79,25 +79,25 @@ test("the tighter of the two limits lowers the output, then refuses and is named
 
 test("a refusal for a low balance names the balance", () => {
   const { admit } = setUp({ balance: 5n, all: 1n });
-  expect(refusalOf(() => admit("proj_1", 10, 1)).code).toBe("insufficient_balance");
+  expect(catchRefusal(() => admit("proj_1", 10, 1)).code).toBe("insufficient_balance");
 });
 
 test("a new month starts with only the calls in progress, and a clock set back doesn't end it", () => {
   const { admissions, admit, pass } = setUp({ own: 30n });
   admissions.settle(admit("proj_1", 10, 10), 20, toNano(20n));
   const open = admit("proj_1", 5, 5);
-  expect(refusalOf(() => admit("proj_1", 1, 1)).code).toBe("spend_limit");
+  expect(catchRefusal(() => admit("proj_1", 1, 1)).code).toBe("spend_limit");
   pass(DAY_MS / 2);
   expect(admit("proj_1", 10, 100).holdAmount).toBe(toNano(20n));
   admissions.settle(open, 10, toNano(4n));
   expect(admit("proj_1", 5, 100).holdAmount).toBe(toNano(6n));
   pass(-DAY_MS);
-  expect(refusalOf(() => admit("proj_1", 1, 1)).code).toBe("spend_limit");
+  expect(catchRefusal(() => admit("proj_1", 1, 1)).code).toBe("spend_limit");
 });
 
 test("a limit of nothing refuses what costs, one taken away lets it through", () => {
   const { admit, spend } = setUp({ all: 0n });
-  expect(refusalOf(() => admit("proj_1", 1, 1)).code).toBe("spend_limit");
+  expect(catchRefusal(() => admit("proj_1", 1, 1)).code).toBe("spend_limit");
   spend.setLimit(null, null);
   admit("proj_1", 1, 1);
 });

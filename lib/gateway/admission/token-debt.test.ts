@@ -7,7 +7,7 @@ import { ProjectModelWindows } from "./project-model-windows";
 const limitsOf = (max: number) => ({ ...builtInRateLimits, max_tokens_per_1_minute: max });
 const tokens = (amount: number) => ({ tokens: amount });
 
-test("sixty at once with a hundredth of what they use: the next waits until the limit would have let all of it through", () => {
+test("calls that used a hundred times their estimate delay the next until the limit would have let all of it through", () => {
   const windows = new ProjectModelWindows();
   const limits = limitsOf(5_000);
   let nowMs = 0;

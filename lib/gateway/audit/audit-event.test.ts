@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { type AuditRow, FIRST_HASH, hashOfEvent, idOfEvent } from "./audit-event";
+import { type AuditRow, buildEventId, FIRST_HASH, hashEvent } from "./audit-event";
 
 const row: Omit<AuditRow, "id" | "hash"> = {
   seq: 7,
@@ -15,25 +15,25 @@ const row: Omit<AuditRow, "id" | "hash"> = {
   actor_ip: "203.0.113.9",
   changes: "[]",
 };
-const hash = hashOfEvent(FIRST_HASH, row);
+const hash = hashEvent(FIRST_HASH, row);
 
 // The hash must cover every column of the database.
 test.each(Object.keys(row) as (keyof typeof row)[])(
   "an event's hash covers its %s, changed or taken away",
   (column) => {
     const value = row[column];
-    const other = typeof value === "number" ? value + 1 : `${value}x`;
-    expect(hashOfEvent(FIRST_HASH, { ...row, [column]: other })).not.toBe(hash);
+    const changedValue = typeof value === "number" ? value + 1 : `${value}x`;
+    expect(hashEvent(FIRST_HASH, { ...row, [column]: changedValue })).not.toBe(hash);
     if (typeof value === "string") {
-      expect(hashOfEvent(FIRST_HASH, { ...row, [column]: null })).not.toBe(hash);
-      expect(hashOfEvent(FIRST_HASH, { ...row, [column]: "" })).not.toBe(hash);
+      expect(hashEvent(FIRST_HASH, { ...row, [column]: null })).not.toBe(hash);
+      expect(hashEvent(FIRST_HASH, { ...row, [column]: "" })).not.toBe(hash);
     }
   },
 );
 
 test("values that change places change the hash; so does the event before, and the id follows from it", () => {
   const swapped = { ...row, project_id: row.request_id, request_id: row.project_id };
-  expect(hashOfEvent(FIRST_HASH, swapped)).not.toBe(hash);
-  expect(hashOfEvent(hash, row)).not.toBe(hash);
-  expect(idOfEvent(row.at_ms, hashOfEvent(hash, row))).not.toBe(idOfEvent(row.at_ms, hash));
+  expect(hashEvent(FIRST_HASH, swapped)).not.toBe(hash);
+  expect(hashEvent(hash, row)).not.toBe(hash);
+  expect(buildEventId(row.at_ms, hashEvent(hash, row))).not.toBe(buildEventId(row.at_ms, hash));
 });

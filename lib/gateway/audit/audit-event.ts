@@ -1,6 +1,6 @@
 import { newId } from "@/lib/contract/ids";
 
-/** A row before and after a change, with its secrets masked; null where the row didn't exist. */
+/** A row before and after a change, with its secrets masked; null if the row didn't exist. */
 export interface AuditChange {
   /** The table. */
   readonly object: string;
@@ -36,7 +36,7 @@ export interface AuditRow {
 export const FIRST_HASH = "0".repeat(64);
 
 /** SHA-256 of the previous event's hash followed by the event as JSON, its columns in a fixed order. */
-export function hashOfEvent(previousHash: string, row: Omit<AuditRow, "id" | "hash">): string {
+export function hashEvent(previousHash: string, row: Omit<AuditRow, "id" | "hash">): string {
   const who = [row.actor_kind, row.actor_id, row.actor_key_id, row.actor_user_id, row.actor_email];
   const when = [Number(row.seq), Number(row.at_ms), row.type, row.project_id, row.request_id];
   const canonical = JSON.stringify([...when, ...who, row.actor_ip, row.changes]);
@@ -44,6 +44,6 @@ export function hashOfEvent(previousHash: string, row: Omit<AuditRow, "id" | "ha
 }
 
 /** An event's id follows from its hash, so neither can be changed without the other. */
-export function idOfEvent(atMs: number, hash: string): string {
+export function buildEventId(atMs: number, hash: string): string {
   return newId("audit", atMs, (bytes) => Uint8Array.from(Buffer.from(hash.slice(0, bytes * 2), "hex")));
 }

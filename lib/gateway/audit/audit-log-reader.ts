@@ -3,7 +3,7 @@ import type { AuditChange, AuditRow } from "./audit-event";
 import type { AuditHead } from "./audit-head";
 import type { AuditChainFault } from "./verify-audit-chain";
 
-/** A change with the present names of the objects it refers to; null where an object has no name or was deleted. */
+/** A change with the present names of the objects it refers to; null if an object has no name or was deleted. */
 export interface NamedChange extends AuditChange {
   readonly name: string | null;
   readonly subject_name: string | null;
@@ -37,7 +37,7 @@ export interface AuditFilter {
   readonly text?: string | undefined;
 }
 
-/** How far the hash chain holds, and the fault that ends it; null where it holds to the end. */
+/** How far the hash chain holds, and the fault that ends it; null if it holds to the end. */
 export interface AuditWalk {
   readonly head: AuditHead;
   readonly fault: AuditChainFault | null;
@@ -52,6 +52,6 @@ export interface AuditLogReader {
   /** `atMs` is the time of the last event; null for an empty log. */
   head(): Promise<{ head: AuditHead; atMs: number | null }>;
   /** Newest first. */
-  listed(filter: AuditFilter): PagedList<AuditRecord>;
+  pages(filter: AuditFilter): PagedList<AuditRecord>;
   find(id: string): Promise<AuditRecord | null>;
 }

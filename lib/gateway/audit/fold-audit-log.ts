@@ -6,16 +6,16 @@ export type AuditedRow = Pick<AuditChange, "object" | "id" | "subject_id" | "pro
   readonly row: Fields;
 };
 
-/** The state of a row after its last event; null where that event deleted it. */
+/** The state of a row after its last event; null if that event deleted it. */
 export interface AuditedState {
   readonly audited: AuditedRow;
   readonly state: Fields | null;
 }
 
-/** Identifies a row. A row's own id never changes, so it is used where there is one. */
-export function keyOfAuditedRow({ object, id, subject_id, project_id, row }: AuditedRow): string {
-  const own = row.id === undefined ? [subject_id, project_id] : [row.id];
-  return JSON.stringify([object, id, ...own]);
+/** Identifies a row. A row's own id never changes, so it is used if there is one. */
+export function buildAuditedRowKey({ object, id, subject_id, project_id, row }: AuditedRow): string {
+  const keyColumns = row.id === undefined ? [subject_id, project_id] : [row.id];
+  return JSON.stringify([object, id, ...keyColumns]);
 }
 
 /** The last known state of every row in the log, by its key. `events` is called twice and lists all events in order each time. */
@@ -38,7 +38,7 @@ export function foldAuditLog(
 function fold(states: Map<string, AuditedState>, { before, after, ...change }: AuditChange): void {
   if (change.object === "audit_logs") return;
   const audited = { ...change, row: after ?? before ?? {} };
-  const key = keyOfAuditedRow(audited);
+  const key = buildAuditedRowKey(audited);
   // An event may hold only some of the row's fields.
   states.set(key, { audited, state: after && { ...states.get(key)?.state, ...after } });
 }

@@ -3,7 +3,7 @@ import { type Nano, toNano, ZERO } from "@/lib/money/amount";
 import { simulatedEffects } from "../simulation/simulated-effects";
 import { openSqliteFunds } from "../store/ledger/open-sqlite-funds";
 import { createSqliteLedgerReader } from "../store/ledger/sqlite-ledger-reader";
-import { openTemporaryDatabase, testRequest } from "../store/open-temporary-database";
+import { openTemporaryDatabase, testRequest } from "../store/testing/open-temporary-database";
 import type { CallEnd, Funds, HoldDraft } from "./funds";
 import type { LedgerFilter, LedgerReader } from "./ledger/ledger-reader";
 import { recordPayment } from "./payments/record-payment";
@@ -36,31 +36,31 @@ function nano(amount: bigint): Nano {
 
 async function pay(amount: string, key: string | null = null, reference?: string) {
   effects.pass(1);
-  const asked = { key, scope: "key_1", event: testRequest.event };
-  const recorded = await recordPayment({ funds, effects }, { amount, reference }, asked);
+  const creation = { key, scope: "key_1", event: testRequest.event };
+  const recorded = await recordPayment({ funds, effects }, { amount, reference }, creation);
   if ("pendingId" in recorded) throw new Error("nobody set an amount to approve above");
   return { id: recorded.entryId };
 }
 
 /** `expect(…).rejects` blocks the event loop that would deliver the writer's answer. */
-function refusalOf(work: Promise<unknown>): Promise<unknown> {
+function catchRefusal(work: Promise<unknown>): Promise<unknown> {
   return work.then(
     () => null,
     (refusal) => refusal,
   );
 }
 
-async function placeHold(name: string, amount: bigint, of: Partial<HoldDraft> = {}) {
+async function placeHold(name: string, amount: bigint, changes: Partial<HoldDraft> = {}) {
   const createdAtMs = effects.clock.nowMs();
   const whose = { requestId: `req_${name}`, projectId: "proj_1", keyId: "key_1", model: "sandbox-echo" };
   const size = { promptTokens: 10, maxCompletionTokens: 20, price, amount: nano(amount) };
   const when = { createdAtMs, deadlineAtMs: createdAtMs + 60_000 };
-  expect(await funds.placeHold({ id: `hold_${name}`, ...whose, ...size, ...when, ...of })).toBe(true);
+  expect(await funds.placeHold({ id: `hold_${name}`, ...whose, ...size, ...when, ...changes })).toBe(true);
 }
 
-async function charge(name: string, amount: bigint, of: Partial<HoldDraft> = {}) {
+async function charge(name: string, amount: bigint, changes: Partial<HoldDraft> = {}) {
   effects.pass(1);
-  await placeHold(name, amount, of);
+  await placeHold(name, amount, changes);
   const end: CallEnd = {
     outcome: "completed",
     status: 200,
@@ -86,9 +86,9 @@ async function charge(name: string, amount: bigint, of: Partial<HoldDraft> = {})
 test("the balance is what the store has, exact beyond what a number holds, and less what open holds set aside", async () => {
   await pay("8999999999.999999999");
   await placeHold("open", 7_000_000_001n);
-  const stored = await ledger.balance();
-  expect(stored).toEqual({ posted: nano(8_999_999_999_999_999_999n), held: nano(7_000_000_001n) });
-  expect(funds.available).toBe(nano(stored.posted - stored.held));
+  const storedBalance = await ledger.balance();
+  expect(storedBalance).toEqual({ posted: nano(8_999_999_999_999_999_999n), held: nano(7_000_000_001n) });
+  expect(funds.available).toBe(nano(storedBalance.posted - storedBalance.held));
 });
 
 test("a repeat with the same key is the same payment, paid once; the key with another payment is a conflict", async () => {
@@ -101,7 +101,7 @@ test("a repeat with the same key is the same payment, paid once; the key with an
     ["26.00", "Invoice 7"],
     ["25.00", "Invoice 8"],
   ] as const) {
-    const refusal = await refusalOf(pay(amount, "order-1", reference));
+    const refusal = await catchRefusal(pay(amount, "order-1", reference));
     expect(refusal).toMatchObject({ status: 409, code: "idempotency_conflict" });
   }
   expect((await ledger.balance()).posted).toBe(nano(25_000_000_000n));
@@ -113,22 +113,22 @@ test("a repeat with the same key is the same payment, paid once; the key with an
 test("refuses a call that the balance can't hold, and stores nothing", async () => {
   await pay("9000000000");
   for (let time = 1; time <= 2; time++) {
-    const refusal = await refusalOf(pay("0.000000001", "too-much"));
+    const refusal = await catchRefusal(pay("0.000000001", "too-much"));
     expect(refusal).toMatchObject({ status: 400, details: { param: "amount" } });
   }
   expect((await ledger.balance()).posted).toBe(funds.available);
-  const refusal = await refusalOf(pay("1", "two words"));
+  const refusal = await catchRefusal(pay("1", "two words"));
   expect(refusal).toMatchObject({ status: 400, details: { param: "Idempotency-Key" } });
-  expect(await ledger.listed({}).read({ limit: 9 })).toHaveLength(1);
+  expect(await ledger.pages({}).read({ limit: 9 })).toHaveLength(1);
 });
 
 test("the ledger is paged newest first in both directions, without a gap or a repeat", async () => {
   const ids: string[] = [];
   for (let count = 0; count < 7; count++) ids.unshift((await pay("1")).id);
-  const listed = ledger.listed({});
+  const pages = ledger.pages({});
   const forwards: string[] = [];
   for (let after: string | undefined; ; ) {
-    const entries = await listed.read({ limit: 3, after });
+    const entries = await pages.read({ limit: 3, after });
     if (entries.length === 0) break;
     forwards.push(...entries.map(({ id }) => id));
     // A payment recorded between two pages belongs before the first one, and appears in neither.
@@ -136,25 +136,25 @@ test("the ledger is paged newest first in both directions, without a gap or a re
     after = entries.at(-1)?.id;
   }
   expect(forwards).toEqual(ids);
-  expect(await listed.read({ limit: 2, before: ids[5] })).toMatchObject([{ id: ids[3] }, { id: ids[4] }]);
-  const between = await listed.read({ after: ids[1], before: ids[4], limit: 9 });
+  expect(await pages.read({ limit: 2, before: ids[5] })).toMatchObject([{ id: ids[3] }, { id: ids[4] }]);
+  const between = await pages.read({ after: ids[1], before: ids[4], limit: 9 });
   expect(between).toMatchObject([{ id: ids[2] }, { id: ids[3] }]);
-  expect([await listed.has("txn_none"), await listed.has(ids[0] ?? "")]).toEqual([false, true]);
+  expect([await pages.has("txn_none"), await pages.has(ids[0] ?? "")]).toEqual([false, true]);
 });
 
 test("a charge carries its call and price, and is found by each of them", async () => {
   await pay("1");
   await charge("one", 25n);
   await charge("two", 30n, { projectId: "proj_2", model: "sandbox-chat" });
-  const read = (filter: LedgerFilter) => ledger.listed(filter).read({ limit: 9 });
-  const idsOf = async (filter: LedgerFilter) => (await read(filter)).map(({ id }) => id);
+  const readEntries = (filter: LedgerFilter) => ledger.pages(filter).read({ limit: 9 });
+  const readIds = async (filter: LedgerFilter) => (await readEntries(filter)).map(({ id }) => id);
   expect(await ledger.balance()).toEqual({ posted: nano(10n ** 9n - 55n), held: ZERO });
-  expect(await idsOf({ kind: "charge" })).toEqual(["txn_two", "txn_one"]);
-  expect(await idsOf({ projectId: "proj_1" })).toEqual(["txn_one"]);
-  expect(await idsOf({ model: "sandbox-chat" })).toEqual(["txn_two"]);
-  expect(await idsOf({ requestId: "req_one", kind: "charge" })).toEqual(["txn_one"]);
-  expect(await idsOf({ requestId: "req_one", kind: "payment" })).toEqual([]);
-  expect((await read({ requestId: "req_one" }))[0]).toMatchObject({
+  expect(await readIds({ kind: "charge" })).toEqual(["txn_two", "txn_one"]);
+  expect(await readIds({ projectId: "proj_1" })).toEqual(["txn_one"]);
+  expect(await readIds({ model: "sandbox-chat" })).toEqual(["txn_two"]);
+  expect(await readIds({ requestId: "req_one", kind: "charge" })).toEqual(["txn_one"]);
+  expect(await readIds({ requestId: "req_one", kind: "payment" })).toEqual([]);
+  expect((await readEntries({ requestId: "req_one" }))[0]).toMatchObject({
     amount: nano(25n),
     fromAccount: "balance",
     toAccount: "charges",
@@ -166,7 +166,7 @@ test("each entry stores the balance after it, in one batch or in several", async
   await pay("1");
   await charge("one", 300_000_000n);
   await Promise.all([pay("2"), charge("two", 100_000_000n), charge("three", 50_000_000n)]);
-  const entries = (await ledger.listed({}).read({ limit: 9 })).toReversed();
+  const entries = (await ledger.pages({}).read({ limit: 9 })).toReversed();
   let balance = 0n;
   for (const { amount, toAccount, balanceAfter } of entries) {
     balance += toAccount === "balance" ? amount : -amount;

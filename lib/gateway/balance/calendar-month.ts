@@ -11,12 +11,12 @@ export function monthEndMs(atMs: number): number {
 }
 
 /** The name of the calendar month (UTC) that contains a time: "2026-10". */
-export function monthOf(atMs: number): string {
+export function formatMonth(atMs: number): string {
   return new Date(atMs).toISOString().slice(0, 7);
 }
 
-/** When a named month begins, and when the next one does. @param month as `monthOf` names it. */
-export function spanOfMonth(month: string): { readonly startMs: number; readonly endMs: number } {
+/** When a named month begins, and when the next one does. @param month as `formatMonth` names it. */
+export function findMonthSpan(month: string): { readonly startMs: number; readonly endMs: number } {
   const startMs = Date.parse(`${month}-01T00:00:00Z`);
   return { startMs, endMs: monthEndMs(startMs) };
 }

@@ -78,7 +78,7 @@ export interface CallEnd {
   readonly firstByteMs: number | null;
   readonly durationMs: number;
   readonly atMs: number;
-  /** The provider of its last attempt; null where it is unknown. */
+  /** The provider of its last attempt; null if it is unknown. */
   readonly provider: string | null;
   /** Details for its receipt, as encoded by `writeTrace`. */
   readonly trace: string | null;
@@ -105,7 +105,7 @@ export interface Settlement {
   readonly usage: ReportedUsage;
   readonly basis: ChargeBasis;
   readonly end: CallEnd;
-  /** The reply's body, stored for repeats where the hold has an idempotency key. */
+  /** The reply's body, stored for repeats if the hold has an idempotency key. */
   readonly reply?: string | undefined;
   readonly task?: TaskEnd | undefined;
 }
@@ -135,7 +135,7 @@ export interface RefusedRequest {
   readonly trace?: string;
 }
 
-export type HoldOutcome = boolean | "repeated";
+export type HoldOutcome = boolean | "repeated" | "taken over";
 
 /** The balance, and the sum of the open holds of all processes. */
 export interface StoredFunds {
@@ -144,7 +144,7 @@ export interface StoredFunds {
 }
 
 /**
- * Whose holds to take over: those of owners with an expired lease, or of all others where no other process can be
+ * Whose holds to take over: those of owners with an expired lease, or of all others if no other process can be
  * running.
  */
 export type FormerOwners = "expired" | "all but mine";
@@ -161,13 +161,14 @@ export interface Funds {
   readonly available: Nano;
   /**
    * Stores a hold as dispatched, owned by this process while it renews its lease; `task` is stored with it.
-   * @returns false where the stored balance doesn't cover it, and `repeated` where another call with its idempotency key
-   * is under way or was charged, in any process: nothing was stored.
+   * @returns false if the stored balance doesn't cover it, and `repeated` if another call with its idempotency key
+   * is under way or was charged, in any process, and `taken over` if it is for a line of a batch that this process no
+   * longer runs: nothing was stored.
    */
   placeHold(hold: HoldDraft, task?: TaskDraft): Promise<HoldOutcome>;
   /**
    * Settles a hold.
-   * @returns false where it was already resolved or taken over: only the first end counts, and nothing was changed.
+   * @returns false if it was already resolved or taken over: only the first end counts, and nothing was changed.
    */
   settle(settlement: Settlement, task?: EndedTask): Promise<boolean>;
   release(release: Release, task?: EndedTask): Promise<boolean>;

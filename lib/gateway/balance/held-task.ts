@@ -12,7 +12,7 @@ export interface TaskDraft {
   readonly callbackUrl: string | null;
   /** The trace of the call that made it, as `writeTrace` encodes it. Deleted once the task has ended. */
   readonly trace: string | null;
-  /** The reply to its creator, stored for repeats where the hold has an idempotency key. */
+  /** The reply to its creator, stored for repeats if the hold has an idempotency key. */
   readonly reply: string;
 }
 

@@ -21,7 +21,7 @@ export function idempotencyScope(projectId: string, callerId: string): string {
   return `${projectId} ${callerId}`;
 }
 
-/** @throws Refusal 400 where the header `Idempotency-Key` is malformed. */
+/** @throws Refusal 400 if the header `Idempotency-Key` is malformed. */
 export function refuseMalformedKey(key: string | null): void {
   if (key === null || IDEMPOTENCY_KEY.test(key)) return;
   const message = "Idempotency-Key must be 1 to 255 printable characters without spaces.";

@@ -5,17 +5,17 @@ import type { Idempotency } from "./idempotency";
 export interface IdempotentCharge {
   readonly bodyHash: string;
   readonly requestId: string;
-  /** The reply's body as it was sent; null where it broke off or was too long to store. */
+  /** The reply's body as it was sent; null if it broke off or was too long to store. */
   readonly reply: string | null;
   readonly charge: Nano;
 }
 
-type Named = Pick<Idempotency, "scope" | "key">;
+type ScopedKey = Pick<Idempotency, "scope" | "key">;
 
 /** Finds charged calls by their idempotency keys. `Funds` stores them. */
 export interface IdempotentCharges {
-  /** @returns null where no call with this key was charged after `sinceMs`. */
-  find(idempotency: Named, sinceMs: number): Promise<IdempotentCharge | null>;
+  /** @returns null if no call with this key was charged after `sinceMs`. */
+  find(idempotency: ScopedKey, sinceMs: number): Promise<IdempotentCharge | null>;
   /** Whether a call with this key has an open hold, of any process. */
-  isHeld(idempotency: Named): Promise<boolean>;
+  isHeld(idempotency: ScopedKey): Promise<boolean>;
 }

@@ -6,16 +6,16 @@ export interface IdempotentReply {
   readonly bodyHash: string;
   /** Null for a payment, which the ledger stores. */
   readonly requestId: string | null;
-  /** JSON; null where the gateway stopped before it replied, or where the reply can no longer be decrypted. */
+  /** JSON; null if the gateway stopped before it replied, or if the reply can no longer be decrypted. */
   readonly reply: string | null;
 }
 
 /** The replies of operations that create something, by idempotency key. They may contain secrets. */
 export interface IdempotentReplies {
-  /** @returns null where the key was not used after `sinceMs`. */
+  /** @returns null if the key was not used after `sinceMs`. */
   find(idempotency: Idempotency, sinceMs: number): Promise<IdempotentReply | null>;
   /** Stores the key before anything is changed. */
-  begin(
+  start(
     transaction: Transaction,
     idempotency: Idempotency,
     at: { requestId: string; atMs: number },

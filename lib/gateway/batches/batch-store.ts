@@ -89,11 +89,11 @@ export interface BatchFilter {
 export interface BatchStore {
   find(id: string): Promise<BatchRecord | null>;
   /** Newest first. Null: all projects. */
-  listed(filter: BatchFilter): PagedList<BatchRecord>;
+  pages(filter: BatchFilter): PagedList<BatchRecord>;
   countUnderWay(projectId: string): Promise<number>;
   /** The sums over these calls' charges. */
-  costsOf(requestIds: readonly string[]): Promise<LineCosts>;
-  /** @returns false, with nothing stored, where the input file has expired or been deleted. */
+  sumLineCosts(requestIds: readonly string[]): Promise<LineCosts>;
+  /** @returns false, with nothing stored, if the input file has expired or been deleted. */
   insert(transaction: Transaction, batch: BatchRecord): Promise<boolean>;
   /** Does nothing to a batch that has ended. */
   requestCancel(transaction: Transaction, id: string, atMs: number): Promise<void>;
@@ -114,11 +114,11 @@ export interface BatchClaims {
    * machine slept: a second run would overwrite the results of the first.
    */
   claim(nowMs: number, limit: number, underWay: Iterable<string>): Promise<BatchRecord[]>;
-  /** Extends a claim. @returns false where another process has taken the batch over. */
+  /** Extends a claim. @returns false if another process has taken the batch over. */
   renew(id: string, nowMs: number): Promise<boolean>;
-  /** @returns false, with nothing stored, where another process has taken the batch over. */
+  /** @returns false, with nothing stored, if another process has taken the batch over. */
   save(id: string, progress: BatchProgress, nowMs: number): Promise<boolean>;
-  /** Does nothing where another process has taken the batch over. */
+  /** Does nothing if another process has taken the batch over. */
   notePace(id: string, pace: BatchPaceRecord): Promise<void>;
   end(id: string, progress: BatchProgress, end: BatchEnd): Promise<boolean>;
   /** Ends all other processes' claims. Call it only while no other process runs. */

@@ -5,7 +5,7 @@ import type { RateLimitMirror } from "../rate-limits/rate-limit-mirror";
 
 export interface AdmitBatchContext {
   readonly admissions: Pick<Admissions, "admit" | "leave" | "preview" | "release">;
-  readonly rateLimitMirror: Pick<RateLimitMirror, "limitsOf">;
+  readonly rateLimitMirror: Pick<RateLimitMirror, "effectiveLimits">;
 }
 
 /** The totals of a file's lines. */
@@ -34,11 +34,11 @@ export async function admitBatch(
   payer: Payer,
   size: BatchSize,
 ): Promise<Admission> {
-  return context.admissions.admit(creationOf(context, payer, size));
+  return context.admissions.admit(describeBatchCreation(context, payer, size));
 }
 
 /** Describes the creation of a batch for admission. */
-export function creationOf(
+export function describeBatchCreation(
   { rateLimitMirror }: Pick<AdmitBatchContext, "rateLimitMirror">,
   payer: Payer,
   { model, promptTokens: batchInputTokens }: BatchSize,
@@ -46,7 +46,7 @@ export function creationOf(
   return {
     ...payer,
     model: model.id,
-    limits: rateLimitMirror.limitsOf(payer.projectId, model),
+    limits: rateLimitMirror.effectiveLimits(payer.projectId, model),
     price: noPrice,
     promptTokens: 0,
     batchInputTokens,

@@ -13,11 +13,7 @@ import { type LineCallerContext, lineCaller } from "./line-caller";
 export type LineBody = readonly Uint8Array[];
 
 /** Answers a call in the same way as one from the network. */
-export type AnswerCall = (
-  exchange: Exchange,
-  caller: Caller,
-  params: Readonly<Record<string, string>>,
-) => Promise<Response>;
+export type AnswerCall = (exchange: Exchange, caller: Caller, batchId: string) => Promise<Response>;
 
 export interface AnswerLineContext extends LineCallerContext {
   readonly answers: Readonly<Record<BatchEndpoint, AnswerCall>>;
@@ -60,12 +56,12 @@ export async function answerLine(
   const exchange = new Exchange(request, requestId, null, () => null);
   try {
     const caller = lineCaller(context, batch);
-    const response = await answers[batch.endpoint](exchange, caller, { batch_id: batch.id });
+    const response = await answers[batch.endpoint](exchange, caller, batch.id);
     const originalId = response.headers.get("original-request") ?? requestId;
-    return { status: response.status, requestId: originalId, body: await oneLineOf(response) };
+    return { status: response.status, requestId: originalId, body: await readOneLine(response) };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    const waitMs = waitOf(error);
+    const waitMs = findWait(error);
     if (waitMs !== null) return { waitMs, requestId, refusal: error };
     // For a call that was charged before a crash, use its id, so that the batch counts the charge.
     const originalId = error.details.headers?.["original-request"] ?? requestId;
@@ -80,7 +76,7 @@ export async function answerLine(
 const SPACE = 32;
 const [LINE_FEED, CARRIAGE_RETURN] = [10, 13];
 
-async function oneLineOf(response: Response): Promise<LineBody> {
+async function readOneLine(response: Response): Promise<LineBody> {
   const pieces: Uint8Array[] = [];
   for await (const piece of response.body ?? []) pieces.push(onOneLine(piece));
   return pieces;
@@ -97,7 +93,7 @@ export function onOneLine(piece: Uint8Array): Uint8Array {
 const heldBackBy = new Set<string>(["store_unavailable", "circuit_open"]);
 
 /** Returns null if a retry would also be refused. */
-function waitOf(refusal: Refusal): number | null {
+function findWait(refusal: Refusal): number | null {
   const { status, code, details } = refusal;
   if (status === 402) return UNPAID_MS;
   const after = Number(details.headers?.["retry-after"]);

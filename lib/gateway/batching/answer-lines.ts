@@ -5,7 +5,7 @@ import { readBatchLine } from "./batch-line";
 import { type BatchPace, waitFor } from "./batch-pace";
 import { type FormerAnswerContext, findFormerAnswer } from "./former-answer";
 import type { HeldClaim } from "./held-claim";
-import { bytesOf, type LineResult } from "./line-results";
+import { countResultBytes, type LineResult } from "./line-results";
 import type { LineThrottle } from "./line-throttle";
 import type { FileLine } from "./read-lines";
 import type { ResultRoom } from "./result-room";
@@ -31,8 +31,8 @@ const AT_ONCE = 16;
 /** How many times a line is sent to a provider that fails. */
 const MAX_TRIES = 3;
 const MAX_RETRY_DELAY_MS = 1_000;
-/** How often the results of slow lines are stored. */
-const STORED_EVERY_MS = 1_000;
+/** How often the results of slow lines are stored. Beside live calls that is less often, since each time delays some of them. */
+const STORED_EVERY_MS = { alone: 1_000, besideLiveCalls: 5_000 };
 
 const STORED: LineResult = { kind: "cancelled", customId: "" };
 
@@ -40,14 +40,14 @@ const STORED: LineResult = { kind: "cancelled", customId: "" };
 type Stop = "cancelled" | "expired" | null;
 
 /** Answered lines with their results. */
-export interface Answered {
+export interface AnsweredLines {
   readonly lines: readonly FileLine[];
   readonly results: readonly LineResult[];
 }
 
 /**
- * Answers lines concurrently. Yields the completed lines at the front every second, so that progress is visible even with
- * slow lines.
+ * Answers lines concurrently. Yields the completed lines at the front every few seconds, so that progress is visible even
+ * with slow lines.
  * @param mayBeAnswered whether an earlier process may have begun these lines.
  */
 export async function* answerInOrder(
@@ -55,45 +55,48 @@ export async function* answerInOrder(
   run: Run,
   lines: readonly FileLine[],
   mayBeAnswered: boolean,
-): AsyncGenerator<Answered> {
-  const { room, timers } = context;
+): AsyncGenerator<AnsweredLines> {
+  const { room, throttle, timers } = context;
   const results: LineResult[] = [];
-  const left = lines.entries();
+  const remainingLines = lines.entries();
   const answerSome = async () => {
-    for (const [index, line] of left) {
+    for (const [index, line] of remainingLines) {
       await room.enter();
       const result = await answer(context, run, line, mayBeAnswered).catch((error: unknown) => {
         room.leave(0);
         throw error;
       });
       results[index] = result;
-      room.leave(bytesOf(result));
-      if (result.kind === "answered") run.pace.answered();
+      room.leave(countResultBytes(result));
+      if (result.kind === "answered") run.pace.countAnswer();
     }
   };
   const work = Promise.all(Array.from({ length: AT_ONCE }, answerSome));
   // It may fail while earlier results are being stored; the race below then throws.
   work.catch(() => {});
-  let stored = 0;
+  let storedCount = 0;
   try {
-    while (stored < lines.length) {
+    while (storedCount < lines.length) {
       const pause = new AbortController();
-      await Promise.race([work, timers.wait(STORED_EVERY_MS, pause.signal)]).finally(() => pause.abort());
-      let ready = stored;
+      const everyMs = STORED_EVERY_MS[throttle.isBesideLiveCalls ? "besideLiveCalls" : "alone"];
+      await Promise.race([work, timers.wait(everyMs, pause.signal)]).finally(() => pause.abort());
+      let ready = storedCount;
       while (results[ready]) ready++;
-      if (ready === stored) continue;
-      const some = results.slice(stored, ready);
-      yield { lines: lines.slice(stored, ready), results: some };
-      room.stored(some.reduce((sum, result) => sum + bytesOf(result), 0));
+      if (ready === storedCount) continue;
+      const some = results.slice(storedCount, ready);
+      yield { lines: lines.slice(storedCount, ready), results: some };
+      room.finishStoring(some.reduce((sum, result) => sum + countResultBytes(result), 0));
       // Stored results are not needed any more.
-      for (let index = stored; index < ready; index++) results[index] = STORED;
-      stored = ready;
+      for (let index = storedCount; index < ready; index++) results[index] = STORED;
+      storedCount = ready;
     }
   } finally {
-    // Where storing failed, lines in progress still end, and their results are dropped.
+    // If storing failed, lines in progress still end, and their results are dropped.
     void work
       .catch(() => {})
-      .then(() => room.stored(results.reduce((sum, result) => sum + (result ? bytesOf(result) : 0), 0)));
+      .then(() =>
+        room.finishStoring(results.reduce((sum, result) => sum + (result ? countResultBytes(result) : 0), 0)),
+      );
   }
 }
 
@@ -116,21 +119,21 @@ async function answer(
     );
     await claim.isHeld(batch.id);
     const stop = stopNow(context, run);
-    const asked = stop ? null : answerLine(context, batch, call);
-    const answered = await Promise.resolve(asked).finally(() => context.throttle.lineEnds(batch));
-    if (!answered) {
+    const lineAnswer = stop ? null : answerLine(context, batch, call);
+    const lineReply = await Promise.resolve(lineAnswer).finally(() => context.throttle.lineEnds(batch));
+    if (!lineReply) {
       // A failed try may have been charged as interrupted by a process that took over its hold.
-      const charged = wasAsked ? await awaitFormerAnswer(context, run, line.number) : null;
-      return charged ? { kind: "answered", customId, ...charged } : { kind: stop ?? "cancelled", customId };
+      const charge = wasAsked ? await awaitFormerAnswer(context, run, line.number) : null;
+      return charge ? { kind: "answered", customId, ...charge } : { kind: stop ?? "cancelled", customId };
     }
-    if ("status" in answered) return { kind: "answered", customId, ...answered };
-    if (!isHeldBack(answered) && ++tries > MAX_TRIES) {
-      const { refusal, requestId } = answered;
+    if ("status" in lineReply) return { kind: "answered", customId, ...lineReply };
+    if (!isHeldBack(lineReply) && ++tries > MAX_TRIES) {
+      const { refusal, requestId } = lineReply;
       const body = [Buffer.from(JSON.stringify(refusal.body(requestId)))];
       return { kind: "answered", customId, status: refusal.status, requestId, body };
     }
-    pace.waits(waitFor(answered.refusal));
-    await context.timers.wait(Math.min(answered.waitMs, MAX_RETRY_DELAY_MS), run.signal);
+    pace.waits(waitFor(lineReply.refusal));
+    await context.timers.wait(Math.min(lineReply.waitMs, MAX_RETRY_DELAY_MS), run.signal);
   }
 }
 

@@ -27,21 +27,21 @@ export function readBatchLine({ number, bytes }: FileLine, endpoint: BatchEndpoi
   } catch {
     throw wrongLine(number, "it is not one JSON object in UTF-8");
   }
-  const parsed = lineForm.safeParse(value);
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
+  const result = lineForm.safeParse(value);
+  if (!result.success) {
+    const [issue] = result.error.issues;
     const field = issue?.path.join(".") || "it";
     throw wrongLine(
       number,
       field === "body.stream" ? "body.stream can't be true" : `${field} ${wants(field)}`,
     );
   }
-  const { custom_id: customId, url, body } = parsed.data;
+  const { custom_id: customId, url, body } = result.data;
   if (url !== endpoint) throw wrongLine(number, `url must be the batch's endpoint, ${endpoint}`);
   return { customId, body: JSON.stringify(body) };
 }
 
-const wanted: Readonly<Record<string, string>> = {
+const requirements: Readonly<Record<string, string>> = {
   custom_id: `must be a text of 1 to ${MAX_ID_LENGTH} characters`,
   method: 'must be "POST"',
   url: "must be the batch's endpoint",
@@ -49,7 +49,7 @@ const wanted: Readonly<Record<string, string>> = {
 };
 
 function wants(field: string): string {
-  return wanted[field] ?? "must be an object with custom_id, method, url and body";
+  return requirements[field] ?? "must be an object with custom_id, method, url and body";
 }
 
 export function wrongLine(number: number, why: string): Refusal {

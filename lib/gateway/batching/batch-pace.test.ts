@@ -5,7 +5,7 @@ import { BatchPace, waitFor } from "./batch-pace";
 test("lines are counted for a minute after their answer", () => {
   let nowMs = 0;
   const pace = new BatchPace(() => nowMs);
-  for (nowMs = 0; nowMs < 90_000; nowMs += 500) pace.answered();
+  for (nowMs = 0; nowMs < 90_000; nowMs += 500) pace.countAnswer();
   expect(pace.describe()).toEqual({ lines_per_minute: 118, waits_for: null });
   nowMs = 200_000;
   expect(pace.describe().lines_per_minute).toBe(0);
@@ -15,7 +15,7 @@ test("lines of an earlier process count until a minute has passed", () => {
   let nowMs = 100_000;
   const pace = new BatchPace(() => nowMs);
   pace.resume(50, 30_000);
-  pace.answered();
+  pace.countAnswer();
   expect(pace.describe().lines_per_minute).toBe(51);
   nowMs += 31_000;
   expect(pace.describe().lines_per_minute).toBe(1);

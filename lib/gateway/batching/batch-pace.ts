@@ -9,7 +9,7 @@ const WAIT_SHOWN_MS = 1_500;
 /** Counts the lines of a batch that this process answered in the last minute, and records what its lines wait for. */
 export class BatchPace {
   /** The number of lines answered in each second. */
-  readonly #answered = new Map<number, number>();
+  readonly #answersPerSecond = new Map<number, number>();
   /** When a line last waited for each reason. */
   readonly #waits = new Map<BatchWait, number>();
 
@@ -19,13 +19,14 @@ export class BatchPace {
   /** Continues with the lines that another process answered in the minute before `ageMs` ago. */
   resume(lines: number, ageMs: number): void {
     const second = Math.floor((this.now() - ageMs) / SECOND_MS);
-    if (lines > 0 && second > this.#second() - SECONDS) this.#answered.set(second, lines);
+    if (lines > 0 && second > this.#second() - SECONDS) this.#answersPerSecond.set(second, lines);
   }
 
-  answered(): void {
+  countAnswer(): void {
     const second = this.#second();
-    this.#answered.set(second, (this.#answered.get(second) ?? 0) + 1);
-    for (const old of this.#answered.keys()) if (old <= second - SECONDS) this.#answered.delete(old);
+    this.#answersPerSecond.set(second, (this.#answersPerSecond.get(second) ?? 0) + 1);
+    for (const old of this.#answersPerSecond.keys())
+      if (old <= second - SECONDS) this.#answersPerSecond.delete(old);
   }
 
   waits(reason: BatchWait): void {
@@ -38,7 +39,7 @@ export class BatchPace {
     const isPresent = (reason: BatchWait) =>
       nowMs - (this.#waits.get(reason) ?? Number.NEGATIVE_INFINITY) < WAIT_SHOWN_MS;
     let lines = 0;
-    for (const [at, answered] of this.#answered) if (at > second - SECONDS) lines += answered;
+    for (const [at, answerCount] of this.#answersPerSecond) if (at > second - SECONDS) lines += answerCount;
     return { lines_per_minute: lines, waits_for: longestFirst.find(isPresent) ?? null };
   }
 

@@ -28,7 +28,7 @@ interface UnderWay {
 export class BatchRunner {
   readonly #closing = new AbortController();
   readonly #underWay = new Map<string, UnderWay>();
-  readonly #canceled = new Set<string>();
+  readonly #canceledIds = new Set<string>();
   readonly #throttle: LineThrottle;
   readonly #stopTimers: readonly (() => void)[];
   #isClaiming = false;
@@ -49,9 +49,9 @@ export class BatchRunner {
     this.#isClaiming = true;
     try {
       const newClaim = () => new HeldClaim(claims, effects.clock);
-      const held = Array.from({ length: room }, newClaim);
-      const claimed = await claims.claim(effects.clock.nowMs(), room, this.#underWay.keys());
-      for (const [at, batch] of claimed.entries()) this.#begin(batch, held[at] ?? newClaim());
+      const claimSlots = Array.from({ length: room }, newClaim);
+      const claimedBatches = await claims.claim(effects.clock.nowMs(), room, this.#underWay.keys());
+      for (const [at, batch] of claimedBatches.entries()) this.#begin(batch, claimSlots[at] ?? newClaim());
     } catch (error) {
       logFault("batches", error);
     } finally {
@@ -65,13 +65,13 @@ export class BatchRunner {
   }
 
   /** Null for a batch that this process doesn't run. */
-  paceOf(id: string): Batch["pace"] {
+  describePace(id: string): Batch["pace"] {
     return this.#underWay.get(id)?.pace.describe() ?? null;
   }
 
   /** Stops starting lines of a batch. Call it once the cancellation is stored. */
   cancel(id: string): void {
-    if (this.#underWay.has(id)) this.#canceled.add(id);
+    if (this.#underWay.has(id)) this.#canceledIds.add(id);
   }
 
   /** Waits for the lines in progress, but not for slow ones. The next process continues the batches. */
@@ -87,19 +87,19 @@ export class BatchRunner {
 
   #begin(batch: BatchRecord, claim: HeldClaim): void {
     const { signal } = this.#closing;
-    const isCanceled = () => this.#canceled.has(batch.id);
+    const isCanceled = () => this.#canceledIds.has(batch.id);
     const { clock } = this.context.effects;
     const pace = new BatchPace(() => clock.monotonicMs());
-    const stored = batch.pace;
-    if (stored) pace.resume(stored.linesPerMinute, Math.max(0, clock.nowMs() - stored.atMs));
+    const storedPace = batch.pace;
+    if (storedPace) pace.resume(storedPace.linesPerMinute, Math.max(0, clock.nowMs() - storedPace.atMs));
     const context = { ...this.context, throttle: this.#throttle, room: new ResultRoom() };
-    const ended = runBatch(context, batch, { claim, signal, isCanceled, pace })
+    const runEnd = runBatch(context, batch, { claim, signal, isCanceled, pace })
       .catch((error: unknown) => this.context.logFault(batch.id, error))
       .finally(() => {
         this.#underWay.delete(batch.id);
-        this.#canceled.delete(batch.id);
+        this.#canceledIds.delete(batch.id);
       });
-    this.#underWay.set(batch.id, { ended, pace, claim });
+    this.#underWay.set(batch.id, { ended: runEnd, pace, claim });
   }
 
   /** Stores how fast the batches run, for other processes and the next one. */

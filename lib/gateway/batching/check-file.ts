@@ -1,6 +1,6 @@
 import { invalid } from "../refusal";
 import type { BatchSize } from "./admit-batch";
-import { type Checked, type CheckLinesContext, checkLines } from "./check-lines";
+import { type CheckedBatch, type CheckLinesContext, checkLines } from "./check-lines";
 import { type LineCallerContext, lineCaller } from "./line-caller";
 
 export interface CheckContext extends CheckLinesContext, LineCallerContext {}
@@ -9,13 +9,13 @@ export interface CheckContext extends CheckLinesContext, LineCallerContext {}
  * Checks that a caller may create a batch of a file, and validates every line.
  * @throws Refusal 400 naming the first invalid line, 401 or 403.
  */
-export async function checkFile(context: CheckContext, checked: Checked): Promise<BatchSize> {
-  const { caller, projectId, file, endpoint } = checked;
+export async function checkFile(context: CheckContext, batch: CheckedBatch): Promise<BatchSize> {
+  const { caller, projectId, file, endpoint } = batch;
   if (file.purpose !== "batch" || file.projectId !== projectId) {
     const message = `"${file.id}" is no file of this project with the purpose "batch". Upload it as one.`;
     throw invalid("input_file_id", message);
   }
   // Lines run after this request, so check the permissions of the key itself, which may differ from a session's.
   lineCaller(context, { keyId: caller.keyId, projectId, endpoint });
-  return checkLines(context, checked);
+  return checkLines(context, batch);
 }

@@ -6,7 +6,7 @@ import { embeddingOperations } from "@/lib/contract/operations/embeddings";
 import { type Nano, toNano, ZERO } from "@/lib/money/amount";
 import { chargeFor } from "@/lib/money/charge";
 import type { Caller } from "../access/caller";
-import { maxCharge } from "../admission/charges-of-request";
+import { maxCharge } from "../admission/charge-bounds";
 import { type CallableModelContext, callableModel } from "../completions/callable-model";
 import { type DescribeContext, describeForAdmission } from "../completions/holds/describe-for-admission";
 import { refuseMediaFields } from "../completions/requests/chat-request";
@@ -28,7 +28,7 @@ export interface CheckLinesContext extends CallableModelContext, DescribeContext
   readonly directory: Pick<ProviderDirectory, "find">;
 }
 
-export interface Checked {
+export interface CheckedBatch {
   readonly caller: Caller;
   readonly projectId: string;
   readonly file: FileRecord;
@@ -44,17 +44,17 @@ const forms = { "/v1/chat/completions": "chat completion", "/v1/embeddings": "em
  * Validates every line in the same way as its later call. @throws Refusal 400 naming the first invalid line, or for a
  * file without lines.
  */
-export async function checkLines(context: CheckLinesContext, checked: Checked): Promise<BatchSize> {
-  const { file } = checked;
-  const stored = await context.storedFiles.open(file.id, 0);
-  if (!stored) throw notFound("file", file.id, "input_file_id");
+export async function checkLines(context: CheckLinesContext, batch: CheckedBatch): Promise<BatchSize> {
+  const { file } = batch;
+  const storedFile = await context.storedFiles.open(file.id, 0);
+  if (!storedFile) throw notFound("file", file.id, "input_file_id");
   const customIds = new Set<string>();
   let model: CatalogueModel | null = null;
   let promptTokens = 0;
   let [expectedCharge, most]: [Nano, Nano] = [ZERO, ZERO];
   let sinceMs = performance.now();
-  for await (const line of readLines(stored.read(0, stored.bytes), { at: 0, number: 0 })) {
-    const call = await checkLine(context, checked, line);
+  for await (const line of readLines(storedFile.read(0, storedFile.bytes), { at: 0, number: 0 })) {
+    const call = await checkLine(context, batch, line);
     if (customIds.has(call.customId)) throw wrongLine(line.number, "its custom_id stands in an earlier line");
     customIds.add(call.customId);
     if (customIds.size > MAX_BATCH_LINES) throw tooManyLines();
@@ -76,7 +76,7 @@ export async function checkLines(context: CheckLinesContext, checked: Checked): 
 
 async function checkLine(
   context: CheckLinesContext,
-  { caller, projectId, endpoint }: Checked,
+  { caller, projectId, endpoint }: CheckedBatch,
   line: FileLine,
 ): Promise<Omit<BatchSize, "lines"> & { readonly customId: string }> {
   const { customId, body } = readBatchLine(line, endpoint);
@@ -94,16 +94,16 @@ async function checkLine(
         throw invalid("model", `"${model.id}" makes files, which no batch takes: call it instead.`);
       refuseMediaFields(request);
       const prompt = await request.estimate(promptReader(context.directory, model));
-      const described = { caller, request, projectId };
-      const asked = describeForAdmission(context, described, atBatchRate(model), prompt);
-      const { promptTokens, price, expectedOutputTokens, choices, maxOutputTokens } = asked;
+      const call = { caller, request, projectId };
+      const admissionRequest = describeForAdmission(context, call, atBatchRate(model), prompt);
+      const { promptTokens, price, expectedOutputTokens, choices, maxOutputTokens } = admissionRequest;
       const completionTokens = expectedOutputTokens * choices;
       return {
         customId,
         model,
         promptTokens,
         expectedCharge: chargeFor({ promptTokens, completionTokens }, price),
-        maxCharge: maxCharge(asked, maxOutputTokens),
+        maxCharge: maxCharge(admissionRequest, maxOutputTokens),
       };
     } finally {
       request.release();

@@ -41,9 +41,9 @@ async function store(
   const { caller, projectId, file, size } = of;
   const { effects, batches } = context;
   const nowMs = effects.clock.nowMs();
-  const idOf = (prefix: "batch" | "file") => newId(prefix, nowMs, effects.random);
+  const createId = (prefix: "batch" | "file") => newId(prefix, nowMs, effects.random);
   const batch: BatchRecord = {
-    id: idOf("batch"),
+    id: createId("batch"),
     projectId,
     keyId: caller.keyId,
     endpoint: draft.endpoint,
@@ -51,8 +51,8 @@ async function store(
     metadata: draft.metadata ?? null,
     inputFileId: file.id,
     inputBytes: file.bytes,
-    outputFileId: idOf("file"),
-    errorFileId: idOf("file"),
+    outputFileId: createId("file"),
+    errorFileId: createId("file"),
     status: "in_progress",
     total: size.lines,
     countedTokens: size.promptTokens,

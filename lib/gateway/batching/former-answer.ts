@@ -9,7 +9,7 @@ export interface FormerAnswerContext {
 }
 
 /**
- * Finds what an earlier process did for a line: the answer that it charged; `under way` where its call has an open hold; or
+ * Finds what an earlier process did for a line: the answer that it charged; `under way` if its call has an open hold; or
  * null. A line that it charged has this answer even if its batch was canceled or its key revoked in the meantime.
  */
 export async function findFormerAnswer(
@@ -17,14 +17,17 @@ export async function findFormerAnswer(
   batch: BatchRecord,
   line: number,
 ): Promise<{ status: number; requestId: string; body: LineBody } | "under way" | null> {
-  const named = { scope: idempotencyScope(batch.projectId, batch.keyId), key: lineKey(batch.id, line) };
+  const idempotencyKey = {
+    scope: idempotencyScope(batch.projectId, batch.keyId),
+    key: lineKey(batch.id, line),
+  };
   // In this order: a call that ends between the two reads is found by the second.
-  const isHeld = await idempotentCharges.isHeld(named);
-  const stored = await idempotentCharges.find(named, batch.createdAtMs - 1);
-  if (!stored) return isHeld ? "under way" : null;
-  const { requestId, reply } = stored;
+  const isHeld = await idempotentCharges.isHeld(idempotencyKey);
+  const storedCharge = await idempotentCharges.find(idempotencyKey, batch.createdAtMs - 1);
+  if (!storedCharge) return isHeld ? "under way" : null;
+  const { requestId, reply } = storedCharge;
   if (reply !== null) return { status: 200, requestId, body: [onOneLine(Buffer.from(reply))] };
-  const refusal = alreadyCharged(stored);
+  const refusal = alreadyCharged(storedCharge);
   const body = [Buffer.from(JSON.stringify(refusal.body(requestId)))];
   return { status: refusal.status, requestId, body };
 }

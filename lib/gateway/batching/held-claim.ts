@@ -39,7 +39,7 @@ export class HeldClaim {
     return this.#renewing;
   }
 
-  /** Stores progress. @returns false, with nothing stored, where another process has taken the batch over. */
+  /** Stores progress. @returns false, with nothing stored, if another process has taken the batch over. */
   async save(batchId: string, progress: BatchProgress): Promise<boolean> {
     await this.#extend((nowMs) => this.claims.save(batchId, progress, nowMs));
     return !this.#isLost;

@@ -7,7 +7,7 @@ import { unauthenticated } from "../refusal";
 
 export interface LineCallerContext {
   /** Returns the caller with a key's or member's id; null once the key is revoked or the member removed. */
-  callerOf(keyId: string): Caller | null;
+  findCaller(keyId: string): Caller | null;
 }
 
 const operationAt = {
@@ -17,10 +17,10 @@ const operationAt = {
 
 /** Returns the present caller of a batch's lines. @throws Refusal 401 or 403 if it may no longer make them. */
 export function lineCaller(
-  { callerOf }: LineCallerContext,
+  { findCaller }: LineCallerContext,
   { keyId, projectId, endpoint }: { keyId: string; projectId: string; endpoint: BatchEndpoint },
 ): Caller {
-  const caller = callerOf(keyId);
+  const caller = findCaller(keyId);
   if (!caller) throw unauthenticated();
   authorize(operationAt[endpoint], caller, {}, projectId);
   return caller;

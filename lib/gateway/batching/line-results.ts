@@ -14,13 +14,13 @@ export type LineResult =
     }
   | { readonly kind: "expired" | "cancelled"; readonly customId: string };
 
-const expired = {
+const expiredError = {
   code: "batch_expired",
   message: "The batch's completion window ended before this line was answered. It costs nothing.",
 };
 
 /** The length of a result's body in bytes. */
-export function bytesOf(result: LineResult): number {
+export function countResultBytes(result: LineResult): number {
   return result.kind === "answered" ? result.body.reduce((sum, { byteLength }) => sum + byteLength, 0) : 0;
 }
 
@@ -33,13 +33,13 @@ export function resultLines(batchId: string, lines: readonly FileLine[], results
     const id = `batch_req_${batchId.slice("batch_".length)}_${lines[index]?.number}`;
     const head = JSON.stringify({ id, custom_id: result.customId }).slice(0, -1);
     if (result.kind !== "answered") {
-      errors.push([Buffer.from(`${head},"response":null,"error":${JSON.stringify(expired)}}\n`)]);
+      errors.push([Buffer.from(`${head},"response":null,"error":${JSON.stringify(expiredError)}}\n`)]);
       continue;
     }
     const { status, requestId, body } = result;
     const response = JSON.stringify({ status_code: status, request_id: requestId }).slice(0, -1);
-    const begin = Buffer.from(`${head},"response":${response},"body":`);
-    (isGood(status) ? output : errors).push([begin, ...body, Buffer.from('},"error":null}\n')]);
+    const lineStart = Buffer.from(`${head},"response":${response},"body":`);
+    (isGood(status) ? output : errors).push([lineStart, ...body, Buffer.from('},"error":null}\n')]);
   }
   return { output, errors };
 }
@@ -50,12 +50,12 @@ export function progressAfter(
   results: readonly LineResult[],
   costs: LineCosts,
 ): BatchProgress {
-  const answered = results.filter((result) => result.kind === "answered");
-  const completed = answered.filter(({ status }) => isGood(status)).length;
+  const answeredLines = results.filter((result) => result.kind === "answered");
+  const completedCount = answeredLines.filter(({ status }) => isGood(status)).length;
   return {
     ...before,
-    completed: before.completed + completed,
-    failed: before.failed + answered.length - completed,
+    completed: before.completed + completedCount,
+    failed: before.failed + answeredLines.length - completedCount,
     inputTokens: before.inputTokens + costs.inputTokens,
     outputTokens: before.outputTokens + costs.outputTokens,
     cachedTokens: before.cachedTokens + costs.cachedTokens,

@@ -1,19 +1,19 @@
 import type { BatchPreview } from "@/lib/contract/operations/batches";
 import { formatAmount } from "@/lib/money/amount";
 import { describeRefusal } from "../completions/preview-call";
-import { type AdmitBatchContext, creationOf } from "./admit-batch";
+import { type AdmitBatchContext, describeBatchCreation } from "./admit-batch";
 import { type CheckContext, checkFile } from "./check-file";
-import type { Checked } from "./check-lines";
+import type { CheckedBatch } from "./check-lines";
 
 export interface PreviewBatchContext extends CheckContext, AdmitBatchContext {
   readonly organization: { readonly currency: string };
 }
 
 /** Returns the size and cost of a batch of a file. Counts and stores nothing. @throws Refusal for an invalid file. */
-export async function previewBatch(context: PreviewBatchContext, checked: Checked): Promise<BatchPreview> {
-  const { caller, projectId, file, endpoint } = checked;
-  const size = await checkFile(context, checked);
-  const creation = creationOf(context, { projectId, keyId: caller.keyId }, size);
+export async function previewBatch(context: PreviewBatchContext, batch: CheckedBatch): Promise<BatchPreview> {
+  const { caller, projectId, file, endpoint } = batch;
+  const size = await checkFile(context, batch);
+  const creation = describeBatchCreation(context, { projectId, keyId: caller.keyId }, size);
   const { limits, refusal } = await context.admissions.preview(creation);
   const limit = limits.find(({ field }) => field === "batch_1_day_max_input_tokens");
   return {

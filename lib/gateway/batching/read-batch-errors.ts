@@ -32,24 +32,25 @@ export async function readBatchErrors(
   { id, errorFileId, errorBytes, failed }: BatchRecord,
 ): Promise<BatchErrors> {
   const groups = new Map<string, Group>();
-  let read = 0;
+  let readBytes = 0;
   const end = Math.min(errorBytes, MOST_READ_BYTES);
-  const stored = end > 0 ? await storedFiles.open(errorFileId, 0) : null;
-  if (stored) {
-    for await (const line of readLines(stored.read(0, end), { at: 0, number: 0 })) {
+  const storedFile = end > 0 ? await storedFiles.open(errorFileId, 0) : null;
+  if (storedFile) {
+    for await (const line of readLines(storedFile.read(0, end), { at: 0, number: 0 })) {
       // The last line read may be cut off.
       if (line.endsAt > end || (end < errorBytes && line.endsAt === end)) break;
       count(groups, JSON.parse(Buffer.from(line.bytes).toString()) as ErrorLine);
-      read++;
+      readBytes++;
     }
   }
-  const sorted = [...groups.values()].toSorted((one, other) => other.count - one.count);
+  const sortedGroups = [...groups.values()].toSorted((one, other) => other.count - one.count);
   return {
     object: "batch.errors",
     batch_id: id,
-    failed: Math.max(failed, read),
-    is_complete: end === errorBytes && sorted.length <= MAX_GROUPS && (stored !== null || end === 0),
-    groups: sorted.slice(0, MAX_GROUPS),
+    failed: Math.max(failed, readBytes),
+    is_complete:
+      end === errorBytes && sortedGroups.length <= MAX_GROUPS && (storedFile !== null || end === 0),
+    groups: sortedGroups.slice(0, MAX_GROUPS),
   };
 }
 

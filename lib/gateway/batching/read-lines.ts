@@ -21,27 +21,27 @@ export async function* readLines(
   pieces: AsyncIterable<Uint8Array>,
   { at, number }: { at: number; number: number },
 ): AsyncGenerator<FileLine> {
-  let rest: Uint8Array[] = [];
+  let pendingPieces: Uint8Array[] = [];
   let restBytes = 0;
   let [endsAt, line] = [at, number];
   const take = (last: Uint8Array, withNewline: boolean): FileLine => {
     if (restBytes + last.byteLength > MAX_LINE_BYTES) throw tooLong(line + 1);
-    const bytes = rest.length === 0 ? last : Buffer.concat([...rest, last]);
-    [rest, restBytes] = [[], 0];
+    const bytes = pendingPieces.length === 0 ? last : Buffer.concat([...pendingPieces, last]);
+    [pendingPieces, restBytes] = [[], 0];
     endsAt += bytes.byteLength + Number(withNewline);
     return { number: ++line, bytes, endsAt };
   };
   for await (const piece of pieces) {
     let from = 0;
     for (let end = piece.indexOf(NEWLINE); end >= 0; end = piece.indexOf(NEWLINE, from)) {
-      const found = take(piece.subarray(from, end), true);
+      const lines = take(piece.subarray(from, end), true);
       from = end + 1;
-      if (!isBlank(found.bytes)) yield found;
+      if (!isBlank(lines.bytes)) yield lines;
     }
     const tail = piece.subarray(from);
     restBytes += tail.byteLength;
     if (restBytes > MAX_LINE_BYTES) throw tooLong(line + 1);
-    if (tail.byteLength > 0) rest.push(tail);
+    if (tail.byteLength > 0) pendingPieces.push(tail);
   }
   if (restBytes === 0) return;
   const last = take(new Uint8Array(), false);

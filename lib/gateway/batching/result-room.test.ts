@@ -5,11 +5,11 @@ const MIB = 1024 * 1024;
 
 /** Counts the lines that have entered. */
 function enterSome(room: ResultRoom, lines: number) {
-  let entered = 0;
-  for (let line = 0; line < lines; line++) void room.enter().then(() => entered++);
+  let enteredCount = 0;
+  for (let line = 0; line < lines; line++) void room.enter().then(() => enteredCount++);
   return async () => {
     for (let turn = 0; turn < 20; turn++) await Promise.resolve();
-    return entered;
+    return enteredCount;
   };
 }
 
@@ -22,22 +22,22 @@ test("once a result was large, no more lines start than fit, and the others afte
   const room = new ResultRoom();
   await room.enter();
   room.leave(30 * MIB);
-  const entered = enterSome(room, 5);
-  expect(await entered()).toBe(1);
-  room.stored(30 * MIB);
-  expect(await entered()).toBe(2);
+  const countEntered = enterSome(room, 5);
+  expect(await countEntered()).toBe(1);
+  room.finishStoring(30 * MIB);
+  expect(await countEntered()).toBe(2);
   room.leave(1);
-  expect(await entered()).toBe(3);
+  expect(await countEntered()).toBe(3);
 });
 
 test("a result larger than all room lets one line after the other through", async () => {
   const room = new ResultRoom();
   await room.enter();
   room.leave(100 * MIB);
-  const entered = enterSome(room, 2);
-  expect(await entered()).toBe(0);
-  room.stored(100 * MIB);
-  expect(await entered()).toBe(1);
+  const countEntered = enterSome(room, 2);
+  expect(await countEntered()).toBe(0);
+  room.finishStoring(100 * MIB);
+  expect(await countEntered()).toBe(1);
   room.leave(0);
-  expect(await entered()).toBe(2);
+  expect(await countEntered()).toBe(2);
 });

@@ -22,7 +22,7 @@ export class ResultRoom {
   }
 
   /** Results are stored, or dropped. */
-  stored(bytes: number): void {
+  finishStoring(bytes: number): void {
     this.#waitingBytes -= bytes;
     this.#wakeAll();
   }
@@ -33,8 +33,8 @@ export class ResultRoom {
   }
 
   #wakeAll(): void {
-    const waiting = this.#wake;
+    const wakeWaiting = this.#wake;
     this.#wake = [];
-    for (const wake of waiting) wake();
+    for (const wake of wakeWaiting) wake();
   }
 }

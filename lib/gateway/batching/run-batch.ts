@@ -1,13 +1,13 @@
 import type { BatchClaims, BatchEnd, BatchProgress, BatchRecord, BatchStore } from "../batches/batch-store";
 import type { ResultFile, ResultFiles } from "../batches/result-files";
 import type { OutputFiles } from "../tasks/output-files";
-import { type Answered, type AnswerLinesContext, answerInOrder, type Run } from "./answer-lines";
+import { type AnsweredLines, type AnswerLinesContext, answerInOrder, type Run } from "./answer-lines";
 import { progressAfter, resultLines } from "./line-results";
 import { type FileLine, readLines } from "./read-lines";
 
 export interface RunContext extends AnswerLinesContext {
   readonly claims: Pick<BatchClaims, "end">;
-  readonly batches: Pick<BatchStore, "find" | "costsOf">;
+  readonly batches: Pick<BatchStore, "find" | "sumLineCosts">;
   readonly storedFiles: Pick<OutputFiles, "open">;
   readonly resultFiles: ResultFiles;
   /** Retention of result files in milliseconds if the batch sets none; null: forever. */
@@ -39,11 +39,11 @@ export async function runBatch(
   const from = { at: batch.readBytes, number: batch.readLines };
   let isFirst = true;
   for await (const lines of together(readLines(input.read(from.at, input.bytes), from))) {
-    for await (const answered of answerInOrder(context, run, lines, isFirst)) {
+    for await (const answeredLines of answerInOrder(context, run, lines, isFirst)) {
       // A process that is shutting down stores nothing. The next process repeats these lines and gets their stored
       // replies.
       if (isOver()) continue;
-      progress = (await keep(context, run, progress, answered)) ?? progress;
+      progress = (await keep(context, run, progress, answeredLines)) ?? progress;
       // Another process may have received a cancellation.
       isStoredCanceled ||= await isCancelStored(context, batch.id);
     }
@@ -80,7 +80,7 @@ async function keep(
   { batches, resultFiles }: RunContext,
   { batch, claim }: Run,
   before: BatchProgress,
-  { lines, results }: Answered,
+  { lines, results }: AnsweredLines,
 ): Promise<BatchProgress | null> {
   const { output, errors } = resultLines(batch.id, lines, results);
   if (!(await claim.isHeld(batch.id))) return null;
@@ -88,10 +88,13 @@ async function keep(
   if (!(await claim.isHeld(batch.id))) return null;
   const errorBytes = await resultFiles.append(batch.errorFileId, before.errorBytes, errors);
   const requestIds = results.flatMap((result) => (result.kind === "answered" ? [result.requestId] : []));
-  const costs = await batches.costsOf(requestIds);
+  const costs = await batches.sumLineCosts(requestIds);
   const last = lines.at(-1);
-  const read = { readBytes: last?.endsAt ?? before.readBytes, readLines: last?.number ?? before.readLines };
-  const progress = { ...progressAfter(before, results, costs), ...read, outputBytes, errorBytes };
+  const readPosition = {
+    readBytes: last?.endsAt ?? before.readBytes,
+    readLines: last?.number ?? before.readLines,
+  };
+  const progress = { ...progressAfter(before, results, costs), ...readPosition, outputBytes, errorBytes };
   return (await claim.save(batch.id, progress)) ? progress : null;
 }
 
@@ -104,7 +107,7 @@ async function end(
   const atMs = effects.clock.nowMs();
   const keptMs = batch.outputExpiresAfterMs ?? filesMs;
   const expiresAtMs = keptMs === null ? null : atMs + keptMs;
-  const made = {
+  const resultFile = {
     projectId: batch.projectId,
     keyId: batch.keyId,
     purpose: "batch_output",
@@ -113,8 +116,8 @@ async function end(
   } as const;
   const { outputBytes, errorBytes } = progress;
   const files: ResultFile[] = [
-    { id: batch.outputFileId, filename: `${batch.id}_output.jsonl`, bytes: outputBytes, ...made },
-    { id: batch.errorFileId, filename: `${batch.id}_error.jsonl`, bytes: errorBytes, ...made },
+    { id: batch.outputFileId, filename: `${batch.id}_output.jsonl`, bytes: outputBytes, ...resultFile },
+    { id: batch.errorFileId, filename: `${batch.id}_error.jsonl`, bytes: errorBytes, ...resultFile },
   ];
   await claims.end(batch.id, progress, {
     status,

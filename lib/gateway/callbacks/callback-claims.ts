@@ -6,7 +6,7 @@ export interface Callback {
   readonly body: string;
   /** How many deliveries have failed. */
   readonly tries: number;
-  /** The receiver's key for fairness; absent where all messages go to one receiver. */
+  /** The receiver's key for fairness; absent if all messages go to one receiver. */
   readonly receiver?: string;
   /** The project that it belongs to; absent if all messages belong to the organization. */
   readonly projectId?: string;
@@ -44,7 +44,7 @@ export interface CallbackClaims<Message extends Callback = Callback> {
   claimDue(nowMs: number, limit: number, busy: Busy): Promise<Message[]>;
   /**
    * Stores the outcome of an attempt and ends the claim.
-   * @returns false where another sender has taken the claim: nothing was stored.
+   * @returns false if another sender has taken the claim: nothing was stored.
    */
   save(id: string, outcome: CallbackTry): Promise<boolean>;
   /** Ends the claims of all other senders. Call it only while no other sender runs. */

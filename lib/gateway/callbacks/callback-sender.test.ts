@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, setSystemTime, test } from "bun:test";
 import { Webhook } from "standardwebhooks";
 import { simulatedEffects } from "../simulation/simulated-effects";
-import { openTemporaryDatabase } from "../store/open-temporary-database";
 import { CLAIM_MS, createSqliteAlertClaims } from "../store/settings/sqlite-alert-claims";
+import { openTemporaryDatabase } from "../store/testing/open-temporary-database";
 import { CallbackSender } from "./callback-sender";
 import { readCallbackTarget } from "./callback-target";
 import { createPoster } from "./post-callback";
@@ -47,7 +47,7 @@ afterEach(async () => {
 function open(owner = "this process"): CallbackSender {
   return new CallbackSender({
     claims: createSqliteAlertClaims(store.reads, store.run, owner),
-    receiverOf: () => ({
+    findReceiver: () => ({
       post: createPoster(readCallbackTarget(receiver.url.href, ["127.0.0.1"])),
       secrets: secret,
     }),
@@ -57,8 +57,8 @@ function open(owner = "this process"): CallbackSender {
 }
 
 async function keep(id: string): Promise<void> {
-  const untried = { status: "pending", tries: 0, tried_at_ms: null, failure: null } as const;
-  const row = { id, body, ...untried, due_at_ms: effects.clock.nowMs() };
+  const untriedCallback = { status: "pending", tries: 0, tried_at_ms: null, failure: null } as const;
+  const row = { id, body, ...untriedCallback, due_at_ms: effects.clock.nowMs() };
   await store.write((queries) => queries.insertInto("alert_deliveries").values(row).execute());
 }
 
@@ -88,13 +88,13 @@ test("one that doesn't arrive is sent again over 75 hours, under one id, and the
   ];
   for (const wait of waits) {
     await sender.sendDue();
-    const tried = tries.length;
+    const triesBefore = tries.length;
     effects.pass(wait - 1);
     // A restart neither hurries nor loses a retry.
     await sender.close();
     sender = open();
     await sender.sendDue();
-    expect(tries.length).toBe(tried);
+    expect(tries.length).toBe(triesBefore);
     effects.pass(Math.ceil(wait * 0.2) + 1);
   }
   await sender.sendDue();
@@ -113,8 +113,8 @@ test.each([
   ["a redirect", () => Response.redirect("https://example.com/"), "pending", 302],
   ["a refusal", () => new Response(null, { status: 403 }), "pending", 403],
   ["an address that is gone for good", () => new Response(null, { status: 410 }), "exhausted", 410],
-] as const)("%s is no arrival", async (_what, given, status, reply) => {
-  answer = given;
+] as const)("%s is no arrival", async (_what, receiverAnswer, status, reply) => {
+  answer = receiverAnswer;
   await keep("firing_1");
   await open().sendDue();
   const failure = `The receiver answered ${reply}`;
@@ -135,9 +135,9 @@ test("all of many callbacks are sent, and a failing one does not delay the other
 
 test("a gateway that stops while it sends sends again after its start", async () => {
   await keep("firing_1");
-  const { promise: isSent, resolve: sent } = Promise.withResolvers<void>();
+  const { promise: isSent, resolve: markSent } = Promise.withResolvers<void>();
   answer = () => {
-    sent();
+    markSent();
     return new Promise<Response>(() => {});
   };
   const sender = open();
@@ -160,7 +160,7 @@ test("while what became of a message can't be kept, it is not sent over and over
       ...real,
       save: async (...call) => (isFull ? Promise.reject(new Error("disk full")) : real.save(...call)),
     },
-    receiverOf: () => ({
+    findReceiver: () => ({
       post: createPoster(readCallbackTarget(receiver.url.href, ["127.0.0.1"])),
       secrets: secret,
     }),
@@ -181,10 +181,10 @@ test("while what became of a message can't be kept, it is not sent over and over
 test("lets one of two senders send, and the other once the first has been silent for too long", async () => {
   await keep("firing_1");
   const { promise: isSent, resolve: sent } = Promise.withResolvers<void>();
-  const { promise: answered, resolve: letAnswer } = Promise.withResolvers<Response>();
+  const { promise: receiverAnswer, resolve: letAnswer } = Promise.withResolvers<Response>();
   answer = () => {
     sent();
-    return answered;
+    return receiverAnswer;
   };
   const first = open("the first process");
   const firstTry = first.sendDue();

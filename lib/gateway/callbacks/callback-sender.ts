@@ -1,7 +1,12 @@
 import type { Effects } from "../effects";
 import type { Busy, Callback, CallbackClaims, CallbackTry } from "./callback-claims";
 import type { CallbackReply } from "./post-callback";
-import { type CallbackReceiver, failureOf, postSigned, statusOf } from "./post-signed";
+import {
+  type CallbackReceiver,
+  describeCallbackFailure,
+  postSigned,
+  readCallbackStatus,
+} from "./post-signed";
 import { readRetryAfter } from "./read-retry-after";
 import { retryDelayMs } from "./retry-delay";
 
@@ -20,7 +25,7 @@ const GONE = 410;
 export class CallbackSender<Message extends Callback = Callback> {
   readonly #closing = new AbortController();
   /** The deliveries in progress, by message id. */
-  readonly #sending = new Map<string, { readonly sent: Promise<void>; readonly message: Message }>();
+  readonly #deliveries = new Map<string, { readonly delivery: Promise<void>; readonly message: Message }>();
   #underWay: Promise<void> | null = null;
   #wake = Promise.withResolvers<void>();
   #restsUntilMs = Number.NEGATIVE_INFINITY;
@@ -28,8 +33,8 @@ export class CallbackSender<Message extends Callback = Callback> {
   constructor(
     private readonly context: {
       readonly claims: CallbackClaims<Message>;
-      /** @throws CallbackTargetFault where nothing may be sent there. */
-      readonly receiverOf: (message: Message) => CallbackReceiver;
+      /** @throws CallbackTargetFault if nothing may be sent there. */
+      readonly findReceiver: (message: Message) => CallbackReceiver;
       readonly effects: Effects;
       readonly logFault: (where: string, error: unknown) => void;
     },
@@ -54,9 +59,9 @@ export class CallbackSender<Message extends Callback = Callback> {
     for (;;) {
       this.#wake = Promise.withResolvers();
       await this.#begin();
-      if (this.#sending.size === 0) return;
-      const sent = [...this.#sending.values()].map((one) => one.sent);
-      await Promise.race([...sent, this.#wake.promise]);
+      if (this.#deliveries.size === 0) return;
+      const deliveries = [...this.#deliveries.values()].map((one) => one.delivery);
+      await Promise.race([...deliveries, this.#wake.promise]);
     }
   }
 
@@ -65,19 +70,19 @@ export class CallbackSender<Message extends Callback = Callback> {
     const { claims, effects } = this.context;
     try {
       while (!this.#closing.signal.aborted && effects.clock.monotonicMs() >= this.#restsUntilMs) {
-        const room = SENT_AT_ONCE - this.#sending.size;
+        const room = SENT_AT_ONCE - this.#deliveries.size;
         if (room === 0) return;
         const due = await claims.claimDue(effects.clock.nowMs(), SENT_AT_ONCE, this.#busy());
-        const begun = due.filter((message) => this.#start(message));
-        if (begun.length === 0) return;
+        const startedMessages = due.filter((message) => this.#start(message));
+        if (startedMessages.length === 0) return;
       }
     } catch (error) {
-      this.#rest(error);
+      this.#pauseDelivery(error);
     }
   }
 
   #busy(): Busy {
-    const messages = [...this.#sending.values()].map(({ message }) => message);
+    const messages = [...this.#deliveries.values()].map(({ message }) => message);
     const receivers = messages.flatMap(({ receiver }) => receiver ?? []);
     const projects = messages.flatMap(({ projectId }) => projectId ?? []);
     return { receivers, projects: [...new Set(projects)].filter((id) => this.#isFull(id)) };
@@ -85,32 +90,33 @@ export class CallbackSender<Message extends Callback = Callback> {
 
   #isFull(projectId: string | undefined): boolean {
     if (projectId === undefined) return false;
-    const own = [...this.#sending.values()].filter(({ message }) => message.projectId === projectId);
+    const own = [...this.#deliveries.values()].filter(({ message }) => message.projectId === projectId);
     return own.length >= OF_ONE_PROJECT;
   }
 
   /** @returns false if the message is already being sent, or there is no room. A claimed message stays due and is retried. */
   #start(message: Message): boolean {
     const { id, projectId } = message;
-    if (this.#sending.size >= SENT_AT_ONCE || this.#sending.has(id) || this.#isFull(projectId)) return false;
-    const sent = this.#try(message)
-      .catch((error: unknown) => this.#rest(error))
-      .finally(() => this.#sending.delete(id));
-    this.#sending.set(id, { sent, message });
+    if (this.#deliveries.size >= SENT_AT_ONCE || this.#deliveries.has(id) || this.#isFull(projectId))
+      return false;
+    const delivery = this.#try(message)
+      .catch((error: unknown) => this.#pauseDelivery(error))
+      .finally(() => this.#deliveries.delete(id));
+    this.#deliveries.set(id, { delivery, message });
     return true;
   }
 
-  #rest(error: unknown): void {
+  #pauseDelivery(error: unknown): void {
     this.#restsUntilMs = this.context.effects.clock.monotonicMs() + STORE_DOWN_MS;
     this.context.logFault("callbacks", error);
   }
 
   async #try(message: Message): Promise<void> {
-    const { claims, receiverOf, effects, logFault } = this.context;
+    const { claims, findReceiver, effects, logFault } = this.context;
     const startedAtMs = effects.clock.monotonicMs();
-    const signed = { id: message.id, body: message.body, atMs: effects.clock.nowMs() };
-    const reply = await postSigned(() => receiverOf(message), signed, this.#closing.signal);
-    const failure = failureOf(reply);
+    const signedContent = { id: message.id, body: message.body, atMs: effects.clock.nowMs() };
+    const reply = await postSigned(() => findReceiver(message), signedContent, this.#closing.signal);
+    const failure = describeCallbackFailure(reply);
     if (this.#closing.signal.aborted && failure !== null) return;
     const [tries, triedAtMs] = [message.tries + 1, effects.clock.nowMs()];
     const delayMs = failure === null ? null : this.#delayMs(reply, tries, triedAtMs);
@@ -120,7 +126,7 @@ export class CallbackSender<Message extends Callback = Callback> {
       tries,
       triedAtMs,
       tookMs: Math.round(effects.clock.monotonicMs() - startedAtMs),
-      httpStatus: statusOf(reply),
+      httpStatus: readCallbackStatus(reply),
       dueAtMs: delayMs === null ? null : triedAtMs + delayMs,
       failure,
     };
@@ -131,12 +137,12 @@ export class CallbackSender<Message extends Callback = Callback> {
   }
 
   /**
-   * The delay until the next attempt; null where there is none because the schedule has ended or the receiver is gone.
+   * The delay until the next attempt; null if there is none because the schedule has ended or the receiver is gone.
    */
   #delayMs(reply: CallbackReply | string, tries: number, nowMs: number): number | null {
-    const scheduled = retryDelayMs(tries, this.context.effects.random);
-    if (scheduled === null || typeof reply === "string") return scheduled;
+    const retryMs = retryDelayMs(tries, this.context.effects.random);
+    if (retryMs === null || typeof reply === "string") return retryMs;
     if (reply.status === GONE) return null;
-    return Math.max(scheduled, readRetryAfter(reply.retryAfter, nowMs));
+    return Math.max(retryMs, readRetryAfter(reply.retryAfter, nowMs));
   }
 }

@@ -42,7 +42,7 @@ test.each(["1.1.1.1", "100.128.0.1", "172.32.0.1", "168.63.129.17", "223.255.255
   },
 );
 
-const trusted = ["alerts.internal", "10.0.0.7", "::1"];
+const trustedHosts = ["alerts.internal", "10.0.0.7", "::1"];
 
 test.each([
   ["https://example.com/alerts?token=1", false],
@@ -54,7 +54,7 @@ test.each([
   ["http://0x0a000007/", true],
   ["https://[::1]/", true],
 ] as const)("%s is an address for callbacks", (address, isTrusted) => {
-  expect(readCallbackTarget(address, trusted)).toEqual({ url: new URL(address), isTrusted });
+  expect(readCallbackTarget(address, trustedHosts)).toEqual({ url: new URL(address), isTrusted });
 });
 
 test.each([
@@ -67,9 +67,9 @@ test.each([
   ["https://2130706433/", "name 127.0.0.1 in GATEHOUSE_CALLBACK_HOSTS"],
   ["https://[::ffff:10.0.0.7]/", "name ::ffff:a00:7 in GATEHOUSE_CALLBACK_HOSTS"],
 ])("%s is none, and says why without repeating it", (address, why) => {
-  const read = () => readCallbackTarget(address, trusted);
-  expect(read).toThrow(why);
-  expect(read).not.toThrow("secret");
+  const readTarget = () => readCallbackTarget(address, trustedHosts);
+  expect(readTarget).toThrow(why);
+  expect(readTarget).not.toThrow("secret");
 });
 
 test("a trusted host is named as addresses spell it", () => {

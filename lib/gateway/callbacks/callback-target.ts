@@ -20,7 +20,7 @@ export function readCallbackTarget(address: string, trustedHosts: readonly strin
     throw new CallbackTargetFault("is no address: set it to one such as https://example.com/alerts.");
   }
   const url = new URL(address);
-  const host = hostOf(url);
+  const host = hostWithoutBrackets(url);
   const isTrusted = trustedHosts.includes(host);
   if (url.protocol !== "https:" && url.protocol !== "http:") {
     throw new CallbackTargetFault(`begins with ${url.protocol}: set it to an https address.`);
@@ -39,13 +39,13 @@ export function readCallbackTarget(address: string, trustedHosts: readonly strin
 
 /** Returns the host in the spelling of URLs, without brackets or port; null for anything but a host name or IP address. */
 export function readHost(text: string): string | null {
-  const bracketed = isIP(text) === 6 ? `[${text}]` : text;
-  if (/[/?#@*\\\s]/.test(bracketed) || !URL.canParse(`https://${bracketed}`)) return null;
-  const url = new URL(`https://${bracketed}`);
-  const hasPort = url.port !== "" || /:\d*$/.test(bracketed.replace(/^\[.*\]/, ""));
-  return hasPort ? null : hostOf(url);
+  const bracketedAddress = isIP(text) === 6 ? `[${text}]` : text;
+  if (/[/?#@*\\\s]/.test(bracketedAddress) || !URL.canParse(`https://${bracketedAddress}`)) return null;
+  const url = new URL(`https://${bracketedAddress}`);
+  const hasPort = url.port !== "" || /:\d*$/.test(bracketedAddress.replace(/^\[.*\]/, ""));
+  return hasPort ? null : hostWithoutBrackets(url);
 }
 
-export function hostOf({ hostname }: URL): string {
+export function hostWithoutBrackets({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, "");
 }

@@ -2,7 +2,7 @@ import { isIP, type LookupFunction } from "node:net";
 import { type AddressRule, findAllowedAddresses, type ResolveHost } from "../outbound/allowed-addresses";
 import { isPublicAddress } from "../outbound/public-address";
 import { requestOnce } from "../outbound/request-once";
-import { type CallbackTarget, hostOf } from "./callback-target";
+import { type CallbackTarget, hostWithoutBrackets } from "./callback-target";
 
 /** A receiver's reply. */
 export interface CallbackReply {
@@ -34,12 +34,13 @@ export function createPoster(
   };
   const lookup: LookupFunction = (host, { all }, answer) => {
     findAllowedAddresses(host, rule).then(
-      (allowed) => (all ? answer(null, [...allowed]) : answer(null, allowed[0].address, allowed[0].family)),
+      (addresses) =>
+        all ? answer(null, [...addresses]) : answer(null, addresses[0].address, addresses[0].family),
       (error: Error) => answer(error, []),
     );
   };
   return async ({ headers, body }, signal) => {
-    const host = hostOf(url);
+    const host = hostWithoutBrackets(url);
     // For an IP address the connection does no lookup, so check it here.
     if (isIP(host)) await findAllowedAddresses(host, rule);
     const length = { "content-length": String(Buffer.byteLength(body)) };

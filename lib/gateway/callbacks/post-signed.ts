@@ -31,12 +31,12 @@ export async function postSigned(
 }
 
 /** Why an attempt failed; null for a delivered message. */
-export function failureOf(reply: CallbackReply | string): string | null {
+export function describeCallbackFailure(reply: CallbackReply | string): string | null {
   if (typeof reply === "string") return reply;
   return reply.status >= 200 && reply.status < 300 ? null : `The receiver answered ${reply.status}`;
 }
 
 /** The status of the reply; null without a reply. */
-export function statusOf(reply: CallbackReply | string): number | null {
+export function readCallbackStatus(reply: CallbackReply | string): number | null {
   return typeof reply === "string" ? null : reply.status;
 }

@@ -6,8 +6,8 @@ const always = (byte: number) => (bytes: number) => new Uint8Array(bytes).fill(b
 test("waits are the schedule's, with up to a fifth more, and end after the ninth", () => {
   const [minute, hour] = [60_000, 3_600_000];
   const waits = [5_000, 5 * minute, 30 * minute, ...[2, 5, 10, 14, 20, 24].map((hours) => hours * hour)];
-  const triesOf = waits.map((_wait, index) => index + 1);
-  expect(triesOf.map((tries) => retryDelayMs(tries, always(0)))).toEqual(waits);
+  const attempts = waits.map((_wait, index) => index + 1);
+  expect(attempts.map((tries) => retryDelayMs(tries, always(0)))).toEqual(waits);
   for (const [index, wait] of waits.entries()) {
     const longest = retryDelayMs(index + 1, always(255)) ?? 0;
     expect(longest).toBeGreaterThan(wait * 1.19);

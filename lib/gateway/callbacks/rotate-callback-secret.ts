@@ -28,9 +28,9 @@ export function rotateCallbackSecret(
     const nowMs = effects.clock.nowMs();
     const recent = recentRotations(current, nowMs);
     if (recent.length >= MAX_REPLACED) throw rotatedTooOften();
-    const rotated = { version: current.version + 1, rotationsMs: [nowMs, ...recent] };
-    await taskCallbacks.saveSecret(transaction, projectId, rotated);
-    return rotated;
+    const rotatedSecret = { version: current.version + 1, rotationsMs: [nowMs, ...recent] };
+    await taskCallbacks.saveSecret(transaction, projectId, rotatedSecret);
+    return rotatedSecret;
   });
 }
 

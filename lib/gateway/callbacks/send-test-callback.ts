@@ -1,7 +1,12 @@
 import { newId } from "@/lib/contract/ids";
 import type { Effects } from "../effects";
 import { conflict } from "../refusal";
-import { type CallbackReceiver, failureOf, postSigned, statusOf } from "./post-signed";
+import {
+  type CallbackReceiver,
+  describeCallbackFailure,
+  postSigned,
+  readCallbackStatus,
+} from "./post-signed";
 
 /** A test callback after its only attempt. */
 export interface SentTest {
@@ -12,7 +17,7 @@ export interface SentTest {
   readonly tookMs: number;
   /** The status of the reply; null without a reply. */
   readonly status: number | null;
-  /** Why it was not delivered; null where it was. */
+  /** Why it was not delivered; null if it was. */
   readonly failure: string | null;
 }
 
@@ -22,10 +27,10 @@ export interface SentTest {
  * @returns a function that throws Refusal 409 while the project's last test is still running.
  */
 export function createTestSender({ effects: { clock, random } }: { readonly effects: Effects }) {
-  const running = new Set<string>();
+  const runningTests = new Set<string>();
   return async (projectId: string, receiver: CallbackReceiver): Promise<SentTest> => {
-    if (running.has(projectId)) throw testIsRunning();
-    running.add(projectId);
+    if (runningTests.has(projectId)) throw testIsRunning();
+    runningTests.add(projectId);
     try {
       const [atMs, startedAtMs] = [clock.nowMs(), clock.monotonicMs()];
       const callbackId = newId("test", atMs, random);
@@ -34,9 +39,16 @@ export function createTestSender({ effects: { clock, random } }: { readonly effe
       const message = { id: callbackId, body, atMs };
       const reply = await postSigned(() => receiver, message, new AbortController().signal);
       const tookMs = Math.round(clock.monotonicMs() - startedAtMs);
-      return { callbackId, body, atMs, tookMs, status: statusOf(reply), failure: failureOf(reply) };
+      return {
+        callbackId,
+        body,
+        atMs,
+        tookMs,
+        status: readCallbackStatus(reply),
+        failure: describeCallbackFailure(reply),
+      };
     } finally {
-      running.delete(projectId);
+      runningTests.delete(projectId);
     }
   };
 }

@@ -41,9 +41,11 @@ export function projectSecrets(
   current: SecretVersion,
   nowMs: number,
 ): readonly [Secret, ...Secret[]] {
-  const secretOf = (version: number) => callbackSecret(key, `gatehouse callback ${projectId} ${version}`);
-  const replaced = recentRotations(current, nowMs).map((_, index) => secretOf(current.version - 1 - index));
-  return [secretOf(current.version), ...replaced];
+  const deriveSecret = (version: number) => callbackSecret(key, `gatehouse callback ${projectId} ${version}`);
+  const replacedSecrets = recentRotations(current, nowMs).map((_, index) =>
+    deriveSecret(current.version - 1 - index),
+  );
+  return [deriveSecret(current.version), ...replacedSecrets];
 }
 
 /** The headers of one attempt, by Standard Webhooks 1.0. Each secret's signature covers id, time and body. */

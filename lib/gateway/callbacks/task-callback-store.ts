@@ -5,7 +5,7 @@ import type { SecretVersion } from "./sign-callback";
 /** A message about the end of a task that is to be delivered. */
 export interface TaskCallback extends Callback {
   readonly receiver: string;
-  /** Null where it can no longer be decrypted. */
+  /** Null if it can no longer be decrypted. */
   readonly url: string | null;
   readonly projectId: string;
   readonly secret: SecretVersion;

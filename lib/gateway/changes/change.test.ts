@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { Refusal } from "../refusal";
 import { simulatedEffects } from "../simulation/simulated-effects";
-import { openTemporaryDatabase, testRequest } from "../store/open-temporary-database";
+import { openTemporaryDatabase, testRequest } from "../store/testing/open-temporary-database";
 import { within } from "../store/transactions";
 import { type Changes, change, systemChange } from "./change";
 import type { Mirror } from "./mirror";
@@ -32,7 +32,7 @@ function recordingChanges(steps: string[]) {
   };
 }
 
-test("the order is: rights, turn, what others committed, transaction, what they committed meanwhile, rights again, version, work, commit, mirrors", async () => {
+test("judges rights on what others have committed, before its turn and inside its transaction, and shows nothing before the commit", async () => {
   const steps: string[] = [];
   const request = {
     ...testRequest,
@@ -54,32 +54,32 @@ test("a caller who loses the permission while waiting for the turn changes nothi
       if (!isAllowed) throw new Refusal(403, "permission_error", "missing_permission", "no longer");
     },
   };
-  const taking = change({ changes }, testRequest, async () => {
+  const waitingChange = change({ changes }, testRequest, async () => {
     isAllowed = false;
   });
   const late = change({ changes }, request, insert("proj_late"));
-  await taking;
+  await waitingChange;
   await expect(late).rejects.toMatchObject({ status: 403 });
   expect(await store.reads.selectFrom("projects").select("id").execute()).toEqual([]);
 });
 
 test("a change is seen by the mirrors when it resolves; one that is refused leaves neither row nor event", async () => {
   await using store = await openTemporaryDatabase();
-  const seen: string[] = [];
+  const steps: string[] = [];
   const mirror: Mirror = {
     load: async () => {},
-    reread: { projects: async ({ id }) => void seen.push(id) },
+    reread: { projects: async ({ id }) => void steps.push(id) },
   };
   const changes = await store.changes(mirror);
-  const refused = change({ changes }, testRequest, async (transaction) => {
+  const rejection = change({ changes }, testRequest, async (transaction) => {
     await insert("proj_1")(transaction);
     throw new Refusal(409, "conflict_error", "in_use", "no");
   });
-  await expect(refused).rejects.toMatchObject({ status: 409 });
+  await expect(rejection).rejects.toMatchObject({ status: 409 });
   await change({ changes }, testRequest, insert("proj_2"));
-  expect(seen).toEqual(["proj_2"]);
+  expect(steps).toEqual(["proj_2"]);
   await systemChange({ changes }, "sign-in bookkeeping", insert("proj_3"));
-  expect(seen).toEqual(["proj_2", "proj_3"]);
+  expect(steps).toEqual(["proj_2", "proj_3"]);
   const events = await store.reads.selectFrom("audit_logs").select("seq").execute();
   expect(events.length).toBe(2);
 });
@@ -87,11 +87,11 @@ test("a change is seen by the mirrors when it resolves; one that is refused leav
 test("refuses writes after a unit of work has ended, or outside of one", async () => {
   await using store = await openTemporaryDatabase();
   const changes = await store.changes();
-  let kept: Transaction | undefined;
+  let endedTransaction: Transaction | undefined;
   await change({ changes }, testRequest, async (transaction) => {
-    kept = transaction;
+    endedTransaction = transaction;
   });
-  expect(() => within(kept as Transaction)).toThrow("This unit of work has ended");
+  expect(() => within(endedTransaction as Transaction)).toThrow("This unit of work has ended");
   expect(() => within({} as Transaction)).toThrow("This unit of work has ended");
   const beside = store.reads.insertInto("projects").values(project("proj_1")).execute();
   await expect(beside).rejects.toThrow("readonly");
@@ -108,12 +108,12 @@ test("a committed change that can't be read back is answered as made; the fault 
     feed: { catchUp: () => (isAway ? Promise.reject(new Error("disk")) : feed.catchUp()) },
     logFault: (...fault: unknown[]) => void faults.push(fault),
   };
-  const made = await change({ changes: failing }, testRequest, async (transaction) => {
+  const result = await change({ changes: failing }, testRequest, async (transaction) => {
     await insert("proj_1")(transaction);
     isAway = true;
     return "made";
   });
-  expect([made, faults]).toEqual(["made", [["feed of changes", new Error("disk")]]]);
+  expect([result, faults]).toEqual(["made", [["feed of changes", new Error("disk")]]]);
   await expect(change({ changes: failing }, testRequest, insert("proj_2"))).rejects.toThrow("disk");
   isAway = false;
   await change({ changes: failing }, testRequest, insert("proj_3"));

@@ -25,7 +25,7 @@ export interface ChangeRequest {
   readonly event: AuditContext;
   /** @throws Refusal if the caller may not or no longer make this change. */
   authorize(): void;
-  /** @throws Refusal 412 where the object has changed since the caller read it. */
+  /** @throws Refusal 412 if the object has changed since the caller read it. */
   refuseStale(): Promise<void>;
 }
 
@@ -61,7 +61,7 @@ export const BY_SYSTEM = { requestId: null, ip: null, actor: null };
  * The gateway's own writes, with the audit event of each. The first start, its sign-in link and retention write their
  * events themselves.
  */
-const ownEvents = {
+const systemEvents = {
   "access refusals": SYSTEM_CHANGE,
   batch: SYSTEM_CHANGE,
   "conversation answer": SYSTEM_CHANGE,
@@ -76,7 +76,7 @@ const ownEvents = {
   task: SYSTEM_CHANGE,
 } as const;
 
-export type SystemReason = keyof typeof ownEvents;
+export type SystemReason = keyof typeof systemEvents;
 
 /** Writes the gateway's own state, which no administrator sets, in a unit of work. */
 export async function systemChange<Result>(
@@ -84,21 +84,21 @@ export async function systemChange<Result>(
   reason: SystemReason,
   work: Work<Result>,
 ): Promise<Result> {
-  const event = { ...BY_SYSTEM, type: ownEvents[reason], atMs: changes.clock.nowMs() };
+  const event = { ...BY_SYSTEM, type: systemEvents[reason], atMs: changes.clock.nowMs() };
   return inTurn(changes, event, work, async () => {});
 }
 
 /** Set while `work` runs: a nested change would wait for its own turn forever. */
-const working = new AsyncLocalStorage<true>();
+const insideChange = new AsyncLocalStorage<true>();
 
-/** @param judge throws if the committed state doesn't allow the change. */
+/** @param recheck throws if the committed state doesn't allow the change. */
 function inTurn<Result>(
   { turn, transactions, feed, logFault }: Changes,
   event: AuditContext,
   work: Work<Result>,
-  judge: () => Promise<void>,
+  recheck: () => Promise<void>,
 ): Promise<Result> {
-  if (working.getStore()) {
+  if (insideChange.getStore()) {
     throw new Error("A change inside a change would wait for itself: write with the transaction under way");
   }
   return turn(async () => {
@@ -106,8 +106,8 @@ function inTurn<Result>(
     // takes.
     await feed.catchUp();
     const result = await transactions.run(event, async (transaction) => {
-      await judge();
-      return working.run(true, () => work(transaction));
+      await recheck();
+      return insideChange.run(true, () => work(transaction));
     });
     // The change is committed even if reading it back fails. The feed reads it the next time.
     await feed.catchUp().catch((error: unknown) => logFault("feed of changes", error));

@@ -7,7 +7,7 @@ const row = (id: string, table = "projects"): ChangedRow => ({ table, id, subjec
 /** A log that tests append to, and a mirror that records what it reads. */
 function scene({ from = 0 } = {}) {
   const changes: CommittedChange[] = [];
-  const read: string[] = [];
+  const readRows: string[] = [];
   let failures = 0;
   const log = {
     lastNumber: async () => changes.at(-1)?.number ?? from,
@@ -15,16 +15,16 @@ function scene({ from = 0 } = {}) {
       changes.filter((change) => change.number > number).slice(0, limit),
   };
   const mirror: Mirror = {
-    load: async () => void read.push("all"),
+    load: async () => void readRows.push("all"),
     reread: {
       projects: async ({ id }) => {
         if (failures-- > 0) throw new Error("disk");
-        read.push(id);
+        readRows.push(id);
       },
     },
   };
   return {
-    read,
+    read: readRows,
     log,
     feed: new Feed(log, [mirror]),
     commit: (number: number, ...touched: ChangedRow[]) => void changes.push({ number, touched }),
@@ -35,28 +35,28 @@ function scene({ from = 0 } = {}) {
 }
 
 test("loads earlier changes once, and reads each later change in order", async () => {
-  const { feed, read, commit } = scene();
+  const { feed, read: readRows, commit } = scene();
   commit(1, row("old"));
   await feed.open();
   for (let number = 2; number <= 250; number++) commit(number, row(`p${number}`), row("x", "unmirrored"));
   await feed.catchUp();
   await feed.catchUp();
-  expect(read).toEqual(["all", ...Array.from({ length: 249 }, (_, index) => `p${index + 2}`)]);
+  expect(readRows).toEqual(["all", ...Array.from({ length: 249 }, (_, index) => `p${index + 2}`)]);
 });
 
 test("two concurrent readers do not read a change twice, or out of order", async () => {
-  const { feed, read, commit } = scene();
+  const { feed, read: readRows, commit } = scene();
   await feed.open();
   commit(1, row("a"));
   const [first] = [feed.catchUp(), feed.catchUp()];
   commit(2, row("b"));
   await first;
   await feed.catchUp();
-  expect(read).toEqual(["all", "a", "b"]);
+  expect(readRows).toEqual(["all", "a", "b"]);
 });
 
 test("reads everything again once if a number is missing, and continues from there", async () => {
-  const { feed, read, commit } = scene();
+  const { feed, read: readRows, commit } = scene();
   await feed.open();
   commit(1, row("a"));
   await feed.catchUp();
@@ -65,26 +65,26 @@ test("reads everything again once if a number is missing, and continues from the
   await feed.catchUp();
   commit(6, row("f"));
   await feed.catchUp();
-  expect(read).toEqual(["all", "a", "all", "f"]);
+  expect(readRows).toEqual(["all", "a", "all", "f"]);
 });
 
 test("a mirror whose read fails reads everything again", async () => {
-  const { feed, read, commit, fail } = scene();
+  const { feed, read: readRows, commit, fail } = scene();
   await feed.open();
   fail(1);
   commit(1, row("a"));
   commit(2, row("b"));
   await feed.catchUp();
-  expect(read).toEqual(["all", "all"]);
+  expect(readRows).toEqual(["all", "all"]);
 });
 
 test("a mirror that could not be read is read at the next call, and the failure is logged", async () => {
-  const { read, commit, log } = scene();
+  const { read: readRows, commit, log } = scene();
   let isDown = false;
   const loading: Mirror = {
     load: async () => {
       if (isDown) throw new Error("store away");
-      read.push("all");
+      readRows.push("all");
     },
     reread: { projects: () => Promise.reject(new Error("store away")) },
   };
@@ -95,5 +95,5 @@ test("a mirror that could not be read is read at the next call, and the failure 
   await expect(feed.catchUp()).rejects.toThrow("store away");
   isDown = false;
   await feed.catchUp();
-  expect(read).toEqual(["all", "all"]);
+  expect(readRows).toEqual(["all", "all"]);
 });

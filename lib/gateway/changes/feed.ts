@@ -18,7 +18,7 @@ const AT_ONCE = 100;
 
 /**
  * Brings the mirrors of one process up to date with all committed changes, in the order of their numbers. A mirror whose
- * read failed reloads everything, and so do all mirrors where a number is missing.
+ * read failed reloads everything, and so do all mirrors if a number is missing.
  */
 export class Feed {
   readonly #stale = new Set<Mirror>();

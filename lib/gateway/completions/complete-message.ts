@@ -25,10 +25,10 @@ export async function completeMessage(context: OnceContext, incoming: IncomingCa
     const events = translateStream(reply.body, stream, context.replyReader);
     return new Response(events, { headers: reply.headers });
   }
-  const known = reply instanceof KnownResponse ? reply : null;
-  const onTaken = () => known?.onTaken();
+  const knownResponse = reply instanceof KnownResponse ? reply : null;
+  const onTaken = () => knownResponse?.onTaken();
   try {
-    const pieces = known?.pieces ?? [await reply.bytes()];
+    const pieces = knownResponse?.pieces ?? [await reply.bytes()];
     const message = await context.replyReader.translateReply(pieces, { requestId, showsThinking });
     return respondWith(message, { headers: reply.headers }, onTaken);
   } catch (error) {

@@ -45,10 +45,10 @@ export function completeOnce(
   answer: (incoming: IncomingCall) => Promise<Response> = (call) => complete(context, call),
 ): Promise<Response> {
   const { idempotency } = incoming;
-  return idempotency ? answerOnce(context, { ...incoming, idempotency }, answer) : answer(incoming);
+  return idempotency ? answerIdempotently(context, { ...incoming, idempotency }, answer) : answer(incoming);
 }
 
-async function answerOnce(
+async function answerIdempotently(
   context: OnceContext,
   incoming: IncomingCall & { readonly idempotency: Idempotency },
   answer: (incoming: IncomingCall) => Promise<Response>,

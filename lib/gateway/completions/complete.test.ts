@@ -10,7 +10,7 @@ import { Refusal, storeUnavailable } from "../refusal";
 import { simulatedEffects } from "../simulation/simulated-effects";
 import { openSqliteFunds } from "../store/ledger/open-sqlite-funds";
 import { createSqliteLedgerReader } from "../store/ledger/sqlite-ledger-reader";
-import { openTemporaryDatabase, testRequest } from "../store/open-temporary-database";
+import { openTemporaryDatabase, testRequest } from "../store/testing/open-temporary-database";
 import { complete } from "./complete";
 import { OpenHolds } from "./holds/open-holds";
 import { ReplyReader } from "./replies/reply-reader";
@@ -35,7 +35,7 @@ const modelOf = (id: string): CatalogueModel => ({
   family: "chat",
   description: null,
   ...written,
-  written,
+  definedPrices: written,
   pricedAtMs: null,
   maxOutputTokens: 100,
   contextWindow: null,
@@ -79,7 +79,7 @@ async function open() {
     effects,
     openHolds: new OpenHolds(),
     catalogue: { find: modelOf, list: () => [] },
-    rateLimitMirror: { limitsOf: () => limits },
+    rateLimitMirror: { effectiveLimits: () => limits },
     modelPermissionMirror: { allows: () => true },
     directory: { find: () => impatient },
     links: new ProviderLinks(effects.clock),

@@ -1,8 +1,8 @@
 import type { AdmissionRequest } from "../admission/admissions";
 import { atBatchRate } from "../models/batch-rate";
 import { Refusal } from "../refusal";
+import { AdmittedCall, type AnswerContext } from "./answers/admitted-call";
 import { answer } from "./answers/answer";
-import { type AnswerContext, Completion } from "./answers/completion";
 import { callableModel } from "./callable-model";
 import { admitAndHold } from "./holds/admit-and-hold";
 import { describeForAdmission } from "./holds/describe-for-admission";
@@ -45,10 +45,14 @@ export async function complete(context: CompletionContext, incoming: IncomingCal
     const call = { requestId: exchange.requestId, stream, idempotencyLock, batchId, startedAtMs };
     open = await admitAndHold(context, admissionRequest, call);
     incoming.capture?.admitted();
-    return await answer(context, new Completion(clock, incoming, model, open, connection));
+    return await answer(context, new AdmittedCall(clock, incoming, model, open, connection));
   } catch (error) {
     connection?.end();
     if (!(error instanceof Refusal)) throw error;
-    throw await refuseWithLimits(context, { incoming, model, asked: admissionRequest, open }, error);
+    throw await refuseWithLimits(
+      context,
+      { incoming, model, admissionRequest: admissionRequest, open },
+      error,
+    );
   }
 }

@@ -34,11 +34,11 @@ export async function previewCall(
   const model = callableModel(context, projectId, request.fields.model, caller.scope);
   refuseMediaFields(request);
   const prompt = await request.estimate(promptReader(context.directory, model));
-  const asked = describeForAdmission(context, call, model, prompt);
-  const admission = await context.admissions.preview(asked);
+  const admissionRequest = describeForAdmission(context, call, model, prompt);
+  const admission = await context.admissions.preview(admissionRequest);
   const { holdAmount, maxOutputTokens, estimatedTokens, limits } = admission;
   const refusal = circuitRefusal(context, model.routes) ?? admission.refusal;
-  const { promptTokens, price, expectedOutputTokens, choices } = asked;
+  const { promptTokens, price, expectedOutputTokens, choices } = admissionRequest;
   const expected = chargeFor({ promptTokens, completionTokens: expectedOutputTokens * choices }, price);
   return {
     object: "chat.completion.preview",

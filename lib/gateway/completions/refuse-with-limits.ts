@@ -17,7 +17,7 @@ interface RefusedCall {
   readonly incoming: IncomingCall;
   readonly model: CatalogueModel;
   /** Null for a call that was refused before it was described for admission. */
-  readonly asked: AdmissionRequest | null;
+  readonly admissionRequest: AdmissionRequest | null;
   /** The hold of a call that failed after its admission; such a call has logged its own end. */
   readonly open?: OpenHold | null;
 }
@@ -25,7 +25,7 @@ interface RefusedCall {
 /** Logs a refused call. @returns its refusal with the `x-ratelimit-*` headers and the link to its receipt. */
 export async function refuseWithLimits(
   context: RefusalContext,
-  { incoming, model, asked, open = null }: RefusedCall,
+  { incoming, model, admissionRequest: asked, open = null }: RefusedCall,
   refusal: Refusal,
 ): Promise<Refusal> {
   const { requestId } = incoming.exchange;
@@ -43,6 +43,6 @@ function currentLimits(
   { projectId }: IncomingCall,
   model: CatalogueModel,
 ) {
-  const limits = rateLimitMirror.limitsOf(projectId, model);
-  return admissions.statusOf({ projectId, model: model.id, limits });
+  const limits = rateLimitMirror.effectiveLimits(projectId, model);
+  return admissions.readStatus({ projectId, model: model.id, limits });
 }

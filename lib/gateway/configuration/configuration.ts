@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
-import { modelDraft, priceFaultOf } from "@/lib/contract/operations/models";
+import { findPriceFault } from "@/lib/contract/find-price-fault";
+import { modelDraft } from "@/lib/contract/operations/models";
 import { providerDraft } from "@/lib/contract/operations/providers";
 import { rateLimitValues } from "@/lib/contract/operations/rate-limits";
 import { hostedKinds } from "@/lib/contract/provider-kinds";
@@ -16,7 +17,7 @@ const configuredModel = z
     rate_limits: z.optional(rateLimits),
   })
   .check(({ value, issues }) => {
-    const fault = priceFaultOf(value);
+    const fault = findPriceFault(value);
     if (!fault) return;
     issues.push({ code: "custom", input: value, path: fault.field.split("."), message: fault.message });
   });

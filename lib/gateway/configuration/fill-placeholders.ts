@@ -16,8 +16,8 @@ export function fillPlaceholders(
   const fill = (part: unknown, path: readonly PropertyKey[]): unknown => {
     if (typeof part === "string") {
       return part.replace(PLACEHOLDER, (placeholder, name: string) => {
-        const found = environment[name];
-        if (found) return found;
+        const setting = environment[name];
+        if (setting) return setting;
         faults.push(`${writePath(path)} names ${name}, which is not set in the environment: set it`);
         return placeholder;
       });

@@ -15,9 +15,9 @@ export function readConfiguration(
   environment: Readonly<Record<string, string | undefined>>,
   builtIn: BuiltIn,
 ): { configuration: Configuration } | { faults: string[] } {
-  const written = readYaml(yaml);
-  if ("faults" in written) return written;
-  const { value, faults } = fillPlaceholders(written.value ?? {}, environment);
+  const document = readYaml(yaml);
+  if ("faults" in document) return document;
+  const { value, faults } = fillPlaceholders(document.value ?? {}, environment);
   const result = z.safeParse(configurationFile, value, { error: describeIssue, reportInput: true });
   if (!result.success) faults.push(...result.error.issues.map(describeFault));
   faults.push(...findReferenceFaults(value, builtIn));
@@ -47,8 +47,8 @@ function readYaml(yaml: string): { value: unknown } | { faults: string[] } {
 }
 
 function describeFault(issue: z.core.$ZodIssue): string {
-  const place = writePath(issue.path) || "the file";
+  const path = writePath(issue.path) || "the file";
   const isBareNumber =
     issue.code === "invalid_type" && issue.expected === "string" && typeof issue.input === "number";
-  return `${place} ${isBareNumber ? "must be text: write the number in quotes" : issue.message}`;
+  return `${path} ${isBareNumber ? "must be text: write the number in quotes" : issue.message}`;
 }

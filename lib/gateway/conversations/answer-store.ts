@@ -44,5 +44,5 @@ export interface AnswerStore {
     part: AnswerPart | null,
   ): Promise<void>;
   cancel(transaction: Transaction, name: AnswerName): Promise<void>;
-  deleteOf(transaction: Transaction, conversationId: string): Promise<void>;
+  deleteByConversation(transaction: Transaction, conversationId: string): Promise<void>;
 }

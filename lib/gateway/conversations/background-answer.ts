@@ -1,13 +1,13 @@
 import { setTimeout as rest } from "node:timers/promises";
 import type { AnswerPart, AnswerRecord, ReplyHead } from "./answer-store";
 
-type Written = Omit<AnswerRecord, "isCanceled">;
+type StoredAnswer = Omit<AnswerRecord, "isCanceled">;
 
 export interface BackgroundAnswerOptions {
-  readonly answer: Written;
+  readonly answer: StoredAnswer;
   readonly nowMs: () => number;
   /** Stores the present state and a further part. @returns true if the call was canceled. */
-  write(answer: Written, part: AnswerPart | null): Promise<boolean>;
+  write(answer: StoredAnswer, part: AnswerPart | null): Promise<boolean>;
   logFault(error: unknown): void;
 }
 
@@ -74,7 +74,7 @@ export class BackgroundAnswer {
   }
 
   /** Stores a refusal, which ends the call. */
-  refused(status: number, text: string): void {
+  recordRefusal(status: number, text: string): void {
     this.#head = { status, contentType: "application/json", maxTokens: null };
     this.#add(text);
     this.#ending.abort();

@@ -65,7 +65,7 @@ export class BackgroundAnswers {
       if (answer.isRunning) await this.context.answers.cancel(transaction, name);
     });
     // If the call runs in another process, that process reads the cancellation when it stores the next part.
-    this.#running.get(keyOf(name))?.stop();
+    this.#running.get(formatAnswerKey(name))?.stop();
   }
 
   /** Waits until all replies of this process are stored. */
@@ -77,20 +77,20 @@ export class BackgroundAnswers {
   #follow(answer: AnswerRecord): BackgroundAnswer {
     const { answers } = this.context;
     const { clock, logFault } = this.options;
-    const kept = new BackgroundAnswer({
+    const backgroundAnswer = new BackgroundAnswer({
       answer,
       nowMs: () => clock.nowMs(),
-      write: (written, part) =>
+      write: (record, part) =>
         systemChange(this.context, "conversation answer", async (transaction) => {
-          await answers.write(transaction, written, part);
+          await answers.write(transaction, record, part);
           return (await answers.find(answer))?.isCanceled ?? true;
         }),
       logFault: (error) => logFault("conversation answer", error),
     });
-    this.#running.set(keyOf(answer), kept);
-    const forget = () => this.#running.delete(keyOf(answer));
-    void kept.over.then(forget, forget);
-    return kept;
+    this.#running.set(formatAnswerKey(answer), backgroundAnswer);
+    const forget = () => this.#running.delete(formatAnswerKey(answer));
+    void backgroundAnswer.over.then(forget, forget);
+    return backgroundAnswer;
   }
 }
 
@@ -98,6 +98,6 @@ export function noSuchAnswer({ answerId }: AnswerName) {
   return notFound("answer", answerId, "answer_id");
 }
 
-function keyOf({ conversationId, answerId }: AnswerName): string {
+function formatAnswerKey({ conversationId, answerId }: AnswerName): string {
   return `${conversationId}/${answerId}`;
 }

@@ -20,12 +20,12 @@ export interface ConversationHead {
 
 /** Conversations, each sealed separately. */
 export interface ConversationStore {
-  /** Null where there is none, or where it was sealed with another secret. */
+  /** Null if there is none, or if it was sealed with another secret. */
   find(id: string): Promise<Conversation | null>;
   /** Newest first. */
-  listOf(ownerId: string): Promise<readonly ConversationHead[]>;
+  listByOwner(ownerId: string): Promise<readonly ConversationHead[]>;
   save(transaction: Transaction, conversation: Conversation): Promise<void>;
   delete(transaction: Transaction, id: string): Promise<void>;
   /** Deletes all but the owner's `most` last changed conversations, and never the one that was just saved. */
-  keepNewest(transaction: Transaction, saved: ConversationHead, most: number): Promise<void>;
+  keepNewest(transaction: Transaction, conversation: ConversationHead, most: number): Promise<void>;
 }

@@ -7,9 +7,10 @@ export async function findConversation(
   readerId: string,
   id: string,
 ): Promise<Conversation> {
-  const found = await conversations.find(id);
-  if (!found || (found.ownerId !== readerId && !found.isShared)) throw noSuchConversation(id);
-  return found;
+  const conversation = await conversations.find(id);
+  if (!conversation || (conversation.ownerId !== readerId && !conversation.isShared))
+    throw noSuchConversation(id);
+  return conversation;
 }
 
 export function noSuchConversation(id: string): Refusal {

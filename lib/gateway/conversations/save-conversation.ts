@@ -5,15 +5,13 @@ import { invalid } from "../refusal";
 import type { AnswerStore } from "./answer-store";
 import type { Conversation, ConversationStore } from "./conversation-store";
 import { noSuchConversation } from "./find-conversation";
+import { MAX_CONVERSATIONS } from "./retained-conversations";
 
 export interface ConversationContext extends ChangeContext {
   readonly conversations: ConversationStore;
-  readonly answers: Pick<AnswerStore, "deleteOf">;
+  readonly answers: Pick<AnswerStore, "deleteByConversation">;
   readonly effects: { readonly clock: Clock };
 }
-
-/** The maximum per owner. Those with the oldest changes are deleted first. */
-const MAX_KEPT = 100;
 
 const ID = /^conv_[0-9a-z]{8,40}$/;
 
@@ -33,21 +31,21 @@ export function saveConversation(
     throw invalid("conversation_id", "The id must be conv_ and 8 to 40 lowercase letters or digits.");
   }
   return change(context, request, async (transaction) => {
-    const before = await conversations.find(id);
-    if (before && before.ownerId !== ownerId) throw noSuchConversation(id);
+    const stored = await conversations.find(id);
+    if (stored && stored.ownerId !== ownerId) throw noSuchConversation(id);
     const updatedAtMs = effects.clock.nowMs();
     const conversation = {
       id,
       ownerId,
-      projectId: projectId === undefined ? (before?.projectId ?? null) : projectId,
+      projectId: projectId === undefined ? (stored?.projectId ?? null) : projectId,
       title,
-      isShared: isShared ?? before?.isShared ?? false,
-      createdAtMs: before?.createdAtMs ?? updatedAtMs,
+      isShared: isShared ?? stored?.isShared ?? false,
+      createdAtMs: stored?.createdAtMs ?? updatedAtMs,
       updatedAtMs,
       content: JSON.stringify(content),
     };
     await conversations.save(transaction, conversation);
-    await conversations.keepNewest(transaction, conversation, MAX_KEPT);
+    await conversations.keepNewest(transaction, conversation, MAX_CONVERSATIONS);
     return conversation;
   });
 }
@@ -64,9 +62,9 @@ export function deleteConversation(
 ): Promise<void> {
   const { conversations, answers } = context;
   return change(context, request, async (transaction) => {
-    const before = await conversations.find(id);
-    if (before?.ownerId !== ownerId) throw noSuchConversation(id);
+    const stored = await conversations.find(id);
+    if (stored?.ownerId !== ownerId) throw noSuchConversation(id);
     await conversations.delete(transaction, id);
-    await answers.deleteOf(transaction, id);
+    await answers.deleteByConversation(transaction, id);
   });
 }

@@ -1,36 +1,44 @@
 import type { Database } from "bun:sqlite";
 import { type AuditHead, formatAuditHead } from "@/lib/gateway/audit/audit-head";
 import { verifyAuditChain } from "@/lib/gateway/audit/verify-audit-chain";
-import { auditTriggersOf, TABLE_COLUMNS, type TableColumns } from "@/lib/gateway/store/audit/audited-tables";
-import { type Check, countOf, faultsOfGuards, rowsOf, triggersOf } from "./check";
-import { counted } from "./counted";
+import {
+  buildAuditTriggers,
+  TABLE_COLUMNS,
+  type TableColumns,
+} from "@/lib/gateway/store/audit/audited-tables";
+import { type Check, countRows, findGuardFaults, queryRows, readTriggers } from "./check";
+import { formatCount } from "./counted";
 
 /** The triggers that protect the log from changes. */
 const GUARDS = ["audit_logs_are_not_changed", "audit_logs_are_not_deleted", "audit_logs_only_grow"];
 
 /** `known` is a head that was exported earlier: the log must still contain it. */
-export const auditCheck = (known?: AuditHead): Check => ({
+export const auditCheck = (knownHead?: AuditHead): Check => ({
   title: "I8 the audit log is unbroken",
   run(database) {
-    if (countOf(database, "FROM sqlite_master WHERE name = 'audit_logs'") === 0n) {
+    if (countRows(database, "FROM sqlite_master WHERE name = 'audit_logs'") === 0n) {
       return { checked: "no log", faults: ["There is no audit log yet: start Gatehouse once."] };
     }
-    const { fault, head } = verifyAuditChain(database, known);
-    const broken =
+    const { fault, head } = verifyAuditChain(database, knownHead);
+    const chainFault =
       fault && `${fault.message}: somebody wrote to the database by hand. Compare with a backup.`;
-    const since = known && !fault ? `, which follows ${formatAuditHead(known)}` : "";
+    const since = knownHead && !fault ? `, which follows ${formatAuditHead(knownHead)}` : "";
     return {
-      checked: `${counted(head.length, "event")}, head ${formatAuditHead(head)}${since}`,
-      faults: [...(broken ? [broken] : []), ...faultsOfGuards(database, GUARDS), ...faultsOfWatch(database)],
+      checked: `${formatCount(head.length, "event")}, head ${formatAuditHead(head)}${since}`,
+      faults: [
+        ...(chainFault ? [chainFault] : []),
+        ...findGuardFaults(database, GUARDS),
+        ...findWatchFaults(database),
+      ],
     };
   },
 });
 
 /** The triggers that record changes must be present on every audited table. */
-function faultsOfWatch(database: Database): string[] {
-  const present = triggersOf(database);
-  return rowsOf<TableColumns>(database, TABLE_COLUMNS)
-    .flatMap(auditTriggersOf)
+function findWatchFaults(database: Database): string[] {
+  const present = readTriggers(database);
+  return queryRows<TableColumns>(database, TABLE_COLUMNS)
+    .flatMap(buildAuditTriggers)
     .flatMap(({ name, sql }) => {
       if (present.get(name) === sql) return [];
       const what = present.has(name) ? "is another than this version of Gatehouse makes" : "is gone";

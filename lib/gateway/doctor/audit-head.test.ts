@@ -1,9 +1,9 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { type AuditRow, FIRST_HASH, hashOfEvent, idOfEvent } from "../audit/audit-event";
+import { type AuditRow, buildEventId, FIRST_HASH, hashEvent } from "../audit/audit-event";
 import { type AuditHead, formatAuditHead, parseAuditHead } from "../audit/audit-head";
 import { createSqliteAuditLogReader } from "../store/audit/sqlite-audit-log-reader";
-import { openTemporaryDatabase } from "../store/open-temporary-database";
+import { openTemporaryDatabase } from "../store/testing/open-temporary-database";
 import { examine } from "./examine";
 
 /** A log of five events, and the head after each of them. */
@@ -19,8 +19,8 @@ async function openLog() {
   return { ...temporary, heads };
 }
 
-const auditFinding = (path: string, known?: AuditHead) =>
-  examine(path, 1, known).find(({ title }) => title.startsWith("I8"));
+const auditFinding = (path: string, knownHead?: AuditHead) =>
+  examine(path, 1, knownHead).find(({ title }) => title.startsWith("I8"));
 
 /** An attacker who can write to the file and knows how events are chained. */
 function forge(path: string, change: (sqlite: Database) => void): void {
@@ -34,10 +34,10 @@ function forge(path: string, change: (sqlite: Database) => void): void {
   change(sqlite);
   let previous = FIRST_HASH;
   for (const row of sqlite.query<AuditRow, []>("SELECT * FROM audit_logs ORDER BY seq").all()) {
-    const hash = hashOfEvent(previous, row);
+    const hash = hashEvent(previous, row);
     sqlite.run("UPDATE audit_logs SET hash = ?, id = ? WHERE seq = ?", [
       hash,
-      idOfEvent(row.at_ms, hash),
+      buildEventId(row.at_ms, hash),
       row.seq,
     ]);
     previous = hash;

@@ -1,11 +1,15 @@
 import type { Database } from "bun:sqlite";
-import { type AuditedRow, foldAuditLog, keyOfAuditedRow } from "@/lib/gateway/audit/fold-audit-log";
+import { type AuditedRow, buildAuditedRowKey, foldAuditLog } from "@/lib/gateway/audit/fold-audit-log";
 import { maskSecrets } from "@/lib/gateway/secrets/mask-secrets";
 import { correctionChange, paymentChange } from "@/lib/gateway/store/audit/audit-trail";
-import { auditedRowsOf, TABLE_COLUMNS, type TableColumns } from "@/lib/gateway/store/audit/audited-tables";
+import {
+  buildAuditedRowsQuery,
+  TABLE_COLUMNS,
+  type TableColumns,
+} from "@/lib/gateway/store/audit/audited-tables";
 import { toNano } from "@/lib/money/amount";
-import { type Check, listed, rowsOf } from "./check";
-import { counted } from "./counted";
+import { type Check, limitFaults, queryRows } from "./check";
+import { formatCount } from "./counted";
 
 type Fields = Readonly<Record<string, unknown>>;
 type Log = ReturnType<typeof foldAuditLog>;
@@ -14,31 +18,32 @@ type Log = ReturnType<typeof foldAuditLog>;
 const MASK = "***";
 
 /**
- * Compares the tables with the audit log, which finds a row that was written around the log even where all sums agree.
+ * Compares the tables with the audit log, which finds a row that was written around the log even if all sums agree.
  */
 export const auditedRowsCheck: Check = {
   title: "I12 every audited row is as its last audit event left it",
   run(database) {
     const log = readLog(database);
     const faults: string[] = [];
-    const seen = new Set<string>();
+    const seenKeys = new Set<string>();
     for (const { audited, defaults } of currentRows(database)) {
-      const key = keyOfAuditedRow(audited);
-      if (seen.has(key)) faults.push(`${nameOf(audited)} is there twice, and the log knows one.`);
-      seen.add(key);
-      const fault = differenceOf(audited.row, log.get(key)?.state, defaults);
-      if (fault) faults.push(`${nameOf(audited)} ${fault}.`);
+      const key = buildAuditedRowKey(audited);
+      if (seenKeys.has(key)) faults.push(`${describeRow(audited)} is there twice, and the log knows one.`);
+      seenKeys.add(key);
+      const fault = findDifference(audited.row, log.get(key)?.state, defaults);
+      if (fault) faults.push(`${describeRow(audited)} ${fault}.`);
     }
     for (const [key, { audited, state }] of log) {
-      if (state !== null && !seen.has(key)) faults.push(`${nameOf(audited)} is gone, and no event says so.`);
+      if (state !== null && !seenKeys.has(key))
+        faults.push(`${describeRow(audited)} is gone, and no event says so.`);
     }
     const mend = (fault: string) => `${fault} Somebody wrote to the database by hand: compare with a backup.`;
-    return { checked: counted(seen.size, "row"), faults: listed(faults.map(mend)) };
+    return { checked: formatCount(seenKeys.size, "row"), faults: limitFaults(faults.map(mend)) };
   },
 };
 
 function readLog(database: Database): Log {
-  const tables = new Set(rowsOf<TableColumns>(database, TABLE_COLUMNS).map(({ name }) => name));
+  const tables = new Set(queryRows<TableColumns>(database, TABLE_COLUMNS).map(({ name }) => name));
   const events = database.prepare<{ type: string; changes: string }, []>(
     "SELECT type, changes FROM audit_logs ORDER BY seq",
   );
@@ -54,10 +59,10 @@ interface CurrentRow {
 }
 
 function* currentRows(database: Database): Generator<CurrentRow> {
-  for (const table of rowsOf<TableColumns>(database, TABLE_COLUMNS)) {
-    const sql = auditedRowsOf(table);
+  for (const table of queryRows<TableColumns>(database, TABLE_COLUMNS)) {
+    const sql = buildAuditedRowsQuery(table);
     if (sql === null) continue;
-    const columns = rowsOf<{ name: string; dflt_value: string | null }>(
+    const columns = queryRows<{ name: string; dflt_value: string | null }>(
       database,
       `SELECT name, dflt_value FROM pragma_table_info('${table.name}')`,
     );
@@ -72,7 +77,7 @@ function* currentRows(database: Database): Generator<CurrentRow> {
      WHERE (kind = 'payment' OR kind = 'correction') AND kind <> 'charge' ORDER BY seq`,
   );
   for (const posting of postings.iterate()) {
-    const change = changeOf(posting);
+    const change = describePosting(posting);
     const row = JSON.parse(maskSecrets(JSON.stringify(change.after))) as Fields;
     yield { audited: { ...change, row }, defaults: new Map() };
   }
@@ -90,19 +95,19 @@ interface PostingRow {
   readonly at: bigint;
 }
 
-function changeOf({ id, amount, reference, note, corrects, reason, project_id, at }: PostingRow) {
+function describePosting({ id, amount, reference, note, corrects, reason, project_id, at }: PostingRow) {
   const posting = { id, amount: toNano(amount), createdAtMs: Number(at) };
   if (corrects === null) return paymentChange({ ...posting, reference, note });
   return correctionChange({ ...posting, corrects, reason: reason ?? "" }, project_id);
 }
 
-function nameOf({ object, id, subject_id, project_id }: AuditedRow): string {
-  const rest = [subject_id, project_id].filter((part) => part !== null && part !== id);
-  return `${object} ${[id, ...rest].join(" of ")}`;
+function describeRow({ object, id, subject_id, project_id }: AuditedRow): string {
+  const scopeIds = [subject_id, project_id].filter((part) => part !== null && part !== id);
+  return `${object} ${[id, ...scopeIds].join(" of ")}`;
 }
 
-/** Null where the row matches the log. */
-function differenceOf(
+/** Null if the row matches the log. */
+function findDifference(
   row: Fields,
   logged: Fields | null | undefined,
   defaults: CurrentRow["defaults"],

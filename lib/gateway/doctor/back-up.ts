@@ -9,7 +9,7 @@ export class BackupError extends Error {}
  * Writes a consistent copy of the database, even while a gateway writes to it. The copy is on disk when this returns, and
  * readable by its owner only.
  * @returns its size in bytes.
- * @throws BackupError where the file already exists.
+ * @throws BackupError if the file already exists.
  */
 export function backUp(databasePath: string, file: string): number {
   if (existsSync(file))

@@ -1,7 +1,7 @@
-import { type Check, countOf, listed, rowsOf } from "./check";
+import { type Check, countRows, limitFaults, queryRows } from "./check";
 
 /** Faults of a batch, each with the SQL that finds it. */
-const faultsOf: readonly (readonly [what: string, from: string])[] = [
+const batchRules: readonly (readonly [what: string, from: string])[] = [
   [
     "is completed, and some of its lines have no result: look at what wrote it",
     "FROM batches WHERE status = 'completed' AND completed + failed <> total",
@@ -24,10 +24,10 @@ const faultsOf: readonly (readonly [what: string, from: string])[] = [
 export const batchCheck: Check = {
   title: "I19 a completed batch has a result for each line, and one under way its input",
   run(database) {
-    const faults = faultsOf.flatMap(([what, from]) =>
-      rowsOf<{ id: string }>(database, `SELECT id ${from}`).map(({ id }) => `The batch ${id} ${what}.`),
+    const faults = batchRules.flatMap(([what, from]) =>
+      queryRows<{ id: string }>(database, `SELECT id ${from}`).map(({ id }) => `The batch ${id} ${what}.`),
     );
-    const checked = `${countOf(database, "FROM batches")} batches, ${countOf(database, "FROM files")} files`;
-    return { checked, faults: listed(faults) };
+    const summary = `${countRows(database, "FROM batches")} batches, ${countRows(database, "FROM files")} files`;
+    return { checked: summary, faults: limitFaults(faults) };
   },
 };

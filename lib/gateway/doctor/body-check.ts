@@ -1,6 +1,6 @@
 import { DAY_MS } from "@/lib/contract/durations";
-import { type Check, countOf, listed, rowsOf } from "./check";
-import { counted } from "./counted";
+import { type Check, countRows, limitFaults, queryRows } from "./check";
+import { formatCount } from "./counted";
 
 /** Retention runs once a minute and at each start, so overdue rows are at most this old. */
 const LATE_MS = DAY_MS;
@@ -9,22 +9,22 @@ const LATE_MS = DAY_MS;
 export const bodyCheck: Check = {
   title: "I16 bodies are sealed, of projects that keep them, and no older than these say",
   run(database, nowMs) {
-    const unsealed = rowsOf<{ id: string }>(
+    const unsealed = queryRows<{ id: string }>(
       database,
       `SELECT id FROM request_bodies WHERE sealed_metadata NOT LIKE 'v1.%' OR sealed_texts NOT LIKE 'v1.%'`,
     );
-    const unasked = rowsOf<{ id: string }>(
+    const unasked = queryRows<{ id: string }>(
       database,
       `SELECT id FROM request_bodies WHERE project_id NOT IN (SELECT project_id FROM body_settings)`,
     );
-    const old = rowsOf<{ project_id: string; bodies: bigint }>(
+    const old = queryRows<{ project_id: string; bodies: bigint }>(
       database,
       `SELECT project_id, count(*) AS bodies FROM request_bodies JOIN body_settings USING (project_id)
        WHERE at_ms < ${nowMs - LATE_MS} - retention_days * ${DAY_MS} GROUP BY project_id`,
     );
     return {
-      checked: counted(countOf(database, "FROM request_bodies"), "body", "bodies"),
-      faults: listed([
+      checked: formatCount(countRows(database, "FROM request_bodies"), "body", "bodies"),
+      faults: limitFaults([
         ...unsealed.map(({ id }) => `The body of ${id} is not sealed: somebody wrote it by hand. Delete it.`),
         ...unasked.map(({ id }) => `The body of ${id} is of a project that keeps none. Delete it.`),
         ...old.map(

@@ -1,11 +1,11 @@
 import { DAY_MS } from "@/lib/contract/durations";
-import { firstIdOf } from "@/lib/contract/ids";
+import { firstIdAt } from "@/lib/contract/ids";
 import { chargeBases } from "@/lib/gateway/balance/funds";
 import { formatAmount, toNano } from "@/lib/money/amount";
 import { chargeFor } from "@/lib/money/charge";
 import { readAudioPrice, readAudioTokens } from "../store/ledger/audio-columns";
-import { type Check, countOf, listed, rowsOf, within } from "./check";
-import { counted } from "./counted";
+import { type Check, countRows, limitFaults, queryRows, within } from "./check";
+import { formatCount } from "./counted";
 
 /** A call is written when it ends, under an id from its start. */
 const MAX_CALL_MS = DAY_MS;
@@ -15,8 +15,8 @@ const money = (amount: bigint) => formatAmount(toNano(amount));
 const holdsResolveOnce: Check = {
   title: "I3 a hold resolves at most once",
   run(database, _nowMs, range) {
-    const since = firstIdOf("req", Math.max(0, range.from.atMs - MAX_CALL_MS));
-    const twice = rowsOf<{ request_id: string; what: string }>(
+    const since = firstIdAt("req", Math.max(0, range.from.atMs - MAX_CALL_MS));
+    const twice = queryRows<{ request_id: string; what: string }>(
       database,
       `SELECT request_id, 'is charged, and its hold is open' AS what FROM holds
          WHERE 'txn_' || substr(request_id, 5) IN (SELECT id FROM ledger_entries)
@@ -28,7 +28,10 @@ const holdsResolveOnce: Check = {
          WHERE ${within(range)} AND kind = 'charge' AND request_id IN (SELECT id FROM uncharged_calls)`,
     );
     const faults = twice.map(({ request_id, what }) => `${request_id} ${what}. Look at what wrote it.`);
-    return { checked: counted(countOf(database, "FROM holds"), "open hold"), faults: listed(faults) };
+    return {
+      checked: formatCount(countRows(database, "FROM holds"), "open hold"),
+      faults: limitFaults(faults),
+    };
   },
 };
 
@@ -60,17 +63,20 @@ const chargesAreExact: Check = {
        WHERE ${within(range, "charge.seq")} AND charge.kind = 'charge'`,
     );
     const faults: string[] = [];
-    let seen = chargeBases.reduce((sum, basis) => sum + Number(range.from.charges[basis].calls), 0);
+    let checkedCount = chargeBases.reduce((sum, basis) => sum + Number(range.from.charges[basis].calls), 0);
     for (const call of calls.iterate()) {
-      seen++;
-      const fault = faultOfCharge(call);
+      checkedCount++;
+      const fault = findChargeFault(call);
       if (fault) faults.push(fault);
     }
-    return { checked: `${counted(seen, "charge")} calculated again`, faults: listed(faults) };
+    return {
+      checked: `${formatCount(checkedCount, "charge")} calculated again`,
+      faults: limitFaults(faults),
+    };
   },
 };
 
-function faultOfCharge(call: Charge): string | null {
+function findChargeFault(call: Charge): string | null {
   const usage = {
     promptTokens: Number(call.prompt_tokens),
     completionTokens: Number(call.completion_tokens),
@@ -84,21 +90,21 @@ function faultOfCharge(call: Charge): string | null {
     ...(call.unit !== null && { perUnit: { unit: call.unit, amount: toNano(call.unit_price ?? 0n) } }),
     ...readAudioPrice(call.audio),
   };
-  const due = chargeFor(usage, price);
-  const owed = due < call.held ? due : call.held;
+  const expectedCharge = chargeFor(usage, price);
+  const cappedCharge = expectedCharge < call.held ? expectedCharge : call.held;
   if (call.amount > call.held)
     return `${call.request_id} is charged ${money(call.amount)} of a hold of ${money(call.held)}.`;
-  if (call.amount !== owed)
-    return `${call.request_id} is charged ${money(call.amount)}; its usage and price make ${money(owed)}.`;
-  if (call.variance !== due - owed)
-    return `${call.request_id}: ${money(call.variance)} are booked beyond its hold; its usage makes ${money(due - owed)}.`;
+  if (call.amount !== cappedCharge)
+    return `${call.request_id} is charged ${money(call.amount)}; its usage and price make ${money(cappedCharge)}.`;
+  if (call.variance !== expectedCharge - cappedCharge)
+    return `${call.request_id}: ${money(call.variance)} are booked beyond its hold; its usage makes ${money(expectedCharge - cappedCharge)}.`;
   return null;
 }
 
 const noHoldIsOverdue: Check = {
   title: "I9 no hold is open longer than its deadline",
   run(database, nowMs) {
-    const overdue = rowsOf<{ request_id: string; deadline_at_ms: bigint }>(
+    const overdue = queryRows<{ request_id: string; deadline_at_ms: bigint }>(
       database,
       `SELECT request_id, deadline_at_ms FROM holds WHERE deadline_at_ms < ${Math.floor(nowMs)}`,
     );
@@ -106,7 +112,10 @@ const noHoldIsOverdue: Check = {
       ({ request_id, deadline_at_ms }) =>
         `The hold of ${request_id} should have ended at ${new Date(Number(deadline_at_ms)).toISOString()}: restart the gateway, which resolves it.`,
     );
-    return { checked: counted(countOf(database, "FROM holds"), "open hold"), faults: listed(faults) };
+    return {
+      checked: formatCount(countRows(database, "FROM holds"), "open hold"),
+      faults: limitFaults(faults),
+    };
   },
 };
 

@@ -1,27 +1,27 @@
 import type { Database } from "bun:sqlite";
-import { CHAINED_COLUMNS, type ChainedValues, hashOfBatch } from "@/lib/gateway/balance/ledger/ledger-chain";
+import { CHAINED_COLUMNS, type ChainedValues, hashBatch } from "@/lib/gateway/balance/ledger/ledger-chain";
 import { findLoss, type StoreHead } from "@/lib/gateway/store/store-head";
-import { type Check, countOf, type LedgerRange, within } from "./check";
-import { counted } from "./counted";
+import { type Check, countRows, type LedgerRange, within } from "./check";
+import { formatCount } from "./counted";
 
-/** `kept` is the head stored next to the database; null where there is none, as with a backup. */
-export const chainCheck = (kept: StoreHead | null): Check => ({
+/** `kept` is the head stored next to the database; null if there is none, as with a backup. */
+export const chainCheck = (keptHead: StoreHead | null): Check => ({
   title: "I11 no ledger entry was altered, and none is missing at the end",
   run(database, _nowMs, range) {
-    if (countOf(database, "FROM sqlite_master WHERE name = 'ledger_chain'") === 0n)
+    if (countRows(database, "FROM sqlite_master WHERE name = 'ledger_chain'") === 0n)
       return { checked: "no chain", faults: ["The ledger is in no chain yet: start Gatehouse once."] };
-    const broken = findBrokenBatch(database, range);
-    const loss = kept && findLoss(database, kept);
+    const chainFault = findBrokenBatch(database, range);
+    const loss = keptHead && findLoss(database, keptHead);
     const faults = [
-      ...(broken ? [`${broken} Compare with a backup.`] : []),
+      ...(chainFault ? [`${chainFault} Compare with a backup.`] : []),
       ...(loss
         ? [
             `The database is behind the head kept beside it: ${loss}. Its log was cut off, or an older copy was put in its place; restore a newer backup.`,
           ]
         : []),
     ];
-    const beside = kept ? `, the head file names ${kept.ledger.length}` : ", no head file";
-    return { checked: `${counted(range.to, "entry", "entries")}${beside}`, faults };
+    const beside = keptHead ? `, the head file names ${keptHead.ledger.length}` : ", no head file";
+    return { checked: `${formatCount(range.to, "entry", "entries")}${beside}`, faults };
   },
 });
 
@@ -37,7 +37,7 @@ function findBrokenBatch(database: Database, range: LedgerRange): string | null 
     batch.push(CHAINED_COLUMNS.map((column) => row[column] as ChainedValues[number]));
     const hash = row.hash as Uint8Array | null;
     if (hash === null) continue;
-    if (!Buffer.from(hash).equals(hashOfBatch(previous, batch)))
+    if (!Buffer.from(hash).equals(hashBatch(previous, batch)))
       return `The batch that ends with entry ${row.seq} (${row.id}) is not as it was written.`;
     [previous, batch] = [hash, []];
   }

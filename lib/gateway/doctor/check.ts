@@ -26,16 +26,18 @@ export interface Check {
 const MAX_LISTED = 20;
 
 /** The first faults in full, and the number of the others. */
-export function listed(faults: readonly string[]): string[] {
-  const rest = faults.length - MAX_LISTED;
-  return rest > 0 ? [...faults.slice(0, MAX_LISTED), `… and ${rest} more of the same.`] : [...faults];
+export function limitFaults(faults: readonly string[]): string[] {
+  const furtherCount = faults.length - MAX_LISTED;
+  return furtherCount > 0
+    ? [...faults.slice(0, MAX_LISTED), `… and ${furtherCount} more of the same.`]
+    : [...faults];
 }
 
-export function rowsOf<Row>(database: Database, sql: string): Row[] {
+export function queryRows<Row>(database: Database, sql: string): Row[] {
   return database.query<Row, []>(sql).all();
 }
 
-export function countOf(database: Database, sql: string): bigint {
+export function countRows(database: Database, sql: string): bigint {
   return database.query<{ n: bigint }, []>(`SELECT count(*) AS n ${sql}`).get()?.n ?? 0n;
 }
 
@@ -45,8 +47,8 @@ export function within({ from, to }: LedgerRange, seq = "seq"): string {
 }
 
 /** All triggers with their SQL. */
-export function triggersOf(database: Database): ReadonlyMap<string, string> {
-  const triggers = rowsOf<{ name: string; sql: string }>(
+export function readTriggers(database: Database): ReadonlyMap<string, string> {
+  const triggers = queryRows<{ name: string; sql: string }>(
     database,
     "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'",
   );
@@ -54,8 +56,8 @@ export function triggersOf(database: Database): ReadonlyMap<string, string> {
 }
 
 /** Reports triggers that should refuse a change and are missing or altered. */
-export function faultsOfGuards(database: Database, guards: readonly string[]): string[] {
-  const present = triggersOf(database);
+export function findGuardFaults(database: Database, guards: readonly string[]): string[] {
+  const present = readTriggers(database);
   return guards.flatMap((guard) => {
     const sql = present.get(guard);
     if (sql?.includes("RAISE(ABORT")) return [];

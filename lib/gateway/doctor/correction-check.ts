@@ -1,6 +1,6 @@
 import { formatAmount, toNano } from "@/lib/money/amount";
-import { type Check, listed, rowsOf, within } from "./check";
-import { counted } from "./counted";
+import { type Check, limitFaults, queryRows, within } from "./check";
+import { formatCount } from "./counted";
 
 const money = (amount: bigint) => formatAmount(toNano(amount));
 
@@ -22,7 +22,7 @@ export const correctionCheck: Check = {
   title:
     "I22 a correction names an earlier payment or charge, and the corrections of an entry never exceed it",
   run(database, _nowMs, range) {
-    const rows = rowsOf<Row>(
+    const rows = queryRows<Row>(
       database,
       `SELECT correction.id, correction.corrects, entry.kind, entry.amount AS whole, entry.seq < correction.seq AS is_later,
          entry.request_id IS correction.request_id AND entry.project_id IS correction.project_id
@@ -32,28 +32,28 @@ export const correctionCheck: Check = {
        FROM ledger_entries AS correction LEFT JOIN ledger_entries AS entry ON entry.id = correction.corrects
        WHERE correction.${CORRECTIONS.replace("AND ", "AND correction.")} AND ${within(range, "correction.seq")}`,
     );
-    const [sum] = rowsOf<{ n: bigint }>(
+    const [sum] = queryRows<{ n: bigint }>(
       database,
       `SELECT count(*) AS n FROM ledger_entries WHERE ${CORRECTIONS} AND seq <= ${range.to}`,
     );
     const count = sum?.n ?? 0n;
     return {
-      checked: counted(count, "correction"),
-      faults: listed(rows.flatMap(faultOf)),
+      checked: formatCount(count, "correction"),
+      faults: limitFaults(rows.flatMap(findFaults)),
     };
   },
 };
 
-function faultOf(row: Row): string[] {
-  const { id, corrects, kind, whole, corrected } = row;
-  if (kind === null || whole === null) return [`${id} corrects ${corrects}, which is no entry. ${MEND}`];
+function findFaults(row: Row): string[] {
+  const { id, corrects, kind, whole: fullAmount, corrected } = row;
+  if (kind === null || fullAmount === null) return [`${id} corrects ${corrects}, which is no entry. ${MEND}`];
   if (kind !== "payment" && kind !== "charge")
     return [`${id} corrects ${corrects}, which is a ${kind.replace("_", " ")}. ${MEND}`];
   if (!row.is_later) return [`${id} corrects ${corrects}, which was entered after it. ${MEND}`];
   if (!row.is_alike) return [`${id} names another project, key, model or call than ${corrects}. ${MEND}`];
-  if (corrected > whole)
+  if (corrected > fullAmount)
     return [
-      `The corrections of ${corrects} add up to ${money(corrected)} of ${money(whole)}; ${id} is one of them. ${MEND}`,
+      `The corrections of ${corrects} add up to ${money(corrected)} of ${money(fullAmount)}; ${id} is one of them. ${MEND}`,
     ];
   return [];
 }

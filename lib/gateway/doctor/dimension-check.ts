@@ -1,20 +1,23 @@
 import type { Database } from "bun:sqlite";
 import { DIMENSION_WIDTHS, dimensionsSpan, sumDimensions } from "@/lib/gateway/store/sums/dimension-sums";
 import type { SumDimension } from "@/lib/gateway/store/sums/sum-schema";
-import { type Check, countOf, listed } from "./check";
-import { MEND, measured, money, nameOf, timeOf } from "./sum-checks";
+import { type Check, countRows, limitFaults } from "./check";
+import { describeWidth, formatTime, MEND, measured, money } from "./sum-checks";
 
 /** What sums by one column and the sums by all columns, which I15 compares with the calls, come to. */
-const differencesOf = (dimension: SumDimension) => `
-  SELECT value, sum(requests) AS requests, sum(errors) AS errors, sum(tokens) AS tokens, sum(cached) AS cached, sum(amount) AS amount FROM (
-    SELECT value, requests, errors, prompt_tokens + completion_tokens AS tokens, cached_tokens AS cached, amount FROM sums_by_dimension
+const findDifferences = (dimension: SumDimension) => `
+  SELECT value, sum(requests) AS requests, sum(errors) AS errors, sum(tokens) AS tokens, sum(cached) AS cached, sum(heard) AS heard,
+    sum(spoken) AS spoken, sum(amount) AS amount FROM (
+    SELECT value, requests, errors, prompt_tokens + completion_tokens AS tokens, cached_tokens AS cached, audio_prompt_tokens AS heard,
+      audio_completion_tokens AS spoken, amount FROM sums_by_dimension
     WHERE dimension = '${dimension}' AND width_ms = ?1 AND start_ms = ?2
     UNION ALL
     SELECT ${dimension}, -iif(outcome = 'unsent', 0, calls), -iif(outcome IN ('provider_failed', 'interrupted'), calls, 0),
-      -prompt_tokens - completion_tokens, -cached_tokens, -amount FROM call_sums
+      -prompt_tokens - completion_tokens, -cached_tokens, -audio_prompt_tokens, -audio_completion_tokens, -amount FROM call_sums
     WHERE width_ms = ?1 AND start_ms = ?2 AND outcome <> 'refused'
   ) GROUP BY value
-  HAVING sum(requests) <> 0 OR sum(errors) <> 0 OR sum(tokens) <> 0 OR sum(cached) <> 0 OR sum(amount) <> 0`;
+  HAVING sum(requests) <> 0 OR sum(errors) <> 0 OR sum(tokens) <> 0 OR sum(cached) <> 0 OR sum(heard) <> 0 OR sum(spoken) <> 0
+    OR sum(amount) <> 0`;
 
 interface Difference {
   readonly value: string;
@@ -37,32 +40,32 @@ export const dimensionCheck: Check = {
   title: "I24 sums by project, key, model and provider are what the sums of calls come to",
   run(database) {
     const faults = sumDimensions.flatMap((dimension) =>
-      DIMENSION_WIDTHS.flatMap((width) => faultsOf(database, dimension, width)),
+      DIMENSION_WIDTHS.flatMap((width) => findFaults(database, dimension, width)),
     );
     return {
-      checked: `${countOf(database, "FROM sums_by_dimension")} sums by dimension`,
-      faults: listed(faults),
+      checked: `${countRows(database, "FROM sums_by_dimension")} sums by dimension`,
+      faults: limitFaults(faults),
     };
   },
 };
 
-function faultsOf(database: Database, dimension: SumDimension, width: number): string[] {
+function findFaults(database: Database, dimension: SumDimension, width: number): string[] {
   const { fromMs, untilMs } = dimensionsSpan(database, width);
   const starts = database
     .query<{ start_ms: bigint }, [number, number, number, string]>(STARTS)
     .all(width, fromMs, untilMs, dimension);
   return starts.flatMap(({ start_ms: startMs }) => {
-    const place = `the ${nameOf(width)} ${timeOf(startMs)}`;
+    const sumName = `the ${describeWidth(width)} ${formatTime(startMs)}`;
     const wrong = database
-      .query<Difference, [number, bigint]>(differencesOf(dimension))
+      .query<Difference, [number, bigint]>(findDifferences(dimension))
       .all(width, startMs)
       .map(
         ({ value, requests, tokens, amount }) =>
-          `The sum of ${place} by ${dimension} is off for ${value || "none"} by ${requests} calls, ${tokens} tokens and ${money(amount)}. ${MEND}`,
+          `The sum of ${sumName} by ${dimension} is off for ${value || "none"} by ${requests} calls, ${tokens} tokens and ${money(amount)}. ${MEND}`,
       );
     const isOff = database.query(hasOtherLatencies(dimension)).get(width, startMs) !== null;
     return isOff
-      ? [...wrong, `The latencies of ${place} by ${dimension} are not those of its calls. ${MEND}`]
+      ? [...wrong, `The latencies of ${sumName} by ${dimension} are not those of its calls. ${MEND}`]
       : wrong;
   });
 }

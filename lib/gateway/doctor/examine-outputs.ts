@@ -3,10 +3,10 @@ import { stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Bucket } from "../object-store/bucket";
 import { BucketFault } from "../object-store/bucket-fault";
-import { keyOf } from "../object-store/bucket-output-files";
+import { buildKey } from "../object-store/bucket-output-files";
 import { type OutputsDraft, toBucketSettings } from "../object-store/bucket-settings";
 import type { TaskFile } from "../tasks/task-store";
-import { listed } from "./check";
+import { limitFaults } from "./check";
 import type { Finding } from "./examine";
 
 /** Each file is a request to the bucket. */
@@ -27,12 +27,12 @@ export async function examineOutputs(path: string, outputs: OutputsDraft): Promi
   try {
     for (const { id, outputs: files } of latestTasks(path)) {
       for (const [position, { bytes }] of (JSON.parse(files) as TaskFile[]).entries()) {
-        const key = keyOf(id, position);
+        const key = buildKey(id, position);
         const local = await stat(join(dirname(path), "outputs", key)).catch(() => null);
         if (local?.size === bytes) near++;
         else {
           far++;
-          const fault = faultOf(await bucket.sizeOf(key), bytes);
+          const fault = describeFault(await bucket.findSize(key), bytes);
           if (fault) faults.push(`The file ${key} ${fault}: restore it from a copy of the bucket.`);
         }
       }
@@ -41,8 +41,8 @@ export async function examineOutputs(path: string, outputs: OutputsDraft): Promi
     if (!(error instanceof BucketFault)) throw error;
     faults.push(error.message);
   }
-  const checked = `${near + far} files of the latest ${MAX_TASKS} tasks; ${near} on this disk, where they wait for their upload`;
-  return { title, checked, faults: listed(faults) };
+  const summary = `${near + far} files of the latest ${MAX_TASKS} tasks; ${near} on this disk, where they wait for their upload`;
+  return { title, checked: summary, faults: limitFaults(faults) };
 }
 
 function latestTasks(path: string): Row[] {
@@ -55,7 +55,7 @@ function latestTasks(path: string): Row[] {
     .all(MAX_TASKS);
 }
 
-function faultOf(stored: number | null, bytes: number): string | null {
-  if (stored === null) return "is gone";
-  return stored === bytes ? null : `has ${stored} bytes in the bucket instead of ${bytes}`;
+function describeFault(storedBytes: number | null, bytes: number): string | null {
+  if (storedBytes === null) return "is gone";
+  return storedBytes === bytes ? null : `has ${storedBytes} bytes in the bucket instead of ${bytes}`;
 }

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { DAY_MS } from "@/lib/contract/durations";
 import { sumCalls } from "../store/sums/sum-calls";
 import { examine } from "./examine";
-import { NOW_MS, openLedger } from "./open-test-ledger";
+import { NOW_MS, openLedger } from "./testing/open-test-ledger";
 
 const faulty = (path: string, nowMs = NOW_MS) =>
   examine(path, nowMs).flatMap(({ title, faults }) => (faults.length > 0 ? [title.split(" ")[0]] : []));
@@ -170,13 +170,13 @@ test.each([
     ],
     ["I8", "I12", "I10"],
   ],
-] as const)("%s is named", async (_what, statements, expected) => {
+] as const)("%s is named", async (_what, statements, expectedFaults) => {
   await using temporary = await openLedger();
   {
     using database = new Database(temporary.path);
     for (const statement of statements) if (statement) database.run(statement);
   }
-  expect(faulty(temporary.path)).toEqual([...expected]);
+  expect(faulty(temporary.path)).toEqual([...expectedFaults]);
 });
 
 test.each([

@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { dirname } from "node:path";
 import type { AuditHead } from "@/lib/gateway/audit/audit-head";
 import { LEDGER_START } from "@/lib/gateway/store/ledger/ledger-checkpoint";
-import { StoreFault, storeFaultOf } from "@/lib/gateway/store/store-fault";
+import { describeStoreFault, StoreFault } from "@/lib/gateway/store/store-fault";
 import { findKeptHead, type StoreHead } from "@/lib/gateway/store/store-head";
 import { lastEntrySeq } from "../store/ledger/last-entry-seq";
 import { auditCheck } from "./audit-check";
@@ -31,15 +31,15 @@ export interface Finding {
   readonly faults: readonly string[];
 }
 
-const checksOf = (kept: StoreHead | null, known?: AuditHead) => [
+const createChecks = (keptHead: StoreHead | null, knownHead?: AuditHead) => [
   ...databaseChecks,
   ...ledgerChecks,
   correctionCheck,
   statementCheck,
-  chainCheck(kept),
+  chainCheck(keptHead),
   ...callChecks,
   ...holdChecks,
-  auditCheck(known),
+  auditCheck(knownHead),
   auditedRowsCheck,
   limitCheck,
   ...sumChecks,
@@ -55,14 +55,14 @@ const checksOf = (kept: StoreHead | null, known?: AuditHead) => [
  * Verifies the invariants of money, limits and the audit log in one snapshot, without writing, even while a gateway runs
  * on the database. `known` is a head of the audit log that was exported earlier.
  */
-export function examine(path: string, nowMs: number, known?: AuditHead): Finding[] {
+export function examine(path: string, nowMs: number, knownHead?: AuditHead): Finding[] {
   // Read before the snapshot: a running gateway only keeps a head of data that is already on disk.
-  const kept = findKeptHead(dirname(path));
+  const keptHead = findKeptHead(dirname(path));
   using database = new Database(path, { readonly: true, safeIntegers: true, strict: true });
   database.run("PRAGMA busy_timeout = 5000");
   return database.transaction(() => {
     const range = { from: LEDGER_START, to: BigInt(lastEntrySeq(database)) };
-    return checksOf(kept, known).map((check) => ({
+    return createChecks(keptHead, knownHead).map((check) => ({
       title: check.title,
       ...runSafely(check, database, nowMs, range),
     }));
@@ -79,7 +79,7 @@ export function runSafely(
   try {
     return run(database, nowMs, range);
   } catch (error) {
-    if (storeFaultOf(error, database.filename) instanceof StoreFault) throw error;
+    if (describeStoreFault(error, database.filename) instanceof StoreFault) throw error;
     const message = error instanceof Error ? error.message : String(error);
     return {
       checked: "not to its end",

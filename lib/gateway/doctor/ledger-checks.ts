@@ -2,8 +2,16 @@ import type { Database } from "bun:sqlite";
 import { chargeBases } from "@/lib/gateway/balance/funds";
 import { formatAmount, toNano } from "@/lib/money/amount";
 import { lastEntrySeq } from "../store/ledger/last-entry-seq";
-import { type Check, countOf, faultsOfGuards, type LedgerRange, listed, rowsOf, within } from "./check";
-import { counted } from "./counted";
+import {
+  type Check,
+  countRows,
+  findGuardFaults,
+  type LedgerRange,
+  limitFaults,
+  queryRows,
+  within,
+} from "./check";
+import { formatCount } from "./counted";
 
 const money = (amount: bigint) => formatAmount(toNano(amount));
 
@@ -12,7 +20,7 @@ const ACCOUNTS = ["balance", "charges", "payments", "provider_variance"];
 const accountsAddUpToZero: Check = {
   title: "I1 debits equal credits",
   run(database) {
-    const accounts = rowsOf<{ name: string; balance: bigint }>(
+    const accounts = queryRows<{ name: string; balance: bigint }>(
       database,
       "SELECT name, balance FROM accounts",
     );
@@ -28,14 +36,14 @@ const accountsAddUpToZero: Check = {
         ? []
         : [`The accounts are ${names.join(", ")} instead of ${ACCOUNTS.join(", ")}. Restore a backup.`]),
     ];
-    return { checked: counted(accounts.length, "account"), faults };
+    return { checked: formatCount(accounts.length, "account"), faults };
   },
 };
 
 const nothingIsOverdrawn: Check = {
   title: "I2 the available balance is not below zero",
   run(database) {
-    const [row] = rowsOf<{ posted: bigint; held: bigint }>(
+    const [row] = queryRows<{ posted: bigint; held: bigint }>(
       database,
       `SELECT balance AS posted, (SELECT coalesce(sum(amount), 0) FROM holds) AS held
        FROM accounts WHERE name = 'balance'`,
@@ -58,25 +66,25 @@ const GUARDS = [
 const entriesAreImmutable: Check = {
   title: "I5 entries are immutable",
   run(database, _nowMs, range) {
-    const missing =
-      range.to - range.from.seq - countOf(database, `FROM ledger_entries WHERE ${within(range)}`);
-    const faults = faultsOfGuards(database, GUARDS);
-    if (missing !== 0n)
-      faults.push(`${missing} entries are missing below number ${range.to}. Restore a backup.`);
-    return { checked: `${counted(range.to - missing, "entry", "entries")} without a gap`, faults };
+    const missingCount =
+      range.to - range.from.seq - countRows(database, `FROM ledger_entries WHERE ${within(range)}`);
+    const faults = findGuardFaults(database, GUARDS);
+    if (missingCount !== 0n)
+      faults.push(`${missingCount} entries are missing below number ${range.to}. Restore a backup.`);
+    return { checked: `${formatCount(range.to - missingCount, "entry", "entries")} without a gap`, faults };
   },
 };
 
 const balancesAreTheSums: Check = {
   title: "I7 cached balances are the sums of the entries",
   run(database, _nowMs, range) {
-    const accounts = rowsOf<{ name: string; balance: bigint; sum: bigint }>(
+    const accounts = queryRows<{ name: string; balance: bigint; sum: bigint }>(
       database,
       `SELECT name, balance, coalesce((SELECT sum(iif(to_account = name, amount, -amount)) FROM ledger_entries
          WHERE ${within(range)} AND name IN (to_account, from_account)), 0) AS sum FROM accounts`,
     );
     const before = new Map<string, bigint>(Object.entries(range.from.accounts));
-    // Where entries are checked in steps, the last step reports the totals.
+    // If entries are checked in steps, the last step reports the totals.
     const isLast = range.to === BigInt(lastEntrySeq(database));
     const faults = accounts
       .map(({ name, balance, sum }) => ({ name, balance, sum: sum + (before.get(name) ?? 0n) }))
@@ -86,7 +94,7 @@ const balancesAreTheSums: Check = {
           `The account ${name} says ${money(balance)}, its entries add up to ${money(sum)}: they differ by ${money(balance - sum)}. The entries are right where I5 holds; restore a backup.`,
       );
     return {
-      checked: counted(accounts.length, "account"),
+      checked: formatCount(accounts.length, "account"),
       faults: [...faults, ...wrongBalances(database, range)],
     };
   },
@@ -94,14 +102,14 @@ const balancesAreTheSums: Check = {
 
 /** Each entry states the balance after it. */
 function wrongBalances(database: Database, range: LedgerRange): string[] {
-  const wrong = rowsOf<{ id: string; balance_after: bigint; folded: bigint }>(
+  const wrong = queryRows<{ id: string; balance_after: bigint; folded: bigint }>(
     database,
     `SELECT id, balance_after, folded FROM (SELECT id, balance_after, ${range.from.accounts.balance} +
        sum(CASE 'balance' WHEN to_account THEN amount WHEN from_account THEN -amount ELSE 0 END)
          OVER (ORDER BY seq ROWS UNBOUNDED PRECEDING) AS folded FROM ledger_entries WHERE ${within(range)})
      WHERE balance_after <> folded`,
   );
-  return listed(
+  return limitFaults(
     wrong.map(
       ({ id, balance_after, folded }) =>
         `${id} says that the balance came to ${money(balance_after)}; the entries up to it make ${money(folded)}.`,
@@ -112,7 +120,7 @@ function wrongBalances(database: Database, range: LedgerRange): string[] {
 const oneChargeARequest: Check = {
   title: "I6 one charge per request",
   run(database, _nowMs, range) {
-    const doubles = rowsOf<{ request_id: string; kind: string; n: bigint }>(
+    const doubles = queryRows<{ request_id: string; kind: string; n: bigint }>(
       database,
       `SELECT request_id, kind, count(*) AS n FROM ledger_entries WHERE ${within(range)} AND request_id IS NOT NULL
        AND kind <> 'correction' GROUP BY request_id, kind HAVING n > 1`,
@@ -123,8 +131,8 @@ const oneChargeARequest: Check = {
     );
     const before = chargeBases.reduce((sum, basis) => sum + range.from.charges[basis].calls, 0n);
     const charges =
-      before + countOf(database, `FROM ledger_entries WHERE ${within(range)} AND kind = 'charge'`);
-    return { checked: counted(charges, "charge"), faults: listed(faults) };
+      before + countRows(database, `FROM ledger_entries WHERE ${within(range)} AND kind = 'charge'`);
+    return { checked: formatCount(charges, "charge"), faults: limitFaults(faults) };
   },
 };
 

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { describeLimit, limitWindows, rateLimitRows } from "@/lib/contract/rate-limit-table";
-import { type Check, listed, rowsOf } from "./check";
-import { counted } from "./counted";
+import { type Check, limitFaults, queryRows } from "./check";
+import { formatCount } from "./counted";
 
 /** The log's times are slightly later than admission, so the checked window is slightly shorter. */
 const MARGIN_MS = 1_000;
@@ -26,14 +26,14 @@ export const limitCheck: Check = {
   title: "I10 no window let through more requests than its limit",
   run(database) {
     const faults: string[] = [];
-    let checked = 0;
+    let checkedCount = 0;
     for (const { field, words, ms } of windows) {
-      const limits = rowsOf<Limit>(
+      const limits = queryRows<Limit>(
         database,
         `SELECT project_id, model, ${field} AS max, updated_at_ms FROM rate_limits WHERE ${field} IS NOT NULL`,
       );
       for (const limit of limits) {
-        checked++;
+        checkedCount++;
         const most = maxWithin(database, limit, ms - MARGIN_MS);
         if (most <= Number(limit.max)) continue;
         faults.push(
@@ -42,8 +42,8 @@ export const limitCheck: Check = {
       }
     }
     return {
-      checked: `${counted(checked, "limit")}, each since it was last changed`,
-      faults: listed(faults),
+      checked: `${formatCount(checkedCount, "limit")}, each since it was last changed`,
+      faults: limitFaults(faults),
     };
   },
 };

@@ -9,7 +9,7 @@ const WAIT_MS = 1_500;
 /** A proof this recent is returned again. */
 const FRESH_MS = 2_000;
 
-interface Run {
+interface PendingRun {
   progress: ReconciliationProgress;
   readonly isWhole: boolean;
   readonly end: Promise<Reconciliation>;
@@ -29,16 +29,16 @@ export function openReconciler({
   effects,
   logFault,
 }: ReconcilerOptions): Reconciler & { close(): Promise<void> } {
-  let run: Run | null = null;
+  let pendingRun: PendingRun | null = null;
   let last: { readonly proof: Reconciliation; readonly isWhole: boolean; readonly atMs: number } | null =
     null;
 
-  const begin = (isWhole: boolean): Run => {
+  const startRun = (isWhole: boolean): PendingRun => {
     const thread = new Worker(new URL("./reconcile-thread.ts", import.meta.url));
     const nowMs = effects.clock.nowMs();
     const stop = new SharedArrayBuffer(4);
     const { promise, resolve, reject } = Promise.withResolvers<Reconciliation>();
-    const begun: Run = {
+    const newRun: PendingRun = {
       progress: { startedAtMs: nowMs, entries: 0, verified: 0 },
       isWhole,
       end: promise,
@@ -46,13 +46,13 @@ export function openReconciler({
     };
     const end = () => {
       thread.terminate();
-      run = null;
+      pendingRun = null;
     };
     // Every waiting request gets the error; without one, the log does.
     promise.catch(() => {});
     thread.onmessage = ({ data }: MessageEvent<FromReconciler>) => {
       if (data.kind === "progress") {
-        begun.progress = { startedAtMs: nowMs, entries: data.entries, verified: data.verified };
+        newRun.progress = { startedAtMs: nowMs, entries: data.entries, verified: data.verified };
         return;
       }
       last = { proof: data.proof, isWhole, atMs: effects.clock.monotonicMs() };
@@ -65,7 +65,7 @@ export function openReconciler({
       reject(storeUnavailable());
     };
     thread.postMessage({ path: databasePath(dataFolder), nowMs, isWhole, stop } satisfies ToReconciler);
-    return begun;
+    return newRun;
   };
 
   return {
@@ -73,10 +73,10 @@ export function openReconciler({
       const isFresh = last !== null && effects.clock.monotonicMs() - last.atMs < FRESH_MS;
       if (last && isFresh && (last.isWhole || !isWhole)) return last.proof;
       // A whole proof waits until a shorter one has ended, whose progress the screen shows.
-      if (run && isWhole && !run.isWhole) return run.progress;
-      run ??= begin(isWhole);
-      const { end } = run;
-      const under = run;
+      if (pendingRun && isWhole && !pendingRun.isWhole) return pendingRun.progress;
+      pendingRun ??= startRun(isWhole);
+      const { end } = pendingRun;
+      const under = pendingRun;
       const waited = Promise.withResolvers<null>();
       const timer = setTimeout(() => waited.resolve(null), WAIT_MS);
       try {
@@ -86,8 +86,8 @@ export function openReconciler({
       }
     },
     async close() {
-      run?.giveUp();
-      await run?.end.catch(() => {});
+      pendingRun?.giveUp();
+      await pendingRun?.end.catch(() => {});
     },
   };
 }

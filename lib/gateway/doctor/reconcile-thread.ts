@@ -37,7 +37,7 @@ function prove({ path, nowMs, isWhole, stop }: ToReconciler) {
     nowMs,
     isWhole,
     // Read before the first snapshot: a running gateway only keeps a head of data that is already on disk.
-    kept: findKeptHead(dirname(path)),
+    keptHead: findKeptHead(dirname(path)),
     progress(verified, entries) {
       answer({ kind: "progress", verified, entries });
       return Atomics.load(stopped, 0) === 0;

@@ -3,14 +3,14 @@ import { expect, test } from "bun:test";
 import { toNano } from "@/lib/money/amount";
 import { openSqlite } from "../store/database";
 import { readCheckpoint } from "../store/ledger/ledger-checkpoint";
-import { openBatch } from "../store/ledger/open-batch";
-import { NOW_MS, openLedger } from "./open-test-ledger";
+import { openBatch } from "../store/testing/open-batch";
 import { reconcile } from "./reconcile";
+import { NOW_MS, openLedger } from "./testing/open-test-ledger";
 
 const prove = (sqlite: Database, options: { isWhole?: boolean; atOnce?: number } = {}) =>
-  reconcile(sqlite, { nowMs: NOW_MS, isWhole: false, kept: null, ...options });
+  reconcile(sqlite, { nowMs: NOW_MS, isWhole: false, keptHead: null, ...options });
 
-const faultyOf = ({ checks }: ReturnType<typeof reconcile>) =>
+const listFaulty = ({ checks }: ReturnType<typeof reconcile>) =>
   checks.filter(({ faults }) => faults.length > 0).map(({ id }) => id);
 
 /** Each payment is a batch of its own. */
@@ -34,11 +34,11 @@ test("consistent books are proven in steps, and the next proof checks only newer
   const first = reconcile(sqlite, {
     nowMs: NOW_MS,
     isWhole: false,
-    kept: null,
+    keptHead: null,
     atOnce: 4,
     progress: (verified) => steps.push(verified) > 0,
   });
-  expect(faultyOf(first)).toEqual([]);
+  expect(listFaulty(first)).toEqual([]);
   expect(first).toMatchObject({ entries: 14, entriesBefore: 0, variance: 6_000n });
   expect(first.charged).toEqual([
     { basis: "reported", calls: 2, amount: toNano(14_000n) },
@@ -49,7 +49,7 @@ test("consistent books are proven in steps, and the next proof checks only newer
   pay(sqlite, 10, 3);
   const second = prove(sqlite);
   expect(second).toMatchObject({ entries: 17, entriesBefore: 14, charged: first.charged });
-  expect(faultyOf(second)).toEqual([]);
+  expect(listFaulty(second)).toEqual([]);
 });
 
 test("an error after the last proof is found each time, and no later proof skips it", async () => {
@@ -62,7 +62,7 @@ test("an error after the last proof is found each time, and no later proof skips
   sqlite.run("UPDATE ledger_entries SET amount = 8 WHERE id = 'txn_x1'");
   sqlite.run(guarded);
   for (let time = 1; time <= 2; time++) {
-    expect(faultyOf(prove(sqlite, { atOnce: 1 }))).toEqual(["I7", "I11"]);
+    expect(listFaulty(prove(sqlite, { atOnce: 1 }))).toEqual(["I7", "I11"]);
     expect(readCheckpoint(sqlite).seq).toBeLessThanOrEqual(sound + 1n);
     pay(sqlite, 10 * time, 1);
   }
@@ -75,10 +75,10 @@ test("finds an entry changed before the last proof when it starts from the first
   sqlite.run(unguarded);
   sqlite.run("UPDATE ledger_entries SET project_id = 'proj_2' WHERE id = 'txn_a'");
   sqlite.run(guarded);
-  expect(faultyOf(prove(sqlite))).toEqual([]);
-  expect(faultyOf(prove(sqlite, { isWhole: true }))).toEqual(["I11"]);
+  expect(listFaulty(prove(sqlite))).toEqual([]);
+  expect(listFaulty(prove(sqlite, { isWhole: true }))).toEqual(["I11"]);
   sqlite.run("UPDATE accounts SET balance = balance + 1 WHERE name = 'charges'");
-  expect(faultyOf(prove(sqlite))).toEqual(["I1", "I7"]);
+  expect(listFaulty(prove(sqlite))).toEqual(["I1", "I7"]);
 });
 
 test("names an entry whose stored balance is wrong", async () => {
@@ -87,6 +87,6 @@ test("names an entry whose stored balance is wrong", async () => {
   sqlite.run("DROP TRIGGER ledger_entries_keep_their_balance");
   sqlite.run("UPDATE ledger_entries SET balance_after = balance_after + 1 WHERE id = 'txn_b'");
   const proof = prove(sqlite);
-  expect(faultyOf(proof)).toEqual(["I5", "I7"]);
+  expect(listFaulty(proof)).toEqual(["I5", "I7"]);
   expect(proof.checks.find(({ id }) => id === "I7")?.faults[0]).toContain("txn_b");
 });

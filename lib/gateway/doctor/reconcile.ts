@@ -14,7 +14,7 @@ import { toNano } from "@/lib/money/amount";
 import { lastEntrySeq } from "../store/ledger/last-entry-seq";
 import { callChecks } from "./call-checks";
 import { chainCheck } from "./chain-check";
-import { type Check, type LedgerRange, listed } from "./check";
+import { type Check, type LedgerRange, limitFaults } from "./check";
 import { correctionCheck } from "./correction-check";
 import { runSafely } from "./examine";
 import { holdChecks } from "./hold-checks";
@@ -29,7 +29,7 @@ interface ReconcileOptions {
   /** Whether to start at the first entry instead of where the last proof ended. */
   readonly isWhole: boolean;
   /** The head that is stored beside the database. */
-  readonly kept: StoreHead | null;
+  readonly keptHead: StoreHead | null;
   readonly atOnce?: number;
   /** @returns whether to continue. */
   progress?(verified: number, entries: number): boolean;
@@ -40,7 +40,7 @@ interface ReconcileOptions {
  * are found again each time. The connection must return safe integers and be writable.
  */
 export function reconcile(sqlite: Database, options: ReconcileOptions): Omit<Reconciliation, "tookMs"> {
-  const { nowMs, isWhole, kept, atOnce = AT_ONCE, progress } = options;
+  const { nowMs, isWhole, keptHead: kept, atOnce = AT_ONCE, progress } = options;
   const checks = [
     ...ledgerChecks,
     chainCheck(kept),
@@ -49,14 +49,14 @@ export function reconcile(sqlite: Database, options: ReconcileOptions): Omit<Rec
     statementCheck,
     correctionCheck,
   ];
-  const found = new Map<Check, { checked: string; faults: string[] }>();
+  const results = new Map<Check, { checked: string; faults: string[] }>();
   const checkRange = (range: LedgerRange) => {
     for (const check of checks) {
       const { checked, faults } = runSafely(check, sqlite, nowMs, range);
-      found.set(check, { checked, faults: [...(found.get(check)?.faults ?? []), ...faults] });
+      results.set(check, { checked, faults: [...(results.get(check)?.faults ?? []), ...faults] });
     }
   };
-  const isSound = () => [...found.values()].every(({ faults }) => faults.length === 0);
+  const isSound = () => [...results.values()].every(({ faults }) => faults.length === 0);
   const first = isWhole ? LEDGER_START : readCheckpoint(sqlite);
   let point = first;
   const step = sqlite.transaction((): boolean => {
@@ -76,7 +76,7 @@ export function reconcile(sqlite: Database, options: ReconcileOptions): Omit<Rec
     startedAtMs: nowMs,
     entries: Number(point.seq),
     entriesBefore: Number(first.seq),
-    checks: checks.map((check) => describe(check, found.get(check))).toSorted(byNumber),
+    checks: checks.map((check) => describe(check, results.get(check))).toSorted(byNumber),
     charged: chargeBases.map((basis) => ({
       basis,
       calls: Number(point.charges[basis].calls),
@@ -100,8 +100,13 @@ const byNumber = ({ id: one }: ReconciliationCheck, { id: other }: Reconciliatio
 
 function describe(
   { title }: Check,
-  found: { checked: string; faults: string[] } | undefined,
+  result: { checked: string; faults: string[] } | undefined,
 ): ReconciliationCheck {
   const [id = "", ...words] = title.split(" ");
-  return { id, title: words.join(" "), checked: found?.checked ?? "", faults: listed(found?.faults ?? []) };
+  return {
+    id,
+    title: words.join(" "),
+    checked: result?.checked ?? "",
+    faults: limitFaults(result?.faults ?? []),
+  };
 }

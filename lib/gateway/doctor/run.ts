@@ -4,7 +4,7 @@ import { type AuditHead, parseAuditHead } from "@/lib/gateway/audit/audit-head";
 import { readConfiguration } from "@/lib/gateway/configuration/read-configuration";
 import { SANDBOX } from "@/lib/gateway/models/provider-directory";
 import { sandboxModels } from "@/lib/gateway/models/sandbox-models";
-import { StoreFault, storeFaultOf } from "@/lib/gateway/store/store-fault";
+import { describeStoreFault, StoreFault } from "@/lib/gateway/store/store-fault";
 import { BackupError, backUp } from "./back-up";
 import { examine, type Finding } from "./examine";
 import { examineOutputs } from "./examine-outputs";
@@ -34,10 +34,10 @@ function knownHead(text = ""): AuditHead {
   );
 }
 
-async function diagnose(known?: AuditHead): Promise<void> {
+async function diagnose(auditHead?: AuditHead): Promise<void> {
   let faults = 0;
   const outputs = configuredOutputs();
-  const findings = findingsOf(known);
+  const findings = runChecks(auditHead);
   if (outputs) findings.push(await examineOutputs(path, outputs));
   for (const finding of findings) {
     console.log(`${finding.faults.length === 0 ? "ok   " : "FAULT"} ${finding.title} (${finding.checked})`);
@@ -53,16 +53,17 @@ function configuredOutputs() {
   const file = process.env.GATEHOUSE_CONFIG;
   if (!file) return undefined;
   const builtIn = { provider: SANDBOX, models: sandboxModels.map(({ id }) => id) };
-  const read = readConfiguration(readFileSync(file, "utf8"), process.env, builtIn);
-  if ("faults" in read) fail(read.faults.map((fault) => `${file}: ${fault}`).join("\n"));
-  return read.configuration.outputs;
+  const configurationResult = readConfiguration(readFileSync(file, "utf8"), process.env, builtIn);
+  if ("faults" in configurationResult)
+    fail(configurationResult.faults.map((fault) => `${file}: ${fault}`).join("\n"));
+  return configurationResult.configuration.outputs;
 }
 
-function findingsOf(known?: AuditHead): Finding[] {
+function runChecks(auditHead?: AuditHead): Finding[] {
   try {
-    return examine(path, Date.now(), known);
+    return examine(path, Date.now(), auditHead);
   } catch (error) {
-    const fault = storeFaultOf(error, path);
+    const fault = describeStoreFault(error, path);
     if (fault instanceof StoreFault) fail(fault.message);
     throw error;
   }

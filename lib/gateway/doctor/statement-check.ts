@@ -1,10 +1,10 @@
 import type { Database } from "bun:sqlite";
 import type { Statement } from "@/lib/gateway/balance/statements/statement";
-import { digestOf, readFigures } from "@/lib/gateway/balance/statements/statement-figures";
+import { hashFigures, readFigures } from "@/lib/gateway/balance/statements/statement-figures";
 import { formatAmount, toNano } from "@/lib/money/amount";
 import { lastEntrySeq } from "../store/ledger/last-entry-seq";
-import { type Check, faultsOfGuards, type LedgerRange, listed, rowsOf } from "./check";
-import { counted } from "./counted";
+import { type Check, findGuardFaults, type LedgerRange, limitFaults, queryRows } from "./check";
+import { formatCount } from "./counted";
 
 const money = (amount: bigint) => formatAmount(toNano(amount));
 
@@ -20,67 +20,67 @@ interface Row {
 export const statementCheck: Check = {
   title: "I18 closed statements match their entries",
   run(database, _nowMs, range) {
-    const rows = rowsOf<Row>(
+    const rows = queryRows<Row>(
       database,
       "SELECT month, after_seq, last_seq, figures, digest FROM statements ORDER BY month",
     );
     // If entries are checked in steps, checks that don't depend on the step run in the last one.
     const isLast = range.to === BigInt(lastEntrySeq(database));
     const guards = ["statements_are_not_changed", "statements_are_not_deleted"];
-    const faults = isLast ? faultsOfGuards(database, guards) : [];
+    const faults = isLast ? findGuardFaults(database, guards) : [];
     for (const [index, row] of rows.entries()) {
-      if (isLast) faults.push(...faultsOfChain(row, rows[index - 1]));
+      if (isLast) faults.push(...findChainFaults(row, rows[index - 1]));
       const figures = readFigures(row.figures);
-      if (isLast) faults.push(...faultsOfSums(database, row, figures));
-      if (endsIn(range, row)) faults.push(...faultsOfLines(database, row, figures));
+      if (isLast) faults.push(...findSumFaults(database, row, figures));
+      if (endsIn(range, row)) faults.push(...findLineFaults(database, row, figures));
     }
     return {
-      checked: counted(rows.length, "closed month"),
-      faults: listed(faults),
+      checked: formatCount(rows.length, "closed month"),
+      faults: limitFaults(faults),
     };
   },
 };
 
 const endsIn = ({ from, to }: LedgerRange, { last_seq }: Row) => last_seq > from.seq && last_seq <= to;
 
-const of = ({ after_seq, last_seq }: Row) => `seq > ${after_seq} AND seq <= ${last_seq}`;
+const entriesWithin = ({ after_seq, last_seq }: Row) => `seq > ${after_seq} AND seq <= ${last_seq}`;
 
 /** Checks that the text matches its digest, and that it begins where the month before ended. */
-function faultsOfChain(row: Row, before: Row | undefined): string[] {
+function findChainFaults(row: Row, rowBefore: Row | undefined): string[] {
   const { previousDigest } = readFigures(row.figures);
   return [
-    ...(digestOf(row.figures) === row.digest
+    ...(hashFigures(row.figures) === row.digest
       ? []
       : [`The statement of ${row.month} is not what was closed: its digest differs. Restore a backup.`]),
-    ...(row.after_seq === (before?.last_seq ?? 0n) && previousDigest === (before?.digest ?? null)
+    ...(row.after_seq === (rowBefore?.last_seq ?? 0n) && previousDigest === (rowBefore?.digest ?? null)
       ? []
       : [`The statement of ${row.month} does not follow the one before it. Restore a backup.`]),
   ];
 }
 
 /** Compares payments and the balances at both ends by index. The charges follow from them. */
-function faultsOfSums(database: Database, row: Row, figures: Omit<Statement, "closed">): string[] {
+function findSumFaults(database: Database, row: Row, figures: Omit<Statement, "closed">): string[] {
   const balanceAt = (seq: bigint) =>
-    rowsOf<{ balance: bigint }>(
+    queryRows<{ balance: bigint }>(
       database,
       `SELECT balance_after AS balance FROM ledger_entries WHERE seq = ${seq}`,
     )[0]?.balance ?? 0n;
-  const sumOf = (kind: "payment" | "correction") =>
-    rowsOf<{ amount: bigint }>(
+  const sumEntries = (kind: "payment" | "correction") =>
+    queryRows<{ amount: bigint }>(
       database,
       `SELECT coalesce(sum(iif(to_account = 'balance', amount, -amount)), 0) AS amount FROM ledger_entries
-       WHERE kind = '${kind}' AND kind <> 'charge' AND ${of(row)}`,
+       WHERE kind = '${kind}' AND kind <> 'charge' AND ${entriesWithin(row)}`,
     )[0]?.amount ?? 0n;
   const [opening, closing] = [balanceAt(row.after_seq), balanceAt(row.last_seq)];
-  const [payments, corrections] = [sumOf("payment"), sumOf("correction")];
+  const [payments, corrections] = [sumEntries("payment"), sumEntries("correction")];
   const charges = opening + payments + corrections - closing;
-  const wanted = { opening, payments, charges, corrections, closing };
+  const expected = { opening, payments, charges, corrections, closing };
   const lines = figures.lines.reduce((sum, line) => sum + line.charges, 0n);
-  const faults = Object.entries(wanted).flatMap(([name, amount]) => {
-    const said = figures[name as keyof typeof wanted];
-    return said === amount
+  const faults = Object.entries(expected).flatMap(([name, amount]) => {
+    const stored = figures[name as keyof typeof expected];
+    return stored === amount
       ? []
-      : [`The statement of ${row.month} says ${money(said)} (${name}); its entries make ${money(amount)}.`];
+      : [`The statement of ${row.month} says ${money(stored)} (${name}); its entries make ${money(amount)}.`];
   });
   if (lines === figures.charges) return faults;
   return [
@@ -90,9 +90,9 @@ function faultsOfSums(database: Database, row: Row, figures: Omit<Statement, "cl
 }
 
 /** Compares each line with the sum of its entries. */
-function faultsOfLines(database: Database, row: Row, { lines }: Omit<Statement, "closed">): string[] {
+function findLineFaults(database: Database, row: Row, { lines }: Omit<Statement, "closed">): string[] {
   const name = (projectId: string, model: string) => JSON.stringify([projectId, model]);
-  const sums = rowsOf<{
+  const sums = queryRows<{
     project_id: string;
     model: string;
     calls: bigint;
@@ -101,12 +101,12 @@ function faultsOfLines(database: Database, row: Row, { lines }: Omit<Statement, 
   }>(
     database,
     `SELECT project_id, model, count(*) AS calls, sum(prompt_tokens + completion_tokens) AS tokens, sum(amount) AS amount
-     FROM ledger_entries WHERE +kind = 'charge' AND ${of(row)} GROUP BY project_id, model`,
+     FROM ledger_entries WHERE +kind = 'charge' AND ${entriesWithin(row)} GROUP BY project_id, model`,
   );
-  const left = new Map(sums.map((sum) => [name(sum.project_id, sum.model), sum]));
+  const unmatchedSums = new Map(sums.map((sum) => [name(sum.project_id, sum.model), sum]));
   const faults = lines.flatMap(({ projectId, model, calls, promptTokens, completionTokens, charges }) => {
-    const sum = left.get(name(projectId, model));
-    left.delete(name(projectId, model));
+    const sum = unmatchedSums.get(name(projectId, model));
+    unmatchedSums.delete(name(projectId, model));
     const isRight =
       sum?.amount === charges &&
       sum.calls === BigInt(calls) &&
@@ -116,9 +116,9 @@ function faultsOfLines(database: Database, row: Row, { lines }: Omit<Statement, 
       `The statement of ${row.month} says ${calls} calls and ${money(charges)} for ${model} in ${projectId}; its entries make ${sum?.calls ?? 0} and ${money(sum?.amount ?? 0n)}.`,
     ];
   });
-  const missing = [...left.values()].map(
+  const missingLines = [...unmatchedSums.values()].map(
     ({ project_id, model, amount }) =>
       `The statement of ${row.month} lacks ${money(amount)} for ${model} in ${project_id}.`,
   );
-  return [...faults, ...missing];
+  return [...faults, ...missingLines];
 }

@@ -1,10 +1,10 @@
-import { type Check, countOf, listed, rowsOf } from "./check";
-import { counted } from "./counted";
+import { type Check, countRows, limitFaults, queryRows } from "./check";
+import { formatCount } from "./counted";
 
 const CHARGE = "(SELECT basis FROM ledger_entries WHERE id = 'txn_' || substr(tasks.request_id, 5))";
 
 /** Faults of a task, each with the SQL that finds it. */
-const faultsOfTasks: readonly (readonly [what: string, from: string])[] = [
+const taskRules: readonly (readonly [what: string, from: string])[] = [
   [
     "is under way, and nothing is held for it: restore a backup",
     "FROM tasks WHERE ended_at_ms IS NULL AND id NOT IN (SELECT task_id FROM holds WHERE task_id IS NOT NULL)",
@@ -40,10 +40,10 @@ export const taskCheck: Check = {
   title:
     "I21 a task has a hold until it ends, a charge once it succeeded, and a callback where it asked for one",
   run(database) {
-    const faults = faultsOfTasks.flatMap(([what, from]) =>
-      rowsOf<{ id: string }>(database, `SELECT id ${from}`).map(({ id }) => `The task ${id} ${what}.`),
+    const faults = taskRules.flatMap(([what, from]) =>
+      queryRows<{ id: string }>(database, `SELECT id ${from}`).map(({ id }) => `The task ${id} ${what}.`),
     );
-    const holds = rowsOf<{ request_id: string }>(
+    const holds = queryRows<{ request_id: string }>(
       database,
       "SELECT request_id FROM holds WHERE task_id IS NOT NULL AND task_id NOT IN (SELECT id FROM tasks)",
     );
@@ -52,6 +52,6 @@ export const taskCheck: Check = {
         ({ request_id }) => `The hold of ${request_id} is of a task that is gone: restore a backup.`,
       ),
     );
-    return { checked: counted(countOf(database, "FROM tasks"), "task"), faults: listed(faults) };
+    return { checked: formatCount(countRows(database, "FROM tasks"), "task"), faults: limitFaults(faults) };
   },
 };

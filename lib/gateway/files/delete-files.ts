@@ -25,10 +25,12 @@ export interface DeleteFilesContext extends ChangeContext {
 export async function deleteFiles(context: DeleteFilesContext, ids: readonly string[]): Promise<string[]> {
   const { files, fileBytes, effects } = context;
   const nowMs = effects.clock.nowMs();
-  const expired = await systemChange(context, "file", (transaction) => files.expire(transaction, ids, nowMs));
-  for (const id of expired) await fileBytes.delete(id);
-  await systemChange(context, "file", (transaction) => files.delete(transaction, expired));
-  return expired;
+  const expiredIds = await systemChange(context, "file", (transaction) =>
+    files.expire(transaction, ids, nowMs),
+  );
+  for (const id of expiredIds) await fileBytes.delete(id);
+  await systemChange(context, "file", (transaction) => files.delete(transaction, expiredIds));
+  return expiredIds;
 }
 
 /** Deletes expired files and the remains of interrupted uploads. */

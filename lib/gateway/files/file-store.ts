@@ -28,7 +28,7 @@ export interface FileFilter {
 export interface FileStore {
   find(id: string): Promise<FileRecord | null>;
   /** Newest first. */
-  listed(filter: FileFilter): PagedList<FileRecord>;
+  pages(filter: FileFilter): PagedList<FileRecord>;
   /** The number and bytes of a project's files, including uploads in progress with the bytes that they count with. */
   storedBy(projectId: string): Promise<{ readonly files: number; readonly bytes: number }>;
   /** Records an upload in progress with the bytes that it counts with, so that it can be found if the process dies. */

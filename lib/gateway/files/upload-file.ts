@@ -31,7 +31,7 @@ const MAX_NAME_LENGTH = 255;
 export const RESERVED_AT_ONCE = 8 * 1024 * 1024;
 
 interface Upload extends Pick<FileRecord, "projectId" | "keyId"> {
-  /** The announced size of the body, which is at least the file's; null where none was announced. */
+  /** The announced size of the body, which is at least the file's; null if none was announced. */
   readonly announcedBytes: number | null;
 }
 
@@ -44,14 +44,14 @@ interface Upload extends Pick<FileRecord, "projectId" | "keyId"> {
 export async function uploadFile(
   context: UploadContext,
   { projectId, keyId, announcedBytes }: Upload,
-  read: (
+  readForm: (
     take: (bytes: AsyncIterable<Uint8Array>, filename: string) => Promise<void>,
   ) => Promise<UploadFields>,
 ): Promise<FileRecord> {
   const { files, fileBytes, filesMs, effects } = context;
   const createdAtMs = effects.clock.nowMs();
   const id = newId("file", createdAtMs, effects.random);
-  const begun: FileRecord = {
+  const pendingFile: FileRecord = {
     id,
     projectId,
     keyId,
@@ -62,18 +62,18 @@ export async function uploadFile(
     expiresAtMs: null,
   };
   await systemChange(context, "file", async (transaction) => {
-    await refuseTooMuch(files, projectId, { files: 1, bytes: begun.bytes });
-    await files.begin(transaction, begun);
+    await refuseTooMuch(files, projectId, { files: 1, bytes: pendingFile.bytes });
+    await files.begin(transaction, pendingFile);
   });
   try {
     let [bytes, filename] = [0, ""];
-    const fields = await read(async (stream, name) => {
-      filename = nameOf(name);
-      bytes = await fileBytes.write(id, reserving(context, begun, stream));
+    const fields = await readForm(async (stream, name) => {
+      filename = cleanFilename(name);
+      bytes = await fileBytes.write(id, reserving(context, pendingFile, stream));
     });
     const keptMs = fields.expires_after ? fields.expires_after.seconds * 1_000 : filesMs;
     const expiresAtMs = keptMs === null ? null : createdAtMs + keptMs;
-    const file = { ...begun, purpose: fields.purpose, filename, bytes, expiresAtMs };
+    const file = { ...pendingFile, purpose: fields.purpose, filename, bytes, expiresAtMs };
     const nowMs = effects.clock.nowMs();
     await systemChange(context, "file", (transaction) => files.complete(transaction, file, nowMs));
     return file;
@@ -90,16 +90,19 @@ async function* reserving(
   stream: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
   const { files } = context;
-  let [reserved, arrived] = [reservedBytes, 0];
+  let [reservedBytesNow, arrivedBytes] = [reservedBytes, 0];
   for await (const piece of stream) {
-    arrived += piece.byteLength;
-    if (arrived > reserved) {
-      const grown = Math.min(Math.max(arrived, reserved + RESERVED_AT_ONCE), MAX_FILE_BYTES);
+    arrivedBytes += piece.byteLength;
+    if (arrivedBytes > reservedBytesNow) {
+      const newReservation = Math.min(
+        Math.max(arrivedBytes, reservedBytesNow + RESERVED_AT_ONCE),
+        MAX_FILE_BYTES,
+      );
       await systemChange(context, "file", async (transaction) => {
-        await refuseTooMuch(files, projectId, { files: 0, bytes: grown - reserved });
-        await files.reserve(transaction, id, grown);
+        await refuseTooMuch(files, projectId, { files: 0, bytes: newReservation - reservedBytesNow });
+        await files.reserve(transaction, id, newReservation);
       });
-      reserved = grown;
+      reservedBytesNow = newReservation;
     }
     yield piece;
   }
@@ -111,14 +114,15 @@ async function refuseTooMuch(
   projectId: string,
   more: { readonly files: number; readonly bytes: number },
 ): Promise<void> {
-  const stored = await files.storedBy(projectId);
-  if (stored.files + more.files <= MAX_FILES && stored.bytes + more.bytes <= MAX_STORED_BYTES) return;
+  const usedStorage = await files.storedBy(projectId);
+  if (usedStorage.files + more.files <= MAX_FILES && usedStorage.bytes + more.bytes <= MAX_STORED_BYTES)
+    return;
   const message = `A project stores at most ${MAX_FILES.toLocaleString("en")} files of ${formatBytes(MAX_STORED_BYTES)} together, including uploads under way: each counts with its Content-Length, or else with what has arrived and up to ${formatBytes(RESERVED_AT_ONCE)} more. Delete files that are no longer needed.`;
   throw new Refusal(409, "conflict_error", "too_many_files", message, { param: "file" });
 }
 
 /** Removes folders and control characters, so that the name fits in a header. */
-function nameOf(given: string): string {
-  const name = given.replace(/^.*[\\/]/s, "").replace(/[\p{Cc}\p{Cs}]/gu, "");
+function cleanFilename(rawName: string): string {
+  const name = rawName.replace(/^.*[\\/]/s, "").replace(/[\p{Cc}\p{Cs}]/gu, "");
   return name.slice(0, MAX_NAME_LENGTH) || "file";
 }

@@ -30,7 +30,7 @@ export function skip(bytes: Uint8Array, at: number, kind: number): number {
   return next;
 }
 
-/** A pattern that is written where it is used is made anew each time. */
+/** Hoisted: a literal in the function would be compiled on every call. */
 const NOT_IN_VALUES = /[^\t\x20-\x7e\x80-\xff]/;
 
 /** Whether text may be a header's value. */

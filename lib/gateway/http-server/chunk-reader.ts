@@ -1,5 +1,5 @@
 import { COLON, CR, hexDigit, isInClass, LF, SEMICOLON, TOKEN, VALUE } from "./characters";
-import { malformed } from "./malformed-request";
+import { malformedRequest } from "./malformed-request";
 
 type State = "size" | "extension" | "size end" | "content" | "content end" | "trailer" | "over";
 
@@ -13,13 +13,13 @@ const EXTENSIONS = /^(?:;[!#$%&'*+.^_`|~\w-]+(?:=(?:[!#$%&'*+.^_`|~\w-]+|"(?:[^"
 /** Reads a body in chunks (RFC 9112, section 7.1), wherever it is cut. It keeps nothing. */
 export class ChunkReader {
   #state: State = "size";
-  #left = 0;
+  #chunkBytesLeft = 0;
   #sizeDigits = 0;
   #asideBytes = 0;
   /** The extensions of the present size, which mean nothing here and are only checked. */
   #extension = "";
   /** How many bytes of a CRLF have arrived. */
-  #ended = 0;
+  #lineEndBytes = 0;
   /** The part of a trailer's line that is being read. */
   #trailerPart: "start" | "name" | "value" = "start";
 
@@ -46,12 +46,12 @@ export class ChunkReader {
           at++;
           continue;
         }
-        const size = Math.min(this.#left, bytes.length - at);
+        const size = Math.min(this.#chunkBytesLeft, bytes.length - at);
         if (end !== at) bytes.copyWithin(end, at, at + size);
         end += size;
         at += size;
-        this.#left -= size;
-        if (this.#left === 0) this.#state = "content end";
+        this.#chunkBytesLeft -= size;
+        if (this.#chunkBytesLeft === 0) this.#state = "content end";
       }
     } finally {
       if (end > start) this.onPiece(bytes.subarray(start, end));
@@ -66,7 +66,7 @@ export class ChunkReader {
       case "extension":
         return this.#readExtension(code);
       case "size end":
-        if (this.#endLine(code, this.#left === 0 ? "trailer" : "content")) this.#sizeDigits = 0;
+        if (this.#endLine(code, this.#chunkBytesLeft === 0 ? "trailer" : "content")) this.#sizeDigits = 0;
         return;
       case "content end":
         this.#endLine(code, "size");
@@ -79,7 +79,7 @@ export class ChunkReader {
   #readSize(code: number): void {
     const digit = hexDigit(code);
     if (digit >= 0) {
-      this.#left = this.#left * 16 + digit;
+      this.#chunkBytesLeft = this.#chunkBytesLeft * 16 + digit;
       if (++this.#sizeDigits > MAX_SIZE_DIGITS) throw brokenChunks();
       return;
     }
@@ -100,12 +100,12 @@ export class ChunkReader {
 
   /** Reads one byte of a CRLF. @returns true after its last one. @throws Refusal for any other byte. */
   #endLine(code: number, next: State): boolean {
-    if (code !== LINE_END[this.#ended]) throw brokenChunks();
-    this.#ended++;
+    if (code !== LINE_END[this.#lineEndBytes]) throw brokenChunks();
+    this.#lineEndBytes++;
     // The CR of a size belongs to the line that "size end" completes.
     if (next === "size end") this.#state = next;
-    if (this.#ended < LINE_END.length) return false;
-    this.#ended = 0;
+    if (this.#lineEndBytes < LINE_END.length) return false;
+    this.#lineEndBytes = 0;
     this.#state = next;
     return true;
   }
@@ -114,7 +114,7 @@ export class ChunkReader {
   #readTrailer(code: number): void {
     this.#passOver();
     const part = this.#trailerPart;
-    if (this.#ended > 0 || (code === CR && part !== "name")) {
+    if (this.#lineEndBytes > 0 || (code === CR && part !== "name")) {
       if (!this.#endLine(code, "trailer")) return;
       if (part === "start") this.#state = "over";
       this.#trailerPart = "start";
@@ -127,12 +127,12 @@ export class ChunkReader {
 
   #passOver(): void {
     if (++this.#asideBytes > MAX_ASIDE_BYTES)
-      throw malformed(
+      throw malformedRequest(
         `The body's chunk extensions and trailers are longer than ${MAX_ASIDE_BYTES / 1024} KiB. Send fewer.`,
       );
   }
 }
 
 function brokenChunks() {
-  return malformed("The body's chunks are malformed. Send them as RFC 9112, section 7.1, describes.");
+  return malformedRequest("The body's chunks are malformed. Send them as RFC 9112, section 7.1, describes.");
 }

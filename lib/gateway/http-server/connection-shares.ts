@@ -30,7 +30,7 @@ export class ConnectionShares {
   readonly #exempt: TrustedProxies;
   readonly #byNetwork = new Map<string, Set<SharedConnection>>();
   /** The networks that have more than their share. */
-  readonly #crowded = new Set<string>();
+  readonly #crowdedAddresses = new Set<string>();
   #untold = 0;
   #toldAt = Number.NEGATIVE_INFINITY;
 
@@ -44,7 +44,7 @@ export class ConnectionShares {
     let open = this.#byNetwork.get(network);
     if (!open) this.#byNetwork.set(network, (open = new Set()));
     open.add(connection);
-    if (open.size > this.options.maxPerAddress) this.#crowded.add(network);
+    if (open.size > this.options.maxPerAddress) this.#crowdedAddresses.add(network);
   }
 
   leave(connection: SharedConnection): void {
@@ -52,12 +52,12 @@ export class ConnectionShares {
     const open = this.#byNetwork.get(network);
     if (!open?.delete(connection)) return;
     if (open.size === 0) this.#byNetwork.delete(network);
-    if (open.size <= this.options.maxPerAddress) this.#crowded.delete(network);
+    if (open.size <= this.options.maxPerAddress) this.#crowdedAddresses.delete(network);
   }
 
   /** Closes what is too many. Call it about once a second. @param now seconds. */
   sweep(now: number): void {
-    for (const network of this.#crowded) this.#closeSurplus(network, now);
+    for (const network of this.#crowdedAddresses) this.#closeSurplus(network, now);
   }
 
   #closeSurplus(network: string, now: number): void {

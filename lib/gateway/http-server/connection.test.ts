@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { PulledResponse } from "../http/pulled-response";
 import type { IncomingRequest } from "../incoming-request";
-import { recordRequests, respondOk, settle } from "./recording-server";
-import { answerLater, endless } from "./scripted-answers";
+import { recordRequests, respondOk, settle } from "./testing/recording-server";
+import { answerLater, endless } from "./testing/scripted-answers";
 
 const HEAD = "host: gateway.test\r\n";
 const get = (path: string, more = "") => `GET ${path} HTTP/1.1\r\n${HEAD}${more}\r\n`;
@@ -12,14 +12,14 @@ const post = (length: number, more = "") =>
 describe("requests in a row", () => {
   test("are answered in their order, each begun after the reply before", async () => {
     const { letGo, answer } = answerLater();
-    const { receive, recorded, socket } = recordRequests(answer);
+    const { receive, recorded: requests, socket } = recordRequests(answer);
     receive(get("/1") + post(5) + "hello" + get("/3"));
     await settle();
-    expect(recorded).toHaveLength(1);
+    expect(requests).toHaveLength(1);
     letGo("/3");
     letGo("/1");
     await settle();
-    expect(recorded.map(({ body }) => body)).toEqual(["", "hello"]);
+    expect(requests.map(({ body }) => body)).toEqual(["", "hello"]);
     letGo("/x");
     await settle();
     letGo("/3");
@@ -29,25 +29,25 @@ describe("requests in a row", () => {
 
   test("are read ahead up to a bound", async () => {
     const { letGo, answer } = answerLater();
-    const { receive, recorded, socket } = recordRequests(answer);
+    const { receive, recorded: requests, socket } = recordRequests(answer);
     receive(get("/1"));
     await settle();
-    for (let sent = 0; sent < 70_000; sent += 10_000) {
+    for (let sentBytes = 0; sentBytes < 70_000; sentBytes += 10_000) {
       expect(socket.isPaused).toBe(false);
       receive(`POST /2 HTTP/1.1\r\n${HEAD}content-length: 9900\r\n\r\n`.padEnd(10_000, "x"));
     }
     expect(socket.isPaused).toBe(true);
     letGo("/1");
     await settle();
-    expect(recorded).toHaveLength(2);
+    expect(requests).toHaveLength(2);
     expect(socket.isPaused).toBe(false);
   });
 
   test("are answered up to the first that is malformed", async () => {
-    const { receive, recorded, socket } = recordRequests();
+    const { receive, recorded: requests, socket } = recordRequests();
     receive(`${get("/1")}GET /2 HTTP/1.1\nhost: x\r\n\r\n${get("/3")}`);
     await settle();
-    expect(recorded).toMatchObject([{ body: "" }, { refused: 400 }]);
+    expect(requests).toMatchObject([{ body: "" }, { refused: 400 }]);
     expect(socket.written).toMatch(/^HTTP\/1.1 200 [^]*okHTTP\/1.1 400 [^]*connection: close/);
     expect(socket.isEnded).toBe(true);
   });
@@ -67,7 +67,7 @@ describe("a client that does not read", () => {
     await settle();
     expect(pulls()).toBe(before);
     socket.room = Number.POSITIVE_INFINITY;
-    connection.drained();
+    connection.onDrain();
     for (let turn = 0; turn < 50; turn++) await settle();
     expect(socket.written.endsWith("0\r\n\r\n")).toBe(true);
     expect(pulls()).toBe(1_001);
@@ -99,10 +99,10 @@ describe("a client that does not read", () => {
 
 describe("a body that nobody reads yet", () => {
   test("pauses its connection", async () => {
-    const reading = Promise.withResolvers<void>();
+    const readPermit = Promise.withResolvers<void>();
     const { server, socket, receive } = recordRequests();
     server.answer = async (request: IncomingRequest) => {
-      await reading.promise;
+      await readPermit.promise;
       return respondOk(String((await request.bytes()).byteLength));
     };
     receive(post(200_000));
@@ -110,7 +110,7 @@ describe("a body that nobody reads yet", () => {
     expect(socket.isPaused).toBe(false);
     receive("x".repeat(60_000));
     expect(socket.isPaused).toBe(true);
-    reading.resolve();
+    readPermit.resolve();
     await settle();
     expect(socket.isPaused).toBe(false);
     receive("x".repeat(80_000));
@@ -119,9 +119,9 @@ describe("a body that nobody reads yet", () => {
   });
 
   const early = () => {
-    const made = recordRequests();
-    made.server.answer = () => respondOk("early");
-    return made;
+    const connection = recordRequests();
+    connection.server.answer = () => respondOk("early");
+    return connection;
   };
 
   test("is discarded where it is short, and the connection is kept", async () => {
@@ -140,14 +140,14 @@ describe("a body that nobody reads yet", () => {
     ["of unknown length", `POST /x HTTP/1.1\r\n${HEAD}transfer-encoding: chunked\r\n\r\n`],
     ["not sent before 100 Continue", post(10, "expect: 100-continue\r\n")],
   ])("closes its connection where it is %s, and no request is read from it", async (_, head) => {
-    const { receive, socket, connection, recorded, server, isGone } = early();
+    const { receive, socket, connection, recorded: requests, server, isGone } = early();
     receive(head);
     await settle();
     expect(socket.written).toContain("connection: close");
     receive(get("/smuggled"));
     await settle();
     expect(socket.written.split("HTTP/1.1")).toHaveLength(2);
-    expect(recorded).toEqual([]);
+    expect(requests).toEqual([]);
     server.seconds += 6;
     connection.sweep();
     expect(isGone()).toBe(true);
@@ -164,7 +164,7 @@ test("the rest of an upload that was refused is discarded for half a minute, whe
     receive(post(10_000_000));
     await settle();
     while (!isGone()) {
-      connection.received(Buffer.from(new ArrayBuffer(bytes)));
+      connection.onBytes(Buffer.from(new ArrayBuffer(bytes)));
       server.seconds++;
       connection.sweep();
     }
@@ -173,15 +173,15 @@ test("the rest of an upload that was refused is discarded for half a minute, whe
 });
 
 test("100 Continue is sent once the body is wanted, and not where it has begun", async () => {
-  const wanted = recordRequests();
-  wanted.receive(post(2, "expect: 100-continue\r\n"));
-  expect(wanted.socket.written).toBe("HTTP/1.1 100 Continue\r\n\r\n");
-  wanted.receive("hi");
+  const recording = recordRequests();
+  recording.receive(post(2, "expect: 100-continue\r\n"));
+  expect(recording.socket.written).toBe("HTTP/1.1 100 Continue\r\n\r\n");
+  recording.receive("hi");
   await settle();
-  expect(wanted.recorded[0]?.body).toBe("hi");
-  const begun = recordRequests();
-  begun.receive(`${post(2, "expect: 100-continue\r\n")}h`);
-  begun.receive("i");
+  expect(recording.recorded[0]?.body).toBe("hi");
+  const startedUpload = recordRequests();
+  startedUpload.receive(`${post(2, "expect: 100-continue\r\n")}h`);
+  startedUpload.receive("i");
   await settle();
-  expect(begun.socket.written).toStartWith("HTTP/1.1 200");
+  expect(startedUpload.socket.written).toStartWith("HTTP/1.1 200");
 });

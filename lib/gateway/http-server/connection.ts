@@ -6,7 +6,7 @@ import { Linger } from "./linger";
 import { headTooSlow } from "./malformed-request";
 import { Outlet } from "./outlet";
 import { type ReplyHead, writeHead } from "./reply-head";
-import { discard, shortBodyOf, sourceOf } from "./reply-source";
+import { createReplySource, discard, findShortBody } from "./reply-source";
 import { SentBody } from "./sent-body";
 import { ServerRequest } from "./server-request";
 
@@ -20,7 +20,7 @@ export class Connection {
   #request: ServerRequest | null = null;
   /** Whether the request under way lets the connection carry another one. */
   #isRequestKept = false;
-  #sent: SentBody | null = null;
+  #sentBody: SentBody | null = null;
   #hasReplyBegun = false;
   #isPaused = false;
   #hasEnded = false;
@@ -44,7 +44,7 @@ export class Connection {
     this.#deadline = server.seconds + HEAD_SECONDS;
   }
 
-  received(bytes: Buffer<ArrayBuffer>): void {
+  onBytes(bytes: Buffer<ArrayBuffer>): void {
     if (this.#linger) return this.#linger.discard(bytes.length);
     if (this.#isBroken) return;
     try {
@@ -57,7 +57,7 @@ export class Connection {
   }
 
   /** The client has ended its half. It may still read, so it gets what it asked for. */
-  ended(): void {
+  onEnd(): void {
     this.#hasEnded = true;
     if (this.#linger) return this.end();
     this.#breakOffBody();
@@ -66,18 +66,18 @@ export class Connection {
     else this.end();
   }
 
-  drained(): void {
+  onDrain(): void {
     this.#outlet.flush();
   }
 
   /** The connection is gone. */
-  closed(): void {
+  onClose(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
     this.#outlet.close();
     this.#intake.body?.fail(new Error("The client has left"));
     this.#request?.leave();
-    this.#sent?.leave();
+    this.#sentBody?.leave();
     this.server.forget(this);
   }
 
@@ -101,7 +101,7 @@ export class Connection {
   }
 
   destroy(): void {
-    this.closed();
+    this.onClose();
     this.socket.terminate();
   }
 
@@ -136,8 +136,8 @@ export class Connection {
       this.#deadline = Math.min(this.#deadline, this.server.seconds + HEAD_SECONDS);
   }
 
-  #begin({ head, framing, received, body }: ReadRequest): void {
-    const request = new ServerRequest(head, framing.url, received, body);
+  #begin({ head, framing, received: firstBytes, body }: ReadRequest): void {
+    const request = new ServerRequest(head, framing.url, firstBytes, body);
     this.#request = request;
     this.#isRequestKept = framing.isKept;
     this.#hasReplyBegun = false;
@@ -182,34 +182,34 @@ export class Connection {
 
   #reply({ text, framing, isKept }: ReplyHead, response: Response): void {
     this.#hasReplyBegun = true;
-    const short = framing === "none" ? null : shortBodyOf(response);
+    const short = framing === "none" ? null : findShortBody(response);
     if (short) {
       this.#outlet.write(text, short);
       return this.#whenSent(isKept);
     }
-    const source = sourceOf(response);
+    const source = createReplySource(response);
     if (framing === "none" || source === null) {
       void source?.cancel();
       this.#outlet.write(text);
       return this.#whenSent(isKept);
     }
-    const sent = new SentBody(this.#outlet, source, framing, (isWhole, fault) => {
-      this.#sent = null;
+    const sentBody = new SentBody(this.#outlet, source, framing, (isWhole, fault) => {
+      this.#sentBody = null;
       if (fault !== undefined) this.server.logFault(fault);
-      if (isWhole) this.#replied(isKept);
+      if (isWhole) this.#finishReply(isKept);
       else this.destroy();
     });
-    this.#sent = sent;
-    sent.start(text);
-    if (this.#hasEnded) sent.probe();
+    this.#sentBody = sentBody;
+    sentBody.start(text);
+    if (this.#hasEnded) sentBody.probe();
   }
 
   #whenSent(isKept: boolean): void {
-    if (this.#outlet.isFull) void this.#outlet.drained().then(() => this.#replied(isKept));
-    else this.#replied(isKept);
+    if (this.#outlet.isFull) void this.#outlet.waitForDrain().then(() => this.#finishReply(isKept));
+    else this.#finishReply(isKept);
   }
 
-  #replied(isKept: boolean): void {
+  #finishReply(isKept: boolean): void {
     if (!this.#isOpen) return;
     this.#request = null;
     this.restingSince = this.server.seconds;
@@ -244,7 +244,7 @@ export class Connection {
 
   /** Sends something that clients pass over: one that has left answers it with a reset (RFC 9110, section 15.2). */
   #probe(): void {
-    if (this.#sent) this.#sent.probe();
+    if (this.#sentBody) this.#sentBody.probe();
     else if (!this.#hasReplyBegun && this.#request?.headers.isHttp11) this.#outlet.write(CONTINUE);
   }
 }

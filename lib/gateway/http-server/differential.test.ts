@@ -5,7 +5,12 @@ import { respondWithJson } from "../http/known-response";
 import { machineEffects } from "../main/machine-effects";
 import { seededRandom } from "../simulation/seeded-random";
 import { HttpServer } from "./http-server";
-import { malformedBodies, malformedRequests, type RequestCase, validRequests } from "./request-corpus";
+import {
+  malformedBodies,
+  malformedRequests,
+  type RequestCase,
+  validRequests,
+} from "./testing/request-corpus";
 
 /** What both servers tell of each request that they read, as the body of its reply. */
 const NAMES = ["a", "b", "c", "e", "x", "content-length", "transfer-encoding", "connection"];
@@ -65,9 +70,9 @@ afterAll(async () => {
   await own.stop(true);
 });
 
-/** The requests that a server read from these bytes, and "refused" where it refused one. */
-async function readBy(port: number, sent: string): Promise<unknown[]> {
-  const received = await new Promise<string>((resolve) => {
+/** The requests that a server read from these bytes, and "refused" if it refused one. */
+async function readBy(port: number, requestText: string): Promise<unknown[]> {
+  const replyText = await new Promise<string>((resolve) => {
     const socket = connect({ host: "127.0.0.1", port, allowHalfOpen: true });
     let text = "";
     socket.setEncoding("latin1");
@@ -75,9 +80,9 @@ async function readBy(port: number, sent: string): Promise<unknown[]> {
     socket.on("error", () => {});
     socket.on("close", () => resolve(text));
     socket.on("end", () => socket.destroy());
-    socket.end(Buffer.from(sent, "latin1"));
+    socket.end(Buffer.from(requestText, "latin1"));
   });
-  const replies = received.replaceAll("HTTP/1.1 100 Continue\r\n\r\n", "").split(/(?=HTTP\/1\.1 \d)/);
+  const replies = replyText.replaceAll("HTTP/1.1 100 Continue\r\n\r\n", "").split(/(?=HTTP\/1\.1 \d)/);
   return replies
     .filter((reply) => reply !== "")
     .map((reply) => {
@@ -112,8 +117,8 @@ const keptLonger = new Set(["HTTP/1.0 that keeps alive", "an offer to upgrade, w
 
 test.each(
   [...validRequests, ...malformedRequests, ...malformedBodies].map((one) => [one.name, one] as const),
-)("Node reads it alike, or more leniently: %s", async (name, { sent, isKept = true }) => {
-  const all = isKept && !keptLonger.has(name) ? sent + NEXT : sent;
+)("Node reads it alike, or more leniently: %s", async (name, { sent: requestText, isKept = true }) => {
+  const all = isKept && !keptLonger.has(name) ? requestText + NEXT : requestText;
   const [ours, theirs] = await Promise.all([readBy(own.port, all), readBy(nodePort, all)]);
   if (!(name in stricter)) expect(ours).toEqual(theirs);
   else {
@@ -127,25 +132,26 @@ test("what is read of a damaged request, Node reads alike", async () => {
   console.log(`SEED=${seed}`);
   const random = seededRandom(seed);
   const cases = validRequests.filter(
-    ({ sent, isKept = true, name }) =>
-      sent.length < 400 && isKept && !keptLonger.has(name) && !name.startsWith("an absolute"),
+    ({ sent: requestText, isKept = true, name }) =>
+      requestText.length < 400 && isKept && !keptLonger.has(name) && !name.startsWith("an absolute"),
   );
   const spoilt = "\r\n\0 \t:;,0159afxAF-+\xff/?#";
-  let read = 0;
+  let readCount = 0;
   for (let round = 0; round < 400; round++) {
-    const { sent } = random.pick(cases as [RequestCase, ...RequestCase[]]);
-    const at = random.between(0, sent.length - 1);
-    const put = Array.from(
+    const { sent: requestText } = random.pick(cases as [RequestCase, ...RequestCase[]]);
+    const at = random.between(0, requestText.length - 1);
+    const insertion = Array.from(
       { length: random.between(0, 2) },
       () => spoilt[random.between(0, spoilt.length - 1)],
     );
-    const damaged = sent.slice(0, at) + put.join("") + sent.slice(at + random.between(0, 2)) + NEXT;
-    const ours = await readBy(own.port, damaged);
+    const damagedText =
+      requestText.slice(0, at) + insertion.join("") + requestText.slice(at + random.between(0, 2)) + NEXT;
+    const ours = await readBy(own.port, damagedText);
     // Node refuses at once what it has read together with something malformed, and knows only the usual methods.
     const isComparable = (one: unknown) => METHODS.includes((one as { method?: string }).method ?? "");
     if (ours.length < 2 || !ours.every(isComparable)) continue;
-    read++;
-    expect([damaged, await readBy(nodePort, damaged)]).toEqual([damaged, ours]);
+    readCount++;
+    expect([damagedText, await readBy(nodePort, damagedText)]).toEqual([damagedText, ours]);
   }
-  expect(read).toBeGreaterThan(50);
+  expect(readCount).toBeGreaterThan(50);
 });

@@ -1,20 +1,20 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { respondWithJson } from "../http/known-response";
 import type { IncomingRequest } from "../incoming-request";
-import { dial, start, stopAll } from "./served";
+import { dial, startTestServer, stopTestServers } from "./testing/start-test-server";
 
-afterEach(stopAll);
+afterEach(stopTestServers);
 
 const get = (path: string, more = "") => `GET ${path} HTTP/1.1\r\nhost: x\r\n${more}\r\n`;
 
 describe("time", () => {
   test("a first head has ten seconds, also where it drips", async () => {
-    const { server, pass } = start();
+    const { server, pass } = startTestServer();
     const [silent, dripping] = [await dial(server), await dial(server)];
     await dripping.send("GET / HTTP/1.1\r\n");
     const prompt = await dial(server);
     await prompt.send(get("/"));
-    await prompt.got("200 OK");
+    await prompt.expectReceived("200 OK");
     pass(9);
     expect([silent.isClosed(), dripping.isClosed()]).toEqual([false, false]);
     pass(2);
@@ -24,11 +24,11 @@ describe("time", () => {
   });
 
   test("a connection may rest for 75 seconds, and the next head has ten", async () => {
-    const { server, pass } = start();
+    const { server, pass } = startTestServer();
     const [resting, dripping] = [await dial(server), await dial(server)];
     for (const client of [resting, dripping]) {
       await client.send(get("/"));
-      await client.got("200 OK");
+      await client.expectReceived("200 OK");
     }
     pass(60);
     await dripping.send("GET / HT");
@@ -45,57 +45,59 @@ describe("time", () => {
 
   test("a request under way has no limit here", async () => {
     const reply = Promise.withResolvers<Response>();
-    const asked = Promise.withResolvers<void>();
-    const { server, pass } = start({ answer: () => (asked.resolve(), reply.promise) });
+    const firstRequest = Promise.withResolvers<void>();
+    const { server, pass } = startTestServer({ answer: () => (firstRequest.resolve(), reply.promise) });
     const client = await dial(server);
     await client.send(get("/"));
-    await asked.promise;
+    await firstRequest.promise;
     pass(10_000);
     reply.resolve(respondWithJson({}));
-    expect(await client.got("{}")).toContain("200 OK");
+    expect(await client.expectReceived("{}")).toContain("200 OK");
   });
 });
 
 test("a stop answers what is under way, closes what rests, and accepts no more", async () => {
   const reply = Promise.withResolvers<Response>();
-  const asked = Promise.withResolvers<void>();
+  const firstRequest = Promise.withResolvers<void>();
   const answer = (request: IncomingRequest) => {
     if (request.url.endsWith("/resting")) return Promise.resolve(respondWithJson({}));
-    asked.resolve();
+    firstRequest.resolve();
     return reply.promise;
   };
-  const { server, pass } = start({ answer });
+  const { server, pass } = startTestServer({ answer });
   const [resting, busy] = [await dial(server), await dial(server)];
   await resting.send(get("/resting"));
-  await resting.got("{}");
+  await resting.expectReceived("{}");
   await busy.send(get("/busy") + get("/behind"));
-  await asked.promise;
-  const stopped = server.stop();
+  await firstRequest.promise;
+  const stopPromise = server.stop();
   await resting.closed();
   expect(busy.isClosed()).toBe(false);
   reply.resolve(respondWithJson({ done: true }));
-  const received = await busy.closed();
-  expect(received).toMatch(/connection: close[^]*{"done":true}$/);
+  const replyText = await busy.closed();
+  expect(replyText).toMatch(/connection: close[^]*{"done":true}$/);
   pass(2);
-  await stopped;
+  await stopPromise;
   await expect(fetch(`http://127.0.0.1:${server.port}/`)).rejects.toThrow();
 });
 
 test("an upload that is refused early is told so, though its client goes on sending", async () => {
-  const { server } = start({ answer: async () => respondWithJson({ error: "too large" }, { status: 413 }) });
+  const { server } = startTestServer({
+    answer: async () => respondWithJson({ error: "too large" }, { status: 413 }),
+  });
   const client = await dial(server);
   await client.send("POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 100000000\r\n\r\n");
-  for (let sent = 0; sent < 40; sent++) await client.send("x".repeat(100_000));
-  expect(await client.got("too large")).toContain("HTTP/1.1 413 Payload Too Large");
+  for (let sentPieces = 0; sentPieces < 40; sentPieces++) await client.send("x".repeat(100_000));
+  expect(await client.expectReceived("too large")).toContain("HTTP/1.1 413 Payload Too Large");
   client.socket.destroy();
 });
 
 test("a large upload and a large download pass whole, also by turns on one connection", async () => {
   const bytes = new Uint8Array(20 * 1024 * 1024).map((_, index) => index % 251);
-  const { server, faults } = start({
+  const { server, faults } = startTestServer({
     async answer(request) {
-      const received = await request.bytes();
-      return new Response(new Blob([received]).stream());
+      const bodyBytes = await request.bytes();
+      return new Response(new Blob([bodyBytes]).stream());
     },
   });
   for (let round = 0; round < 2; round++) {
@@ -108,10 +110,10 @@ test("a large upload and a large download pass whole, also by turns on one conne
 test.if(process.platform === "linux")(
   "an address keeps its share of connections: those that rested the longest go",
   async () => {
-    const { server, pass, lines } = start({ maxPerAddress: 2, exempt: ["127.0.0.4"] });
+    const { server, pass, lines } = startTestServer({ maxPerAddress: 2, exempt: ["127.0.0.4"] });
     const use = async (client: Awaited<ReturnType<typeof dial>>, path: string) => {
       await client.send(get(path));
-      await client.got(`"${path}"`);
+      await client.expectReceived(`"${path}"`);
     };
     const openFrom = async (address: string) => {
       const client = await dial(server, address);
@@ -120,28 +122,30 @@ test.if(process.platform === "linux")(
     };
     const used = await openFrom("127.0.0.2");
     const forgotten = await openFrom("127.0.0.2");
-    const others: (typeof used)[] = [];
+    const otherPorts: (typeof used)[] = [];
     for (const address of ["127.0.0.1", "127.0.0.4"])
-      for (let count = 0; count < 3; count++) others.push(await openFrom(address));
+      for (let count = 0; count < 3; count++) otherPorts.push(await openFrom(address));
     pass(1);
     await use(used, "/used");
-    others.push(await openFrom("127.0.0.2"));
+    otherPorts.push(await openFrom("127.0.0.2"));
     expect(forgotten.isClosed()).toBe(false);
     pass(2);
     await forgotten.closed();
-    for (const client of [used, ...others]) await use(client, "/still-open");
+    for (const client of [used, ...otherPorts]) await use(client, "/still-open");
     expect(lines).toEqual(["Closed 1 resting connections of addresses with too many, last 127.0.0.2."]);
-    for (const { socket } of [used, ...others]) socket.destroy();
+    for (const { socket } of [used, ...otherPorts]) socket.destroy();
   },
 );
 
 test("IPv6 clients are told by their address", async () => {
-  const { server } = start({ hostname: "::1" });
+  const { server } = startTestServer({ hostname: "::1" });
   expect(server.origin).toBe(`http://[::1]:${server.port}`);
   expect(await (await fetch(`${server.origin}/`)).json()).toMatchObject({ peer: "::1" });
 });
 
 test("a port in use is an error with its code", () => {
-  const { server } = start();
-  expect(() => start({ port: server.port })).toThrow(expect.objectContaining({ code: "EADDRINUSE" }));
+  const { server } = startTestServer();
+  expect(() => startTestServer({ port: server.port })).toThrow(
+    expect.objectContaining({ code: "EADDRINUSE" }),
+  );
 });

@@ -32,15 +32,15 @@ export class HttpServer implements ConnectionServer {
   readonly #shares: ConnectionShares;
   readonly #listener: Bun.TCPSocketListener<Connection>;
   readonly #sweeping: ReturnType<typeof setInterval>;
-  readonly #stopped = Promise.withResolvers<void>();
+  readonly #allStopped = Promise.withResolvers<void>();
   isStopping = false;
   /** Read once a sweep, since each request needs it. */
   seconds = 0;
 
-  /** @throws Error with the code EADDRINUSE where another program listens on the port. */
+  /** @throws Error with the code EADDRINUSE if another program listens on the port. */
   constructor(private readonly options: HttpServerOptions) {
     this.#shares = new ConnectionShares(options);
-    this.seconds = this.#now();
+    this.seconds = this.#nowSeconds();
     const { hostname, port } = options;
     this.#listener = Bun.listen<Connection>({
       hostname,
@@ -81,12 +81,12 @@ export class HttpServer implements ConnectionServer {
   forget(connection: SharedConnection): void {
     this.#connections.delete(connection as Connection);
     this.#shares.leave(connection);
-    if (this.isStopping && this.#connections.size === 0) this.#stopped.resolve();
+    if (this.isStopping && this.#connections.size === 0) this.#allStopped.resolve();
   }
 
   /** Ends what has exceeded its time. Runs once a second. */
   sweep(): void {
-    this.seconds = this.#now();
+    this.seconds = this.#nowSeconds();
     for (const connection of this.#connections) connection.sweep();
     this.#shares.sweep(this.seconds);
   }
@@ -102,12 +102,12 @@ export class HttpServer implements ConnectionServer {
       if (isAtOnce) connection.destroy();
       else if (connection.restingSince !== null) connection.end();
     }
-    if (this.#connections.size === 0) this.#stopped.resolve();
-    await this.#stopped.promise;
+    if (this.#connections.size === 0) this.#allStopped.resolve();
+    await this.#allStopped.promise;
     clearInterval(this.#sweeping);
   }
 
-  #now(): number {
+  #nowSeconds(): number {
     return Math.floor(this.options.effects.clock.monotonicMs() / 1_000);
   }
 
@@ -121,10 +121,10 @@ export class HttpServer implements ConnectionServer {
         this.#connections.add(connection);
         this.#shares.enter(connection);
       },
-      data: ({ data }: ServerSocket, bytes: Buffer<ArrayBuffer>) => data.received(bytes),
-      drain: ({ data }: ServerSocket) => data?.drained(),
-      end: ({ data }: ServerSocket) => data?.ended(),
-      close: ({ data }: ServerSocket) => data?.closed(),
+      data: ({ data }: ServerSocket, bytes: Buffer<ArrayBuffer>) => data.onBytes(bytes),
+      drain: ({ data }: ServerSocket) => data?.onDrain(),
+      end: ({ data }: ServerSocket) => data?.onEnd(),
+      close: ({ data }: ServerSocket) => data?.onClose(),
       error() {},
     } as SocketHandler<Connection>;
   }

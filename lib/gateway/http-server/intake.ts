@@ -1,6 +1,6 @@
 import { CR, LF } from "./characters";
-import { malformed } from "./malformed-request";
-import { type Carrier, ReceivedBody, viewOf } from "./received-body";
+import { malformedRequest } from "./malformed-request";
+import { type Carrier, ReceivedBody, viewBytes } from "./received-body";
 import { type RequestFraming, readFraming } from "./request-framing";
 import { type RequestHead, readHead } from "./request-head";
 
@@ -44,8 +44,8 @@ export class Intake {
       if (this.body.isOver) this.body = null;
     }
     if (at === bytes.length) return;
-    const rest = at === 0 ? bytes : bytes.subarray(at);
-    this.#ahead = this.#ahead === null ? rest : Buffer.concat([this.#ahead, rest]);
+    const remainder = at === 0 ? bytes : bytes.subarray(at);
+    this.#ahead = this.#ahead === null ? remainder : Buffer.concat([this.#ahead, remainder]);
   }
 
   /**
@@ -78,8 +78,9 @@ export class Intake {
       const isLast = end === bytes.length;
       this.#ahead = isLast ? null : bytes.subarray(end);
       // A view would also hold, and hand to threads, what follows.
-      const taken = () => (isLast ? viewOf(bytes, from, end) : new Uint8Array(bytes.subarray(from, end)));
-      return { head, framing, received: size === 0 ? NO_BODY : taken(), body: null };
+      const takeBytes = () =>
+        isLast ? viewBytes(bytes, from, end) : new Uint8Array(bytes.subarray(from, end));
+      return { head, framing, received: size === 0 ? NO_BODY : takeBytes(), body: null };
     }
     const body = new ReceivedBody(size, this.carrier, framing.expectsContinue);
     const end = body.push(bytes, from);
@@ -90,5 +91,5 @@ export class Intake {
 }
 
 export function cutWithinHead() {
-  return malformed("The request ends within its headers. End them with an empty line.");
+  return malformedRequest("The request ends within its headers. End them with an empty line.");
 }

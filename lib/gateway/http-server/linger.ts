@@ -9,7 +9,7 @@ const MIN_BYTES_PER_SECOND = 16 * 1024;
  */
 export class Linger {
   #endsAt: number;
-  #discarded = 0;
+  #discardedBytes = 0;
 
   /** @param startedAt seconds. @param isShort for a server that is being stopped, or a client that has ended its half. */
   constructor(
@@ -20,13 +20,13 @@ export class Linger {
   }
 
   discard(bytes: number): void {
-    this.#discarded += bytes;
+    this.#discardedBytes += bytes;
   }
 
   isOver(now: number): boolean {
     if (now < this.#endsAt) return false;
-    const isSending = this.#discarded >= LINGER_SECONDS * MIN_BYTES_PER_SECOND;
-    this.#discarded = 0;
+    const isSending = this.#discardedBytes >= LINGER_SECONDS * MIN_BYTES_PER_SECOND;
+    this.#discardedBytes = 0;
     this.#endsAt += LINGER_SECONDS;
     return !isSending || now >= this.startedAt + MAX_LINGER_SECONDS;
   }

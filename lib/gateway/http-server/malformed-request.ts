@@ -4,7 +4,7 @@ import { Refusal } from "../refusal";
 const CLOSE = { headers: { connection: "close" } };
 
 /** A request that breaks the rules of HTTP/1.1. Where its body ends is unknown, so its connection is closed. */
-export function malformed(message: string, status: ErrorStatus = 400): Refusal {
+export function malformedRequest(message: string, status: ErrorStatus = 400): Refusal {
   return refusal(status, "malformed_request", `${message} Send HTTP/1.1 as RFC 9112 defines it.`);
 }
 

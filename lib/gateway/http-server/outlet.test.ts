@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { Outlet } from "./outlet";
-import { FakeSocket } from "./recording-server";
+import { FakeSocket } from "./testing/recording-server";
 
 test("what a client does not take at once reaches it unchanged, whatever others are sent meanwhile", () => {
   const [slow, other] = [new FakeSocket(), new FakeSocket()];

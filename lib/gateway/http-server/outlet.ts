@@ -7,7 +7,7 @@ const NONE = new Uint8Array(0);
 
 /** The outlet whose writes are being gathered in `scratch`, and how many bytes they are so far. */
 let gathering: Outlet | null = null;
-let gathered = 0;
+let gatheredBytes = 0;
 
 /** The sending half of a connection. It keeps what the system does not take yet, so look at `isFull` before writing more. */
 export class Outlet {
@@ -23,7 +23,7 @@ export class Outlet {
     return this.#unsent.length > 0;
   }
 
-  /** Sends everything that `work` writes before it returns with one system call, where it is short. */
+  /** Sends everything that `work` writes before it returns with one system call, if it is short. */
   together<Result>(work: () => Result): Result {
     Outlet.#gatherFor(this);
     try {
@@ -36,21 +36,21 @@ export class Outlet {
   /** Writes text of Latin-1 characters, and the bytes and the text behind it. */
   write(text: string, bytes: Uint8Array = NONE, textBehind = ""): void {
     const size = text.length + bytes.byteLength + textBehind.length;
-    if (gathering !== this || gathered + size > SCRATCH_BYTES) Outlet.#sendGathered();
+    if (gathering !== this || gatheredBytes + size > SCRATCH_BYTES) Outlet.#sendGathered();
     if (size > SCRATCH_BYTES) return this.#writeLong(text, bytes, textBehind);
-    let end = gathered;
+    let end = gatheredBytes;
     if (text !== "") end += scratch.write(text, end, "latin1");
     if (bytes.byteLength > 0) {
       scratch.set(bytes, end);
       end += bytes.byteLength;
     }
     if (textBehind !== "") end += scratch.write(textBehind, end, "latin1");
-    if (gathering === this) gathered = end;
+    if (gathering === this) gatheredBytes = end;
     else this.#send(scratch, end, true);
   }
 
   /** Resolves once everything was taken, or the connection is closed. */
-  drained(): Promise<void> {
+  waitForDrain(): Promise<void> {
     if (!this.isFull) return Promise.resolve();
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#onDrained = resolve;
@@ -61,9 +61,9 @@ export class Outlet {
   flush(): void {
     while (this.#unsent.length > 0) {
       const next = this.#unsent[0] as Uint8Array;
-      const sent = this.#take(next, next.byteLength);
-      if (sent < next.byteLength) {
-        this.#unsent[0] = next.subarray(sent);
+      const sentBytes = this.#take(next, next.byteLength);
+      if (sentBytes < next.byteLength) {
+        this.#unsent[0] = next.subarray(sentBytes);
         return;
       }
       this.#unsent.shift();
@@ -71,7 +71,7 @@ export class Outlet {
     this.#release();
   }
 
-  /** Whether something waits to be sent, of which nothing was taken since the last call. */
+  /** True if output is pending and the socket has accepted none of it since the last call. */
   isStuck(): boolean {
     const hasMoved = this.#hasMoved;
     this.#hasMoved = false;
@@ -90,9 +90,9 @@ export class Outlet {
   }
 
   static #sendGathered(): void {
-    const [outlet, size] = [gathering, gathered];
+    const [outlet, size] = [gathering, gatheredBytes];
     gathering = null;
-    gathered = 0;
+    gatheredBytes = 0;
     if (outlet && size > 0) outlet.#send(scratch, size, true);
   }
 
@@ -103,16 +103,16 @@ export class Outlet {
 
   /** @param isShared whether others will overwrite the bytes. */
   #send(bytes: Uint8Array, size: number, isShared: boolean): void {
-    const sent = this.isFull ? 0 : this.#take(bytes, size);
-    if (sent === size) return;
-    const rest = bytes.subarray(sent, size);
-    this.#unsent.push(isShared ? new Uint8Array(rest) : rest);
+    const sentBytes = this.isFull ? 0 : this.#take(bytes, size);
+    if (sentBytes === size) return;
+    const remainder = bytes.subarray(sentBytes, size);
+    this.#unsent.push(isShared ? new Uint8Array(remainder) : remainder);
   }
 
   #take(bytes: Uint8Array, size: number): number {
-    const sent = Math.max(0, this.socket.write(bytes, 0, size));
-    if (sent > 0) this.#hasMoved = true;
-    return sent;
+    const sentBytes = Math.max(0, this.socket.write(bytes, 0, size));
+    if (sentBytes > 0) this.#hasMoved = true;
+    return sentBytes;
   }
 
   #release(): void {

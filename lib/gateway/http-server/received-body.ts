@@ -15,7 +15,7 @@ export interface Carrier {
 
 type Piece = { done: boolean; value?: Uint8Array<ArrayBuffer> | undefined };
 
-interface Reading {
+interface PendingRead {
   resolve(piece: Piece): void;
   reject(error: Error): void;
 }
@@ -26,10 +26,10 @@ const LAST: Piece = { done: true };
 export class ReceivedBody implements BodyPieceReader {
   readonly #chunks: ChunkReader | null;
   /** Bytes left of a body whose length is known. */
-  #left: number;
+  #bytesLeft: number;
   #unread: Uint8Array<ArrayBuffer>[] = [];
   #unreadBytes = 0;
-  #reading: Reading | null = null;
+  #pendingRead: PendingRead | null = null;
   #failure: Error | null = null;
   #isDiscarded = false;
 
@@ -39,19 +39,21 @@ export class ReceivedBody implements BodyPieceReader {
     /** Whether the client waits for `100 Continue` before it sends the body. */
     public isAwaited: boolean,
   ) {
-    this.#left = framing === "chunked" ? 0 : framing;
+    this.#bytesLeft = framing === "chunked" ? 0 : framing;
     this.#chunks =
-      framing === "chunked" ? new ChunkReader((bytes) => this.#take(viewOf(bytes, 0, bytes.length))) : null;
+      framing === "chunked"
+        ? new ChunkReader((bytes) => this.#take(viewBytes(bytes, 0, bytes.length)))
+        : null;
   }
 
   /** Whether all of it has arrived. */
   get isOver(): boolean {
-    return this.#chunks ? this.#chunks.isOver : this.#left === 0;
+    return this.#chunks ? this.#chunks.isOver : this.#bytesLeft === 0;
   }
 
-  /** The bytes that are still to come; null where that is unknown. */
+  /** The bytes that are still to come; null if that is unknown. */
   get left(): number | null {
-    return this.#chunks ? null : this.#left;
+    return this.#chunks ? null : this.#bytesLeft;
   }
 
   /**
@@ -71,8 +73,8 @@ export class ReceivedBody implements BodyPieceReader {
   fail(error: Error): void {
     if (this.isOver) return;
     this.#failure ??= error;
-    this.#reading?.reject(error);
-    this.#reading = null;
+    this.#pendingRead?.reject(error);
+    this.#pendingRead = null;
   }
 
   getReader(): BodyPieceReader {
@@ -93,7 +95,7 @@ export class ReceivedBody implements BodyPieceReader {
     if (this.#failure !== null) return Promise.reject(this.#failure);
     if (this.isOver) return Promise.resolve(LAST);
     return new Promise((resolve, reject) => {
-      this.#reading = { resolve, reject };
+      this.#pendingRead = { resolve, reject };
     });
   }
 
@@ -112,28 +114,28 @@ export class ReceivedBody implements BodyPieceReader {
   }
 
   #readPart(bytes: Buffer<ArrayBuffer>, from: number): number {
-    const end = Math.min(bytes.length, from + this.#left);
-    this.#left -= end - from;
-    if (end > from) this.#take(viewOf(bytes, from, end));
+    const end = Math.min(bytes.length, from + this.#bytesLeft);
+    this.#bytesLeft -= end - from;
+    if (end > from) this.#take(viewBytes(bytes, from, end));
     return end;
   }
 
   #take(bytes: Uint8Array<ArrayBuffer>): void {
     if (this.#isDiscarded) return;
-    if (this.#reading) return this.#answer({ done: false, value: bytes });
+    if (this.#pendingRead) return this.#answer({ done: false, value: bytes });
     this.#unread.push(bytes);
     this.#unreadBytes += bytes.byteLength;
   }
 
   #answer(piece: Piece): void {
-    const reading = this.#reading;
-    if (reading === null) return;
-    this.#reading = null;
-    reading.resolve(piece);
+    const pendingRead = this.#pendingRead;
+    if (pendingRead === null) return;
+    this.#pendingRead = null;
+    pendingRead.resolve(piece);
   }
 }
 
 /** A part as a plain array: those who read bodies copy with `slice`, which of a `Buffer` is a view. */
-export function viewOf(bytes: Buffer<ArrayBuffer>, from: number, end: number): Uint8Array<ArrayBuffer> {
+export function viewBytes(bytes: Buffer<ArrayBuffer>, from: number, end: number): Uint8Array<ArrayBuffer> {
   return new Uint8Array(bytes.buffer, bytes.byteOffset + from, end - from);
 }

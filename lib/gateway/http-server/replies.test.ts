@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { KnownResponse, respondWith, respondWithJson } from "../http/known-response";
 import { PulledResponse } from "../http/pulled-response";
-import { recordRequests, settle } from "./recording-server";
+import { recordRequests, settle } from "./testing/recording-server";
 
 const stream = (text: string, headers: Record<string, string> = {}, status = 200) => {
   const source = {
@@ -59,20 +59,20 @@ test.each<[string, () => Response, string]>([
 test("HEAD, 204 and 304 have no body, and HEAD tells the length", async () => {
   const head = await replyTo(respondWith([Buffer.from("hello")], { headers: {} }), "HEAD / HTTP/1.1");
   expect(head.text).toBe("HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n");
-  const streamed = await replyTo(stream("hello"), "HEAD / HTTP/1.1");
-  expect(streamed.text).toBe("HTTP/1.1 200 OK\r\n\r\n");
+  const streamedReply = await replyTo(stream("hello"), "HEAD / HTTP/1.1");
+  expect(streamedReply.text).toBe("HTTP/1.1 200 OK\r\n\r\n");
   const none = await replyTo(new KnownResponse([], { status: 204, headers: {} }));
   expect(none.text).toBe("HTTP/1.1 204 No Content\r\n\r\n");
-  const unchanged = await replyTo(stream("hello", {}, 304));
-  expect(unchanged.text).toBe("HTTP/1.1 304 Not Modified\r\n\r\n");
+  const unchangedReply = await replyTo(stream("hello", {}, 304));
+  expect(unchangedReply.text).toBe("HTTP/1.1 304 Not Modified\r\n\r\n");
 });
 
 test("a stream to a client of HTTP/1.0 ends with its connection", async () => {
   const { text, isEnded } = await replyTo(stream("hello"), "GET / HTTP/1.0", "connection: keep-alive\r\n");
   expect([text, isEnded]).toEqual(["HTTP/1.1 200 OK\r\nconnection: close\r\n\r\nhello", true]);
-  const kept = await replyTo(respondWithJson({}), "GET / HTTP/1.0", "connection: keep-alive\r\n");
-  expect(kept.text).toContain("connection: keep-alive\r\n");
-  expect(kept.isEnded).toBe(false);
+  const keepAliveReply = await replyTo(respondWithJson({}), "GET / HTTP/1.0", "connection: keep-alive\r\n");
+  expect(keepAliveReply.text).toContain("connection: keep-alive\r\n");
+  expect(keepAliveReply.isEnded).toBe(false);
 });
 
 test.each(["4", "6"])("a body of another length than the announced %s breaks off", async (length) => {
@@ -114,21 +114,21 @@ test("headers that are read or changed before the reply are sent as they are the
 });
 
 test("a body in memory is told when it was taken, however it is read", async () => {
-  for (const read of [
+  for (const readBody of [
     replyTo,
     (response: Response) => response.text(),
     (response: Response) => response.body?.cancel(),
   ]) {
-    let taken = 0;
+    let pullCount = 0;
     const response = respondWith(
       [new Uint8Array(300_000), new Uint8Array(10)],
       { headers: {} },
-      () => taken++,
+      () => pullCount++,
     );
-    expect(taken).toBe(0);
-    await read(response);
+    expect(pullCount).toBe(0);
+    await readBody(response);
     await settle();
-    expect(taken).toBe(1);
+    expect(pullCount).toBe(1);
   }
 });
 

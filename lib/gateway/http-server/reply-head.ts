@@ -17,7 +17,7 @@ export interface ReplyHead {
   readonly isKept: boolean;
 }
 
-interface Asked {
+interface RequestLine {
   readonly method: string;
   readonly isHttp11: boolean;
 }
@@ -27,13 +27,17 @@ interface Asked {
  * @param mayBeKept whether the connection could carry another request.
  * @throws TypeError for a header that would break out of its line.
  */
-export function writeHead(response: Response, { method, isHttp11 }: Asked, mayBeKept: boolean): ReplyHead {
+export function writeHead(
+  response: Response,
+  { method, isHttp11 }: RequestLine,
+  mayBeKept: boolean,
+): ReplyHead {
   const { status } = response;
-  const { text: fields, length: announced, closes } = writeFields(response);
+  const { text: fields, length: announcedLength, closes } = writeFields(response);
   const isBare = method === "HEAD" || status === 204 || status === 304;
-  const length = lengthOf(response) ?? announced;
+  const length = findLength(response) ?? announcedLength;
   const isKept = mayBeKept && !closes && (length !== null || isHttp11 || isBare);
-  let text = statusLineOf(status) + fields;
+  let text = writeStatusLine(status) + fields;
   if (length !== null && status !== 204) text += `\r\ncontent-length: ${length}`;
   else if (isHttp11 && !isBare) text += "\r\ntransfer-encoding: chunked";
   if (!isKept) text += "\r\nconnection: close";
@@ -48,7 +52,7 @@ function writeFields(response: Response) {
   let length: number | null = null;
   let closes = false;
   const add = (name: string, value: string) => {
-    const start = startOf(name);
+    const start = startHeaderLine(name);
     if (!isValue(value)) throw new TypeError(`The header ${name} has a value that can't be sent`);
     if (start !== null) text += start + value;
     else if (name.toLowerCase() === "content-length") length = Number(value);
@@ -60,14 +64,14 @@ function writeFields(response: Response) {
 }
 
 /** The length of a body that is in memory; null for any other. */
-function lengthOf(response: Response): number | null {
+function findLength(response: Response): number | null {
   if (response instanceof KnownResponse && !response.isStreamed) return response.bytesInAll;
   return response instanceof PlainResponse || response.body !== null ? null : 0;
 }
 
 const statusLines = new Map<number, string>();
 
-function statusLineOf(status: number): string {
+function writeStatusLine(status: number): string {
   let line = statusLines.get(status);
   if (line === undefined)
     statusLines.set(status, (line = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? "Unknown"}`));
@@ -78,9 +82,9 @@ const starts = new Map<string, string | null>();
 const MAX_STARTS = 500;
 
 /** The start of a header's line; null for one that the server writes itself. Names are few, so each is checked once. */
-function startOf(name: string): string | null {
-  const known = starts.get(name);
-  if (known !== undefined) return known;
+function startHeaderLine(name: string): string | null {
+  const cached = starts.get(name);
+  if (cached !== undefined) return cached;
   if (!isToken(name)) throw new TypeError(`The header "${name}" has a name that can't be sent`);
   const lower = name.toLowerCase();
   const start = OWN.has(lower) ? null : `\r\n${lower}: `;

@@ -1,14 +1,14 @@
 import { KnownResponse, WRITTEN_BYTES } from "../http/known-response";
 import { PulledResponse, type ReplySource } from "../http/pulled-response";
 
-/** The source of a body that isn't written at once; null where there is no body. */
-export function sourceOf(response: Response): ReplySource | null {
+/** The source of a body that isn't written at once; null if there is no body. */
+export function createReplySource(response: Response): ReplySource | null {
   if (response instanceof PulledResponse && !response.isStreamed) return response.source;
-  if (response instanceof KnownResponse && !response.isStreamed) return sourceOfPieces(response);
-  return response.body && sourceOfStream(response.body);
+  if (response instanceof KnownResponse && !response.isStreamed) return createPiecesSource(response);
+  return response.body && createStreamSource(response.body);
 }
 
-function sourceOfPieces(response: KnownResponse): ReplySource {
+function createPiecesSource(response: KnownResponse): ReplySource {
   const parts = response.parts();
   return {
     pull(sink) {
@@ -21,7 +21,7 @@ function sourceOfPieces(response: KnownResponse): ReplySource {
   };
 }
 
-function sourceOfStream(body: ReadableStream<Uint8Array>): ReplySource {
+function createStreamSource(body: ReadableStream<Uint8Array>): ReplySource {
   const reader = body.getReader();
   return {
     async pull(sink) {
@@ -37,11 +37,11 @@ function sourceOfStream(body: ReadableStream<Uint8Array>): ReplySource {
 export function discard(response: Response): void {
   const isTaken = response instanceof PulledResponse || response instanceof KnownResponse;
   if (!isTaken && response.body?.locked) return;
-  void Promise.resolve(sourceOf(response)?.cancel()).catch(() => {});
+  void Promise.resolve(createReplySource(response)?.cancel()).catch(() => {});
 }
 
-/** The body where it is written at once; null for any other. */
-export function shortBodyOf(response: Response): Uint8Array | null {
+/** The body if it is written at once; null for any other. */
+export function findShortBody(response: Response): Uint8Array | null {
   if (!(response instanceof KnownResponse) || response.isStreamed) return null;
   const [only] = response.pieces;
   return response.pieces.length === 1 && only && only.byteLength <= WRITTEN_BYTES ? only : null;

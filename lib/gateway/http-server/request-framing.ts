@@ -1,9 +1,9 @@
-import { malformed, unknownExpectation } from "./malformed-request";
+import { malformedRequest, unknownExpectation } from "./malformed-request";
 import type { RequestHead } from "./request-head";
 
 /** What the head says about the rest of the request and its connection. */
 export interface RequestFraming {
-  /** The length of the body in bytes; "chunked" where it comes in chunks. */
+  /** The length of the body in bytes; "chunked" if it comes in chunks. */
   readonly body: number | "chunked";
   /** Whether the connection may carry another request. */
   readonly isKept: boolean;
@@ -32,11 +32,11 @@ export function readFraming(head: RequestHead): RequestFraming {
   head.each(LENGTHS, (name, value) => {
     switch (name) {
       case "host":
-        if (host !== null) throw malformed("The request has two Host headers. Send one.");
+        if (host !== null) throw malformedRequest("The request has two Host headers. Send one.");
         host = value;
         break;
       case "content-length":
-        if (length !== null) throw malformed("The request has two Content-Length headers. Send one.");
+        if (length !== null) throw malformedRequest("The request has two Content-Length headers. Send one.");
         length = value;
         break;
       case "transfer-encoding":
@@ -51,27 +51,36 @@ export function readFraming(head: RequestHead): RequestFraming {
   });
   if (expectation !== "" && expectation !== "100-continue") throw unknownExpectation();
   return {
-    url: urlOf(head, host),
-    body: bodyOf(head, length, coding),
+    url: buildUrl(head, host),
+    body: readBodyFraming(head, length, coding),
     isKept: head.isHttp11 ? !hasOption(connection, "close") : hasOption(connection, "keep-alive"),
     expectsContinue: expectation !== "" && head.isHttp11,
   };
 }
 
-function bodyOf({ isHttp11 }: RequestHead, length: string | null, coding: string | null): number | "chunked" {
+function readBodyFraming(
+  { isHttp11 }: RequestHead,
+  length: string | null,
+  coding: string | null,
+): number | "chunked" {
   if (coding !== null) {
     if (length !== null)
-      throw malformed("The request has a Content-Length and a Transfer-Encoding. Send only one of them.");
+      throw malformedRequest(
+        "The request has a Content-Length and a Transfer-Encoding. Send only one of them.",
+      );
     if (!isHttp11)
-      throw malformed("A request of HTTP/1.0 can't have a Transfer-Encoding. Send a Content-Length.");
+      throw malformedRequest("A request of HTTP/1.0 can't have a Transfer-Encoding. Send a Content-Length.");
     if (coding === "chunked") return coding;
     if (/(?:^|[\s,])chunked(?:$|[\s,;])/.test(coding))
-      throw malformed("Transfer-Encoding must be chunked, and nothing else. Send it once.");
-    throw malformed("The only supported Transfer-Encoding is chunked. Send that, or a Content-Length.", 501);
+      throw malformedRequest("Transfer-Encoding must be chunked, and nothing else. Send it once.");
+    throw malformedRequest(
+      "The only supported Transfer-Encoding is chunked. Send that, or a Content-Length.",
+      501,
+    );
   }
   if (length === null) return 0;
   if (!LENGTH.test(length))
-    throw malformed("The Content-Length must be a number of bytes, in decimal digits.");
+    throw malformedRequest("The Content-Length must be a number of bytes, in decimal digits.");
   return Number(length);
 }
 
@@ -83,22 +92,24 @@ function hasOption(connection: string, option: string): boolean {
 let knownHost = "";
 
 /** @throws Refusal 400 unless the request names one host, and 501 for CONNECT. */
-function urlOf({ method, target, isHttp11 }: RequestHead, named: string | null): string {
-  if (named === null && isHttp11) throw malformed("The request has no Host header. Send one.");
-  const host = named ?? "";
+function buildUrl({ method, target, isHttp11 }: RequestHead, hostAddress: string | null): string {
+  if (hostAddress === null && isHttp11) throw malformedRequest("The request has no Host header. Send one.");
+  const host = hostAddress ?? "";
   if (host !== "" && host !== knownHost) checkHost(host);
   if (method === "CONNECT")
-    throw malformed("The gateway is not a proxy. Send requests to it directly, without CONNECT.", 501);
+    throw malformedRequest("The gateway is not a proxy. Send requests to it directly, without CONNECT.", 501);
   if (target.startsWith("/")) return `http://${host || "localhost"}${target}`;
   if (target === "*" && method === "OPTIONS") return `http://${host || "localhost"}/*`;
   const [, authority = "", path = ""] = ABSOLUTE.exec(target) ?? [];
-  if (authority === "") throw malformed("The request line has no path. Send one that begins with /.");
+  if (authority === "") throw malformedRequest("The request line has no path. Send one that begins with /.");
   checkHost(authority);
   return `http://${authority}${path.startsWith("/") ? "" : "/"}${path}`;
 }
 
 function checkHost(host: string): void {
   if (!HOST.test(host) || !URL.canParse(`http://${host}`))
-    throw malformed("The host is malformed. Send a host name or an IP address, with or without a port.");
+    throw malformedRequest(
+      "The host is malformed. Send a host name or an IP address, with or without a port.",
+    );
   knownHost = host;
 }

@@ -1,6 +1,6 @@
 import type { RequestHeaders } from "../incoming-request";
 import { BLANK, COLON, CR, LF, SPACE, skip, TARGET, TOKEN, VALUE } from "./characters";
-import { headTooLarge, malformed } from "./malformed-request";
+import { headTooLarge, malformedRequest } from "./malformed-request";
 
 /** For the request line and all headers. */
 export const MAX_HEAD_BYTES = 16 * 1024;
@@ -25,14 +25,14 @@ export class RequestHead implements RequestHeaders {
   ) {}
 
   get(name: string): string | null {
-    const wanted = name.toLowerCase();
-    let found: string | null = null;
+    const lowerName = name.toLowerCase();
+    let foundValue: string | null = null;
     for (let at = 0; at < this.fields.length; at += OFFSETS) {
-      if (!this.#isNamed(at, wanted)) continue;
+      if (!this.#isNamed(at, lowerName)) continue;
       const value = this.#valueAt(at);
-      found = found === null ? value : `${found}, ${value}`;
+      foundValue = foundValue === null ? value : `${foundValue}, ${value}`;
     }
-    return found;
+    return foundValue;
   }
 
   has(name: string): boolean {
@@ -40,10 +40,10 @@ export class RequestHead implements RequestHeaders {
   }
 
   /** @param read receives each field whose name has one of these lengths, with its name in lower case. */
-  each(lengths: ReadonlySet<number>, read: (name: string, value: string) => void): void {
+  each(lengths: ReadonlySet<number>, visit: (name: string, value: string) => void): void {
     for (let at = 0; at < this.fields.length; at += OFFSETS) {
       const [start, colon] = [this.fields[at] ?? 0, this.fields[at + 1] ?? 0];
-      if (lengths.has(colon - start)) read(this.text.slice(start, colon).toLowerCase(), this.#valueAt(at));
+      if (lengths.has(colon - start)) visit(this.text.slice(start, colon).toLowerCase(), this.#valueAt(at));
     }
   }
 
@@ -63,7 +63,7 @@ export class RequestHead implements RequestHeaders {
 
 /**
  * Reads the head that begins at `start` (RFC 9112, sections 2 to 5). Lines end with CRLF and nothing else.
- * @returns null where it is incomplete so far. Everything that did arrive is valid then.
+ * @returns null if it is incomplete so far. Everything that did arrive is valid then.
  * @throws Refusal 400, 414, 431 or 505.
  */
 export function readHead(bytes: Buffer, start: number): RequestHead | null {
@@ -82,29 +82,32 @@ export function readHead(bytes: Buffer, start: number): RequestHead | null {
   return new RequestHead(method, target, isHttp11, end - start, text, fields);
 }
 
-/** @returns false where the request line is incomplete. @throws Refusal where it is none. */
+/** @returns false if incomplete. @throws Refusal if it isn't a request line. */
 function isLineRead(bytes: Buffer, start: number, methodEnd: number, targetEnd: number): boolean {
   if (methodEnd >= bytes.length) return false;
-  if (methodEnd === start || bytes[methodEnd] !== SPACE) throw malformed(WRONG_LINE);
+  if (methodEnd === start || bytes[methodEnd] !== SPACE) throw malformedRequest(WRONG_LINE);
   if (targetEnd >= bytes.length) return false;
-  if (targetEnd === methodEnd + 1 || bytes[targetEnd] !== SPACE) throw malformed(WRONG_LINE);
+  if (targetEnd === methodEnd + 1 || bytes[targetEnd] !== SPACE) throw malformedRequest(WRONG_LINE);
   const version = targetEnd + 1;
   if (bytes.length < version + VERSION_BYTES + 2) return false;
   const text = bytes.toString("latin1", version, version + VERSION_BYTES + 2);
   if (text === "HTTP/1.1\r\n" || text === "HTTP/1.0\r\n") return true;
   if (/^HTTP\/\d\.\d\r\n$/.test(text))
-    throw malformed("The gateway supports HTTP/1.1 and HTTP/1.0 only. Send one of these versions.", 505);
-  throw malformed(WRONG_LINE);
+    throw malformedRequest(
+      "The gateway supports HTTP/1.1 and HTTP/1.0 only. Send one of these versions.",
+      505,
+    );
+  throw malformedRequest(WRONG_LINE);
 }
 
-/** @returns the offset after the empty line; -1 where it has not arrived. */
+/** @returns the offset after the empty line; -1 if it has not arrived. */
 function readFields(bytes: Buffer, start: number, from: number, fields: number[]): number {
   for (let at = from; ; ) {
     if (bytes[at] === CR) return isLineEnd(bytes, at) ? at + 2 : -1;
     const colon = skip(bytes, at, TOKEN);
     if (colon >= bytes.length) return -1;
     if (colon === at || bytes[colon] !== COLON)
-      throw malformed("A header line is malformed. Send each header as name: value.");
+      throw malformedRequest("A header line is malformed. Send each header as name: value.");
     const valueStart = skip(bytes, colon + 1, BLANK);
     const valueEnd = skip(bytes, valueStart, VALUE);
     if (!isLineEnd(bytes, valueEnd)) return -1;
@@ -117,12 +120,12 @@ function readFields(bytes: Buffer, start: number, from: number, fields: number[]
   }
 }
 
-/** @returns false where the line's end has not arrived. @throws Refusal where the line goes on with something else. */
+/** @returns false if the line's end has not arrived. @throws Refusal if the line goes on with something else. */
 function isLineEnd(bytes: Buffer, at: number): boolean {
   const end = bytes.length;
   if (at >= end) return false;
   if (bytes[at] !== CR || (at + 1 < end && bytes[at + 1] !== LF))
-    throw malformed(
+    throw malformedRequest(
       "A header contains an invalid character, or its line doesn't end with CRLF. Remove the character, or end the line with CRLF.",
     );
   return at + 1 < end;

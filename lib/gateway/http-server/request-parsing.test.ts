@@ -1,33 +1,42 @@
 import { describe, expect, test } from "bun:test";
 import { seededRandom } from "../simulation/seeded-random";
-import { type Recorded, recordRequests, settle } from "./recording-server";
-import { malformedBodies, malformedRequests, type RequestCase, validRequests } from "./request-corpus";
+import { type RecordedRequest, recordRequests, settle } from "./testing/recording-server";
+import {
+  malformedBodies,
+  malformedRequests,
+  type RequestCase,
+  validRequests,
+} from "./testing/request-corpus";
 
 const NEXT = "GET /next HTTP/1.1\r\nhost: gateway.test\r\n\r\n";
 
 /** What is made of bytes that arrive cut at these places. */
-async function outcomeOf(sent: string, cuts: readonly number[]) {
-  const { recorded, socket, receive, faults } = recordRequests();
-  const places = [0, ...cuts, sent.length];
+async function readOutcome(requestText: string, cuts: readonly number[]) {
+  const { recorded: requests, socket, receive, faults } = recordRequests();
+  const places = [0, ...cuts, requestText.length];
   for (const [index, end] of places.slice(1).entries()) {
-    receive(sent.slice(places[index], end));
+    receive(requestText.slice(places[index], end));
     await settle();
   }
   expect(faults).toEqual([]);
-  return { recorded, isEnded: socket.isEnded, written: socket.written };
+  return { recorded: requests, isEnded: socket.isEnded, written: socket.written };
 }
 
-function expected({ method, url, body, headers, isKept = true, refused }: RequestCase) {
-  return ({ recorded, isEnded }: Awaited<ReturnType<typeof outcomeOf>>) => {
-    const [first, next] = recorded;
-    if (refused !== undefined) {
-      expect(recorded).toHaveLength(1);
-      expect(first).toMatchObject({ refused });
+function expected({ method, url, body, headers, isKept = true, refused: refusedStatus }: RequestCase) {
+  return ({ recorded: requests, isEnded }: Awaited<ReturnType<typeof readOutcome>>) => {
+    const [first, next] = requests;
+    if (refusedStatus !== undefined) {
+      expect(requests).toHaveLength(1);
+      expect(first).toMatchObject({ refused: refusedStatus });
       expect(isEnded).toBe(true);
       return;
     }
-    const asked = { ...(method && { method }), ...(url && { url }), ...(body !== undefined && { body }) };
-    expect(first).toMatchObject(asked);
+    const expectedRequest = {
+      ...(method && { method }),
+      ...(url && { url }),
+      ...(body !== undefined && { body }),
+    };
+    expect(first).toMatchObject(expectedRequest);
     for (const [name, value] of Object.entries(headers ?? {}))
       expect([name, first?.head?.get(name)]).toEqual([name, value]);
     expect(next?.url).toBe(isKept ? "http://gateway.test/next" : undefined);
@@ -36,65 +45,77 @@ function expected({ method, url, body, headers, isKept = true, refused }: Reques
 }
 
 /** Every offset of a short text; some of a long one. */
-function placesIn(sent: string): number[] {
-  const step = sent.length > 1_000 ? 997 : 1;
-  return Array.from({ length: Math.floor((sent.length - 1) / step) }, (_, index) => (index + 1) * step);
+function placesIn(requestText: string): number[] {
+  const step = requestText.length > 1_000 ? 997 : 1;
+  return Array.from(
+    { length: Math.floor((requestText.length - 1) / step) },
+    (_, index) => (index + 1) * step,
+  );
 }
 
-const named = (cases: readonly RequestCase[]) => cases.map((one) => [one.name, one] as const);
+const byName = (cases: readonly RequestCase[]) => cases.map((one) => [one.name, one] as const);
 
 describe("a request is read alike wherever it is cut", () => {
-  test.each(named([...validRequests, ...malformedRequests, ...malformedBodies]))("%s", async (_, one) => {
-    const sent = one.refused === undefined ? one.sent + NEXT : one.sent;
+  test.each(byName([...validRequests, ...malformedRequests, ...malformedBodies]))("%s", async (_, one) => {
+    const requestText = one.refused === undefined ? one.sent + NEXT : one.sent;
     const check = expected(one);
-    check(await outcomeOf(sent, []));
-    check(await outcomeOf(sent, placesIn(sent)));
-    for (const place of placesIn(sent)) check(await outcomeOf(sent, [place]));
+    check(await readOutcome(requestText, []));
+    check(await readOutcome(requestText, placesIn(requestText)));
+    for (const cutAt of placesIn(requestText)) check(await readOutcome(requestText, [cutAt]));
   });
 });
 
 test("requests in a row are read alike wherever they are cut", async () => {
-  const all = validRequests.filter(({ isKept = true, sent }) => isKept && sent.length < 500);
-  const sent = all.map((one) => one.sent).join("");
-  const comparable = ({ recorded }: Awaited<ReturnType<typeof outcomeOf>>) => recorded.map(withoutHead);
-  const whole = comparable(await outcomeOf(sent, []));
-  expect(whole.map(({ url = "" }) => url.split("/").length > 3)).toEqual(all.map(() => true));
+  const all = validRequests.filter(
+    ({ isKept = true, sent: requestText }) => isKept && requestText.length < 500,
+  );
+  const requestText = all.map((one) => one.sent).join("");
+  const comparable = ({ recorded: requests }: Awaited<ReturnType<typeof readOutcome>>) =>
+    requests.map(withoutHead);
+  const wholeOutcome = comparable(await readOutcome(requestText, []));
+  expect(wholeOutcome.map(({ url = "" }) => url.split("/").length > 3)).toEqual(all.map(() => true));
   for (const size of [1, 7, 64])
     expect(
       comparable(
-        await outcomeOf(
-          sent,
-          placesIn(sent).filter((place) => place % size === 0),
+        await readOutcome(
+          requestText,
+          placesIn(requestText).filter((offset) => offset % size === 0),
         ),
       ),
-    ).toEqual(whole);
+    ).toEqual(wholeOutcome);
 });
 
 test("reads damaged requests the same way wherever they are cut", async () => {
   const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
   console.log(`SEED=${seed}`);
   const random = seededRandom(seed);
-  const short = [...validRequests, ...malformedRequests].filter(({ sent }) => sent.length < 400);
+  const short = [...validRequests, ...malformedRequests].filter(
+    ({ sent: requestText }) => requestText.length < 400,
+  );
   const spoilt = "\r\n\0 \t:;,0159afxAF-+\xff/?#";
   for (let round = 0; round < 1_500; round++) {
-    const { sent } = random.pick(short as [RequestCase, ...RequestCase[]]);
-    const at = random.between(0, sent.length - 1);
-    const put = Array.from(
+    const { sent: requestText } = random.pick(short as [RequestCase, ...RequestCase[]]);
+    const at = random.between(0, requestText.length - 1);
+    const insertion = Array.from(
       { length: random.between(0, 2) },
       () => spoilt[random.between(0, spoilt.length - 1)],
     );
-    const damaged = sent.slice(0, at) + put.join("") + sent.slice(at + random.between(0, 2)) + NEXT;
-    const cuts = Array.from({ length: random.between(1, 5) }, () => random.between(0, damaged.length));
-    const whole = await outcomeOf(damaged, []);
-    const cut = await outcomeOf(
-      damaged,
+    const damagedText =
+      requestText.slice(0, at) + insertion.join("") + requestText.slice(at + random.between(0, 2)) + NEXT;
+    const cuts = Array.from({ length: random.between(1, 5) }, () => random.between(0, damagedText.length));
+    const wholeOutcome = await readOutcome(damagedText, []);
+    const cutOutcome = await readOutcome(
+      damagedText,
       cuts.toSorted((one, other) => one - other),
     );
-    expect([damaged, cut.recorded.map(withoutHead)]).toEqual([damaged, whole.recorded.map(withoutHead)]);
+    expect([damagedText, cutOutcome.recorded.map(withoutHead)]).toEqual([
+      damagedText,
+      wholeOutcome.recorded.map(withoutHead),
+    ]);
   }
 });
 
 /** Whether a malformed body is refused by the server or by its reader depends on what has arrived with the head. */
-function withoutHead({ method, url, body, refused }: Recorded) {
-  return refused === undefined ? { method, url, body } : { refused };
+function withoutHead({ method, url, body, refused: refusedStatus }: RecordedRequest) {
+  return refusedStatus === undefined ? { method, url, body } : { refused: refusedStatus };
 }

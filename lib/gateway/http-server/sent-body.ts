@@ -7,7 +7,7 @@ const TURN_BYTES = 1024 * 1024;
 
 /** A reply's body on its way. Its source makes more only once the client has taken what there is. */
 export class SentBody implements ReplySink {
-  #left: number;
+  #bytesLeft: number;
   #turnBytes = 0;
   #isOver = false;
   #isWhole = false;
@@ -21,33 +21,33 @@ export class SentBody implements ReplySink {
     private readonly framing: ReplyFraming,
     private readonly onEnd: (isWhole: boolean, fault?: unknown) => void,
   ) {
-    this.#left = typeof framing === "number" ? framing : Number.POSITIVE_INFINITY;
+    this.#bytesLeft = typeof framing === "number" ? framing : Number.POSITIVE_INFINITY;
   }
 
   /** Sends the head together with what there is of the body. */
   start(head: string): void {
-    const pulled = this.outlet.together(() => {
+    const firstPull = this.outlet.together(() => {
       this.outlet.write(head);
       return this.source.pull(this);
     });
     this.#isStarting = false;
     if (this.#isWhole) this.#end();
-    else void this.#goOn(pulled);
+    else void this.#goOn(firstPull);
   }
 
   enqueue(bytes: Uint8Array): void {
     const size = bytes.byteLength;
     if (this.#isOver || size === 0) return;
-    this.#left -= size;
+    this.#bytesLeft -= size;
     this.#turnBytes += size;
-    if (this.#left < 0) return this.error(new Error("The body is longer than announced"));
+    if (this.#bytesLeft < 0) return this.error(new Error("The body is longer than announced"));
     if (this.framing === "chunked") this.outlet.write(`${size.toString(16)}\r\n`, bytes, "\r\n");
     else this.outlet.write("", bytes);
   }
 
   close(): void {
     if (this.#isOver) return;
-    if (typeof this.framing === "number" && this.#left > 0)
+    if (typeof this.framing === "number" && this.#bytesLeft > 0)
       return this.error(new Error("The body is shorter than announced"));
     this.#isOver = true;
     this.#isWhole = true;
@@ -77,16 +77,16 @@ export class SentBody implements ReplySink {
   }
 
   #end(): void {
-    if (this.outlet.isFull) void this.outlet.drained().then(() => this.onEnd(true));
+    if (this.outlet.isFull) void this.outlet.waitForDrain().then(() => this.onEnd(true));
     else this.onEnd(true);
   }
 
   async #goOn(first: void | Promise<void>): Promise<void> {
     try {
-      for (let pulled = first; ; pulled = this.source.pull(this)) {
-        if (pulled) await pulled;
+      for (let pull = first; ; pull = this.source.pull(this)) {
+        if (pull) await pull;
         if (this.#isOver) return;
-        if (this.outlet.isFull) await this.outlet.drained();
+        if (this.outlet.isFull) await this.outlet.waitForDrain();
         else if (this.#turnBytes > TURN_BYTES) await new Promise(setImmediate);
         else continue;
         this.#turnBytes = 0;

@@ -2,44 +2,49 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { respondWithJson } from "../http/known-response";
 import { PulledResponse, type ReplySink } from "../http/pulled-response";
 import type { IncomingRequest } from "../incoming-request";
-import { dial, start, stopAll } from "./served";
+import { dial, startTestServer, stopTestServers } from "./testing/start-test-server";
 
-afterEach(stopAll);
+afterEach(stopTestServers);
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`;
 
 /** A stream that says what becomes of its client. */
 function startStreaming() {
-  const begun = Promise.withResolvers<ReplySink>();
-  const cancelled = Promise.withResolvers<void>();
-  const asked = Promise.withResolvers<IncomingRequest>();
+  const sinkReady = Promise.withResolvers<ReplySink>();
+  const cancellation = Promise.withResolvers<void>();
+  const requestReady = Promise.withResolvers<IncomingRequest>();
   const source = {
-    pull: (sink: ReplySink) => new Promise<void>(() => begun.resolve(sink)),
-    cancel: () => cancelled.resolve(),
+    pull: (sink: ReplySink) => new Promise<void>(() => sinkReady.resolve(sink)),
+    cancel: () => cancellation.resolve(),
   };
   const answer = async (request: IncomingRequest) => {
-    asked.resolve(request);
+    requestReady.resolve(request);
     return new PulledResponse(source, { headers: { "content-type": "text/event-stream" } });
   };
-  return { ...start({ answer }), begun: begun.promise, cancelled: cancelled.promise, asked: asked.promise };
+  return {
+    ...startTestServer({ answer }),
+    begun: sinkReady.promise,
+    cancelled: cancellation.promise,
+    asked: requestReady.promise,
+  };
 }
 
 describe("a client that leaves or only ends its half", () => {
   test("is told apart within a stream that says nothing", async () => {
     for (const leaves of [true, false]) {
-      const { server, begun, cancelled, asked } = startStreaming();
+      const { server, begun: sinkReady, cancelled: cancellation, asked: requestReady } = startStreaming();
       const client = await dial(server);
       await client.send(get("/"));
-      const [sink, { signal }] = await Promise.all([begun, asked]);
-      await client.got("text/event-stream");
+      const [sink, { signal }] = await Promise.all([sinkReady, requestReady]);
+      await client.expectReceived("text/event-stream");
       if (leaves) {
         client.socket.destroy();
-        await cancelled;
+        await cancellation;
         expect(signal.aborted).toBe(true);
         continue;
       }
       client.socket.end();
-      await client.got("\r\n\r\n0");
+      await client.expectReceived("\r\n\r\n0");
       expect(signal.aborted).toBe(false);
       sink.enqueue(Buffer.from("data: late\n\n"));
       sink.close();
@@ -49,20 +54,22 @@ describe("a client that leaves or only ends its half", () => {
 
   test("is told apart before the reply", async () => {
     for (const leaves of [true, false]) {
-      const asked = Promise.withResolvers<IncomingRequest>();
+      const requestReady = Promise.withResolvers<IncomingRequest>();
       const reply = Promise.withResolvers<Response>();
-      const { server } = start({ answer: (request) => (asked.resolve(request), reply.promise) });
+      const { server } = startTestServer({
+        answer: (request) => (requestReady.resolve(request), reply.promise),
+      });
       const client = await dial(server);
       await client.send(get("/"));
-      const { signal } = await asked.promise;
-      const left = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
+      const { signal } = await requestReady.promise;
+      const clientGone = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
       if (leaves) {
         client.socket.destroy();
-        await left;
+        await clientGone;
         continue;
       }
       client.socket.end();
-      await client.got("100 Continue");
+      await client.expectReceived("100 Continue");
       expect(signal.aborted).toBe(false);
       reply.resolve(respondWithJson({ late: true }));
       expect(await client.closed()).toEndWith('{"late":true}');
@@ -71,13 +78,13 @@ describe("a client that leaves or only ends its half", () => {
 });
 
 test("each chunk is sent at once", async () => {
-  const { server, begun } = startStreaming();
+  const { server, begun: sinkReady } = startStreaming();
   const client = await dial(server);
   await client.send(get("/"));
-  const sink = await begun;
+  const sink = await sinkReady;
   for (const chunk of ["data: 1\n\n", "data: 2\n\n"]) {
     sink.enqueue(Buffer.from(chunk));
-    await client.got(chunk);
+    await client.expectReceived(chunk);
   }
   client.socket.destroy();
 });

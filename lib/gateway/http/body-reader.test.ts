@@ -9,14 +9,14 @@ function setUp(maxSlowPerAddress = 2) {
   const { clock, pass } = simulatedEffects();
   const reader = new BodyReader({ clock, maxSlowPerAddress });
   /** A body that arrives as the test says. `announced` is its content length, if it has one. */
-  const begin = (announced: number | null, address = "192.0.2.1") => {
+  const begin = (contentLength: number | null, address = "192.0.2.1") => {
     let pieces: ReadableStreamDefaultController<Uint8Array> | undefined;
     const body = new ReadableStream<Uint8Array>({ start: (controller) => void (pieces = controller) });
-    const headers = new Headers(announced === null ? [] : [["content-length", String(announced)]]);
+    const headers = new Headers(contentLength === null ? [] : [["content-length", String(contentLength)]]);
     const request = new Request("http://gateway.test/", { method: "POST", headers, body });
-    const reading = reader.read({ request, address: () => address }, MAX);
-    const outcome = reading.then(
-      (read) => joinPieces(read).byteLength,
+    const bodyRead = reader.read({ request, address: () => address }, MAX);
+    const outcome = bodyRead.then(
+      (bodyPieces) => joinPieces(bodyPieces).byteLength,
       ({ status, code }: { status: number; code: string }) => [status, code],
     );
     const send = async (bytes: number) => {
@@ -39,17 +39,20 @@ test.each([
   ["short", 10],
   ["long", 100 * KIB],
   ["unannounced", null],
-])("a %s body that stalls is refused after ten seconds, and one that comes is read", async (_, announced) => {
-  const { begin, passSeconds } = setUp();
-  const [stalled, whole] = [begin(announced), begin(announced)];
-  await stalled.send(1);
-  passSeconds(9);
-  await whole.send(announced ?? 5);
-  whole.end();
-  expect(await whole.outcome).toBe(announced ?? 5);
-  passSeconds(2);
-  expect(await stalled.outcome).toEqual([408, "body_too_slow"]);
-});
+])(
+  "a %s body that stalls is refused after ten seconds, and one that comes is read",
+  async (_, contentLength) => {
+    const { begin, passSeconds } = setUp();
+    const [stalledBody, wholeBody] = [begin(contentLength), begin(contentLength)];
+    await stalledBody.send(1);
+    passSeconds(9);
+    await wholeBody.send(contentLength ?? 5);
+    wholeBody.end();
+    expect(await wholeBody.outcome).toBe(contentLength ?? 5);
+    passSeconds(2);
+    expect(await stalledBody.outcome).toEqual([408, "body_too_slow"]);
+  },
+);
 
 test("a trickle is refused, a slow line is not, and five minutes are the most", async () => {
   const { begin, passSeconds } = setUp();
@@ -86,8 +89,8 @@ test("refuses a body that is too large, announced or not, and blames the client 
   const endless = begin(null);
   await endless.send(MAX + 1);
   expect(await endless.outcome).toEqual([413, "request_too_large"]);
-  for (const announced of [10, 100 * KIB]) {
-    const broken = begin(announced);
+  for (const contentLength of [10, 100 * KIB]) {
+    const broken = begin(contentLength);
     await broken.send(1);
     broken.breakOff();
     expect(await broken.outcome).toEqual([400, "body_incomplete"]);

@@ -1,7 +1,7 @@
 import { formatBytes } from "@/lib/contract/format-bytes";
 import type { Clock } from "../effects";
 import type { BodyPieceReader, IncomingRequest } from "../incoming-request";
-import { type Listed, UnorderedList } from "../lists/unordered-list";
+import { type ListItem, UnorderedList } from "../lists/unordered-list";
 import { invalid, Refusal } from "../refusal";
 
 /** Longer bodies are read in pieces, so that the received size can be checked. */
@@ -28,7 +28,7 @@ export interface BodySource {
 }
 
 /** A body that has not arrived completely. */
-class AwaitedBody implements Listed {
+class AwaitedBody implements ListItem {
   position = -1;
   bytes = 0;
   #refusal: Refusal | null = null;
@@ -68,32 +68,32 @@ export interface BodyReaderOptions {
  * minutes in all. Bodies have no timers of their own: call `sweep` about once a second.
  */
 export class BodyReader {
-  readonly #awaited = new UnorderedList<AwaitedBody>();
+  readonly #awaitedBodies = new UnorderedList<AwaitedBody>();
   #heldBytes = 0;
-  #begun = 0;
+  #bodyCount = 0;
 
   constructor(private readonly options: BodyReaderOptions) {}
 
   /**
    * @throws Refusal 413 once more than `maxBytes` are announced or received, 408 for a body that arrives too slowly, 429
-   * where its address has too many slow bodies, 503 where all pending bodies take too much memory, 400 for one that
+   * if its address has too many slow bodies, 503 if all pending bodies take too much memory, 400 for one that
    * breaks off.
    */
   async read(from: BodySource, maxBytes: number): Promise<BodyPieces> {
     const { request } = from;
-    const announced = Number(request.headers.get("content-length") ?? Number.NaN);
-    if (announced > maxBytes) throw tooLarge(maxBytes);
+    const contentLength = Number(request.headers.get("content-length") ?? Number.NaN);
+    if (contentLength > maxBytes) throw tooLarge(maxBytes);
     if (request.received) return [request.received];
-    const body = new AwaitedBody(from, this.options.clock.monotonicMs(), ++this.#begun);
-    this.#awaited.add(body);
+    const body = new AwaitedBody(from, this.options.clock.monotonicMs(), ++this.#bodyCount);
+    this.#awaitedBodies.add(body);
     try {
-      return announced <= AT_ONCE_BYTES || request.body === null
+      return contentLength <= AT_ONCE_BYTES || request.body === null
         ? [await body.unlessRefused(request.bytes())]
         : await this.#readPieces(request.body.getReader(), body, maxBytes);
     } catch (error) {
       throw error instanceof Refusal ? error : brokenOff();
     } finally {
-      this.#awaited.delete(body);
+      this.#awaitedBodies.delete(body);
       this.#heldBytes -= body.bytes;
     }
   }
@@ -106,10 +106,10 @@ export class BodyReader {
     const { request } = from;
     if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLarge(maxBytes);
     if (request.received) return yield request.received;
-    const body = new AwaitedBody(from, this.options.clock.monotonicMs(), ++this.#begun);
+    const body = new AwaitedBody(from, this.options.clock.monotonicMs(), ++this.#bodyCount);
     const pieces = request.body?.getReader();
     if (!pieces) return;
-    this.#awaited.add(body);
+    this.#awaitedBodies.add(body);
     try {
       for (;;) {
         const { value } = await body.unlessRefused(pieces.read()).catch((error: unknown) => {
@@ -121,7 +121,7 @@ export class BodyReader {
         yield value;
       }
     } finally {
-      this.#awaited.delete(body);
+      this.#awaitedBodies.delete(body);
       void pieces.cancel().catch(() => {});
     }
   }
@@ -131,7 +131,7 @@ export class BodyReader {
     const nowMs = this.options.clock.monotonicMs();
     const slowByAddress = new Map<string | null, number>();
     const slowBodies: AwaitedBody[] = [];
-    this.#awaited.each((body) => {
+    this.#awaitedBodies.each((body) => {
       if (nowMs - body.startedAtMs >= SLOW_MS) slowBodies.push(body);
     });
     for (const body of slowBodies.toSorted((one, other) => one.number - other.number)) {

@@ -8,7 +8,7 @@ const RANGE = /^bytes=(\d*)-(\d*)$/;
 
 /**
  * The part of a file that the header `Range` asks for (RFC 9110, section 14). Null for the whole file: without the
- * header, for several ranges, and for an invalid one. "unsatisfiable" where the range begins after the end.
+ * header, for several ranges, and for an invalid one. "unsatisfiable" if the range begins after the end.
  */
 export function readByteRange(header: string | null, bytes: number): ByteRange | "unsatisfiable" | null {
   const [, first = "", last = ""] = RANGE.exec(header ?? "") ?? [];

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { dataOf, EventSplitter } from "./event-splitter";
+import { EventSplitter, readEventData } from "./event-splitter";
 
 const lineEnd = fc.constantFrom("\n", "\r\n", "\r");
 const line = fc.oneof(
@@ -18,15 +18,15 @@ test.each([undefined, 0])(
       fc.property(fc.array(event, { maxLength: 6 }), fc.array(fc.nat(40)), (events, cuts) => {
         const bytes = Buffer.from(events.join(""));
         const splitter = new EventSplitter(largeBytes);
-        const found: Buffer[] = [];
+        const splitEvents: Buffer[] = [];
         let start = 0;
-        for (const cut of [...cuts, bytes.length]) {
-          found.push(...splitter.push(bytes.subarray(start, start + cut)));
-          start += cut;
+        for (const offset of [...cuts, bytes.length]) {
+          splitEvents.push(...splitter.push(bytes.subarray(start, start + offset)));
+          start += offset;
         }
-        found.push(...splitter.push(bytes.subarray(start)));
-        const whole = [...found, splitter.flush()].filter(({ length }) => length > 0);
-        expect(whole.map(String)).toEqual(events);
+        splitEvents.push(...splitter.push(bytes.subarray(start)));
+        const nonEmptyEvents = [...splitEvents, splitter.flush()].filter(({ length }) => length > 0);
+        expect(nonEmptyEvents.map(String)).toEqual(events);
       }),
       { numRuns: 1_000 },
     );
@@ -34,6 +34,6 @@ test.each([undefined, 0])(
 );
 
 test("data lines are joined, comments are no data", () => {
-  expect(dataOf(Buffer.from("event: x\ndata: a\ndata:b\n\n"))).toBe("a\nb");
-  expect(dataOf(Buffer.from(": ping\r\n\r\n"))).toBeNull();
+  expect(readEventData(Buffer.from("event: x\ndata: a\ndata:b\n\n"))).toBe("a\nb");
+  expect(readEventData(Buffer.from(": ping\r\n\r\n"))).toBeNull();
 });

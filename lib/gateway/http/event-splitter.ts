@@ -8,7 +8,7 @@ const MAX_PARTIAL_END_BYTES = 3;
  * lines end with LF, CRLF or CR (WHATWG HTML, section 9.2.6). No byte is changed.
  */
 export class EventSplitter {
-  #rest: Buffer[] = [];
+  #incompletePieces: Buffer[] = [];
   #restBytes = 0;
 
   /** @param largeBytes from this size on, a growing event is not joined and searched again for each chunk. */
@@ -21,44 +21,45 @@ export class EventSplitter {
 
   /** @returns the events that are now complete, each with its empty line. */
   push(chunk: Uint8Array): Buffer[] {
-    const arrived = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-    if (this.#restBytes > this.largeBytes && !this.#endsIn(arrived)) {
-      if (arrived.byteLength > 0) this.#rest.push(arrived);
-      this.#restBytes += arrived.byteLength;
+    const bytesReceived = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    if (this.#restBytes > this.largeBytes && !this.#endsIn(bytesReceived)) {
+      if (bytesReceived.byteLength > 0) this.#incompletePieces.push(bytesReceived);
+      this.#restBytes += bytesReceived.byteLength;
       return [];
     }
-    const bytes = this.#restBytes === 0 ? arrived : Buffer.concat([...this.#rest, arrived]);
+    const bytes =
+      this.#restBytes === 0 ? bytesReceived : Buffer.concat([...this.#incompletePieces, bytesReceived]);
     const hasCr = bytes.indexOf(CR) >= 0;
     const events: Buffer[] = [];
     let start = 0;
-    for (let end = endOfEvent(bytes, start, hasCr); end > 0; end = endOfEvent(bytes, start, hasCr)) {
+    for (let end = findEventEnd(bytes, start, hasCr); end > 0; end = findEventEnd(bytes, start, hasCr)) {
       events.push(bytes.subarray(start, end));
       start = end;
     }
     this.#restBytes = bytes.byteLength - start;
-    if (this.#restBytes > 0) this.#rest = [bytes.subarray(start)];
+    if (this.#restBytes > 0) this.#incompletePieces = [bytes.subarray(start)];
     return events;
   }
 
   /** The remainder when the stream ends: an event without its empty line, or nothing. */
   flush(): Buffer {
-    const rest = this.#restBytes === 0 ? Buffer.alloc(0) : Buffer.concat(this.#rest);
+    const remainder = this.#restBytes === 0 ? Buffer.alloc(0) : Buffer.concat(this.#incompletePieces);
     this.#restBytes = 0;
-    return rest;
+    return remainder;
   }
 
   /** Whether the new bytes complete the unfinished event. */
-  #endsIn(arrived: Buffer): boolean {
-    const ends = this.#rest
+  #endsIn(bytesReceived: Buffer): boolean {
+    const ends = this.#incompletePieces
       .slice(-MAX_PARTIAL_END_BYTES)
       .map((part) => part.subarray(-MAX_PARTIAL_END_BYTES));
-    const end = Buffer.concat([Buffer.concat(ends).subarray(-MAX_PARTIAL_END_BYTES), arrived]);
-    return endOfEvent(end, 0, end.indexOf(CR) >= 0) > 0;
+    const end = Buffer.concat([Buffer.concat(ends).subarray(-MAX_PARTIAL_END_BYTES), bytesReceived]);
+    return findEventEnd(end, 0, end.indexOf(CR) >= 0) > 0;
   }
 }
 
-/** The offset after the first empty line from `start` on; 0 where there is none. */
-function endOfEvent(bytes: Buffer, start: number, hasCr: boolean): number {
+/** The offset after the first empty line from `start` on; 0 if there is none. */
+function findEventEnd(bytes: Buffer, start: number, hasCr: boolean): number {
   if (!hasCr) {
     const position = bytes.indexOf("\n\n", start);
     return position < 0 ? 0 : position + 2;
@@ -81,12 +82,12 @@ function endOfEvent(bytes: Buffer, start: number, hasCr: boolean): number {
 }
 
 /** An event with this value as its data. */
-export function eventOf(value: unknown): Buffer {
+export function formatEvent(value: unknown): Buffer {
   return Buffer.from(`data: ${JSON.stringify(value)}\n\n`);
 }
 
 /** The data of an event: its `data:` lines, joined by LF; null for a comment or an event without data. */
-export function dataOf(event: Buffer): string | null {
+export function readEventData(event: Buffer): string | null {
   const lines = event.toString().split(/\r\n|\n|\r/);
   const data = lines
     .filter((line) => line.startsWith("data:"))

@@ -1,18 +1,18 @@
 import type { IncomingRequest, RequestHeaders } from "../incoming-request";
 
 /** Determines the client's address from the request's headers and its peer. */
-export type AddressOf = (headers: RequestHeaders, peer: string | null) => string | null;
+export type FindClientAddress = (headers: RequestHeaders, peer: string | null) => string | null;
 
 /** A request on its way through the gateway. */
 export class Exchange {
   #lasting: AbortSignal | null = null;
 
-  /** @param peer the IP address at the other end of the connection; null where there is none. */
+  /** @param peer the IP address at the other end of the connection; null if there is none. */
   constructor(
     readonly request: IncomingRequest,
     readonly requestId: string,
     private readonly peer: string | null,
-    private readonly addressOf: AddressOf,
+    private readonly findAddress: FindClientAddress,
   ) {}
 
   /** Aborts when the client disconnects, unless the request outlives its client. */
@@ -25,8 +25,8 @@ export class Exchange {
     this.#lasting = signal;
   }
 
-  /** Null where it is unknown. */
+  /** Null if it is unknown. */
   address(): string | null {
-    return this.addressOf(this.request.headers, this.peer);
+    return this.findAddress(this.request.headers, this.peer);
   }
 }

@@ -2,52 +2,53 @@ import { expect, test } from "bun:test";
 import { GatheredPieces } from "./gathered-pieces";
 
 const MIB = 1024 * 1024;
-const bytesOf = (size: number, from = 0) => Uint8Array.from({ length: size }, (_, index) => from + index);
+const countingBytes = (size: number, from = 0) =>
+  Uint8Array.from({ length: size }, (_, index) => from + index);
 
 test("preserves the order of bytes, however they are split", () => {
-  const gathered = new GatheredPieces();
-  const all = bytesOf(MIB);
+  const collector = new GatheredPieces();
+  const all = countingBytes(MIB);
   for (let at = 0, size = 1; at < MIB; at += size, size = (size * 7) % 300_007) {
-    gathered.add(all.slice(at, at + size));
+    collector.add(all.slice(at, at + size));
   }
-  expect(gathered.bytes).toBe(MIB);
-  expect(Buffer.concat(gathered.end()).equals(Buffer.from(all))).toBe(true);
+  expect(collector.bytes).toBe(MIB);
+  expect(Buffer.concat(collector.end()).equals(Buffer.from(all))).toBe(true);
 });
 
 test("pieces of a byte each take little more memory than they are long", () => {
-  const gathered = new GatheredPieces();
-  for (let at = 0; at < MIB; at++) gathered.add(new Uint8Array([1]));
-  const pieces = gathered.end();
-  const held = pieces.reduce((sum, { buffer }) => sum + buffer.byteLength, 0);
+  const collector = new GatheredPieces();
+  for (let at = 0; at < MIB; at++) collector.add(new Uint8Array([1]));
+  const pieces = collector.end();
+  const heldBytes = pieces.reduce((sum, { buffer }) => sum + buffer.byteLength, 0);
   expect(pieces.length).toBeLessThan(20);
-  expect(held).toBeLessThan(1.5 * MIB);
+  expect(heldBytes).toBeLessThan(1.5 * MIB);
 });
 
 test("does not copy a body that arrives in one piece", () => {
-  const gathered = new GatheredPieces();
-  const piece = bytesOf(100);
-  gathered.add(piece);
-  expect(gathered.end()[0]).toBe(piece);
+  const collector = new GatheredPieces();
+  const piece = countingBytes(100);
+  collector.add(piece);
+  expect(collector.end()[0]).toBe(piece);
 });
 
 test("large pieces are not copied, and those between small ones don't leave blocks empty", () => {
   const alike = new GatheredPieces();
-  const large = [bytesOf(64 * 1024), bytesOf(64 * 1024), bytesOf(64 * 1024)];
+  const large = [countingBytes(64 * 1024), countingBytes(64 * 1024), countingBytes(64 * 1024)];
   for (const piece of large) alike.add(piece);
   expect(alike.end().every((piece, index) => piece === large[index])).toBe(true);
 
-  const mixed = new GatheredPieces();
+  const mixedCollector = new GatheredPieces();
   for (let at = 0; at < 100; at++) {
-    mixed.add(new Uint8Array([1]));
-    mixed.add(bytesOf(16 * 1024));
+    mixedCollector.add(new Uint8Array([1]));
+    mixedCollector.add(countingBytes(16 * 1024));
   }
-  const held = mixed.end().reduce((sum, { buffer }) => sum + buffer.byteLength, 0);
-  expect(held).toBeLessThan(1.5 * mixed.bytes);
+  const heldBytes = mixedCollector.end().reduce((sum, { buffer }) => sum + buffer.byteLength, 0);
+  expect(heldBytes).toBeLessThan(1.5 * mixedCollector.bytes);
 });
 
 test("a large piece that is a small part of its memory is copied", () => {
-  const gathered = new GatheredPieces();
-  gathered.add(bytesOf(1));
-  gathered.add(new Uint8Array(MIB).subarray(0, 20_000));
-  expect(gathered.end().every(({ buffer }) => buffer.byteLength < MIB)).toBe(true);
+  const collector = new GatheredPieces();
+  collector.add(countingBytes(1));
+  collector.add(new Uint8Array(MIB).subarray(0, 20_000));
+  expect(collector.end().every(({ buffer }) => buffer.byteLength < MIB)).toBe(true);
 });

@@ -13,7 +13,7 @@ const MIN_USED = 0.75;
 export class GatheredPieces {
   readonly #pieces: Uint8Array<ArrayBuffer>[] = [];
   #block: Uint8Array<ArrayBuffer> | null = null;
-  #used = 0;
+  #blockBytes = 0;
   bytes = 0;
 
   add(piece: Uint8Array<ArrayBuffer>): void {
@@ -30,7 +30,7 @@ export class GatheredPieces {
   }
 
   #mayKeep({ byteLength, buffer }: Uint8Array): boolean {
-    const isBlockUsed = this.#block === null || this.#used >= this.#block.byteLength * MIN_USED;
+    const isBlockUsed = this.#block === null || this.#blockBytes >= this.#block.byteLength * MIN_USED;
     return isBlockUsed && byteLength >= buffer.byteLength * MIN_USED;
   }
 
@@ -41,24 +41,24 @@ export class GatheredPieces {
 
   #closeBlock(): void {
     if (this.#block === null) return;
-    this.#pieces.push(this.#block.subarray(0, this.#used));
+    this.#pieces.push(this.#block.subarray(0, this.#blockBytes));
     this.#block = null;
   }
 
   #copy(piece: Uint8Array<ArrayBuffer>): void {
     for (let at = 0; at < piece.byteLength; ) {
       const block = this.#freeBlock();
-      const part = piece.subarray(at, at + block.byteLength - this.#used);
-      block.set(part, this.#used);
-      this.#used += part.byteLength;
+      const part = piece.subarray(at, at + block.byteLength - this.#blockBytes);
+      block.set(part, this.#blockBytes);
+      this.#blockBytes += part.byteLength;
       at += part.byteLength;
     }
   }
 
   #freeBlock(): Uint8Array<ArrayBuffer> {
-    if (this.#block && this.#used < this.#block.byteLength) return this.#block;
+    if (this.#block && this.#blockBytes < this.#block.byteLength) return this.#block;
     this.#closeBlock();
-    this.#used = 0;
+    this.#blockBytes = 0;
     this.#block = new Uint8Array(Math.min(BLOCK_BYTES, Math.max(FIRST_BLOCK_BYTES, this.bytes)));
     return this.#block;
   }

@@ -13,7 +13,7 @@ beforeAll(installPlainMessages);
 const parseJsonObject = (body: Uint8Array) => parseBounded(body, { entries: 1_000 });
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-function refusalOf(work: () => unknown): Refusal {
+function catchRefusal(work: () => unknown): Refusal {
   try {
     work();
   } catch (error) {
@@ -42,25 +42,27 @@ test.each([
   ["null", "null", "invalid_json"],
   ["a number", "12", "invalid_json"],
 ])("%s is refused", (_, text, code) => {
-  expect(refusalOf(() => parseJsonObject(bytes(text)))).toMatchObject({ status: 400, code });
+  expect(catchRefusal(() => parseJsonObject(bytes(text)))).toMatchObject({ status: 400, code });
 });
 
 test("invalid UTF-8 is refused, never repaired", () => {
-  const cut = [...bytes('{"a":"'), 0xc3, 0x28, ...bytes('"}')];
-  expect(refusalOf(() => parseJsonObject(Uint8Array.from(cut)))).toMatchObject({ code: "invalid_utf8" });
+  const invalidUtf8 = [...bytes('{"a":"'), 0xc3, 0x28, ...bytes('"}')];
+  expect(catchRefusal(() => parseJsonObject(Uint8Array.from(invalidUtf8)))).toMatchObject({
+    code: "invalid_utf8",
+  });
 });
 
 test("nesting of 64 is read and 65 is refused, a million too; brackets in strings don't count", () => {
-  const nested = (depth: number) => `{"a":${"[".repeat(depth - 1)}${"]".repeat(depth - 1)}}`;
-  parseJsonObject(bytes(nested(64)));
+  const nestObject = (depth: number) => `{"a":${"[".repeat(depth - 1)}${"]".repeat(depth - 1)}}`;
+  parseJsonObject(bytes(nestObject(64)));
   for (const depth of [65, 1_000_000]) {
-    expect(refusalOf(() => parseJsonObject(bytes(nested(depth))))).toMatchObject({ code: "too_deep" });
+    expect(catchRefusal(() => parseJsonObject(bytes(nestObject(depth))))).toMatchObject({ code: "too_deep" });
   }
   parseJsonObject(bytes(JSON.stringify({ a: '[{"\\'.repeat(100) })));
 });
 
 test("a field that appears twice is refused, because the priced body could differ from the one sent", () => {
-  const refusal = refusalOf(() => parseJsonObject(bytes('{"model": "a", "m\\u006fdel": "b"}')));
+  const refusal = catchRefusal(() => parseJsonObject(bytes('{"model": "a", "m\\u006fdel": "b"}')));
   expect(refusal).toMatchObject({ status: 400, details: { param: "model" } });
 });
 
@@ -76,7 +78,7 @@ test.each([
     "unknown_permission",
   ],
 ])("a field that is %s is named", (_, value, param, code) => {
-  expect(refusalOf(() => parseWith(roleDraft, value))).toMatchObject({
+  expect(catchRefusal(() => parseWith(roleDraft, value))).toMatchObject({
     status: 400,
     code,
     details: { param },
@@ -85,24 +87,26 @@ test.each([
 
 test("the nearest permission is a question, once", () => {
   const value = { role_name: "x", permissions: ["api.role.read"] };
-  expect(refusalOf(() => parseWith(roleDraft, value)).message).toBe(
+  expect(catchRefusal(() => parseWith(roleDraft, value)).message).toBe(
     "permissions.0 is not a permission; did you mean api.roles.read?",
   );
 });
 
 test("describes the fault of the variant that was meant", () => {
-  expect(refusalOf(() => parseWith(sessionDraft, { key: 7 }))).toMatchObject({ details: { param: "key" } });
-  expect(refusalOf(() => parseWith(sessionDraft, {}))).toMatchObject({ code: "missing_field" });
+  expect(catchRefusal(() => parseWith(sessionDraft, { key: 7 }))).toMatchObject({
+    details: { param: "key" },
+  });
+  expect(catchRefusal(() => parseWith(sessionDraft, {}))).toMatchObject({ code: "missing_field" });
 });
 
 test("a name that a caller made up is not said back whole", () => {
-  const refusal = refusalOf(() => parseWith(z.strictObject({}), { ["k".repeat(1_000_000)]: 1 }));
+  const refusal = catchRefusal(() => parseWith(z.strictObject({}), { ["k".repeat(1_000_000)]: 1 }));
   expect(refusal.message.length).toBeLessThan(300);
   expect(JSON.stringify(refusal.body("req_1")).length).toBeLessThan(500);
 });
 
 test("__proto__ is a field like any other: unknown, and no prototype changes", () => {
   const { value } = parseJsonObject(bytes('{"__proto__": {"polluted": true}, "role_name": "x"}'));
-  expect(refusalOf(() => parseWith(roleDraft, value))).toMatchObject({ status: 400 });
+  expect(catchRefusal(() => parseWith(roleDraft, value))).toMatchObject({ status: 400 });
   expect(({} as Record<string, unknown>).polluted).toBeUndefined();
 });

@@ -2,25 +2,25 @@ import { expect, test } from "bun:test";
 import { parseBounded, refuseBeyondBounds } from "./parse-bounded";
 
 /** The text in pieces of this many bytes. */
-function cut(text: string, size: number): Uint8Array[] {
+function splitBytes(text: string, size: number): Uint8Array[] {
   const bytes = Buffer.from(text);
   return Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
     bytes.subarray(index * size, (index + 1) * size),
   );
 }
 
-const nested = (depth: number) => `${"[".repeat(depth)}${"]".repeat(depth)}`;
+const nestArray = (depth: number) => `${"[".repeat(depth)}${"]".repeat(depth)}`;
 const wide = (entries: number) => `[${"0,".repeat(entries - 2)}0]`;
 
 test("pieces are refused for the same depth and number of entries as the whole text", () => {
   const texts: [string, string | null][] = [
-    [nested(256), null],
-    [nested(257), "depth"],
+    [nestArray(256), null],
+    [nestArray(257), "depth"],
     [wide(4_000_000), null],
     [wide(4_000_002), "entries"],
   ];
   for (const [text, excess] of texts) {
-    const checks = [() => parseBounded(text), () => refuseBeyondBounds(cut(text, 1_000))];
+    const checks = [() => parseBounded(text), () => refuseBeyondBounds(splitBytes(text, 1_000))];
     for (const check of checks) {
       if (excess) expect(check).toThrow(excess);
       else expect(check).not.toThrow();
@@ -30,5 +30,5 @@ test("pieces are refused for the same depth and number of entries as the whole t
 
 test("brackets and commas within strings don't count, wherever the text is cut", () => {
   const text = JSON.stringify({ content: `${"[{,".repeat(500)}\\"${"[".repeat(500)}\\`, after: [1] });
-  for (const size of [1, 2, 3, 7, 64]) expect(() => refuseBeyondBounds(cut(text, size))).not.toThrow();
+  for (const size of [1, 2, 3, 7, 64]) expect(() => refuseBeyondBounds(splitBytes(text, size))).not.toThrow();
 });

@@ -9,26 +9,26 @@ export function parseWith<Schema extends z.ZodMiniType>(schema: Schema, value: u
   const result = z.safeParse(schema, value);
   if (result.success) return result.data;
   const [first] = result.error.issues as [z.core.$ZodIssue];
-  throw refusalOf(schema, misspeltInstead(first, result.error.issues) ?? first);
+  throw toRefusal(schema, misspeltInstead(first, result.error.issues) ?? first);
 }
 
-/** Where a required field is missing and a similar unknown one is present, the error is about the unknown one. */
+/** If a required field is missing and a similar unknown one is present, the error is about the unknown one. */
 function misspeltInstead(
   missing: z.core.$ZodIssue,
   issues: readonly z.core.$ZodIssue[],
 ): z.core.$ZodIssue | undefined {
   if (missing.message !== "is required") return undefined;
   const name = String(missing.path.at(-1));
-  const place = missing.path.slice(0, -1).join(".");
+  const parentPath = missing.path.slice(0, -1).join(".");
   return issues.find(
     (issue) =>
       issue.code === "unrecognized_keys" &&
-      issue.path.join(".") === place &&
+      issue.path.join(".") === parentPath &&
       nearestName(issue.keys[0] ?? "", [name]) !== null,
   );
 }
 
-function refusalOf(schema: z.core.$ZodType, issue: z.core.$ZodIssue): Refusal {
+function toRefusal(schema: z.core.$ZodType, issue: z.core.$ZodIssue): Refusal {
   const param = issue.path.map(String).join(".");
   if (issue.code === "unrecognized_keys") {
     const name = issue.keys[0] ?? "";
@@ -38,7 +38,7 @@ function refusalOf(schema: z.core.$ZodType, issue: z.core.$ZodIssue): Refusal {
     return invalid(field, `There is no field "${field}" here; ${mend}`, "unknown_field");
   }
   if (issue.code === "invalid_union" && issue.errors.length > 0 && issue.message === MATCHES_NO_VARIANT) {
-    return refusalOf(schema, closestForm(issue));
+    return toRefusal(schema, closestForm(issue));
   }
   const subject = param || "The body";
   const code = issue.message.includes("is not a permission")

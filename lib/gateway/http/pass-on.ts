@@ -1,5 +1,5 @@
 /**
- * Passes a stream on as fast as it is read. `mayGoOn` runs before each piece; where it throws, the stream breaks off, so
+ * Passes a stream on as fast as it is read. `mayGoOn` runs before each piece; if it throws, the stream breaks off, so
  * that a part can't be mistaken for the whole.
  */
 export function passOn(pieces: ReadableStream<Uint8Array>, mayGoOn: () => void): ReadableStream<Uint8Array> {

@@ -4,11 +4,11 @@ export interface QuestionThreadOptions<Question> {
   /** The time limit for one question; after it the thread is ended and replaced. */
   readonly patienceMs: number;
   /** The buffers to transfer with a question. */
-  readonly transferOf: (question: Question) => ArrayBuffer[];
+  readonly listTransfers: (question: Question) => ArrayBuffer[];
   /** Whether a replacement thread can answer the question without the state of the previous one. */
   readonly standsAlone: (question: Question) => boolean;
-  /** The error for the caller where the thread ended, and where it took too long. */
-  readonly lost: () => Error;
+  /** The error for the caller if the thread ended, and if it took too long. */
+  readonly createLossError: () => Error;
   readonly tooCostly: () => Error;
   /** Called with the reason why a thread ended. */
   readonly logFault: (reason: string) => void;
@@ -25,9 +25,9 @@ interface PendingQuestion<Question, Answer> {
  * question.
  */
 export class QuestionThread<Question, Answer> {
-  readonly #waiting: PendingQuestion<Question, Answer>[] = [];
+  readonly #waitingQuestions: PendingQuestion<Question, Answer>[] = [];
   #thread: Worker | null = null;
-  #asked: PendingQuestion<Question, Answer> | null = null;
+  #currentQuestion: PendingQuestion<Question, Answer> | null = null;
   #patience: ReturnType<typeof setTimeout> | undefined;
   #generation = 0;
 
@@ -40,13 +40,13 @@ export class QuestionThread<Question, Answer> {
 
   /** How many questions are queued. */
   get waiting(): number {
-    return this.#waiting.length;
+    return this.#waitingQuestions.length;
   }
 
   /** @throws whatever `lost` or `tooCostly` make. */
   ask(question: Question): Promise<Answer> {
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-    this.#waiting.push({ question, resolve, reject });
+    this.#waitingQuestions.push({ question, resolve, reject });
     this.#askNext();
     return promise;
   }
@@ -57,34 +57,34 @@ export class QuestionThread<Question, Answer> {
   }
 
   close(): void {
-    for (const { reject } of this.#waiting.splice(0)) reject(this.options.lost());
-    this.#end(this.options.lost());
+    for (const { reject } of this.#waitingQuestions.splice(0)) reject(this.options.createLossError());
+    this.#end(this.options.createLossError());
   }
 
   #askNext(): void {
-    if (this.#asked) return;
-    const next = this.#waiting.shift();
+    if (this.#currentQuestion) return;
+    const next = this.#waitingQuestions.shift();
     if (!next) return;
-    this.#asked = next;
+    this.#currentQuestion = next;
     this.#thread ??= this.#start();
     this.#patience = setTimeout(() => this.#giveUp(), this.options.patienceMs);
-    this.#thread.postMessage(next.question, this.options.transferOf(next.question));
+    this.#thread.postMessage(next.question, this.options.listTransfers(next.question));
   }
 
   #start(): Worker {
     const thread = this.options.start();
-    const ended = (reason: string) => {
+    const onThreadEnd = (reason: string) => {
       if (this.#thread !== thread) return;
       this.options.logFault(`The thread ended: ${reason}`);
-      this.#end(this.options.lost());
+      this.#end(this.options.createLossError());
     };
-    thread.onerror = ({ message }) => ended(message);
-    thread.addEventListener("close", () => ended("it was closed"));
+    thread.onerror = ({ message }) => onThreadEnd(message);
+    thread.addEventListener("close", () => onThreadEnd("it was closed"));
     thread.onmessage = ({ data }: MessageEvent<Answer>) => {
       if (this.#thread !== thread) return;
       clearTimeout(this.#patience);
-      this.#asked?.resolve(data);
-      this.#asked = null;
+      this.#currentQuestion?.resolve(data);
+      this.#currentQuestion = null;
       this.#askNext();
     };
     return thread;
@@ -101,11 +101,11 @@ export class QuestionThread<Question, Answer> {
     this.#thread?.terminate();
     this.#thread = null;
     this.#generation++;
-    this.#asked?.reject(error);
-    this.#asked = null;
-    for (const asked of this.#waiting.splice(0)) {
-      if (this.options.standsAlone(asked.question)) this.#waiting.push(asked);
-      else asked.reject(this.options.lost());
+    this.#currentQuestion?.reject(error);
+    this.#currentQuestion = null;
+    for (const pending of this.#waitingQuestions.splice(0)) {
+      if (this.options.standsAlone(pending.question)) this.#waitingQuestions.push(pending);
+      else pending.reject(this.options.createLossError());
     }
     this.#askNext();
   }

@@ -16,12 +16,12 @@ export function isForm(headers: RequestHeaders): boolean {
  */
 export async function formToJson(pieces: BodyPieces, headers: RequestHeaders): Promise<Uint8Array> {
   const type = headers.get("content-type") ?? "";
-  if (!/;\s*boundary=/i.test(type)) throw malformed("Its content-type names no boundary.");
+  if (!/;\s*boundary=/i.test(type)) throw malformedForm("Its content-type names no boundary.");
   const fields = new Map<string, string>();
   for (const [name, value] of await parse(pieces, type)) {
     if (typeof value !== "string") throw invalid(name, `${name} can't be a file here.`);
     if (fields.has(name)) throw invalid(name, `"${name}" stands twice in the form; send it once.`);
-    if (fields.size === MAX_FIELDS) throw malformed(`It has more than ${MAX_FIELDS} fields: send fewer.`);
+    if (fields.size === MAX_FIELDS) throw malformedForm(`It has more than ${MAX_FIELDS} fields: send fewer.`);
     fields.set(name, value);
   }
   return new TextEncoder().encode(JSON.stringify(Object.fromEntries(fields)));
@@ -32,10 +32,10 @@ async function parse(pieces: BodyPieces, type: string): Promise<FormData> {
   try {
     return await response.formData();
   } catch {
-    throw malformed("Its parts can't be read.");
+    throw malformedForm("Its parts can't be read.");
   }
 }
 
-function malformed(why: string): Refusal {
+function malformedForm(why: string): Refusal {
   return invalid("body", `The form is malformed. ${why} Send multipart/form-data as HTTP libraries make it.`);
 }

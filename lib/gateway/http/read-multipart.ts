@@ -39,7 +39,7 @@ export async function readMultipart(
 ): Promise<MultipartFields> {
   const parser = openParser(contentType, fieldBytes, maxFiles);
   const fields: [string, string][] = [];
-  const taking: Promise<unknown>[] = [];
+  const partResults: Promise<unknown>[] = [];
   let fault: Refusal | null = null;
   let stream: Readable | null = null;
   // The error also reaches the pipeline and the file's reader, unless they have ended.
@@ -51,29 +51,29 @@ export async function readMultipart(
     fields.push([name, value]);
   });
   parser.on("file", (name, file, filename, _, mimeType) => {
-    if (!files.includes(name) || taking.length === maxFiles) return void file.resume();
+    if (!files.includes(name) || partResults.length === maxFiles) return void file.resume();
     stream = file;
     file.on("error", ignore);
     // Read the rest of the body, so that the client receives the error.
     const bytes = file.iterator({ destroyOnReturn: false });
-    const taken = take(bytes, { name, filename: filename ?? "", mimeType }).then(
+    const partResult = take(bytes, { name, filename: filename ?? "", mimeType }).then(
       () => null,
       (error: unknown) => (file.resume(), { error }),
     );
-    taking.push(taken);
+    partResults.push(partResult);
   });
   try {
     await pipeline(pieces, parser);
   } catch (error) {
     (stream as Readable | null)?.destroy(error as Error);
-    await Promise.all(taking);
-    throw error instanceof Refusal ? error : malformed();
+    await Promise.all(partResults);
+    throw error instanceof Refusal ? error : malformedMultipart();
   }
-  const failed = (await Promise.all(taking)).find(Boolean) as { readonly error: unknown } | undefined;
-  if (failed) throw failed.error;
+  const failure = (await Promise.all(partResults)).find(Boolean) as { readonly error: unknown } | undefined;
+  if (failure) throw failure.error;
   if (fault) throw fault as Refusal;
   const [required = "file"] = files;
-  if (taking.length === 0)
+  if (partResults.length === 0)
     throw invalid(required, `${required} is required: send it as a part of the body.`, "missing_field");
   return fields;
 }
@@ -91,6 +91,6 @@ function tooManyFields(): Refusal {
   return invalid("body", `The body has more than ${MAX_FIELDS} fields. Send fewer.`);
 }
 
-function malformed(): Refusal {
+function malformedMultipart(): Refusal {
   return invalid("body", "The multipart/form-data body is incomplete: it ends within a part. Send it again.");
 }

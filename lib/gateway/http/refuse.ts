@@ -22,8 +22,13 @@ const anthropicTypes: Readonly<Record<number, string>> = {
 
 /** The reply to a refused request. */
 export function answerRefusal(refusal: Refusal, requestId: string, dialect: Dialect): Response {
-  const named = dialect === "anthropic" && { "request-id": requestId };
-  const headers = { "x-request-id": requestId, ...noSniffing, ...named, ...refusal.details.headers };
+  const anthropicHeader = dialect === "anthropic" && { "request-id": requestId };
+  const headers = {
+    "x-request-id": requestId,
+    ...noSniffing,
+    ...anthropicHeader,
+    ...refusal.details.headers,
+  };
   return respondWithJson(refusalBody(refusal, requestId, dialect), { status: refusal.status, headers });
 }
 

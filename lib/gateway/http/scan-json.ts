@@ -25,7 +25,7 @@ export interface JsonBounds {
   readonly members: number;
 }
 
-const unbounded: JsonBounds = {
+const noBounds: JsonBounds = {
   depth: Number.POSITIVE_INFINITY,
   entries: Number.POSITIVE_INFINITY,
   members: Number.POSITIVE_INFINITY,
@@ -40,7 +40,7 @@ const [COLON, COMMA] = [0x3a, 0x2c];
  * Finds the members of a JSON object, so that single values can be replaced in the text, and checks its bounds before a
  * parser builds anything. One pass. Offsets are correct for valid JSON; for other text only termination is guaranteed.
  */
-export function scanObject(text: string, bounds: JsonBounds = unbounded): ScannedObject {
+export function scanObject(text: string, bounds: JsonBounds = noBounds): ScannedObject {
   const members = new Map<string, Member>();
   let duplicate: string | null = null;
   let depth = 0;
@@ -52,7 +52,7 @@ export function scanObject(text: string, bounds: JsonBounds = unbounded): Scanne
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
     if (code === QUOTE) {
-      const end = endOfString(text, index);
+      const end = findStringEnd(text, index);
       if (depth === 1 && keyStart < 0) [keyStart, keyEnd] = [index, end];
       index = end - 1;
       continue;
@@ -71,7 +71,7 @@ export function scanObject(text: string, bounds: JsonBounds = unbounded): Scanne
       members.set(name, {
         start: keyStart,
         valueStart: skipSpace(text, valueStart),
-        end: endOfValue(text, index),
+        end: findValueEnd(text, index),
       });
       if (code === COMMA && members.size > bounds.members) return { members, duplicate, excess: "members" };
       keyStart = -1;
@@ -82,8 +82,8 @@ export function scanObject(text: string, bounds: JsonBounds = unbounded): Scanne
   return { members, duplicate, excess: null };
 }
 
-/** The offset after a string's closing quote; the end of the text where it is not closed. */
-function endOfString(text: string, start: number): number {
+/** The offset after a string's closing quote; the end of the text if it is not closed. */
+function findStringEnd(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let backslashes = 0;
     while (text.charCodeAt(end - 1 - backslashes) === BACKSLASH) backslashes++;
@@ -108,7 +108,7 @@ function skipSpace(text: string, from: number): number {
   return index;
 }
 
-function endOfValue(text: string, before: number): number {
+function findValueEnd(text: string, before: number): number {
   let index = before;
   while (isBlank(text.charCodeAt(index - 1))) index--;
   return index;

@@ -19,18 +19,18 @@ const indent = fc.constantFrom("", " ", "\t\n");
 
 test("a spliced text means what the changed object means", () => {
   fc.assert(
-    fc.property(object, changes, indent, (before, changed, space) => {
+    fc.property(object, changes, indent, (before, edits, space) => {
       const text = space + JSON.stringify(before, null, space) + space;
-      const scanned = scanObject(text);
+      const members = scanObject(text);
       const texts = new Map(
-        changed.map(([key, value]) => [key, value === null ? null : JSON.stringify(value)]),
+        edits.map(([key, value]) => [key, value === null ? null : JSON.stringify(value)]),
       );
       const expected: Record<string, unknown> = JSON.parse(text);
-      for (const [key, value] of changed) {
+      for (const [key, value] of edits) {
         if (value === null) delete expected[key];
         else expected[key] = value;
       }
-      expect(JSON.parse(spliceObject(text, scanned, texts))).toEqual(JSON.parse(JSON.stringify(expected)));
+      expect(JSON.parse(spliceObject(text, members, texts))).toEqual(JSON.parse(JSON.stringify(expected)));
     }),
     { numRuns: 2_000 },
   );
@@ -38,8 +38,8 @@ test("a spliced text means what the changed object means", () => {
 
 test("keeps the bytes of unchanged members", () => {
   const text = '{ "model" : "a",\n "seed": 1e400, "x":[1.0, "\\u0041"] }';
-  const spliced = spliceObject(text, scanObject(text), new Map([["model", '"b"']]));
-  expect(spliced).toBe('{ "model" : "b",\n "seed": 1e400, "x":[1.0, "\\u0041"] }');
+  const result = spliceObject(text, scanObject(text), new Map([["model", '"b"']]));
+  expect(result).toBe('{ "model" : "b",\n "seed": 1e400, "x":[1.0, "\\u0041"] }');
 });
 
 test("a duplicate key is found, however it is escaped", () => {
@@ -48,28 +48,28 @@ test("a duplicate key is found, however it is escaped", () => {
 });
 
 const bounds = { depth: 64, entries: 100, members: 10 };
-const excessOf = (text: string, bound: Partial<typeof bounds>) =>
+const findExcess = (text: string, bound: Partial<typeof bounds>) =>
   scanObject(text, { ...bounds, ...bound }).excess;
 
 test("depth is counted outside strings, and ends the scan", () => {
-  expect(excessOf('{"a":[[1]]}', { depth: 3 })).toBeNull();
-  expect(excessOf('{"a":[[[1]]]}', { depth: 3 })).toBe("depth");
-  expect(excessOf('{"a":"[[[[\\"[[["}', { depth: 1 })).toBeNull();
-  expect(excessOf("[".repeat(1_000_000), {})).toBe("depth");
+  expect(findExcess('{"a":[[1]]}', { depth: 3 })).toBeNull();
+  expect(findExcess('{"a":[[[1]]]}', { depth: 3 })).toBe("depth");
+  expect(findExcess('{"a":"[[[[\\"[[["}', { depth: 1 })).toBeNull();
+  expect(findExcess("[".repeat(1_000_000), {})).toBe("depth");
 });
 
 test("members, elements, objects and arrays are counted at every depth, outside strings", () => {
   const entries = 5;
-  expect(excessOf('{"a":[1,2,3,4]}', { entries })).toBeNull();
-  expect(excessOf('{"a":[1,2,3,4,5]}', { entries })).toBe("entries");
-  expect(excessOf('{"a":[{},{},{}]}', { entries })).toBe("entries");
-  expect(excessOf('{"a":{"b":1,"c":1,"b":1,"b":1,"b":1}}', { entries })).toBe("entries");
-  expect(excessOf('{"a":",,,,,,[[[[{{{"}', { entries })).toBeNull();
+  expect(findExcess('{"a":[1,2,3,4]}', { entries })).toBeNull();
+  expect(findExcess('{"a":[1,2,3,4,5]}', { entries })).toBe("entries");
+  expect(findExcess('{"a":[{},{},{}]}', { entries })).toBe("entries");
+  expect(findExcess('{"a":{"b":1,"c":1,"b":1,"b":1,"b":1}}', { entries })).toBe("entries");
+  expect(findExcess('{"a":",,,,,,[[[[{{{"}', { entries })).toBeNull();
 });
 
 test("only fields of the outermost object are counted", () => {
-  expect(excessOf('{"a":1,"b":{"a":1,"b":1,"c":1},"c":1}', { members: 2 })).toBeNull();
-  expect(excessOf('{"a":1,"b":1,"c":1,"d":1}', { members: 2 })).toBe("members");
+  expect(findExcess('{"a":1,"b":{"a":1,"b":1,"c":1},"c":1}', { members: 2 })).toBeNull();
+  expect(findExcess('{"a":1,"b":1,"c":1,"d":1}', { members: 2 })).toBe("members");
 });
 
 test("text that is not JSON ends too", () => {

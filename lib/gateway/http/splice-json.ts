@@ -10,31 +10,31 @@ export type Changes = ReadonlyMap<string, string | null>;
 export function spliceObject(text: string, { members }: ScannedObject, changes: Changes): string {
   if (changes.size === 0) return text;
   let result = "";
-  let copied = 0;
-  let kept = 0;
+  let copiedUntil = 0;
+  let memberCount = 0;
   let end = text.indexOf("{") + 1;
   for (const [name, member] of members) {
-    // Where no member is left before it, the comma after the removed member is removed instead.
-    if (kept === 0 && copied > 0) copied = member.start;
+    // If no member is left before it, the comma after the removed member is removed instead.
+    if (memberCount === 0 && copiedUntil > 0) copiedUntil = member.start;
     const change = changes.get(name);
-    if (change === undefined) kept++;
+    if (change === undefined) memberCount++;
     else {
       // The comma before a removed member is removed with it.
-      const cut = change !== null ? member.valueStart : kept === 0 ? member.start : end;
-      if (cut > copied) result += text.slice(copied, cut);
+      const cutAt = change !== null ? member.valueStart : memberCount === 0 ? member.start : end;
+      if (cutAt > copiedUntil) result += text.slice(copiedUntil, cutAt);
       if (change !== null) {
         result += change;
-        kept++;
+        memberCount++;
       }
-      copied = member.end;
+      copiedUntil = member.end;
     }
     end = member.end;
   }
-  let added = "";
+  let newMembers = "";
   for (const [name, change] of changes) {
     if (change === null || members.has(name)) continue;
-    added += `${kept++ > 0 ? "," : ""}${JSON.stringify(name)}:${change}`;
+    newMembers += `${memberCount++ > 0 ? "," : ""}${JSON.stringify(name)}:${change}`;
   }
-  if (added === "") return result + text.slice(copied);
-  return result + (end > copied ? text.slice(copied, end) : "") + added + text.slice(end);
+  if (newMembers === "") return result + text.slice(copiedUntil);
+  return result + (end > copiedUntil ? text.slice(copiedUntil, end) : "") + newMembers + text.slice(end);
 }

@@ -10,23 +10,23 @@ export interface SentFile extends FilePart {
 /** A form as multipart/form-data. The files are read while it is sent. */
 export function writeMultipart(fields: MultipartFields, files: readonly SentFile[]) {
   const boundary = `gatehouse-${randomBytes(16).toString("hex")}`;
-  const partOf = (name: string, more = "") =>
-    `--${boundary}\r\ncontent-disposition: form-data; name="${quoted(name)}"${more}\r\n`;
-  const text = Buffer.from(fields.map(([name, value]) => `${partOf(name)}\r\n${value}\r\n`).join(""));
+  const formatPart = (name: string, more = "") =>
+    `--${boundary}\r\ncontent-disposition: form-data; name="${escapeName(name)}"${more}\r\n`;
+  const text = Buffer.from(fields.map(([name, value]) => `${formatPart(name)}\r\n${value}\r\n`).join(""));
   const heads = files.map(({ name, filename, mimeType }) =>
     Buffer.from(
-      `${partOf(name, `; filename="${quoted(filename)}"`)}content-type: ${oneLine(mimeType)}\r\n\r\n`,
+      `${formatPart(name, `; filename="${escapeName(filename)}"`)}content-type: ${oneLine(mimeType)}\r\n\r\n`,
     ),
   );
   const behind = Buffer.from("\r\n");
   const end = Buffer.from(`--${boundary}--\r\n`);
-  const ofFiles = files.reduce(
+  const fileBytes = files.reduce(
     (sum, { bytes }, at) => sum + bytes + (heads[at]?.length ?? 0) + behind.length,
     0,
   );
   return {
     contentType: `multipart/form-data; boundary=${boundary}`,
-    bytes: text.length + ofFiles + end.length,
+    bytes: text.length + fileBytes + end.length,
     async *read(): AsyncGenerator<Uint8Array> {
       yield text;
       for (const [at, file] of files.entries()) {
@@ -40,7 +40,7 @@ export function writeMultipart(fields: MultipartFields, files: readonly SentFile
 }
 
 /** Quotes a name for a part's header, as the HTML standard specifies. */
-function quoted(name: string): string {
+function escapeName(name: string): string {
   return name.replaceAll("\r", "%0D").replaceAll("\n", "%0A").replaceAll('"', "%22");
 }
 

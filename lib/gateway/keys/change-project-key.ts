@@ -6,7 +6,7 @@ import type { AccessGraph } from "../roles/access-graph";
 import type { Actor } from "../roles/actor";
 import { findProjectKey, type KeyPlace, refuseStrongerKey } from "./find-project-key";
 import { isExpired } from "./key-mirror";
-import type { KeyStore, ProjectKeyRecord, Used } from "./key-store";
+import type { KeyStore, ProjectKeyRecord, WithLastUse } from "./key-store";
 import { scopeAfter } from "./scope-after";
 
 export interface KeyContext extends ChangeContext {
@@ -25,19 +25,20 @@ export function changeProjectKey(
   context: KeyContext,
   request: ChangeRequest,
   actor: Actor,
-  place: KeyPlace,
+  keyPlace: KeyPlace,
   { name, expires_in_seconds: lifetimeSeconds, ...scoped }: ProjectApiKeyChange,
-): Promise<Used<ProjectKeyRecord>> {
+): Promise<WithLastUse<ProjectKeyRecord>> {
   return change(context, request, async (transaction) => {
-    const before = await findProjectKey(context.keys, place);
-    refuseStrongerKey(context.graph, actor, before);
+    const keyBefore = await findProjectKey(context.keys, keyPlace);
+    refuseStrongerKey(context.graph, actor, keyBefore);
     const nowMs = context.effects.clock.nowMs();
-    if (isExpired(before, nowMs)) {
-      throw conflict("key_id", `The key "${before.name}" has expired. Create another one.`, "key_expired");
+    if (isExpired(keyBefore, nowMs)) {
+      throw conflict("key_id", `The key "${keyBefore.name}" has expired. Create another one.`, "key_expired");
     }
-    const expiresAtMs = lifetimeSeconds === undefined ? before.expiresAtMs : nowMs + lifetimeSeconds * 1000;
-    const scope = scopeAfter(before.scope, scoped, context.catalogue);
-    const key = { ...before, name: name ?? before.name, expiresAtMs, scope };
+    const expiresAtMs =
+      lifetimeSeconds === undefined ? keyBefore.expiresAtMs : nowMs + lifetimeSeconds * 1000;
+    const scope = scopeAfter(keyBefore.scope, scoped, context.catalogue);
+    const key = { ...keyBefore, name: name ?? keyBefore.name, expiresAtMs, scope };
     await context.keys.updateProjectKey(transaction, key);
     return key;
   });

@@ -11,7 +11,7 @@ import {
 
 /**
  * Changes an account's name or role; its keys follow from the next call on.
- * @throws Refusal 404; 403 where its present or new role has more permissions than the actor.
+ * @throws Refusal 404; 403 if its present or new role has more permissions than the actor.
  */
 export function changeServiceAccount(
   context: ServiceAccountContext,
@@ -22,11 +22,15 @@ export function changeServiceAccount(
 ): Promise<ServiceAccountRecord> {
   const { serviceAccounts, graph } = context;
   return change(context, request, async (transaction) => {
-    const before = await findServiceAccount(serviceAccounts, projectId, id);
-    for (const role of draft.role ? [before.role, draft.role] : []) {
+    const accountBefore = await findServiceAccount(serviceAccounts, projectId, id);
+    for (const role of draft.role ? [accountBefore.role, draft.role] : []) {
       refuseStrongerAccount(graph, actor, role, projectId);
     }
-    const account = { ...before, name: draft.name ?? before.name, role: draft.role ?? before.role };
+    const account = {
+      ...accountBefore,
+      name: draft.name ?? accountBefore.name,
+      role: draft.role ?? accountBefore.role,
+    };
     await serviceAccounts.update(transaction, account);
     return account;
   });

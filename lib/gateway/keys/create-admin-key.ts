@@ -40,9 +40,9 @@ export function createAdminKey(
 ): Promise<CreatedAdminKey> {
   return change(context, request, async (transaction) => {
     refuseLackedPermission(actor, findRole(context.graph, draft.roleId, null, "role").permissions, null);
-    const created = newAdminKey(context.effects, draft);
-    await context.keys.insertAdminKey(transaction, created.key);
-    return created;
+    const key = newAdminKey(context.effects, draft);
+    await context.keys.insertAdminKey(transaction, key.key);
+    return key;
   });
 }
 
@@ -50,9 +50,9 @@ export function createAdminKey(
 export function newAdminKey(
   { clock, random }: Effects,
   { name, roleId, lifetimeSeconds }: AdminKeyDraft,
-  given: string | null = null,
+  token: string | null = null,
 ): CreatedAdminKey {
-  const value = given ?? newSecretKey("gk_admin_", random);
+  const value = token ?? newSecretKey("gk_admin_", random);
   const createdAtMs = clock.nowMs();
   const key = {
     id: newId("key", createdAtMs, random),

@@ -7,7 +7,7 @@ import { type ScopeChange, scopeAfter, unlimited } from "./scope-after";
 
 /**
  * Creates a project's key. `value` is the whole key, which is not stored and can't be shown again.
- * @throws Refusal 400 for an unknown model; 403 where the key would have more permissions than the actor.
+ * @throws Refusal 400 for an unknown model; 403 if the key would have more permissions than the actor.
  */
 export function createProjectKey(
   context: KeyContext,
@@ -17,9 +17,9 @@ export function createProjectKey(
 ): Promise<CreatedProjectKey> {
   return change(context, request, async (transaction) => {
     const limited = scopeAfter(unlimited, scope, context.catalogue);
-    const created = newProjectKey(context.effects, { ...draft, scope: limited, serviceAccount: null });
-    refuseStrongerKey(context.graph, actor, created.key);
-    await context.keys.insertProjectKey(transaction, created.key);
-    return created;
+    const key = newProjectKey(context.effects, { ...draft, scope: limited, serviceAccount: null });
+    refuseStrongerKey(context.graph, actor, key.key);
+    await context.keys.insertProjectKey(transaction, key.key);
+    return key;
   });
 }

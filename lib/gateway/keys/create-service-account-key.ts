@@ -29,14 +29,14 @@ export function createServiceAccountKey(
   return change(context, request, async (transaction) => {
     const serviceAccount = await findServiceAccount(context.serviceAccounts, projectId, id);
     refuseStrongerAccount(context.graph, actor, serviceAccount.role, projectId);
-    const created = newProjectKey(context.effects, {
+    const key = newProjectKey(context.effects, {
       ...draft,
       projectId,
       serviceAccount,
       name,
       scope: scopeAfter(unlimited, scope, context.catalogue),
     });
-    await context.keys.insertProjectKey(transaction, created.key);
-    return created;
+    await context.keys.insertProjectKey(transaction, key.key);
+    return key;
   });
 }

@@ -12,7 +12,7 @@ export const DEFAULT_KEY_NAME = "Secret Key";
 
 /**
  * Creates a service account: a project member with a key, or without role and key if only the account is requested.
- * @throws Refusal 400 for an unknown model; 403 where it would have more permissions than the actor.
+ * @throws Refusal 400 for an unknown model; 403 if it would have more permissions than the actor.
  */
 export function createServiceAccount(
   context: ServiceAccountContext,
@@ -42,8 +42,8 @@ export function createServiceAccount(
       creator,
       scope: scopeAfter(unlimited, draft, catalogue),
     };
-    const created = isBare ? null : newProjectKey(effects, keyDraft);
-    await serviceAccounts.insert(transaction, account, created?.key ?? null);
-    return { account, created };
+    const key = isBare ? null : newProjectKey(effects, keyDraft);
+    await serviceAccounts.insert(transaction, account, key?.key ?? null);
+    return { account, created: key };
   });
 }

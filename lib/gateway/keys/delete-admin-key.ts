@@ -28,8 +28,8 @@ export function deleteAdminKey(
 }
 
 async function refuseLastOwner(keys: KeyStore, { id, name }: AdminKeyRecord): Promise<void> {
-  const others = (await keys.adminKeysWith(ownerRole.id)).filter((other) => other.id !== id);
-  if (others.some(isLastingOwner)) return;
+  const otherOwnerKeys = (await keys.adminKeysWith(ownerRole.id)).filter((other) => other.id !== id);
+  if (otherOwnerKeys.some(isLastingOwner)) return;
   const message = `"${name}" is the last key that holds Owner and doesn't expire. Create another one first.`;
   throw conflict("key_id", message, "last_owner");
 }

@@ -8,12 +8,14 @@ export function deleteProjectKey(
   context: KeyContext,
   request: ChangeRequest,
   actor: Actor,
-  place: KeyPlace,
+  keyPlace: KeyPlace,
 ): Promise<void> {
   const { keys, graph, effects } = context;
   return change(context, request, async (transaction) => {
     // A caller who may not revoke keys must not learn which keys exist.
-    const key = await findProjectKey(keys, place, (found) => refuseStrongerKey(graph, actor, found));
+    const key = await findProjectKey(keys, keyPlace, (storedKey) =>
+      refuseStrongerKey(graph, actor, storedKey),
+    );
     await keys.revokeProjectKey(transaction, key.id, effects.clock.nowMs());
   });
 }

@@ -1,9 +1,9 @@
-import { roleIdOf } from "@/lib/contract/role-words";
+import { toRoleId } from "@/lib/contract/role-words";
 import { notFound } from "../refusal";
 import type { AccessGraph } from "../roles/access-graph";
 import type { Actor } from "../roles/actor";
 import { refuseLackedPermission } from "../roles/change-access";
-import type { KeyStore, ProjectKeyRecord, Used } from "./key-store";
+import type { KeyStore, ProjectKeyRecord, WithLastUse } from "./key-store";
 
 /** A key's id, and the project that it must belong to. */
 export interface KeyPlace {
@@ -11,12 +11,12 @@ export interface KeyPlace {
   readonly id: string;
 }
 
-/** `refuse` runs first, even where there is no such key. @throws Refusal 404 where the project has no such key. */
+/** `refuse` runs first, even if there is no such key. @throws Refusal 404 if the project has no such key. */
 export async function findProjectKey(
   keys: Pick<KeyStore, "findProjectKey">,
   { projectId, id }: KeyPlace,
   refuse: (key: KeyAccess) => void = () => {},
-): Promise<Used<ProjectKeyRecord>> {
+): Promise<WithLastUse<ProjectKeyRecord>> {
   const key = await keys.findProjectKey(id);
   const isThere = key?.projectId === projectId;
   refuse(isThere ? key : { projectId, serviceAccount: null });
@@ -33,6 +33,6 @@ export function refuseStrongerKey(
   actor: Actor,
   { projectId, serviceAccount }: KeyAccess,
 ): void {
-  const role = graph.findRole(roleIdOf(serviceAccount?.role ?? "member", true));
+  const role = graph.findRole(toRoleId(serviceAccount?.role ?? "member", true));
   refuseLackedPermission(actor, role?.permissions ?? [], projectId);
 }

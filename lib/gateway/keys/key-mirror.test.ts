@@ -2,9 +2,9 @@ import { expect, test } from "bun:test";
 import { KeyMirror } from "./key-mirror";
 import type { AdminKeyRecord, ProjectKeyRecord } from "./key-store";
 
-const made = { name: "Key", userAgent: null, createdAtMs: 0, lastFour: "abcd", expiresAtMs: null };
+const keyFields = { name: "Key", userAgent: null, createdAtMs: 0, lastFour: "abcd", expiresAtMs: null };
 const projectKey: ProjectKeyRecord = {
-  ...made,
+  ...keyFields,
   id: "key_p",
   hash: "p",
   projectId: "proj_1",
@@ -13,20 +13,22 @@ const projectKey: ProjectKeyRecord = {
   creator: null,
   rotatedFrom: null,
 };
-const adminKey: AdminKeyRecord = { ...made, id: "key_a", hash: "a", roleId: "role_owner" };
+const adminKey: AdminKeyRecord = { ...keyFields, id: "key_a", hash: "a", roleId: "role_owner" };
 const never = () => Promise.reject(new Error("not read"));
 
 test("keys that were revoked unseen are refused, and their calls end, once everything is read again", async () => {
-  const ended: string[] = [];
-  const mirror = new KeyMirror({ projectKeys: [projectKey], adminKeys: [adminKey] }, (id) => ended.push(id));
+  const endedIds: string[] = [];
+  const mirror = new KeyMirror({ projectKeys: [projectKey], adminKeys: [adminKey] }, (id) =>
+    endedIds.push(id),
+  );
   const { load } = mirror.following({
     listActive: async () => ({ projectKeys: [], adminKeys: [adminKey] }),
     findActiveProjectKey: never,
     findActiveAdminKey: never,
-    listActiveOfAccount: never,
+    listActiveByAccount: never,
   });
   await load();
-  expect([mirror.find("p", 0), mirror.findById("key_p", 0), ended]).toEqual([
+  expect([mirror.find("p", 0), mirror.findById("key_p", 0), endedIds]).toEqual([
     undefined,
     undefined,
     ["key_p"],

@@ -12,7 +12,7 @@ interface ActiveKeys {
 
 type ReadKeys = Pick<
   KeyStore,
-  "listActive" | "findActiveProjectKey" | "findActiveAdminKey" | "listActiveOfAccount"
+  "listActive" | "findActiveProjectKey" | "findActiveAdminKey" | "listActiveByAccount"
 >;
 
 /** The keys that are not revoked, in memory, by hash, so that authentication needs no lookup in the store. */
@@ -44,7 +44,7 @@ export class KeyMirror {
   }
 
   /** The ids of a project's key and of those it was rotated from, as far back as the first one that is revoked. */
-  lineOf(id: string): string[] {
+  rotationChain(id: string): string[] {
     const line = [id];
     for (let at: string | null = id; at !== null; ) {
       const active = this.#byId.get(at);
@@ -68,7 +68,7 @@ export class KeyMirror {
         },
         // A key has the present role of its account.
         service_accounts: async ({ id }) => {
-          const keys = await store.listActiveOfAccount(id);
+          const keys = await store.listActiveByAccount(id);
           for (const key of keys) this.#put(key.id, { kind: "project_key", key });
         },
       },
@@ -76,20 +76,20 @@ export class KeyMirror {
   }
 
   #replace({ projectKeys, adminKeys }: ActiveKeys): void {
-    const gone = new Set(this.#byId.keys());
+    const revokedIds = new Set(this.#byId.keys());
     for (const key of projectKeys) this.#put(key.id, { kind: "project_key", key });
     for (const key of adminKeys) this.#put(key.id, { kind: "admin_key", key });
-    for (const { id } of [...projectKeys, ...adminKeys]) gone.delete(id);
-    for (const id of gone) this.#put(id, null);
+    for (const { id } of [...projectKeys, ...adminKeys]) revokedIds.delete(id);
+    for (const id of revokedIds) this.#put(id, null);
   }
 
   #put(id: string, active: ActiveKey | null): void {
-    const known = this.#byId.get(id);
+    const existing = this.#byId.get(id);
     if (active) {
       this.#byHash.set(active.key.hash, active);
       this.#byId.set(id, active);
-    } else if (known) {
-      this.#byHash.delete(known.key.hash);
+    } else if (existing) {
+      this.#byHash.delete(existing.key.hash);
       this.#byId.delete(id);
       this.onRemoved(id);
     }

@@ -53,41 +53,41 @@ export interface AdminKeyRecord {
   readonly expiresAtMs: number | null;
 }
 
-export type Used<Key> = Key & { readonly lastUsedAtMs: number | null };
+export type WithLastUse<Key> = Key & { readonly lastUsedAtMs: number | null };
 
 /** A key that was found by its hash. */
 export type FoundKey = { readonly revokedAtMs: number | null } & (
-  | { readonly kind: "project_key"; readonly key: Used<ProjectKeyRecord> }
-  | { readonly kind: "admin_key"; readonly key: Used<AdminKeyRecord> }
+  | { readonly kind: "project_key"; readonly key: WithLastUse<ProjectKeyRecord> }
+  | { readonly kind: "admin_key"; readonly key: WithLastUse<AdminKeyRecord> }
 );
 
 export interface KeyStore {
   /** All keys that are not revoked. */
   listActive(): Promise<{ projectKeys: ProjectKeyRecord[]; adminKeys: AdminKeyRecord[] }>;
-  /** Null where there is no such active key. */
+  /** Null if there is no such active key. */
   findActiveProjectKey(id: string): Promise<ProjectKeyRecord | null>;
   findActiveAdminKey(id: string): Promise<AdminKeyRecord | null>;
   /** The active keys of a service account. */
-  listActiveOfAccount(serviceAccountId: string): Promise<ProjectKeyRecord[]>;
+  listActiveByAccount(serviceAccountId: string): Promise<ProjectKeyRecord[]>;
   /** A project's active keys, newest first, with the time of their last logged request. */
-  listedOfProject(projectId: string): PagedList<Used<ProjectKeyRecord>>;
+  projectKeyPages(projectId: string): PagedList<WithLastUse<ProjectKeyRecord>>;
   /** The active admin keys, oldest first, with the time of their last recorded use. */
-  listedAdminKeys(): PagedList<Used<AdminKeyRecord>>;
+  adminKeyPages(): PagedList<WithLastUse<AdminKeyRecord>>;
   /**
    * The active admin keys that hold the role, or any role, sorted by role; `id` joins the role's and the key's id with
    * `:organization:`.
    */
-  listedRoleHolders(
+  roleHolderPages(
     roleId: string | undefined,
   ): PagedList<{ readonly id: string; readonly key: AdminKeyRecord }>;
   /** The active admin keys that hold a role, oldest first. */
   adminKeysWith(roleId: string): Promise<AdminKeyRecord[]>;
-  /** An active key; null where there is none. */
-  findProjectKey(id: string): Promise<Used<ProjectKeyRecord> | null>;
-  findAdminKey(id: string): Promise<Used<AdminKeyRecord> | null>;
+  /** An active key; null if there is none. */
+  findProjectKey(id: string): Promise<WithLastUse<ProjectKeyRecord> | null>;
+  findAdminKey(id: string): Promise<WithLastUse<AdminKeyRecord> | null>;
   insertProjectKey(transaction: Transaction, key: ProjectKeyRecord): Promise<void>;
   insertAdminKey(transaction: Transaction, key: AdminKeyRecord): Promise<void>;
-  /** A key by its hash, even a revoked one; null where it never existed. */
+  /** A key by its hash, even a revoked one; null if it never existed. */
   findByHash(hash: string): Promise<FoundKey | null>;
   /** Saves a key's name, its scope and the time it expires. */
   updateProjectKey(transaction: Transaction, key: ProjectKeyRecord): Promise<void>;

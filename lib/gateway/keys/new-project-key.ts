@@ -25,13 +25,13 @@ export interface CreatedProjectKey {
 /** A key that is not stored yet. */
 export function newProjectKey(
   { clock, random }: Effects,
-  { lifetimeSeconds, rotatedFrom, ...made }: NewProjectKey,
+  { lifetimeSeconds, rotatedFrom, ...fields }: NewProjectKey,
 ): CreatedProjectKey {
   const value = newSecretKey("gk_live_", random);
   const createdAtMs = clock.nowMs();
   const key = {
     id: newId("key", createdAtMs, random),
-    ...made,
+    ...fields,
     rotatedFrom: rotatedFrom ?? null,
     hash: hashSecret(value),
     lastFour: value.slice(-4),

@@ -8,7 +8,7 @@ import type { KeyCreator } from "./key-store";
 import { type CreatedProjectKey, newProjectKey } from "./new-project-key";
 
 /**
- * Replaces a key by a new one with the same permissions. The old key expires after an overlap, or at once where there is
+ * Replaces a key by a new one with the same permissions. The old key expires after an overlap, or at once if there is
  * none. The new key gets the whole lifetime of a key that would expire.
  * @throws Refusal 404; 403 for a key with more permissions than the actor; 409 for one that has expired.
  */
@@ -16,12 +16,12 @@ export function rotateProjectKey(
   context: KeyContext,
   request: ChangeRequest,
   actor: Actor,
-  place: KeyPlace,
+  keyPlace: KeyPlace,
   { overlapSeconds, creator }: { overlapSeconds: number; creator: KeyCreator },
 ): Promise<CreatedProjectKey> {
   const { keys, graph, effects } = context;
   return change(context, request, async (transaction) => {
-    const old = await findProjectKey(keys, place);
+    const old = await findProjectKey(keys, keyPlace);
     refuseStrongerKey(graph, actor, old);
     const nowMs = effects.clock.nowMs();
     if (isExpired(old, nowMs)) {
@@ -30,14 +30,14 @@ export function rotateProjectKey(
     const { id, projectId, serviceAccount, name, scope, createdAtMs, expiresAtMs } = old;
     const lifetimeSeconds = expiresAtMs === null ? null : Math.ceil((expiresAtMs - createdAtMs) / 1000);
     const draft = { projectId, serviceAccount, name, lifetimeSeconds, scope, creator, rotatedFrom: id };
-    const created = newProjectKey(effects, draft);
-    await keys.insertProjectKey(transaction, created.key);
+    const key = newProjectKey(effects, draft);
+    await keys.insertProjectKey(transaction, key.key);
     if (overlapSeconds === 0) {
       await keys.revokeProjectKey(transaction, id, nowMs);
     } else {
       const endsAtMs = Math.min(nowMs + overlapSeconds * 1000, expiresAtMs ?? Number.POSITIVE_INFINITY);
       await keys.updateProjectKey(transaction, { ...old, expiresAtMs: endsAtMs });
     }
-    return created;
+    return key;
   });
 }

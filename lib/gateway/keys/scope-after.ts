@@ -8,7 +8,7 @@ export const unlimited: KeyScope = { models: null, endpoints: null };
 
 /** The scope after a change. @throws Refusal 400 for an unknown model. */
 export function scopeAfter(
-  before: KeyScope,
+  scopeBefore: KeyScope,
   { models, endpoints }: ScopeChange,
   catalogue: { find(id: string): object | undefined },
 ): KeyScope {
@@ -16,7 +16,7 @@ export function scopeAfter(
     if (!catalogue.find(id)) throw invalid(`models.${index}`, `There is no model "${id}".`);
   }
   return {
-    models: models === undefined ? before.models : models && [...new Set(models)],
-    endpoints: endpoints === undefined ? before.endpoints : endpoints && [...new Set(endpoints)],
+    models: models === undefined ? scopeBefore.models : models && [...new Set(models)],
+    endpoints: endpoints === undefined ? scopeBefore.endpoints : endpoints && [...new Set(endpoints)],
   };
 }

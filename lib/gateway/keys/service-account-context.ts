@@ -1,5 +1,5 @@
 import type { ServiceAccountRole } from "@/lib/contract/operations/service-accounts";
-import { roleIdOf } from "@/lib/contract/role-words";
+import { toRoleId } from "@/lib/contract/role-words";
 import type { ChangeContext } from "../changes/change";
 import type { Effects } from "../effects";
 import type { AccessGraph } from "../roles/access-graph";
@@ -30,6 +30,6 @@ export function refuseStrongerAccount(
   role: ServiceAccountRole,
   projectId: string,
 ): void {
-  const held = graph.permissionsOf({ kind: "role", id: roleIdOf(role, true) }, null);
-  refuseLackedPermission(actor, held, projectId);
+  const permissions = graph.findPermissions({ kind: "role", id: toRoleId(role, true) }, null);
+  refuseLackedPermission(actor, permissions, projectId);
 }

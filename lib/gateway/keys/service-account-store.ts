@@ -4,8 +4,8 @@ import type { ProjectKeyRecord, ServiceAccountRecord } from "./key-store";
 
 export interface ServiceAccountStore {
   /** A project's accounts, oldest first. */
-  listedOfProject(projectId: string): PagedList<ServiceAccountRecord>;
-  /** Null where the project has no such account. */
+  pages(projectId: string): PagedList<ServiceAccountRecord>;
+  /** Null if the project has no such account. */
   find(projectId: string, id: string): Promise<ServiceAccountRecord | null>;
   /** Stores an account and its first key, if it has one, together. */
   insert(

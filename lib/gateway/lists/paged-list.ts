@@ -27,10 +27,10 @@ export function mergeById<Item extends { readonly id: string }>(
     async read(page) {
       const isDescending = (defaultOrder === "desc") !== (page.order === "desc");
       const isBackwards = page.before !== undefined && page.after === undefined;
-      const merged = [...(await one.read(page)), ...(await other.read(page))].toSorted(
+      const mergedItems = [...(await one.read(page)), ...(await other.read(page))].toSorted(
         ({ id: a }, { id: b }) => (a < b !== isDescending ? -1 : 1),
       );
-      return isBackwards ? merged.slice(-page.limit) : merged.slice(0, page.limit);
+      return isBackwards ? mergedItems.slice(-page.limit) : mergedItems.slice(0, page.limit);
     },
   };
 }
@@ -40,14 +40,14 @@ export function listInMemory<Item extends { readonly id: string }>(items: readon
   return {
     has: async (id) => items.some((item) => item.id === id),
     async read({ after, before, order, limit }) {
-      const ordered = order === "desc" ? items.toReversed() : items;
-      const positionOf = (id: string) => ordered.findIndex((item) => item.id === id);
-      const start = after === undefined ? 0 : positionOf(after) + 1;
-      const end = before === undefined ? ordered.length : positionOf(before);
+      const orderedItems = order === "desc" ? items.toReversed() : items;
+      const findPosition = (id: string) => orderedItems.findIndex((item) => item.id === id);
+      const start = after === undefined ? 0 : findPosition(after) + 1;
+      const end = before === undefined ? orderedItems.length : findPosition(before);
       const isBackwards = before !== undefined && after === undefined;
       return isBackwards
-        ? ordered.slice(Math.max(start, end - limit), end)
-        : ordered.slice(start, Math.min(start + limit, end));
+        ? orderedItems.slice(Math.max(start, end - limit), end)
+        : orderedItems.slice(start, Math.min(start + limit, end));
     },
   };
 }

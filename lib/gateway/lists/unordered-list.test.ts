@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
-import { type Listed, UnorderedList } from "./unordered-list";
+import { type ListItem, UnorderedList } from "./unordered-list";
 
-class Item implements Listed {
+class Item implements ListItem {
   position = -1;
   constructor(readonly name: number) {}
 }
 
-function visited(list: UnorderedList<Item>): number[] {
+function visitNames(list: UnorderedList<Item>): number[] {
   const names: number[] = [];
   list.each(({ name }) => names.push(name));
   return names.toSorted((one, other) => one - other);
@@ -26,7 +26,9 @@ test("has what was added and not deleted, in any order of both", () => {
       list.add(item);
     }
     expect(list.size).toBe(present.size);
-    expect(visited(list)).toEqual([...present].map(({ name }) => name).toSorted((one, other) => one - other));
+    expect(visitNames(list)).toEqual(
+      [...present].map(({ name }) => name).toSorted((one, other) => one - other),
+    );
   }
 });
 
@@ -37,19 +39,19 @@ test("deletes an item once: a second time changes nothing", () => {
   list.add(other);
   list.delete(one);
   list.delete(one);
-  expect(visited(list)).toEqual([2]);
+  expect(visitNames(list)).toEqual([2]);
 });
 
 test("visits every item, also if visits delete items and add others", () => {
   const list = new UnorderedList<Item>();
   const items = Array.from({ length: 9 }, (_, name) => new Item(name));
   for (const item of items) list.add(item);
-  const seen = new Set<number>();
+  const visitedItems = new Set<number>();
   list.each((item) => {
-    seen.add(item.name);
+    visitedItems.add(item.name);
     list.delete(item);
     if (item.name === 4) list.add(new Item(100));
   });
-  expect([...seen].filter((name) => name < 9).toSorted()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
-  expect(visited(list)).toEqual([100]);
+  expect([...visitedItems].filter((name) => name < 9).toSorted()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
+  expect(visitNames(list)).toEqual([100]);
 });

@@ -1,14 +1,14 @@
 /** Something that is in at most one list. The list alone sets its position. */
-export interface Listed {
+export interface ListItem {
   /** -1 while it is in no list. */
   position: number;
 }
 
 /**
- * What is under way, in no order, for lists that each call enters and leaves. A `Set` makes a new table every few
- * entries, and each old table keeps its calls, and the next table, from the collector until that collects everything.
+ * An unordered set with O(1) removal. Unlike `Set`, it doesn't rehash: old hash tables keep ended calls alive
+ * (lib/decisions/path-of-a-call.md).
  */
-export class UnorderedList<Item extends Listed> {
+export class UnorderedList<Item extends ListItem> {
   readonly #items: Item[] = [];
 
   get size(): number {
@@ -20,7 +20,7 @@ export class UnorderedList<Item extends Listed> {
     this.#items.push(item);
   }
 
-  /** Does nothing where the item is not in the list. */
+  /** Does nothing if the item is not in the list. */
   delete(item: Item): void {
     const { position } = item;
     if (position < 0) return;

@@ -56,7 +56,7 @@ import type { openBatches } from "./background/open-batches";
 import type { createContext } from "./create-context";
 
 export type HandlerContext = ReturnType<typeof createContext> &
-  Pick<ReturnType<typeof openBatches>, "callerOf" | "workOnBatches" | "stopBatch" | "paceOf">;
+  Pick<ReturnType<typeof openBatches>, "findCaller" | "workOnBatches" | "stopBatch" | "describePace">;
 
 /** The handlers of all operations except streamed ones. */
 export function createHandlers(context: HandlerContext): Handlers {

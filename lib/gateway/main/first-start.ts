@@ -10,7 +10,7 @@ import type { EmbeddedStores } from "./create-stores";
 
 /** Secrets that the first start prints once. */
 export interface FirstStart {
-  /** Null where the environment supplied the key. */
+  /** Null if the environment supplied the key. */
   readonly adminKey: string | null;
   readonly signInToken: string;
 }

@@ -10,7 +10,7 @@ import { createSqliteSessionStore } from "../store/sign-in/sqlite-session-store"
 /**
  * Makes a one-time sign-in link for the oldest non-expiring Owner key, even while a gateway runs on the data folder. The
  * token follows `#`, so no server logs it.
- * @returns null where there is no such key.
+ * @returns null if there is no such key.
  */
 export async function makeSignInLink(
   dataFolder: string,

@@ -1,4 +1,5 @@
 import { installPlainMessages } from "@/lib/contract/describe-issue";
+import { answerCall } from "../calls/answer-call";
 import { createGateway } from "../gateway";
 import { applyDuePrices } from "../models/apply-due-prices";
 import { completionRoutes } from "../routes/calls/completions";
@@ -10,9 +11,9 @@ import { videoStreams } from "../routes/tasks/videos";
 import { limitUsageEvents } from "../routes/usage/limit-usage";
 import { openBackground } from "./background/open-background";
 import { openBatches } from "./background/open-batches";
-import { clientAddressOf } from "./client-address-of";
 import { createContext } from "./create-context";
 import { createHandlers, type HandlerContext } from "./create-handlers";
+import { findClientAddress } from "./find-client-address";
 import type { FirstStart } from "./first-start";
 import type { GatewayOptions } from "./gateway-options";
 import { loadState } from "./memory/load-state";
@@ -31,19 +32,25 @@ export interface OpenGateway {
 export async function openGateway(options: GatewayOptions): Promise<OpenGateway> {
   installPlainMessages();
   const configuration = loadConfiguration(options);
-  const opened = await openStores(options);
+  const openedStores = await openStores(options);
   try {
-    const telemetry = await openTelemetry(options, opened);
+    const telemetry = await openTelemetry(options, openedStores);
     const { stores } = telemetry;
     const state = await loadState(options, stores, configuration);
     telemetry.watchCircuits(() => state.links.openCircuits(state.directory));
     await applyDuePrices({ ...stores, ...state, effects: options.effects });
     const background = openBackground(options, stores, state, configuration);
     const context = createContext(options, stores, state, background);
-    const calls = completionRoutes({ ...context, callTraces: telemetry.callTraces });
-    const batches = openBatches(options, stores, state, background.files, calls);
+    const callContext = { ...context, callTraces: telemetry.callTraces };
+    const batches = openBatches(options, stores, state, background.files, {
+      "/v1/chat/completions": (exchange, caller, batchId) =>
+        answerCall(callContext, exchange, caller, "chat completion", batchId),
+      "/v1/embeddings": (exchange, caller, batchId) =>
+        answerCall(callContext, exchange, caller, "embedding", batchId),
+    });
+    const calls = completionRoutes({ ...callContext, noteLiveCall: batches.noteLiveCall });
     return {
-      fetch: assemble(options, { ...context, ...batches }, batches.liveCalls, telemetry),
+      fetch: assemble(options, { ...context, ...batches }, calls, telemetry),
       firstStart: stores.firstStart,
       async close() {
         await batches.close();
@@ -53,7 +60,7 @@ export async function openGateway(options: GatewayOptions): Promise<OpenGateway>
       },
     };
   } catch (error) {
-    await opened.close();
+    await openedStores.close();
     throw error;
   }
 }
@@ -68,7 +75,7 @@ function assemble(
   return createGateway({
     ...context,
     exposition,
-    addressOf: (headers, peer) => clientAddressOf(options, headers, peer),
+    findAddress: (headers, peer) => findClientAddress(options, headers, peer),
     handlers: createHandlers(context),
     eventHandlers: limitUsageEvents(context),
     streamedHandlers: {

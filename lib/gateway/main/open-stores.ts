@@ -56,7 +56,7 @@ export async function openStores(options: StoreOptions) {
     async close() {
       await funds.close();
       await reads.destroy();
-      sqlite.close();
+      await transactions.close();
       lock.release();
     },
   };

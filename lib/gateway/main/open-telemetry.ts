@@ -8,11 +8,11 @@ import type { GatewayOptions } from "./gateway-options";
 import type { Stores } from "./open-stores";
 
 export interface Telemetry {
-  /** The stores, with observed funds where there is an observer. */
+  /** The stores, with observed funds if there is an observer. */
   readonly stores: Stores;
   /** Null without a token. */
   readonly exposition: Exposition | null;
-  /** Null where traces are off. */
+  /** Null if traces are off. */
   readonly callTraces: CallTracer | null;
   /** Sets the source of the metric of open circuit breakers. Call it before the first request. */
   watchCircuits(source: MetricSources["openCircuits"]): void;
@@ -26,7 +26,7 @@ export async function openTelemetry(options: GatewayOptions, stores: Stores): Pr
   const observers: CallObserver[] = [];
   const funds = new ObservedFunds(stores.funds, observers, monotonicMs);
   let openCircuits: MetricSources["openCircuits"] = () => [];
-  const metrics = metricsToken === null ? null : await openMetrics(stores, funds, () => openCircuits());
+  const metrics = metricsToken === null ? null : await openMetrics(stores, () => openCircuits());
   const spans = tracesUrl === null ? null : await openSpans(options, tracesUrl);
   if (metrics) observers.push(metrics);
   if (spans) observers.push(spans);
@@ -45,15 +45,14 @@ export async function openTelemetry(options: GatewayOptions, stores: Stores): Pr
 }
 
 async function openMetrics(
-  { organization, ledger, funds }: Stores,
-  observed: ObservedFunds,
+  { organization, ledger, funds, owner }: Stores,
   openCircuits: MetricSources["openCircuits"],
 ) {
   const { CallMetrics } = await import("../telemetry/call-metrics");
   return new CallMetrics({
     currency: organization.currency,
     balance: () => ledger.balance(),
-    openHolds: () => observed.openHolds,
+    openHolds: () => ledger.countOpenHolds(owner),
     isLedgerHealthy: () => funds.isHealthy(),
     openCircuits,
   });

@@ -2,46 +2,46 @@ import { expect, test } from "bun:test";
 import { DAY_MS } from "@/lib/contract/durations";
 import { toNano, ZERO } from "@/lib/money/amount";
 import { OrderNotSent, OrderRefused } from "../providers/media-client";
-import { openTaskScene } from "../simulation/tasks/task-scene";
 import { TASK_CLAIM_MS } from "../store/tasks/sqlite-task-claims";
 import { DEADLINE_MARGIN_MS } from "./advance-task";
+import { openTaskScene } from "./testing/task-scene";
 
-const held = { posted: toNano(10_000_000n), held: toNano(1_000_000n) };
-const released = { posted: toNano(10_000_000n), held: ZERO };
-const charged = { posted: toNano(9_000_000n), held: ZERO };
+const heldBalance = { posted: toNano(10_000_000n), held: toNano(1_000_000n) };
+const releasedBalance = { posted: toNano(10_000_000n), held: ZERO };
+const chargedBalance = { posted: toNano(9_000_000n), held: ZERO };
 
 test("a process that slept while it sent an order doesn't send it again", async () => {
   await using scene = await openTaskScene();
-  const { effects, work, workerOf, provider } = scene;
-  const worker = workerOf("one");
-  const [begun, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const { effects, work, workerOf: createWorker, provider } = scene;
+  const worker = createWorker("one");
+  const [requestStart, replyRelease] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   provider.onSubmit = () => {
-    begun.resolve();
-    return answered.promise;
+    requestStart.resolve();
+    return replyRelease.promise;
   };
   await worker.workOnDue();
-  await begun.promise;
+  await requestStart.promise;
   effects.pass(TASK_CLAIM_MS + 1);
   await worker.workOnDue();
-  answered.resolve();
-  await worker.settled();
+  replyRelease.resolve();
+  await worker.waitUntilIdle();
   effects.pass(1_000);
   await work(worker);
   expect(await scene.find()).toMatchObject({ status: "succeeded" });
-  expect([await scene.balance(), provider.made]).toMatchObject([charged, ["task_1"]]);
+  expect([await scene.balance(), provider.made]).toMatchObject([chargedBalance, ["task_1"]]);
 });
 
 test("a process that lost its claim before it sent the order doesn't send it", async () => {
   await using scene = await openTaskScene();
-  const { effects, work, workerOf, provider } = scene;
+  const { effects, work, workerOf: createWorker, provider } = scene;
   let isTaken = false;
-  const late = workerOf("one", (claims) => ({
+  const late = createWorker("one", (claims) => ({
     ...claims,
     async save(id, step) {
       if (!isTaken) {
         isTaken = true;
         effects.pass(TASK_CLAIM_MS + 1);
-        await work(workerOf("two"));
+        await work(createWorker("two"));
       }
       return claims.save(id, step);
     },
@@ -52,83 +52,83 @@ test("a process that lost its claim before it sent the order doesn't send it", a
 
 test("a task is made once and charged once, by any number of workers", async () => {
   await using scene = await openTaskScene();
-  const { effects, work, workerOf, provider } = scene;
-  await work(workerOf("one"));
-  expect(await scene.balance()).toMatchObject(held);
+  const { effects, work, workerOf: createWorker, provider } = scene;
+  await work(createWorker("one"));
+  expect(await scene.balance()).toMatchObject(heldBalance);
   effects.pass(1_000);
-  await Promise.all([work(workerOf("two")), work(workerOf("three"))]);
+  await Promise.all([work(createWorker("two")), work(createWorker("three"))]);
   expect(await scene.find()).toMatchObject({ status: "succeeded", charged: { units: 1_000_000 } });
-  expect([await scene.balance(), provider.made]).toMatchObject([charged, ["task_1"]]);
+  expect([await scene.balance(), provider.made]).toMatchObject([chargedBalance, ["task_1"]]);
 });
 
 test("a provider whose reply was lost isn't called twice, and its hold stays until the deadline", async () => {
   await using scene = await openTaskScene();
-  const { effects, work, workerOf, provider } = scene;
+  const { effects, work, workerOf: createWorker, provider } = scene;
   provider.onSubmit = () => {
     throw new Error("connection reset");
   };
-  await work(workerOf("one"));
+  await work(createWorker("one"));
   for (let look = 0; look < 5; look++) {
     effects.pass(3_600_000);
-    await work(workerOf("two"));
+    await work(createWorker("two"));
   }
   expect(await scene.find()).toMatchObject({ status: "running", isStateUnknown: true });
-  expect([await scene.balance(), provider.made]).toMatchObject([held, ["task_1"]]);
+  expect([await scene.balance(), provider.made]).toMatchObject([heldBalance, ["task_1"]]);
   effects.pass(DAY_MS - 5 * 3_600_000 - DEADLINE_MARGIN_MS + 1_000);
-  await work(workerOf("two"));
+  await work(createWorker("two"));
   expect(await scene.find()).toMatchObject({ status: "failed", error: { code: "provider_state_unknown" } });
-  expect(await scene.balance()).toMatchObject(charged);
+  expect(await scene.balance()).toMatchObject(chargedBalance);
 });
 
 test("a process that dies while it sends leaves it open whether it was sent", async () => {
   await using scene = await openTaskScene();
-  const { effects, work, workerOf, provider } = scene;
-  const dead = workerOf("one");
+  const { effects, work, workerOf: createWorker, provider } = scene;
+  const dead = createWorker("one");
   provider.onSubmit = () => {
     void dead.close();
     throw new Error("killed");
   };
   await work(dead);
   effects.pass(TASK_CLAIM_MS + 1_000);
-  await work(workerOf("two"));
+  await work(createWorker("two"));
   expect(await scene.find()).toMatchObject({ isStateUnknown: true });
   expect(provider.made).toEqual(["task_1"]);
 });
 
 test("one that makes an order once under its key gets it again", async () => {
   await using scene = await openTaskScene();
-  const { effects, work, workerOf, provider } = scene;
+  const { effects, work, workerOf: createWorker, provider } = scene;
   provider.submitsOnce = true;
   provider.onSubmit = () => {
     if (provider.made.length === 1) throw new Error("connection reset");
   };
-  await work(workerOf("one"));
+  await work(createWorker("one"));
   for (let look = 0; look < 3; look++) {
     effects.pass(2_000);
-    await work(workerOf("one"));
+    await work(createWorker("one"));
   }
   expect(await scene.find()).toMatchObject({ status: "succeeded" });
-  expect([await scene.balance(), provider.made]).toMatchObject([charged, ["task_1", "task_1"]]);
+  expect([await scene.balance(), provider.made]).toMatchObject([chargedBalance, ["task_1", "task_1"]]);
 });
 
 test("sends an order again that did not arrive, and fails a refused one without a charge", async () => {
   await using scene = await openTaskScene();
-  const { effects, work, workerOf, provider } = scene;
+  const { effects, work, workerOf: createWorker, provider } = scene;
   provider.onSubmit = () => {
     throw provider.made.length === 1 ? new OrderNotSent("refused") : new OrderRefused("policy", "No.");
   };
-  await work(workerOf("one"));
+  await work(createWorker("one"));
   expect(await scene.find()).toMatchObject({ status: "queued" });
   effects.pass(2_000);
-  await work(workerOf("one"));
+  await work(createWorker("one"));
   expect(await scene.find()).toMatchObject({ status: "failed", error: { code: "policy", message: "No." } });
-  expect([await scene.balance(), provider.made.length]).toMatchObject([released, 2]);
+  expect([await scene.balance(), provider.made.length]).toMatchObject([releasedBalance, 2]);
 });
 
 test("leaves no file of a task that fails or is canceled half-way", async () => {
   await using scene = await openTaskScene();
-  const { effects, work, workerOf, provider, deleted } = scene;
-  await work(workerOf("one"));
+  const { effects, work, workerOf: createWorker, provider, deleted: deletedFiles } = scene;
+  await work(createWorker("one"));
   effects.pass(1_000);
   provider.state = { kind: "succeeded", files: [{ position: 0 }, { position: 1 }] };
   let files = 0;
@@ -136,18 +136,18 @@ test("leaves no file of a task that fails or is canceled half-way", async () => 
     if (files++ === 1) throw new Error("connection reset");
     return { mimeType: "image/png", bytes: new Blob(["bytes"]).stream() };
   };
-  await work(workerOf("one"));
-  expect([(await scene.find())?.status, deleted]).toEqual(["running", []]);
+  await work(createWorker("one"));
+  expect([(await scene.find())?.status, deletedFiles]).toEqual(["running", []]);
   provider.state = { kind: "failed", code: "lost", message: "Lost." };
   effects.pass(60_000);
-  await work(workerOf("one"));
-  expect([(await scene.find())?.status, deleted]).toEqual(["failed", ["task_1"]]);
+  await work(createWorker("one"));
+  expect([(await scene.find())?.status, deletedFiles]).toEqual(["failed", ["task_1"]]);
 });
 
 test("a task that is canceled while its provider can't be reached is looked at again at once", async () => {
   await using scene = await openTaskScene();
-  const { effects, work, workerOf, provider } = scene;
-  await work(workerOf("one"));
+  const { effects, work, workerOf: createWorker, provider } = scene;
+  await work(createWorker("one"));
   const poll = provider.poll;
   for (let failure = 0; failure < 8; failure++) {
     effects.pass(60_000);
@@ -156,10 +156,10 @@ test("a task that is canceled while its provider can't be reached is looked at a
       if (failure === 7) await scene.cancel();
       throw new Error("connection reset");
     };
-    await work(workerOf("one"));
+    await work(createWorker("one"));
   }
   provider.poll = poll;
   provider.state = { kind: "canceled" };
-  await work(workerOf("one"));
+  await work(createWorker("one"));
   expect(await scene.find()).toMatchObject({ status: "canceled" });
 });

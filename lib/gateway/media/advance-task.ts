@@ -15,7 +15,7 @@ import {
 import { providerKinds } from "../providers/provider-kinds";
 import type { OutputFiles } from "../tasks/output-files";
 import type { ClaimedTask, TaskClaims } from "../tasks/task-claims";
-import { cancel, type EndContext, fail, giveUp, succeed } from "./end-task";
+import { cancel, type EndContext, fail, giveUp, succeedTask } from "./end-task";
 import { readStoredOrder, type StoredOrder } from "./stored-order";
 
 export interface AdvanceContext extends EndContext {
@@ -24,7 +24,7 @@ export interface AdvanceContext extends EndContext {
   readonly directory: Pick<ProviderDirectory, "find">;
   readonly outputFiles: OutputFiles;
   readonly inputFiles: Pick<OutputFiles, "open" | "delete">;
-  readonly mediaClientOf?: (provider: string) => MediaClient | null;
+  readonly findMediaClient?: (provider: string) => MediaClient | null;
 }
 
 /** The state shared by the steps of one task. */
@@ -54,7 +54,7 @@ const LOST_INPUT = {
 };
 
 /** A copy, since an error's own message is not written to JSON. */
-function reasonOf({ code, message }: OrderRefused) {
+function copyReason({ code, message }: OrderRefused) {
   return { code, message };
 }
 
@@ -79,14 +79,14 @@ export async function advanceTask(
   const wasSent = task.dispatchedAtMs !== null;
   if (!wasSent && task.isCancelRequested) return cancel(context, task);
   const route = task.route ?? context.catalogue.find(task.model)?.routes[0];
-  const stored = await readStoredOrder(context, task);
-  const client = route ? clientOf(context, route.provider, stored) : null;
-  if (!client || !route || stored === null) {
-    const error = stored === null ? LOST_INPUT : NO_PROVIDER;
+  const storedOrder = await readStoredOrder(context, task);
+  const client = route ? findClient(context, route.provider, storedOrder) : null;
+  if (!client || !route || storedOrder === null) {
+    const error = storedOrder === null ? LOST_INPUT : NO_PROVIDER;
     if (!wasSent) return fail(context, task, error);
     return isOverdue ? giveUp(context, task, UNKNOWN) : pause(context, task);
   }
-  const order = { ...stored, model: route.model };
+  const order = { ...storedOrder, model: route.model };
   const work = { context, task, order, client, signal };
   if (task.remoteId !== null) return follow(work, { id: task.remoteId, order }, isOverdue);
   if (isOverdue) return wasSent ? giveUp(context, task, UNKNOWN) : fail(context, task, OVERDUE);
@@ -100,18 +100,19 @@ async function send(work: Work, route: { readonly provider: string; readonly mod
   const { clock } = context.effects;
   const before = { route, dispatchedAtMs: task.dispatchedAtMs ?? clock.nowMs() };
   if (!(await context.claims.save(task.id, before))) return;
-  const sent = { ...task, ...before };
+  const sentTask = { ...task, ...before };
   try {
-    const made = await client.submit(order, task.id, signal);
-    if (typeof made !== "string") return await storeFiles({ ...work, task: sent }, made);
-    const remoteId = made;
+    const submission = await client.submit(order, task.id, signal);
+    if (typeof submission !== "string") return await storeFiles({ ...work, task: sentTask }, submission);
+    const remoteId = submission;
     await context.claims.save(task.id, { remoteId, failures: 0, dueAtMs: clock.nowMs() + client.pollMs });
   } catch (error) {
-    if (error instanceof OrderRefused) return fail(context, sent, reasonOf(error));
-    if (error instanceof OrderNotSent) return pause(context, sent, { dispatchedAtMs: task.dispatchedAtMs });
+    if (error instanceof OrderRefused) return fail(context, sentTask, copyReason(error));
+    if (error instanceof OrderNotSent)
+      return pause(context, sentTask, { dispatchedAtMs: task.dispatchedAtMs });
     if (signal.aborted) throw error;
     context.logFault(task.id, error);
-    return client.submitsOnce ? pause(context, sent) : leaveUnknown({ ...work, task: sent });
+    return client.submitsOnce ? pause(context, sentTask) : leaveUnknown({ ...work, task: sentTask });
   }
 }
 
@@ -149,23 +150,23 @@ async function fetchFiles(
   const outputs: TaskOutput[] = [];
   for (const file of files) {
     const { mimeType, bytes } = await client.open(remote, file, signal);
-    const written = await context.outputFiles.write(task.id, file.position, bytes);
-    outputs.push({ type: task.family, mimeType, bytes: written });
+    const writtenFile = await context.outputFiles.write(task.id, file.position, bytes);
+    outputs.push({ type: task.family, mimeType, bytes: writtenFile });
   }
-  return succeed(context, task, outputs);
+  return succeedTask(context, task, outputs);
 }
 
 /** Stores files that came with the reply to their order. */
-async function storeFiles({ context, task }: Work, made: readonly MadeFile[]): Promise<void> {
+async function storeFiles({ context, task }: Work, files: readonly MadeFile[]): Promise<void> {
   const outputs: TaskOutput[] = [];
-  for (const [position, { mimeType, bytes }] of made.entries()) {
-    const written = await context.outputFiles.write(task.id, position, piecesOf(bytes));
-    outputs.push({ type: task.family, mimeType, bytes: written });
+  for (const [position, { mimeType, bytes }] of files.entries()) {
+    const writtenFile = await context.outputFiles.write(task.id, position, toPieces(bytes));
+    outputs.push({ type: task.family, mimeType, bytes: writtenFile });
   }
-  return succeed(context, task, outputs);
+  return succeedTask(context, task, outputs);
 }
 
-async function* piecesOf(bytes: Uint8Array) {
+async function* toPieces(bytes: Uint8Array) {
   yield bytes;
 }
 
@@ -186,18 +187,18 @@ async function pause(
 }
 
 /** The clients of each gateway's providers, by its effects, since a client reads the gateway's clock. */
-const clientsOf = new WeakMap<AdvanceContext["effects"], WeakMap<Provider, MediaClient>>();
+const mediaClients = new WeakMap<AdvanceContext["effects"], WeakMap<Provider, MediaClient>>();
 
-function clientOf(
-  { directory, effects, mediaClientOf }: AdvanceContext,
+function findClient(
+  { directory, effects, findMediaClient }: AdvanceContext,
   id: string,
   order: StoredOrder | null,
 ): MediaClient | null {
-  if (mediaClientOf) return mediaClientOf(id);
+  if (findMediaClient) return findMediaClient(id);
   const provider = directory.find(id);
   if (!provider || (order?.inputs && !providerKinds[provider.kind].editsImages)) return null;
-  const clients = clientsOf.get(effects) ?? new WeakMap<Provider, MediaClient>();
-  clientsOf.set(effects, clients);
+  const clients = mediaClients.get(effects) ?? new WeakMap<Provider, MediaClient>();
+  mediaClients.set(effects, clients);
   const client =
     clients.get(provider) ?? providerKinds[provider.kind].createMediaClient?.(provider, effects.clock);
   if (client) clients.set(provider, client);

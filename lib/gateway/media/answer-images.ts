@@ -27,18 +27,18 @@ export interface ImageAnswerContext {
 /**
  * Waits for a task to end and answers with its images in the form of OpenAI's API. The task goes on if its client leaves.
  * @param made the reply that contains the task.
- * @throws Refusal where the task has no images.
+ * @throws Refusal if the task has no images.
  */
 export async function answerImages(
   context: ImageAnswerContext,
   exchange: Pick<Exchange, "request" | "requestId" | "clientSignal">,
   { keyId }: { readonly keyId: string },
   format: ImageRequest["response_format"],
-  made: Response,
+  imageReply: Response,
 ): Promise<Response> {
   const { tasks, effects, consoleUrl } = context;
-  const { id, request_id } = (await made.json()) as Task;
-  const { headers } = made;
+  const { id, request_id } = (await imageReply.json()) as Task;
+  const { headers } = imageReply;
   headers.set("x-gatehouse-task-id", id);
   const leave = context.admissions.wait(keyId);
   try {
@@ -48,7 +48,7 @@ export async function answerImages(
     refuseUnfinished(task);
     const address = new URL("/v1/tasks", exchange.request.url).href;
     if (format === "url") return respondWithText(linkedImages(task, address), { headers });
-    return new Response(streamOf(await encodedImages(context, task)), { headers });
+    return new Response(streamPieces(await encodedImages(context, task)), { headers });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const url = `${consoleUrl}/requests/${request_id}`;
@@ -83,7 +83,7 @@ async function encodedImages({ outputFiles }: ImageAnswerContext, task: TaskReco
   })();
 }
 
-function streamOf(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+function streamPieces(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream<Uint8Array>(
     {

@@ -6,10 +6,10 @@ import type { TaskStore } from "../tasks/task-store";
 /** Answers with the present state of a task in the form of OpenAI's videos. @param made the reply that contains the task. */
 export async function answerVideo(
   { tasks }: { readonly tasks: Pick<TaskStore, "find"> },
-  made: Response,
+  videoReply: Response,
 ): Promise<Response> {
-  const { id } = (await made.json()) as Task;
+  const { id } = (await videoReply.json()) as Task;
   const task = await tasks.find(id);
   if (!task) throw new Error(`There is no task ${id}`);
-  return respondWithText(JSON.stringify(describeVideo(task)), { headers: made.headers });
+  return respondWithText(JSON.stringify(describeVideo(task)), { headers: videoReply.headers });
 }

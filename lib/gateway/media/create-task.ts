@@ -16,6 +16,7 @@ import { NO_TRACE, writeTrace } from "../requests/call-trace";
 import { describeTask } from "../tasks/describe-task";
 import type { TaskRecord, TaskSettings } from "../tasks/task-store";
 import { type MediaRequest, readMediaRequest } from "./read-media-request";
+import { serializeOrder } from "./stored-order";
 
 export interface TaskCreation extends CompletionContext {
   readonly organization: { readonly currency: string };
@@ -43,22 +44,22 @@ export async function createTask(context: TaskCreation, incoming: IncomingCall):
   const { clock, random } = context.effects;
   const model = mediaModel(context, incoming);
   const nowMs = clock.nowMs();
-  let asked: AdmissionRequest | null = null;
+  let admission: AdmissionRequest | null = null;
   try {
     const media = readMedia(model, incoming);
     refuseOtherProviders(context, model, media, request);
-    const callbackUrl = callbackOf(context, request)?.url.href ?? null;
-    asked = admissionRequest(context, incoming, model, media);
-    const settings = settingsOf(media.order);
+    const callbackUrl = readCallback(context, request)?.url.href ?? null;
+    admission = admissionRequest(context, incoming, model, media);
+    const settings = toTaskSettings(media.order);
     const created = newTask(incoming, model, { id: newId("task", nowMs, random), nowMs, settings });
     const reply = JSON.stringify(describeTask(created, context.organization.currency));
     const { pictures } = request;
-    const input = JSON.stringify(pictures ? { ...media.order, inputs: pictures.files } : media.order);
+    const input = serializeOrder(media.order, pictures?.files);
     const trace = writeTrace({ ...NO_TRACE, client: incoming.client });
-    const stored = { input, settings: JSON.stringify(settings), callbackUrl, trace };
-    const task = { id: created.id, family: model.family, ...stored, reply };
+    const storedOrder = { input, settings: JSON.stringify(settings), callbackUrl, trace };
+    const task = { id: created.id, family: model.family, ...storedOrder, reply };
     const call = { requestId: exchange.requestId, stream: false, startedAtMs: clock.monotonicMs() };
-    const open = await admitAndHold(context, asked, { ...call, idempotencyLock, task });
+    const open = await admitAndHold(context, admission, { ...call, idempotencyLock, task });
     pictures?.keep();
     context.workOnTasks();
     incoming.capture?.admitted();
@@ -67,7 +68,7 @@ export async function createTask(context: TaskCreation, incoming: IncomingCall):
     return respondWithText(reply, { headers: { ...headers, "content-type": "application/json" } });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    throw await refuseWithLimits(context, { incoming, model, asked }, error);
+    throw await refuseWithLimits(context, { incoming, model, admissionRequest: admission }, error);
   }
 }
 
@@ -77,16 +78,16 @@ type AskedCall = Pick<IncomingCall, "projectId" | "request" | "caller">;
 export function describeOrder(
   context: TaskCreation,
   call: AskedCall,
-): { readonly model: CatalogueModel; readonly asked: AdmissionRequest } {
+): { readonly model: CatalogueModel; readonly admissionRequest: AdmissionRequest } {
   const model = mediaModel(context, call);
   const media = readMedia(model, call);
   refuseOtherProviders(context, model, media, call.request);
-  callbackOf(context, call.request);
-  return { model, asked: admissionRequest(context, call, model, media) };
+  readCallback(context, call.request);
+  return { model, admissionRequest: admissionRequest(context, call, model, media) };
 }
 
 /** Null for a call without `callback_url`. @throws Refusal 400 for an address that callbacks may not go to. */
-function callbackOf({ callbackHosts }: TaskCreation, { fields }: IncomingCall["request"]) {
+function readCallback({ callbackHosts }: TaskCreation, { fields }: IncomingCall["request"]) {
   const { callback_url: address } = fields;
   return typeof address === "string" ? readCallbackUrl(address, callbackHosts) : null;
 }
@@ -104,7 +105,7 @@ function readMedia({ family, unitPrice }: MediaModel, { request }: AskedCall): M
   throw invalid("prompt", "The request is longer than a media model's may be: send at most 128 KB.");
 }
 
-/** @throws Refusal 400 where the model's first provider can't make such files, or isn't sent all that the order says. */
+/** @throws Refusal 400 if the model's first provider can't make such files, or isn't sent all that the order says. */
 function refuseOtherProviders(
   { directory }: TaskCreation,
   { id, family, routes }: MediaModel,
@@ -136,7 +137,7 @@ function admissionRequest(
     projectId,
     keyId: caller.keyId,
     model: model.id,
-    limits: rateLimitMirror.limitsOf(projectId, model),
+    limits: rateLimitMirror.effectiveLimits(projectId, model),
     price: { inputPer1m: none, outputPer1m: none, rate: model.rate, perUnit },
     promptTokens: 0,
     maxOutputTokens: 0,
@@ -147,7 +148,7 @@ function admissionRequest(
   };
 }
 
-function settingsOf({ size, seconds, quality, count }: MediaRequest["order"]): TaskSettings {
+function toTaskSettings({ size, seconds, quality, count }: MediaRequest["order"]): TaskSettings {
   return { size: size && `${size.width}x${size.height}`, seconds, quality, count };
 }
 

@@ -21,7 +21,7 @@ export interface EndContext {
 type Failure = NonNullable<TaskEnd["error"]>;
 
 /** Ends a task whose files are stored, and charges its whole hold. */
-export function succeed(
+export function succeedTask(
   context: EndContext,
   task: ClaimedTask,
   outputs: readonly TaskOutput[],
@@ -91,7 +91,7 @@ function endedTask({ family, requestId, model, hold: { projectId, amount } }: Cl
 }
 
 /**
- * Deletes the order's pictures, and files that were fetched although the task failed. Where the deletion fails, they are
+ * Deletes the order's pictures, and files that were fetched although the task failed. If the deletion fails, they are
  * deleted when their retention ends.
  */
 async function deleteFiles(

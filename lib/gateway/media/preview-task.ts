@@ -13,8 +13,8 @@ export async function previewTask(
   context: TaskCreation,
   call: Pick<IncomingCall, "caller" | "request" | "projectId">,
 ): Promise<CallPreview> {
-  const { model, asked } = describeOrder(context, call);
-  const { holdAmount, limits, refusal } = await context.admissions.preview(asked);
+  const { model, admissionRequest } = describeOrder(context, call);
+  const { holdAmount, limits, refusal } = await context.admissions.preview(admissionRequest);
   return {
     object: "chat.completion.preview",
     model: model.id,

@@ -1,6 +1,7 @@
-import { type MediaFamily, PARTS_PER_UNIT } from "@/lib/contract/model-families";
+import { type MediaFamily } from "@/lib/contract/model-families";
 import type { ChatCompletionRequest } from "@/lib/contract/operations/completions";
 import type { UnitPriceSnapshot } from "@/lib/money/charge";
+import { PARTS_PER_UNIT } from "@/lib/money/charge";
 import type { CatalogueUnitPrice } from "../models/catalogue";
 import type { MediaOrder } from "../providers/media-client";
 import { lastUserText } from "../providers/sandbox/read-conversation";
@@ -55,16 +56,16 @@ export function readMediaRequest(
     const message = "A media model answers with a task: leave stream out, and follow /v1/tasks/{id}/events.";
     throw invalid("stream", message);
   }
-  for (const [name, known] of Object.entries(otherNames)) {
+  for (const [name, pricedName] of Object.entries(otherNames)) {
     if (request[name] === undefined || request[name] === null) continue;
-    throw invalid(name, `${name} is not priced: send ${known} instead.`, "unpriced_field");
+    throw invalid(name, `${name} is not priced: send ${pricedName} instead.`, "unpriced_field");
   }
   const count = readCount(family, request.n ?? 1);
-  const asked = request.size === "auto" ? null : request.size;
-  const size = family === "music" ? null : readSize(asked ?? defaultSize[family]);
+  const requestedSize = request.size === "auto" ? null : request.size;
+  const size = family === "music" ? null : readSize(requestedSize ?? defaultSize[family]);
   const seconds = family === "image" ? null : readSeconds(family, request.seconds ?? defaultSeconds[family]);
   const quality = readQuality(price, request.quality ?? null);
-  const further = Object.fromEntries(Object.entries(request).filter(([name]) => !own.has(name)));
+  const extraFields = Object.fromEntries(Object.entries(request).filter(([name]) => !own.has(name)));
   const amount = (quality === null ? undefined : price.qualities[quality]) ?? price.amount;
   return {
     order: {
@@ -72,18 +73,21 @@ export function readMediaRequest(
       prompt: readPrompt(request),
       count,
       size,
-      ...((asked ?? null) === null && size && price.unit !== "megapixel" && { isSizeFree: true }),
+      ...((requestedSize ?? null) === null && size && price.unit !== "megapixel" && { isSizeFree: true }),
       seconds,
       quality,
-      further,
+      extraFields,
     },
     perUnit: { unit: price.unit, amount },
-    units: count * partsOf(price.unit, { size, seconds }),
+    units: count * toMillionths(price.unit, { size, seconds }),
   };
 }
 
 /** Millionths of the unit for one file. One pixel is a millionth of a megapixel. */
-function partsOf(unit: CatalogueUnitPrice["unit"], { size, seconds }: Pick<MediaOrder, "size" | "seconds">) {
+function toMillionths(
+  unit: CatalogueUnitPrice["unit"],
+  { size, seconds }: Pick<MediaOrder, "size" | "seconds">,
+) {
   if (unit === "image") return PARTS_PER_UNIT;
   if (unit === "second") return (seconds ?? 0) * PARTS_PER_UNIT;
   return (size?.width ?? 0) * (size?.height ?? 0);
@@ -124,6 +128,6 @@ function readSeconds(family: "video" | "music", seconds: unknown): number {
 function readQuality({ qualities }: CatalogueUnitPrice, quality: unknown): string | null {
   if (quality === null || quality === "standard" || quality === "auto") return null;
   if (typeof quality === "string" && Object.hasOwn(qualities, quality)) return quality;
-  const known = ["standard", ...Object.keys(qualities)].map((name) => `"${name}"`).join(" or ");
-  throw invalid("quality", `quality must be ${known}: others have no price.`);
+  const qualityNames = ["standard", ...Object.keys(qualities)].map((name) => `"${name}"`).join(" or ");
+  throw invalid("quality", `quality must be ${qualityNames}: others have no price.`);
 }

@@ -10,20 +10,35 @@ export interface InputContext {
   readonly inputFiles: Pick<OutputFiles, "open">;
 }
 
-/** Reads a task's order and opens its pictures; null where the order can't be decrypted or a picture is missing. */
+/** An order as it is stored, where earlier versions named the extra fields `further`. */
+type OrderRow = Omit<StoredOrder, "inputs" | "extraFields"> & {
+  readonly further: StoredOrder["extraFields"];
+  readonly inputs?: readonly OrderInput[];
+};
+
+/** @param inputs the stored pictures that the order starts from. */
+export function serializeOrder(
+  { extraFields, ...order }: Omit<StoredOrder, "inputs">,
+  inputs?: readonly OrderInput[],
+): string {
+  return JSON.stringify({ ...order, further: extraFields, ...(inputs && { inputs }) } satisfies OrderRow);
+}
+
+/** Reads a task's order and opens its pictures; null if the order can't be decrypted or a picture is missing. */
 export async function readStoredOrder(
   { inputFiles }: InputContext,
   { input, requestId }: Pick<ClaimedTask, "input" | "requestId">,
 ): Promise<StoredOrder | null> {
   if (input === null) return null;
-  const { inputs, ...order } = JSON.parse(input) as Omit<StoredOrder, "inputs"> & {
-    readonly inputs?: readonly OrderInput[];
-  };
+  const { inputs, further, ...row } = JSON.parse(input) as OrderRow;
+  const order = { ...row, extraFields: further };
   if (!inputs) return order;
   const files = await Promise.all(inputs.map((_, position) => inputFiles.open(requestId, position)));
-  const opened = inputs.flatMap((described, position) => {
+  const openedInputs = inputs.flatMap((storedInput, position) => {
     const file = files[position];
-    return file?.bytes === described.bytes ? [{ ...described, read: () => file.read(0, file.bytes) }] : [];
+    return file?.bytes === storedInput.bytes
+      ? [{ ...storedInput, read: () => file.read(0, file.bytes) }]
+      : [];
   });
-  return opened.length === inputs.length ? { ...order, inputs: opened } : null;
+  return openedInputs.length === inputs.length ? { ...order, inputs: openedInputs } : null;
 }

@@ -41,14 +41,14 @@ export class TaskWorker {
   }
 
   /** Resolves once no work is in progress. */
-  async settled(): Promise<void> {
+  async waitUntilIdle(): Promise<void> {
     while (this.#underWay.size > 0) await Promise.all(this.#underWay.values());
   }
 
   /** Stops the work in progress, which continues after the next start. */
   async close(): Promise<void> {
     this.#closing.abort();
-    await this.settled();
+    await this.waitUntilIdle();
   }
 
   #begin(task: ClaimedTask): void {

@@ -48,7 +48,7 @@ export async function findPendingInvite(
 
 /**
  * Makes the invited person a member. `roles` are those that the invitation still grants.
- * @throws Refusal 400 where the invitation is no longer pending; 409 where a member has the address.
+ * @throws Refusal 400 if the invitation is no longer pending; 409 if a member has the address.
  */
 export async function acceptInvite(
   { memberAdmission, userMirror, effects }: AdmissionContext,

@@ -1,7 +1,7 @@
 import { type ChangeRequest, change } from "../changes/change";
 import { conflict, notFound } from "../refusal";
 import type { Actor } from "../roles/actor";
-import { refuseLackedPermissionsOf, refuseLostOwnership } from "../roles/change-access";
+import { refuseLackedRolePermissions, refuseLostOwnership } from "../roles/change-access";
 import type { GroupContext } from "./create-group";
 import { findUser } from "./find-user";
 import type { UserMirror } from "./user-mirror";
@@ -19,7 +19,7 @@ export interface GroupMembership {
 
 /**
  * Adds a member to a group.
- * @throws Refusal 404; 409 where they are already in it; 403 for a group with more permissions than the actor.
+ * @throws Refusal 404; 409 if they are already in it; 403 for a group with more permissions than the actor.
  */
 export function addGroupUser(
   context: GroupUserContext,
@@ -31,10 +31,10 @@ export function addGroupUser(
   return change(context, request, async (transaction) => {
     const { name } = groupMirror.find(groupId);
     findUser(userMirror, userId);
-    if (graph.groupsOf(userId).includes(groupId)) {
+    if (graph.listGroups(userId).includes(groupId)) {
       throw conflict("user_id", `This member is in "${name}" already.`);
     }
-    refuseLackedPermissionsOf(actor, graph.directRoles({ id: groupId }));
+    refuseLackedRolePermissions(actor, graph.directRoles({ id: groupId }));
     refuseLostOwnership(graph, actor, (records) => records.addToGroup(groupId, userId));
     await groups.addUser(transaction, groupId, userId, effects.clock.nowMs());
   });
@@ -51,18 +51,18 @@ export function removeGroupUser(
   return change(context, request, async (transaction) => {
     findGroupUser(context, membership);
     const { groupId, userId } = membership;
-    refuseLackedPermissionsOf(actor, graph.directRoles({ id: groupId }));
+    refuseLackedRolePermissions(actor, graph.directRoles({ id: groupId }));
     refuseLostOwnership(graph, actor, (records) => records.removeFromGroup(groupId, userId));
     await groups.removeUser(transaction, groupId, userId);
   });
 }
 
-/** @throws Refusal 404 where the member is not in the group. */
+/** @throws Refusal 404 if the member is not in the group. */
 export function findGroupUser(
   { groupMirror, userMirror, graph }: Pick<GroupUserContext, "groupMirror" | "userMirror" | "graph">,
   { groupId, userId }: GroupMembership,
 ): UserRecord {
   groupMirror.find(groupId);
-  if (!graph.groupsOf(userId).includes(groupId)) throw notFound("user in this group", userId, "user_id");
+  if (!graph.listGroups(userId).includes(groupId)) throw notFound("user in this group", userId, "user_id");
   return findUser(userMirror, userId);
 }

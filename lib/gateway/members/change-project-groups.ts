@@ -1,5 +1,5 @@
 import type { ProjectGroupDraft } from "@/lib/contract/operations/project-groups";
-import { roleIdOf } from "@/lib/contract/role-words";
+import { toRoleId } from "@/lib/contract/role-words";
 import { type ChangeRequest, change } from "../changes/change";
 import { conflict, notFound } from "../refusal";
 import type { Actor } from "../roles/actor";
@@ -13,7 +13,7 @@ export interface ProjectGroupContext extends RoleContext {
   readonly groupMirror: GroupMirror;
 }
 
-/** Gives a group a role in a project. @throws Refusal 404; 409 where it already has one; and as `replaceRoles`. */
+/** Gives a group a role in a project. @throws Refusal 404; 409 if it already has one; and as `replaceRoles`. */
 export function addProjectGroup(
   context: ProjectGroupContext,
   request: ChangeRequest,
@@ -27,8 +27,8 @@ export function addProjectGroup(
     if (graph.directRoles({ id }, projectId).length > 0) {
       throw conflict("group_id", `The group "${name}" is in this project already.`);
     }
-    const role = findRole(graph, roleIdOf(draft.role, true), projectId, "role");
-    await replaceRoles(context, transaction, actor, targetOf(id, projectId), [role]);
+    const role = findRole(graph, toRoleId(draft.role, true), projectId, "role");
+    await replaceRoles(context, transaction, actor, toRoleTarget(id, projectId), [role]);
   });
 }
 
@@ -42,11 +42,11 @@ export function removeProjectGroup(
 ): Promise<void> {
   return change(context, request, async (transaction) => {
     const { id } = findProjectGroup(context, projectId, groupId);
-    await replaceRoles(context, transaction, actor, targetOf(id, projectId), []);
+    await replaceRoles(context, transaction, actor, toRoleTarget(id, projectId), []);
   });
 }
 
-/** @throws Refusal 404 where the group holds no role in the project. */
+/** @throws Refusal 404 if the group holds no role in the project. */
 export function findProjectGroup(
   { groupMirror, graph }: Pick<ProjectGroupContext, "groupMirror" | "graph">,
   projectId: string,
@@ -56,6 +56,6 @@ export function findProjectGroup(
   throw notFound("group in this project", groupId, "group_id");
 }
 
-function targetOf(id: string, projectId: string) {
+function toRoleTarget(id: string, projectId: string) {
   return { principal: { kind: "group" as const, id }, projectId };
 }

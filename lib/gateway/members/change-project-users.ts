@@ -1,5 +1,5 @@
 import type { ProjectUserDraft } from "@/lib/contract/operations/project-users";
-import { roleIdOf } from "@/lib/contract/role-words";
+import { toRoleId } from "@/lib/contract/role-words";
 import { type ChangeRequest, change } from "../changes/change";
 import { conflict, notFound } from "../refusal";
 import type { Actor } from "../roles/actor";
@@ -10,7 +10,7 @@ import { findUser } from "./find-user";
 import type { UserMirror } from "./user-mirror";
 import type { UserRecord } from "./user-store";
 
-/** Gives a member a role in a project. @throws Refusal 404; 409 where they already have one; and as `replaceRoles`. */
+/** Gives a member a role in a project. @throws Refusal 404; 409 if they already have one; and as `replaceRoles`. */
 export function addProjectUser(
   context: UserContext,
   request: ChangeRequest,
@@ -24,8 +24,8 @@ export function addProjectUser(
     if (graph.directRoles(user, projectId).length > 0) {
       throw conflict(draft.email ? "email" : "user_id", `${user.email} is in this project already.`);
     }
-    const role = findRole(graph, roleIdOf(draft.role, true), projectId, "role");
-    await replaceRoles(context, transaction, actor, targetOf(user.id, projectId), [role]);
+    const role = findRole(graph, toRoleId(draft.role, true), projectId, "role");
+    await replaceRoles(context, transaction, actor, toRoleTarget(user.id, projectId), [role]);
     return user;
   });
 }
@@ -42,8 +42,8 @@ export function changeProjectUser(
   return change(context, request, async (transaction) => {
     findProjectUser(context, projectId, userId);
     if (!roleWord) return;
-    const role = findRole(graph, roleIdOf(roleWord, true), projectId, "role");
-    await replaceRoles(context, transaction, actor, targetOf(userId, projectId), [role]);
+    const role = findRole(graph, toRoleId(roleWord, true), projectId, "role");
+    await replaceRoles(context, transaction, actor, toRoleTarget(userId, projectId), [role]);
   });
 }
 
@@ -56,11 +56,11 @@ export function removeProjectUser(
 ): Promise<void> {
   return change(context, request, async (transaction) => {
     findProjectUser(context, projectId, userId);
-    await replaceRoles(context, transaction, actor, targetOf(userId, projectId), []);
+    await replaceRoles(context, transaction, actor, toRoleTarget(userId, projectId), []);
   });
 }
 
-/** @throws Refusal 404 where the member holds no role in the project directly. */
+/** @throws Refusal 404 if the member holds no role in the project directly. */
 export function findProjectUser(
   { userMirror, graph }: Pick<UserContext, "userMirror" | "graph">,
   projectId: string,
@@ -71,7 +71,7 @@ export function findProjectUser(
   throw notFound("user in this project", userId, "user_id");
 }
 
-function targetOf(id: string, projectId: string) {
+function toRoleTarget(id: string, projectId: string) {
   return { principal: { kind: "user" as const, id }, projectId };
 }
 

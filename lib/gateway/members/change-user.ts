@@ -1,5 +1,5 @@
 import type { UserChange } from "@/lib/contract/operations/users";
-import { roleIdOf } from "@/lib/contract/role-words";
+import { toRoleId } from "@/lib/contract/role-words";
 import { type ChangeRequest, change } from "../changes/change";
 import type { Actor } from "../roles/actor";
 import { replaceRoles } from "../roles/assign-roles";
@@ -28,23 +28,23 @@ export function changeUser(
   const { graph, users, userMirror } = context;
   return change(context, request, async (transaction) => {
     const user = findUser(userMirror, id);
-    const [param, named] = draft.role_id
+    const [param, roleName] = draft.role_id
       ? (["role_id", draft.role_id] as const)
       : (["role", draft.role] as const);
-    if (named) {
-      const role = findRole(graph, roleIdOf(named, false), null, param);
+    if (roleName) {
+      const role = findRole(graph, toRoleId(roleName, false), null, param);
       await replaceRoles(context, transaction, actor, { principal: { kind: "user", id }, projectId: null }, [
         role,
       ]);
     }
     if (draft.developer_persona === undefined && draft.technical_level === undefined) return user;
-    const changed = {
+    const changedUser = {
       ...user,
       developerPersona: changedNote(user.developerPersona, draft.developer_persona),
       technicalLevel: changedNote(user.technicalLevel, draft.technical_level),
     };
-    await users.update(transaction, changed);
-    return changed;
+    await users.update(transaction, changedUser);
+    return changedUser;
   });
 }
 

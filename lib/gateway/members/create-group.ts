@@ -13,7 +13,7 @@ export interface GroupContext extends ChangeContext {
   readonly effects: Effects;
 }
 
-/** Creates a group without members or roles. @throws Refusal 409 where its name is taken. */
+/** Creates a group without members or roles. @throws Refusal 409 if its name is taken. */
 export function createGroup(
   context: GroupContext,
   request: ChangeRequest,

@@ -1,7 +1,7 @@
 import { DAY_MS } from "@/lib/contract/durations";
 import { newId } from "@/lib/contract/ids";
 import type { InviteDraft } from "@/lib/contract/operations/invites";
-import { roleIdOf } from "@/lib/contract/role-words";
+import { toRoleId } from "@/lib/contract/role-words";
 import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
 import type { Effects } from "../effects";
 import { refuseArchived } from "../projects/find-project";
@@ -34,7 +34,7 @@ export interface Inviter {
 
 /**
  * Invites a person. `token` is part of the link, can be used once within seven days, and is not stored.
- * @throws Refusal 404 and 403 for roles that the inviter can't grant; 409 where a member has the address or another
+ * @throws Refusal 404 and 403 for roles that the inviter can't grant; 409 if a member has the address or another
  * invitation to it is pending.
  */
 export function createInvite(
@@ -50,7 +50,7 @@ export function createInvite(
     const createdAtMs = effects.clock.nowMs();
     const email = draft.email.toLowerCase();
     if (userMirror.findByEmail(email)) throw conflict("email", `${email} belongs to a member already.`);
-    if (await invites.findPendingOf(email, createdAtMs)) {
+    if (await invites.findPendingByEmail(email, createdAtMs)) {
       throw conflict("email", `${email} is invited already; withdraw that invitation to send another.`);
     }
     const token = newToken("gi_", effects.random);
@@ -65,15 +65,15 @@ export function createInvite(
 const activeProjects = { ids: null, withArchived: false };
 
 /** The projects in which an invitation grants roles. @throws Refusal 404, 409 for an archived one, 403. */
-async function grantableProjects(context: InviteContext, actor: Actor, { projects: asked }: InviteDraft) {
-  const [oldest] = asked ? [] : await context.projects.listed(activeProjects).read({ limit: 1 });
+async function grantableProjects(context: InviteContext, actor: Actor, { projects }: InviteDraft) {
+  const [oldest] = projects ? [] : await context.projects.pages(activeProjects).read({ limit: 1 });
   const usual = oldest ? [{ id: oldest.id, role: "member" }] : [];
   const grantable: InviteRecord["projects"][number][] = [];
-  for (const [index, { id: projectId, role }] of (asked ?? usual).entries()) {
-    const [place, project] = [`projects.${index}`, await context.projects.find(projectId)];
-    if (!project) throw notFound("project", projectId, `${place}.id`);
-    refuseArchived(project, `${place}.id`);
-    const roleId = grantableRole(context, actor, role, projectId, `${place}.role`);
+  for (const [index, { id: projectId, role }] of (projects ?? usual).entries()) {
+    const [param, project] = [`projects.${index}`, await context.projects.find(projectId)];
+    if (!project) throw notFound("project", projectId, `${param}.id`);
+    refuseArchived(project, `${param}.id`);
+    const roleId = grantableRole(context, actor, role, projectId, `${param}.role`);
     grantable.push({ projectId, roleId });
   }
   return grantable;
@@ -87,7 +87,7 @@ function grantableRole(
   projectId: string | null,
   param: string,
 ): string {
-  const role = findRole(graph, roleIdOf(word, projectId !== null), projectId, param);
+  const role = findRole(graph, toRoleId(word, projectId !== null), projectId, param);
   refuseLackedPermission(actor, role.permissions, projectId, param);
   return role.id;
 }

@@ -1,6 +1,6 @@
 import { type ChangeRequest, change } from "../changes/change";
 import type { Actor } from "../roles/actor";
-import { refuseLackedPermissionsOf, refuseLostOwnership } from "../roles/change-access";
+import { refuseLackedRolePermissions, refuseLostOwnership } from "../roles/change-access";
 import type { GroupContext } from "./create-group";
 
 /**
@@ -16,7 +16,7 @@ export function deleteGroup(
   const { groups, groupMirror, graph } = context;
   return change(context, request, async (transaction) => {
     groupMirror.find(id);
-    refuseLackedPermissionsOf(actor, graph.directRoles({ id }));
+    refuseLackedRolePermissions(actor, graph.directRoles({ id }));
     refuseLostOwnership(graph, actor, (records) => records.removePrincipal({ kind: "group", id }));
     await groups.delete(transaction, id);
   });

@@ -1,7 +1,7 @@
 import { notFound } from "../refusal";
 import type { AccessGraph } from "../roles/access-graph";
 import type { Actor } from "../roles/actor";
-import { refuseLackedPermissionsOf } from "../roles/change-access";
+import { refuseLackedRolePermissions } from "../roles/change-access";
 import type { UserMirror } from "./user-mirror";
 import type { UserRecord } from "./user-store";
 
@@ -19,6 +19,6 @@ export function findManageableUser(
   id: string,
 ): UserRecord {
   const user = findUser(userMirror, id);
-  refuseLackedPermissionsOf(actor, graph.rolesOfUser(id));
+  refuseLackedRolePermissions(actor, graph.listUserRoles(id));
   return user;
 }

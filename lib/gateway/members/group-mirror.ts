@@ -23,11 +23,11 @@ export class GroupMirror {
     return this.#rows.list();
   }
 
-  /** @throws Refusal 409 where another group has the name, ignoring case. */
+  /** @throws Refusal 409 if another group has the name, ignoring case. */
   refuseTakenName(name: string, ownId: string | null): void {
-    const taken = this.list().find((group) => group.id !== ownId && fold(group.name) === fold(name));
-    if (taken)
-      throw conflict("name", `There is a group "${taken.name}" already; give this one another name.`);
+    const namesake = this.list().find((group) => group.id !== ownId && fold(group.name) === fold(name));
+    if (namesake)
+      throw conflict("name", `There is a group "${namesake.name}" already; give this one another name.`);
   }
 
   following(store: Pick<GroupStore, "list" | "find">): Mirror {

@@ -11,15 +11,15 @@ export interface GroupStore {
   /** Oldest first. */
   list(): Promise<GroupRecord[]>;
   /** The same list, by pages. */
-  listed(): PagedList<GroupRecord>;
+  pages(): PagedList<GroupRecord>;
   /** The members of a group, in the order in which they joined the organization. */
-  listedUsers(groupId: string): PagedList<{ readonly id: string }>;
+  userPages(groupId: string): PagedList<{ readonly id: string }>;
   /** All group memberships, oldest members first. */
   listUsers(): Promise<{ groupId: string; userId: string }[]>;
-  /** Null where there is none. */
+  /** Null if there is none. */
   find(id: string): Promise<GroupRecord | null>;
   /** A member's groups, in the order of joining. */
-  listGroupsOf(userId: string): Promise<string[]>;
+  listUserGroups(userId: string): Promise<string[]>;
   insert(transaction: Transaction, group: GroupRecord): Promise<void>;
   rename(transaction: Transaction, id: string, name: string): Promise<void>;
   /** Deletes a group with its role assignments; its members stay members. */

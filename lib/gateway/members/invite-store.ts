@@ -14,16 +14,16 @@ export interface InviteRecord {
   readonly createdAtMs: number;
   readonly expiresAtMs: number;
   readonly acceptedAtMs: number | null;
-  /** The invitation is void once the inviter may no longer invite. Null where the inviter is unknown. */
+  /** The invitation is void once the inviter may no longer invite. Null if the inviter is unknown. */
   readonly inviter: ActorRef | null;
 }
 
 export interface InviteStore {
   /** Newest first. */
-  listed(): PagedList<InviteRecord>;
+  pages(): PagedList<InviteRecord>;
   find(id: string): Promise<InviteRecord | null>;
   /** The pending, unexpired invitation to an address. */
-  findPendingOf(email: string, nowMs: number): Promise<InviteRecord | null>;
+  findPendingByEmail(email: string, nowMs: number): Promise<InviteRecord | null>;
   insert(transaction: Transaction, invite: InviteRecord): Promise<void>;
   /** Deletes an invitation that is not accepted. @returns whether there was one. */
   delete(transaction: Transaction, id: string): Promise<boolean>;
@@ -31,7 +31,7 @@ export interface InviteStore {
   findPending(hash: string, nowMs: number): Promise<InviteRecord | null>;
   /**
    * Marks a pending invitation as accepted, atomically.
-   * @returns the invitation; null where none with this hash is pending.
+   * @returns the invitation; null if none with this hash is pending.
    */
   accept(transaction: Transaction, hash: string, nowMs: number): Promise<InviteRecord | null>;
 }

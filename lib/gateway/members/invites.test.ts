@@ -3,11 +3,11 @@ import { ownerRole } from "@/lib/contract/predefined-roles";
 import { change } from "../changes/change";
 import { AccessGraph } from "../roles/access-graph";
 import { simulatedEffects } from "../simulation/simulated-effects";
-import { openTemporaryDatabase, testRequest } from "../store/open-temporary-database";
 import { createSqliteInviteStore } from "../store/people/sqlite-invite-store";
 import { createSqliteMemberAdmission } from "../store/people/sqlite-member-admission";
 import { createSqliteUserStore } from "../store/people/sqlite-user-store";
 import { createSqliteProjectStore } from "../store/settings/sqlite-project-store";
+import { openTemporaryDatabase, testRequest } from "../store/testing/open-temporary-database";
 import { acceptInvite, findPendingInvite } from "./accept-invite";
 import { createInvite, INVITE_MS, type Inviter } from "./create-invite";
 import type { InviteRecord } from "./invite-store";
@@ -23,9 +23,9 @@ const ada = {
   roles: [{ projectId: null as string | null, roleId: "role_reader" }],
   passwordHash: null,
 };
-const spent = { status: 400, code: "invalid_invite", details: { param: "token" } };
+const invalidInvite = { status: 400, code: "invalid_invite", details: { param: "token" } };
 
-async function open() {
+async function openScene() {
   const store = await openTemporaryDatabase();
   const [invites, users] = [createSqliteInviteStore(store.reads), createSqliteUserStore(store.reads)];
   const userMirror = new UserMirror();
@@ -50,33 +50,36 @@ async function open() {
 }
 
 test("makes one member of an invitation that many accept at once", async () => {
-  const { store, ...context } = await open();
+  const { store, ...context } = await openScene();
   await using _ = store;
   const { token } = await context.invite();
   const invite = await findPendingInvite(context, token);
   const tries = await Promise.allSettled(Array.from({ length: 20 }, () => context.accept(invite)));
   expect(tries.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   expect(await context.users.list()).toMatchObject([{ email: "ada@example.com", name: "Ada" }]);
-  const held = await store.reads.selectFrom("role_assignments").select(["role_id", "project_id"]).execute();
-  expect(held).toEqual([{ role_id: "role_reader", project_id: null }]);
-  await expect(findPendingInvite(context, token)).rejects.toMatchObject(spent);
+  const assignments = await store.reads
+    .selectFrom("role_assignments")
+    .select(["role_id", "project_id"])
+    .execute();
+  expect(assignments).toEqual([{ role_id: "role_reader", project_id: null }]);
+  await expect(findPendingInvite(context, token)).rejects.toMatchObject(invalidInvite);
 });
 
 test("an invitation ends with its seventh day, and an unknown token is refused in the same way", async () => {
-  const { store, ...context } = await open();
+  const { store, ...context } = await openScene();
   await using _ = store;
   const { token } = await context.invite();
   context.effects.pass(INVITE_MS - 1);
-  await expect(findPendingInvite(context, `${token}x`)).rejects.toMatchObject(spent);
+  await expect(findPendingInvite(context, `${token}x`)).rejects.toMatchObject(invalidInvite);
   const invite = await findPendingInvite(context, token);
   context.effects.pass(1);
-  await expect(findPendingInvite(context, token)).rejects.toMatchObject(spent);
-  await expect(context.accept(invite)).rejects.toMatchObject(spent);
+  await expect(findPendingInvite(context, token)).rejects.toMatchObject(invalidInvite);
+  await expect(context.accept(invite)).rejects.toMatchObject(invalidInvite);
   await context.invite();
 });
 
 test("an invitation whose member could not be created stays valid", async () => {
-  const { store, ...context } = await open();
+  const { store, ...context } = await openScene();
   await using _ = store;
   const { token } = await context.invite();
   const invite = await findPendingInvite(context, token);
@@ -89,11 +92,11 @@ test("an invitation whose member could not be created stays valid", async () => 
 });
 
 test("a withdrawn invitation is refused; an accepted one can't be withdrawn", async () => {
-  const { store, ...context } = await open();
+  const { store, ...context } = await openScene();
   await using _ = store;
   const withdrawn = await context.invite();
   expect(await context.withdraw(withdrawn.invite.id)).toBe(true);
-  await expect(findPendingInvite(context, withdrawn.token)).rejects.toMatchObject(spent);
+  await expect(findPendingInvite(context, withdrawn.token)).rejects.toMatchObject(invalidInvite);
   const accepted = await context.invite();
   await context.accept(await findPendingInvite(context, accepted.token));
   expect(await context.withdraw(accepted.invite.id)).toBe(false);

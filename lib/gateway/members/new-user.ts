@@ -6,7 +6,7 @@ import type { UserRecord } from "./user-store";
 
 /**
  * A member who is not stored yet and holds no role. `email` is a validated address in any case.
- * @throws Refusal 409 where a member has it.
+ * @throws Refusal 409 if a member has it.
  */
 export function newUser(
   { userMirror, effects }: { userMirror: UserMirror; effects: Effects },

@@ -3,7 +3,7 @@ import { type ChangeRequest, change } from "../changes/change";
 import type { GroupContext } from "./create-group";
 import type { GroupRecord } from "./group-store";
 
-/** @throws Refusal 404; 409 where the name is taken. */
+/** @throws Refusal 404; 409 if the name is taken. */
 export function renameGroup(
   context: GroupContext,
   request: ChangeRequest,

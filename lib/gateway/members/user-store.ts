@@ -16,7 +16,7 @@ export interface UserStore {
   /** The members who were not removed, oldest first. */
   list(): Promise<UserRecord[]>;
   /** The same list, by pages: of these addresses, or of all. */
-  listed(emails: readonly string[] | undefined): PagedList<UserRecord>;
+  pages(emails: readonly string[] | undefined): PagedList<UserRecord>;
   /** Null for a removed member and for an unknown id. */
   find(id: string): Promise<UserRecord | null>;
   insert(transaction: Transaction, user: UserRecord): Promise<void>;

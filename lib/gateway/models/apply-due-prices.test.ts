@@ -5,21 +5,21 @@ import { oneAtATime } from "../changes/one-at-a-time";
 import { simulatedEffects } from "../simulation/simulated-effects";
 import { createSqliteChangeLog } from "../store/audit/sqlite-change-log";
 import { openReads, openSqlite } from "../store/database";
-import { openTemporaryDatabase } from "../store/open-temporary-database";
 import { createSqliteModelStore } from "../store/settings/sqlite-model-store";
 import { createSqliteScheduledPriceStore } from "../store/settings/sqlite-scheduled-price-store";
+import { openTemporaryDatabase } from "../store/testing/open-temporary-database";
 import { createTransactions } from "../store/transactions";
 import { applyDuePrices } from "./apply-due-prices";
 import type { CatalogueModel } from "./catalogue";
 import { ScheduledPriceMirror } from "./scheduled-price-mirror";
 
 const effects = simulatedEffects();
-const one = toNano(1_000_000_000n);
+const onePer1m = toNano(1_000_000_000n);
 const model = {
   family: "chat",
-  rate: one,
+  rate: onePer1m,
   batchRate: null,
-  price: { inputPer1m: one, outputPer1m: one },
+  price: { inputPer1m: onePer1m, outputPer1m: onePer1m },
   unitPrice: null,
   audioPrice: null,
 };
@@ -64,13 +64,13 @@ test("a price that fell due takes effect once in two processes, on top of what w
   await using temporary = await openTemporaryDatabase();
   const schedule = createSqliteScheduledPriceStore(temporary.reads);
   const models = createSqliteModelStore(temporary.reads);
-  const due = { model: "m", effectiveAtMs: effects.clock.nowMs(), createdAtMs: 0 };
+  const duePrice = { model: "m", effectiveAtMs: effects.clock.nowMs(), createdAtMs: 0 };
   await temporary.run((transaction) =>
-    schedule.insert(transaction, { id: "price_1", ...due, change: { rate: "2" } }),
+    schedule.insert(transaction, { id: "price_1", ...duePrice, change: { rate: "2" } }),
   );
   const first = await openProcess(temporary.path);
   const price = { input_per_1m: "1", output_per_1m: "1" };
-  const set = {
+  const storedPrice = {
     model: "m",
     rate: "7",
     batchRate: null,
@@ -82,7 +82,7 @@ test("a price that fell due takes effect once in two processes, on top of what w
   // While the second process is about to lock the store, the first applies the price, and somebody sets another.
   const second = await openProcess(temporary.path, async () => {
     await first.apply();
-    await temporary.run((transaction) => models.savePrice(transaction, set));
+    await temporary.run((transaction) => models.savePrice(transaction, storedPrice));
   });
   await second.apply();
   await first.apply();

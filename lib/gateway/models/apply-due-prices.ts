@@ -1,6 +1,5 @@
-import { priceFaultOf } from "@/lib/contract/operations/models";
 import { systemChange } from "../changes/change";
-import { changedPrices } from "./changed-prices";
+import { changedPrices, findChangeFault } from "./changed-prices";
 import type { ScheduledPriceContext } from "./schedule-price";
 import type { ScheduledPrice } from "./scheduled-price-store";
 
@@ -15,7 +14,7 @@ type Context = Pick<
  */
 export async function applyDuePrices(context: Context): Promise<void> {
   const { scheduledPriceMirror, effects } = context;
-  for (const { id } of scheduledPriceMirror.due(effects.clock.nowMs())) await applyPrice(context, id);
+  for (const { id } of scheduledPriceMirror.listDue(effects.clock.nowMs())) await applyPrice(context, id);
 }
 
 /** Looks everything up again in the transaction, since another process may have applied it first. */
@@ -24,19 +23,19 @@ async function applyPrice(context: Context, id: string): Promise<void> {
   if (!isApplicable(context, scheduledPriceMirror.find(id))) return;
   await systemChange(context, "scheduled price", async (transaction) => {
     await changes.feed.catchUp();
-    const due = scheduledPriceMirror.find(id);
-    const model = due && catalogue.find(due.model);
-    if (!due || !model || !isApplicable(context, due)) return;
-    const prices = changedPrices(model, due.change);
+    const duePrice = scheduledPriceMirror.find(id);
+    const model = duePrice && catalogue.find(duePrice.model);
+    if (!duePrice || !model || !isApplicable(context, duePrice)) return;
+    const prices = changedPrices(model, duePrice.change);
     await models.savePrice(transaction, { model: model.id, ...prices, updatedAtMs: effects.clock.nowMs() });
     await scheduledPrices.delete(transaction, id);
   });
 }
 
-function isApplicable({ catalogue }: Context, due: ScheduledPrice | undefined): boolean {
-  const model = due && catalogue.find(due.model);
+function isApplicable({ catalogue }: Context, duePrice: ScheduledPrice | undefined): boolean {
+  const model = duePrice && catalogue.find(duePrice.model);
   if (!model) return false;
-  const { batch_rate, price, unit_price } = due.change;
+  const { price, unit_price } = duePrice.change;
   const hasPrice = [model.price, model.unitPrice, price, unit_price].some(Boolean);
-  return hasPrice && priceFaultOf({ family: model.family, batch_rate, price, unit_price }) === null;
+  return hasPrice && findChangeFault(model, duePrice.change) === null;
 }

@@ -13,20 +13,20 @@ export interface CatalogueModel {
   readonly description: string | null;
   /** The model rate × 10^9. */
   readonly rate: Nano;
-  /** The model rate of batch lines × 10^9; null where it is `rate`. */
+  /** The model rate of batch lines × 10^9; null if it is `rate`. */
   readonly batchRate: Nano | null;
   /** List price per 1,000,000 tokens; null while none is set. Such a model answers no call. */
   readonly price: { readonly inputPer1m: Nano; readonly outputPer1m: Nano } | null;
   /** List price per unit; null for families that are priced by tokens, and while none is set. */
   readonly unitPrice: CatalogueUnitPrice | null;
-  /** List price per 1,000,000 tokens of audio; null where it is that of text. */
+  /** List price per 1,000,000 tokens of audio; null if it is that of text. */
   readonly audioPrice: AudioPriceSnapshot | null;
   /** Rate and price from the model's definition, without later changes. */
-  readonly written: Pick<CatalogueModel, "rate" | "batchRate" | "price" | "unitPrice" | "audioPrice">;
+  readonly definedPrices: Pick<CatalogueModel, "rate" | "batchRate" | "price" | "unitPrice" | "audioPrice">;
   /** When they were last changed; null while they are as defined. */
   readonly pricedAtMs: number | null;
   readonly maxOutputTokens: number;
-  /** The maximum tokens of prompt and output together; null where it is not configured. */
+  /** The maximum tokens of prompt and output together; null if it is not configured. */
   readonly contextWindow: number | null;
   /** The expected output of a call without `max_tokens`. */
   readonly typicalOutputTokens: number;
@@ -69,9 +69,9 @@ export class Catalogue {
   }
 
   /** `read` returns all models, by id. */
-  following(read: () => Promise<ReadonlyMap<string, CatalogueModel>>): Mirror {
+  following(readModels: () => Promise<ReadonlyMap<string, CatalogueModel>>): Mirror {
     const load = async () => {
-      this.#byId = await read();
+      this.#byId = await readModels();
     };
     return { load, reread: { models: load, model_prices: load } };
   }

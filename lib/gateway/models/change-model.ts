@@ -1,5 +1,5 @@
 import type { ModelChange } from "@/lib/contract/operations/models";
-import { amountOf } from "@/lib/money/amount";
+import { parseCheckedAmount } from "@/lib/money/amount";
 import { type ChangeRequest, change } from "../changes/change";
 import type { CatalogueModel } from "./catalogue";
 import { changedPrices } from "./changed-prices";
@@ -26,7 +26,7 @@ export function changeModel(
     const { rate, batchRate, price, unitPrice, audioPrice } = prices;
     return {
       ...model,
-      rate: amountOf(rate),
+      rate: parseCheckedAmount(rate),
       batchRate: toRate(batchRate),
       price: price && toPrice(price),
       unitPrice: unitPrice && toUnitPrice(unitPrice),

@@ -1,5 +1,6 @@
+import { findPriceFault } from "@/lib/contract/find-price-fault";
 import { isUnitFamily } from "@/lib/contract/model-families";
-import { type ModelDraft, type ModelRoute, priceFaultOf } from "@/lib/contract/operations/models";
+import type { ModelDraft, ModelRoute } from "@/lib/contract/operations/models";
 import { type ChangeRequest, change } from "../changes/change";
 import { conflict, invalid } from "../refusal";
 import type { CatalogueModel } from "./catalogue";
@@ -35,22 +36,23 @@ function refuseWrongProvider(
   { family }: ModelDraft,
   { provider, position }: ModelRoute & { readonly position: number },
 ): void {
-  const found = directory.find(provider);
-  const makes: readonly string[] | undefined = found?.taskApi?.makes;
+  const foundProvider = directory.find(provider);
+  const makes: readonly string[] | undefined = foundProvider?.taskApi?.makes;
   if (makes && !makes.includes(family)) {
     const message = `"${provider}" makes ${makes.join(" and ")}: choose another provider for a ${family} model.`;
     throw invalid(`routes.${position}.provider`, message);
   }
-  if (found) return;
-  const known = directory.list().map(({ id }) => id);
-  const message = `There is no provider "${provider}"; use one of ${known.join(", ")}, or add it first.`;
+  if (foundProvider) return;
+  const providerIds = directory.list().map(({ id }) => id);
+  const message = `There is no provider "${provider}"; use one of ${providerIds.join(", ")}, or add it first.`;
   throw invalid(`routes.${position}.provider`, message);
 }
 
-/** @throws Refusal 400 where the model has no price, or a price of a kind that its family doesn't have. */
+/** @throws Refusal 400 if the model has no price, or a price of a kind that its family doesn't have. */
 function refuseWrongPrice(draft: ModelDraft): void {
-  const fault = priceFaultOf(draft);
+  const fault = findPriceFault(draft);
   if (fault) throw invalid(fault.field, `${fault.field} ${fault.message}.`);
   const field = isUnitFamily(draft.family) ? "unit_price" : "price";
-  if (draft[field] === undefined) throw invalid(field, `${field} is required.`, "missing_field");
+  if (draft.price === undefined && draft.unit_price === undefined)
+    throw invalid(field, `${field} is required.`, "missing_field");
 }

@@ -4,7 +4,7 @@ import { type ChangeRequest, change } from "../changes/change";
 import { isPublicAddress } from "../outbound/public-address";
 import { conflict, invalid } from "../refusal";
 import type { ModelContext } from "./model-context";
-import { hostOf, type Provider } from "./provider-directory";
+import { type Provider, parseHost } from "./provider-directory";
 import { defaultProviderLimits } from "./provider-limits";
 import { toHosted } from "./read-providers";
 
@@ -24,7 +24,7 @@ export function createProvider(
     }
     const hosted = toHosted(draft);
     const isTrusted = directory.trusts(hosted.baseUrl);
-    if (!isTrusted) refusePrivateHost(hostOf(hosted.baseUrl));
+    if (!isTrusted) refusePrivateHost(parseHost(hosted.baseUrl));
     await providers.insert(transaction, { ...hosted, createdAtMs: effects.clock.nowMs() });
     return { ...hosted, limits: defaultProviderLimits, taskApi: null, source: "database", isTrusted };
   });

@@ -22,8 +22,8 @@ export function findCallableModel(
 }
 
 /** A 404 that suggests the most similar of the models that the caller may know of. */
-export function noSuchModel(param: string, id: string, known: readonly CatalogueModel[]): Refusal {
-  const names = known.map((model) => model.id);
+export function noSuchModel(param: string, id: string, models: readonly CatalogueModel[]): Refusal {
+  const names = models.map((model) => model.id);
   const message = `There is no model "${id.slice(0, 200)}".${didYouMean(id, names)} Those that can be called are listed at /v1/models.`;
   return new Refusal(404, "not_found_error", "model_not_found", message, { param });
 }

@@ -1,6 +1,6 @@
 import type { ModelDraft, ModelPrice, UnitPrice } from "@/lib/contract/operations/models";
 import type { RateLimitValues } from "@/lib/contract/rate-limit-table";
-import { amountOf, formatAmount } from "@/lib/money/amount";
+import { formatAmount, parseCheckedAmount } from "@/lib/money/amount";
 import type { CatalogueModel, CatalogueUnitPrice } from "./catalogue";
 import { SANDBOX } from "./provider-directory";
 import type { Source } from "./source";
@@ -20,8 +20,8 @@ export function toCatalogueModel(
   entry: ModelEntry,
   from: { source: Source; defaults: RateLimitValues; createdAtMs: number },
 ): CatalogueModel {
-  const written = {
-    rate: amountOf(entry.rate),
+  const prices = {
+    rate: parseCheckedAmount(entry.rate),
     batchRate: toRate(entry.batch_rate ?? null),
     price: entry.price ? toPrice(entry.price) : null,
     unitPrice: entry.unit_price ? toUnitPrice(entry.unit_price) : null,
@@ -32,8 +32,8 @@ export function toCatalogueModel(
     id: entry.id,
     family: entry.family,
     description: entry.description ?? null,
-    ...written,
-    written,
+    ...prices,
+    definedPrices: prices,
     pricedAtMs: null,
     maxOutputTokens,
     contextWindow: entry.context_window ?? null,
@@ -47,12 +47,15 @@ export function toCatalogueModel(
 }
 
 export function toRate(text: string | null): CatalogueModel["batchRate"] {
-  return text === null ? null : amountOf(text);
+  return text === null ? null : parseCheckedAmount(text);
 }
 
 /** Also of tokens of audio. */
 export function toPrice(price: ModelPrice): NonNullable<CatalogueModel["price"]> {
-  return { inputPer1m: amountOf(price.input_per_1m), outputPer1m: amountOf(price.output_per_1m) };
+  return {
+    inputPer1m: parseCheckedAmount(price.input_per_1m),
+    outputPer1m: parseCheckedAmount(price.output_per_1m),
+  };
 }
 
 /** The same price in the API's form. */
@@ -61,13 +64,15 @@ export function writePrice({ inputPer1m, outputPer1m }: NonNullable<CatalogueMod
 }
 
 export function toUnitPrice({ unit, amount, qualities = {} }: UnitPrice): CatalogueUnitPrice {
-  const amounts = Object.entries(qualities).map(([quality, text]) => [quality, amountOf(text)] as const);
-  return { unit, amount: amountOf(amount), qualities: Object.fromEntries(amounts) };
+  const amounts = Object.entries(qualities).map(
+    ([quality, text]) => [quality, parseCheckedAmount(text)] as const,
+  );
+  return { unit, amount: parseCheckedAmount(amount), qualities: Object.fromEntries(amounts) };
 }
 
 /** The same price in the API's form. */
 export function writeUnitPrice({ unit, amount, qualities }: CatalogueUnitPrice): UnitPrice {
   const texts = Object.entries(qualities).map(([quality, nano]) => [quality, formatAmount(nano)] as const);
-  const named = texts.length > 0 && { qualities: Object.fromEntries(texts) };
-  return { unit, amount: formatAmount(amount), ...named };
+  const namedQualities = texts.length > 0 && { qualities: Object.fromEntries(texts) };
+  return { unit, amount: formatAmount(amount), ...namedQualities };
 }

@@ -4,9 +4,9 @@ import type { ProviderDraft } from "@/lib/contract/operations/providers";
 import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
 import { formatAmount } from "@/lib/money/amount";
 import { simulatedEffects } from "../simulation/simulated-effects";
-import { openTemporaryDatabase, testRequest } from "../store/open-temporary-database";
 import { createSqliteModelStore } from "../store/settings/sqlite-model-store";
 import { createSqliteProviderStore } from "../store/settings/sqlite-provider-store";
+import { openTemporaryDatabase, testRequest } from "../store/testing/open-temporary-database";
 import { Catalogue } from "./catalogue";
 import { changeModel } from "./change-model";
 import { createModel } from "./create-model";
@@ -127,12 +127,12 @@ test("a provider that a change does not touch stays the same, and so do the conn
   await using store = await openTemporaryDatabase();
   const context = await boot(store, { providers: [{ ...ollama, id: "configured" }] });
   await createProvider(context, testRequest, ollama);
-  const before = context.directory.list();
+  const providersBefore = context.directory.list();
   await createProvider(context, testRequest, { ...ollama, id: "another" });
   await deleteProvider(context, testRequest, "another");
-  const after = context.directory.list();
-  expect(after).toHaveLength(before.length);
-  for (const [index, provider] of before.entries()) expect(after[index]).toBe(provider);
+  const providersAfter = context.directory.list();
+  expect(providersAfter).toHaveLength(providersBefore.length);
+  for (const [index, provider] of providersBefore.entries()) expect(providersAfter[index]).toBe(provider);
 });
 
 test("an id there is, in any source, and a route to no provider are refused", async () => {
@@ -143,11 +143,11 @@ test("an id there is, in any source, and a route to no provider are refused", as
     details: { param: "routes.0.provider" },
   });
   await createProvider(context, testRequest, ollama);
-  const both = await Promise.allSettled([
+  const results = await Promise.allSettled([
     createModel(context, testRequest, llama),
     createModel(context, testRequest, llama),
   ]);
-  expect(both.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
+  expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
   await expect(createModel(context, testRequest, { ...llama, id: "sandbox-echo" })).rejects.toMatchObject({
     status: 409,
     code: "already_exists",
@@ -172,12 +172,12 @@ test("a provider can be deleted only if no model is routed to it and it was adde
   const configured = { ...ollama, id: "configured" };
   const context = await boot(store, { providers: [configured] });
   await createProvider(context, testRequest, ollama);
-  const [added, removed] = await Promise.allSettled([
+  const [addition, removal] = await Promise.allSettled([
     createModel(context, testRequest, llama),
     deleteProvider(context, testRequest, "ollama"),
   ]);
-  expect(added?.status).toBe("fulfilled");
-  expect(removed).toMatchObject({ status: "rejected", reason: { status: 409, code: "in_use" } });
+  expect(addition?.status).toBe("fulfilled");
+  expect(removal).toMatchObject({ status: "rejected", reason: { status: 409, code: "in_use" } });
   for (const id of ["sandbox", "configured"]) {
     await expect(deleteProvider(context, testRequest, id)).rejects.toMatchObject({
       status: 403,

@@ -13,7 +13,7 @@ export const SANDBOX = "sandbox";
 export interface Provider {
   readonly id: string;
   readonly kind: ProviderKindName;
-  /** Without a trailing slash, including `/v1` where the server has it; empty for the built-in provider. */
+  /** Without a trailing slash, including `/v1` if the server has it; empty for the built-in provider. */
   readonly baseUrl: string;
   readonly apiKey: Secret | null;
   /** The name of the request field for the output limit; null: the default of its kind. */
@@ -43,7 +43,7 @@ export const sandboxProvider: Provider = {
 };
 
 /** The host in the spelling of URLs, without brackets or port. */
-export function hostOf(baseUrl: string): string {
+export function parseHost(baseUrl: string): string {
   return new URL(baseUrl).hostname.replace(/^\[|\]$/g, "");
 }
 
@@ -57,7 +57,7 @@ export class ProviderDirectory {
   ) {}
 
   trusts(baseUrl: string): boolean {
-    return this.trustedHosts.includes(hostOf(baseUrl));
+    return this.trustedHosts.includes(parseHost(baseUrl));
   }
 
   find(id: string): Provider | undefined {
@@ -73,14 +73,14 @@ export class ProviderDirectory {
    * `read` returns all but the built-in provider. A change replaces only the provider it concerns, since links refer to
    * the others.
    */
-  following(read: () => Promise<readonly Provider[]>): Mirror {
+  following(readProviders: () => Promise<readonly Provider[]>): Mirror {
     return {
       load: async () => {
-        this.#byId = byId([...(await read()), sandboxProvider]);
+        this.#byId = byId([...(await readProviders()), sandboxProvider]);
       },
       reread: {
         providers: async ({ id }) => {
-          const provider = (await read()).find((one) => one.id === id);
+          const provider = (await readProviders()).find((candidate) => candidate.id === id);
           if (provider) this.#byId.set(id, provider);
           else this.#byId.delete(id);
         },

@@ -16,7 +16,7 @@ export interface StoredProvider {
 
 /** Stores providers, with their keys encrypted. */
 export interface ProviderStore {
-  /** Oldest first. @throws where a key was encrypted with another secret. */
+  /** Oldest first. @throws if a key was encrypted with another secret. */
   list(): Promise<StoredProvider[]>;
   insert(transaction: Transaction, provider: StoredProvider): Promise<void>;
   delete(transaction: Transaction, id: string): Promise<void>;

@@ -1,5 +1,5 @@
 import type { RateLimitValues } from "@/lib/contract/rate-limit-table";
-import { amountOf } from "@/lib/money/amount";
+import { parseCheckedAmount } from "@/lib/money/amount";
 import type { CatalogueModel } from "./catalogue";
 import { type ModelEntry, toCatalogueModel, toPrice, toRate, toUnitPrice } from "./model-entry";
 import type { ModelStore } from "./model-store";
@@ -22,21 +22,21 @@ export async function readModels({
   configured,
   defaults,
 }: ModelSources): Promise<Map<string, CatalogueModel>> {
-  const written = new Map<string, CatalogueModel>();
+  const modelById = new Map<string, CatalogueModel>();
   const write = (entry: ModelEntry, source: Source, createdAtMs: number) => {
-    if (written.has(entry.id)) return;
-    written.set(entry.id, toCatalogueModel(entry, { source, defaults, createdAtMs }));
+    if (modelById.has(entry.id)) return;
+    modelById.set(entry.id, toCatalogueModel(entry, { source, defaults, createdAtMs }));
   };
   for (const entry of configured) write(entry, "config", 0);
-  for (const stored of await models.list()) write(stored, "database", stored.createdAtMs);
+  for (const model of await models.list()) write(model, "database", model.createdAtMs);
   for (const entry of sandboxModels) write(entry, "built_in", 0);
-  for (const { model: id, rate, batchRate, ...stored } of await models.listPrices()) {
-    const model = written.get(id);
-    const { price, unitPrice, audioPrice, updatedAtMs: pricedAtMs } = stored;
-    const rates = { rate: amountOf(rate), batchRate: toRate(batchRate) };
+  for (const { model: id, rate, batchRate, ...prices } of await models.listPrices()) {
+    const model = modelById.get(id);
+    const { price, unitPrice, audioPrice, updatedAtMs: pricedAtMs } = prices;
+    const rates = { rate: parseCheckedAmount(rate), batchRate: toRate(batchRate) };
     const tokens = { price: price && toPrice(price), audioPrice: audioPrice && toPrice(audioPrice) };
-    const saved = { ...rates, ...tokens, unitPrice: unitPrice && toUnitPrice(unitPrice) };
-    if (model) written.set(id, { ...model, ...saved, pricedAtMs });
+    const modelPrices = { ...rates, ...tokens, unitPrice: unitPrice && toUnitPrice(unitPrice) };
+    if (model) modelById.set(id, { ...model, ...modelPrices, pricedAtMs });
   }
-  return written;
+  return modelById;
 }

@@ -25,18 +25,18 @@ export async function readProviders(
   { providers, configured }: ProviderSources,
   isTrusted: (baseUrl: string) => boolean,
 ): Promise<Provider[]> {
-  const written = configured.map(toConfigured);
-  const isWritten = ({ id }: StoredProvider) => written.some((provider) => provider.id === id);
-  const stored = (await providers.list()).filter((provider) => !isWritten(provider));
+  const configuredProviders = configured.map(toConfigured);
+  const isWritten = ({ id }: StoredProvider) => configuredProviders.some((provider) => provider.id === id);
+  const storedProviders = (await providers.list()).filter((provider) => !isWritten(provider));
   return [
-    ...stored.map((provider) => ({
+    ...storedProviders.map((provider) => ({
       ...provider,
       limits: defaultProviderLimits,
       taskApi: null,
       source: "database" as const,
       isTrusted: isTrusted(provider.baseUrl),
     })),
-    ...written,
+    ...configuredProviders,
   ];
 }
 

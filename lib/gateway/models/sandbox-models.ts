@@ -56,7 +56,7 @@ function byUnit(id: string, family: UnitFamily, what: string, unit_price: UnitPr
 function sandbox(
   id: string,
   what: string,
-  other?: Partial<Pick<ModelEntry, "family" | "rate" | "price">>,
+  overrides?: Partial<Pick<ModelEntry, "family" | "rate" | "price">>,
 ): ModelEntry {
   return {
     id,
@@ -66,6 +66,6 @@ function sandbox(
     price: echoPrice,
     max_output_tokens: 4_096,
     routes: [{ provider: SANDBOX, model: id }],
-    ...other,
+    ...overrides,
   };
 }

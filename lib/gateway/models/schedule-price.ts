@@ -18,7 +18,7 @@ const MAX_PER_MODEL = 20;
 
 /**
  * Schedules a change of a model's prices.
- * @throws Refusal 404 for an unknown model; 400 for a time that is not in the future or a price that the model can't have; 409 where
+ * @throws Refusal 404 for an unknown model; 400 for a time that is not in the future or a price that the model can't have; 409 if
  * another change of the model has that time.
  */
 export function schedulePrice(
@@ -38,7 +38,7 @@ export function schedulePrice(
         "effective_at must be in the future. To change a price now, change the model.",
       );
     }
-    refuseCrowd(scheduledPriceMirror.listOf(modelId), effectiveAtMs);
+    refuseIfTooMany(scheduledPriceMirror.listByModel(modelId), effectiveAtMs);
     const price: ScheduledPrice = {
       id: newId("price", createdAtMs, effects.random),
       model: modelId,
@@ -52,13 +52,13 @@ export function schedulePrice(
 }
 
 /** @throws Refusal 409 if the model already has a change at that time, or the maximum number of changes. */
-function refuseCrowd(others: readonly ScheduledPrice[], effectiveAtMs: number): void {
-  if (others.some((other) => other.effectiveAtMs === effectiveAtMs)) {
+function refuseIfTooMany(scheduledPrices: readonly ScheduledPrice[], effectiveAtMs: number): void {
+  if (scheduledPrices.some((price) => price.effectiveAtMs === effectiveAtMs)) {
     const message =
       "Another change of this model takes effect at that time; delete it, or choose another time.";
     throw conflict("effective_at", message);
   }
-  if (others.length < MAX_PER_MODEL) return;
+  if (scheduledPrices.length < MAX_PER_MODEL) return;
   throw conflict("effective_at", `A model can have ${MAX_PER_MODEL} scheduled prices; delete one first.`);
 }
 
@@ -76,7 +76,7 @@ export function deleteScheduledPrice(
   });
 }
 
-/** @throws Refusal 404 where the model has no such pending change. */
+/** @throws Refusal 404 if the model has no such pending change. */
 export function findScheduledPrice(
   mirror: ScheduledPriceMirror,
   modelId: string,

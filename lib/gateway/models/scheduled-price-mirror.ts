@@ -6,7 +6,7 @@ export class ScheduledPriceMirror {
   /** Earliest first. */
   #prices: readonly ScheduledPrice[] = [];
 
-  listOf(model: string): ScheduledPrice[] {
+  listByModel(model: string): ScheduledPrice[] {
     return this.#prices.filter((price) => price.model === model);
   }
 
@@ -15,7 +15,7 @@ export class ScheduledPriceMirror {
   }
 
   /** The prices whose time has come, earliest first. */
-  due(nowMs: number): ScheduledPrice[] {
+  listDue(nowMs: number): ScheduledPrice[] {
     return this.#prices.filter(({ effectiveAtMs }) => effectiveAtMs <= nowMs);
   }
 

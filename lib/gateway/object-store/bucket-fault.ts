@@ -3,8 +3,8 @@ export class BucketFault extends Error {}
 
 const MAX_CODE_LENGTH = 64;
 
-/** The code of an S3 error reply, such as `AccessDenied`; an empty text where it has none. */
-export function codeOf(xml: string): string {
+/** The code of an S3 error reply, such as `AccessDenied`; an empty text if it has none. */
+export function readBucketErrorCode(xml: string): string {
   const [, code = ""] = /<Code>\s*([A-Za-z0-9.]+)\s*<\/Code>/.exec(xml) ?? [];
   return code.slice(0, MAX_CODE_LENGTH);
 }
@@ -22,13 +22,13 @@ const mends: Readonly<Record<string, string>> = {
 };
 
 /** The fault behind a reply of the server. */
-export function faultOfReply(where: string, status: number, code: string): BucketFault {
-  const said = `${where} answered ${status}${code && ` ${code}`}`;
-  const mend = mends[code] ?? mendOf(status);
-  return new BucketFault(`${said}: ${mend}.`);
+export function describeFault(where: string, status: number, code: string): BucketFault {
+  const sentence = `${where} answered ${status}${code && ` ${code}`}`;
+  const mend = mends[code] ?? describeMend(status);
+  return new BucketFault(`${sentence}: ${mend}.`);
 }
 
-function mendOf(status: number): string {
+function describeMend(status: number): string {
   if (status === 401 || status === 403)
     return "give its access key the rights to read, write and delete objects under the prefix";
   if (status >= 300 && status < 400) return "set the bucket's own region or endpoint";

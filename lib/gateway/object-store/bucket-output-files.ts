@@ -38,19 +38,19 @@ export class BucketOutputFiles implements OutputFiles {
   write: OutputFiles["write"] = (taskId, position, bytes) =>
     this.context.local.write(taskId, position, bytes);
 
-  /** @throws Refusal 503 where the bucket doesn't answer. */
+  /** @throws Refusal 503 if the bucket doesn't answer. */
   async open(taskId: string, position: number) {
     const { local, bucket } = this.context;
     const near = await local.open(taskId, position);
     if (near) return near;
-    const key = keyOf(taskId, position);
-    const bytes = await this.#answer(bucket.sizeOf(key));
+    const key = buildKey(taskId, position);
+    const bytes = await this.#answer(bucket.findSize(key));
     return bytes === null
       ? null
       : { bytes, read: (start: number, end: number) => bucket.read(key, start, end) };
   }
 
-  /** @throws Refusal 503 where the bucket doesn't answer. */
+  /** @throws Refusal 503 if the bucket doesn't answer. */
   async delete(taskId: string): Promise<void> {
     const { local, bucket, tasks } = this.context;
     this.#deleting.add(taskId);
@@ -59,7 +59,7 @@ export class BucketOutputFiles implements OutputFiles {
       await local.delete(taskId);
       this.#uploadedAtMs.delete(taskId);
       const files = (await tasks.find(taskId))?.files ?? [];
-      for (const position of files.keys()) await this.#answer(bucket.delete(keyOf(taskId, position)));
+      for (const position of files.keys()) await this.#answer(bucket.delete(buildKey(taskId, position)));
     } finally {
       this.#deleting.delete(taskId);
     }
@@ -104,9 +104,9 @@ export class BucketOutputFiles implements OutputFiles {
       const task = await tasks.find(id);
       if (task?.status !== "succeeded" || this.#deleting.has(id)) return;
       for (const [position, { bytes, mimeType }] of task.files.entries()) {
-        const found = await local.open(id, position);
-        if (found?.bytes !== bytes) continue;
-        await this.#upload(keyOf(id, position), { path: local.pathOf(id, position), bytes, mimeType });
+        const localFile = await local.open(id, position);
+        if (localFile?.bytes !== bytes) continue;
+        await this.#upload(buildKey(id, position), { path: local.findPath(id, position), bytes, mimeType });
       }
       this.#uploadedAtMs.set(id, clock.monotonicMs());
     } else if (clock.monotonicMs() - uploadedAtMs >= LOCAL_MS) {
@@ -119,14 +119,16 @@ export class BucketOutputFiles implements OutputFiles {
   async #upload(key: string, file: Parameters<Bucket["put"]>[1]): Promise<void> {
     const { bucket } = this.context;
     await bucket.put(key, file, this.#closing.signal);
-    const stored = await bucket.sizeOf(key);
-    if (stored !== file.bytes)
-      throw new BucketFault(`${bucket.name} has ${stored ?? 0} bytes of ${key} instead of ${file.bytes}.`);
+    const storedBytes = await bucket.findSize(key);
+    if (storedBytes !== file.bytes)
+      throw new BucketFault(
+        `${bucket.name} has ${storedBytes ?? 0} bytes of ${key} instead of ${file.bytes}.`,
+      );
   }
 
-  async #answer<Result>(asked: Promise<Result>): Promise<Result> {
+  async #answer<Result>(operation: Promise<Result>): Promise<Result> {
     try {
-      return await asked;
+      return await operation;
     } catch (error) {
       this.context.logFault("store of outputs", error);
       throw storeUnavailable();
@@ -134,6 +136,6 @@ export class BucketOutputFiles implements OutputFiles {
   }
 }
 
-export function keyOf(taskId: string, position: number): string {
+export function buildKey(taskId: string, position: number): string {
   return `${taskId}/${position}`;
 }

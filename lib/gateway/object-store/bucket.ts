@@ -2,7 +2,7 @@ import type { SingleRequest } from "../providers/http1/http1-client";
 import type { ProviderReply, SentRequest } from "../providers/provider-client";
 import { ServerConnection } from "../providers/server-connection";
 import type { Secret } from "../secrets/secret";
-import { BucketFault, codeOf, faultOfReply } from "./bucket-fault";
+import { BucketFault, describeFault, readBucketErrorCode } from "./bucket-fault";
 import { signUrl } from "./sign-url";
 
 /** A bucket of an S3-compatible server, with the key that may read, write and delete its objects. */
@@ -52,8 +52,8 @@ export class Bucket {
 
   /** Writes an object, in place of an earlier one. @throws BucketFault, and then nothing is written. */
   async put(key: string, { path, bytes, mimeType }: LocalFile, signal: AbortSignal): Promise<void> {
-    const read = () => Bun.file(path).stream() as unknown as AsyncIterable<Uint8Array>;
-    const body = { contentType: mimeType, bytes, read };
+    const openStream = () => Bun.file(path).stream() as unknown as AsyncIterable<Uint8Array>;
+    const body = { contentType: mimeType, bytes, read: openStream };
     await this.#ask(
       { method: "PUT", body },
       key,
@@ -64,8 +64,8 @@ export class Bucket {
     );
   }
 
-  /** The size of an object in bytes; null where there is none. @throws BucketFault */
-  async sizeOf(key: string): Promise<number | null> {
+  /** The size of an object in bytes; null if there is none. @throws BucketFault */
+  async findSize(key: string): Promise<number | null> {
     const range = { range: "bytes=0-0" };
     return this.#ask(
       { method: "GET", headers: range },
@@ -78,27 +78,27 @@ export class Bucket {
           throw new BucketFault(`${this.name} answered 206 without the object's size.`);
         }
         // A server without ranges, or an empty object.
-        if (reply.status === 200) return reply.announced ?? (await lengthOf(reply));
+        if (reply.status === 200) return reply.contentLength ?? (await countBytes(reply));
         if (reply.status === 416) return 0;
         const code = await codeIn(reply);
         if (reply.status === 404 && code !== "NoSuchBucket") return null;
-        throw faultOfReply(this.name, reply.status, code);
+        throw describeFault(this.name, reply.status, code);
       },
     );
   }
 
-  /** Reads the bytes of an object from `start` to before `end`, at the reader's speed. Fails where they break off. */
+  /** Reads the bytes of an object from `start` to before `end`, at the reader's speed. Fails if they break off. */
   read(key: string, start: number, end: number): ReadableStream<Uint8Array> {
-    let reading: Promise<ReadableStreamDefaultReader<Uint8Array>> | null = null;
+    let pendingReader: Promise<ReadableStreamDefaultReader<Uint8Array>> | null = null;
     return new ReadableStream<Uint8Array>(
       {
         pull: async (controller) => {
-          reading ??= this.#open(key, start, end);
-          const { done, value } = await (await reading).read();
+          pendingReader ??= this.#open(key, start, end);
+          const { done, value } = await (await pendingReader).read();
           if (done) controller.close();
           else controller.enqueue(value);
         },
-        cancel: async (reason) => (await reading)?.cancel(reason),
+        cancel: async (reason) => (await pendingReader)?.cancel(reason),
       },
       { highWaterMark: 0 },
     );
@@ -109,24 +109,24 @@ export class Bucket {
     await this.#ask({ method: "DELETE" }, key, AbortSignal.timeout(ANSWER_MS), async (reply) => {
       if (reply.status === 200 || reply.status === 204) return;
       const code = await codeIn(reply);
-      if (reply.status !== 404 || code === "NoSuchBucket") throw faultOfReply(this.name, reply.status, code);
+      if (reply.status !== 404 || code === "NoSuchBucket") throw describeFault(this.name, reply.status, code);
     });
   }
 
   async #open(key: string, start: number, end: number) {
-    const sent = this.#send({ method: "GET", headers: { range: `bytes=${start}-${end - 1}` } }, key);
-    const waited = setTimeout(() => sent.cancel(), ANSWER_MS);
+    const request = this.#send({ method: "GET", headers: { range: `bytes=${start}-${end - 1}` } }, key);
+    const timeout = setTimeout(() => request.cancel(), ANSWER_MS);
     try {
-      const reply = await sent.reply;
+      const reply = await request.reply;
       const isRange = reply.status === 206 || (reply.status === 200 && start === 0);
       const bytes = end - start;
-      if (!isRange || (reply.announced ?? bytes) !== bytes) throw await this.#fault(reply);
-      return exactly(bytes, reply, () => sent.cancel()).getReader();
+      if (!isRange || (reply.contentLength ?? bytes) !== bytes) throw await this.#fault(reply);
+      return exactly(bytes, reply, () => request.cancel()).getReader();
     } catch (error) {
-      sent.cancel();
+      request.cancel();
       throw this.#unreachable(error);
     } finally {
-      clearTimeout(waited);
+      clearTimeout(timeout);
     }
   }
 
@@ -134,14 +134,14 @@ export class Bucket {
     request: Omit<SingleRequest, "path">,
     key: string,
     signal: AbortSignal,
-    read: (reply: ProviderReply) => Promise<Result>,
+    readBody: (reply: ProviderReply) => Promise<Result>,
   ): Promise<Result> {
     signal.throwIfAborted();
-    const sent = this.#send(request, key);
-    const cancel = () => sent.cancel();
+    const sentRequest = this.#send(request, key);
+    const cancel = () => sentRequest.cancel();
     signal.addEventListener("abort", cancel, { once: true });
     try {
-      return await read(await sent.reply);
+      return await readBody(await sentRequest.reply);
     } catch (error) {
       throw this.#unreachable(error);
     } finally {
@@ -167,7 +167,7 @@ export class Bucket {
   }
 
   async #fault(reply: ProviderReply): Promise<BucketFault> {
-    return faultOfReply(this.name, reply.status, await codeIn(reply));
+    return describeFault(this.name, reply.status, await codeIn(reply));
   }
 
   #unreachable(error: unknown): BucketFault {
@@ -181,13 +181,13 @@ export class Bucket {
 
 /** Streams a reply that must have this many bytes, whether it announces them or not. */
 function exactly(bytes: number, reply: ProviderReply, cancel: () => void): ReadableStream<Uint8Array> {
-  let left = bytes;
+  let bytesLeft = bytes;
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         const piece = await reply.read();
-        left -= piece?.byteLength ?? 0;
-        if (left < 0 || (piece === null && left > 0)) {
+        bytesLeft -= piece?.byteLength ?? 0;
+        if (bytesLeft < 0 || (piece === null && bytesLeft > 0)) {
           cancel();
           throw new BucketFault("The bucket sent an object of another length.");
         }
@@ -200,7 +200,7 @@ function exactly(bytes: number, reply: ProviderReply, cancel: () => void): Reada
   );
 }
 
-async function lengthOf(reply: ProviderReply): Promise<number> {
+async function countBytes(reply: ProviderReply): Promise<number> {
   let bytes = 0;
   for (let piece = await reply.read(); piece !== null; piece = await reply.read()) bytes += piece.byteLength;
   return bytes;
@@ -221,5 +221,5 @@ async function codeIn(reply: ProviderReply): Promise<string> {
   } catch {
     // A reply that breaks off is an error all the same.
   }
-  return codeOf(Buffer.concat(pieces).toString("latin1"));
+  return readBucketErrorCode(Buffer.concat(pieces).toString("latin1"));
 }

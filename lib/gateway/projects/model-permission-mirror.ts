@@ -18,8 +18,8 @@ export class ModelPermissionMirror {
   following(store: Pick<ModelPermissionStore, "list" | "find">): Mirror {
     return {
       load: async () => {
-        const saved = await store.list();
-        this.#byProject = new Map(saved.map((permissions) => [permissions.projectId, permissions]));
+        const records = await store.list();
+        this.#byProject = new Map(records.map((permissions) => [permissions.projectId, permissions]));
       },
       reread: {
         model_permissions: async ({ id }) => {

@@ -18,7 +18,7 @@ export interface ProjectStore {
   /** All projects; for the mirror. */
   list(): Promise<ProjectRecord[]>;
   /** Oldest first. */
-  listed(filter: ProjectFilter): PagedList<ProjectRecord>;
+  pages(filter: ProjectFilter): PagedList<ProjectRecord>;
   find(id: string): Promise<ProjectRecord | null>;
   insert(transaction: Transaction, project: ProjectRecord): Promise<void>;
   rename(transaction: Transaction, id: string, name: string): Promise<void>;

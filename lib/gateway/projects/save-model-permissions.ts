@@ -24,13 +24,13 @@ export function saveModelPermissions(
     for (const [index, id] of model_ids.entries()) {
       if (!catalogue.find(id)) throw invalid(`model_ids.${index}`, `There is no model "${id}".`);
     }
-    const saved = { projectId, mode, modelIds: new Set(model_ids) };
-    await modelPermissions.save(transaction, saved, effects.clock.nowMs());
-    return saved;
+    const permissions = { projectId, mode, modelIds: new Set(model_ids) };
+    await modelPermissions.save(transaction, permissions, effects.clock.nowMs());
+    return permissions;
   });
 }
 
-/** Removes the restriction, so that the project may call every model again. @throws Refusal 404 where there is none. */
+/** Removes the restriction, so that the project may call every model again. @throws Refusal 404 if there is none. */
 export function deleteModelPermissions(
   context: ModelPermissionContext,
   request: ChangeRequest,
@@ -47,8 +47,8 @@ export function findModelPermissions(
   mirror: ModelPermissionMirror,
   projectId: string,
 ): ProjectModelPermissions {
-  const found = mirror.find(projectId);
-  if (found) return found;
+  const permissions = mirror.find(projectId);
+  if (permissions) return permissions;
   const message = `The project "${projectId}" has no model permissions: it may call every model.`;
   throw new Refusal(404, "not_found_error", "object_not_found", message, { param: "project_id" });
 }

@@ -13,7 +13,8 @@ export async function findPrompt(
   prompts: Pick<PromptStore, "find">,
   { projectId, id, readerId }: PromptScope,
 ): Promise<PromptRecord> {
-  const found = await prompts.find(projectId, id);
-  if (!found || (found.owner.id !== readerId && !found.isShared)) throw notFound("prompt", id, "prompt_id");
-  return found;
+  const prompt = await prompts.find(projectId, id);
+  if (!prompt || (prompt.owner.id !== readerId && !prompt.isShared))
+    throw notFound("prompt", id, "prompt_id");
+  return prompt;
 }

@@ -21,11 +21,11 @@ export interface PromptRunRecord extends PromptRunHead {
 /** Runs of prompts, and their results: cases and results are sealed. */
 export interface PromptRunStore {
   /** Newest first. */
-  listed(promptId: string): PagedList<PromptRunHead>;
-  /** Null where the prompt has no such run, or where this gateway's secret can't decrypt it. */
+  pages(promptId: string): PagedList<PromptRunHead>;
+  /** Null if the prompt has no such run, or if this gateway's secret can't decrypt it. */
   find(promptId: string, id: string): Promise<PromptRunRecord | null>;
   /** Sorted by version, case and model. */
-  resultsOf(id: string): Promise<readonly PromptResult[]>;
+  listResults(id: string): Promise<readonly PromptResult[]>;
   insert(transaction: Transaction, run: PromptRunRecord): Promise<void>;
   saveResult(transaction: Transaction, id: string, result: PromptResult): Promise<void>;
   /** Deletes all of a prompt's runs except the `most` newest. */

@@ -13,7 +13,7 @@ export interface PromptHead {
   readonly id: string;
   readonly projectId: string;
   readonly owner: Author;
-  /** Null where this gateway's secret can't decrypt it. */
+  /** Null if this gateway's secret can't decrypt it. */
   readonly name: string | null;
   readonly isShared: boolean;
   readonly latestVersion: number;
@@ -31,7 +31,7 @@ export interface PromptVersionRecord {
   readonly promptId: string;
   readonly number: number;
   readonly author: Author;
-  /** Null where this gateway's secret can't decrypt it. */
+  /** Null if this gateway's secret can't decrypt it. */
   readonly content: PromptContent | null;
   readonly createdAtMs: number;
 }
@@ -39,14 +39,14 @@ export interface PromptVersionRecord {
 /** Prompts and their versions. Names, cases and contents are stored encrypted. */
 export interface PromptStore {
   /** A project's shared prompts and the reader's own, newest first. */
-  listed(projectId: string, readerId: string): PagedList<PromptHead>;
-  /** Null where the project has no such prompt, or where this gateway's secret can't decrypt it. */
+  pages(projectId: string, readerId: string): PagedList<PromptHead>;
+  /** Null if the project has no such prompt, or if this gateway's secret can't decrypt it. */
   find(projectId: string, id: string): Promise<PromptRecord | null>;
-  countOf(ownerId: string): Promise<number>;
+  countOwned(ownerId: string): Promise<number>;
   /** The bytes that a person's prompts take with their versions, runs and results. */
-  bytesOf(ownerId: string): Promise<number>;
+  sumOwnedBytes(ownerId: string): Promise<number>;
   /** Newest first. */
-  versionsOf(promptId: string): PagedList<PromptVersionRecord>;
+  versionPages(promptId: string): PagedList<PromptVersionRecord>;
   findVersion(promptId: string, number: number): Promise<PromptVersionRecord | null>;
   insert(transaction: Transaction, prompt: PromptRecord): Promise<void>;
   /** Stores its name, cases, sharing and newest version number. */

@@ -9,7 +9,7 @@ import type { Author } from "./prompt-store";
 import { refuseFull } from "./save-prompt";
 
 /** The maximum per prompt. The oldest runs are deleted. */
-const MAX_RUNS = 20;
+export const MAX_RUNS = 20;
 
 interface Plan {
   readonly versions: readonly number[];
@@ -21,12 +21,12 @@ export function createPromptRun(
   context: PromptContext,
   request: ChangeRequest,
   author: Author,
-  place: PromptScope,
+  scope: PromptScope,
   { versions, models }: Plan,
 ): Promise<PromptRunRecord> {
   const { prompts, promptRuns, effects } = context;
   return change(context, request, async (transaction) => {
-    const { id: promptId, owner, latestVersion, cases } = await findPrompt(prompts, place);
+    const { id: promptId, owner, latestVersion, cases } = await findPrompt(prompts, scope);
     refuseTwice("versions", versions);
     refuseTwice("models", models);
     const unknown = versions.find((version) => version > latestVersion);
@@ -51,19 +51,19 @@ export function createPromptRun(
   });
 }
 
-/** @throws Refusal 400 for a result of a call that is not in the run; 404 where the caller has no such run. */
+/** @throws Refusal 400 for a result of a call that is not in the run; 404 if the caller has no such run. */
 export function savePromptResults(
   context: PromptContext,
   request: ChangeRequest,
-  place: PromptScope,
+  scope: PromptScope,
   runId: string,
   results: readonly PromptResult[],
 ): Promise<void> {
   const { promptRuns } = context;
   return change(context, request, async (transaction) => {
-    const run = await findPromptRun(context, place, runId);
-    if (run.author.id !== place.readerId) throw noSuchRun(runId);
-    await refuseFull(context, (await findPrompt(context.prompts, place)).owner.id, "results");
+    const run = await findPromptRun(context, scope, runId);
+    if (run.author.id !== scope.readerId) throw noSuchRun(runId);
+    await refuseFull(context, (await findPrompt(context.prompts, scope)).owner.id, "results");
     for (const result of results) {
       const isPlanned =
         run.versions.includes(result.prompt_version) &&
@@ -82,10 +82,10 @@ export function savePromptResults(
 /** Finds a run of a prompt that the reader may read. @throws Refusal 404. */
 export async function findPromptRun(
   { prompts, promptRuns }: Pick<PromptContext, "prompts" | "promptRuns">,
-  place: PromptScope,
+  scope: PromptScope,
   runId: string,
 ): Promise<PromptRunRecord> {
-  const { id } = await findPrompt(prompts, place);
+  const { id } = await findPrompt(prompts, scope);
   const run = await promptRuns.find(id, runId);
   if (!run) throw noSuchRun(runId);
   return run;

@@ -3,7 +3,7 @@ import type { PromptCase, PromptChange, PromptContent, PromptDraft } from "@/lib
 import { type ChangeRequest, change } from "../changes/change";
 import { findProject, refuseArchived } from "../projects/find-project";
 import { conflict, invalid, Refusal } from "../refusal";
-import { faultOfPattern } from "../regular-expression";
+import { findPatternFault } from "../regular-expression";
 import { findPrompt, type PromptScope } from "./find-prompt";
 import type { PromptContext } from "./prompt-context";
 import type { Author, PromptRecord, PromptVersionRecord } from "./prompt-store";
@@ -31,7 +31,7 @@ export function createPrompt(
   refuseWrongPatterns(cases);
   return change(context, request, async (transaction) => {
     refuseArchived(await findProject(projects, projectId));
-    if ((await prompts.countOf(owner.id)) >= MAX_PROMPTS) {
+    if ((await prompts.countOwned(owner.id)) >= MAX_PROMPTS) {
       throw conflict(
         "name",
         `You have ${MAX_PROMPTS} prompts: delete one that you no longer need.`,
@@ -52,7 +52,7 @@ export function createPrompt(
       updatedAtMs: createdAtMs,
     };
     await prompts.insert(transaction, prompt);
-    await prompts.insertVersion(transaction, versionOf(context, prompt, owner, content));
+    await prompts.insertVersion(transaction, createVersion(context, prompt, owner, content));
     return { prompt, content };
   });
 }
@@ -64,66 +64,66 @@ export function createPrompt(
 export function changePrompt(
   context: PromptContext,
   request: ChangeRequest,
-  place: PromptScope,
+  scope: PromptScope,
   { name, is_shared: isShared, cases }: PromptChange,
 ): Promise<WholePrompt> {
   refuseWrongPatterns(cases ?? []);
   return change(context, request, async (transaction) => {
-    const before = await findPrompt(context.prompts, place);
+    const stored = await findPrompt(context.prompts, scope);
     const prompt = {
-      ...before,
-      name: name ?? before.name,
-      isShared: isShared ?? before.isShared,
-      cases: cases ?? before.cases,
+      ...stored,
+      name: name ?? stored.name,
+      isShared: isShared ?? stored.isShared,
+      cases: cases ?? stored.cases,
       updatedAtMs: context.effects.clock.nowMs(),
     };
-    if (prompt.isShared !== before.isShared && before.owner.id !== place.readerId) throw ofItsOwner();
-    if (JSON.stringify(prompt.cases).length > JSON.stringify(before.cases).length)
-      await refuseFull(context, before.owner.id, "cases");
+    if (prompt.isShared !== stored.isShared && stored.owner.id !== scope.readerId) throw createOwnerRefusal();
+    if (JSON.stringify(prompt.cases).length > JSON.stringify(stored.cases).length)
+      await refuseFull(context, stored.owner.id, "cases");
     await context.prompts.update(transaction, prompt);
-    return { prompt, content: await contentOf(context, prompt) };
+    return { prompt, content: await readNewestContent(context, prompt) };
   });
 }
 
-/** @throws Refusal 404; 409 where nothing has changed, or for too many versions. */
+/** @throws Refusal 404; 409 if nothing has changed, or for too many versions. */
 export function createPromptVersion(
   context: PromptContext,
   request: ChangeRequest,
   author: Author,
-  place: PromptScope,
+  scope: PromptScope,
   content: PromptContent,
 ): Promise<PromptVersionRecord> {
   const { prompts, effects } = context;
   return change(context, request, async (transaction) => {
-    const before = await findPrompt(prompts, place);
-    if (JSON.stringify(await contentOf(context, before)) === JSON.stringify(content)) {
-      throw conflict("body", `This is the same as version ${before.latestVersion}.`);
+    const stored = await findPrompt(prompts, scope);
+    if (JSON.stringify(await readNewestContent(context, stored)) === JSON.stringify(content)) {
+      throw conflict("body", `This is the same as version ${stored.latestVersion}.`);
     }
-    if (before.latestVersion >= MAX_VERSIONS) {
+    if (stored.latestVersion >= MAX_VERSIONS) {
       throw conflict(
         "prompt_id",
         `This prompt has ${MAX_VERSIONS} versions, the most there may be. Save it as a new prompt.`,
         "limit_reached",
       );
     }
-    await refuseFull(context, before.owner.id, "body");
-    const latestVersion = before.latestVersion + 1;
-    const prompt = { ...before, latestVersion, updatedAtMs: effects.clock.nowMs() };
-    const version = versionOf(context, prompt, author, content);
+    await refuseFull(context, stored.owner.id, "body");
+    const latestVersion = stored.latestVersion + 1;
+    const prompt = { ...stored, latestVersion, updatedAtMs: effects.clock.nowMs() };
+    const version = createVersion(context, prompt, author, content);
     await prompts.update(transaction, prompt);
     await prompts.insertVersion(transaction, version);
     return version;
   });
 }
 
-/** @throws Refusal 404 where the caller can read no such prompt. */
+/** @throws Refusal 404 if the caller can read no such prompt. */
 export function deletePrompt(
   context: PromptContext,
   request: ChangeRequest,
-  place: PromptScope,
+  scope: PromptScope,
 ): Promise<void> {
   return change(context, request, async (transaction) => {
-    const { id } = await findPrompt(context.prompts, place);
+    const { id } = await findPrompt(context.prompts, scope);
     await context.prompts.delete(transaction, id);
   });
 }
@@ -134,7 +134,7 @@ export async function refuseFull(
   ownerId: string,
   param: string,
 ): Promise<void> {
-  if ((await prompts.bytesOf(ownerId)) < MAX_BYTES) return;
+  if ((await prompts.sumOwnedBytes(ownerId)) < MAX_BYTES) return;
   throw conflict(
     param,
     "The prompts of this owner take 500 MB with their versions and runs, the most there may be. Delete prompts that are no longer needed.",
@@ -143,13 +143,16 @@ export async function refuseFull(
 }
 
 /** The content of the newest version. */
-export async function contentOf({ prompts }: PromptContext, prompt: PromptRecord): Promise<PromptContent> {
+export async function readNewestContent(
+  { prompts }: PromptContext,
+  prompt: PromptRecord,
+): Promise<PromptContent> {
   const version = await prompts.findVersion(prompt.id, prompt.latestVersion);
   if (!version?.content) throw new Error(`The prompt ${prompt.id} has no version ${prompt.latestVersion}`);
   return version.content;
 }
 
-function versionOf(
+function createVersion(
   { effects }: PromptContext,
   { id, latestVersion, updatedAtMs }: PromptRecord,
   author: Author,
@@ -169,13 +172,13 @@ function versionOf(
 function refuseWrongPatterns(cases: readonly PromptCase[]): void {
   for (const [index, { checks }] of cases.entries()) {
     for (const check of checks) {
-      const fault = check.type === "matches" ? faultOfPattern(check.pattern) : null;
+      const fault = check.type === "matches" ? findPatternFault(check.pattern) : null;
       if (fault !== null) throw invalid("cases", `Case ${index + 1}: a pattern ${fault}.`);
     }
   }
 }
 
-function ofItsOwner(): Refusal {
+function createOwnerRefusal(): Refusal {
   const message = "Only its owner shares a prompt or makes it private again.";
   return new Refusal(403, "permission_error", "not_owner", message, { param: "is_shared" });
 }

@@ -4,7 +4,7 @@ import { requestOnce } from "../outbound/request-once";
 interface ModelsRequest {
   readonly baseUrl: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The checked address to connect to; null where any address of the host will do. */
+  /** The checked address to connect to; null if any address of the host will do. */
   readonly address: string | null;
   readonly timeoutMs: number;
 }

@@ -6,10 +6,10 @@ import { createOpenaiClient } from "./openai/openai-client";
 /** Answers with these lists of addresses in turn, and then keeps returning the last one. */
 function resolver(...answers: string[][]): ResolveHost & { asked: number } {
   const resolve = (_host: string, _options: { all: true }, answer: Parameters<ResolveHost>[2]) => {
-    const found = answers[Math.min(resolve.asked++, answers.length - 1)] ?? [];
+    const addresses = answers[Math.min(resolve.asked++, answers.length - 1)] ?? [];
     answer(
       null,
-      found.map((address) => ({ address, family: address.includes(":") ? 6 : 4 })),
+      addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 })),
     );
   };
   resolve.asked = 0;

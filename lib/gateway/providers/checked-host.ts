@@ -25,7 +25,7 @@ export class CheckedHost {
       [this.#address, this.#foundAt] = [host, Number.POSITIVE_INFINITY];
   }
 
-  /** The address found recently; null where it must be resolved again. */
+  /** The address found recently; null if it must be resolved again. */
   get address(): string | null {
     return performance.now() - this.#foundAt < FOUND_MS ? this.#address : null;
   }

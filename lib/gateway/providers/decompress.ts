@@ -25,13 +25,13 @@ export function decompress(reply: ProviderReply): ProviderReply {
   if (!coding || coding === "identity") return reply;
   const create = unpackers[coding as keyof typeof unpackers];
   if (!create) throw new Error(`The provider's reply is packed as "${coding}"`);
-  const unpacked = create();
+  const unpacker = create();
   // The reader receives this error from the stream itself.
-  pipeline(Readable.from(piecesOf(reply), { highWaterMark: 1 }), unpacked, () => {});
-  const pieces = unpacked[Symbol.asyncIterator]();
+  pipeline(Readable.from(readPieces(reply), { highWaterMark: 1 }), unpacker, () => {});
+  const pieces = unpacker[Symbol.asyncIterator]();
   return {
     status: reply.status,
-    announced: null,
+    contentLength: null,
     header: (name) => (name.startsWith("content-") && name !== "content-type" ? null : reply.header(name)),
     async read() {
       const { done, value } = await pieces.next();
@@ -40,6 +40,6 @@ export function decompress(reply: ProviderReply): ProviderReply {
   };
 }
 
-async function* piecesOf(reply: ProviderReply): AsyncGenerator<Uint8Array> {
+async function* readPieces(reply: ProviderReply): AsyncGenerator<Uint8Array> {
   for (let piece = await reply.read(); piece !== null; piece = await reply.read()) yield piece;
 }

@@ -24,7 +24,7 @@ export interface MediaOrder {
   readonly seconds: number | null;
   readonly quality: string | null;
   /** Further fields of the request, passed through unchanged. */
-  readonly further: Readonly<Record<string, unknown>>;
+  readonly extraFields: Readonly<Record<string, unknown>>;
   /** Only in edits: the pictures in their order, and a mask. */
   readonly inputs?: readonly (OrderInput & Pick<SentFile, "read">)[];
 }
@@ -50,7 +50,7 @@ export interface OpenedFile {
 
 /** The state of a task at its provider. */
 export type RemoteState =
-  /** Progress in percent; null where the provider gives none. */
+  /** Progress in percent; null if the provider gives none. */
   | { readonly kind: "running"; readonly progress: number | null }
   | { readonly kind: "succeeded"; readonly files: readonly RemoteFile[] }
   | { readonly kind: "failed"; readonly code: string; readonly message: string }
@@ -86,14 +86,14 @@ export interface MediaClient {
   readonly pollMs: number;
   /**
    * @returns the task's id at the provider, or the files of a provider that makes them at once.
-   * @throws OrderRefused, OrderNotSent, or another error where the outcome is unknown.
+   * @throws OrderRefused, OrderNotSent, or another error if the outcome is unknown.
    */
   submit(order: MediaOrder, key: string, signal: AbortSignal): Promise<string | readonly MadeFile[]>;
   poll(remote: RemoteTask, signal: AbortSignal): Promise<RemoteState>;
   cancel(remote: RemoteTask, signal: AbortSignal): Promise<void>;
   /**
    * Fetches a file of a task that succeeded.
-   * @throws UnusableOutput, also while its bytes are read; or another error where it can be fetched again.
+   * @throws UnusableOutput, also while its bytes are read; or another error if it can be fetched again.
    */
   open(remote: RemoteTask, file: RemoteFile, signal: AbortSignal): Promise<OpenedFile>;
 }

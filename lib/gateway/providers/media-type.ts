@@ -1,6 +1,6 @@
 import type { MediaFamily } from "@/lib/contract/model-families";
 
-/** How many bytes of a file `mediaTypeOf` looks at. */
+/** How many bytes of a file `detectMediaType` looks at. */
 export const HEAD_BYTES = 16;
 
 type Signature = readonly [type: string, start: string, at: number];
@@ -38,7 +38,7 @@ export const formatNames: Readonly<Record<MediaFamily, string>> = {
 };
 
 /** The media type of a file by its first bytes, whatever its sender claims; null for no file of this family. */
-export function mediaTypeOf(family: MediaFamily, bytes: Uint8Array): string | null {
+export function detectMediaType(family: MediaFamily, bytes: Uint8Array): string | null {
   const head = Buffer.from(bytes.subarray(0, HEAD_BYTES)).toString("latin1");
   return signatures[family].find(([, start, at]) => head.startsWith(start, at))?.[0] ?? null;
 }

@@ -37,8 +37,8 @@ export interface ProviderRequest {
 export interface ProviderReply {
   readonly status: number;
   /** The announced length of the body; null without one. */
-  readonly announced: number | null;
-  /** The value of a header; null where there is none. @param name in lower case. */
+  readonly contentLength: number | null;
+  /** The value of a header; null if there is none. @param name in lower case. */
   header(name: string): string | null;
   /**
    * The part of the body that arrived since the last read, or the next part; null at the end. One read at a time: unread
@@ -49,7 +49,7 @@ export interface ProviderReply {
 
 /** A request that was sent. */
 export interface SentRequest {
-  /** Resolves as soon as the reply's head arrives, whatever its status. Rejects where no reply arrives. */
+  /** Resolves as soon as the reply's head arrives, whatever its status. Rejects if no reply arrives. */
   readonly reply: Promise<ProviderReply>;
   /** Cancels the request in any state; does nothing once the reply has ended. */
   cancel(): void;
@@ -58,11 +58,11 @@ export interface SentRequest {
 /** A client of a provider that answers requests in OpenAI's form. */
 export interface ProviderClient {
   /**
-   * Resolves once the provider accepts a connection within `ms`; rejects with the reason why it can't. Absent where no
+   * Resolves once the provider accepts a connection within `ms`; rejects with the reason why it can't. Absent if no
    * connection is needed.
    */
   reach?(ms: number): Promise<void>;
-  /** Makes a free request with the provider's key. @returns the status of the reply. Absent where there is no server. */
+  /** Makes a free request with the provider's key. @returns the status of the reply. Absent if there is no server. */
   ask?(ms: number): Promise<number>;
   send(request: ProviderRequest): SentRequest;
   /** Removes the provider's key from text that the provider wrote. */

@@ -10,7 +10,7 @@ import type { ProviderClient } from "./provider-client";
 
 /** A provider's server; the built-in provider has none. */
 export interface ProviderServer {
-  /** Without a trailing slash, including `/v1` where the server has it. */
+  /** Without a trailing slash, including `/v1` if the server has it. */
   readonly baseUrl: string;
   readonly apiKey: Secret | null;
   /** Whether it may be at a private address. */
@@ -43,9 +43,9 @@ export interface ProviderKind {
   createMediaClient?(server: ProviderServer, clock: Clock): MediaClient;
   /** The request field for the output limit, unless the provider's settings name another. */
   defaultOutputLimitField(baseUrl: string): OutputLimitField;
-  /** @param contextWindow the maximum tokens of prompt and output; null where it is unknown. */
+  /** @param contextWindow the maximum tokens of prompt and output; null if it is unknown. */
   estimatePrompt(prompt: Prompt, contextWindow: number | null): PromptEstimate;
-  /** @param contextWindow the maximum tokens of one input; null where it is unknown. */
+  /** @param contextWindow the maximum tokens of one input; null if it is unknown. */
   estimateInputs(inputs: readonly EmbeddingInput[], contextWindow: number | null): PromptEstimate;
   /** Whether each stream event with text is exactly one token, so that tokens need not be estimated by length. */
   readonly isTokenPerEvent: boolean;

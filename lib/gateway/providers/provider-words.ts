@@ -3,8 +3,8 @@ import type { ProviderServer } from "./provider-kind";
 
 const MAX_LENGTH = 500;
 
-/** A provider's error as callers see it: a code only where it looks like one, and a message without the provider's key. */
-export function wordsOf(
+/** A provider's error as callers see it: a code only if it looks like one, and a message without the provider's key. */
+export function describeProviderError(
   { code, message }: { readonly code: unknown; readonly message: unknown },
   server: Pick<ProviderServer, "apiKey">,
 ): { code: string; message: string } {

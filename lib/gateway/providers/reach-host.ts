@@ -1,11 +1,11 @@
-/** Where a proxy is configured, only the proxy can tell whether the provider is reachable. */
+/** If a proxy is configured, only the proxy can tell whether the provider is reachable. */
 const PROXY_VARIABLES = ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"];
 
 export function isBehindProxy(): boolean {
   return PROXY_VARIABLES.some((name) => process.env[name]);
 }
 
-const ignored = { data() {}, error() {} };
+const idleHandlers = { data() {}, error() {} };
 
 /**
  * Resolves once the server accepts a connection, which is closed at once. Rejects with the network's error, or with a
@@ -14,21 +14,21 @@ const ignored = { data() {}, error() {} };
 export async function reachHost(address: string, ms: number): Promise<void> {
   if (isBehindProxy()) return;
   const { hostname, port, protocol } = new URL(address);
-  const { promise: expired, reject } = Promise.withResolvers<never>();
+  const { promise: timeout, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(
     () => reject(new ConnectTimeout(`${address} accepted no connection in ${ms} ms`)),
     ms,
   );
-  const connected = Bun.connect({
+  const connection = Bun.connect({
     hostname: hostname.replace(/^\[|\]$/g, ""),
     port: Number(port) || (protocol === "https:" ? 443 : 80),
-    socket: ignored,
+    socket: idleHandlers,
   }).then((socket) => socket.end());
   try {
-    await Promise.race([connected, expired]);
+    await Promise.race([connection, timeout]);
   } finally {
     clearTimeout(timer);
-    connected.catch(() => {});
+    connection.catch(() => {});
   }
 }
 

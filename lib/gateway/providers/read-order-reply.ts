@@ -4,19 +4,19 @@ import type { ProviderReply, SentRequest } from "./provider-client";
 
 /**
  * Sends a request about an order and reads its reply, until `signal` aborts.
- * @throws OrderNotSent where nothing was sent; another error where there is no whole reply.
+ * @throws OrderNotSent if nothing was sent; another error if there is no whole reply.
  */
 export async function readOrderReply<Result>(
   send: () => SentRequest,
   signal: AbortSignal,
-  read: (reply: ProviderReply) => Promise<Result>,
+  readBody: (reply: ProviderReply) => Promise<Result>,
 ): Promise<Result> {
   signal.throwIfAborted();
-  const sent = send();
-  const cancel = () => sent.cancel();
+  const request = send();
+  const cancel = () => request.cancel();
   signal.addEventListener("abort", cancel, { once: true });
   try {
-    return await read(await sent.reply);
+    return await readBody(await request.reply);
   } catch (error) {
     throw isUnsent(error) ? new OrderNotSent(String(error)) : error;
   } finally {

@@ -9,8 +9,8 @@ export class ReplyTooLong extends UnusableReply {}
 
 /** Reads a whole reply as JSON. @throws ReplyTooLong, or UnusableReply for anything that isn't JSON. */
 export async function readJson(reply: ProviderReply, maxBytes: number): Promise<unknown> {
-  const { announced } = reply;
-  if (announced !== null && announced > maxBytes) throw tooLong(maxBytes);
+  const { contentLength } = reply;
+  if (contentLength !== null && contentLength > maxBytes) throw tooLong(maxBytes);
   const pieces: Uint8Array[] = [];
   let bytes = 0;
   for (let piece = await reply.read(); piece !== null; piece = await reply.read()) {
@@ -33,7 +33,7 @@ const inMebibytes = (bytes: number) =>
   bytes % 1_048_576 === 0 ? `${bytes / 1_048_576} MiB` : `${bytes / 1024} KiB`;
 
 /** A file as its bytes arrive. @throws UnusableOutput for an empty one, and beyond `maxBytes`. */
-export async function* fileOf(
+export async function* streamFile(
   reply: ProviderReply,
   maxBytes: number,
   close: () => void,
@@ -42,7 +42,7 @@ export async function* fileOf(
     new UnusableOutput(`The provider sent a file of more than ${inMebibytes(maxBytes)}.`);
   let bytes = 0;
   try {
-    if (reply.announced !== null && reply.announced > maxBytes) throw tooLarge();
+    if (reply.contentLength !== null && reply.contentLength > maxBytes) throw tooLarge();
     for (let piece = await reply.read(); piece !== null; piece = await reply.read()) {
       bytes += piece.byteLength;
       if (bytes > maxBytes) throw tooLarge();

@@ -7,7 +7,7 @@ export class RespondedRequest implements SentRequest {
   readonly reply: Promise<ProviderReply>;
 
   constructor(respond: (signal: AbortSignal) => Promise<Response>) {
-    this.reply = respond(this.#abort.signal).then((response) => decompress(replyOf(response)));
+    this.reply = respond(this.#abort.signal).then((response) => decompress(toReply(response)));
   }
 
   cancel(): void {
@@ -15,12 +15,12 @@ export class RespondedRequest implements SentRequest {
   }
 }
 
-function replyOf({ status, headers, body }: Response): ProviderReply {
+function toReply({ status, headers, body }: Response): ProviderReply {
   const reader = body?.getReader();
   const length = headers.get("content-length");
   return {
     status,
-    announced: length === null ? null : Number(length),
+    contentLength: length === null ? null : Number(length),
     header: (name) => headers.get(name),
     async read() {
       const next = await reader?.read();

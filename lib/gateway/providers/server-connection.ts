@@ -21,7 +21,7 @@ interface Post {
  * a public address. Follows no redirects.
  */
 export class ServerConnection {
-  /** Returns the checked address of the host; absent where any address will do. */
+  /** Returns the checked address of the host; absent if any address will do. */
   readonly find: (() => string | Promise<string>) | undefined;
   readonly #client: Http1Client | null;
   readonly #basePath: string;
@@ -41,10 +41,10 @@ export class ServerConnection {
     const { baseUrl, isTrusted } = server;
     this.#basePath = new URL(baseUrl).pathname.replace(/\/$/, "");
     const host = new URL(baseUrl).hostname.replace(/^\[|\]$/g, "");
-    // Where a proxy connects, the proxy resolves the name and has to check the address.
+    // If a proxy connects, the proxy resolves the name and has to check the address.
     const isChecked = !isTrusted && !(isBehindProxy() && isIP(host) === 0);
-    const checked = isChecked ? new CheckedHost(host, options.resolve) : null;
-    this.find = checked ? () => checked.address ?? checked.find() : undefined;
+    const checkedHost = isChecked ? new CheckedHost(host, options.resolve) : null;
+    this.find = checkedHost ? () => checkedHost.address ?? checkedHost.find() : undefined;
     this.#client = isBehindProxy()
       ? null
       : new Http1Client(`${baseUrl}${options.usualPath ?? ""}`, headers, this.find);

@@ -1,4 +1,4 @@
-import { modelOfRateLimitId } from "@/lib/contract/ids";
+import { readRateLimitModel } from "@/lib/contract/ids";
 import { notFound } from "../refusal";
 import type { LimitedModel } from "./rate-limit-mirror";
 
@@ -10,7 +10,7 @@ export function findLimitedModel<Model extends LimitedModel>(
   catalogue: { find(id: string): Model | undefined },
   rateLimitId: string,
 ): Model {
-  const model = catalogue.find(modelOfRateLimitId(rateLimitId)) ?? catalogue.find(rateLimitId);
+  const model = catalogue.find(readRateLimitModel(rateLimitId)) ?? catalogue.find(rateLimitId);
   if (!model) throw notFound("rate limit", rateLimitId, "rate_limit_id");
   return model;
 }

@@ -29,13 +29,13 @@ export class LimitSampler {
     this.#beginHour(Math.floor(nowMs / HOUR_MS));
     const pairs = this.windows.touched();
     for (let from = 0; from < pairs.length; from += AT_ONCE) {
-      const uses = await this.windows.usageOf(pairs.slice(from, from + AT_ONCE));
-      const risen = uses.flatMap(({ projectId, model, used }) =>
+      const uses = await this.windows.readUsage(pairs.slice(from, from + AT_ONCE));
+      const risenPeaks = uses.flatMap(({ projectId, model, used }) =>
         rateLimitFields
           .map((field): LimitPeak => ({ projectId, model, field, peak: used[field] }))
           .filter((peak) => this.#isHigher(peak)),
       );
-      if (risen.length > 0) this.store.savePeaks(nowMs, risen);
+      if (risenPeaks.length > 0) this.store.savePeaks(nowMs, risenPeaks);
       await new Promise(setImmediate);
     }
   }

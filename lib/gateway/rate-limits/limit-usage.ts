@@ -20,33 +20,33 @@ export interface LimitPeak extends ProjectModelPair {
 /** The stored history of one limit: its peaks and its refusals. */
 export interface LimitHistory extends ProjectModelPair {
   readonly field: RateLimitField;
-  readonly peakOfDay: number;
-  readonly peakOfWeek: number;
-  readonly refusalsOfDay: number;
-  readonly refusalsOfWeek: number;
+  readonly dayPeak: number;
+  readonly weekPeak: number;
+  readonly dayRefusals: number;
+  readonly weekRefusals: number;
 }
 
 /** Stores peaks and sums refusals, on a separate thread, so that no call waits for it. */
 export interface LimitUsageStore {
   /**
-   * Stores peaks that exceed the stored ones of the hour and the day of `atMs`. Retries later where the store is busy.
+   * Stores peaks that exceed the stored ones of the hour and the day of `atMs`. Retries later if the store is busy.
    */
   savePeaks(atMs: number, peaks: readonly LimitPeak[]): void;
   /**
    * Peaks and refusals of the last 24 hours and 7 days in these projects, or in all for null. Unused limits are left out.
    */
-  historyOf(projectIds: readonly string[] | null, nowMs: number): Promise<LimitHistory[]>;
+  readHistory(projectIds: readonly string[] | null, nowMs: number): Promise<LimitHistory[]>;
 }
 
 /** The present use of limits, as admission counts it. */
 export interface LimitWindows {
   /** The pairs for which a call was admitted since this process began, or for which earlier calls still count. */
   touched(): readonly ProjectModelPair[];
-  usageOf(pairs: readonly ProjectModelPair[]): readonly PairUsage[] | Promise<readonly PairUsage[]>;
+  readUsage(pairs: readonly ProjectModelPair[]): readonly PairUsage[] | Promise<readonly PairUsage[]>;
 }
 
 /** The share of a limit that is used: 1 or more at or beyond the limit; null without a limit. */
-export function shareOf(max: number | null, used: number): number | null {
+export function computeUsedShare(max: number | null, used: number): number | null {
   if (max === null) return null;
   return max === 0 ? 1 : used / max;
 }

@@ -1,18 +1,18 @@
 import { type RateLimitField, type RateLimitValues, rateLimitFields } from "@/lib/contract/rate-limit-table";
 import {
+  computeUsedShare,
   type LimitHistory,
   type LimitUsageStore,
   type LimitWindows,
   type PairUsage,
   type ProjectModelPair,
-  shareOf,
 } from "./limit-usage";
 import type { LimitedModel, RateLimitMirror } from "./rate-limit-mirror";
 
 export interface LimitUsageContext {
   readonly windows: LimitWindows;
-  readonly limitUsage: Pick<LimitUsageStore, "historyOf">;
-  readonly rateLimitMirror: Pick<RateLimitMirror, "limitsOf">;
+  readonly limitUsage: Pick<LimitUsageStore, "readHistory">;
+  readonly rateLimitMirror: Pick<RateLimitMirror, "effectiveLimits">;
   readonly catalogue: { find(id: string): LimitedModel | undefined };
 }
 
@@ -39,25 +39,25 @@ const NEAR = 0.8;
 
 /** Reads the history once. `look` then returns the present use, as often as needed. */
 export async function readLimitUsage(context: LimitUsageContext, filter: LimitUsageFilter, nowMs: number) {
-  const past = new Map<string, LimitHistory>();
+  const historyByLimit = new Map<string, LimitHistory>();
   const pairs = new Map<string, ProjectModelPair>();
   const isAsked = ({ projectId, model }: ProjectModelPair) =>
     (filter.projectIds?.includes(projectId) ?? true) &&
     (filter.model === undefined || filter.model === model);
-  for (const one of await context.limitUsage.historyOf(filter.projectIds, nowMs)) {
-    if (!isAsked(one)) continue;
-    past.set(`${idOf(one)} ${one.field}`, one);
-    pairs.set(idOf(one), { projectId: one.projectId, model: one.model });
+  for (const history of await context.limitUsage.readHistory(filter.projectIds, nowMs)) {
+    if (!isAsked(history)) continue;
+    historyByLimit.set(`${formatPairId(history)} ${history.field}`, history);
+    pairs.set(formatPairId(history), { projectId: history.projectId, model: history.model });
   }
   return {
     /** Sorted by project and model. */
     async read(): Promise<ModelLimitsUsed[]> {
-      for (const pair of context.windows.touched()) if (isAsked(pair)) pairs.set(idOf(pair), pair);
-      const uses = await context.windows.usageOf([...pairs.values()]);
+      for (const pair of context.windows.touched()) if (isAsked(pair)) pairs.set(formatPairId(pair), pair);
+      const uses = await context.windows.readUsage([...pairs.values()]);
       return uses
-        .flatMap((pair) => describePair(context, pair, past) ?? [])
+        .flatMap((pair) => describePair(context, pair, historyByLimit) ?? [])
         .filter(({ limits }) => !filter.near || limits.some(isNear))
-        .toSorted((one, other) => (one.id < other.id ? -1 : 1));
+        .toSorted((history, other) => (history.id < other.id ? -1 : 1));
     },
   };
 }
@@ -66,16 +66,16 @@ export async function readLimitUsage(context: LimitUsageContext, filter: LimitUs
 function describePair(
   { catalogue, rateLimitMirror }: LimitUsageContext,
   pair: PairUsage,
-  past: ReadonlyMap<string, LimitHistory>,
+  historyByLimit: ReadonlyMap<string, LimitHistory>,
 ): ModelLimitsUsed | null {
   const { projectId, model: name, used } = pair;
   const model = catalogue.find(name);
   if (!model) return null;
-  const id = idOf(pair);
-  const values = rateLimitMirror.limitsOf(projectId, model);
+  const id = formatPairId(pair);
+  const values = rateLimitMirror.effectiveLimits(projectId, model);
   const limits = rateLimitFields
-    .map((field) => describeLimit(field, values, used[field], past.get(`${id} ${field}`)))
-    .filter((limit) => limit.peakOfWeek > 0 || limit.refusalsOfWeek > 0);
+    .map((field) => describeLimit(field, values, used[field], historyByLimit.get(`${id} ${field}`)))
+    .filter((limit) => limit.weekPeak > 0 || limit.weekRefusals > 0);
   return limits.length > 0 ? { id, projectId, model: name, limits } : null;
 }
 
@@ -83,25 +83,25 @@ function describeLimit(
   field: RateLimitField,
   values: RateLimitValues,
   used: number,
-  past: LimitHistory | undefined,
+  history: LimitHistory | undefined,
 ): LimitUsageRecord {
-  const { peakOfDay = 0, peakOfWeek = 0, refusalsOfDay = 0, refusalsOfWeek = 0 } = past ?? {};
+  const { dayPeak = 0, weekPeak = 0, dayRefusals = 0, weekRefusals = 0 } = history ?? {};
   const now = Math.ceil(used);
   return {
     field,
     max: values[field],
     used: now,
-    peakOfDay: Math.max(now, peakOfDay),
-    peakOfWeek: Math.max(now, peakOfWeek),
-    refusalsOfDay,
-    refusalsOfWeek,
+    dayPeak: Math.max(now, dayPeak),
+    weekPeak: Math.max(now, weekPeak),
+    dayRefusals,
+    weekRefusals,
   };
 }
 
-function isNear({ max, peakOfDay, refusalsOfDay }: LimitUsageRecord): boolean {
-  return refusalsOfDay > 0 || (shareOf(max, peakOfDay) ?? 0) >= NEAR;
+function isNear({ max, dayPeak, dayRefusals }: LimitUsageRecord): boolean {
+  return dayRefusals > 0 || (computeUsedShare(max, dayPeak) ?? 0) >= NEAR;
 }
 
-function idOf({ projectId, model }: ProjectModelPair): string {
+function formatPairId({ projectId, model }: ProjectModelPair): string {
   return `${projectId}/${model}`;
 }

@@ -1,4 +1,4 @@
-import { modelOfRateLimitId } from "@/lib/contract/ids";
+import { readRateLimitModel } from "@/lib/contract/ids";
 import type { RateLimitValues } from "@/lib/contract/rate-limit-table";
 import type { Mirror } from "../changes/mirror";
 import type { RateLimitStore } from "./rate-limit-store";
@@ -14,20 +14,20 @@ export class RateLimitMirror {
   #byProject = new Map<string, Map<string, RateLimitValues>>();
 
   /** The effective limits: the saved ones, or the model's defaults. Does not allocate. */
-  limitsOf(projectId: string, model: LimitedModel): RateLimitValues {
+  effectiveLimits(projectId: string, model: LimitedModel): RateLimitValues {
     return this.#byProject.get(projectId)?.get(model.id) ?? model.defaultRateLimits;
   }
 
   following(store: Pick<RateLimitStore, "list" | "find">): Mirror {
     return {
       load: async () => {
-        const saved = await store.list();
+        const records = await store.list();
         this.#byProject = new Map();
-        for (const { projectId, model, values } of saved) this.#put(projectId, model, values);
+        for (const { projectId, model, values } of records) this.#put(projectId, model, values);
       },
       reread: {
         rate_limits: async ({ id, projectId }) => {
-          const model = modelOfRateLimitId(id);
+          const model = readRateLimitModel(id);
           if (projectId !== null) this.#put(projectId, model, await store.find(projectId, model));
         },
       },
@@ -35,9 +35,9 @@ export class RateLimitMirror {
   }
 
   #put(projectId: string, model: string, values: RateLimitValues | null): void {
-    const ofProject = this.#byProject.get(projectId) ?? new Map<string, RateLimitValues>();
-    if (values) ofProject.set(model, values);
-    else ofProject.delete(model);
-    this.#byProject.set(projectId, ofProject);
+    const limitsByModel = this.#byProject.get(projectId) ?? new Map<string, RateLimitValues>();
+    if (values) limitsByModel.set(model, values);
+    else limitsByModel.delete(model);
+    this.#byProject.set(projectId, limitsByModel);
   }
 }

@@ -11,10 +11,10 @@ export interface SavedRateLimit {
 
 export interface RateLimitStore {
   list(): Promise<SavedRateLimit[]>;
-  /** Null where nothing was saved. */
+  /** Null if nothing was saved. */
   find(projectId: string, model: string): Promise<RateLimitValues | null>;
   /**
-   * Merges a change into the stored limits, or into `defaults` where none are stored, atomically, so that concurrent
+   * Merges a change into the stored limits, or into `defaults` if none are stored, atomically, so that concurrent
    * changes keep each other's fields.
    * @returns the limits now stored.
    */

@@ -3,8 +3,8 @@ import { sql } from "kysely";
 import type { RateLimitChange } from "@/lib/contract/operations/rate-limits";
 import { builtInRateLimits, rateLimitRows } from "@/lib/contract/rate-limit-table";
 import { simulatedEffects } from "../simulation/simulated-effects";
-import { openTemporaryDatabase, testRequest } from "../store/open-temporary-database";
 import { createSqliteRateLimitStore } from "../store/settings/sqlite-rate-limit-store";
+import { openTemporaryDatabase, testRequest } from "../store/testing/open-temporary-database";
 import { findLimitedModel } from "./find-limited-model";
 import { type LimitedModel, RateLimitMirror } from "./rate-limit-mirror";
 import { saveRateLimit } from "./save-rate-limit";
@@ -12,22 +12,22 @@ import { saveRateLimit } from "./save-rate-limit";
 const defaultRateLimits = { ...builtInRateLimits, max_requests_per_1_day: 50 };
 const model: LimitedModel = { id: "sandbox-echo", defaultRateLimits };
 
-async function open(store: Awaited<ReturnType<typeof openTemporaryDatabase>>) {
+async function openScene(store: Awaited<ReturnType<typeof openTemporaryDatabase>>) {
   const rateLimits = createSqliteRateLimitStore(store.reads);
   const rateLimitMirror = new RateLimitMirror();
   const changes = await store.changes(rateLimitMirror.following(rateLimits));
   const catalogue = { find: (id: string) => (id === model.id ? model : undefined) };
   const context = { changes, rateLimits, catalogue, effects: simulatedEffects() };
-  const place = { projectId: "proj_1", rateLimitId: "rl_sandbox-echo" };
+  const scope = { projectId: "proj_1", rateLimitId: "rl_sandbox-echo" };
   const save = async (change: RateLimitChange) =>
-    (await saveRateLimit(context, testRequest, place, change)).values;
+    (await saveRateLimit(context, testRequest, scope, change)).values;
   return { save, rateLimits, rateLimitMirror };
 }
 
 async function openWithProject(store: Awaited<ReturnType<typeof openTemporaryDatabase>>) {
   const project = { id: "proj_1", name: "One", created_at_ms: 1, archived_at_ms: null };
   await store.write((queries) => queries.insertInto("projects").values(project).execute());
-  return open(store);
+  return openScene(store);
 }
 
 test("a change applies at once, only to that project and model, and after a restart", async () => {
@@ -35,11 +35,11 @@ test("a change applies at once, only to that project and model, and after a rest
   const { save, rateLimitMirror } = await openWithProject(store);
   const saved = await save({ max_requests_per_1_minute: 3 });
   expect(saved).toEqual({ ...defaultRateLimits, max_requests_per_1_minute: 3 });
-  expect(rateLimitMirror.limitsOf("proj_1", model)).toEqual(saved);
-  expect(rateLimitMirror.limitsOf("proj_2", model)).toBe(defaultRateLimits);
-  expect(rateLimitMirror.limitsOf("proj_1", { ...model, id: "other" })).toBe(defaultRateLimits);
+  expect(rateLimitMirror.effectiveLimits("proj_1", model)).toEqual(saved);
+  expect(rateLimitMirror.effectiveLimits("proj_2", model)).toBe(defaultRateLimits);
+  expect(rateLimitMirror.effectiveLimits("proj_1", { ...model, id: "other" })).toBe(defaultRateLimits);
   await store.reopen();
-  expect((await open(store)).rateLimitMirror.limitsOf("proj_1", model)).toEqual(saved);
+  expect((await openScene(store)).rateLimitMirror.effectiveLimits("proj_1", model)).toEqual(saved);
 });
 
 test("absent fields stay, null removes, 0 and the largest number are kept exactly", async () => {
@@ -49,7 +49,7 @@ test("absent fields stay, null removes, 0 and the largest number are kept exactl
   await save({ max_tokens_per_1_minute: Number.MAX_SAFE_INTEGER });
   await save({ max_requests_per_1_day: null });
   await store.reopen();
-  expect((await open(store)).rateLimitMirror.limitsOf("proj_1", model)).toEqual({
+  expect((await openScene(store)).rateLimitMirror.effectiveLimits("proj_1", model)).toEqual({
     ...defaultRateLimits,
     max_requests_per_1_minute: 0,
     max_tokens_per_1_minute: 9007199254740991,
@@ -62,9 +62,12 @@ test("the store has a column for each limit, empty only where there can be no li
   const columns = await sql<{ name: string; notnull: number }>`
     SELECT name, "notnull" FROM pragma_table_info('rate_limits')
     WHERE name NOT IN ('project_id', 'model', 'updated_at_ms')`.execute(store.reads);
-  const ofTable = rateLimitRows.map(({ field, removable }) => ({ name: field, notnull: removable ? 0 : 1 }));
+  const tableColumns = rateLimitRows.map(({ field, removable }) => ({
+    name: field,
+    notnull: removable ? 0 : 1,
+  }));
   const byName = (one: { name: string }, other: { name: string }) => one.name.localeCompare(other.name);
-  expect(columns.rows.toSorted(byName)).toEqual(ofTable.toSorted(byName));
+  expect(columns.rows.toSorted(byName)).toEqual(tableColumns.toSorted(byName));
 });
 
 test("preserves each field of concurrent changes", async () => {
@@ -80,20 +83,20 @@ test("preserves each field of concurrent changes", async () => {
     max_tokens_per_1_minute: 2,
     max_images_per_1_minute: 3,
   };
-  expect(context.rateLimitMirror.limitsOf("proj_1", model)).toMatchObject(expected);
+  expect(context.rateLimitMirror.effectiveLimits("proj_1", model)).toMatchObject(expected);
   expect((await context.rateLimits.list())[0]?.values).toMatchObject(expected);
 });
 
 test("a rate limit is named by rl_<model> or by the model, even one that begins with rl_", () => {
   const models = ["x", "rl_x", "rl_alone"].map((id) => ({ id, defaultRateLimits }));
-  const catalogue = { find: (id: string) => models.find((known) => known.id === id) };
-  const named = (id: string) => findLimitedModel(catalogue, id).id;
-  expect(["rl_x", "x", "rl_rl_x", "rl_rl_alone", "rl_alone"].map(named)).toEqual([
+  const catalogue = { find: (id: string) => models.find((limitedModel) => limitedModel.id === id) };
+  const findId = (id: string) => findLimitedModel(catalogue, id).id;
+  expect(["rl_x", "x", "rl_rl_x", "rl_rl_alone", "rl_alone"].map(findId)).toEqual([
     "x",
     "x",
     "rl_x",
     "rl_alone",
     "rl_alone",
   ]);
-  expect(() => named("rl_none")).toThrow('There is no rate limit "rl_none"');
+  expect(() => findId("rl_none")).toThrow('There is no rate limit "rl_none"');
 });

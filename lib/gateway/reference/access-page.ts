@@ -52,14 +52,14 @@ function operationRows({ heading, operations }: OperationGroup): Html {
     const named = typeof permission === "string" ? permission : permission.open;
     return html`<tr data-entry="${[id, method, path, named].join(" ")}">
 <th scope="row"><a href="/docs#${id}"><span class="method ${method.toLowerCase()}">${method}</span> <code>${path}</code></a><span><code>${named}</code></span></th>
-${predefinedRoles.map((role) => html`<td>${mark(cellOf(role, operation))}</td>`)}</tr>`;
+${predefinedRoles.map((role) => html`<td>${mark(describeAccess(role, operation))}</td>`)}</tr>`;
   };
   return html`<tbody data-group><tr class="group"><th scope="rowgroup" colspan="${predefinedRoles.length + 1}">${heading}</th></tr>
 ${operations.map(row)}</tbody>`;
 }
 
 /** One word for a cell: some operations need different permissions from programs and people. */
-export function cellOf(role: PredefinedRole, operation: Operation): "yes" | "no" | "keys" | "people" {
+export function describeAccess(role: PredefinedRole, operation: Operation): "yes" | "no" | "keys" | "people" {
   const [key, person] = [allows(role, operation, "key"), allows(role, operation, "person")];
   if (key && person) return "yes";
   if (key) return "keys";
@@ -72,7 +72,7 @@ function matrix(heading: string, body: Html): Html {
 ${body}</table></div>`;
 }
 
-function mark(cell: ReturnType<typeof cellOf>): Html {
+function mark(cell: ReturnType<typeof describeAccess>): Html {
   if (cell === "keys" || cell === "people") return html`<span class="yes">${cell}</span>`;
   const sign = cell === "yes" ? "✓" : "–";
   return html`<span class="${cell}" ${raw('aria-hidden="true"')}>${sign}</span><span class="spoken">${cell}</span>`;

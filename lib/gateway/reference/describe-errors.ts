@@ -1,6 +1,6 @@
-import { type ErrorStatus, type ErrorType, errorCodesOf, errorStatuses } from "@/lib/contract/errors";
+import { type ErrorStatus, type ErrorType, errorStatuses, listErrorCodes } from "@/lib/contract/errors";
 import type { Operation } from "@/lib/contract/operation";
-import type { JsonSchema } from "./schema-of";
+import type { JsonSchema } from "./to-json-schema";
 
 const meanings: Readonly<Record<ErrorStatus, string>> = {
   400: "A field is missing or malformed; `param` names it.",
@@ -26,7 +26,7 @@ const meanings: Readonly<Record<ErrorStatus, string>> = {
 };
 
 /** The error statuses of an operation. */
-export function errorStatusesOf(operation: Operation): ErrorStatus[] {
+export function listErrorStatuses(operation: Operation): ErrorStatus[] {
   const { permission, path, body, query, effect, method } = operation;
   const isOpen = typeof permission === "object" && permission.open === "to everyone";
   const isCall = path === "/chat/completions" || path === "/messages";
@@ -52,7 +52,7 @@ export function errorStatusesOf(operation: Operation): ErrorStatus[] {
 
 /** The error responses by status, each with the types of its errors. */
 export function errorComponents(operations: readonly Operation[]) {
-  const statuses = [...new Set(operations.flatMap(errorStatusesOf))].toSorted();
+  const statuses = [...new Set(operations.flatMap(listErrorStatuses))].toSorted();
   return Object.fromEntries(
     statuses.map((status) => [
       `Error${status}`,
@@ -64,13 +64,13 @@ export function errorComponents(operations: readonly Operation[]) {
             { $ref: `#/components/headers/${name}` },
           ]),
         ),
-        content: { "application/json": { schema: errorOf(status) } },
+        content: { "application/json": { schema: buildErrorSchema(status) } },
       },
     ]),
   );
 }
 
-function errorOf(status: ErrorStatus): JsonSchema {
+function buildErrorSchema(status: ErrorStatus): JsonSchema {
   const types = (Object.keys(errorStatuses) as ErrorType[]).filter((type) =>
     errorStatuses[type].some((known) => known === status),
   );
@@ -82,7 +82,7 @@ function errorOf(status: ErrorStatus): JsonSchema {
     properties: {
       message: { ...text, description: "What is wrong and what to do, for people." },
       type: { ...text, enum: types },
-      code: { ...text, enum: errorCodesOf(status), description: "What a program may branch on." },
+      code: { ...text, enum: listErrorCodes(status), description: "What a program may branch on." },
       param: { type: ["string", "null"], description: "The field that is wrong." },
       request_id: text,
       url: { ...text, description: "Of a refused or failed call: where the console shows its receipt." },

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { Operation } from "@/lib/contract/operation";
-import { type JsonSchema, schemaOf } from "./schema-of";
+import { type JsonSchema, toJsonSchema } from "./to-json-schema";
 
 const samples: Readonly<Record<string, unknown>> = {
   above: "1000.00",
@@ -32,7 +32,7 @@ const samples: Readonly<Record<string, unknown>> = {
 
 /** An example body with the required fields, and with those optional ones that the operation refuses to do without. */
 function exampleOf(schema: z.ZodMiniType): Record<string, unknown> {
-  const shape = schemaOf(schema, "input");
+  const shape = toJsonSchema(schema, "input");
   const { properties = {}, required = [] } = shape.anyOf?.[0] ?? shape;
   const example: Record<string, unknown> = {};
   for (const name of [...required, ...Object.keys(properties)]) {

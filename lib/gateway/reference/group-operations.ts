@@ -11,14 +11,14 @@ export interface OperationGroup {
 /** Every operation once, grouped by the resource of its permission, in the table's order. */
 export function groupOperations(): OperationGroup[] {
   const groups = groupBy(operationTable, resourceOf);
-  return [...groups].map(([id, operations]) => ({ id, heading: headingOf(id), operations }));
+  return [...groups].map(([id, operations]) => ({ id, heading: writeHeading(id), operations }));
 }
 
 function resourceOf({ permission }: Operation): string {
   return typeof permission === "string" ? (permission.split(".")[1] ?? "") : "signing_in";
 }
 
-function headingOf(resource: string): string {
+function writeHeading(resource: string): string {
   const words = resource.replaceAll("_", " ").replace("api", "API");
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "./schema-of";
+import type { JsonSchema } from "./to-json-schema";
 
 export type Schemas = Record<string, JsonSchema>;
 

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "./schema-of";
+import type { JsonSchema } from "./to-json-schema";
 
 export interface Field {
   /** The path to the field: `data[].id`. */
@@ -37,19 +37,22 @@ function typeOf({ type, items, anyOf, enum: words, const: constant }: JsonSchema
 
 function noteOf(schema: JsonSchema): string {
   const alternatives = [schema, ...(schema.anyOf ?? [])];
-  const said = alternatives.flatMap(({ description }) => description ?? []);
-  const bounds = alternatives.flatMap((one) => boundsOf(one) ?? []);
+  const descriptions = alternatives.flatMap(({ description }) => description ?? []);
+  const bounds = alternatives.flatMap((one) => formatBounds(one) ?? []);
   const usual = schema.default === undefined ? [] : [`${JSON.stringify(schema.default)} unless given.`];
-  return [...new Set([...said, ...bounds, ...usual])].join(" ");
+  return [...new Set([...descriptions, ...bounds, ...usual])].join(" ");
 }
 
-function boundsOf({ minimum, maximum, minLength, maxLength }: JsonSchema): string | null {
+function formatBounds({ minimum, maximum, minLength, maxLength }: JsonSchema): string | null {
   const isBounded = (bound: number | undefined) =>
     bound !== undefined && Math.abs(bound) < Number.MAX_SAFE_INTEGER ? bound : undefined;
-  return rangeOf(isBounded(minimum), isBounded(maximum), "") ?? rangeOf(minLength, maxLength, " characters");
+  return (
+    formatRange(isBounded(minimum), isBounded(maximum), "") ??
+    formatRange(minLength, maxLength, " characters")
+  );
 }
 
-function rangeOf(least: number | undefined, most: number | undefined, unit: string): string | null {
+function formatRange(least: number | undefined, most: number | undefined, unit: string): string | null {
   if (least !== undefined && most !== undefined) return `${least} to ${most}${unit}.`;
   if (most !== undefined) return `At most ${most}${unit}.`;
   return least === undefined || (unit && least === 1) ? null : `At least ${least}${unit}.`;

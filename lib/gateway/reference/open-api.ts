@@ -3,12 +3,12 @@ import type { Operation } from "@/lib/contract/operation";
 import { operationTable } from "@/lib/contract/operation-table";
 import { spendAlertFiredMessage } from "@/lib/contract/operations/spend-alert-firings";
 import { describeLimit, rateLimitHeaderFields } from "@/lib/contract/rate-limit-table";
-import { versionedFieldsOf } from "@/lib/contract/version";
+import { findVersionedFields } from "@/lib/contract/version";
 import { describeBodyBounds } from "./describe-body-bounds";
-import { errorComponents, errorStatusesOf } from "./describe-errors";
+import { errorComponents, listErrorStatuses } from "./describe-errors";
 import { describeRequirements } from "./describe-requirements";
 import { hoistAs, hoistSchemas, type Schemas } from "./hoist-schemas";
-import { type JsonSchema, schemaOf } from "./schema-of";
+import { type JsonSchema, toJsonSchema } from "./to-json-schema";
 
 const text: JsonSchema = { type: "string" };
 /** Query parameters that are numbers. */
@@ -94,7 +94,7 @@ function describe(operation: Operation, schemas: Schemas) {
         },
       },
       ...Object.fromEntries(
-        errorStatusesOf(operation).map((status) => [
+        listErrorStatuses(operation).map((status) => [
           status,
           { $ref: `#/components/responses/Error${status}` },
         ]),
@@ -113,13 +113,13 @@ function nameSchema(
   schemas: Schemas,
 ) {
   const schema = part === "Request" ? operation.body : operation.reply;
-  const hoisted = hoistSchemas(schemaOf(schema as z.ZodMiniType, io), schemas);
+  const hoisted = hoistSchemas(toJsonSchema(schema as z.ZodMiniType, io), schemas);
   const name = `${operation.id.slice(0, 1).toUpperCase()}${operation.id.slice(1)}${part}`;
   return hoisted.$ref ? hoisted : hoistAs(name, hoisted, schemas);
 }
 
 function replyHeaders(operation: Operation) {
-  const isVersioned = operation.method !== "DELETE" && versionedFieldsOf(operation.reply) !== null;
+  const isVersioned = operation.method !== "DELETE" && findVersionedFields(operation.reply) !== null;
   const names = [
     "x-request-id",
     ...(isVersioned ? ["ETag"] : []),
@@ -146,7 +146,7 @@ function describeMessage(message: z.ZodMiniType) {
     operationId: "spendAlertFired",
     summary: "Tells of a spend alert that fired, signed as Standard Webhooks say.",
     security: [],
-    requestBody: { required: true, content: json(schemaOf(message, "output")) },
+    requestBody: { required: true, content: json(toJsonSchema(message, "output")) },
     responses: { "2XX": { description: "Taken; anything else is sent again." } },
   };
 }
@@ -162,7 +162,7 @@ function pathParameters(operation: Operation) {
 
 function queryParameters(operation: Operation) {
   if (!operation.query) return [];
-  const { properties = {}, required = [] } = schemaOf(operation.query, "input");
+  const { properties = {}, required = [] } = toJsonSchema(operation.query, "input");
   return Object.entries(properties).map(([name, schema]) => ({
     name,
     in: "query",

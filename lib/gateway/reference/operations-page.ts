@@ -6,7 +6,7 @@ import { exampleCurl } from "./example-of";
 import { groupOperations, type OperationGroup } from "./group-operations";
 import { listFields } from "./list-fields";
 import { frameReference, type Html } from "./reference-frame";
-import { type JsonSchema, schemaOf } from "./schema-of";
+import { type JsonSchema, toJsonSchema } from "./to-json-schema";
 
 /**
  * A page of all operations, each with method, path, permission, description, fields and a command to copy. `baseUrl` ends
@@ -39,16 +39,16 @@ ${operations.map((operation) => entry(operation, baseUrl))}
 function entry(operation: Operation, baseUrl: string): Html {
   const { id, method, path, permission, summary, body, bodyBounds, query, reply } = operation;
   const named = typeof permission === "string" ? permission : permission.open;
-  const parameters = query ? listFields(schemaOf(query, "input")) : [];
+  const parameters = query ? listFields(toJsonSchema(query, "input")) : [];
   return html`<details id="${id}" data-entry="${[id, method, path, named, summary].join(" ")}">
 <summary><span class="method ${method.toLowerCase()}">${method}</span> <code class="path">${path}</code>
 <span class="sentence">${summary}</span> <code class="permission">${named}</code></summary>
 <div class="body">
 <p>${inlineCode(describeRequirements(operation))}</p>
 ${parameters.length > 0 ? fieldTable("Query", id, parameters) : ""}
-${body ? fieldTable("Request", id, listFields(schemaOf(body, "input"))) : ""}
+${body ? fieldTable("Request", id, listFields(toJsonSchema(body, "input"))) : ""}
 ${body ? html`<p>${describeBodyBounds(bodyBounds)}</p>` : ""}
-${replyTable(id, schemaOf(reply, "output"))}
+${replyTable(id, toJsonSchema(reply, "output"))}
 <h3 id="${id}-example">Example</h3>
 <pre tabindex="0" role="region" aria-labelledby="${id}-example"><code>${exampleCurl(operation, baseUrl)}</code></pre>
 </div>

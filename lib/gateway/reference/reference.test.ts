@@ -8,7 +8,7 @@ import { referenceAnswers } from "./answer-reference";
 import { exampleBody, exampleCurl, exampleQuery } from "./example-of";
 import { listFields } from "./list-fields";
 import type { openApiDocument } from "./open-api";
-import { schemaOf } from "./schema-of";
+import { toJsonSchema } from "./to-json-schema";
 
 const answers = referenceAnswers();
 const read = async (path: keyof typeof answers, host = "gateway.test") =>
@@ -95,7 +95,7 @@ test("fields are named with the way to them", () => {
     order: z.optional(z.enum(["asc", "desc"])),
     limit: z.int().check(z.minimum(1), z.maximum(5)),
   });
-  expect(listFields(schemaOf(shape, "input"))).toEqual([
+  expect(listFields(toJsonSchema(shape, "input"))).toEqual([
     { name: "data", type: "array of object", required: true, note: "" },
     { name: "data[].id", type: "string", required: true, note: "" },
     { name: "data[].at", type: "integer or null", required: true, note: "" },

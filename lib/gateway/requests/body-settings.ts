@@ -32,8 +32,8 @@ export class BodySettingsMirror {
 
   /** The settings of a project; undefined where it stores nothing. */
   findKeeping(projectId: string): BodySettings | undefined {
-    const found = this.#byProject.get(projectId);
-    return found?.mode === "off" ? undefined : found;
+    const settings = this.#byProject.get(projectId);
+    return settings?.mode === "off" ? undefined : settings;
   }
 
   of(projectId: string): BodySettings {

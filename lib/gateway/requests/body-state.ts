@@ -18,7 +18,7 @@ interface Context {
   readonly storedBodies: Pick<StoredBodyReader, "findMetadata">;
 }
 
-export async function bodyStateOf(
+export async function readBodyState(
   { bodySettingsMirror, bodyQueue, storedBodies }: Context,
   { id, atMs, projectId, outcome }: Pick<RequestRecord, "id" | "atMs" | "projectId" | "outcome">,
   nowMs: number,
@@ -26,8 +26,8 @@ export async function bodyStateOf(
   const settings = bodySettingsMirror.of(projectId);
   const untilMs = atMs + settings.retentionDays * DAY_MS;
   // A body past its retention counts as deleted even before it is.
-  const kept = untilMs <= nowMs ? null : await storedBodies.findMetadata(id);
-  if (kept) return { state: kept.isWhole ? "whole" : "metadata", untilMs, metadata: kept.metadata };
+  const stored = untilMs <= nowMs ? null : await storedBodies.findMetadata(id);
+  if (stored) return { state: stored.isWhole ? "whole" : "metadata", untilMs, metadata: stored.metadata };
   const isPending = outcome === "in_progress" || bodyQueue.isWaiting(id);
   return {
     state: stateWithout(settings, { atMs, untilMs, nowMs, isPending }),

@@ -6,11 +6,11 @@ export async function isRunBy(
   requestId: string,
   callerId: string,
 ): Promise<boolean> {
-  const found = await requests.find(requestId);
-  return found !== null && runByOf(found) === callerId;
+  const request = await requests.find(requestId);
+  return request !== null && findRunBy(request) === callerId;
 }
 
 /** The id of the member or admin key that made a call as another key; null for a call that was made with its own key. */
-export function runByOf({ trace }: Pick<RequestDetails, "trace">): string | null {
+export function findRunBy({ trace }: Pick<RequestDetails, "trace">): string | null {
   return trace.client?.run_by?.id ?? null;
 }

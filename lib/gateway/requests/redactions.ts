@@ -1,5 +1,5 @@
 import { RE2JS } from "re2js";
-import { faultOfPattern } from "../regular-expression";
+import { findPatternFault } from "../regular-expression";
 import { maskSecrets } from "../secrets/mask-secrets";
 
 /** Replaces a passage that a pattern matches. */
@@ -95,7 +95,7 @@ export class Redactions {
 
 /** Returns why a pattern is invalid, as the end of a sentence about it; null for a valid one. */
 export function faultOfRedaction(pattern: string): string | null {
-  const fault = faultOfPattern(pattern);
+  const fault = findPatternFault(pattern);
   if (fault !== null) return fault;
   return RE2JS.compile(pattern).matcher("").find() ? "matches the empty text, and so everywhere" : null;
 }

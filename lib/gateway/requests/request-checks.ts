@@ -32,10 +32,10 @@ export interface CheckedRequest {
  * The checks of a call in their order. A check that was reached implies that all earlier ones passed. All limits are one
  * step: each shows its recorded figures, and the one that refused always does.
  */
-export function requestChecksOf({ request, held, facts, seen }: CheckedRequest): RequestCheck[] {
+export function listRequestChecks({ request, held, facts, seen }: CheckedRequest): RequestCheck[] {
   const { refusedBy } = request;
   const isLimit = refusedBy !== null && Object.hasOwn(rateLimitTable, refusedBy);
-  const decider = refusedBy === null ? null : isLimit ? refusedBy : deciderOf(refusedBy);
+  const decider = refusedBy === null ? null : isLimit ? refusedBy : findDecider(refusedBy);
   const at = checks.findIndex((check) => check === decider);
   const before: RequestCheck[] = checks.map((check, index) => ({
     ...nothingRecorded,
@@ -44,25 +44,25 @@ export function requestChecksOf({ request, held, facts, seen }: CheckedRequest):
       decider === check ? "refused" : decider === null || isLimit || index < at ? "passed" : "not_reached",
     ...(check === "request" && check === decider && { value: facts.param ?? null }),
     ...(check === "model" && { value: facts.asked_model ?? request.model }),
-    ...(seen && seenOf(check, seen, held)),
-    ...(check === decider && figuresOf(facts)),
+    ...(seen && describeEarlyCheck(check, seen, held)),
+    ...(check === decider && describeRefusal(facts)),
   }));
   const ofLimits = rateLimitFields.map((check): RequestCheck => {
-    const passed = isOfBatches(check) ? "not_limited" : "passed";
-    const verdict = decider === null ? passed : !isLimit ? "not_reached" : "unknown";
+    const passedVerdict = isOfBatches(check) ? "not_limited" : "passed";
+    const verdict = decider === null ? passedVerdict : !isLimit ? "not_reached" : "unknown";
     const figures = seen?.limits?.[check];
-    const known = {
+    const recorded = {
       ...nothingRecorded,
       check,
       window: rateLimitTable[check].window,
-      needed: neededOf(check, request),
-      ...(figures && textOf(figures)),
+      needed: describeNeeded(check, request),
+      ...(figures && formatFigures(figures)),
     };
-    if (check === decider) return { ...known, verdict: "refused", ...figuresOf(facts) };
-    if (!seen?.limits) return { ...known, verdict };
-    if (!figures) return { ...known, verdict: "not_limited", needed: null };
+    if (check === decider) return { ...recorded, verdict: "refused", ...describeRefusal(facts) };
+    if (!seen?.limits) return { ...recorded, verdict };
+    if (!figures) return { ...recorded, verdict: "not_limited", needed: null };
     const isOver = figures.used + figures.needed > figures.max;
-    return { ...known, verdict: isOver ? "would_refuse" : "passed" };
+    return { ...recorded, verdict: isOver ? "would_refuse" : "passed" };
   });
   return [...before, ...ofLimits];
 }
@@ -72,29 +72,30 @@ const isOfBatches = (check: Limit) => rateLimitTable[check].counts === "batchInp
 
 const nothingRecorded = { value: null, limit: null, needed: null, window: null } as const;
 
-const textOf = ({ used, max, needed }: LimitFigures) => ({
+const formatFigures = ({ used, max, needed }: LimitFigures) => ({
   value: String(used),
   limit: String(max),
   needed: String(needed),
 });
 
 /** The figures of a check before the limits. */
-function seenOf(
+function describeEarlyCheck(
   check: (typeof checks)[number],
   seen: CheckFigures,
   held: Nano | null,
 ): Partial<RequestCheck> {
-  const needed = held === null ? null : formatAmount(held);
+  const neededAmount = held === null ? null : formatAmount(held);
   const { inFlight, available, spending } = seen;
   if (check === "concurrency")
     return { value: String(inFlight[0]), limit: String(inFlight[1]), needed: "1", window: null };
-  if (check === "balance" && available !== null) return { value: formatAmount(toNano(available)), needed };
+  if (check === "balance" && available !== null)
+    return { value: formatAmount(toNano(available)), needed: neededAmount };
   if (check !== "spend_limit" || !spending) return {};
   const { spent, limit } = spending;
   return {
     value: formatAmount(toNano(spent)),
     limit: formatAmount(toNano(limit)),
-    needed,
+    needed: neededAmount,
     window: "month",
   };
 }
@@ -111,17 +112,17 @@ const deciders: Readonly<Record<string, (typeof checks)[number]>> = {
   provider_timeout: "provider",
 };
 
-function deciderOf(refusedBy: string): string {
+function findDecider(refusedBy: string): string {
   return checks.find((check) => check === refusedBy) ?? deciders[refusedBy] ?? "request";
 }
 
-function neededOf(check: Limit, { estimatedTokens }: RequestRecord): string | null {
+function describeNeeded(check: Limit, { estimatedTokens }: RequestRecord): string | null {
   const { counts } = rateLimitTable[check];
   if (counts === "tokens") return estimatedTokens === null ? null : String(estimatedTokens);
   return counts === "requests" ? "1" : null;
 }
 
-function figuresOf({ limit, balance, spend_limit: spending, circuit }: RefusalFacts) {
+function describeRefusal({ limit, balance, spend_limit: spending, circuit }: RefusalFacts) {
   if (limit) return { value: String(limit.used), limit: String(limit.max), needed: String(limit.requested) };
   if (circuit) return { value: String(circuit.failures), limit: String(circuit.threshold) };
   if (spending) {

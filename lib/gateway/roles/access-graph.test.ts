@@ -25,12 +25,12 @@ const someRole = fc.record({
   permissions: fc.subarray([...permissions], { minLength: 1 }),
 });
 
-function roleRecord(id: string, held: readonly Permission[]): RoleRecord {
-  const place = { resourceType: "api.organization" as const, projectId: null };
-  return { id, name: id, description: null, permissions: held, ...place, createdAtMs: 0 };
+function roleRecord(id: string, heldPermissions: readonly Permission[]): RoleRecord {
+  const owner = { resourceType: "api.organization" as const, projectId: null };
+  return { id, name: id, description: null, permissions: heldPermissions, ...owner, createdAtMs: 0 };
 }
 
-function assignmentsOf(principal: Principal, projectId: string | null, roleIds: readonly string[]) {
+function createAssignments(principal: Principal, projectId: string | null, roleIds: readonly string[]) {
   return roleIds.map((roleId): RoleAssignment => ({ principal, roleId, projectId, createdAtMs: 0 }));
 }
 
@@ -43,15 +43,17 @@ interface Step {
 
 const someStep: fc.Arbitrary<Step> = fc.oneof(
   fc.tuple(fc.constantFrom(...principals), somePlace, fc.uniqueArray(someRoleId)).map(
-    ([principal, place, roleIds]): Step => ({
-      name: `${principal.id} holds ${roleIds} in ${place}`,
+    ([principal, projectId, roleIds]): Step => ({
+      name: `${principal.id} holds ${roleIds} in ${projectId}`,
       onRecords: (records) =>
-        records.replaceAssignments(principal, place, assignmentsOf(principal, place, roleIds)),
+        records.replaceAssignments(principal, projectId, createAssignments(principal, projectId, roleIds)),
       onRows: (rows) => ({
         ...rows,
         assignments: [
-          ...rows.assignments.filter((one) => one.principal.id !== principal.id || one.projectId !== place),
-          ...assignmentsOf(principal, place, roleIds),
+          ...rows.assignments.filter(
+            (one) => one.principal.id !== principal.id || one.projectId !== projectId,
+          ),
+          ...createAssignments(principal, projectId, roleIds),
         ],
       }),
     }),
@@ -60,23 +62,25 @@ const someStep: fc.Arbitrary<Step> = fc.oneof(
     ([userId, groupId]): Step => ({
       name: `${userId} changes sides of ${groupId}`,
       onRecords: (records) =>
-        records.groupsOf(userId).includes(groupId)
+        records.listGroups(userId).includes(groupId)
           ? records.removeFromGroup(groupId, userId)
           : records.addToGroup(groupId, userId),
       onRows: (rows) => {
-        const others = rows.groupUsers.filter((one) => one.userId !== userId || one.groupId !== groupId);
-        const wasIn = others.length < rows.groupUsers.length;
-        return { ...rows, groupUsers: wasIn ? others : [...others, { groupId, userId }] };
+        const otherMemberships = rows.groupUsers.filter(
+          (one) => one.userId !== userId || one.groupId !== groupId,
+        );
+        const wasIn = otherMemberships.length < rows.groupUsers.length;
+        return { ...rows, groupUsers: wasIn ? otherMemberships : [...otherMemberships, { groupId, userId }] };
       },
     }),
   ),
   someRole.map(
-    ({ id, permissions: held }): Step => ({
-      name: `${id} is ${held}`,
-      onRecords: (records) => records.putRole(roleRecord(id, held)),
+    ({ id, permissions: heldPermissions }): Step => ({
+      name: `${id} is ${heldPermissions}`,
+      onRecords: (records) => records.putRole(roleRecord(id, heldPermissions)),
       onRows: (rows) => ({
         ...rows,
-        roles: [...rows.roles.filter((role) => role.id !== id), roleRecord(id, held)],
+        roles: [...rows.roles.filter((role) => role.id !== id), roleRecord(id, heldPermissions)],
       }),
     }),
   ),
@@ -108,14 +112,18 @@ function graphAfter(steps: readonly Step[], before = new AccessGraph(nobody)): A
 }
 
 /** The specified result: the union of direct and group roles, in the organization and the project. */
-function unionOf({ roles, assignments, groupUsers }: AccessRows, userId: string, place: string | null) {
+function unitePermissions(
+  { roles, assignments, groupUsers }: AccessRows,
+  userId: string,
+  ownerProjectId: string | null,
+) {
   const groups = groupUsers.filter((one) => one.userId === userId).map((one) => one.groupId);
   const roleIds = assignments
     .filter(({ principal }) => principal.id === userId || groups.includes(principal.id))
-    .filter(({ projectId }) => projectId === null || projectId === place)
+    .filter(({ projectId }) => projectId === null || projectId === ownerProjectId)
     .map(({ roleId }) => roleId);
-  const held = [...predefinedRoles, ...roles].filter(({ id }) => roleIds.includes(id));
-  return new Set(held.flatMap((role) => role.permissions));
+  const heldPermissions = [...predefinedRoles, ...roles].filter(({ id }) => roleIds.includes(id));
+  return new Set(heldPermissions.flatMap((role) => role.permissions));
 }
 
 test("after any changes, everyone has the union of their roles' permissions in every scope", () => {
@@ -126,12 +134,12 @@ test("after any changes, everyone has the union of their roles' permissions in e
       for (const step of steps) {
         graph = graph.after((records) => step.onRecords(records));
         rows = step.onRows(rows);
-        const loaded = new AccessGraph(rows);
+        const loadedGraph = new AccessGraph(rows);
         for (const id of USERS) {
           for (const place of PLACES) {
-            const expected = unionOf(rows, id, place);
-            expect(graph.permissionsOf({ kind: "user", id }, place)).toEqual(expected);
-            expect(loaded.permissionsOf({ kind: "user", id }, place)).toEqual(expected);
+            const expected = unitePermissions(rows, id, place);
+            expect(graph.findPermissions({ kind: "user", id }, place)).toEqual(expected);
+            expect(loadedGraph.findPermissions({ kind: "user", id }, place)).toEqual(expected);
           }
         }
       }
@@ -144,7 +152,7 @@ test("there is an owner exactly while a member's roles of the organization add u
     fc.property(someSteps, (steps) => {
       const graph = graphAfter(steps);
       const owners = USERS.filter(
-        (id) => graph.permissionsOf({ kind: "user", id }, null).size === permissions.length,
+        (id) => graph.findPermissions({ kind: "user", id }, null).size === permissions.length,
       );
       expect(graph.hasOwner()).toBe(owners.length > 0);
     }),
@@ -153,13 +161,13 @@ test("there is an owner exactly while a member's roles of the organization add u
 
 test("leaves the graph unchanged by a preview", () => {
   const all = (graph: AccessGraph) =>
-    USERS.map((id) => PLACES.map((place) => [...graph.permissionsOf({ kind: "user", id }, place)]));
+    USERS.map((id) => PLACES.map((place) => [...graph.findPermissions({ kind: "user", id }, place)]));
   fc.assert(
-    fc.property(someSteps, someSteps, (before, tried) => {
+    fc.property(someSteps, someSteps, (before, triedSteps) => {
       const graph = graphAfter(before);
       const [permitted, assigned] = [all(graph), graph.assignments()];
       expect(all(graph.after(() => {}))).toEqual(permitted);
-      all(graphAfter(tried, graph));
+      all(graphAfter(triedSteps, graph));
       expect(all(graph)).toEqual(permitted);
       expect(graph.assignments()).toEqual(assigned);
     }),
@@ -171,18 +179,20 @@ test("an explanation agrees with the decision, and the least role it names would
     fc.property(someSteps, someUser, somePlace, fc.constantFrom(...permissions), (steps, id, place, name) => {
       const graph = graphAfter(steps);
       const holder = { kind: "user" as const, id };
-      const held = graph.permissionsOf(holder, place);
-      expect(pathsTo(graph, id, name, place).length > 0).toBe(held.has(name));
-      if (held.has(name)) return;
-      const least = smallestRoleFor(graph, held, name, place);
+      const heldPermissions = graph.findPermissions(holder, place);
+      expect(pathsTo(graph, id, name, place).length > 0).toBe(heldPermissions.has(name));
+      if (heldPermissions.has(name)) return;
+      const least = smallestRoleFor(graph, heldPermissions, name, place);
       if (!least) throw new Error(`Owner holds ${name}`);
       const { role, projectId, alsoGrants } = least;
       const assigned = graph.directRoles(holder, projectId).map(({ assignment }) => assignment);
-      const given = assignmentsOf(holder, projectId, [role.id]);
+      const assignments = createAssignments(holder, projectId, [role.id]);
       const after = graph.after((records) =>
-        records.replaceAssignments(holder, projectId, [...assigned, ...given]),
+        records.replaceAssignments(holder, projectId, [...assigned, ...assignments]),
       );
-      expect(after.permissionsOf(holder, place)).toEqual(new Set([...held, name, ...alsoGrants]));
+      expect(after.findPermissions(holder, place)).toEqual(
+        new Set([...heldPermissions, name, ...alsoGrants]),
+      );
     }),
   );
 });
@@ -190,5 +200,5 @@ test("an explanation agrees with the decision, and the least role it names would
 test("an unknown project uses no memory and grants nothing", () => {
   const graph = new AccessGraph({ ...nobody, groupUsers: [{ groupId: "group_x", userId: "user_a" }] });
   const holder = { kind: "user" as const, id: "user_a" };
-  expect(graph.permissionsOf(holder, "proj_made_up")).toBe(graph.permissionsOf(holder, null));
+  expect(graph.findPermissions(holder, "proj_made_up")).toBe(graph.findPermissions(holder, null));
 });

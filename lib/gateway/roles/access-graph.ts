@@ -25,10 +25,10 @@ const nothing: ReadonlySet<Permission> = new Set();
 const EMPTY: AccessRows = { roles: [], assignments: [], groupUsers: [] };
 
 interface AccessStores {
-  readonly roles: Pick<RoleStore, "list" | "find" | "listAssignments" | "listAssignmentsOf">;
+  readonly roles: Pick<RoleStore, "list" | "find" | "listAssignments" | "listPrincipalAssignments">;
   readonly groups: {
     listUsers(): Promise<{ groupId: string; userId: string }[]>;
-    listGroupsOf(userId: string): Promise<string[]>;
+    listUserGroups(userId: string): Promise<string[]>;
   };
 }
 
@@ -60,13 +60,13 @@ export class AccessGraph {
         },
         role_assignments: async ({ subjectId: id }) => {
           if (id === null) return;
-          const assignments = await roles.listAssignmentsOf(id);
-          update((records) => records.putAssignmentsOf(id, assignments));
+          const assignments = await roles.listPrincipalAssignments(id);
+          update((records) => records.putAssignments(id, assignments));
         },
         group_users: async ({ subjectId: id }) => {
           if (id === null) return;
-          const groupIds = await groups.listGroupsOf(id);
-          update((records) => records.putGroupsOf(id, groupIds));
+          const groupIds = await groups.listUserGroups(id);
+          update((records) => records.putGroups(id, groupIds));
         },
       },
     };
@@ -74,10 +74,10 @@ export class AccessGraph {
 
   /** The graph with a change applied to its records; this graph stays unchanged. */
   after(apply: (records: AccessRecords) => void): AccessGraph {
-    const after = new AccessGraph();
-    after.#records = this.#records.copy();
-    apply(after.#records);
-    return after;
+    const graphAfter = new AccessGraph();
+    graphAfter.#records = this.#records.copy();
+    apply(graphAfter.#records);
+    return graphAfter;
   }
 
   findRole(id: string): Role | undefined {
@@ -93,7 +93,7 @@ export class AccessGraph {
    * The roles that a member or group holds directly, oldest assignment first; in all places unless `projectId` is given.
    */
   directRoles({ id }: Pick<Principal, "id">, projectId?: string | null): HeldRole[] {
-    return this.#records.assignmentsOf(id).flatMap((assignment) => {
+    return this.#records.listAssignments(id).flatMap((assignment) => {
       const role = this.#records.findRole(assignment.roleId);
       const isAsked = projectId === undefined || assignment.projectId === projectId;
       return role && isAsked ? [{ role, assignment }] : [];
@@ -101,12 +101,12 @@ export class AccessGraph {
   }
 
   /** The roles that a member holds, direct ones first, then those of groups. */
-  rolesOfUser(userId: string, projectId?: string | null): HeldRole[] {
-    return [userId, ...this.groupsOf(userId)].flatMap((id) => this.directRoles({ id }, projectId));
+  listUserRoles(userId: string, projectId?: string | null): HeldRole[] {
+    return [userId, ...this.listGroups(userId)].flatMap((id) => this.directRoles({ id }, projectId));
   }
 
-  groupsOf(userId: string): readonly string[] {
-    return this.#records.groupsOf(userId);
+  listGroups(userId: string): readonly string[] {
+    return this.#records.listGroups(userId);
   }
 
   assignments(): RoleAssignment[] {
@@ -119,25 +119,25 @@ export class AccessGraph {
   }
 
   /** A holder's permissions in a project, including those of the organization; with null, in the organization only. */
-  permissionsOf(holder: Holder, projectId: string | null): ReadonlySet<Permission> {
+  findPermissions(holder: Holder, projectId: string | null): ReadonlySet<Permission> {
     const resolved = this.#resolvedOf(holder);
     return resolved.get(projectId) ?? resolved.get(null) ?? nothing;
   }
 
   /** By project, for each project in which a role is held; including the organization's roles. */
-  projectPermissionsOf(holder: Holder): [string, ReadonlySet<Permission>][] {
-    return [...this.#resolvedOf(holder)].flatMap(([projectId, held]) =>
-      projectId === null ? [] : [[projectId, held]],
+  listProjectPermissions(holder: Holder): [string, ReadonlySet<Permission>][] {
+    return [...this.#resolvedOf(holder)].flatMap(([projectId, granted]) =>
+      projectId === null ? [] : [[projectId, granted]],
     );
   }
 
   /** Whether a permission is held in the organization or in at least one project. */
   holdsAnywhere(holder: Holder, permission: Permission): boolean {
-    return [...this.#resolvedOf(holder).values()].some((held) => held.has(permission));
+    return [...this.#resolvedOf(holder).values()].some((granted) => granted.has(permission));
   }
 
   isOwner(holder: Holder): boolean {
-    return this.permissionsOf(holder, null).size === EVERYTHING;
+    return this.findPermissions(holder, null).size === EVERYTHING;
   }
 
   /** Whether at least one member is an owner. The permission that the fewest roles have rules out most members. */
@@ -145,16 +145,16 @@ export class AccessGraph {
     const rarest = new Set(this.#rolesOfRarestPermission().map(({ id }) => id));
     const holdsOne = (id: string) =>
       this.#records
-        .assignmentsOf(id)
+        .listAssignments(id)
         .some(({ roleId, projectId }) => projectId === null && rarest.has(roleId));
     return this.userIds().some(
-      (id) => (holdsOne(id) || this.groupsOf(id).some(holdsOne)) && this.isOwner({ kind: "user", id }),
+      (id) => (holdsOne(id) || this.listGroups(id).some(holdsOne)) && this.isOwner({ kind: "user", id }),
     );
   }
 
   #resolvedOf(holder: Holder): Resolved {
-    const known = this.#resolved.get(holder.id);
-    if (known) return known;
+    const cached = this.#resolved.get(holder.id);
+    if (cached) return cached;
     const resolved = this.#resolve(holder);
     this.#resolved.set(holder.id, resolved);
     return resolved;
@@ -162,20 +162,20 @@ export class AccessGraph {
 
   #resolve({ kind, id }: Holder): Resolved {
     if (kind === "role") return new Map([[null, new Set(this.findRole(id)?.permissions)]]);
-    const held = groupBy(this.rolesOfUser(id), ({ assignment }) => assignment.projectId);
+    const rolesByProject = groupBy(this.listUserRoles(id), ({ assignment }) => assignment.projectId);
     const permissionsIn = (projectId: string | null) =>
-      (held.get(projectId) ?? []).flatMap(({ role }) => role.permissions);
+      (rolesByProject.get(projectId) ?? []).flatMap(({ role }) => role.permissions);
     const everywhere = permissionsIn(null);
-    const projects = [...held.keys()].map(
+    const projects = [...rolesByProject.keys()].map(
       (projectId) => [projectId, new Set([...everywhere, ...permissionsIn(projectId)])] as const,
     );
     return new Map([...projects, [null, new Set(everywhere)]]);
   }
 
   #rolesOfRarestPermission(): Role[] {
-    const all = this.roles();
+    const allRoles = this.roles();
     return permissions
-      .map((permission) => all.filter((role) => role.permissions.includes(permission)))
+      .map((permission) => allRoles.filter((role) => role.permissions.includes(permission)))
       .reduce((fewest, roles) => (roles.length < fewest.length ? roles : fewest));
   }
 }

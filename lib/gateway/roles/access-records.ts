@@ -23,8 +23,8 @@ export class AccessRecords {
     for (const role of predefinedRoles)
       this.#roles.set(role.id, { ...role, projectId: null, createdAtMs: null });
     for (const role of roles) this.#roles.set(role.id, role);
-    for (const [id, held] of groupBy(assignments, ({ principal }) => principal.id)) {
-      this.putAssignmentsOf(id, held);
+    for (const [id, principalAssignments] of groupBy(assignments, ({ principal }) => principal.id)) {
+      this.putAssignments(id, principalAssignments);
     }
     for (const { groupId, userId } of groupUsers) this.addToGroup(groupId, userId);
   }
@@ -51,11 +51,11 @@ export class AccessRecords {
   }
 
   /** The direct assignments of a member or group, oldest first. */
-  assignmentsOf(id: string): readonly RoleAssignment[] {
+  listAssignments(id: string): readonly RoleAssignment[] {
     return this.#assignments.get(id) ?? [];
   }
 
-  groupsOf(userId: string): readonly string[] {
+  listGroups(userId: string): readonly string[] {
     return this.#groupsOfUser.get(userId) ?? [];
   }
 
@@ -76,7 +76,7 @@ export class AccessRecords {
   }
 
   /** Replaces all direct assignments of a member or group. */
-  putAssignmentsOf(id: string, assignments: readonly RoleAssignment[]): void {
+  putAssignments(id: string, assignments: readonly RoleAssignment[]): void {
     if (assignments.length > 0) this.#assignments.set(id, assignments);
     else this.#assignments.delete(id);
   }
@@ -87,23 +87,25 @@ export class AccessRecords {
     projectId: string | null,
     assignments: readonly RoleAssignment[],
   ): void {
-    const others = this.assignmentsOf(id).filter((assignment) => assignment.projectId !== projectId);
-    this.putAssignmentsOf(id, [...others, ...assignments]);
+    const otherAssignments = this.listAssignments(id).filter(
+      (assignment) => assignment.projectId !== projectId,
+    );
+    this.putAssignments(id, [...otherAssignments, ...assignments]);
   }
 
   /** Replaces the groups of a member. */
-  putGroupsOf(userId: string, groups: readonly string[]): void {
+  putGroups(userId: string, groups: readonly string[]): void {
     if (groups.length > 0) this.#groupsOfUser.set(userId, groups);
     else this.#groupsOfUser.delete(userId);
   }
 
   addToGroup(groupId: string, userId: string): void {
-    this.putGroupsOf(userId, [...this.groupsOf(userId), groupId]);
+    this.putGroups(userId, [...this.listGroups(userId), groupId]);
   }
 
   removeFromGroup(groupId: string, userId: string): void {
-    const others = this.groupsOf(userId).filter((id) => id !== groupId);
-    this.putGroupsOf(userId, others);
+    const otherGroups = this.listGroups(userId).filter((id) => id !== groupId);
+    this.putGroups(userId, otherGroups);
   }
 
   /** Removes a member or a group with all of its assignments. */

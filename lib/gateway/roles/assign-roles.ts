@@ -17,7 +17,7 @@ export interface RoleTarget {
 
 /**
  * Gives a role to the target that `find` returns.
- * @throws Refusal 404 for an unknown role; 409 where the target already holds it; and as `replaceRoles`.
+ * @throws Refusal 404 for an unknown role; 409 if the target already holds it; and as `replaceRoles`.
  */
 export function assignRole(
   context: RoleContext,
@@ -29,18 +29,18 @@ export function assignRole(
   return change(context, request, async (transaction) => {
     const target = find();
     const role = findRole(context.graph, roleId, target.projectId);
-    const held = context.graph.directRoles(target.principal, target.projectId);
-    if (held.some(({ assignment }) => assignment.roleId === roleId)) {
+    const heldRoles = context.graph.directRoles(target.principal, target.projectId);
+    if (heldRoles.some(({ assignment }) => assignment.roleId === roleId)) {
       throw conflict("role_id", `The role "${role.name}" is held here already.`);
     }
-    await replaceRoles(context, transaction, actor, target, [...held.map((one) => one.role), role]);
+    await replaceRoles(context, transaction, actor, target, [...heldRoles.map((one) => one.role), role]);
     return role;
   });
 }
 
 /**
  * Removes a role from the target that `find` returns.
- * @throws Refusal 404 where the target does not hold it directly, and as `replaceRoles`.
+ * @throws Refusal 404 if the target does not hold it directly, and as `replaceRoles`.
  */
 export function unassignRole(
   context: RoleContext,
@@ -51,34 +51,36 @@ export function unassignRole(
 ): Promise<void> {
   return change(context, request, async (transaction) => {
     const target = find();
-    const held = context.graph.directRoles(target.principal, target.projectId).map(({ role }) => role);
-    const kept = held.filter(({ id }) => id !== roleId);
-    if (kept.length === held.length) throw notFound("role held here directly", roleId, "role_id");
-    await replaceRoles(context, transaction, actor, target, kept);
+    const heldRoles = context.graph.directRoles(target.principal, target.projectId).map(({ role }) => role);
+    const remainingRoles = heldRoles.filter(({ id }) => id !== roleId);
+    if (remainingRoles.length === heldRoles.length)
+      throw notFound("role held here directly", roleId, "role_id");
+    await replaceRoles(context, transaction, actor, target, remainingRoles);
   });
 }
 
 /**
  * Replaces the roles that a principal holds directly in a project or in the organization, within a change. Assignments
  * that stay keep their time.
- * @throws Refusal 403 where an added or removed role has more permissions than the actor, or where the actor would lose
- * their own ownership; 409 where no owner would be left.
+ * @throws Refusal 403 if an added or removed role has more permissions than the actor, or if the actor would lose
+ * their own ownership; 409 if no owner would be left.
  */
 export async function replaceRoles(
   { roles, graph, effects }: Omit<RoleContext, "changes">,
   transaction: Transaction,
   actor: Actor,
   { principal, projectId }: RoleTarget,
-  wanted: readonly Role[],
+  wantedRoles: readonly Role[],
 ): Promise<void> {
-  const before = graph.directRoles(principal, projectId);
-  const held = before.map(({ role }) => role);
-  const given = wanted.filter((role) => !held.includes(role));
-  const taken = held.filter((role) => !wanted.includes(role));
-  for (const role of [...given, ...taken]) refuseLackedPermission(actor, role.permissions, projectId);
+  const rolesBefore = graph.directRoles(principal, projectId);
+  const heldRoles = rolesBefore.map(({ role }) => role);
+  const grantedRoles = wantedRoles.filter((role) => !heldRoles.includes(role));
+  const revokedRoles = heldRoles.filter((role) => !wantedRoles.includes(role));
+  for (const role of [...grantedRoles, ...revokedRoles])
+    refuseLackedPermission(actor, role.permissions, projectId);
   const createdAtMs = effects.clock.nowMs();
-  const assignments: RoleAssignment[] = wanted.map(
-    (role) => assignmentIn(before, role) ?? { principal, roleId: role.id, projectId, createdAtMs },
+  const assignments: RoleAssignment[] = wantedRoles.map(
+    (role) => assignmentIn(rolesBefore, role) ?? { principal, roleId: role.id, projectId, createdAtMs },
   );
   refuseLostOwnership(graph, actor, (records) =>
     records.replaceAssignments(principal, projectId, assignments),
@@ -86,6 +88,6 @@ export async function replaceRoles(
   await roles.replaceAssignments(transaction, principal, projectId, assignments);
 }
 
-function assignmentIn(held: readonly HeldRole[], { id }: Role): RoleAssignment | undefined {
-  return held.find(({ assignment }) => assignment.roleId === id)?.assignment;
+function assignmentIn(heldRoles: readonly HeldRole[], { id }: Role): RoleAssignment | undefined {
+  return heldRoles.find(({ assignment }) => assignment.roleId === id)?.assignment;
 }

@@ -6,22 +6,22 @@ import type { Actor } from "./actor";
 
 /**
  * Checks a change before it is made. An owner is a member with every permission in the organization.
- * @throws Refusal 409 where no owner would be left; 403 where the actor would lose their own ownership.
+ * @throws Refusal 409 if no owner would be left; 403 if the actor would lose their own ownership.
  */
 export function refuseLostOwnership(
   graph: AccessGraph,
   { holder }: Actor,
   apply: (records: AccessRecords) => void,
 ): void {
-  const after = graph.after(apply);
-  if (graph.hasOwner() && !after.hasOwner()) {
+  const graphAfter = graph.after(apply);
+  if (graph.hasOwner() && !graphAfter.hasOwner()) {
     throw conflict(
       "role_id",
       "The organization must keep an Owner. Make somebody else an Owner first.",
       "last_owner",
     );
   }
-  if (graph.isOwner(holder) && !after.isOwner(holder)) {
+  if (graph.isOwner(holder) && !graphAfter.isOwner(holder)) {
     const message = "This would take ownership from yourself. Ask another Owner to do it.";
     throw new Refusal(403, "permission_error", "own_ownership", message, { param: "role_id" });
   }
@@ -46,19 +46,19 @@ export function refuseLackedPermission(
   });
 }
 
-/** The first permission that the actor lacks; null where they hold all. */
+/** The first permission that the actor lacks; null if they hold all. */
 export function findLackedPermission(
   actor: Pick<Actor, "permissionsIn">,
   permissions: Iterable<Permission>,
   projectId: string | null,
 ): Permission | null {
-  const held = actor.permissionsIn(projectId);
-  for (const permission of permissions) if (!held.has(permission)) return permission;
+  const actorPermissions = actor.permissionsIn(projectId);
+  for (const permission of permissions) if (!actorPermissions.has(permission)) return permission;
   return null;
 }
 
 /** `refuseLackedPermission` for roles that somebody holds. */
-export function refuseLackedPermissionsOf(actor: Actor, held: readonly HeldRole[]): void {
-  for (const { role, assignment } of held)
+export function refuseLackedRolePermissions(actor: Actor, heldRoles: readonly HeldRole[]): void {
+  for (const { role, assignment } of heldRoles)
     refuseLackedPermission(actor, role.permissions, assignment.projectId);
 }

@@ -10,40 +10,40 @@ import type { RoleRecord } from "./role-store";
 
 /**
  * Changes a role. Its holders have the new permissions from the next call on.
- * @throws Refusal 404; 409 where the new name is taken or no owner would be left; 403 for a predefined role, where it has
- * or would have more permissions than the actor, and where the actor would lose their own ownership.
+ * @throws Refusal 404; 409 if the new name is taken or no owner would be left; 403 for a predefined role, if it has
+ * or would have more permissions than the actor, and if the actor would lose their own ownership.
  */
 export function changeRole(
   context: RoleContext,
   request: ChangeRequest,
   actor: Actor,
-  place: RoleOwner,
+  owner: RoleOwner,
   id: string,
   draft: RoleChange,
 ): Promise<RoleRecord> {
   const { roles, graph } = context;
   return change(context, request, async (transaction) => {
-    const role = findChangeableRole(graph, id, place);
-    const changed = changedRole(role, draft);
-    refuseRoleChange(graph, actor, role, changed);
-    refuseLostOwnership(graph, actor, (records) => records.putRole(changed));
-    await roles.update(transaction, changed);
-    return changed;
+    const role = findChangeableRole(graph, id, owner);
+    const newRole = changedRole(role, draft);
+    refuseRoleChange(graph, actor, role, newRole);
+    refuseLostOwnership(graph, actor, (records) => records.putRole(newRole));
+    await roles.update(transaction, newRole);
+    return newRole;
   });
 }
 
 /**
- * @throws Refusal 409 where the new name is taken; 403 where the role has, or would have, more permissions than the
+ * @throws Refusal 409 if the new name is taken; 403 if the role has, or would have, more permissions than the
  * actor.
  */
 export function refuseRoleChange(
   graph: AccessGraph,
   actor: Actor,
   role: RoleRecord,
-  changed: RoleRecord,
+  newRole: RoleRecord,
 ): void {
-  refuseTakenName(graph, changed.name, role.projectId, role.id);
-  refuseLackedPermission(actor, [...role.permissions, ...changed.permissions], role.projectId);
+  refuseTakenName(graph, newRole.name, role.projectId, role.id);
+  refuseLackedPermission(actor, [...role.permissions, ...newRole.permissions], role.projectId);
 }
 
 /** Absent fields stay, and so do a name and permissions of null; a description of null is removed. */
@@ -57,7 +57,7 @@ export function changedRole(role: RoleRecord, draft: RoleChange): RoleRecord {
 }
 
 /** The permissions that a change adds and removes. */
-export function differenceOf(
+export function comparePermissions(
   { permissions: before }: Pick<RoleRecord, "permissions">,
   { permissions: after }: Pick<RoleRecord, "permissions">,
 ) {

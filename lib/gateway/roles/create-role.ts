@@ -8,12 +8,12 @@ import { inCatalogueOrder } from "./in-catalogue-order";
 import type { RoleContext } from "./role-context";
 import type { RoleRecord } from "./role-store";
 
-/** Creates a role. @throws Refusal 409 where its name is taken; 403 where it has more permissions than the actor. */
+/** Creates a role. @throws Refusal 409 if its name is taken; 403 if it has more permissions than the actor. */
 export function createRole(
   context: RoleContext,
   request: ChangeRequest,
   actor: Actor,
-  place: RoleOwner,
+  owner: RoleOwner,
   draft: RoleDraft,
 ): Promise<RoleRecord> {
   const { roles, graph, effects } = context;
@@ -24,12 +24,12 @@ export function createRole(
       name: draft.role_name,
       description: draft.description || null,
       permissions: inCatalogueOrder(draft.permissions),
-      resourceType: place === null ? "api.organization" : "api.project",
-      projectId: place,
+      resourceType: owner === null ? "api.organization" : "api.project",
+      projectId: owner,
       createdAtMs,
     };
-    refuseTakenName(graph, role.name, place, null);
-    refuseLackedPermission(actor, role.permissions, place);
+    refuseTakenName(graph, role.name, owner, null);
+    refuseLackedPermission(actor, role.permissions, owner);
     await roles.insert(transaction, role);
     return role;
   });

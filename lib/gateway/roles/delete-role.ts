@@ -14,13 +14,13 @@ export function deleteRole(
   context: RoleContext,
   request: ChangeRequest,
   actor: Actor,
-  place: RoleOwner,
+  owner: RoleOwner,
   id: string,
 ): Promise<void> {
   const { roles, graph, effects } = context;
   return change(context, request, async (transaction) => {
-    const { name, permissions } = findChangeableRole(graph, id, place);
-    refuseLackedPermission(actor, permissions, place);
+    const { name, permissions } = findChangeableRole(graph, id, owner);
+    refuseLackedPermission(actor, permissions, owner);
     const inUse = (message: string) => conflict("role_id", message, "in_use");
     if (graph.assignments().some(({ roleId }) => roleId === id)) {
       throw inUse(`Members or groups hold the role "${name}"; take it from them first.`);

@@ -20,7 +20,7 @@ export function pathsTo(
 ): HeldRole[] {
   const places = projectId === null ? [null] : [null, projectId];
   return places
-    .flatMap((place) => graph.rolesOfUser(userId, place))
+    .flatMap((assignedIn) => graph.listUserRoles(userId, assignedIn))
     .filter(({ role }) => role.permissions.includes(permission));
 }
 
@@ -30,18 +30,18 @@ export function pathsTo(
  */
 export function smallestRoleFor(
   graph: AccessGraph,
-  held: ReadonlySet<Permission>,
+  heldPermissions: ReadonlySet<Permission>,
   permission: Permission,
   projectId: string | null,
 ): SmallestRole | null {
-  const here = smallestRoleWith(listRoles(graph, projectId), held, permission, projectId);
-  return here ?? (projectId === null ? null : smallestRoleFor(graph, held, permission, null));
+  const here = smallestRoleWith(listRoles(graph, projectId), heldPermissions, permission, projectId);
+  return here ?? (projectId === null ? null : smallestRoleFor(graph, heldPermissions, permission, null));
 }
 
 /** `smallestRoleFor` among these roles. Ties go to the smaller role, then to the one listed first. */
 export function smallestRoleWith(
   roles: readonly Role[],
-  held: ReadonlySet<Permission>,
+  heldPermissions: ReadonlySet<Permission>,
   permission: Permission,
   projectId: string | null,
 ): SmallestRole | null {
@@ -50,12 +50,15 @@ export function smallestRoleWith(
     .map((role) => ({
       role,
       projectId,
-      alsoGrants: role.permissions.filter((other) => other !== permission && !held.has(other)),
+      alsoGrants: role.permissions.filter((other) => other !== permission && !heldPermissions.has(other)),
     }))
-    .toSorted((one, other) => one.alsoGrants.length - other.alsoGrants.length || sizeOf(one) - sizeOf(other));
+    .toSorted(
+      (one, other) =>
+        one.alsoGrants.length - other.alsoGrants.length || countPermissions(one) - countPermissions(other),
+    );
   return least ?? null;
 }
 
-function sizeOf({ role }: SmallestRole): number {
+function countPermissions({ role }: SmallestRole): number {
   return role.permissions.length;
 }

@@ -8,20 +8,20 @@ import type { RoleRecord } from "./role-store";
 export type RoleOwner = string | null;
 
 /** Predefined ones first, then the others, oldest first. */
-export function listRoles(graph: AccessGraph, place: RoleOwner): Role[] {
-  return graph.roles().filter((role) => isOf(role, place));
+export function listRoles(graph: AccessGraph, owner: RoleOwner): Role[] {
+  return graph.roles().filter((role) => belongsTo(role, owner));
 }
 
-/** @throws Refusal 404 where the place has no such role. */
-export function findRole(graph: AccessGraph, id: string, place: RoleOwner, param = "role_id"): Role {
+/** @throws Refusal 404 if the place has no such role. */
+export function findRole(graph: AccessGraph, id: string, owner: RoleOwner, param = "role_id"): Role {
   const role = graph.findRole(id);
-  if (!role || !isOf(role, place)) throw notFound("role", id, param);
+  if (!role || !belongsTo(role, owner)) throw notFound("role", id, param);
   return role;
 }
 
 /** A role that may be changed or deleted. @throws Refusal 403 for a predefined one; 404 for an unknown one. */
-export function findChangeableRole(graph: AccessGraph, id: string, place: RoleOwner): RoleRecord {
-  const role = findRole(graph, id, place);
+export function findChangeableRole(graph: AccessGraph, id: string, owner: RoleOwner): RoleRecord {
+  const role = findRole(graph, id, owner);
   const { createdAtMs } = role;
   if (createdAtMs !== null) return { ...role, createdAtMs };
   const message =
@@ -33,22 +33,24 @@ export function isPredefined(id: string): boolean {
   return predefinedRoles.some((role) => role.id === id);
 }
 
-/** @throws Refusal 409 where another role of the place has the name, ignoring case. */
+/** @throws Refusal 409 if another role of the place has the name, ignoring case. */
 export function refuseTakenName(
   graph: AccessGraph,
   name: string,
-  place: RoleOwner,
+  owner: RoleOwner,
   ownId: string | null,
 ): void {
-  const taken = listRoles(graph, place).find((role) => role.id !== ownId && fold(role.name) === fold(name));
-  if (taken) {
-    throw conflict("role_name", `There is a role "${taken.name}" already; give this one another name.`);
+  const namesake = listRoles(graph, owner).find(
+    (role) => role.id !== ownId && fold(role.name) === fold(name),
+  );
+  if (namesake) {
+    throw conflict("role_name", `There is a role "${namesake.name}" already; give this one another name.`);
   }
 }
 
-function isOf({ resourceType, projectId }: Role, place: RoleOwner): boolean {
-  if (place === null) return resourceType === "api.organization";
-  return resourceType === "api.project" && (projectId === null || projectId === place);
+function belongsTo({ resourceType, projectId }: Role, owner: RoleOwner): boolean {
+  if (owner === null) return resourceType === "api.organization";
+  return resourceType === "api.project" && (projectId === null || projectId === owner);
 }
 
 function fold(name: string): string {

@@ -9,10 +9,10 @@ import { newUser } from "../members/new-user";
 import { UserMirror } from "../members/user-mirror";
 import { Refusal } from "../refusal";
 import { simulatedEffects } from "../simulation/simulated-effects";
-import { openTemporaryDatabase, testRequest } from "../store/open-temporary-database";
 import { createSqliteGroupStore } from "../store/people/sqlite-group-store";
 import { createSqliteRoleStore } from "../store/people/sqlite-role-store";
 import { createSqliteUserStore } from "../store/people/sqlite-user-store";
+import { openTemporaryDatabase, testRequest } from "../store/testing/open-temporary-database";
 import { AccessGraph, type Holder } from "./access-graph";
 import type { Actor } from "./actor";
 import { assignRole, replaceRoles, unassignRole } from "./assign-roles";
@@ -45,14 +45,16 @@ test("keeps an owner, refuses rights beyond the caller's own, and agrees with th
       async (attempts) => {
         for (const attempt of attempts) await tryOut(scene, attempt);
         const { graph, roles, groups } = scene;
-        const loaded = new AccessGraph({
+        const loadedGraph = new AccessGraph({
           roles: await roles.list(),
           assignments: await roles.listAssignments(),
           groupUsers: await groups.listUsers(),
         });
         for (const holder of scene.holders) {
-          for (const place of [null, PROJECT]) {
-            expect(loaded.permissionsOf(holder, place)).toEqual(new Set(graph.permissionsOf(holder, place)));
+          for (const projectId of [null, PROJECT]) {
+            expect(loadedGraph.findPermissions(holder, projectId)).toEqual(
+              new Set(graph.findPermissions(holder, projectId)),
+            );
           }
         }
       },
@@ -99,19 +101,21 @@ async function setScene(store: Awaited<ReturnType<typeof openTemporaryDatabase>>
 
 async function tryOut(scene: Scene, attempt: Attempt): Promise<void> {
   const { graph, holders } = scene;
-  const before = graph.after(() => {});
+  const graphBefore = graph.after(() => {});
   const holder = holders[attempt.actor] ?? ownerKey;
-  const actor: Actor = { holder, permissionsIn: (place) => graph.permissionsOf(holder, place) };
+  const actor: Actor = { holder, permissionsIn: (projectId) => graph.findPermissions(holder, projectId) };
   await perform(scene, actor, attempt).catch((error: unknown) => {
     if (!(error instanceof Refusal)) throw error;
   });
   expect(holders.some((one) => graph.isOwner(one))).toBe(true);
-  if (before.isOwner(holder)) expect(graph.isOwner(holder)).toBe(true);
+  if (graphBefore.isOwner(holder)) expect(graph.isOwner(holder)).toBe(true);
   for (const one of holders) {
-    for (const place of [null, PROJECT]) {
-      const [was, is] = [before.permissionsOf(one, place), graph.permissionsOf(one, place)];
-      const changed = permissions.filter((name) => was.has(name) !== is.has(name));
-      expect(changed.filter((name) => !before.permissionsOf(holder, place).has(name))).toEqual([]);
+    for (const projectId of [null, PROJECT]) {
+      const [was, is] = [graphBefore.findPermissions(one, projectId), graph.findPermissions(one, projectId)];
+      const changedPermissions = permissions.filter((name) => was.has(name) !== is.has(name));
+      expect(
+        changedPermissions.filter((name) => !graphBefore.findPermissions(holder, projectId).has(name)),
+      ).toEqual([]);
     }
   }
 }
@@ -122,10 +126,10 @@ async function perform(scene: Scene, actor: Actor, attempt: Attempt): Promise<un
   const user = holders[target];
   const principal = user ? { kind: "user" as const, id: user.id } : { kind: "group" as const, id: GROUP };
   const roleTarget = { principal, projectId: place };
-  const own = graph.roles().filter(({ createdAtMs }) => createdAtMs !== null);
-  const all = [...predefinedRoles.map(({ id }) => id), ...own.map(({ id }) => id)];
-  const roleId = all[attempt.role % all.length] ?? "";
-  const ownId = own[attempt.role % Math.max(own.length, 1)]?.id ?? "";
+  const customRoles = graph.roles().filter(({ createdAtMs }) => createdAtMs !== null);
+  const roleIds = [...predefinedRoles.map(({ id }) => id), ...customRoles.map(({ id }) => id)];
+  const roleId = roleIds[attempt.role % roleIds.length] ?? "";
+  const ownId = customRoles[attempt.role % Math.max(customRoles.length, 1)]?.id ?? "";
   if (verb === "assign") return assignRole(scene, testRequest, actor, () => roleTarget, roleId);
   if (verb === "unassign") return unassignRole(scene, testRequest, actor, () => roleTarget, roleId);
   if (verb === "replace") {
@@ -135,11 +139,11 @@ async function perform(scene: Scene, actor: Actor, attempt: Attempt): Promise<un
   }
   if (verb === "change") return changeRole(scene, testRequest, actor, place, ownId, { permissions: held });
   if (verb === "create") {
-    if (own.length > 5) return;
-    const name = `Role ${own.length} of ${place}`;
+    if (customRoles.length > 5) return;
+    const name = `Role ${customRoles.length} of ${place}`;
     return createRole(scene, testRequest, actor, place, { role_name: name, permissions: held });
   }
-  const isIn = graph.groupsOf(principal.id).includes(GROUP);
+  const isIn = graph.listGroups(principal.id).includes(GROUP);
   if (principal.kind === "group" || isIn === (verb === "join")) return;
   const membership = { groupId: GROUP, userId: principal.id };
   const changeGroup = isIn ? removeGroupUser : addGroupUser;

@@ -4,7 +4,7 @@ import { Refusal } from "../refusal";
 import type { AccessGraph } from "./access-graph";
 import type { Actor } from "./actor";
 import { refuseLostOwnership } from "./change-access";
-import { changedRole, differenceOf, refuseRoleChange } from "./change-role";
+import { changedRole, comparePermissions, refuseRoleChange } from "./change-role";
 import { findChangeableRole, type RoleOwner } from "./find-role";
 import type { RoleRecord } from "./role-store";
 
@@ -18,7 +18,7 @@ export interface RolePreview {
     readonly gains: readonly Permission[];
     readonly loses: readonly Permission[];
   }[];
-  /** Why the actor may not make the change; null where they may. */
+  /** Why the actor may not make the change; null if they may. */
   readonly refusal: Refusal | null;
 }
 
@@ -26,37 +26,40 @@ export interface RolePreview {
 export function previewRole(
   graph: AccessGraph,
   actor: Actor,
-  place: RoleOwner,
+  owner: RoleOwner,
   id: string,
   change: RoleChange,
 ): RolePreview {
-  const role = findChangeableRole(graph, id, place);
-  const changed = changedRole(role, change);
-  const after = graph.after((records) => records.putRole(changed));
+  const role = findChangeableRole(graph, id, owner);
+  const newRole = changedRole(role, change);
+  const graphAfter = graph.after((records) => records.putRole(newRole));
   const holders = graph
     .userIds()
-    .filter((userId) => graph.rolesOfUser(userId, place).some((held) => held.role.id === id));
+    .filter((userId) => graph.listUserRoles(userId, owner).some((heldRole) => heldRole.role.id === id));
   return {
-    role: changed,
-    ...differenceOf(role, changed),
+    role: newRole,
+    ...comparePermissions(role, newRole),
     members: holders.map((userId) => {
-      const { added, removed } = differenceOf(heldBy(graph, userId, place), heldBy(after, userId, place));
+      const { added, removed } = comparePermissions(
+        heldBy(graph, userId, owner),
+        heldBy(graphAfter, userId, owner),
+      );
       return { userId, gains: added, loses: removed };
     }),
-    refusal: refusalOf(() => {
-      refuseRoleChange(graph, actor, role, changed);
-      refuseLostOwnership(graph, actor, (records) => records.putRole(changed));
+    refusal: catchRefusal(() => {
+      refuseRoleChange(graph, actor, role, newRole);
+      refuseLostOwnership(graph, actor, (records) => records.putRole(newRole));
     }),
   };
 }
 
-function heldBy(graph: AccessGraph, id: string, place: RoleOwner) {
-  return { permissions: [...graph.permissionsOf({ kind: "user", id }, place)] };
+function heldBy(graph: AccessGraph, id: string, owner: RoleOwner) {
+  return { permissions: [...graph.findPermissions({ kind: "user", id }, owner)] };
 }
 
-function refusalOf(judge: () => void): Refusal | null {
+function catchRefusal(refuse: () => void): Refusal | null {
   try {
-    judge();
+    refuse();
     return null;
   } catch (error) {
     if (error instanceof Refusal) return error;

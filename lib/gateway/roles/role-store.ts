@@ -32,7 +32,7 @@ export interface RoleAssignment {
 export interface RoleStore {
   /** All custom roles, oldest first. */
   list(): Promise<RoleRecord[]>;
-  /** Null where there is none. */
+  /** Null if there is none. */
   find(id: string): Promise<RoleRecord | null>;
   insert(transaction: Transaction, role: RoleRecord): Promise<void>;
   update(transaction: Transaction, role: RoleRecord): Promise<void>;
@@ -44,11 +44,11 @@ export interface RoleStore {
   /** Oldest first. */
   listAssignments(): Promise<RoleAssignment[]>;
   /** The direct assignments of a member or group, oldest first. */
-  listAssignmentsOf(principalId: string): Promise<RoleAssignment[]>;
+  listPrincipalAssignments(principalId: string): Promise<RoleAssignment[]>;
   /** Assignments of one role, or of all, each with an id of its own. */
-  listedAssignments(roleId: string | undefined): PagedList<RoleAssignment & { readonly id: string }>;
+  assignmentPages(roleId: string | undefined): PagedList<RoleAssignment & { readonly id: string }>;
   /** Members, or groups, with a direct role in a project, oldest first. */
-  listedHolders(projectId: string, kind: Principal["kind"]): PagedList<{ readonly id: string }>;
+  holderPages(projectId: string, kind: Principal["kind"]): PagedList<{ readonly id: string }>;
   /** Replaces all assignments of a principal in `projectId` (null: the organization). */
   replaceAssignments(
     transaction: Transaction,

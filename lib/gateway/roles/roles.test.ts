@@ -3,10 +3,10 @@ import type { Permission } from "@/lib/contract/permissions";
 import { ownerRole, predefinedRoles } from "@/lib/contract/predefined-roles";
 import { createAdminKey } from "../keys/create-admin-key";
 import { simulatedEffects } from "../simulation/simulated-effects";
-import { openTemporaryDatabase, testRequest } from "../store/open-temporary-database";
 import { createSqliteGroupStore } from "../store/people/sqlite-group-store";
 import { createSqliteRoleStore } from "../store/people/sqlite-role-store";
 import { createSqliteKeyStore } from "../store/settings/sqlite-key-store";
+import { openTemporaryDatabase, testRequest } from "../store/testing/open-temporary-database";
 import { AccessGraph } from "./access-graph";
 import type { Actor } from "./actor";
 import { changeRole } from "./change-role";
@@ -19,7 +19,7 @@ const draft = (role_name: string, permissions: Permission[] = ["api.models.read"
   permissions,
 });
 
-async function open() {
+async function openScene() {
   const store = await openTemporaryDatabase();
   const effects = simulatedEffects();
   return { store, effects, ...(await load(store)) };
@@ -40,7 +40,7 @@ const owner: Actor = {
 };
 
 test("predefined roles come first, without those of projects; then one's own, in the order they were made", async () => {
-  const { store, ...context } = await open();
+  const { store, ...context } = await openScene();
   await using _ = store;
   for (const name of ["Zoë", "Amir"]) {
     await createRole(context, testRequest, owner, null, draft(name));
@@ -51,11 +51,11 @@ test("predefined roles come first, without those of projects; then one's own, in
 });
 
 test("permissions are kept once each, in the catalogue's order, and survive a restart", async () => {
-  const { store, ...context } = await open();
+  const { store, ...context } = await openScene();
   await using _ = store;
-  const held: Permission[] = ["api.roles.write", "api.projects.read", "api.roles.write"];
+  const rolePermissions: Permission[] = ["api.roles.write", "api.projects.read", "api.roles.write"];
   const { id } = await createRole(context, testRequest, owner, null, {
-    ...draft("Editor", held),
+    ...draft("Editor", rolePermissions),
     description: "Edits.",
   });
   await store.reopen();
@@ -69,13 +69,13 @@ test("permissions are kept once each, in the catalogue's order, and survive a re
 });
 
 test("a name is unique regardless of case, including predefined ones and concurrent requests", async () => {
-  const { store, ...context } = await open();
+  const { store, ...context } = await openScene();
   await using _ = store;
-  const both = await Promise.allSettled([
+  const results = await Promise.allSettled([
     createRole(context, testRequest, owner, null, draft("Support")),
     createRole(context, testRequest, owner, null, draft("SUPPORT")),
   ]);
-  expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+  expect(results.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
   for (const name of ["support", "owner"]) {
     await expect(createRole(context, testRequest, owner, null, draft(name))).rejects.toMatchObject({
       status: 409,
@@ -87,7 +87,7 @@ test("a name is unique regardless of case, including predefined ones and concurr
 });
 
 test("a change keeps fields that are absent or null, but removes a description that is null", async () => {
-  const { store, ...context } = await open();
+  const { store, ...context } = await openScene();
   await using _ = store;
   const { id } = await createRole(context, testRequest, owner, null, {
     ...draft("Support"),
@@ -115,34 +115,38 @@ test("a change keeps fields that are absent or null, but removes a description t
 });
 
 test("no predefined role can be changed or deleted", async () => {
-  const { store, ...context } = await open();
+  const { store, ...context } = await openScene();
   await using _ = store;
   const ids = predefinedRoles.filter(({ resourceType }) => resourceType === "api.organization");
   expect(ids.length).toBe(5);
   for (const { id } of ids) {
-    const refused = { status: 403, code: "predefined_role" };
+    const predefinedRefusal = { status: 403, code: "predefined_role" };
     await expect(
       changeRole(context, testRequest, owner, null, id, { role_name: "Mine" }),
-    ).rejects.toMatchObject(refused);
-    await expect(deleteRole(context, testRequest, owner, null, id)).rejects.toMatchObject(refused);
+    ).rejects.toMatchObject(predefinedRefusal);
+    await expect(deleteRole(context, testRequest, owner, null, id)).rejects.toMatchObject(predefinedRefusal);
   }
 });
 
 test("a role can be deleted only while no key holds it", async () => {
-  const { store, ...context } = await open();
+  const { store, ...context } = await openScene();
   await using _ = store;
   const keys = createSqliteKeyStore(store.reads);
-  const [held, idle] = [
+  const [heldRole, unheldRole] = [
     await createRole(context, testRequest, owner, null, draft("Held")),
     await createRole(context, testRequest, owner, null, draft("Idle")),
   ];
-  const key = { name: "Key", roleId: held.id, lifetimeSeconds: null };
+  const key = { name: "Key", roleId: heldRole.id, lifetimeSeconds: null };
   await createAdminKey({ keys, ...context }, testRequest, owner, key);
-  await expect(deleteRole(context, testRequest, owner, null, held.id)).rejects.toMatchObject({
+  await expect(deleteRole(context, testRequest, owner, null, heldRole.id)).rejects.toMatchObject({
     status: 409,
     code: "in_use",
   });
-  await deleteRole(context, testRequest, owner, null, idle.id);
-  expect(() => findRole(context.graph, idle.id, null)).toThrow(expect.objectContaining({ status: 404 }));
-  await expect(deleteRole(context, testRequest, owner, null, idle.id)).rejects.toMatchObject({ status: 404 });
+  await deleteRole(context, testRequest, owner, null, unheldRole.id);
+  expect(() => findRole(context.graph, unheldRole.id, null)).toThrow(
+    expect.objectContaining({ status: 404 }),
+  );
+  await expect(deleteRole(context, testRequest, owner, null, unheldRole.id)).rejects.toMatchObject({
+    status: 404,
+  });
 });

@@ -23,13 +23,13 @@ export interface Creation {
   /** The calling key or session. A stored reply is replayed to this caller only. */
   readonly callerId: string;
   /** Operation, path and body, which a repeat must match. */
-  readonly asked: unknown;
+  readonly fingerprint: unknown;
   readonly requestId: string;
   readonly clientSignal: AbortSignal;
   readonly create: () => Promise<unknown>;
 }
 
-/** A reply, and the id of the original request where it is a replay. */
+/** A reply, and the id of the original request if it is a replay. */
 export interface CreationReply {
   readonly reply: unknown;
   readonly originalRequest: string | null;
@@ -41,24 +41,24 @@ export interface CreationReply {
  * @throws Refusal 409 for a key that was used for another request, or whose reply was lost when the gateway ended.
  */
 export async function createOnce(context: CreateOnceContext, creation: Creation): Promise<CreationReply> {
-  const { key, callerId, asked, create } = creation;
+  const { key, callerId, fingerprint, create } = creation;
   if (key === null) return { reply: await create(), originalRequest: null };
   refuseMalformedKey(key);
-  const idempotency = { scope: callerId, key, bodyHash: hashSecret(JSON.stringify(asked)) };
-  const taken = await context.idempotencyLocks.take(idempotency, creation.clientSignal);
+  const idempotency = { scope: callerId, key, bodyHash: hashSecret(JSON.stringify(fingerprint)) };
+  const lock = await context.idempotencyLocks.take(idempotency, creation.clientSignal);
   try {
     const sinceMs = context.effects.clock.nowMs() - IDEMPOTENCY_MS;
-    const kept = await context.idempotentReplies.find(idempotency, sinceMs);
-    if (kept && kept.bodyHash !== idempotency.bodyHash) throw idempotencyConflict();
-    const replay = kept && (await replayOf(context.idempotentReplies, kept));
+    const storedReply = await context.idempotentReplies.find(idempotency, sinceMs);
+    if (storedReply && storedReply.bodyHash !== idempotency.bodyHash) throw idempotencyConflict();
+    const replay = storedReply && (await replayReply(context.idempotentReplies, storedReply));
     return replay ?? { reply: await createAndKeep(context, idempotency, creation), originalRequest: null };
   } finally {
-    taken.release();
+    lock.release();
   }
 }
 
-/** Null where the gateway stopped before the first request changed anything: the request then runs again. */
-async function replayOf(
+/** Null if the gateway stopped before the first request changed anything: the request then runs again. */
+async function replayReply(
   idempotentReplies: IdempotentReplies,
   { requestId, reply }: IdempotentReply,
 ): Promise<CreationReply | null> {
@@ -76,7 +76,7 @@ async function createAndKeep(
   const { idempotentReplies, effects, logFault } = context;
   const keep = (work: Work<void>) => systemChange(context, "idempotency keys", work);
   const atMs = effects.clock.nowMs();
-  await keep((transaction) => idempotentReplies.begin(transaction, idempotency, { requestId, atMs }));
+  await keep((transaction) => idempotentReplies.start(transaction, idempotency, { requestId, atMs }));
   try {
     const reply = await create();
     // The object was created, so the reply is valid even if it can't be stored.

@@ -3,8 +3,8 @@ import { toNano } from "@/lib/money/amount";
 import { exactNumber } from "./exact-number";
 
 test("an amount is written as a number with all its digits, also those a float would lose", async () => {
-  const written = (nano: bigint) => Response.json({ value: exactNumber(toNano(nano)) }).text();
-  expect(await written(9_007_199_254_740_993_111n)).toBe('{"value":9007199254.740993111}');
-  expect(await written(1n)).toBe('{"value":0.000000001}');
-  expect(await written(0n)).toBe('{"value":0.00}');
+  const writeJson = (nano: bigint) => Response.json({ value: exactNumber(toNano(nano)) }).text();
+  expect(await writeJson(9_007_199_254_740_993_111n)).toBe('{"value":9007199254.740993111}');
+  expect(await writeJson(1n)).toBe('{"value":0.000000001}');
+  expect(await writeJson(0n)).toBe('{"value":0.00}');
 });

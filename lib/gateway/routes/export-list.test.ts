@@ -1,42 +1,42 @@
 import { expect, test } from "bun:test";
 import type { PageQuery } from "@/lib/contract/schema";
-import { exportFormOf, exportList } from "./export-list";
+import { chooseExportForm, exportList } from "./export-list";
 
-const columns = [{ header: "id", valueOf: (item: unknown) => (item as { id: string }).id }];
+const columns = [{ header: "id", readValue: (item: unknown) => (item as { id: string }).id }];
 
-/** A list with `pages` pages of one item each. It records reads, and fails where told to. */
-function listOf(pages: number, failsAt = Number.POSITIVE_INFINITY) {
-  const asked: (string | undefined)[] = [];
+/** A list with `pages` pages of one item each. It records reads, and fails if told to. */
+function createList(pages: number, failsAt = Number.POSITIVE_INFINITY) {
+  const cursors: (string | undefined)[] = [];
   const faults: unknown[] = [];
-  const read = async ({ after }: PageQuery) => {
-    asked.push(after);
-    if (asked.length === failsAt) throw new Error("The store is gone");
-    const id = String(asked.length);
-    return { data: [{ id }], last_id: id, has_more: asked.length < pages };
+  const readPage = async ({ after }: PageQuery) => {
+    cursors.push(after);
+    if (cursors.length === failsAt) throw new Error("The store is gone");
+    const id = String(cursors.length);
+    return { data: [{ id }], last_id: id, has_more: cursors.length < pages };
   };
   const answer = () =>
-    exportList({ form: "csv", query: {}, columns, read, logFault: (error) => faults.push(error) }, {});
-  return { asked, faults, answer };
+    exportList({ form: "csv", query: {}, columns, readPage, logFault: (error) => faults.push(error) }, {});
+  return { asked: cursors, faults, answer };
 }
 
 test("an export holds every page after the other, once", async () => {
-  const { asked, answer } = listOf(4);
+  const { asked: cursors, answer } = createList(4);
   expect(await (await answer()).text()).toBe("id\r\n1\r\n2\r\n3\r\n4\r\n");
-  expect(asked).toEqual([undefined, "1", "2", "3"]);
+  expect(cursors).toEqual([undefined, "1", "2", "3"]);
 });
 
 test("a client that does not read causes only one page to be read, however many there are", async () => {
-  const { asked, answer } = listOf(1_000_000);
+  const { asked: cursors, answer } = createList(1_000_000);
   const reader = (await answer()).body?.getReader();
   for (let turn = 0; turn < 100; turn++) await Promise.resolve();
-  expect(asked).toHaveLength(1);
+  expect(cursors).toHaveLength(1);
   for (let page = 0; page < 3; page++) await reader?.read();
-  expect(asked.length).toBeLessThanOrEqual(4);
+  expect(cursors.length).toBeLessThanOrEqual(4);
   await reader?.cancel();
 });
 
 test("other work gets a turn between two pages", async () => {
-  const { answer } = listOf(50);
+  const { answer } = createList(50);
   let turns = 0;
   let isOver = false;
   const takeTurn = () => {
@@ -50,7 +50,7 @@ test("other work gets a turn between two pages", async () => {
 });
 
 test("an export that fails on the way breaks off for its client", async () => {
-  const { faults, answer } = listOf(9, 3);
+  const { faults, answer } = createList(9, 3);
   const reply = await answer();
   expect(reply.status).toBe(200);
   await expect(reply.text()).rejects.toThrow("The store is gone");
@@ -58,7 +58,7 @@ test("an export that fails on the way breaks off for its client", async () => {
 });
 
 test("refuses an export for the same reasons as its list, before it answers", async () => {
-  await expect(listOf(9, 1).answer()).rejects.toThrow("The store is gone");
+  await expect(createList(9, 1).answer()).rejects.toThrow("The store is gone");
 });
 
 test.each([
@@ -69,5 +69,5 @@ test.each([
   ["*/*", null],
   [null, null],
 ] as const)("%p asks for %p", (accept, form) => {
-  expect(exportFormOf(accept)).toBe(form);
+  expect(chooseExportForm(accept)).toBe(form);
 });

@@ -18,11 +18,11 @@ const forms: Readonly<Record<string, ExportForm | "json">> = {
 };
 
 /** The first format in the header `Accept` that lists can be exported in; null for the usual JSON page. */
-export function exportFormOf(accept: string | null): ExportForm | null {
-  const named = (accept ?? "")
+export function chooseExportForm(accept: string | null): ExportForm | null {
+  const acceptedForm = (accept ?? "")
     .split(",")
     .map((range) => forms[range.split(";")[0]?.trim().toLowerCase() ?? ""]);
-  const form = named.find((one) => one !== undefined) ?? "json";
+  const form = acceptedForm.find((one) => one !== undefined) ?? "json";
   return form === "json" ? null : form;
 }
 
@@ -39,7 +39,7 @@ export interface ListExport {
   readonly query: PageQuery;
   readonly columns: readonly ExportColumn[];
   /** One page of the list. */
-  readonly read: (query: PageQuery) => Promise<unknown>;
+  readonly readPage: (query: PageQuery) => Promise<unknown>;
   readonly logFault: (error: unknown) => void;
 }
 
@@ -49,24 +49,25 @@ export interface ListExport {
  * @throws Refusal 400 for a query with page parameters, and as the list does.
  */
 export async function exportList(
-  { form, query, columns, read, logFault }: ListExport,
+  { form, query, columns, readPage: readListPage, logFault }: ListExport,
   headers: Readonly<Record<string, string>>,
 ): Promise<Response> {
-  const paged = (["limit", "after", "before"] as const).find((name) => query[name] !== undefined);
-  if (paged) throw invalid(paged, `An export holds the whole list: leave ${paged} out.`);
+  const pageParameter = (["limit", "after", "before"] as const).find((name) => query[name] !== undefined);
+  if (pageParameter)
+    throw invalid(pageParameter, `An export holds the whole list: leave ${pageParameter} out.`);
   const write = (page: Page) =>
     page.data
       .map((item) =>
         form === "csv"
-          ? writeCsvLine(columns.map(({ valueOf }) => valueOf(item)))
+          ? writeCsvLine(columns.map(({ readValue }) => readValue(item)))
           : `${JSON.stringify(item)}\n`,
       )
       .join("");
   const readPage = async (after?: string) =>
-    (await read({ ...query, limit: PAGE, ...(after !== undefined && { after }) })) as Page;
+    (await readListPage({ ...query, limit: PAGE, ...(after !== undefined && { after }) })) as Page;
   // The first page is read before the reply begins, so that a refusal of the list refuses its export.
   let first: Page | null = await readPage();
-  const chained = first.head && { "x-gatehouse-audit-head": formatAuditHead(first.head) };
+  const headHeader = first.head && { "x-gatehouse-audit-head": formatAuditHead(first.head) };
   let after: string | undefined;
   let isLeft = false;
   const encoder = new TextEncoder();
@@ -96,5 +97,5 @@ export async function exportList(
     { highWaterMark: 0 },
   );
   const type = form === "csv" ? "text/csv; charset=utf-8; header=present" : "application/x-ndjson";
-  return new Response(body, { headers: { ...headers, ...chained, "content-type": type, vary: "accept" } });
+  return new Response(body, { headers: { ...headers, ...headHeader, "content-type": type, vary: "accept" } });
 }

@@ -2,45 +2,36 @@ import type * as z from "zod/mini";
 import type { Operation, PathParameters } from "@/lib/contract/operation";
 import type { OperationId, operations } from "@/lib/contract/operation-table";
 import type { Caller } from "../access/caller";
+import type { CallOperationId } from "../calls/call-operations";
 import type { ChangeRequest } from "../changes/change";
 import type { Exchange } from "../http/exchange";
 import type { RequestHeaders } from "../incoming-request";
 
 type Table = typeof operations;
-type QueryOf<O> = O extends Operation<z.ZodMiniType, infer Query> ? z.output<Query> : never;
-type BodyOf<O> = O extends Operation<infer Body> ? z.output<Body> : never;
-type ReplyOf<O> = O extends Operation<z.ZodMiniType, z.ZodMiniType, infer Reply> ? z.input<Reply> : never;
+type OperationQuery<O> = O extends Operation<z.ZodMiniType, infer Query> ? z.output<Query> : never;
+type OperationBody<O> = O extends Operation<infer Body> ? z.output<Body> : never;
+type OperationReply<O> =
+  O extends Operation<z.ZodMiniType, z.ZodMiniType, infer Reply> ? z.input<Reply> : never;
 
 /** One authorized request, parsed by its operation's schemas. */
 export interface Input<Id extends OperationId> {
   readonly params: Readonly<Record<PathParameters<Table[Id]["path"]>, string>>;
-  readonly query: QueryOf<Table[Id]>;
-  readonly body: BodyOf<Table[Id]>;
+  readonly query: OperationQuery<Table[Id]>;
+  readonly body: OperationBody<Table[Id]>;
   readonly caller: Caller;
   /** The change request to pass to `change`. */
   readonly request: ChangeRequest;
   readonly headers: RequestHeaders;
-  /** The client's IP address; null where it is not known. */
+  /** The client's IP address; null if it is not known. */
   readonly address: string | null;
 }
 
 /** Returns the operation's reply object. Throws a Refusal to refuse. */
-export type Handler<Id extends OperationId> = (input: Input<Id>) => Promise<ReplyOf<Table[Id]>>;
+export type Handler<Id extends OperationId> = (input: Input<Id>) => Promise<OperationReply<Table[Id]>>;
 
 /** The operations that read the request's body and write the reply themselves, including its `x-request-id`. */
 export type StreamedOperationId =
-  | "createChatCompletion"
-  | "createMessage"
-  | "countMessageTokens"
-  | "previewChatCompletion"
-  | "createEmbedding"
-  | "createModeration"
-  | "createImage"
-  | "createImageEdit"
-  | "createVideo"
-  | "createSpeech"
-  | "createTranscription"
-  | "createTranslation"
+  | CallOperationId
   | "retrieveVideoContent"
   | "retrieveConversationAnswer"
   | "streamTaskEvents"
@@ -62,7 +53,7 @@ export type Handlers<Ids extends PlainOperationId = PlainOperationId> = { readon
 export type StreamedHandlers = Readonly<Record<StreamedOperationId, StreamedHandler>>;
 
 /**
- * Reads that clients may follow as events: each yields changes, and undefined from time to time where nothing changed.
+ * Reads that clients may follow as events: each yields changes, and undefined from time to time if nothing changed.
  */
 export type EventHandlers = {
   readonly [Id in "listLimitUsage"]: (input: Input<Id>, signal: AbortSignal) => AsyncIterator<unknown>;

@@ -20,15 +20,15 @@ export async function paginate<Item extends { readonly id: string }, Shown>(
   }
   const most = Math.min(limit, (await list.countFitting?.({ after, before, order, limit })) ?? limit);
   // One extra item shows whether there is another page; it is at the far end.
-  const found = await list.read({ after, before, order, limit: most + 1 });
+  const items = await list.read({ after, before, order, limit: most + 1 });
   const isBackwards = before !== undefined && after === undefined;
-  const page = isBackwards ? found.slice(-most) : found.slice(0, most);
+  const page = isBackwards ? items.slice(-most) : items.slice(0, most);
   return {
     object: "list" as const,
     data: page.flatMap((item) => describe(item) ?? []) as Shown[],
     first_id: page[0]?.id ?? null,
     last_id: page.at(-1)?.id ?? null,
-    has_more: found.length > most,
+    has_more: items.length > most,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Operation } from "@/lib/contract/operation";
-import { operationTable, retrieveOperationOf } from "@/lib/contract/operation-table";
+import { findRetrieveOperation, operationTable } from "@/lib/contract/operation-table";
 import { RUN_AS_HEADER } from "@/lib/contract/operations/completions";
 import type { AuthenticationContext } from "../access/authenticate";
 import { authorize } from "../access/authorize";
@@ -10,11 +10,11 @@ import { noSniffing } from "../http/refuse";
 import type { RequestHeaders } from "../incoming-request";
 import { invalid, Refusal } from "../refusal";
 import { type CreateOnceContext, createOnce } from "./create-once";
-import { type ExportColumn, exportColumnsOf, listedItemOf } from "./export-columns";
-import { exportFormOf, exportList } from "./export-list";
+import { type ExportColumn, findListedItem, listExportColumns } from "./export-columns";
+import { chooseExportForm, exportList } from "./export-list";
 import type { AnyHandler, AnyInput, EventHandlers, Handlers } from "./handler";
 import { type ChangedObject, refuseStale } from "./refuse-stale";
-import { entityTagOf, versionStampOf } from "./stamp-versions";
+import { createVersionStamp, findEntityTag } from "./stamp-versions";
 
 export interface PerformContext extends CreateOnceContext, AuthenticationContext {
   readonly handlers: Handlers;
@@ -37,7 +37,7 @@ export type PerformOperation = (request: OperationRequest) => Promise<Response>;
  */
 export function createPerformOperation(context: PerformContext): PerformOperation {
   const run = stampedHandlers(context.handlers);
-  const exportColumns = columnsOfLists();
+  const exportColumns = findListColumns();
   const eventHandlers = new Map(Object.entries(context.eventHandlers));
   return async ({ operation, input, requestId, clientSignal }) => {
     const { params, body, caller, headers } = input;
@@ -51,24 +51,28 @@ export function createPerformOperation(context: PerformContext): PerformOperatio
       });
     }
     const columns = exportColumns.get(operation.id);
-    const form = columns ? exportFormOf(headers.get("accept")) : null;
+    const form = columns ? chooseExportForm(headers.get("accept")) : null;
     if (columns && form) {
       const callerNow = followAccess(context, input, operation, params);
-      const read = (query: unknown) =>
+      const readList = (query: unknown) =>
         run(operation, { ...input, caller: callerNow(), query: query as never });
       const logFault = (error: unknown) => context.logFault(requestId, error);
       return exportList(
-        { form, query: input.query, columns, read, logFault },
+        { form, query: input.query, columns, readPage: readList, logFault },
         { "x-request-id": requestId, "cache-control": "no-store", ...noSniffing },
       );
     }
     if (operation.effect === "creates") {
       const creation = { key: headers.get("idempotency-key"), callerId: caller.id, requestId, clientSignal };
-      const asked = [operation.id, params, body];
-      const { reply, originalRequest } = await createOnce(context, { ...creation, asked, create: perform });
+      const fingerprint = [operation.id, params, body];
+      const { reply, originalRequest } = await createOnce(context, {
+        ...creation,
+        fingerprint,
+        create: perform,
+      });
       return answerWith(reply, requestId, originalRequest);
     }
-    const retrieve = retrieveOperationOf(operation);
+    const retrieve = findRetrieveOperation(operation);
     if (!retrieve) return answerWith(await perform(), requestId);
     const object: ChangedObject = {
       operation,
@@ -97,18 +101,18 @@ function wantsEvents(headers: RequestHeaders): boolean {
 }
 
 /** By the ids of the list operations. */
-function columnsOfLists(): ReadonlyMap<string, readonly ExportColumn[]> {
+function findListColumns(): ReadonlyMap<string, readonly ExportColumn[]> {
   return new Map(
     operationTable.flatMap(({ id, reply }) => {
-      const item = listedItemOf(reply);
-      return item ? [[id, exportColumnsOf(item)] as const] : [];
+      const item = findListedItem(reply);
+      return item ? [[id, listExportColumns(item)] as const] : [];
     }),
   );
 }
 
 /** Runs an operation's handler, and fills in the versions that its reply's schema declares. */
 function stampedHandlers(handlers: Handlers): (operation: Operation, input: AnyInput) => Promise<unknown> {
-  const stamps = new Map(operationTable.map(({ id, reply }) => [id, versionStampOf(reply)]));
+  const stamps = new Map(operationTable.map(({ id, reply }) => [id, createVersionStamp(reply)]));
   return async ({ id }, input) => {
     const reply = await (handlers[id as keyof Handlers] as AnyHandler)(input);
     return stamps.get(id)?.(reply) ?? reply;
@@ -130,7 +134,7 @@ function isAllowed(check: () => void): boolean {
 }
 
 function answerWith(reply: unknown, requestId: string, originalRequest: string | null = null): Response {
-  const tag = entityTagOf(reply);
+  const tag = findEntityTag(reply);
   return respondWithJson(reply, {
     headers: {
       "x-request-id": requestId,

@@ -3,7 +3,7 @@ import { change } from "../changes/change";
 import { oneAtATime } from "../changes/one-at-a-time";
 import { notFound, type Refusal } from "../refusal";
 import { simulatedEffects } from "../simulation/simulated-effects";
-import { testRequest } from "../store/open-temporary-database";
+import { testRequest } from "../store/testing/open-temporary-database";
 import { refuseStale } from "./refuse-stale";
 
 /** A slow store, so that a write between a check and its write is noticed. */
@@ -23,7 +23,7 @@ function slowObject(version: string) {
   };
 }
 
-function changesOf() {
+function createChanges() {
   return {
     turn: oneAtATime(),
     transactions: {
@@ -37,8 +37,8 @@ function changesOf() {
 
 const edit = { operation: { effect: "edits" }, mayRead: () => true } as const;
 
-function saving({ retrieve, write }: ReturnType<typeof slowObject>) {
-  const changes = changesOf();
+function startSaving({ retrieve, write }: ReturnType<typeof slowObject>) {
+  const changes = createChanges();
   return (ifMatch: string | null) => {
     const request = { ...testRequest, refuseStale: () => refuseStale(ifMatch, { ...edit, retrieve }) };
     return change({ changes }, request, write);
@@ -46,7 +46,7 @@ function saving({ retrieve, write }: ReturnType<typeof slowObject>) {
 }
 
 test("makes one of 20 concurrent changes of the same version", async () => {
-  const save = saving(slowObject("seen"));
+  const save = startSaving(slowObject("seen"));
   const saves = Array.from({ length: 20 }, () =>
     save('"seen"').then(
       () => 200,
@@ -57,20 +57,20 @@ test("makes one of 20 concurrent changes of the same version", async () => {
 });
 
 test("a save without a version does not write in between either", async () => {
-  const save = saving(slowObject("seen"));
-  const [named, unnamed] = [save('"seen"'), save(null)];
-  expect([await named, await unnamed]).toEqual([{ version: "v1" }, { version: "v2" }]);
+  const save = startSaving(slowObject("seen"));
+  const [conditionalSave, unconditionalSave] = [save('"seen"'), save(null)];
+  expect([await conditionalSave, await unconditionalSave]).toEqual([{ version: "v1" }, { version: "v2" }]);
 });
 
 test("answers 404 to an edit of a missing object, and 412 to a conditional creation", async () => {
   const retrieve = async () => {
     throw notFound("limit", "x", "id");
   };
-  const statusOf = (effect: "edits" | "sets") =>
+  const changeStatus = (effect: "edits" | "sets") =>
     refuseStale("*", { ...edit, operation: { effect }, retrieve }).catch(({ status, details }: Refusal) => [
       status,
       details.current,
     ]);
-  expect(await statusOf("edits")).toEqual([404, undefined]);
-  expect(await statusOf("sets")).toEqual([412, null]);
+  expect(await changeStatus("edits")).toEqual([404, undefined]);
+  expect(await changeStatus("sets")).toEqual([412, null]);
 });

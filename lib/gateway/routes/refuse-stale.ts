@@ -1,11 +1,11 @@
 import type { Operation } from "@/lib/contract/operation";
 import { invalid, Refusal } from "../refusal";
-import { entityTagOf } from "./stamp-versions";
+import { findEntityTag } from "./stamp-versions";
 
 /** An object to be changed; `retrieve` returns what GET answers. */
 export interface ChangedObject {
   readonly operation: Pick<Operation, "effect" | "needsVersion">;
-  /** Throws a Refusal 404 where there is no such object. */
+  /** Throws a Refusal 404 if there is no such object. */
   readonly retrieve: () => Promise<unknown>;
   /** Whether the caller may see what `retrieve` returns. */
   readonly mayRead: () => boolean;
@@ -31,7 +31,7 @@ export async function refuseStale(
     if (operation.effect === "sets" && error instanceof Refusal && error.status === 404) return null;
     throw error;
   });
-  const tag = entityTagOf(current);
+  const tag = findEntityTag(current);
   if (ifMatch === null && tag === null) return;
   if (ifMatch !== null && tag !== null && (ifMatch === "*" || namesTag(ifMatch, tag))) return;
   const message =
@@ -44,7 +44,7 @@ export async function refuseStale(
 
 /** Weak tags never match: our versions are strong tags without commas. */
 function namesTag(ifMatch: string, tag: string): boolean {
-  return ifMatch.split(",").some((named) => named.trim() === tag);
+  return ifMatch.split(",").some((candidate) => candidate.trim() === tag);
 }
 
 function tagHeader(tag: string | null): Record<string, string> {

@@ -3,14 +3,14 @@ import { operationTable } from "@/lib/contract/operation-table";
 import { createRouteTable } from "./route-table";
 
 const routes = createRouteTable();
-const found = (method: string, path: string) => routes.find(method, path)?.operation.id ?? null;
+const findId = (method: string, path: string) => routes.find(method, path)?.operation.id ?? null;
 
 test("every operation is found under /v1, and at the origin only where its surface says so", () => {
   for (const { id, method, path, surface } of operationTable) {
-    const filled = path.replace(/\{\w+\}/g, "some-id");
+    const filledPath = path.replace(/\{\w+\}/g, "some-id");
     for (const slash of ["", "/"]) {
-      expect(found(method, `/v1${filled}${slash}`)).toBe(id);
-      expect(found(method, filled + slash)).toBe(surface === "v1 and origin" ? id : null);
+      expect(findId(method, `/v1${filledPath}${slash}`)).toBe(id);
+      expect(findId(method, filledPath + slash)).toBe(surface === "v1 and origin" ? id : null);
     }
   }
 });
@@ -30,7 +30,7 @@ test("a segment is decoded once, and never leaves its place", () => {
 });
 
 test.each(["%", "%zz", "%ff", "%c3%28"])("a malformed %s in a segment leads nowhere", (segment) => {
-  expect(found("GET", `/organization/roles/${segment}`)).toBeNull();
+  expect(findId("GET", `/organization/roles/${segment}`)).toBeNull();
   expect(routes.allowedMethods(`/organization/roles/${segment}`)).toEqual([]);
 });
 
@@ -38,5 +38,5 @@ test("a path lists its methods", () => {
   expect(routes.allowedMethods("/v1/organization/roles/role_1/")).toEqual(["GET", "POST", "DELETE"]);
   expect(routes.allowedMethods("/v1/chat/completions")).toEqual(["POST"]);
   expect(routes.allowedMethods("/chat/completions")).toEqual([]);
-  expect(found("PUT", "/v1/organization/roles")).toBeNull();
+  expect(findId("PUT", "/v1/organization/roles")).toBeNull();
 });

@@ -19,10 +19,10 @@ export type RouteTable = ReturnType<typeof createRouteTable>;
 export function createRouteTable() {
   const router = new SmartRouter<Operation>({ routers: [new RegExpRouter(), new TrieRouter()] });
   /** By method and path, for paths without parameters: every model call's path is one, and needs no search. */
-  const fixed = new Map<string, Match>();
+  const fixedRoutes = new Map<string, Match>();
   const add = (operation: Operation, pattern: string) => {
     router.add(operation.method, pattern, operation);
-    if (!pattern.includes(":")) fixed.set(`${operation.method} ${pattern}`, { operation, params: {} });
+    if (!pattern.includes(":")) fixedRoutes.set(`${operation.method} ${pattern}`, { operation, params: {} });
   };
   for (const operation of operationTable) {
     const pattern = operation.path.replace(/\{(\w+)\}/g, ":$1");
@@ -30,12 +30,12 @@ export function createRouteTable() {
     if (operation.surface === "v1 and origin") add(operation, pattern);
   }
   const find = (method: string, path: string): Match | null => {
-    const match = fixed.get(`${method} ${path}`);
+    const match = fixedRoutes.get(`${method} ${path}`);
     if (match) return match;
     const [handlers, stash] = router.match(method, path);
-    const found = handlers[0];
-    if (!found) return null;
-    const [operation, indexes] = found;
+    const handler = handlers[0];
+    if (!handler) return null;
+    const [operation, indexes] = handler;
     const params: Record<string, string> = {};
     for (const [name, index] of Object.entries(indexes)) {
       const value = decodeSegment(typeof index === "number" ? (stash?.[index] ?? "") : index);
@@ -53,9 +53,13 @@ export function createRouteTable() {
     nearestPath(path: string): string | null {
       if (path.length > MAX_SUGGESTED_LENGTH) return null;
       // A missing or an extra /v1 in the base address is the usual mistake.
-      const others = [`/v1${path}`, path.replace(/^(\/v1)+/, "/v1"), path.replace(/^\/\w+\/v1\//, "/v1/")];
+      const otherPaths = [
+        `/v1${path}`,
+        path.replace(/^(\/v1)+/, "/v1"),
+        path.replace(/^\/\w+\/v1\//, "/v1/"),
+      ];
       return (
-        others.find((other) => allowedMethods(other).length > 0) ?? nearestName(path, candidatesFor(path))
+        otherPaths.find((other) => allowedMethods(other).length > 0) ?? nearestName(path, candidatesFor(path))
       );
     },
   };

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { versionedFieldsOf } from "@/lib/contract/version";
+import { findVersionedFields } from "@/lib/contract/version";
 
 type Stamp = (value: unknown) => unknown;
 type Fields = Readonly<Record<string, unknown>>;
@@ -10,41 +10,41 @@ const VERSION_LENGTH = 22;
  * A function that fills in `version` wherever a reply's schema declares it; null for a schema without versions. Built
  * once, at start.
  */
-export function versionStampOf(schema: z.core.$ZodType): Stamp | null {
+export function createVersionStamp(schema: z.core.$ZodType): Stamp | null {
   if (schema instanceof z.ZodMiniArray) {
-    const stamp = versionStampOf(schema.def.element);
+    const stamp = createVersionStamp(schema.def.element);
     return stamp && ((value) => (value as unknown[]).map(stamp));
   }
   if (schema instanceof z.ZodMiniNullable || schema instanceof z.ZodMiniOptional) {
-    const stamp = versionStampOf(schema.def.innerType);
+    const stamp = createVersionStamp(schema.def.innerType);
     return stamp && ((value) => (value === null || value === undefined ? value : stamp(value)));
   }
-  return schema instanceof z.ZodMiniObject ? stampOfObject(schema) : null;
+  return schema instanceof z.ZodMiniObject ? createObjectStamp(schema) : null;
 }
 
-function stampOfObject(schema: z.ZodMiniObject): Stamp | null {
-  const ownFields = versionedFieldsOf(schema);
+function createObjectStamp(schema: z.ZodMiniObject): Stamp | null {
+  const ownFields = findVersionedFields(schema);
   const inner = Object.entries(schema.shape).flatMap(([name, field]) => {
-    const stamp = versionStampOf(field);
+    const stamp = createVersionStamp(field);
     return stamp ? [[name, stamp] as const] : [];
   });
   if (!ownFields && inner.length === 0) return null;
   return (value) => {
-    const stamped = { ...(value as Record<string, unknown>) };
-    for (const [name, stamp] of inner) stamped[name] = stamp(stamped[name]);
-    if (ownFields) stamped.version = versionOf(value as Fields, ownFields);
-    return stamped;
+    const stampedValue = { ...(value as Record<string, unknown>) };
+    for (const [name, stamp] of inner) stampedValue[name] = stamp(stampedValue[name]);
+    if (ownFields) stampedValue.version = hashVersion(value as Fields, ownFields);
+    return stampedValue;
   };
 }
 
 /** Equal fields have equal versions, in every process and after every start. */
-function versionOf(object: Fields, fields: readonly string[]): string {
+function hashVersion(object: Fields, fields: readonly string[]): string {
   const state = JSON.stringify(fields.map((name) => object[name]));
   return new Bun.CryptoHasher("sha256").update(state).digest("base64url").slice(0, VERSION_LENGTH);
 }
 
-/** The `ETag` of a reply; null where it has no version. */
-export function entityTagOf(reply: unknown): string | null {
+/** The `ETag` of a reply; null if it has no version. */
+export function findEntityTag(reply: unknown): string | null {
   if (typeof reply !== "object" || reply === null || !("version" in reply)) return null;
   return typeof reply.version === "string" ? `"${reply.version}"` : null;
 }

@@ -20,9 +20,9 @@ export const attemptRules = {
   /** Mails to one address. */
   mail: { free: 3, recoverMs: 20 * MINUTE_MS },
   /** Mails requested from one network. */
-  mailsOfNetwork: { free: 10, recoverMs: 6 * MINUTE_MS },
+  networkMails: { free: 10, recoverMs: 6 * MINUTE_MS },
   /** Failed single sign-ons from one network. */
-  signOnsOfNetwork: { free: 60, recoverMs: 10_000 },
+  networkSignOns: { free: 60, recoverMs: 10_000 },
 } as const satisfies Readonly<Record<string, AttemptRule>>;
 
 /** A counter is forgotten after this long without an attempt. */

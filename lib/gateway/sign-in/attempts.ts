@@ -27,7 +27,7 @@ export interface AttemptStore {
   change(
     transaction: Transaction,
     names: readonly string[],
-    change: (known: readonly AttemptRecord[]) => readonly AttemptRecord[],
+    change: (records: readonly AttemptRecord[]) => readonly AttemptRecord[],
   ): Promise<void>;
   /** Deletes the records whose last attempt was at or before `untilMs`. */
   prune(transaction: Transaction, untilMs: number): Promise<void>;
@@ -51,20 +51,23 @@ export class Attempts {
 
   /**
    * Counts an attempt under all of these names, before any expensive work.
-   * @throws Refusal 429 with an exact `retry-after` where one of them has to wait; the attempt is then not counted.
+   * @throws Refusal 429 with an exact `retry-after` if one of them has to wait; the attempt is then not counted.
    */
   async count(counters: readonly Counter[]): Promise<CountedAttempt> {
     const nowMs = this.context.effects.clock.nowMs();
-    const named = counters.map(({ name, rule }) => ({ name: hashSecret(name), rule }));
-    const names = named.map(({ name }) => name);
+    const hashedCounters = counters.map(({ name, rule }) => ({ name: hashSecret(name), rule }));
+    const names = hashedCounters.map(({ name }) => name);
     let waitMs = 0;
-    await this.#change(names, (known) => {
-      const asked = named.map(({ name, rule }) => ({ rule, record: recordOf(known, name, nowMs) }));
-      waitMs = Math.max(...asked.map(({ rule, record }) => waitOf(rule, record, nowMs)));
+    await this.#change(names, (records) => {
+      const counted = hashedCounters.map(({ name, rule }) => ({
+        rule,
+        record: findRecord(records, name, nowMs),
+      }));
+      waitMs = Math.max(...counted.map(({ rule, record }) => computeWait(rule, record, nowMs)));
       if (waitMs > 0) return [];
-      return asked.map(({ rule, record }) => ({
+      return counted.map(({ rule, record }) => ({
         name: record.name,
-        count: leftOf(rule, record, nowMs) + 1,
+        count: countLeft(rule, record, nowMs) + 1,
         lastAtMs: nowMs,
       }));
     });
@@ -79,30 +82,30 @@ export class Attempts {
   }
 
   #takeBack(names: readonly string[]): Promise<void> {
-    return this.#change(names, (known) =>
-      known.map((record) => ({ ...record, count: Math.max(0, record.count - 1) })),
+    return this.#change(names, (records) =>
+      records.map((record) => ({ ...record, count: Math.max(0, record.count - 1) })),
     );
   }
 }
 
-function recordOf(known: readonly AttemptRecord[], name: string, nowMs: number): AttemptRecord {
-  return known.find((record) => record.name === name) ?? { name, count: 0, lastAtMs: nowMs };
+function findRecord(records: readonly AttemptRecord[], name: string, nowMs: number): AttemptRecord {
+  return records.find((record) => record.name === name) ?? { name, count: 0, lastAtMs: nowMs };
 }
 
 /** At least 0: a clock that was set back must not lengthen the wait. */
-function elapsedOf({ lastAtMs }: AttemptRecord, nowMs: number): number {
+function measureElapsed({ lastAtMs }: AttemptRecord, nowMs: number): number {
   return Math.max(0, nowMs - lastAtMs);
 }
 
-function waitOf({ free }: AttemptRule, record: AttemptRecord, nowMs: number): number {
+function computeWait({ free }: AttemptRule, record: AttemptRecord, nowMs: number): number {
   const paused = Math.ceil(record.count - free + 1);
   if (paused <= 0) return 0;
   const pauseMs = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (paused - 1));
-  return pauseMs - elapsedOf(record, nowMs);
+  return pauseMs - measureElapsed(record, nowMs);
 }
 
-function leftOf({ recoverMs }: AttemptRule, record: AttemptRecord, nowMs: number): number {
-  return Math.max(0, record.count - elapsedOf(record, nowMs) / recoverMs);
+function countLeft({ recoverMs }: AttemptRule, record: AttemptRecord, nowMs: number): number {
+  return Math.max(0, record.count - measureElapsed(record, nowMs) / recoverMs);
 }
 
 function tooMany(seconds: number): Refusal {

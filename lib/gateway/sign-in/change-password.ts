@@ -2,7 +2,7 @@ import type { Caller } from "../access/caller";
 import { type ChangeRequest, change } from "../changes/change";
 import type { Transaction } from "../changes/transaction";
 import type { UserRecord } from "../members/user-store";
-import { deviceHashOf } from "./devices";
+import { hashDevice } from "./devices";
 import { reauthenticate } from "./own-sign-in";
 import { hashPassword } from "./password-hash";
 import { refuseWeakPassword } from "./refuse-weak-password";
@@ -38,5 +38,5 @@ export async function setPassword(
 ): Promise<void> {
   await credentialStore.setPassword(transaction, user, to.passwordHash, effects.clock.nowMs());
   await sessions.deleteOthers(transaction, { kind: "user", id: user.id }, to.keptSession);
-  await devices.forget(transaction, user.id, deviceHashOf(to.visitor));
+  await devices.forget(transaction, user.id, hashDevice(to.visitor));
 }

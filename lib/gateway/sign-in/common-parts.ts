@@ -43,21 +43,21 @@ export function normalizedSpellings(password: string): readonly string[] {
 }
 
 /** Whether a password only joins common parts, or digits in a pattern. No list covers passwords of that length. */
-export function isMadeOfCommonParts(password: string): boolean {
-  const [folded = "", ...others] = normalizedSpellings(password);
-  if (lettersOf(folded) === "") return isRun(folded);
-  return [folded, ...others].some((text) => isRowOfParts(lettersOf(text)));
+export function hasOnlyCommonParts(password: string): boolean {
+  const [folded = "", ...otherSpellings] = normalizedSpellings(password);
+  if (readLetters(folded) === "") return isRun(folded);
+  return [folded, ...otherSpellings].some((text) => isPartSequence(readLetters(text)));
 }
 
 function spell(text: string): string {
   return text.replace(/[@4310!$57]/g, (sign) => LETTERS[sign] ?? sign);
 }
 
-function lettersOf(text: string): string {
+function readLetters(text: string): string {
   return text.replace(/[^\p{L}]/gu, "");
 }
 
-function isRowOfParts(text: string): boolean {
+function isPartSequence(text: string): boolean {
   const reached = new Set([0]);
   for (let start = 0; start < text.length; start++) {
     if (!reached.has(start)) continue;

@@ -1,24 +1,24 @@
 import { networkOf } from "@/lib/client-address/network-of";
 import { type AttemptRule, attemptRules } from "./attempt-rules";
 import type { Attempts, CountedAttempt } from "./attempts";
-import { type DeviceStore, deviceHashOf } from "./devices";
+import { type DeviceStore, hashDevice } from "./devices";
 import type { Visitor } from "./visitor";
 
-/** An attempt. `userId` is null where no member has the address; such attempts count all the same. */
+/** An attempt. `userId` is null if no member has the address; such attempts count all the same. */
 interface Attempt {
   readonly what: "password" | "code" | "mail";
   readonly email: string;
   readonly userId: string | null;
 }
 
-const rulesOf: Readonly<Record<Attempt["what"], { account: AttemptRule; network: AttemptRule }>> = {
+const rulesByAttempt: Readonly<Record<Attempt["what"], { account: AttemptRule; network: AttemptRule }>> = {
   password: attemptRules,
   code: attemptRules,
-  mail: { account: attemptRules.mail, network: attemptRules.mailsOfNetwork },
+  mail: { account: attemptRules.mail, network: attemptRules.networkMails },
 };
 
 /**
- * Counts an attempt at an account: under the device where it is known to the member, so that strangers can't use up the
+ * Counts an attempt at an account: under the device if it is known to the member, so that strangers can't use up the
  * member's attempts; otherwise under the account and the network.
  * @throws Refusal 429
  */
@@ -27,12 +27,12 @@ export async function countAttempt(
   visitor: Visitor,
   { what, email, userId }: Attempt,
 ): Promise<CountedAttempt> {
-  const device = deviceHashOf(visitor);
-  const members = device === null ? [] : await devices.membersOf(device);
+  const device = hashDevice(visitor);
+  const members = device === null ? [] : await devices.listMembers(device);
   if (userId !== null && members.includes(userId)) {
     return attempts.count([{ name: `${what} ${userId} ${device}`, rule: attemptRules.ownDevice }]);
   }
-  const { account, network } = rulesOf[what];
+  const { account, network } = rulesByAttempt[what];
   return attempts.count([
     { name: `${what} ${email}`, rule: account },
     { name: `${what} from ${networkOf(visitor.address ?? "unknown")}`, rule: network },
@@ -47,6 +47,6 @@ export function countSingleSignOn(
   { attempts }: { attempts: Attempts },
   { address }: Visitor,
 ): Promise<CountedAttempt> {
-  const rule = attemptRules.signOnsOfNetwork;
+  const rule = attemptRules.networkSignOns;
   return attempts.count([{ name: `single sign-on from ${networkOf(address ?? "unknown")}`, rule }]);
 }

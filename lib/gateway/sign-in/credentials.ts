@@ -58,14 +58,14 @@ export interface Credentials {
    * @returns whether it is correct; it may have been used before.
    */
   checkCode(write: Write, userId: string, code: string): Promise<boolean>;
-  /** Call it after the password was verified. @throws Refusal 409 where a second factor is on. */
+  /** Call it after the password was verified. @throws Refusal 409 if a second factor is on. */
   startTwoFactor(write: Write, userId: string): Promise<TwoFactorDraft>;
-  /** @returns whether the code is correct. @throws Refusal 409 where no setup was begun. */
+  /** @returns whether the code is correct. @throws Refusal 409 if no setup was begun. */
   confirmTwoFactor(write: Write, userId: string, code: string): Promise<boolean>;
   backupCodesLeft(userId: string): Promise<number>;
-  /** Null where the provider is unreachable. */
+  /** Null if the provider is unreachable. */
   startSingleSignOn(link: LinkRequest | null): Promise<StartedSingleSignOn | null>;
-  /** Null where the provider authenticated nobody, or where the answer belongs to another sign-in. */
+  /** Null if the provider authenticated nobody, or if the answer belongs to another sign-in. */
   finishSingleSignOn(answer: SingleSignOnAnswer): Promise<AuthenticatedPerson | null>;
 }
 
@@ -97,7 +97,7 @@ export interface CredentialStore {
 export interface UsedCodes {
   /** Whether a code was used. */
   isUsed(userId: string, code: string): Promise<boolean>;
-  /** Marks a code as used. @returns false where it was used before, even at the same moment. */
+  /** Marks a code as used. @returns false if it was used before, even at the same moment. */
   use(transaction: Transaction, userId: string, code: string, atMs: number): Promise<boolean>;
   /** Deletes those that were used at or before `untilMs`. */
   prune(transaction: Transaction, untilMs: number): Promise<void>;

@@ -7,7 +7,7 @@ import type { Visitor } from "./visitor";
 /** Devices that members have signed in with. A device is identified by the hash of the token that it keeps. */
 export interface DeviceStore {
   /** The ids of the members who have signed in with it. */
-  membersOf(hash: string): Promise<readonly string[]>;
+  listMembers(hash: string): Promise<readonly string[]>;
   /** Records that a member signed in with a device. */
   keep(transaction: Transaction, hash: string, userId: string, atMs: number): Promise<void>;
   /** Deletes a member's devices, except one. */
@@ -19,7 +19,7 @@ export interface DeviceStore {
 /** A device is forgotten after half a year without a sign-in. */
 export const DEVICES_KEPT_MS = 180 * 24 * 60 * 60_000;
 
-/** Remembers the device of a member who has just signed in. @returns its new token; null where it had one. */
+/** Remembers the device of a member who has just signed in. @returns its new token; null if it had one. */
 export async function rememberDevice(
   { devices, effects }: { devices: DeviceStore; effects: Effects },
   transaction: Transaction,
@@ -27,9 +27,9 @@ export async function rememberDevice(
   userId: string,
 ): Promise<string | null> {
   const atMs = effects.clock.nowMs();
-  const known = deviceHashOf(visitor);
-  if (known !== null && (await devices.membersOf(known)).length > 0) {
-    await devices.keep(transaction, known, userId, atMs);
+  const deviceHash = hashDevice(visitor);
+  if (deviceHash !== null && (await devices.listMembers(deviceHash)).length > 0) {
+    await devices.keep(transaction, deviceHash, userId, atMs);
     return null;
   }
   const token = newToken("gd_", effects.random);
@@ -37,6 +37,6 @@ export async function rememberDevice(
   return token;
 }
 
-export function deviceHashOf({ deviceToken }: Visitor): string | null {
+export function hashDevice({ deviceToken }: Visitor): string | null {
   return deviceToken === null ? null : hashSecret(deviceToken);
 }

@@ -5,19 +5,19 @@ import { fewAtATime, TooManyWait } from "./few-at-a-time";
 function workshop() {
   const inPlace = fewAtATime({ atOnce: 2, waiting: 3 });
   const ends: (() => void)[] = [];
-  const seen = { begun: [] as number[], running: 0, most: 0 };
+  const counts = { begun: [] as number[], running: 0, most: 0 };
   const start = (id: number) =>
     inPlace(async () => {
-      seen.begun.push(id);
-      seen.most = Math.max(seen.most, ++seen.running);
+      counts.begun.push(id);
+      counts.most = Math.max(counts.most, ++counts.running);
       await new Promise<void>((end) => {
         ends.push(end);
       });
-      seen.running--;
+      counts.running--;
       if (id === 1) throw new Error("failed");
       return id;
     });
-  return { start, seen, endNext: () => ends.shift()?.() };
+  return { start, seen: counts, endNext: () => ends.shift()?.() };
 }
 
 /** Lets all pending callbacks run. */
@@ -26,30 +26,30 @@ function turn(): Promise<void> {
 }
 
 test("all run in turn, even after failures, and any beyond the allowed number waiting are refused", async () => {
-  const { start, seen, endNext } = workshop();
-  const all = [0, 1, 2, 3, 4].map((id) => start(id).catch((error: Error) => error.message));
+  const { start, seen: counts, endNext } = workshop();
+  const outcomes = [0, 1, 2, 3, 4].map((id) => start(id).catch((error: Error) => error.message));
   await expect(start(5)).rejects.toBeInstanceOf(TooManyWait);
   for (let left = 5; left > 0; left--) {
     await turn();
     endNext();
   }
-  expect<unknown[]>(await Promise.all(all)).toEqual([0, "failed", 2, 3, 4]);
-  expect(seen.begun).toEqual([0, 1, 2, 3, 4]);
+  expect<unknown[]>(await Promise.all(outcomes)).toEqual([0, "failed", 2, 3, 4]);
+  expect(counts.begun).toEqual([0, 1, 2, 3, 4]);
 });
 
 test("a caller who arrives while a slot is passed on doesn't get an extra one", async () => {
   for (let microtasks = 0; microtasks < 12; microtasks++) {
-    const { start, seen, endNext } = workshop();
-    const all = [0, 2, 3].map(start);
+    const { start, seen: counts, endNext } = workshop();
+    const outcomes = [0, 2, 3].map(start);
     await turn();
     endNext();
     for (let step = 0; step < microtasks; step++) await Promise.resolve();
-    all.push(start(4));
+    outcomes.push(start(4));
     for (let left = 4; left > 0; left--) {
       await turn();
       endNext();
     }
-    await Promise.all(all);
-    expect(seen).toMatchObject({ begun: [0, 2, 3, 4], most: 2 });
+    await Promise.all(outcomes);
+    expect(counts).toMatchObject({ begun: [0, 2, 3, 4], most: 2 });
   }
 });

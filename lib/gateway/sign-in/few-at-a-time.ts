@@ -5,7 +5,7 @@ export class TooManyWait extends Error {
 
 /**
  * Runs at most `atOnce` tasks at a time, with at most `waiting` others queued.
- * @returns a function that runs a task, and rejects with `TooManyWait` where the queue is full.
+ * @returns a function that runs a task, and rejects with `TooManyWait` if the queue is full.
  */
 export function fewAtATime({ atOnce, waiting }: { atOnce: number; waiting: number }) {
   const queue: (() => void)[] = [];

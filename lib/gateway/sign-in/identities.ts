@@ -8,9 +8,9 @@ export interface Identity {
 /** Each identity belongs to at most one member, and each member has at most one identity. */
 export interface IdentityStore {
   /** The member it belongs to. */
-  memberOf(identity: Identity): Promise<string | null>;
+  findMember(identity: Identity): Promise<string | null>;
   isLinked(userId: string): Promise<boolean>;
-  /** @returns false, without changing anything, where either is already linked. */
+  /** @returns false, without changing anything, if either is already linked. */
   link(transaction: Transaction, identity: Identity, userId: string, atMs: number): Promise<boolean>;
   /** @returns whether there was one. */
   unlink(transaction: Transaction, userId: string): Promise<boolean>;

@@ -17,13 +17,13 @@ import type { Visitor } from "./visitor";
  */
 export async function findUsableInvite(context: SignInContext, token: string): Promise<InviteRecord> {
   const invite = await findPendingInvite(context, token);
-  if (!mayInvite(context, invite, await usableRolesOf(context, invite))) throw invalidInvite();
+  if (!mayInvite(context, invite, await findUsableRoles(context, invite))) throw invalidInvite();
   return invite;
 }
 
 /**
  * Makes the invited person a member with the invitation's roles and a password, and signs them in.
- * @throws Refusal 400 for the invitation or a weak password; 409 where a member has the address.
+ * @throws Refusal 400 for the invitation or a weak password; 409 if a member has the address.
  */
 export async function joinByInvite(
   context: SignInContext,
@@ -49,13 +49,13 @@ export async function joinIfInvited(
 ): Promise<boolean> {
   if (context.userMirror.findByEmail(email)) return false;
   const nowMs = context.effects.clock.nowMs();
-  const invite = await context.invites.findPendingOf(email, nowMs);
-  if (!invite || !mayInvite(context, invite, await usableRolesOf(context, invite))) return false;
+  const invite = await context.invites.findPendingByEmail(email, nowMs);
+  if (!invite || !mayInvite(context, invite, await findUsableRoles(context, invite))) return false;
   await admit(context, request, invite, { name, passwordHash: null });
   return true;
 }
 
-/** @throws Refusal as `acceptInvite`, and 400 where the inviter may no longer grant these roles. */
+/** @throws Refusal as `acceptInvite`, and 400 if the inviter may no longer grant these roles. */
 function admit(
   context: SignInContext,
   request: ChangeRequest,
@@ -63,7 +63,7 @@ function admit(
   { name, passwordHash }: { readonly name: string; readonly passwordHash: string | null },
 ): Promise<UserRecord> {
   return change(context, requestAs(auditEvents.acceptInvite, request), async (transaction) => {
-    const roles = await usableRolesOf(context, invite);
+    const roles = await findUsableRoles(context, invite);
     if (!mayInvite(context, invite, roles)) throw invalidInvite();
     return acceptInvite(context, transaction, invite, { name, roles, passwordHash });
   });
@@ -78,13 +78,13 @@ function mayInvite(
   const actor = inviter && resolveActor(context, inviter);
   if (!actor?.permissionsIn(null).has("api.invites.write")) return false;
   return roles.every(({ roleId, projectId }) => {
-    const carried = context.graph.findRole(roleId)?.permissions ?? [];
-    return findLackedPermission(actor, carried, projectId) === null;
+    const rolePermissions = context.graph.findRole(roleId)?.permissions ?? [];
+    return findLackedPermission(actor, rolePermissions, projectId) === null;
   });
 }
 
 /** The roles that an invitation still grants: projects may have been archived, and roles deleted, since it was sent. */
-async function usableRolesOf(
+async function findUsableRoles(
   { projects, graph }: SignInContext,
   invite: InviteRecord,
 ): Promise<InvitedRole[]> {

@@ -1,4 +1,4 @@
-import { kindOfSecretKey } from "@/lib/contract/secret-keys";
+import { findKeyKind } from "@/lib/contract/secret-keys";
 import type { SessionStore } from "../access/session-store";
 import { type NewSession, type SessionContext, startSession } from "../access/start-session";
 import { type ChangeRequest, change } from "../changes/change";
@@ -20,7 +20,7 @@ export function signInWithKey(
 ): Promise<NewSession> {
   const { keyMirror, effects } = context;
   return change(context, request, (transaction) => {
-    const isAdminKey = kindOfSecretKey(key) === "gk_admin_";
+    const isAdminKey = findKeyKind(key) === "gk_admin_";
     const active = isAdminKey ? keyMirror.find(hashSecret(key), effects.clock.nowMs()) : undefined;
     if (active?.kind !== "admin_key") throw unauthenticated();
     return startSession(context, transaction, { kind: "admin_key", id: active.key.id }, userAgent);

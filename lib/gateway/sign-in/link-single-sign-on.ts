@@ -5,13 +5,13 @@ import type { UserRecord } from "../members/user-store";
 import { conflict, notFound, type Refusal } from "../refusal";
 import type { Actor } from "../roles/actor";
 import type { SingleSignOnAnswer, StartedSingleSignOn } from "./credentials";
-import { memberOf, reauthenticate } from "./own-sign-in";
+import { findCallingMember, reauthenticate } from "./own-sign-in";
 import type { SignInContext } from "./sign-in-context";
 import { askProvider, notAuthenticated } from "./single-sign-on";
 
 /**
  * Begins to link an identity at the provider to the caller.
- * @throws Refusal 400; 409 where the caller has one; 429; 502.
+ * @throws Refusal 400; 409 if the caller has one; 429; 502.
  */
 export async function startLink(
   context: SignInContext,
@@ -32,7 +32,7 @@ export async function finishLink(
   answer: SingleSignOnAnswer,
 ): Promise<void> {
   const { credentials, identities, userMirror, effects } = context;
-  const user = memberOf(caller, userMirror);
+  const user = findCallingMember(caller, userMirror);
   const person = await credentials.finishSingleSignOn(answer);
   const { userId, sessionId } = person?.link ?? {};
   if (!person || userId !== user.id || sessionId !== caller.id) throw notAuthenticated();
@@ -42,7 +42,7 @@ export async function finishLink(
   });
 }
 
-/** Unlinks the caller's own identity. @throws Refusal 400, 404 where there is none, 429. */
+/** Unlinks the caller's own identity. @throws Refusal 400, 404 if there is none, 429. */
 export async function endOwnSingleSignOn(
   context: SignInContext,
   request: ChangeRequest,

@@ -26,14 +26,14 @@ export async function isAmongMostUsed(spellings: readonly string[]): Promise<boo
 
 /** Returns one password per line, 135 KB. Reads the 8 MB file in pieces, so that the event loop isn't blocked. */
 async function readMostUsed(): Promise<string> {
-  const found = new Set<string>();
-  let rest = "";
+  const mostUsed = new Set<string>();
+  let partialLine = "";
   for await (const piece of createReadStream(PUBLISHED_LIST, "latin1")) {
-    const text = rest + piece;
+    const text = partialLine + piece;
     const end = text.lastIndexOf("\n") + 1;
-    rest = text.slice(end);
-    for (const line of text.slice(0, end).match(LONG_LINES) ?? []) found.add(line.toLowerCase());
-    if (found.size >= REFUSED) break;
+    partialLine = text.slice(end);
+    for (const line of text.slice(0, end).match(LONG_LINES) ?? []) mostUsed.add(line.toLowerCase());
+    if (mostUsed.size >= REFUSED) break;
   }
-  return `\n${[...found].slice(0, REFUSED).join("\n")}\n`;
+  return `\n${[...mostUsed].slice(0, REFUSED).join("\n")}\n`;
 }

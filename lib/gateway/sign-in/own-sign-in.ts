@@ -13,7 +13,7 @@ export interface SignInSettings {
   readonly email: string;
   readonly hasPassword: boolean;
   readonly hasTwoFactor: boolean;
-  /** Null where two-factor sign-in is off. */
+  /** Null if two-factor sign-in is off. */
   readonly backupCodesLeft: number | null;
   readonly hasSingleSignOn: boolean;
 }
@@ -22,7 +22,7 @@ export interface SignInSettings {
  * The calling member.
  * @throws Refusal 400 for a key, and for a session opened with a key, since those have no password.
  */
-export function memberOf({ holder }: Caller, userMirror: UserMirror): UserRecord {
+export function findCallingMember({ holder }: Caller, userMirror: UserMirror): UserRecord {
   if (holder.kind === "user") return findUser(userMirror, holder.id);
   throw invalid(
     "authorization",
@@ -30,12 +30,12 @@ export function memberOf({ holder }: Caller, userMirror: UserMirror): UserRecord
   );
 }
 
-/** How the calling member signs in. @throws Refusal 400 as `memberOf`. */
+/** How the calling member signs in. @throws Refusal 400 as `findCallingMember`. */
 export async function readSignInSettings(
   { credentials, credentialStore, identities, userMirror }: SignInContext,
   caller: Caller,
 ): Promise<SignInSettings> {
-  const { id, email } = memberOf(caller, userMirror);
+  const { id, email } = findCallingMember(caller, userMirror);
   const record = await credentialStore.find(id);
   const hasTwoFactor = record?.hasTwoFactor ?? false;
   return {
@@ -51,7 +51,7 @@ export async function readSignInSettings(
  * Verifies the calling member's password again. Wrong ones are counted per session, so that strangers can't use up these
  * attempts.
  * @returns the member.
- * @throws Refusal 400 as `memberOf` and for a wrong password; 429 after too many.
+ * @throws Refusal 400 as `findCallingMember` and for a wrong password; 429 after too many.
  */
 export async function reauthenticate(
   context: SignInContext,
@@ -60,7 +60,7 @@ export async function reauthenticate(
   password: string,
   param = "password",
 ): Promise<UserRecord> {
-  const user = memberOf(caller, context.userMirror);
+  const user = findCallingMember(caller, context.userMirror);
   const name = `password in ${caller.id}`;
   const attempt = await context.attempts.count([{ name, rule: attemptRules.ownDevice }]);
   if (await context.credentialStore.verifyPassword(user.id, password)) {

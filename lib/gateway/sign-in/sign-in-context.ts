@@ -16,7 +16,7 @@ export interface SignInContext extends SessionContext, ActorContext, AdmissionCo
   readonly usedCodes: UsedCodes;
   readonly identities: IdentityStore;
   readonly projects: ProjectStore;
-  /** Null where the organization has no OpenID provider. */
+  /** Null if the organization has no OpenID provider. */
   readonly openIdProvider: { readonly name: string } | null;
   readonly logFault: (where: string, error: unknown) => void;
 }

@@ -66,16 +66,16 @@ async function checkCode(
   context: SignInContext,
   request: ChangeRequest,
   visitor: Visitor,
-  { challenge, code }: { readonly challenge: string; readonly code: string },
+  { challenge: sealedChallenge, code }: { readonly challenge: string; readonly code: string },
 ): Promise<UserRecord> {
   const { credentials, usedCodes, userMirror, effects } = context;
   const spend = (userId: string, proof: string) =>
     systemChange(context, "sign-in bookkeeping", (transaction) =>
       usedCodes.use(transaction, userId, proof, effects.clock.nowMs()),
     );
-  const known = credentials.readChallenge(challenge);
-  const user = known && userMirror.find(known.userId);
-  const proof = `challenge ${known?.id}`;
+  const openedChallenge = credentials.readChallenge(sealedChallenge);
+  const user = openedChallenge && userMirror.find(openedChallenge.userId);
+  const proof = `challenge ${openedChallenge?.id}`;
   if (!user || (await usedCodes.isUsed(user.id, proof))) throw spentChallenge();
   const attempt = await countAttempt(context, visitor, { what: "code", email: user.email, userId: user.id });
   const isRight = await credentials.checkCode((work) => change(context, request, work), user.id, code);

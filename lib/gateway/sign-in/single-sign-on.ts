@@ -14,20 +14,20 @@ import type { SignInContext } from "./sign-in-context";
 import { type MemberSession, startMemberSession } from "./start-member-session";
 import type { Visitor } from "./visitor";
 
-/** Begins a sign-in at the organization's OpenID provider. @throws Refusal 400 where there is none, 429, 502. */
+/** Begins a sign-in at the organization's OpenID provider. @throws Refusal 400 if there is none, 429, 502. */
 export async function startSingleSignOn(
   context: SignInContext,
   visitor: Visitor,
 ): Promise<StartedSingleSignOn> {
   const attempt = await countSingleSignOn(context, visitor);
-  const started = await askProvider(context, null);
+  const startedSignOn = await askProvider(context, null);
   await attempt.takeBack();
-  return started;
+  return startedSignOn;
 }
 
 /**
  * Signs in the person that the provider authenticated.
- * @throws Refusal 401 for an unknown identity; 403 where the member has to link it first; 409; 429.
+ * @throws Refusal 401 for an unknown identity; 403 if the member has to link it first; 409; 429.
  */
 export async function finishSingleSignOn(
   context: SignInContext,
@@ -39,33 +39,33 @@ export async function finishSingleSignOn(
   const person = await context.credentials.finishSingleSignOn(answer);
   if (!person || person.link) throw notAuthenticated();
   await attempt.takeBack();
-  const userId = await memberOfIdentity(context, request, person);
+  const userId = await findIdentityMember(context, request, person);
   return startMemberSession(context, request, visitor, userId);
 }
 
-/** Begins a sign-in, or a link, at the provider. @throws Refusal 400 where none is configured; 502. */
+/** Begins a sign-in, or a link, at the provider. @throws Refusal 400 if none is configured; 502. */
 export async function askProvider(
   { credentials, openIdProvider }: SignInContext,
   link: LinkRequest | null,
 ): Promise<StartedSingleSignOn> {
   if (!openIdProvider) throw notConfigured("Single sign-on is not configured: set GATEHOUSE_OIDC_ISSUER.");
-  const started = await credentials.startSingleSignOn(link);
-  if (!started) throw providerAway(openIdProvider.name);
-  return started;
+  const startedSignOn = await credentials.startSingleSignOn(link);
+  if (!startedSignOn) throw providerAway(openIdProvider.name);
+  return startedSignOn;
 }
 
 /**
  * The member that an identity belongs to. On its first sign-in it is linked to the member with its address, if the
  * provider verified the address and the member has no other identity. Owners link theirs themselves, in a session.
  */
-async function memberOfIdentity(
+async function findIdentityMember(
   context: SignInContext,
   request: ChangeRequest,
   person: AuthenticatedPerson,
 ): Promise<string> {
   const { identities, userMirror, graph, effects } = context;
-  const known = await identities.memberOf(person);
-  if (known !== null) return known;
+  const userId = await identities.findMember(person);
+  if (userId !== null) return userId;
   const { email } = person;
   if (email === null) throw notAuthenticated();
   const isNew = await joinIfInvited(context, request, { email, name: person.name ?? email });
@@ -75,7 +75,7 @@ async function memberOfIdentity(
     // A former Owner can sign in another way, and so prove their identity first.
     if (!isNew && graph.isOwner({ kind: "user", id: user.id })) throw linkFirst();
     const isLinked = await identities.link(transaction, person, user.id, effects.clock.nowMs());
-    if (!isLinked && (await identities.memberOf(person)) !== user.id) throw linkedToAnother();
+    if (!isLinked && (await identities.findMember(person)) !== user.id) throw linkedToAnother();
     return user.id;
   });
 }

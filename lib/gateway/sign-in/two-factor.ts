@@ -5,7 +5,7 @@ import type { UserRecord } from "../members/user-store";
 import { Refusal } from "../refusal";
 import type { Actor } from "../roles/actor";
 import type { TwoFactorDraft } from "./credentials";
-import { memberOf, reauthenticate } from "./own-sign-in";
+import { findCallingMember, reauthenticate } from "./own-sign-in";
 import type { SignInContext } from "./sign-in-context";
 
 /** Begins to set up a second factor, which is on once a code has been confirmed. @throws Refusal 400, 409, 429. */
@@ -27,7 +27,7 @@ export async function confirmTwoFactor(
   code: string,
 ): Promise<void> {
   const { credentials, usedCodes, sessions, userMirror, effects } = context;
-  const { id } = memberOf(caller, userMirror);
+  const { id } = findCallingMember(caller, userMirror);
   const isRight = await credentials.confirmTwoFactor((work) => change(context, request, work), id, code);
   if (!isRight) throw wrongCode();
   await change(context, request, async (transaction) => {
@@ -36,7 +36,7 @@ export async function confirmTwoFactor(
   });
 }
 
-/** Turns off the caller's own second factor. @throws Refusal 400, 404 where it is off, 429. */
+/** Turns off the caller's own second factor. @throws Refusal 400, 404 if it is off, 429. */
 export async function endOwnTwoFactor(
   context: SignInContext,
   request: ChangeRequest,

@@ -1,6 +1,6 @@
 /** The origin of a sign-in attempt. */
 export interface Visitor {
-  /** Null where it is unknown. */
+  /** Null if it is unknown. */
   readonly address: string | null;
   /** The user agent that the client sent. */
   readonly userAgent: string | null;

@@ -11,7 +11,7 @@ export type CallEnding =
 export interface CallRecord {
   readonly requestId: string;
   readonly admission: Admission;
-  /** What the provider will invoice; null where it was never reached. */
+  /** What the provider will invoice; null if it was never reached. */
   readonly invoice: TokenUsage | null;
   readonly ending: CallEnding | null;
   /** Whether the client has the whole reply. */

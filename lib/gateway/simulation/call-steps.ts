@@ -5,8 +5,9 @@ import type { Step } from "./step";
 
 const HOUR = 3_600_000;
 const isUp = ({ running }: Simulation) => running.length > 0;
-const asked = ({ calls }: Simulation) => calls.filter(({ call }) => call.stage === "asked");
-const unread = (simulation: Simulation) => asked(simulation).filter(({ call }) => call.invoice === null);
+const findUnanswered = ({ calls }: Simulation) => calls.filter(({ call }) => call.stage === "asked");
+const unread = (simulation: Simulation) =>
+  findUnanswered(simulation).filter(({ call }) => call.invoice === null);
 const atProvider = ({ calls }: Simulation) =>
   calls.filter(({ call }) => call.stage === "asked" || call.stage === "ending");
 
@@ -18,7 +19,7 @@ export const callSteps: readonly Step[] = [
     isPossible: isUp,
     async take(simulation) {
       const request = drawRequest(simulation);
-      const call = simulation.gatewayOf(request).call(request);
+      const call = simulation.findGateway(request).call(request);
       await new Promise(setImmediate);
       const { projectId, model, promptTokens, maxOutputTokens, choices } = request;
       const what = `${projectId} ${model} ${promptTokens} + ${choices} × ${maxOutputTokens}`;
@@ -30,9 +31,9 @@ export const callSteps: readonly Step[] = [
   {
     name: "generate",
     weight: 10,
-    isPossible: (simulation) => asked(simulation).length > 0,
+    isPossible: (simulation) => findUnanswered(simulation).length > 0,
     take(simulation) {
-      const { call, gateway } = pickFrom(simulation.random, asked(simulation));
+      const { call, gateway } = pickFrom(simulation.random, findUnanswered(simulation));
       const tokens = (call.invoice?.completionTokens ?? 0) + simulation.random.between(0, call.maxTokens);
       gateway.act(() => call.generate(tokens));
       return `${call.requestId} has ${tokens} tokens`;
@@ -41,9 +42,9 @@ export const callSteps: readonly Step[] = [
   {
     name: "reply",
     weight: 24,
-    isPossible: (simulation) => asked(simulation).length > 0,
+    isPossible: (simulation) => findUnanswered(simulation).length > 0,
     take(simulation) {
-      const { call, gateway } = pickFrom(simulation.random, asked(simulation));
+      const { call, gateway } = pickFrom(simulation.random, findUnanswered(simulation));
       const usage = drawUsage(simulation.random, call);
       void gateway.act(() => call.complete(usage));
       return `${call.requestId} with the usage ${JSON.stringify(usage)}`;
@@ -100,11 +101,11 @@ export const callSteps: readonly Step[] = [
     isPossible: isUp,
     take(simulation) {
       const { random, intents, nowMs } = simulation;
-      const again = intents.filter((one) => !one.isConfirmed && nowMs - one.madeAtMs < 20 * HOUR);
+      const repeatable = intents.filter((one) => !one.isConfirmed && nowMs - one.madeAtMs < 20 * HOUR);
       const amount = toNano(BigInt(random.between(1, 4_000)));
       const intent =
-        again.length > 0 && random.chance(0.7)
-          ? pickFrom(random, again)
+        repeatable.length > 0 && random.chance(0.7)
+          ? pickFrom(random, repeatable)
           : { key: `pay-${intents.length}`, amount, madeAtMs: nowMs, isConfirmed: false };
       if (!intents.includes(intent)) intents.push(intent);
       const gateway = pickFrom(random, simulation.running);
@@ -115,10 +116,10 @@ export const callSteps: readonly Step[] = [
   {
     name: "correction",
     weight: 3,
-    isPossible: (simulation) => isUp(simulation) && simulation.ledger.corrections.left.size > 0,
+    isPossible: (simulation) => isUp(simulation) && simulation.ledger.corrections.remaining.size > 0,
     take(simulation) {
       const { random, ledger } = simulation;
-      const corrects = pickFrom(random, [...ledger.corrections.left.keys()]);
+      const corrects = pickFrom(random, [...ledger.corrections.remaining.keys()]);
       const amount = random.chance(0.3) ? null : toNano(BigInt(random.between(1, 2_000)));
       const gateway = pickFrom(random, simulation.running);
       void gateway.act(() => gateway.correct(corrects, amount));
@@ -130,8 +131,8 @@ export const callSteps: readonly Step[] = [
     weight: 1,
     isPossible: isUp,
     take(simulation) {
-      const paid = simulation.intents.reduce((sum, { amount }) => sum + amount, 0n);
-      pickFrom(simulation.random, simulation.running).overdraw(drawRequest(simulation), paid + 1_000_000n);
+      const paidSum = simulation.intents.reduce((sum, { amount }) => sum + amount, 0n);
+      pickFrom(simulation.random, simulation.running).overdraw(drawRequest(simulation), paidSum + 1_000_000n);
       return "asks for more than was ever paid";
     },
   },

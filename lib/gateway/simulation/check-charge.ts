@@ -8,9 +8,9 @@ const SCALE = 10n ** 15n;
 /** A charge equals the call's usage to the nano-unit, up to its hold; the excess is booked separately. */
 export function checkCharge(
   { request_id: requestId, amount, held, basis, ...entry }: Entry,
-  found: { readonly call: CallRecord | undefined; readonly variance: bigint; readonly isReaped: boolean },
+  evidence: { readonly call: CallRecord | undefined; readonly variance: bigint; readonly isReaped: boolean },
 ): void {
-  const { call, variance, isReaped } = found;
+  const { call, variance, isReaped } = evidence;
   if (!call) throw new BrokenInvariant("I6", `${requestId} is charged and was never let through`);
   const { holdAmount, request } = call.admission;
   ensure(held === holdAmount, "sums", () => `${requestId} held ${holdAmount}, its charge says ${held}`);
@@ -21,11 +21,11 @@ export function checkCharge(
   ensure(isExact && Number(entry.completion_tokens) === usage.completionTokens, "sums", () => {
     return `${requestId} is charged for other tokens than it used`;
   });
-  const due = priceOf(usage, request.price);
+  const expectedCharge = computeCharge(usage, request.price);
   ensure(
-    amount + variance === due,
+    amount + variance === expectedCharge,
     "sums",
-    () => `${amount + variance} are booked for ${requestId}, not ${due}`,
+    () => `${amount + variance} are booked for ${requestId}, not ${expectedCharge}`,
   );
 }
 
@@ -37,12 +37,12 @@ function knownUsage({ admission, storedCheckpoint }: CallRecord): TokenUsage {
 /** The usage that a call must be charged for. */
 function dueUsage({ ending, requestId }: CallRecord, basis: string | null): TokenUsage {
   if (ending?.kind === "settle" && ending.basis === basis) return ending.usage;
-  const ended = ending?.kind === "settle" ? ending.basis : (ending?.kind ?? "nothing");
-  throw new BrokenInvariant("charged", `${requestId} is charged as ${basis}, and ended as ${ended}`);
+  const endingName = ending?.kind === "settle" ? ending.basis : (ending?.kind ?? "nothing");
+  throw new BrokenInvariant("charged", `${requestId} is charged as ${basis}, and ended as ${endingName}`);
 }
 
 /** Computed independently of the gateway's own function. */
-function priceOf({ promptTokens, completionTokens }: TokenUsage, price: PriceSnapshot): bigint {
+function computeCharge({ promptTokens, completionTokens }: TokenUsage, price: PriceSnapshot): bigint {
   const list = BigInt(promptTokens) * price.inputPer1m + BigInt(completionTokens) * price.outputPer1m;
   return (2n * list * price.rate + SCALE) / (2n * SCALE);
 }

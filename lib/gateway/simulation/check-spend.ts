@@ -24,23 +24,23 @@ export function checkSpend(
   if (holdAmount === 0n) return;
   const { limits, ledger, calls, startMs, isAlone } = month;
   // A hold that was placed late and then taken over counts from this process's next start on.
-  const givenUp = new Set(isAlone ? [] : calls.filter(({ holdsNothing }) => holdsNothing).map(requestIdOf));
+  const givenUp = new Set(isAlone ? [] : calls.filter(({ holdsNothing }) => holdsNothing).map(readRequestId));
   for (const scope of isAlone ? [null, request.projectId] : [request.projectId]) {
     const limit = limits.get(scope);
     if (limit === undefined) continue;
-    let spent = 0n;
+    let spentSum = 0n;
     for (const [requestId, { amount, project_id, created_at_ms }] of ledger.charges) {
       if (givenUp.has(requestId) || created_at_ms < startMs) continue;
-      if (scope === null || project_id === scope) spent += amount;
+      if (scope === null || project_id === scope) spentSum += amount;
     }
     for (const { requestId, admission, holdsNothing } of calls) {
       if (holdsNothing || ledger.charges.has(requestId) || ledger.uncharged.has(requestId)) continue;
-      if (scope === null || admission.request.projectId === scope) spent += admission.holdAmount;
+      if (scope === null || admission.request.projectId === scope) spentSum += admission.holdAmount;
     }
-    ensure(spent <= limit, "spend limit", () => `${spent} of ${limit} a month for ${scope ?? "all"}`);
+    ensure(spentSum <= limit, "spend limit", () => `${spentSum} of ${limit} a month for ${scope ?? "all"}`);
   }
 }
 
-function requestIdOf({ requestId }: SimulatedCompletion): string {
+function readRequestId({ requestId }: SimulatedCompletion): string {
   return requestId;
 }

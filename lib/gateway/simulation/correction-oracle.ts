@@ -4,14 +4,14 @@ import type { Entry } from "./entry";
 /** Tracks payments, charges and their corrections, independently of the code that writes them. */
 export class CorrectionOracle {
   /** The uncorrected amount of each payment and charge, by its id. */
-  readonly left = new Map<string, bigint>();
+  readonly remaining = new Map<string, bigint>();
   readonly #entries = new Map<string, Entry>();
   readonly recorded = new Set<string>();
 
   /** Adds a payment or a charge, which can be corrected from now on. */
   add(entry: Entry): void {
     this.#entries.set(entry.id, entry);
-    this.left.set(entry.id, entry.amount);
+    this.remaining.set(entry.id, entry.amount);
   }
 
   correct(correction: Entry): void {
@@ -22,9 +22,9 @@ export class CorrectionOracle {
     ensure(isReversed, "I22", () => `${id} moves ${from_account} to ${to_account}`);
     const isAlike = request_id === entry.request_id && project_id === entry.project_id;
     ensure(isAlike, "I22", () => `${id} names another call or project than ${corrects}`);
-    const left = (this.left.get(entry.id) ?? 0n) - amount;
-    ensure(amount > 0n && left >= 0n, "I22", () => `${id} leaves ${left} of ${corrects}`);
-    this.left.set(entry.id, left);
+    const remainder = (this.remaining.get(entry.id) ?? 0n) - amount;
+    ensure(amount > 0n && remainder >= 0n, "I22", () => `${id} leaves ${remainder} of ${corrects}`);
+    this.remaining.set(entry.id, remainder);
     this.recorded.add(id);
   }
 }

@@ -14,14 +14,14 @@ export function drawRequest({ random, limits }: Pick<Simulation, "random" | "lim
   const projectId = random.pick(["proj_a", "proj_b"]);
   const model = random.pick(["small", "large"]);
   const pair = `${projectId} ${model}`;
-  let own = limits.get(pair);
-  if (!own) limits.set(pair, (own = drawLimits(random)));
+  let pairLimits = limits.get(pair);
+  if (!pairLimits) limits.set(pair, (pairLimits = drawLimits(random)));
   const maxOutputTokens = random.between(1, 200);
   return {
     projectId,
     keyId: projectId,
     model,
-    limits: own,
+    limits: pairLimits,
     price: {
       inputPer1m: toNano(random.pick(prices)),
       outputPer1m: toNano(random.pick(prices)),
@@ -50,11 +50,11 @@ export function drawUsage(
 ): unknown {
   const prompt_tokens = admission.request.promptTokens;
   const completion_tokens = invoice?.completionTokens ?? random.between(0, maxTokens);
-  const told = { prompt_tokens, completion_tokens };
+  const reportedUsage = { prompt_tokens, completion_tokens };
   return random.pick<unknown>([
-    told,
-    told,
-    told,
+    reportedUsage,
+    reportedUsage,
+    reportedUsage,
     { prompt_tokens: 0, completion_tokens: 0 },
     { prompt_tokens, completion_tokens: 10 * maxTokens },
     { prompt_tokens: 1_000_000_000, completion_tokens: 1_000_000_000 },

@@ -39,14 +39,14 @@ export class LeaseOracle {
       ensure(!isNew || owner === by, "owner", () => `${by} placed the hold of ${requestId} for ${owner}`);
       ensure(!isNew || this.isLeased(by), "lease", () => `${by} holds for ${requestId} without a lease`);
     }
-    const taken = new Set<string>();
+    const takenOver = new Set<string>();
     for (const [requestId, owner] of this.#owners) {
       if (owner === by || owners.has(requestId)) continue;
       this.#mustBeOver(owner, by);
-      taken.add(requestId);
+      takenOver.add(requestId);
     }
     [this.#ends, this.#owners] = [ends, owners];
-    return taken;
+    return takenOver;
   }
 
   #mustBeOver(owner: string, by: string): void {

@@ -4,7 +4,7 @@ import {
   CHAINED_COLUMNS,
   type ChainedValues,
   FIRST_BATCH_HASH,
-  hashOfBatch,
+  hashBatch,
 } from "../balance/ledger/ledger-chain";
 import { Refusal } from "../refusal";
 import { BrokenInvariant, ensure } from "./broken-invariant";
@@ -78,15 +78,15 @@ export class LedgerOracle {
         ensure(!this.calls.has(requestId), "I2", () => `memory covered ${requestId}, the store does not`);
       }
       if (operation.kind !== "checkpoint" || !isTaken) continue;
-      const call = this.calls.get(requestOf(operation.holdId));
+      const call = this.calls.get(toRequestId(operation.holdId));
       if (call) call.storedCheckpoint = operation.checkpoint.completionTokens;
     }
   }
 
   /** @param by the process that committed. */
   read(by: string): void {
-    const taken = this.leases.read(by);
-    for (const requestId of taken) this.#takenOver.add(requestId);
+    const takenOver = this.leases.read(by);
+    for (const requestId of takenOver) this.#takenOver.add(requestId);
     const last = this.#entries.at(-1)?.seq ?? 0n;
     const fresh = this.#statements.entries.all(last) as Entry[];
     this.#readChain(fresh);
@@ -94,13 +94,13 @@ export class LedgerOracle {
     for (const entry of fresh) {
       if (entry.kind !== "charge" || entry.request_id === null) continue;
       const variance = this.#variances.get(entry.request_id) ?? 0n;
-      const isReaped = taken.has(entry.request_id);
+      const isReaped = takenOver.has(entry.request_id);
       checkCharge(entry, { call: this.calls.get(entry.request_id), variance, isReaped });
     }
-    const held = this.#readAccounts();
-    this.#readHolds(held);
+    const heldSum = this.#readAccounts();
+    this.#readHolds(heldSum);
     this.#readUncharged();
-    for (const requestId of taken) {
+    for (const requestId of takenOver) {
       const call = this.calls.get(requestId);
       const end = this.#endOf(requestId);
       if (call && end) this.onTakenOver(call.admission, end);
@@ -138,10 +138,10 @@ export class LedgerOracle {
     if (!isExpected) this.fault ??= error;
   }
 
-  /** The ledger's outcome of a call whose process has just died; null where the ledger doesn't know the call. */
+  /** The ledger's outcome of a call whose process has just died; null if the ledger doesn't know the call. */
   findCrashed(admission: Admission): CrashOutcome | "open" | null {
-    for (const { requestId, admission: own } of this.calls.values()) {
-      if (own === admission) return this.#openHolds.has(requestId) ? "open" : this.#endOf(requestId);
+    for (const { requestId, admission: ownAdmission } of this.calls.values()) {
+      if (ownAdmission === admission) return this.#openHolds.has(requestId) ? "open" : this.#endOf(requestId);
     }
     return null;
   }
@@ -194,8 +194,8 @@ export class LedgerOracle {
     for (const entry of entries) {
       batch.push(CHAINED_COLUMNS.map((column) => entry[column]));
       if (entry.hash === null) continue;
-      const expected = hashOfBatch(this.#lastHash, batch);
-      const isChained = Bun.deepEquals(expected, entry.hash);
+      const expectedHash = hashBatch(this.#lastHash, batch);
+      const isChained = Bun.deepEquals(expectedHash, entry.hash);
       ensure(isChained, "I11", () => `the batch up to ${entry.id} has another hash`);
       [this.#lastHash, batch] = [entry.hash, []];
     }
@@ -244,6 +244,6 @@ export class LedgerOracle {
   }
 }
 
-function requestOf(holdId: string): string {
+function toRequestId(holdId: string): string {
   return `req_${holdId.slice("hold_".length)}`;
 }

@@ -5,7 +5,7 @@ import type { Refusal } from "../refusal";
 import { ensure } from "./broken-invariant";
 
 /** What one call took of the limits. Tokens beyond the estimate count from the time they became known. */
-interface Taking {
+interface LoggedAdmission {
   readonly pair: string;
   readonly atMs: number;
   readonly estimatedTokens: number;
@@ -47,10 +47,10 @@ const REBUILT_SLOT_MS = 1_000;
  * longer.
  */
 export class ExactLog {
-  readonly #takings = new Map<string, Taking[]>();
-  readonly #open = new Map<Admission, Taking>();
+  readonly #takings = new Map<string, LoggedAdmission[]>();
+  readonly #open = new Map<Admission, LoggedAdmission>();
   /** Given back unsent. */
-  readonly #returned = new Map<Admission, Taking>();
+  readonly #returned = new Map<Admission, LoggedAdmission>();
   /** Calls of processes that have died. */
   readonly #orphans = new Set<Admission>();
   /**
@@ -65,15 +65,15 @@ export class ExactLog {
   admitted(admission: Admission, nowMs: number): void {
     const { request, estimatedTokens } = admission;
     const demand = { requests: 1, tokens: estimatedTokens };
-    const pair = pairOf(request);
+    const pair = formatPair(request);
     for (const { field, unit, lengthMs } of watched) {
       const max = request.limits[field];
-      const used = this.#sum(pair, unit, nowMs - lengthMs);
-      ensure(max === null || used + demand[unit] <= max, "I10", () => {
-        return `${pair} has used ${used} and was let through with ${demand[unit]}, at ${field} ${max}`;
+      const usedAmount = this.#sum(pair, unit, nowMs - lengthMs);
+      ensure(max === null || usedAmount + demand[unit] <= max, "I10", () => {
+        return `${pair} has used ${usedAmount} and was let through with ${demand[unit]}, at ${field} ${max}`;
       });
     }
-    const taking = {
+    const logged = {
       ...demand,
       pair,
       atMs: nowMs,
@@ -82,16 +82,16 @@ export class ExactLog {
       endedAtMs: nowMs,
       isUnsent: false,
     };
-    this.#takings.set(pair, [...(this.#takings.get(pair) ?? []), taking]);
-    this.#open.set(admission, taking);
+    this.#takings.set(pair, [...(this.#takings.get(pair) ?? []), logged]);
+    this.#open.set(admission, logged);
   }
 
   /** A refusal must name a limit that is exhausted, and the time at which it no longer is. */
-  refused(request: AdmissionRequest, refusal: Refusal, nowMs: number, wasRebuilt: boolean): void {
+  noteRefusal(request: AdmissionRequest, refusal: Refusal, nowMs: number, wasRebuilt: boolean): void {
     const { limit } = refusal.details;
     const limited = watched.find(({ field }) => field === limit?.field);
     if (!limit || !limited) return;
-    const pair = pairOf(request);
+    const pair = formatPair(request);
     const { unit, lengthMs, slotMs } = limited;
     const { requested, max, resets_in_ms: waitMs } = limit;
     if (unit === "tokens" && this.#indebted.has(pair)) return;
@@ -105,40 +105,44 @@ export class ExactLog {
       () => `${waitMs} for ${requested} of ${max}`,
     );
     if (waitMs === null) return;
-    const left = this.#sum(pair, unit, nowMs + waitMs - lengthMs);
-    ensure(left + requested <= max, "resets_in_ms", () => `after ${waitMs} ms ${left} of ${max} are used`);
+    const remaining = this.#sum(pair, unit, nowMs + waitMs - lengthMs);
+    ensure(
+      remaining + requested <= max,
+      "resets_in_ms",
+      () => `after ${waitMs} ms ${remaining} of ${max} are used`,
+    );
     ensure(isInTheWay(nowMs + waitMs - 1), "resets_in_ms", () => `${waitMs} ms are too long for ${pair}`);
   }
 
   corrected(admission: Admission, tokens: number, nowMs: number): void {
-    const taking = this.#close(admission);
-    if (!taking) return;
-    correct(taking, tokens, taking.endedAtMs, nowMs);
-    if (!taking.late) return;
+    const logged = this.#close(admission);
+    if (!logged) return;
+    correct(logged, tokens, logged.endedAtMs, nowMs);
+    if (!logged.late) return;
     for (const { field, lengthMs, slotMs } of watchedTokens) {
       const sinceMs = nowMs - lengthMs - slotMs - REBUILT_SLOT_MS;
-      const used = this.#sum(taking.pair, "tokens", sinceMs, { most: true });
+      const usedTokens = this.#sum(logged.pair, "tokens", sinceMs, { most: true });
       const max = admission.request.limits[field];
-      if (max !== null && used > max) this.#indebted.add(taking.pair);
+      if (max !== null && usedTokens > max) this.#indebted.add(logged.pair);
     }
   }
 
-  returned(admission: Admission, { sent }: { sent: boolean }): void {
-    const taking = this.#close(admission);
-    if (!taking) return;
-    ensure(!(sent && taking.isUnsent), "limits", () => "a call that was never sent keeps its request");
-    taking.tokens = 0;
-    if (sent) return;
-    taking.requests = 0;
-    this.#returned.set(admission, taking);
+  noteReturn(admission: Admission, { sent: wasSent }: { sent: boolean }): void {
+    const logged = this.#close(admission);
+    if (!logged) return;
+    ensure(!(wasSent && logged.isUnsent), "limits", () => "a call that was never sent keeps its request");
+    logged.tokens = 0;
+    if (wasSent) return;
+    logged.requests = 0;
+    this.#returned.set(admission, logged);
   }
 
   /** The call has ended, though the ledger does not know yet. */
-  ended(admission: Admission, { wasSent }: { wasSent: boolean }): void {
-    const taking = this.#open.get(admission);
-    if (!taking) return;
-    taking.endedAtMs = this.nowMs();
-    taking.isUnsent = !wasSent;
+  noteEnd(admission: Admission, { wasSent }: { wasSent: boolean }): void {
+    const logged = this.#open.get(admission);
+    if (!logged) return;
+    logged.endedAtMs = this.nowMs();
+    logged.isUnsent = !wasSent;
   }
 
   /**
@@ -152,67 +156,67 @@ export class ExactLog {
     for (const admission of admissions) {
       const end = find(admission);
       if (end === "open") this.#isHeldAfterAll(admission);
-      const taking = this.#open.get(admission);
-      if (!taking) continue;
+      const logged = this.#open.get(admission);
+      if (!logged) continue;
       if (end === "open") {
         this.#orphans.add(admission);
-        this.#indebted.add(taking.pair);
+        this.#indebted.add(logged.pair);
         continue;
       }
       this.#open.delete(admission);
-      settleCrashed(taking, end);
+      settleCrashed(logged, end);
     }
   }
 
   /** Another process has resolved its hold. The call's own process corrects its count while it lives. */
-  tookOver(admission: Admission, end: CrashOutcome): void {
+  noteTakeover(admission: Admission, end: CrashOutcome): void {
     this.#isHeldAfterAll(admission);
     if (!this.#orphans.delete(admission)) return;
-    const taking = this.#close(admission);
-    if (taking) settleCrashed(taking, end);
+    const logged = this.#close(admission);
+    if (logged) settleCrashed(logged, end);
   }
 
   /**
    * The call was given up before it was sent, and is held or charged anyway: a later process counts it, its own does not.
    */
   #isHeldAfterAll(admission: Admission): void {
-    const returned = this.#returned.get(admission);
-    if (!returned) return;
-    [returned.requests, returned.isUnsent] = [1, true];
-    this.#indebted.add(returned.pair);
+    const returnedAdmission = this.#returned.get(admission);
+    if (!returnedAdmission) return;
+    [returnedAdmission.requests, returnedAdmission.isUnsent] = [1, true];
+    this.#indebted.add(returnedAdmission.pair);
   }
 
-  #close(admission: Admission): Taking | undefined {
-    const taking = this.#open.get(admission);
+  #close(admission: Admission): LoggedAdmission | undefined {
+    const logged = this.#open.get(admission);
     this.#open.delete(admission);
-    return taking;
+    return logged;
   }
 
   /** What was taken after `sinceMs`. With `most`: the maximum that a process without full knowledge may count. */
   #sum(pair: string, unit: "requests" | "tokens", sinceMs: number, { most = false } = {}): number {
     let sum = 0;
-    for (const taking of this.#takings.get(pair) ?? []) {
-      const isCounted = unit === "tokens" || most || !taking.isUnsent;
-      if (isCounted && taking.atMs > sinceMs) sum += taking[unit];
-      if (unit === "requests" || !taking.late) continue;
-      const { tokens, knownAtMs, countedAtMs } = taking.late;
+    for (const logged of this.#takings.get(pair) ?? []) {
+      const isCounted = unit === "tokens" || most || !logged.isUnsent;
+      if (isCounted && logged.atMs > sinceMs) sum += logged[unit];
+      if (unit === "requests" || !logged.late) continue;
+      const { tokens, knownAtMs, countedAtMs } = logged.late;
       if ((most ? countedAtMs : knownAtMs) > sinceMs) sum += tokens;
     }
     return sum;
   }
 }
 
-function settleCrashed(taking: Taking, end: CrashOutcome | null): void {
-  if (!end?.wasSent) taking.requests = 0;
-  correct(taking, end?.tokens ?? 0, end?.isReaped ? taking.atMs : taking.endedAtMs);
+function settleCrashed(logged: LoggedAdmission, end: CrashOutcome | null): void {
+  if (!end?.wasSent) logged.requests = 0;
+  correct(logged, end?.tokens ?? 0, end?.isReaped ? logged.atMs : logged.endedAtMs);
 }
 
-function correct(taking: Taking, tokens: number, knownAtMs: number, countedAtMs = knownAtMs): void {
-  taking.tokens = Math.min(tokens, taking.estimatedTokens);
-  const beyond = tokens - taking.tokens;
-  if (beyond > 0) taking.late = { tokens: beyond, knownAtMs, countedAtMs };
+function correct(logged: LoggedAdmission, tokens: number, knownAtMs: number, countedAtMs = knownAtMs): void {
+  logged.tokens = Math.min(tokens, logged.estimatedTokens);
+  const beyond = tokens - logged.tokens;
+  if (beyond > 0) logged.late = { tokens: beyond, knownAtMs, countedAtMs };
 }
 
-function pairOf({ projectId, model }: { projectId: string; model: string }): string {
+function formatPair({ projectId, model }: { projectId: string; model: string }): string {
   return `${projectId} ${model}`;
 }

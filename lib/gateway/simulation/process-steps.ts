@@ -48,9 +48,9 @@ export const processSteps: readonly Step[] = [
     take(simulation) {
       const { random } = simulation;
       const ms = random.pick([0, 1, 300, SECOND, 10 * SECOND, 30 * SECOND, 61 * SECOND, HOUR, 8 * HOUR]);
-      const passed = ms + random.between(0, Math.min(ms, SECOND));
-      simulation.pass(passed);
-      return `${passed} ms pass`;
+      const passedMs = ms + random.between(0, Math.min(ms, SECOND));
+      simulation.pass(passedMs);
+      return `${passedMs} ms pass`;
     },
   },
   {

@@ -28,7 +28,7 @@ if (!Number.isSafeInteger(count) || count < 1 || !Number.isSafeInteger(first)) {
   process.exit(2);
 }
 
-const sum = { background: 0, steps: 0, stepsOfTwo: 0, letThrough: 0, charged: 0, interrupted: 0 };
+const sum = { background: 0, steps: 0, twoProcessSteps: 0, letThrough: 0, charged: 0, interrupted: 0 };
 const startedAt = performance.now();
 for (let seed = first; seed < first + count; seed++) {
   try {
@@ -38,7 +38,7 @@ for (let seed = first; seed < first + count; seed++) {
     }
     const { steps, processes, letThrough, charged, interrupted } = await simulate(seed);
     sum.steps += steps;
-    if (processes === 2) sum.stepsOfTwo += steps;
+    if (processes === 2) sum.twoProcessSteps += steps;
     sum.letThrough += letThrough;
     sum.charged += charged;
     sum.interrupted += interrupted;
@@ -54,7 +54,7 @@ else {
   if (background) console.log(`${sum.background.toLocaleString("en")} ${background.noun}`);
   else
     console.log(
-      `${sum.steps.toLocaleString("en")} steps, ${sum.stepsOfTwo.toLocaleString("en")} of them by two processes, ${sum.letThrough} calls let through, ${sum.charged} charged, ${sum.interrupted} of them interrupted`,
+      `${sum.steps.toLocaleString("en")} steps, ${sum.twoProcessSteps.toLocaleString("en")} of them by two processes, ${sum.letThrough} calls let through, ${sum.charged} charged, ${sum.interrupted} of them interrupted`,
     );
   console.log(`${Math.round(count / minutes).toLocaleString("en")} seeds a minute`);
 }

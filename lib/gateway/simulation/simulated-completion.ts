@@ -37,7 +37,7 @@ export class SimulatedCompletion implements CallRecord {
     this.#admittedAtMs = context.effects.clock.nowMs();
   }
 
-  /** The last admission: a second one where the store did not cover the first. */
+  /** The last admission: a second one if the store did not cover the first. */
   get admission(): Admission {
     if (!this.#admission) throw new TypeError(`${this.requestId} was never let through`);
     return this.#admission;
@@ -114,7 +114,7 @@ export class SimulatedCompletion implements CallRecord {
     this.stage = "over";
   }
 
-  /** Where its provider stays silent for longer than a hold may last, the gateway must charge the call by itself. */
+  /** If its provider stays silent for longer than a hold may last, the gateway must charge the call by itself. */
   outlive(nowMs: number): void {
     if (this.stage !== "asked" || nowMs < this.#admittedAtMs + HOLD_MS) return;
     const { promptTokens } = this.admission.request;
@@ -146,15 +146,22 @@ export class SimulatedCompletion implements CallRecord {
   #end(ending: CallEnding, { wasSent }: { wasSent: boolean }): void {
     if (this.ending) return;
     this.ending = ending;
-    this.log.ended(this.admission, { wasSent });
+    this.log.noteEnd(this.admission, { wasSent });
   }
 
   #refused({ code, status }: NotAdmitted): void {
     const { projectId, keyId, model } = this.request;
-    const known = { requestId: this.requestId, projectId, keyId, model, stream: false, estimatedTokens: 1 };
+    const refusedCall = {
+      requestId: this.requestId,
+      projectId,
+      keyId,
+      model,
+      stream: false,
+      estimatedTokens: 1,
+    };
     const atMs = this.context.effects.clock.nowMs();
     this.refusedBy = code;
-    this.context.funds.logRefusal({ ...known, atMs, status, refusedBy: code });
+    this.context.funds.logRefusal({ ...refusedCall, atMs, status, refusedBy: code });
   }
 
   #counted(): TokenUsage {

@@ -31,14 +31,14 @@ import { decodeOperations, encodeOperations } from "../store/ledger/ledger-wire"
 import { releaseRefused } from "../store/ledger/release-refused";
 import { STALLED_MS } from "../store/ledger/sqlite-funds";
 
-interface Waiting {
+interface WaitingOperation {
   readonly operation: LedgerOperation;
   resolve(result: LedgerResult): void;
   reject(reason: unknown): void;
 }
 
-interface Written {
-  readonly waiting: readonly Waiting[];
+interface WrittenBatch {
+  readonly waiting: readonly WaitingOperation[];
   readonly results: readonly LedgerResult[];
   readonly stored: StoredFunds | null;
   readonly atMs: number;
@@ -55,8 +55,8 @@ export interface Committed {
  * The process may die in between.
  */
 export class SimulatedFunds implements Funds {
-  #queue: Waiting[] = [];
-  #written: Written | null = null;
+  #queue: WaitingOperation[] = [];
+  #written: WrittenBatch | null = null;
   #lastEnd: LedgerOperation | null = null;
   readonly #balance = new BalanceCache({ posted: 0n, held: 0n });
 
@@ -81,11 +81,11 @@ export class SimulatedFunds implements Funds {
 
   /** Writes the queue as the writer thread does, with the same encoding. */
   commit(): Committed {
-    const waiting = this.#queue;
+    const queue = this.#queue;
     this.#queue = [];
-    const operations = decodeOperations(encodeOperations(waiting.map(({ operation }) => operation)));
+    const operations = decodeOperations(encodeOperations(queue.map(({ operation }) => operation)));
     const results = this.batch.apply(operations);
-    this.#written = { waiting, results, stored: this.batch.stored, atMs: this.nowMs() };
+    this.#written = { waiting: queue, results, stored: this.batch.stored, atMs: this.nowMs() };
     return { operations, results };
   }
 
@@ -126,12 +126,12 @@ export class SimulatedFunds implements Funds {
 
   placeHold(hold: HoldDraft, task?: TaskDraft): Promise<HoldOutcome> {
     this.#balance.ask(hold.amount);
-    const answered = () => this.#balance.answered(hold.amount);
+    const recordAnswer = () => this.#balance.recordAnswer(hold.amount);
     return new Promise((resolve, reject) => {
       this.#queue.push({
         operation: { kind: "hold", hold, ...(task && { task }) },
-        resolve: (result) => (answered(), resolve(result as HoldOutcome)),
-        reject: (reason) => (answered(), reject(reason)),
+        resolve: (result) => (recordAnswer(), resolve(result as HoldOutcome)),
+        reject: (reason) => (recordAnswer(), reject(reason)),
       });
     });
   }
@@ -176,8 +176,8 @@ export class SimulatedFunds implements Funds {
     this.#send({ kind: "checkpoint", holdId, checkpoint }).catch(() => {});
   }
 
-  logRefusal(refused: RefusedRequest): void {
-    this.#send({ kind: "refusal", refused }).catch(() => {});
+  logRefusal(request: RefusedRequest): void {
+    this.#send({ kind: "refusal", refused: request }).catch(() => {});
   }
 
   isHealthy(): boolean {

@@ -152,8 +152,8 @@ export class SimulatedGateway {
       const draft = { amount: formatAmount(intent.amount), reference: intent.key };
       const parts = { funds: process.funds, effects };
       const event = { ...BY_SYSTEM, type: "payment.created", atMs: effects.clock.nowMs() };
-      const asked = { key: intent.key, scope: "key_admin", event };
-      const recorded = await recordPayment(parts, draft, asked);
+      const creation = { key: intent.key, scope: "key_admin", event };
+      const recorded = await recordPayment(parts, draft, creation);
       intent.isConfirmed = true;
       if ("entryId" in recorded) ledger.mustHavePayment(recorded.entryId);
     } catch (error) {
@@ -170,8 +170,8 @@ export class SimulatedGateway {
       const draft = { reason: "simulated", ...(amount !== null && { amount: formatAmount(amount) }) };
       const event = { ...BY_SYSTEM, type: "correction.created", atMs: effects.clock.nowMs() };
       const parts = { funds: process.funds, effects, currency: "USD" };
-      const asked = { key: null, scope: "key_admin", event };
-      const recorded = await recordCorrection(parts, corrects, draft, asked);
+      const creation = { key: null, scope: "key_admin", event };
+      const recorded = await recordCorrection(parts, corrects, draft, creation);
       if ("entryId" in recorded) ledger.mustHaveCorrection(recorded.entryId);
     } catch (error) {
       ledger.mustBeCorrectionRefusal(error);
@@ -179,14 +179,14 @@ export class SimulatedGateway {
   }
 
   /** Requests a hold that exceeds the balance, as a process with outdated figures would. */
-  overdraw(request: AdmissionRequest, paid: bigint): void {
+  overdraw(request: AdmissionRequest, paidAmount: bigint): void {
     const requestId = newId("req", this.#nowMs, this.world.effects.random);
     const { projectId, keyId, model, price, promptTokens } = request;
     const [createdAtMs, deadlineAtMs] = [this.#nowMs, this.#nowMs + 1];
     const whose = { requestId, projectId, keyId, model, price, promptTokens, maxCompletionTokens: 1 };
     const id = `hold_${requestId.slice(4)}`;
     void this.process?.funds
-      .placeHold({ ...whose, id, amount: toNano(paid + 1n), createdAtMs, deadlineAtMs })
+      .placeHold({ ...whose, id, amount: toNano(paidAmount + 1n), createdAtMs, deadlineAtMs })
       .then((isPlaced) => ensure(!isPlaced, "I2", () => "more was held than was ever paid"))
       .catch(this.world.ledger.mustBeRefusal);
   }

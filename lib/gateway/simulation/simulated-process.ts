@@ -41,7 +41,7 @@ export class SimulatedProcess {
 
   /**
    * Starts as the gateway does: takes a lease and the holds of dead processes, then restores the windows.
-   * @returns null where the store doesn't accept the resolved holds.
+   * @returns null if the store doesn't accept the resolved holds.
    */
   static async start(
     { owner, isAlone, effects, store, log, isFirst, spendLimits, watch }: ProcessSettings,
@@ -52,8 +52,10 @@ export class SimulatedProcess {
     const funds = new SimulatedFunds(batch, log.nowMs);
     if (!funds.keepLease()) return null;
     afterCommit();
-    const [taken] = batch.apply([{ kind: "take over", owners: isAlone ? "all but mine" : "expired", nowMs }]);
-    if (typeof taken !== "number") return null;
+    const [takeover] = batch.apply([
+      { kind: "take over", owners: isAlone ? "all but mine" : "expired", nowMs },
+    ]);
+    if (typeof takeover !== "number") return null;
     afterCommit();
     funds.refresh();
     const spend = new SpendTracker({

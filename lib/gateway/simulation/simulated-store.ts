@@ -1,5 +1,5 @@
 import { Database as Sqlite } from "bun:sqlite";
-import { type Database, queryBuilderOf } from "../store/database";
+import { createQueryBuilder, type Database } from "../store/database";
 import { migrate } from "../store/migrate";
 
 /** The real tables in memory: committed data survives a crash of the simulated process, and nothing else does. */
@@ -11,7 +11,7 @@ export class SimulatedStore {
   constructor(template: Uint8Array) {
     this.sqlite = Sqlite.deserialize(template, { strict: true, safeIntegers: true });
     this.sqlite.run("PRAGMA foreign_keys = ON");
-    this.database = queryBuilderOf(this.sqlite);
+    this.database = createQueryBuilder(this.sqlite);
   }
 
   /** SQLite itself fails: all writes in read-only mode, or those that need a new page on a full disk. */

@@ -15,11 +15,11 @@ export class SimulatedTimers {
   #timers: Timer[] = [];
 
   constructor(private readonly nowMs: () => number) {
-    const set = (run: () => void, afterMs = 0) => {
+    const setTimer = (run: () => void, afterMs = 0) => {
       this.#timers.push({ dueMs: this.nowMs() + afterMs, owner: this.#acting.getStore(), run });
       return { unref() {}, ref() {} };
     };
-    globalThis.setTimeout = set as unknown as typeof setTimeout;
+    globalThis.setTimeout = setTimer as unknown as typeof setTimeout;
   }
 
   get size(): number {
@@ -33,9 +33,9 @@ export class SimulatedTimers {
 
   runDue(process: object): void {
     const isDue = ({ dueMs, owner }: Timer) => owner === process && dueMs <= this.nowMs();
-    const due = this.#timers.filter(isDue);
+    const dueTimers = this.#timers.filter(isDue);
     this.#timers = this.#timers.filter((timer) => !isDue(timer));
-    for (const { run } of due) this.as(process, run);
+    for (const { run } of dueTimers) this.as(process, run);
   }
 
   /** Drops the timers of a process that has died. */

@@ -13,13 +13,13 @@ test("keeps money and limits exact under any order of requests, faults and crash
 });
 
 test("a seed takes the same steps again", async () => {
-  const traceOf = async (seed: number) => {
+  const recordTrace = async (seed: number) => {
     const steps: string[] = [];
     await simulate(seed, (what) => steps.push(what));
     return steps;
   };
-  const steps = await traceOf(7);
+  const steps = await recordTrace(7);
   expect(steps.length).toBeGreaterThan(10);
-  expect(await traceOf(7)).toEqual(steps);
-  expect(await traceOf(8)).not.toEqual(steps);
+  expect(await recordTrace(7)).toEqual(steps);
+  expect(await recordTrace(8)).not.toEqual(steps);
 });

@@ -48,7 +48,7 @@ export class Simulation implements Disposable {
     this.log = new ExactLog(() => this.nowMs);
     const isAlone = this.random.chance(ALONE);
     this.ledger = new LedgerOracle(this.store, isAlone, (admission, end) =>
-      this.log.tookOver(admission, end),
+      this.log.noteTakeover(admission, end),
     );
     this.timers = new SimulatedTimers(() => this.#effects.clock.nowMs());
     const drift = this.random.between(-CLOCK_DRIFT_MS, CLOCK_DRIFT_MS);
@@ -75,7 +75,7 @@ export class Simulation implements Disposable {
   }
 
   /** Each process counts its own windows, so all calls of a project go to one gateway. */
-  gatewayOf({ projectId }: AdmissionRequest): SimulatedGateway {
+  findGateway({ projectId }: AdmissionRequest): SimulatedGateway {
     const [first, last] = [this.gateways.at(0), this.gateways.at(-1)];
     const gateway = projectId === "proj_a" ? first : last;
     if (!gateway) throw new RangeError("There is a gateway in every simulation");
@@ -101,9 +101,13 @@ export class Simulation implements Disposable {
     if (this.ledger.fault) throw this.ledger.fault;
     if (!this.isAlone) return;
     const [{ process }] = this.gateways as [SimulatedGateway];
-    const stored = this.ledger.available;
-    const available = process?.funds.available ?? stored;
-    ensure(available <= stored, "I2", () => `memory has ${available} available, the store ${stored}`);
+    const storedBalance = this.ledger.available;
+    const available = process?.funds.available ?? storedBalance;
+    ensure(
+      available <= storedBalance,
+      "I2",
+      () => `memory has ${available} available, the store ${storedBalance}`,
+    );
   }
 
   /** Nothing is open: memory must match the store, and everything that a provider invoices must be charged. */
@@ -114,8 +118,12 @@ export class Simulation implements Disposable {
       if (!process) continue;
       process.funds.refresh();
       const { available } = process.funds;
-      const stored = this.ledger.available;
-      ensure(available === stored, "I7", () => `memory has ${available} available, the store ${stored}`);
+      const storedBalance = this.ledger.available;
+      ensure(
+        available === storedBalance,
+        "I7",
+        () => `memory has ${available} available, the store ${storedBalance}`,
+      );
       const { inFlight } = process.context.admissions;
       ensure(inFlight === 0, "in flight", () => `${inFlight} calls are counted as in flight`);
     }

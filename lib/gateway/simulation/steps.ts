@@ -8,17 +8,17 @@ const steps: readonly Step[] = [...callSteps, ...processSteps];
 /** Takes one step. */
 export async function takeStep(simulation: Simulation): Promise<void> {
   const possible = steps.filter((step) => step.isPossible(simulation));
-  let left = simulation.random.between(
+  let remainingWeight = simulation.random.between(
     1,
     possible.reduce((sum, { weight }) => sum + weight, 0),
   );
-  const chosen = possible.find(({ weight }) => (left -= weight) <= 0);
-  if (!chosen) throw new RangeError("No step is possible");
+  const chosenStep = possible.find(({ weight }) => (remainingWeight -= weight) <= 0);
+  if (!chosenStep) throw new RangeError("No step is possible");
   let what = "";
   try {
-    what = await chosen.take(simulation);
+    what = await chosenStep.take(simulation);
     await simulation.check();
   } finally {
-    simulation.trace(`${chosen.name} ${what}`);
+    simulation.trace(`${chosenStep.name} ${what}`);
   }
 }

@@ -23,8 +23,8 @@ export class WatchedAdmissions implements Admissions {
     return this.watched.inFlight;
   }
 
-  refuseCrowd(keyId: string): void {
-    this.watched.refuseCrowd(keyId);
+  refuseIfTooManyInFlight(keyId: string): void {
+    this.watched.refuseIfTooManyInFlight(keyId);
   }
 
   admit(request: AdmissionRequest): Admission | Promise<Admission> {
@@ -36,7 +36,7 @@ export class WatchedAdmissions implements Admissions {
         this.watch.admitted(admission);
         return admission;
       } catch (error) {
-        if (error instanceof Refusal) log.refused(request, error, log.nowMs(), wasRebuilt);
+        if (error instanceof Refusal) log.noteRefusal(request, error, log.nowMs(), wasRebuilt);
         throw error;
       }
     });
@@ -46,10 +46,10 @@ export class WatchedAdmissions implements Admissions {
     return this.#answer(() => this.watched.preview(request));
   }
 
-  settle(...[admission, tokens, charged]: Parameters<Admissions["settle"]>) {
+  settle(...[admission, tokens, charge]: Parameters<Admissions["settle"]>) {
     const { log } = this.watch;
     return this.#answer(() => {
-      this.watched.settle(admission, tokens, charged);
+      this.watched.settle(admission, tokens, charge);
       log.corrected(admission, tokens, log.nowMs());
     });
   }
@@ -57,7 +57,7 @@ export class WatchedAdmissions implements Admissions {
   release(...[admission, end]: Parameters<Admissions["release"]>) {
     return this.#answer(() => {
       this.watched.release(admission, end);
-      this.watch.log.returned(admission, end);
+      this.watch.log.noteReturn(admission, end);
       this.watch.released(admission);
     });
   }
@@ -78,8 +78,8 @@ export class WatchedAdmissions implements Admissions {
     return this.watched.notCovered(admission);
   }
 
-  statusOf(limited: LimitScope) {
-    return this.#answer(() => this.watched.statusOf(limited));
+  readStatus(limited: LimitScope) {
+    return this.#answer(() => this.watched.readStatus(limited));
   }
 
   #answer<Answer>(ask: () => Answer | Promise<Answer>): Answer | Promise<Answer> {

@@ -8,6 +8,7 @@ import {
   type SqliteDialectConfig,
   SqliteDriver,
 } from "kysely";
+import { PreparedStatements } from "./prepared-statements";
 import type { Tables } from "./schema";
 
 export type Database = Kysely<Tables>;
@@ -33,12 +34,12 @@ export function openSqlite(path: string, options: { safeIntegers?: boolean } = {
 export function openReads(path: string): Database {
   const sqlite = openSqlite(path);
   sqlite.run("PRAGMA query_only = ON");
-  return queryBuilderOf(sqlite);
+  return createQueryBuilder(sqlite);
 }
 
 /** Kysely over a connection, for everything but the ledger's writes. Integers are returned as numbers. */
-export function queryBuilderOf(sqlite: BunDatabase): Database {
-  return new Kysely<Tables>({ dialect: new ImmediateDialect({ database: statementsOf(sqlite) }) });
+export function createQueryBuilder(sqlite: BunDatabase): Database {
+  return new Kysely<Tables>({ dialect: new ImmediateDialect({ database: createStatements(sqlite) }) });
 }
 
 /**
@@ -61,14 +62,18 @@ class ImmediateDriver extends SqliteDriver {
   }
 }
 
-function statementsOf(sqlite: BunDatabase): SqliteDatabase {
+function createStatements(sqlite: BunDatabase): SqliteDatabase {
+  const statements = new PreparedStatements(sqlite);
   const bind = (parameters: readonly unknown[]) => parameters as SQLQueryBindings[];
   return {
-    close: () => sqlite.close(),
-    prepare: (sql) => {
-      const statement = sqlite.prepare(sql).safeIntegers(false);
+    close() {
+      statements.finalize();
+      sqlite.close();
+    },
+    prepare(sql) {
+      const { statement, isReader } = statements.prepare(sql);
       return {
-        reader: statement.columnNames.length > 0,
+        reader: isReader,
         all: (parameters) => statement.all(...bind(parameters)),
         run: (parameters) => statement.run(...bind(parameters)),
         iterate: (parameters) => statement.iterate(...bind(parameters)) as IterableIterator<unknown>,

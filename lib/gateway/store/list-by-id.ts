@@ -2,7 +2,7 @@ import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from "kys
 import type { PagedList } from "../lists/paged-list";
 
 /**
- * A stored list in the order of its ids, which sort by time. A page reads no more rows than it holds, where an index
+ * A stored list in the order of its ids, which sort by time. A page reads no more rows than it holds, if an index
  * covers the query's columns followed by the id. `id` is a column, or an expression in the form of its index.
  */
 export function listById<Tables, Table extends keyof Tables, Row, Item extends { readonly id: string }>(

@@ -44,7 +44,7 @@ async function read(filter: LedgerFilter, page: { limit: number; after?: string;
     },
   };
   const reads = openReads(path);
-  const entries = await createSqliteLedgerReader(reads.withPlugin(count)).listed(filter).read(page);
+  const entries = await createSqliteLedgerReader(reads.withPlugin(count)).pages(filter).read(page);
   await reads.destroy();
   return { ids: entries.map(({ id }) => Number(id.slice(4))), brought };
 }

@@ -7,10 +7,10 @@ const LOOKED_AT_ONCE = 500;
 /** Rows read at a time: these take as long again, since each is assembled and written. */
 const READ_AT_ONCE = 250;
 
-interface Listed<Tables, Table extends keyof Tables, Row> {
+interface SequencedTable<Tables, Table extends keyof Tables, Row> {
   readonly query: SelectQueryBuilder<Tables, Table, Row>;
   readonly isFiltered: boolean;
-  /** Exclusive bounds of the rows' numbers, where they are known. */
+  /** Exclusive bounds of the rows' numbers, if they are known. */
   readonly bounds?: () => Promise<{ from?: number; until?: number }>;
 }
 
@@ -21,10 +21,10 @@ interface Listed<Tables, Table extends keyof Tables, Row> {
 export function listBySequence<Tables, Table extends keyof Tables, Row, Item extends { readonly id: string }>(
   reads: Reads,
   table: "ledger_entries" | "audit_logs",
-  { query, isFiltered, bounds }: Listed<Tables, Table, Row>,
+  { query, isFiltered, bounds }: SequencedTable<Tables, Table, Row>,
   toItem: (row: Row) => Item,
 ): PagedList<Item> {
-  const seqOf = async (id: string) => {
+  const findSeq = async (id: string) => {
     const row = await reads.selectFrom(table).select("seq").where("id", "=", id).executeTakeFirst();
     return row?.seq ?? null;
   };
@@ -35,12 +35,12 @@ export function listBySequence<Tables, Table extends keyof Tables, Row, Item ext
       .limit(limit)
       .execute();
   return {
-    has: async (id) => (await seqOf(id)) !== null,
+    has: async (id) => (await findSeq(id)) !== null,
     async read({ after, before, limit }) {
-      const known = await bounds?.();
-      let from = Math.max(known?.from ?? 0, (before === undefined ? null : await seqOf(before)) ?? 0);
-      let until = (after === undefined ? null : await seqOf(after)) ?? (await endOf(reads, table));
-      until = Math.min(until, known?.until ?? until);
+      const bound = await bounds?.();
+      let from = Math.max(bound?.from ?? 0, (before === undefined ? null : await findSeq(before)) ?? 0);
+      let until = (after === undefined ? null : await findSeq(after)) ?? (await findEnd(reads, table));
+      until = Math.min(until, bound?.until ?? until);
       // The page before an item ends at it: read upwards from there, then reverse.
       const isUpwards = before !== undefined && after === undefined;
       const width = isFiltered ? LOOKED_AT_ONCE : Number.MAX_SAFE_INTEGER;
@@ -50,11 +50,11 @@ export function listBySequence<Tables, Table extends keyof Tables, Row, Item ext
           ? [from, Math.min(until, from + width)]
           : [Math.max(from, until - width), until];
         const most = Math.min(limit - rows.length, READ_AT_ONCE);
-        const read = await stretch(low, high, isUpwards ? "asc" : "desc", most);
-        rows.push(...read);
-        const last = read.length === most ? read.at(-1) : undefined;
+        const foundRows = await stretch(low, high, isUpwards ? "asc" : "desc", most);
+        rows.push(...foundRows);
+        const last = foundRows.length === most ? foundRows.at(-1) : undefined;
         // Rows after the last one of a full read were not scanned yet.
-        const seq = last && (await seqOf(toItem(last).id));
+        const seq = last && (await findSeq(toItem(last).id));
         if (isUpwards) from = seq ?? high - 1;
         else until = seq ?? low + 1;
         if (isFiltered || seq) await new Promise(setImmediate);
@@ -65,7 +65,7 @@ export function listBySequence<Tables, Table extends keyof Tables, Row, Item ext
 }
 
 /** A number after the last row. */
-async function endOf(reads: Reads, table: "ledger_entries" | "audit_logs"): Promise<number> {
+async function findEnd(reads: Reads, table: "ledger_entries" | "audit_logs"): Promise<number> {
   const { last } = await reads
     .selectFrom(table)
     .select(sql<number | null>`max(seq)`.as("last"))

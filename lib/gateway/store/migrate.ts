@@ -2,7 +2,7 @@ import type { Database as Sqlite } from "bun:sqlite";
 import { type Migration, Migrator } from "kysely";
 import { AuditTrail } from "./audit/audit-trail";
 import { auditTables } from "./audit/audited-tables";
-import { queryBuilderOf } from "./database";
+import { createQueryBuilder } from "./database";
 import * as foundation from "./migrations/0001-foundation";
 import * as people from "./migrations/0002-people";
 import * as adminObjects from "./migrations/0003-admin-objects";
@@ -58,6 +58,7 @@ import * as batchPaces from "./migrations/0076-batch-paces";
 import * as sumsByDimension from "./migrations/0077-sums-by-dimension";
 import * as promptSizes from "./migrations/0078-prompt-sizes";
 import * as audioTokens from "./migrations/0079-audio-tokens";
+import * as audioSums from "./migrations/0080-audio-sums";
 import { StoreFault } from "./store-fault";
 
 const migrations = {
@@ -116,17 +117,18 @@ const migrations = {
   "0077-sums-by-dimension": sumsByDimension,
   "0078-prompt-sizes": promptSizes,
   "0079-audio-tokens": audioTokens,
+  "0080-audio-sums": audioSums,
 };
 
 const UNKNOWN_MIGRATION = /previously executed migration (\S+) is missing/;
 
 /**
  * Migrates the tables to the present schema.
- * @throws StoreFault where a newer version has written them, otherwise the first migration's error. A failed migration
+ * @throws StoreFault if a newer version has written them, otherwise the first migration's error. A failed migration
  * leaves nothing behind.
  */
 export async function migrate(sqlite: Sqlite): Promise<void> {
-  const database = queryBuilderOf(sqlite);
+  const database = createQueryBuilder(sqlite);
   const getMigrations = async () => withEvents(sqlite);
   const { error } = await new Migrator({ db: database, provider: { getMigrations } }).migrateToLatest();
   const [, unknown] = UNKNOWN_MIGRATION.exec(String(error)) ?? [];

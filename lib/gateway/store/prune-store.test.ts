@@ -5,7 +5,7 @@ import { verifyAuditChain } from "../audit/verify-audit-chain";
 import { examine } from "../doctor/examine";
 import { simulatedEffects } from "../simulation/simulated-effects";
 import type { Database } from "./database";
-import { openPrunableStore, START_MS, type PrunableStore as Store } from "./open-prunable-store";
+import { openPrunableStore, START_MS, type PrunableStore as Store } from "./testing/open-prunable-store";
 
 const open = () => openPrunableStore((path) => examine(path, START_MS).flatMap(({ faults }) => faults));
 
@@ -54,7 +54,7 @@ test("deletes only expired rows, a few at a time", async () => {
 
   const steps = await store.cut(START_MS + 91 * DAY_MS, { refusal_count_days: 90 });
   expect(steps).toBeGreaterThanOrEqual(10);
-  expect(["uncharged_calls", "refusal_counts", "ledger_entries"].map(store.countOf)).toEqual([10, 10, 1]);
+  expect(["uncharged_calls", "refusal_counts", "ledger_entries"].map(store.countRows)).toEqual([10, 10, 1]);
   expect(store.sqlite.query("SELECT key, reply FROM idempotency_keys").all()).toEqual([
     { key: "new", reply: "reply" },
   ]);
@@ -64,7 +64,7 @@ test("deletes only expired rows, a few at a time", async () => {
     { key: "new", reply: null },
   ]);
   await store.cut(START_MS + 5_000 * DAY_MS, { request_log_days: null, refusal_count_days: null });
-  expect(["uncharged_calls", "refusal_counts"].map(store.countOf)).toEqual([10, 10]);
+  expect(["uncharged_calls", "refusal_counts"].map(store.countRows)).toEqual([10, 10]);
 });
 
 test("a conversation goes 180 days after its last change, which doctor holds", async () => {
@@ -108,18 +108,18 @@ test("a kept answer goes 30 days after its call, with its parts, which doctor ho
 test("a pruned audit log is still a chain, explains every row, and verifies the heads of its remaining events", async () => {
   await using store = await open();
   const audit = { audit_log_days: 30 };
-  const headOf = () => verifyAuditChain(store.sqlite).head;
+  const readHead = () => verifyAuditChain(store.sqlite).head;
   await rename(store, 450, 0);
-  const before = headOf();
+  const before = readHead();
   await rename(store, 3, 20);
-  const after = headOf();
+  const after = readHead();
   await store.cut(START_MS + 29 * DAY_MS, audit);
-  expect(headOf()).toEqual(after);
+  expect(readHead()).toEqual(after);
 
   await store.cut(START_MS + 40 * DAY_MS, audit);
   // The three rows, and an event for each of the three steps.
-  expect(store.countOf("audit_logs")).toBe(6);
-  expect(headOf().length).toBe(456);
+  expect(store.countRows("audit_logs")).toBe(6);
+  expect(readHead().length).toBe(456);
   expect(verifyAuditChain(store.sqlite, after).fault).toBeNull();
   expect(verifyAuditChain(store.sqlite, { ...after, hash: before.hash }).fault?.message).toContain(
     "exported",
@@ -133,7 +133,7 @@ test("a pruned audit log is still a chain, explains every row, and verifies the 
   // Pruning also deletes the events of earlier prunings.
   await rename(store, 1, 50);
   await store.cut(START_MS + 100 * DAY_MS, audit);
-  expect(store.countOf("audit_logs")).toBe(1);
+  expect(store.countRows("audit_logs")).toBe(1);
   expect(store.faults()).toEqual([]);
   store.sqlite.run("DROP TRIGGER projects_audit_update");
   store.sqlite.run("UPDATE projects SET name = 'Mine' WHERE id = 'proj_6'");
@@ -146,7 +146,7 @@ test("only a recorded cut deletes an event", async () => {
   expect(() => store.sqlite.run("DELETE FROM audit_logs WHERE seq = 1")).toThrow("immutable");
   await store.cut(START_MS + 3 * DAY_MS, { audit_log_days: 1 });
   expect(() => store.sqlite.run("DELETE FROM audit_logs")).toThrow("immutable");
-  expect(store.countOf("audit_logs")).toBe(2);
+  expect(store.countRows("audit_logs")).toBe(2);
   store.sqlite.run("DROP TRIGGER audit_logs_are_not_deleted");
   store.sqlite.run("DELETE FROM audit_logs WHERE seq = 251");
   expect(store.faults().join()).toContain("is missing before");
@@ -158,14 +158,14 @@ test("a charge is kept for ever, and the other details of its receipt as long as
     `INSERT INTO ledger_entries (id, kind, amount, held, request_id, created_at_ms, started_at_ms, trace)
      VALUES (?1, 'charge', 0, 0, 'req_' || substr(?1, 5), ?2, ?2, '[null,null,null,[]]')`,
   );
-  const traced = () => store.countOf("ledger_entries WHERE trace IS NOT NULL");
+  const traced = () => store.countRows("ledger_entries WHERE trace IS NOT NULL");
   const call = (day: number) => insert.run(newId("txn", START_MS + day * DAY_MS, random), START_MS);
   store.sqlite.transaction(() => {
     for (let index = 0; index < 450; index++) call(0);
     for (let index = 0; index < 5; index++) call(50);
   })();
   expect(await store.cut(START_MS + 91 * DAY_MS)).toBe(3);
-  expect([traced(), store.countOf("ledger_entries")]).toEqual([5, 455]);
+  expect([traced(), store.countRows("ledger_entries")]).toEqual([5, 455]);
   // A row that was processed once is not processed again.
   expect(await store.cut(START_MS + 91 * DAY_MS)).toBe(0);
   expect(await store.cut(START_MS + 141 * DAY_MS, { request_log_days: null })).toBe(0);

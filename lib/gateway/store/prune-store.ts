@@ -1,8 +1,9 @@
 import type { Database as Sqlite } from "bun:sqlite";
 import { DAY_MS } from "@/lib/contract/durations";
-import { firstIdOf } from "@/lib/contract/ids";
+import { firstIdAt } from "@/lib/contract/ids";
 import { IDEMPOTENCY_MS } from "../balance/idempotency";
 import type { Turn } from "../changes/turn";
+import { ANSWER_DAYS, CONVERSATION_DAYS } from "../conversations/retained-conversations";
 import { pruneAuditLog } from "./audit/prune-audit-log";
 import type { Retention } from "./retention";
 
@@ -14,8 +15,8 @@ const EXPIRED_BODIES = `DELETE FROM request_bodies WHERE id IN (
   SELECT bodies.id FROM body_settings AS settings JOIN request_bodies AS bodies
   ON bodies.project_id = settings.project_id AND bodies.at_ms <= ? - settings.retention_days * ${DAY_MS} LIMIT ?)`;
 
-const CONVERSATIONS_MS = 180 * DAY_MS;
-const ANSWERS_MS = 30 * DAY_MS;
+const CONVERSATIONS_MS = CONVERSATION_DAYS * DAY_MS;
+const ANSWERS_MS = ANSWER_DAYS * DAY_MS;
 
 /** Users' conversations, prompt runs and prompts, which have the same retention. */
 const keptByPeople = [
@@ -38,28 +39,28 @@ export async function pruneStore(
   retention: Retention,
   { nowMs, pause, turn }: { nowMs: number; pause(): Promise<boolean>; turn: Turn },
 ): Promise<void> {
-  for (const step of stepsOf(sqlite, retention)) {
-    for (let deleted = AT_ONCE; deleted === AT_ONCE; ) {
+  for (const step of listSteps(sqlite, retention)) {
+    for (let deletedCount = AT_ONCE; deletedCount === AT_ONCE; ) {
       // A step runs without interruption: it waits only for a unit of work in progress on its connection.
-      deleted = sqlite.inTransaction ? await turn(async () => step(nowMs)) : step(nowMs);
-      if (deleted > 0 && !(await pause())) return;
+      deletedCount = sqlite.inTransaction ? await turn(async () => step(nowMs)) : step(nowMs);
+      if (deletedCount > 0 && !(await pause())) return;
     }
   }
 }
 
-function stepsOf(sqlite: Sqlite, retention: Retention): Step[] {
-  const older = (ms: number | null, cut: (untilMs: number) => number): Step => {
-    return (nowMs) => (ms === null ? 0 : cut(Math.max(0, nowMs - ms)));
+function listSteps(sqlite: Sqlite, retention: Retention): Step[] {
+  const older = (ms: number | null, deleteUntil: (untilMs: number) => number): Step => {
+    return (nowMs) => (ms === null ? 0 : deleteUntil(Math.max(0, nowMs - ms)));
   };
   const run = (sql: string, until: number | string) => sqlite.query(sql).run(until, AT_ONCE).changes;
   return [
     older(retention.requestLogMs, (untilMs) =>
       run(
         "DELETE FROM uncharged_calls WHERE id IN (SELECT id FROM uncharged_calls WHERE id < ? ORDER BY id LIMIT ?)",
-        firstIdOf("req", untilMs),
+        firstIdAt("req", untilMs),
       ),
     ),
-    older(retention.requestLogMs, (untilMs) => cutTraces(sqlite, firstIdOf("txn", untilMs))),
+    older(retention.requestLogMs, (untilMs) => cutTraces(sqlite, firstIdAt("txn", untilMs))),
     older(retention.refusalCountsMs, (untilMs) =>
       run(
         `DELETE FROM refusal_counts WHERE (minute_ms, project_id, key_id, model, refused_by) IN (
@@ -70,7 +71,7 @@ function stepsOf(sqlite: Sqlite, retention: Retention): Step[] {
     older(retention.refusalCountsMs, (untilMs) =>
       run(
         "DELETE FROM access_refusals WHERE id IN (SELECT id FROM access_refusals WHERE id < ? ORDER BY id LIMIT ?)",
-        firstIdOf("refusal", untilMs),
+        firstIdAt("refusal", untilMs),
       ),
     ),
     older(IDEMPOTENCY_MS, (untilMs) =>
@@ -147,11 +148,11 @@ function cutTaskCallbacks(sqlite: Sqlite, untilMs: number): number {
         .all(untilMs, AT_ONCE);
       if (over.length === 0) return 0;
       const ids = JSON.stringify(over.map(({ task_id }) => task_id));
-      const these = "(SELECT value FROM json_each(?))";
-      sqlite.query(`DELETE FROM task_callback_tries WHERE task_id IN ${these}`).run(ids);
-      sqlite.query(`DELETE FROM task_callbacks WHERE task_id IN ${these}`).run(ids);
+      const idList = "(SELECT value FROM json_each(?))";
+      sqlite.query(`DELETE FROM task_callback_tries WHERE task_id IN ${idList}`).run(ids);
+      sqlite.query(`DELETE FROM task_callbacks WHERE task_id IN ${idList}`).run(ids);
       sqlite
-        .query(`UPDATE tasks SET callback_url = NULL, callback_receiver = NULL WHERE id IN ${these}`)
+        .query(`UPDATE tasks SET callback_url = NULL, callback_receiver = NULL WHERE id IN ${idList}`)
         .run(ids);
       return over.length;
     })

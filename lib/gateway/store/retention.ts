@@ -12,7 +12,7 @@ export interface Retention {
   readonly callbacksMs: number | null;
   /** The files of tasks. The tasks themselves are kept. */
   readonly taskOutputsMs: number | null;
-  /** Files that were uploaded, and the results of batches, where their maker says nothing else. */
+  /** Files that were uploaded, and the results of batches, if their maker says nothing else. */
   readonly filesMs: number | null;
 }
 
@@ -29,8 +29,8 @@ export interface RetentionDraft {
 
 /** The draft's retention, with defaults for the fields it leaves out. */
 export function toRetention(draft: RetentionDraft = {}): Retention {
-  const days = (written: number | null | undefined, usual: number) =>
-    written === null ? null : (written ?? usual) * DAY_MS;
+  const days = (configuredDays: number | null | undefined, usual: number) =>
+    configuredDays === null ? null : (configuredDays ?? usual) * DAY_MS;
   return {
     requestLogMs: days(draft.request_log_days, 90),
     refusalCountsMs: days(draft.refusal_count_days, 400),

@@ -1,5 +1,4 @@
 import type { Generated } from "kysely";
-import type { ModelFamily } from "@/lib/contract/model-families";
 import type { OutputLimitField } from "@/lib/contract/operations/providers";
 import type { BodyMode } from "@/lib/contract/operations/request-bodies";
 import type { ServiceAccountRole } from "@/lib/contract/operations/service-accounts";
@@ -13,6 +12,7 @@ import type { ConversationTables } from "./conversations/conversation-schema";
 import type { FileTables } from "./files/file-schema";
 import type { MoneyTables } from "./ledger/money-schema";
 import type { PromptTables } from "./prompts/prompt-rows";
+import type { ModelTables } from "./settings/model-schema";
 import type { SignInTables } from "./sign-in/sign-in-schema";
 import type { SumTables } from "./sums/sum-schema";
 import type { TaskTables } from "./tasks/task-schema";
@@ -28,8 +28,9 @@ export interface Tables
     TaskTables,
     PromptTables,
     FileTables,
-    ConversationTables {
-  /** Refused access, counted by the minute; null where a row has no caller, or combines several of its operations. */
+    ConversationTables,
+    ModelTables {
+  /** Refused access, counted by the minute; null if a row has no caller, or combines several of its operations. */
   access_refusals: {
     id: string;
     first_at_ms: number;
@@ -143,7 +144,7 @@ export interface Tables
     created_at_ms: number;
     expires_at_ms: number;
     accepted_at_ms: number | null;
-    /** Null where it is unknown; the invitation can't be accepted then. */
+    /** Null if it is unknown; the invitation can't be accepted then. */
     inviter_kind: "admin_key" | "user" | null;
     inviter_id: string | null;
   };
@@ -154,22 +155,6 @@ export interface Tables
     sealed_api_key: string | null;
     created_at_ms: number;
     output_limit_field: OutputLimitField | null;
-  };
-  models: {
-    id: string;
-    family: ModelFamily;
-    rate: string;
-    batch_rate: string | null;
-    input_per_1m: string;
-    output_per_1m: string;
-    max_output_tokens: number;
-    routes: string;
-    created_at_ms: number;
-    context_window: number | null;
-    /** `unitPrice` as JSON; null for a model that is priced by tokens. */
-    unit_price: string | null;
-    /** `audioPrice` as JSON. */
-    audio_price: string | null;
   };
   /** `scope` is a project's id, or `organization`. */
   spend_limits: { scope: string; amount: bigint; updated_at_ms: number };
@@ -202,33 +187,8 @@ export interface Tables
     claimed_by: Generated<string | null>;
     claimed_until_ms: Generated<number | null>;
   };
-  /** Prices and rates that were changed in the console, over those of built-in and configured models. */
-  model_prices: {
-    model: string;
-    rate: string;
-    batch_rate: string | null;
-    input_per_1m: string;
-    output_per_1m: string;
-    updated_at_ms: number;
-    unit_price: string | null;
-    audio_price: string | null;
-  };
   /** When a circuit breaker was last closed by hand. */
   circuit_closings: { provider: string; model: string; closed_at_ms: number };
-  /** Scheduled changes of prices. Null columns stay as they are. */
-  scheduled_prices: {
-    id: string;
-    model: string;
-    effective_at_ms: number;
-    rate: string | null;
-    /** Text that is no number removes the batch rate. */
-    batch_rate: string | null;
-    input_per_1m: string | null;
-    output_per_1m: string | null;
-    /** `unitPrice` as JSON. */
-    unit_price: string | null;
-    created_at_ms: number;
-  };
   body_settings: {
     project_id: string;
     mode: BodyMode;

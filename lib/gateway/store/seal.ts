@@ -27,8 +27,8 @@ export function seal(secret: Secret, owner: string, { key, random }: Sealing): s
   const salt = random(SALT_BYTES);
   const nonce = random(NONCE_BYTES);
   const cipher = createCipheriv("aes-256-gcm", rowKey(key, salt), nonce).setAAD(Buffer.from(owner));
-  const sealed = Buffer.concat([cipher.update(secret.reveal(), "utf8"), cipher.final()]);
-  const bytes = Buffer.concat([salt, nonce, cipher.getAuthTag(), sealed]);
+  const ciphertext = Buffer.concat([cipher.update(secret.reveal(), "utf8"), cipher.final()]);
+  const bytes = Buffer.concat([salt, nonce, cipher.getAuthTag(), ciphertext]);
   return `${VERSION}.${Uint8Array.from(bytes).toBase64(BASE64URL)}`;
 }
 
@@ -44,14 +44,14 @@ export function unseal(text: string, owner: string, key: Uint8Array): Secret {
     const decipher = createDecipheriv("aes-256-gcm", rowKey(key, salt), nonce, { authTagLength: TAG_BYTES })
       .setAAD(Buffer.from(owner))
       .setAuthTag(tag);
-    const sealed = bytes.subarray(SALT_BYTES + NONCE_BYTES + TAG_BYTES);
-    return new Secret(Buffer.concat([decipher.update(sealed), decipher.final()]).toString("utf8"));
+    const ciphertext = bytes.subarray(SALT_BYTES + NONCE_BYTES + TAG_BYTES);
+    return new Secret(Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString("utf8"));
   } catch {
     throw new SealBrokenError(owner);
   }
 }
 
-/** Like `unseal`, but null where the text was encrypted with another secret or is not encrypted. */
+/** Like `unseal`, but null if the text was encrypted with another secret or is not encrypted. */
 export function unsealOrNull(text: string, owner: string, key: Uint8Array): string | null {
   try {
     return unseal(text, owner, key).reveal();

@@ -23,7 +23,7 @@ const POLL_MS = 20;
 /** Claims the database for this process. The previous owner notices at its next write. */
 export function claimStore(sqlite: Database, path: string, owner: string): StoreClaim {
   sqlite.query("INSERT OR REPLACE INTO store_owner (one, id) VALUES (1, ?)").run(owner);
-  return { path, owner, files: identitiesOf(path) };
+  return { path, owner, files: listIdentities(path) };
 }
 
 /** Checks before a write that its files and its claim are still valid. One per connection. */
@@ -50,9 +50,9 @@ export class StoreGuard {
   /** @throws StoreLost */
   checkFiles(): void {
     const { path, files } = this.claim;
-    const other = identitiesOf(path).findIndex((identity, index) => identity !== files[index]);
-    if (other >= 0) {
-      const name = path + SUFFIXES[other];
+    const changedIndex = listIdentities(path).findIndex((identity, index) => identity !== files[index]);
+    if (changedIndex >= 0) {
+      const name = path + SUFFIXES[changedIndex];
       throw new StoreLost(
         `${name} was deleted or replaced while the gateway was running. Stop the gateway, put a backup at ${path}, then start it again.`,
       );
@@ -61,7 +61,7 @@ export class StoreGuard {
   }
 }
 
-function identitiesOf(path: string): string[] {
+function listIdentities(path: string): string[] {
   return SUFFIXES.map((suffix) => {
     const file = statSync(path + suffix, { throwIfNoEntry: false });
     return file ? `${file.dev}:${file.ino}` : "none";

@@ -44,7 +44,7 @@ export function writeStoreHead(dataFolder: string, { ledger, audit }: StoreHead)
   renameSync(draft, path);
 }
 
-/** Null where none is stored, because the folder was never used. An unreadable head counts as an empty one. */
+/** Null if none is stored, because the folder was never used. An unreadable head counts as an empty one. */
 export function findKeptHead(dataFolder: string): StoreHead | null {
   let text: string;
   try {
@@ -57,14 +57,14 @@ export function findKeptHead(dataFolder: string): StoreHead | null {
   return { ledger: parseAuditHead(ledger) ?? NOTHING, audit: parseAuditHead(audit) ?? NOTHING };
 }
 
-/** Describes what a stored head refers to and the database lacks; null where it lacks nothing. */
-export function findLoss(sqlite: Database, kept: StoreHead): string | null {
+/** Describes what a stored head refers to and the database lacks; null if it lacks nothing. */
+export function findLoss(sqlite: Database, keptHead: StoreHead): string | null {
   const now = readStoreHead(sqlite);
   for (const [what, name] of [
     ["ledger", "entries"],
     ["audit", "audit events"],
   ] as const) {
-    const [was, is] = [kept[what], now[what]];
+    const [was, is] = [keptHead[what], now[what]];
     if (is.length < was.length) return `${was.length - is.length} of its ${was.length} ${name} are missing`;
     const hash = hashAt(sqlite, what, was.length);
     if (hash !== null && hash !== was.hash) {
@@ -74,7 +74,7 @@ export function findLoss(sqlite: Database, kept: StoreHead): string | null {
   return null;
 }
 
-/** Null where there is no such row: an audit event that was pruned, or none yet. */
+/** Null if there is no such row: an audit event that was pruned, or none yet. */
 function hashAt(sqlite: Database, what: keyof StoreHead, seq: number): string | null {
   const sql =
     what === "ledger"

@@ -1,11 +1,22 @@
-import { PARTS_PER_UNIT } from "@/lib/contract/model-families";
 import type { Task } from "@/lib/contract/operations/tasks";
 import { formatAmount } from "@/lib/money/amount";
+import { PARTS_PER_UNIT } from "@/lib/money/charge";
 import type { TaskRecord } from "./task-store";
 
 /** A task as the API and callbacks show it. */
 export function describeTask(task: TaskRecord, currency: string): Task {
-  const { id, requestId, projectId, model, family, status, progress, error, files, charged } = task;
+  const {
+    id,
+    requestId,
+    projectId,
+    model,
+    family,
+    status,
+    progress,
+    error,
+    files,
+    charged: chargedUnits,
+  } = task;
   return {
     id,
     object: "task",
@@ -20,10 +31,10 @@ export function describeTask(task: TaskRecord, currency: string): Task {
     ended_at: task.endedAtMs === null ? null : toSeconds(task.endedAtMs),
     cancel_requested: task.isCancelRequested,
     provider_state: task.isStateUnknown ? "unknown" : "known",
-    usage: charged && {
-      unit: charged.unit,
-      quantity: charged.units / PARTS_PER_UNIT,
-      amount: formatAmount(charged.amount),
+    usage: chargedUnits && {
+      unit: chargedUnits.unit,
+      quantity: chargedUnits.units / PARTS_PER_UNIT,
+      amount: formatAmount(chargedUnits.amount),
       currency,
     },
     error,

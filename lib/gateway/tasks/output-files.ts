@@ -2,7 +2,7 @@
 export interface OutputFiles {
   /** Stores a file atomically, replacing an earlier one. @returns its size in bytes, once it is on disk. */
   write(taskId: string, position: number, bytes: AsyncIterable<Uint8Array>): Promise<number>;
-  /** Null where it doesn't exist. */
+  /** Null if it doesn't exist. */
   open(taskId: string, position: number): Promise<StoredFile | null>;
   /** Deletes all files of a task. */
   delete(taskId: string): Promise<void>;
@@ -10,7 +10,7 @@ export interface OutputFiles {
 
 /** Files on this machine's disk. */
 export interface LocalFiles extends OutputFiles {
-  pathOf(taskId: string, position: number): string;
+  findPath(taskId: string, position: number): string;
   /** The tasks that have files here, complete or not. */
   ids(): Promise<string[]>;
   /** Deletes all files of tasks whose first file is older than `beforeMs`. */

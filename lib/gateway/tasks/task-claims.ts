@@ -8,7 +8,7 @@ export interface ClaimedTask {
   readonly requestId: string;
   readonly model: string;
   readonly family: MediaFamily;
-  /** JSON; null where it can no longer be decrypted. */
+  /** JSON; null if it can no longer be decrypted. */
   readonly input: string | null;
   /** The provider it was sent to, and the model's name there; null before that. */
   readonly route: { readonly provider: string; readonly model: string } | null;
@@ -56,7 +56,7 @@ export interface TaskClaims {
    * machine slept.
    */
   claimDue(nowMs: number, limit: number, underWay: Iterable<string>): Promise<ClaimedTask[]>;
-  /** @returns false, with nothing stored, where another process has the claim or the task has ended. */
+  /** @returns false, with nothing stored, if another process has the claim or the task has ended. */
   save(id: string, step: TaskStep): Promise<boolean>;
   /** Ends all other processes' claims. Call it only while no other process runs. */
   releaseOthers(): Promise<void>;

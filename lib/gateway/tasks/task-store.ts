@@ -12,7 +12,7 @@ export interface TaskFile {
   readonly bytes: number;
 }
 
-/** What was ordered besides the prompt; a field is null where its family doesn't have it. */
+/** What was ordered besides the prompt; a field is null if its family doesn't have it. */
 export interface TaskSettings {
   /** `1280x720` */
   readonly size: string | null;
@@ -30,7 +30,7 @@ export interface TaskRecord {
   readonly model: string;
   readonly family: MediaFamily;
   readonly status: TaskStatus;
-  /** Percent; null where its provider reports none. */
+  /** Percent; null if its provider reports none. */
   readonly progress: number | null;
   /** Whether the provider may be working on it and can't be asked. */
   readonly isStateUnknown: boolean;
@@ -40,7 +40,7 @@ export interface TaskRecord {
   readonly settings: TaskSettings | null;
   readonly files: readonly TaskFile[];
   readonly areFilesDeleted: boolean;
-  /** What was charged; null before the charge, and where nothing was. */
+  /** What was charged; null before the charge, and if nothing was. */
   readonly charged: {
     readonly unit: string;
     /** In millionths. */
@@ -67,7 +67,7 @@ export interface TaskFilter {
 export interface TaskStore {
   find(id: string): Promise<TaskRecord | null>;
   /** Newest first. */
-  listed(filter: TaskFilter): PagedList<TaskRecord>;
+  pages(filter: TaskFilter): PagedList<TaskRecord>;
   /** Requests a cancellation; a task that no process works on is canceled at once. Does nothing to a task that has ended. */
   requestCancel(transaction: Transaction, id: string, atMs: number): Promise<void>;
   /** Tasks of any final status that ended before `untilMs` and may still have files, oldest first. */

@@ -9,7 +9,7 @@ const GROWTH = 1.2;
 
 /**
  * Waits for the end of a task.
- * @returns the task, unfinished after `patienceMs`; null once `signal` has aborted, or where the task doesn't exist.
+ * @returns the task, unfinished after `patienceMs`; null once `signal` has aborted, or if the task doesn't exist.
  */
 export async function untilEnded(
   { tasks, clock }: { readonly tasks: Pick<TaskStore, "find">; readonly clock: Clock },

@@ -4,14 +4,15 @@ import { formatAmount, type Nano } from "@/lib/money/amount";
 import type { RefusedRequest } from "../balance/funds";
 import { readTrace } from "../requests/call-trace";
 import { BoundedLabel } from "./bounded-label";
-import { type CallObserver, type LedgerWrite, type ObservedCall, operationOf } from "./call-observer";
+import { type CallObserver, type LedgerWrite, nameOperation, type ObservedCall } from "./call-observer";
 
 /** Values that are read at each scrape. */
 export interface MetricSources {
   /** ISO 4217. */
   readonly currency: string;
   balance(): Promise<{ readonly posted: Nano; readonly held: Nano }>;
-  openHolds(): number;
+  /** Of this process. */
+  openHolds(): Promise<number>;
   isLedgerHealthy(): boolean;
   /** Circuit breakers that are open, by the provider and the model's name there. */
   openCircuits(): readonly { readonly provider: string; readonly model: string }[];
@@ -28,10 +29,10 @@ const MAX_PROVIDERS = 50;
 
 const MODEL = "gen_ai_request_model";
 const PROVIDER = "gen_ai_provider_name";
-const ofCall = ["gen_ai_operation_name", MODEL, PROVIDER];
+const CALL_LABELS = ["gen_ai_operation_name", MODEL, PROVIDER];
 
 /**
- * The gateway's metrics, named by OpenTelemetry's GenAI conventions where these have a name, and `gatehouse_*` otherwise.
+ * The gateway's metrics, named by OpenTelemetry's GenAI conventions if these have a name, and `gatehouse_*` otherwise.
  */
 export class CallMetrics implements CallObserver {
   readonly registry = new Registry();
@@ -41,31 +42,31 @@ export class CallMetrics implements CallObserver {
     "gen_ai_server_request_duration_seconds",
     "From a call's admission until its end.",
     DURATIONS,
-    [...ofCall, "error_type"],
+    [...CALL_LABELS, "error_type"],
   );
   readonly #firstToken = this.#histogram(
     "gen_ai_server_time_to_first_token_seconds",
     "From a call's admission until the first byte of its answer.",
     FIRST_TOKENS,
-    ofCall,
+    CALL_LABELS,
   );
   readonly #tokenTime = this.#histogram(
     "gen_ai_server_time_per_output_token_seconds",
     "Of a streamed answer, the time between two tokens after the first.",
     TOKEN_TIMES,
-    ofCall,
+    CALL_LABELS,
   );
   readonly #providerDuration = this.#histogram(
     "gen_ai_client_operation_duration_seconds",
     "From a request's being sent to a provider until its end.",
     DURATIONS,
-    [...ofCall, "error_type"],
+    [...CALL_LABELS, "error_type"],
   );
   readonly #tokens = this.#histogram(
     "gen_ai_client_token_usage",
     "Tokens of a call that was charged.",
     TOKENS,
-    [...ofCall, "gen_ai_token_type"],
+    [...CALL_LABELS, "gen_ai_token_type"],
   );
   readonly #calls = this.#counter("gatehouse_calls_total", "Calls that were admitted and ended.", [
     MODEL,
@@ -89,8 +90,8 @@ export class CallMetrics implements CallObserver {
   constructor(private readonly sources: MetricSources) {
     const { registry } = this;
     collectDefaultMetrics({ register: registry });
-    this.#gauge("gatehouse_open_holds", "Calls that were admitted and have not ended.", [], (gauge) =>
-      gauge.set(sources.openHolds()),
+    this.#gauge("gatehouse_open_holds", "Calls that were admitted and have not ended.", [], async (gauge) =>
+      gauge.set(await sources.openHolds()),
     );
     this.#gauge("gatehouse_ledger_up", "1 while the ledger's writer answers.", [], (gauge) =>
       gauge.set(sources.isLedgerHealthy() ? 1 : 0),
@@ -110,21 +111,21 @@ export class CallMetrics implements CallObserver {
       "The balance: posted, and what of it open holds set aside.",
       ["state", "currency"],
       async (gauge) => {
-        const { posted, held } = await sources.balance();
+        const { posted: postedAmount, held: heldAmount } = await sources.balance();
         const { currency } = sources;
-        gauge.set({ state: "posted", currency }, Number(formatAmount(posted)));
-        gauge.set({ state: "held", currency }, Number(formatAmount(held)));
+        gauge.set({ state: "posted", currency }, Number(formatAmount(postedAmount)));
+        gauge.set({ state: "held", currency }, Number(formatAmount(heldAmount)));
       },
     );
   }
 
-  ended({ hold, family, end, usage, charge }: ObservedCall): void {
+  onEnd({ hold, family, end, usage, charge }: ObservedCall): void {
     const model = this.#models.of(hold.model);
     const provider = this.#providers.of(end.provider ?? "none");
     const callTrace = readTrace(end.trace);
-    const operation = operationOf(callTrace.client?.endpoint, family);
-    const ofModel = { gen_ai_operation_name: operation, [MODEL]: model };
-    const labels = { ...ofModel, [PROVIDER]: provider };
+    const operation = nameOperation(callTrace.client?.endpoint, family);
+    const modelLabels = { gen_ai_operation_name: operation, [MODEL]: model };
+    const labels = { ...modelLabels, [PROVIDER]: provider };
     this.#calls.inc({ [MODEL]: model, outcome: end.outcome });
     const isError = end.outcome !== "completed";
     this.#requestDuration.observe(
@@ -142,26 +143,26 @@ export class CallMetrics implements CallObserver {
     }
     if (charge !== null)
       this.#charges.inc({ [MODEL]: model, currency: this.sources.currency }, Number(formatAmount(charge)));
-    this.#observeAttempts(ofModel, callTrace.attempts, end.durationMs);
+    this.#observeAttempts(modelLabels, callTrace.attempts, end.durationMs);
   }
 
-  refused({ refusedBy, status }: RefusedRequest): void {
+  onRefusal({ refusedBy, status }: RefusedRequest): void {
     this.#refusals.inc({ check: refusedBy, status: String(status) });
   }
 
-  wrote(operation: LedgerWrite, seconds: number): void {
+  onWrite(operation: LedgerWrite, seconds: number): void {
     this.#writes.observe({ operation }, seconds);
   }
 
   #observeAttempts(
-    ofModel: Record<string, string>,
+    modelLabels: Record<string, string>,
     attempts: readonly RequestAttempt[],
     durationMs: number,
   ): void {
     for (const { provider, sent_ms, ended_ms, status, failure } of attempts) {
       if (sent_ms === null) continue;
       const error_type = failure === null ? "" : String(status ?? "unreachable");
-      const labels = { ...ofModel, [PROVIDER]: this.#providers.of(provider), error_type };
+      const labels = { ...modelLabels, [PROVIDER]: this.#providers.of(provider), error_type };
       this.#providerDuration.observe(labels, ((ended_ms ?? durationMs) - sent_ms) / 1000);
     }
   }
@@ -178,10 +179,10 @@ export class CallMetrics implements CallObserver {
     name: string,
     help: string,
     labelNames: string[],
-    read: (gauge: Gauge<string>) => void | Promise<void>,
+    readGauge: (gauge: Gauge<string>) => void | Promise<void>,
   ) {
     const collect = function (this: Gauge<string>) {
-      return read(this);
+      return readGauge(this);
     };
     return new Gauge({ name, help, labelNames, registers: [this.registry], collect });
   }

@@ -20,13 +20,13 @@ export type LedgerWrite = "hold" | "settle" | "release";
 
 /** Receives what happens to calls. It must not throw, and nothing waits for it. */
 export interface CallObserver {
-  ended?(call: ObservedCall): void;
-  refused?(refused: RefusedRequest): void;
+  onEnd?(call: ObservedCall): void;
+  onRefusal?(request: RefusedRequest): void;
   /** @param seconds from the request of the write until it was on disk, or failed. */
-  wrote?(write: LedgerWrite, seconds: number): void;
+  onWrite?(write: LedgerWrite, seconds: number): void;
 }
 
-/** The operation's name: that of the conventions where they have one. */
+/** The operation's name: that of the conventions if they have one. */
 const operations: Readonly<Record<RequestClient["endpoint"], string>> = {
   "chat/completions": "chat",
   messages: "chat",
@@ -43,6 +43,6 @@ const operations: Readonly<Record<RequestClient["endpoint"], string>> = {
 /** A task has the name of what it makes, whatever endpoint it was ordered at. */
 const tasks: Readonly<Record<MediaFamily, string>> = { image: "images", video: "videos", music: "music" };
 
-export function operationOf(endpoint: RequestClient["endpoint"] | undefined, family?: MediaFamily): string {
+export function nameOperation(endpoint: RequestClient["endpoint"] | undefined, family?: MediaFamily): string {
   return family ? tasks[family] : operations[endpoint ?? "chat/completions"];
 }

@@ -17,7 +17,7 @@ import type { RequestAttempt, RequestClient } from "@/lib/contract/operations/re
 import type { RefusedRequest } from "../balance/funds";
 import type { RequestHeaders } from "../incoming-request";
 import { type CallTrace, readTrace } from "../requests/call-trace";
-import { type CallObserver, type ObservedCall, operationOf } from "./call-observer";
+import { type CallObserver, nameOperation, type ObservedCall } from "./call-observer";
 
 /** More calls than a process can have in progress: bounds the memory if a span is never ended. */
 const MAX_OPEN_SPANS = 20_000;
@@ -58,9 +58,9 @@ export class CallSpans implements CallObserver {
   }
 
   begin(requestId: string, headers: RequestHeaders, endpoint: RequestClient["endpoint"]): string {
-    const operation = operationOf(endpoint);
+    const operation = nameOperation(endpoint);
     const attributes = { [OPERATION]: operation, "gatehouse.request.id": requestId };
-    const parent = parentOf(headers.get("traceparent"));
+    const parent = readParent(headers.get("traceparent"));
     const span = this.#tracer.startSpan(operation, { kind: SpanKind.SERVER, attributes }, parent);
     if (this.#open.size >= MAX_OPEN_SPANS) this.#forgetOldest();
     this.#open.set(requestId, { span, operation });
@@ -68,18 +68,18 @@ export class CallSpans implements CallObserver {
     return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, "0")}`;
   }
 
-  replayed(requestId: string): void {
+  recordReplay(requestId: string): void {
     const open = this.#take(requestId);
     open?.span.setAttribute("gatehouse.outcome", "replayed");
     open?.span.end();
   }
 
-  failed(requestId: string, status: number, code: string): void {
+  recordFailure(requestId: string, status: number, code: string): void {
     const open = this.#take(requestId);
     if (open) endAs(open.span, status, code);
   }
 
-  refused({ requestId, model, projectId, refusedBy, status }: RefusedRequest): void {
+  onRefusal({ requestId, model, projectId, refusedBy, status }: RefusedRequest): void {
     const open = this.#take(requestId);
     if (!open) return;
     const { span, operation } = open;
@@ -93,13 +93,13 @@ export class CallSpans implements CallObserver {
     endAs(span, status, refusedBy);
   }
 
-  ended({ hold, end, usage }: Pick<ObservedCall, "hold" | "end" | "usage">): void {
+  onEnd({ hold, end, usage }: Pick<ObservedCall, "hold" | "end" | "usage">): void {
     const open = this.#take(hold.requestId);
     if (!open) return;
     const { span, operation } = open;
     const callTrace = readTrace(end.trace);
     span.updateName(`${operation} ${hold.model}`);
-    span.setAttributes(attributesOf({ hold, end, usage }, callTrace));
+    span.setAttributes(listAttributes({ hold, end, usage }, callTrace));
     const endedAtMs = Date.now();
     const context = trace.setSpan(ROOT_CONTEXT, span);
     for (const attempt of callTrace.attempts)
@@ -143,16 +143,16 @@ export class CallSpans implements CallObserver {
 
   #forgetOldest(): void {
     const [oldest] = this.#open.keys();
-    if (oldest !== undefined) this.replayed(oldest);
+    if (oldest !== undefined) this.recordReplay(oldest);
   }
 }
 
 /** A call's attributes, named by the conventions. */
-function attributesOf(
+function listAttributes(
   { hold, end, usage }: Pick<ObservedCall, "hold" | "end" | "usage">,
   { settings, attempts }: CallTrace,
 ): Attributes {
-  const known = {
+  const attributes = {
     "gen_ai.request.model": hold.model,
     "gen_ai.response.model": attempts.at(-1)?.model,
     "gen_ai.provider.name": end.provider,
@@ -166,7 +166,7 @@ function attributesOf(
     "gatehouse.first_byte_ms": end.firstByteMs,
   };
   return Object.fromEntries(
-    Object.entries(known).flatMap(([name, value]) =>
+    Object.entries(attributes).flatMap(([name, value]) =>
       value === null || value === undefined ? [] : [[name, value]],
     ),
   );
@@ -183,8 +183,8 @@ function endAs(span: Span, status: number | null, error: string | null, atMs?: n
 
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(?:-|$)/;
 
-/** The span in the caller's `traceparent`; none where there is no valid one. */
-function parentOf(traceparent: string | null): Context {
+/** The span in the caller's `traceparent`; none if there is no valid one. */
+function readParent(traceparent: string | null): Context {
   const [, traceId, spanId, flags] = TRACEPARENT.exec(traceparent ?? "") ?? [];
   if (!traceId || !spanId || !flags) return ROOT_CONTEXT;
   const traceFlags = Number.parseInt(flags, 16) & 1;

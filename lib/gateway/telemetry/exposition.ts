@@ -8,12 +8,12 @@ export function expose(
   registry: { readonly contentType: string; metrics(): Promise<string> },
   token: string,
 ) {
-  const known = Buffer.from(hashSecret(`Bearer ${token}`));
+  const expectedHash = Buffer.from(hashSecret(`Bearer ${token}`));
   return {
     /** Takes the same time for every wrong token, so that the time reveals nothing about it. */
     isOpenedBy(headers: RequestHeaders): boolean {
-      const given = Buffer.from(hashSecret(headers.get("authorization") ?? ""));
-      return timingSafeEqual(given, known);
+      const givenHash = Buffer.from(hashSecret(headers.get("authorization") ?? ""));
+      return timingSafeEqual(givenHash, expectedHash);
     },
     async scrape(): Promise<Response> {
       return respondWithText(await registry.metrics(), {

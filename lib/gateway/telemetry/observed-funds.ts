@@ -11,7 +11,7 @@ import type {
 import type { TaskDraft } from "../balance/held-task";
 import type { CallObserver, LedgerWrite, ObservedCall } from "./call-observer";
 
-/** Funds that report holds, ends and refusals to observers. Used instead of the funds only where there is an observer. */
+/** Funds that report holds, ends and refusals to observers. Used instead of the funds only if there is an observer. */
 export class ObservedFunds implements Funds {
   /** Placed holds that have not ended. */
   readonly #open = new Map<string, { readonly hold: HoldDraft; readonly family: MediaFamily | undefined }>();
@@ -26,61 +26,57 @@ export class ObservedFunds implements Funds {
     return this.funds.available;
   }
 
-  get openHolds(): number {
-    return this.#open.size;
-  }
-
   async placeHold(hold: HoldDraft, task?: TaskDraft): Promise<HoldOutcome> {
-    const placed = await this.#timed("hold", this.funds.placeHold(hold, task));
-    if (placed === true) this.#open.set(hold.id, { hold, family: task?.family });
-    return placed;
+    const placedHold = await this.#timeWrite("hold", this.funds.placeHold(hold, task));
+    if (placedHold === true) this.#open.set(hold.id, { hold, family: task?.family });
+    return placedHold;
   }
 
   async settle(settlement: Settlement, task?: EndedTask): Promise<boolean> {
-    const wasOpen = await this.#timed("settle", this.funds.settle(settlement));
+    const wasOpen = await this.#timeWrite("settle", this.funds.settle(settlement));
     const { holdId, end, usage, charge } = settlement;
-    const endOf = ({ amount }: Pick<HoldDraft, "amount">) => ({
+    const toCallEnd = ({ amount }: Pick<HoldDraft, "amount">) => ({
       end,
       usage,
       charge: charge < amount ? charge : amount,
     });
-    this.#end(holdId, wasOpen, endOf, task);
+    this.#end(holdId, wasOpen, toCallEnd, task);
     return wasOpen;
   }
 
   async release(release: Release, task?: EndedTask): Promise<boolean> {
-    const wasOpen = await this.#timed("release", this.funds.release(release));
+    const wasOpen = await this.#timeWrite("release", this.funds.release(release));
     this.#end(release.holdId, wasOpen, () => ({ end: release.end, usage: null, charge: null }), task);
     return wasOpen;
   }
 
-  logRefusal(refused: RefusedRequest): void {
-    this.funds.logRefusal(refused);
-    for (const observer of this.observers) observer.refused?.(refused);
+  logRefusal(request: RefusedRequest): void {
+    this.funds.logRefusal(request);
+    for (const observer of this.observers) observer.onRefusal?.(request);
   }
 
-  takeOver(...asked: Parameters<Funds["takeOver"]>) {
-    return this.funds.takeOver(...asked);
+  takeOver(...parameters: Parameters<Funds["takeOver"]>) {
+    return this.funds.takeOver(...parameters);
   }
 
-  recordPayment(...asked: Parameters<Funds["recordPayment"]>) {
-    return this.funds.recordPayment(...asked);
+  recordPayment(...parameters: Parameters<Funds["recordPayment"]>) {
+    return this.funds.recordPayment(...parameters);
   }
 
-  importPayments(...asked: Parameters<Funds["importPayments"]>) {
-    return this.funds.importPayments(...asked);
+  importPayments(...parameters: Parameters<Funds["importPayments"]>) {
+    return this.funds.importPayments(...parameters);
   }
 
-  recordCorrection(...asked: Parameters<Funds["recordCorrection"]>) {
-    return this.funds.recordCorrection(...asked);
+  recordCorrection(...parameters: Parameters<Funds["recordCorrection"]>) {
+    return this.funds.recordCorrection(...parameters);
   }
 
-  approvePayment(...asked: Parameters<Funds["approvePayment"]>) {
-    return this.funds.approvePayment(...asked);
+  approvePayment(...parameters: Parameters<Funds["approvePayment"]>) {
+    return this.funds.approvePayment(...parameters);
   }
 
-  checkpoint(...asked: Parameters<Funds["checkpoint"]>): void {
-    this.funds.checkpoint(...asked);
+  checkpoint(...parameters: Parameters<Funds["checkpoint"]>): void {
+    this.funds.checkpoint(...parameters);
   }
 
   isHealthy(): boolean {
@@ -95,23 +91,23 @@ export class ObservedFunds implements Funds {
   #end(
     holdId: string,
     wasOpen: boolean,
-    endOf: (hold: Pick<HoldDraft, "amount">) => Pick<ObservedCall, "end" | "usage" | "charge">,
+    describeEnd: (hold: Pick<HoldDraft, "amount">) => Pick<ObservedCall, "end" | "usage" | "charge">,
     task?: EndedTask,
   ): void {
-    const placed = this.#open.get(holdId) ?? task;
+    const observedHold = this.#open.get(holdId) ?? task;
     this.#open.delete(holdId);
-    if (!placed || !wasOpen) return;
-    const call = { ...placed, ...endOf(placed.hold) };
-    for (const observer of this.observers) observer.ended?.(call);
+    if (!observedHold || !wasOpen) return;
+    const call = { ...observedHold, ...describeEnd(observedHold.hold) };
+    for (const observer of this.observers) observer.onEnd?.(call);
   }
 
-  async #timed<Result>(write: LedgerWrite, writing: Promise<Result>): Promise<Result> {
+  async #timeWrite<Result>(write: LedgerWrite, writePromise: Promise<Result>): Promise<Result> {
     const startedAtMs = this.nowMs();
     try {
-      return await writing;
+      return await writePromise;
     } finally {
       const seconds = (this.nowMs() - startedAtMs) / 1000;
-      for (const observer of this.observers) observer.wrote?.(write, seconds);
+      for (const observer of this.observers) observer.onWrite?.(write, seconds);
     }
   }
 }

@@ -13,7 +13,7 @@ export interface ChargedUnitsQuestion {
 /** The units of one project at one list price. */
 export interface ChargedUnits {
   readonly projectId: string;
-  /** Null where it is no longer known. */
+  /** Null if it is no longer known. */
   readonly projectName: string | null;
   readonly unit: string;
   readonly listPrice: Nano;

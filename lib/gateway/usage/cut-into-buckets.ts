@@ -45,7 +45,7 @@ export function cutIntoBuckets(
     throw invalid("limit", `limit must be from 1 to ${max} for buckets of ${width}.`);
   }
   const buckets: Bucket[] = [];
-  let next = page === undefined ? start_time : startOfPage(page, start_time, SECONDS[width]);
+  let next = page === undefined ? start_time : findPageStart(page, start_time, SECONDS[width]);
   while (next < end && buckets.length < count) {
     const startTime = next;
     next += SECONDS[width] - (next % SECONDS[width]);
@@ -54,7 +54,7 @@ export function cutIntoBuckets(
   return { buckets, nextPage: next < end ? `page_${next.toString(36)}` : null };
 }
 
-function startOfPage(page: string, start: number, seconds: number): number {
+function findPageStart(page: string, start: number, seconds: number): number {
   const next = /^page_[0-9a-z]{1,8}$/.test(page) ? Number.parseInt(page.slice(5), 36) : Number.NaN;
   if (next > start && next % seconds === 0) return next;
   throw invalid("page", "page must be the next_page of a reply to the same query.");

@@ -1,29 +1,40 @@
 import { expect, test } from "bun:test";
-import { add, bucketOf, note, quantileOf, readHistogram, timeOf, writeHistogram } from "./histogram";
+import {
+  add,
+  bucketMiddleMs,
+  estimateQuantiles,
+  findBucket,
+  note,
+  readHistogram,
+  writeHistogram,
+} from "./histogram";
 
 test("a bucket's time is never a sixteenth off, and buckets are in the order of times", () => {
   let last = -1;
   for (let ms = 0; ms < 2 ** 31; ms = Math.floor(ms * 1.013) + 1) {
-    const bucket = bucketOf(ms);
+    const bucket = findBucket(ms);
     expect(bucket).toBeGreaterThanOrEqual(last);
-    expect(Math.abs(timeOf(bucket) - ms)).toBeLessThanOrEqual(ms / 16);
-    expect(bucketOf(timeOf(bucket))).toBe(bucket);
+    expect(Math.abs(bucketMiddleMs(bucket) - ms)).toBeLessThanOrEqual(ms / 16);
+    expect(findBucket(bucketMiddleMs(bucket))).toBe(bucket);
     last = bucket;
   }
-  for (let ms = 0; ms < 16; ms++) expect(timeOf(bucketOf(ms))).toBe(ms);
+  for (let ms = 0; ms < 16; ms++) expect(bucketMiddleMs(findBucket(ms))).toBe(ms);
 });
 
 test("histograms of parts are that of the whole, as they are written too", () => {
-  const [whole, one, other] = [new Map(), new Map(), new Map()];
+  const [wholeHistogram, one, other] = [new Map(), new Map(), new Map()];
   for (let ms = 1; ms <= 1_000; ms++) {
-    note(whole, ms);
+    note(wholeHistogram, ms);
     note(ms % 3 === 0 ? one : other, ms);
   }
   const sum = new Map();
   for (const part of [one, other]) add(sum, readHistogram(writeHistogram(part)));
-  expect(writeHistogram(sum)).toBe(writeHistogram(whole));
-  expect(Math.abs((quantileOf(sum, 0.5) ?? 0) - 500)).toBeLessThan(500 / 16);
-  expect(Math.abs((quantileOf(sum, 0.95) ?? 0) - 950)).toBeLessThan(950 / 16);
-  expect(quantileOf(new Map(), 0.5)).toBeNull();
+  expect(writeHistogram(sum)).toBe(writeHistogram(wholeHistogram));
+  const [p0, p50, p95, p100] = estimateQuantiles(sum, [0, 0.5, 0.95, 1]);
+  expect([p0, p100]).toEqual([1, bucketMiddleMs(findBucket(1_000))]);
+  expect(Math.abs((p50 ?? 0) - 500)).toBeLessThan(500 / 16);
+  expect(Math.abs((p95 ?? 0) - 950)).toBeLessThan(950 / 16);
+  expect(estimateQuantiles(new Map(), [0.5, 0.95])).toEqual([null, null]);
+  expect(estimateQuantiles(new Map([[7, 0]]), [0.5])).toEqual([null]);
   expect([...readHistogram("")]).toEqual([]);
 });

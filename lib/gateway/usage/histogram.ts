@@ -8,7 +8,7 @@ const EXACT = 16;
 const BITS = 4;
 
 /** @param ms whole milliseconds, 0 to 2^31. */
-export function bucketOf(ms: number): number {
+export function findBucket(ms: number): number {
   const time = Math.max(0, Math.floor(ms));
   if (time < EXACT) return time;
   const shift = 31 - Math.clz32(time) - BITS;
@@ -16,7 +16,7 @@ export function bucketOf(ms: number): number {
 }
 
 /** The middle of a bucket, in milliseconds. */
-export function timeOf(bucket: number): number {
+export function bucketMiddleMs(bucket: number): number {
   if (bucket < EXACT) return bucket;
   const shift = Math.floor(bucket / EXACT) - 1;
   const least = (EXACT + (bucket % EXACT)) * 2 ** shift;
@@ -24,7 +24,7 @@ export function timeOf(bucket: number): number {
 }
 
 export function note(histogram: Histogram, ms: number): void {
-  const bucket = bucketOf(ms);
+  const bucket = findBucket(ms);
   histogram.set(bucket, (histogram.get(bucket) ?? 0) + 1);
 }
 
@@ -32,17 +32,21 @@ export function add(histogram: Histogram, other: Iterable<readonly [number, numb
   for (const [bucket, count] of other) histogram.set(bucket, (histogram.get(bucket) ?? 0) + count);
 }
 
-/** The time that a share of all values, such as 0.95, did not exceed; null for an empty histogram. */
-export function quantileOf(histogram: Histogram, share: number): number | null {
-  const buckets = [...histogram].toSorted(([one], [other]) => one - other);
-  const whole = buckets.reduce((sum, [, count]) => sum + count, 0);
-  if (whole === 0) return null;
-  let passed = 0;
-  for (const [bucket, count] of buckets) {
-    passed += count;
-    if (passed >= whole * share) return timeOf(bucket);
-  }
-  return null;
+/**
+ * The times that shares of all values, such as 0.5 and 0.95, did not exceed; null for an empty histogram.
+ * @param shares in ascending order.
+ */
+export function estimateQuantiles(histogram: Histogram, shares: readonly number[]): (number | null)[] {
+  let total = 0;
+  for (const count of histogram.values()) total += count;
+  if (total === 0) return shares.map(() => null);
+  // A typed array sorts by number without calling a function for each comparison.
+  const buckets = Uint32Array.from(histogram.keys()).toSorted();
+  let [index, countBefore] = [-1, 0];
+  return shares.map((share) => {
+    while (index < 0 || countBefore < total * share) countBefore += histogram.get(buckets[++index] ?? 0) ?? 0;
+    return bucketMiddleMs(buckets[index] ?? 0);
+  });
 }
 
 /** As JSON, in the order of buckets: `{"12":3}`; "" for an empty histogram. */

@@ -25,14 +25,16 @@ export const itemFields: readonly GroupField[] = [
  * amount exactly.
  */
 export function itemizeCosts(sum: CallSum): LineItem[] {
-  const { bucket, group, inputTokens, outputTokens, audioInputTokens = 0, amount } = sum;
+  const { bucket, group, inputTokens, outputTokens, audioInputTokens, amount } = sum;
+  const { audio_input_per_1m: audioPrice = null } = group;
   const price = {
     inputPer1m: nano(group.input_per_1m),
     outputPer1m: nano(group.output_per_1m),
     rate: nano(group.rate),
-    audio: { inputPer1m: nano(group.audio_input_per_1m), outputPer1m: ZERO },
+    // Audio without a price of its own costs as much as text.
+    ...(audioPrice !== null && { audio: { inputPer1m: nano(audioPrice), outputPer1m: ZERO } }),
   };
-  const audio = audioInputTokens > 0 ? { promptTokens: audioInputTokens, completionTokens: 0 } : undefined;
+  const audio = { promptTokens: audioInputTokens, completionTokens: 0 };
   const list = chargeFor({ promptTokens: inputTokens, completionTokens: 0, audio }, price);
   // A charge never exceeds its hold, so it may be below its list price.
   const input = outputTokens === 0 || list > amount ? amount : list;
@@ -47,7 +49,7 @@ export function itemizeCosts(sum: CallSum): LineItem[] {
 }
 
 /** The total of line items: their amounts and tokens. */
-export function totalOf(items: readonly Pick<LineItem, "tokens" | "amount">[]) {
+export function sumLineItems(items: readonly Pick<LineItem, "tokens" | "amount">[]) {
   return items.reduce(
     (total, { tokens, amount }) => ({
       tokens: total.tokens + tokens,

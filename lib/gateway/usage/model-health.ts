@@ -10,7 +10,7 @@ export interface ModelHealth {
    */
   readonly firstByteP50Ms: number | null;
   readonly firstByteP95Ms: number | null;
-  /** Of completed calls, after the first byte; null where that took no time. */
+  /** Of completed calls, after the first byte; null if that took no time. */
   readonly tokensPerSecond: number | null;
 }
 

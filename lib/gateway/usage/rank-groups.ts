@@ -3,7 +3,7 @@ import type { UsageSum, UsageTally } from "./usage-tally";
 
 const MAX_GROUPS = 8;
 
-const sizeOf: Record<UsageOrder, (sum: UsageSum) => bigint> = {
+const readSize: Record<UsageOrder, (sum: UsageSum) => bigint> = {
   amount: ({ amount }) => amount,
   requests: ({ requests }) => BigInt(requests),
   tokens: ({ promptTokens, completionTokens }) => BigInt(promptTokens + completionTokens),
@@ -12,12 +12,12 @@ const sizeOf: Record<UsageOrder, (sum: UsageSum) => bigint> = {
 
 /** The largest groups in order, and all others combined. A single other group is listed by itself. */
 export function rankGroups<Id>(tallies: ReadonlyMap<Id, UsageTally>, order: UsageOrder) {
-  const size = sizeOf[order];
-  const ranked = [...tallies].toSorted(([one, { sum: oneSum }], [other, { sum: otherSum }]) => {
+  const size = readSize[order];
+  const rankedGroups = [...tallies].toSorted(([one, { sum: oneSum }], [other, { sum: otherSum }]) => {
     const [first, second] = [size(oneSum), size(otherSum)];
     return first === second ? (String(one) < String(other) ? -1 : 1) : first > second ? -1 : 1;
   });
-  const shown = ranked.length <= MAX_GROUPS + 1 ? ranked.length : MAX_GROUPS;
-  const others = ranked.slice(shown);
-  return { largest: ranked.slice(0, shown), others: new Map(others) };
+  const shownCount = rankedGroups.length <= MAX_GROUPS + 1 ? rankedGroups.length : MAX_GROUPS;
+  const otherGroups = rankedGroups.slice(shownCount);
+  return { largest: rankedGroups.slice(0, shownCount), others: new Map(otherGroups) };
 }

@@ -36,16 +36,17 @@ export interface CallSelection {
 export interface CallSum {
   /** Its index in `buckets`. */
   readonly bucket: number;
-  /** The values of the group's fields; null where the calls have none. */
+  /** The values of the group's fields; null if the calls have none. */
   readonly group: Readonly<Partial<Record<GroupField, string | null>>>;
   readonly requests: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** The part of the input that is audio with a price of its own; absent from precomputed sums. */
-  readonly audioInputTokens?: number;
+  /** The parts of the input and the output that are audio. */
+  readonly audioInputTokens: number;
+  readonly audioOutputTokens: number;
   readonly amount: Nano;
   /** Absent unless it was asked for. */
-  readonly made?: MadeSum;
+  readonly mediaOutput?: MadeSum;
 }
 
 /** What calls that are priced by the unit made or read. */
@@ -62,11 +63,11 @@ export interface UsageReader {
 }
 
 export interface SelectionReader {
-  /** Answers a selection from the precomputed sums; null where only the calls themselves can. */
+  /** Answers a selection from the precomputed sums; null if only the calls themselves can. */
   sumSelection(selection: CallSelection): Promise<CallSum[] | null>;
 }
 
-/** Answers from the precomputed sums where they suffice, and otherwise call by call. */
+/** Answers from the precomputed sums if they suffice, and otherwise call by call. */
 export function bySumsOrCalls(sums: SelectionReader, calls: UsageReader): UsageReader {
   return {
     sumCalls: async (selection) => (await sums.sumSelection(selection)) ?? (await calls.sumCalls(selection)),

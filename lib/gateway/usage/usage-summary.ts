@@ -1,4 +1,4 @@
-import type { UsageDimension, UsageOrder } from "@/lib/contract/operations/usage-summary";
+import type { LatencyChoice, UsageDimension, UsageOrder } from "@/lib/contract/operations/usage-summary";
 import type { Nano } from "@/lib/money/amount";
 
 /** Which calls to sum. An absent field selects all. */
@@ -25,6 +25,7 @@ export interface UsageQuestion {
   readonly shiftMs: number;
   readonly groupBy: UsageDimension | null;
   readonly orderBy: UsageOrder;
+  readonly latencies: LatencyChoice;
 }
 
 /** See `UsageFigures` of the contract. */
@@ -35,6 +36,8 @@ export interface UsageFigures {
   readonly promptTokens: number;
   readonly completionTokens: number;
   readonly cachedTokens: number;
+  readonly audioPromptTokens: number;
+  readonly audioCompletionTokens: number;
   readonly amount: Nano;
   readonly durationP50Ms: number | null;
   readonly durationP95Ms: number | null;
@@ -55,6 +58,8 @@ export interface UsagePart {
 export interface UsageGroup extends UsagePart {
   readonly id: string | null;
   readonly name: string | null;
+  /** Of a key; undefined for other groups, null for a key of the organization. */
+  readonly projectName?: string | null;
 }
 
 export interface UsageSummary extends UsagePart {
@@ -70,6 +75,8 @@ export interface UsageSummary extends UsagePart {
 export interface UsageRow extends UsageBucket {
   readonly group: string | null;
   readonly groupName: string | null;
+  /** Of a key; null for other groups and for a key of the organization. */
+  readonly project: { readonly id: string; readonly name: string } | null;
 }
 
 /** A row's position: rows are ordered by bucket and then by group, null first. */
@@ -78,7 +85,7 @@ export interface UsageCursor {
   readonly group: string | null;
 }
 
-export type UsageRowQuestion = Omit<UsageQuestion, "orderBy" | "shiftMs"> & {
+export type UsageRowQuestion = Omit<UsageQuestion, "orderBy" | "shiftMs" | "latencies"> & {
   readonly after: UsageCursor | null;
   readonly limit: number;
 };

@@ -1,5 +1,5 @@
 import { type Nano, toNano, ZERO } from "@/lib/money/amount";
-import { add, type Histogram, quantileOf } from "./histogram";
+import { add, estimateQuantiles, type Histogram } from "./histogram";
 import type { UsageBucket, UsageFigures } from "./usage-summary";
 
 /** The stored sum of calls of one time range and one group. */
@@ -11,6 +11,9 @@ export interface UsageSum {
   readonly completionTokens: number;
   /** The part of the prompts' tokens that providers read from their caches. */
   readonly cachedTokens: number;
+  /** The parts of the prompts' and the completions' tokens that are audio. */
+  readonly audioPromptTokens: number;
+  readonly audioCompletionTokens: number;
   readonly amount: Nano;
 }
 
@@ -21,6 +24,8 @@ export const NO_USAGE: UsageSum = {
   promptTokens: 0,
   completionTokens: 0,
   cachedTokens: 0,
+  audioPromptTokens: 0,
+  audioCompletionTokens: 0,
   amount: ZERO,
 };
 
@@ -45,17 +50,19 @@ export class UsageTally {
     this.#bucketAt(startMs).#addHere(sum);
   }
 
+  /** @param startMs the bucket; null for latencies that only the whole has. */
   addLatencies(
-    startMs: number,
+    startMs: number | null,
     { durations, firstBytes }: { [Name in keyof Latencies]: Iterable<readonly [number, number]> },
   ): void {
-    const bucket = this.#bucketAt(startMs);
-    add(bucket.#durations, durations);
-    add(bucket.#firstBytes, firstBytes);
+    const tally = startMs === null ? this : this.#bucketAt(startMs);
+    add(tally.#durations, durations);
+    add(tally.#firstBytes, firstBytes);
   }
 
   /** Adds another tally's sums. */
   addTally(other: UsageTally): void {
+    this.addLatencies(null, { durations: other.#durations, firstBytes: other.#firstBytes });
     for (const [startMs, bucket] of other.#buckets) {
       this.add(startMs, bucket.sum);
       this.addLatencies(startMs, { durations: bucket.#durations, firstBytes: bucket.#firstBytes });
@@ -64,44 +71,50 @@ export class UsageTally {
 
   /** The difference after subtracting parts. */
   without(parts: Iterable<UsageTally>): UsageTally {
-    const left = new UsageTally();
-    left.addTally(this);
+    const remainder = new UsageTally();
+    remainder.addTally(this);
     for (const part of parts) {
+      remainder.#takeLatencies(null, part);
       for (const [startMs, bucket] of part.#buckets) {
-        left.add(startMs, negative(bucket.sum));
-        const [durations, firstBytes] = [bucket.#durations, bucket.#firstBytes].map(negativeCounts);
-        left.addLatencies(startMs, { durations: durations ?? [], firstBytes: firstBytes ?? [] });
+        remainder.add(startMs, negative(bucket.sum));
+        remainder.#takeLatencies(startMs, bucket);
       }
     }
-    for (const [startMs, { sum }] of left.#buckets) if (isNothing(sum)) left.#buckets.delete(startMs);
-    return left;
+    for (const [startMs, { sum }] of remainder.#buckets)
+      if (isNothing(sum)) remainder.#buckets.delete(startMs);
+    return remainder;
+  }
+
+  #takeLatencies(startMs: number | null, part: UsageTally): void {
+    const [durations, firstBytes] = [negativeCounts(part.#durations), negativeCounts(part.#firstBytes)];
+    this.addLatencies(startMs, { durations, firstBytes });
   }
 
   figures(): UsageFigures {
     const { durations, firstBytes } = this.#latencies();
-    return {
-      ...this.sum,
-      durationP50Ms: quantileOf(durations, 0.5),
-      durationP95Ms: quantileOf(durations, 0.95),
-      firstByteP50Ms: quantileOf(firstBytes, 0.5),
-      firstByteP95Ms: quantileOf(firstBytes, 0.95),
-    };
+    const [durationP50Ms = null, durationP95Ms = null] = estimateQuantiles(durations, [0.5, 0.95]);
+    const [firstByteP50Ms = null, firstByteP95Ms = null] = estimateQuantiles(firstBytes, [0.5, 0.95]);
+    return { ...this.sum, durationP50Ms, durationP95Ms, firstByteP50Ms, firstByteP95Ms };
   }
 
   /** Oldest first. */
   buckets(): UsageBucket[] {
-    const sorted = [...this.#buckets].toSorted(([one], [other]) => one - other);
-    return sorted.map(([startMs, bucket]) => ({ startMs, ...bucket.figures() }));
+    const sortedBuckets = [...this.#buckets].toSorted(([one], [other]) => one - other);
+    return sortedBuckets.map(([startMs, bucket]) => ({ startMs, ...bucket.figures() }));
   }
 
-  /** Merged from the buckets: latencies are stored per bucket only, so that each is added once. */
+  /** Those of the buckets and of the whole alone: each latency is stored in one place. */
   #latencies(): Latencies {
-    const whole: Latencies = { durations: new Map(this.#durations), firstBytes: new Map(this.#firstBytes) };
+    if (this.#buckets.size === 0) return { durations: this.#durations, firstBytes: this.#firstBytes };
+    const wholeLatencies: Latencies = {
+      durations: new Map(this.#durations),
+      firstBytes: new Map(this.#firstBytes),
+    };
     for (const bucket of this.#buckets.values()) {
-      add(whole.durations, bucket.#durations);
-      add(whole.firstBytes, bucket.#firstBytes);
+      add(wholeLatencies.durations, bucket.#durations);
+      add(wholeLatencies.firstBytes, bucket.#firstBytes);
     }
-    return whole;
+    return wholeLatencies;
   }
 
   /** In place: a summary of a quarter adds up some hundred thousand. */
@@ -113,6 +126,8 @@ export class UsageTally {
     own.promptTokens += sum.promptTokens;
     own.completionTokens += sum.completionTokens;
     own.cachedTokens += sum.cachedTokens;
+    own.audioPromptTokens += sum.audioPromptTokens;
+    own.audioCompletionTokens += sum.audioCompletionTokens;
     own.amount = toNano(own.amount + sum.amount);
   }
 
@@ -132,6 +147,8 @@ const negative = (sum: UsageSum): UsageSum => ({
   promptTokens: -sum.promptTokens,
   completionTokens: -sum.completionTokens,
   cachedTokens: -sum.cachedTokens,
+  audioPromptTokens: -sum.audioPromptTokens,
+  audioCompletionTokens: -sum.audioCompletionTokens,
   amount: toNano(-sum.amount),
 });
 

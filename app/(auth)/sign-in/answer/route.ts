@@ -12,7 +12,7 @@ import { finishLink, finishSignOn, type ProviderAnswer } from "@/lib/console/sig
 export async function GET({ nextUrl }: NextRequest): Promise<never> {
   const pending = await takeSignOn(Date.now());
   if (!pending) redirect(paths.signIn({ reason: "lost" }));
-  const answer = answerOf(pending, nextUrl.searchParams);
+  const answer = readAnswer(pending, nextUrl.searchParams);
   if (pending.isLink) redirect(paths.account({ single_sign_on: await link(answer) }));
   const reason = await signIn(answer);
   const next = safeNext(pending.next);
@@ -21,7 +21,7 @@ export async function GET({ nextUrl }: NextRequest): Promise<never> {
 }
 
 /** Returns the provider's answer, or the reason why there is none. */
-function answerOf(
+function readAnswer(
   { stateToken }: PendingSignOn,
   given: URLSearchParams,
 ): ProviderAnswer | "denied" | "failed" {
@@ -31,7 +31,7 @@ function answerOf(
   return state && code ? { stateToken, state, code, iss } : "failed";
 }
 
-async function link(answer: ReturnType<typeof answerOf>): Promise<LinkOutcome> {
+async function link(answer: ReturnType<typeof readAnswer>): Promise<LinkOutcome> {
   if (typeof answer === "string") return answer;
   const connection = await gatewayConnection();
   if (!connection) return "lost";
@@ -42,7 +42,7 @@ async function link(answer: ReturnType<typeof answerOf>): Promise<LinkOutcome> {
 }
 
 /** @returns why the sign-in failed; null on success. */
-async function signIn(answer: ReturnType<typeof answerOf>): Promise<SignInReason | null> {
+async function signIn(answer: ReturnType<typeof readAnswer>): Promise<SignInReason | null> {
   if (typeof answer === "string") return answer;
   const reply = await finishSignOn(await anonymousConnection(), answer);
   if (!reply.ok) return reasons[reply.problem.code] ?? "failed";

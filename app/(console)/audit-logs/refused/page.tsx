@@ -4,6 +4,7 @@ import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { requireSession } from "@/lib/console/sign-in/session";
+import { readsOfFilters } from "../../reads-of-filters";
 import { sessionData } from "../../session-data";
 import { refusalParameters } from "./refusal-filter";
 import { RefusalScreen } from "./refusal-screen";
@@ -31,7 +32,7 @@ export default async function RefusalsPage({ searchParams }: RefusalsPageProps) 
         reads={[
           { pages: "listAccessRefusals", parameters },
           ["listProjects", { limit: "1000" }],
-          ["listUsers", { limit: "1000" }],
+          ...readsOfFilters(query, { members: "caller_ids" }),
         ]}
       >
         <RefusalScreen openedAt={openedAt} />

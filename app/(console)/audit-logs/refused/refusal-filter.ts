@@ -1,4 +1,4 @@
-import { type Given, type RangeChoice, timeRangeOf } from "@/components/table/time-range";
+import { parseTimeRange, type RangeChoice, type ReadParameter } from "@/components/table/time-range";
 import type { ReadParameters } from "@/lib/console/reads/reads";
 
 export const DEFAULT_RANGE: RangeChoice = "7d";
@@ -8,8 +8,8 @@ export const filterNames = ["caller_ids", "codes", "ip_addresses"] as const;
 export type FilterName = (typeof filterNames)[number];
 
 /** Returns the list's query. `now` in Unix seconds. */
-export function refusalParameters(given: Given, now: number): ReadParameters {
-  const { start, end } = timeRangeOf(given, now, DEFAULT_RANGE);
+export function refusalParameters(given: ReadParameter, now: number): ReadParameters {
+  const { start, end } = parseTimeRange(given, now, DEFAULT_RANGE);
   const asked = filterNames.map((name) => [name, given(name).trim().slice(0, 200) || undefined] as const);
   return {
     ...Object.fromEntries(asked),

@@ -19,7 +19,9 @@ export function RefusalScreen({ openedAt }: { openedAt: number }) {
       <PageHead
         title="Audit log"
         sentence="Requests without a valid key or the required permission, counted per minute."
-        action={<ExportMenu row="row" hrefOf={(form) => exportUrl("listAccessRefusals", parameters, form)} />}
+        action={
+          <ExportMenu row="row" buildHref={(form) => exportUrl("listAccessRefusals", parameters, form)} />
+        }
       />
       <AuditLogTabs current="refused" />
       <div className="grid gap-3">

@@ -14,7 +14,7 @@ import { correctionDraft, type LedgerEntry } from "@/lib/contract/operations/bal
 import { positiveDecimal } from "@/lib/contract/schema";
 import { entryKinds } from "../../ledger-entry-columns";
 import { correctEntry } from "../actions";
-import { remainderOf } from "./correction-parts";
+import { computeRemainder } from "./correction-parts";
 import { CorrectionPreview } from "./correction-preview";
 
 const form = z.strictObject({ amount: positiveDecimal, reason: correctionDraft.shape.reason });
@@ -30,7 +30,7 @@ const changed = [
 /** Corrects a payment or a charge, wholly or in part. The initial amount is all that hasn't been corrected yet. */
 export function CorrectionDialog({ entry, close }: { entry: LedgerEntry; close: () => void }) {
   const balance = useRead("retrieveBalance").data;
-  const fields = useNewForm(form, { amount: remainderOf(entry) ?? "", reason: "" });
+  const fields = useNewForm(form, { amount: computeRemainder(entry) ?? "", reason: "" });
   const typed = useWatch({ control: fields.control, name: "amount" });
   const correct = useCreate(correctEntry, {
     changes: changed,

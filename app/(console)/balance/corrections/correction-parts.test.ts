@@ -3,7 +3,7 @@ import { Decimal } from "decimal.js";
 import fc from "fast-check";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
 import { formatAmount, toNano } from "@/lib/money/amount";
-import { effectOf, remainderOf } from "./correction-parts";
+import { computeCorrectionEffect, computeRemainder } from "./correction-parts";
 
 // An unrelated library, with more digits than any sum here has.
 const Exact = Decimal.clone({ precision: 60 });
@@ -21,8 +21,8 @@ test("what a correction leaves of an entry and of the balance is what an indepen
       fc.bigInt({ min: 1n, max: 10n ** 18n }),
       (kind, rest, before, available, typed) => {
         const entry = { kind, amount: write(rest + before), corrected: write(before) } as LedgerEntry;
-        expect(plain(remainderOf(entry) ?? "")).toBe(plain(write(rest)));
-        const effect = effectOf(entry, write(typed), write(available));
+        expect(plain(computeRemainder(entry) ?? "")).toBe(plain(write(rest)));
+        const effect = computeCorrectionEffect(entry, write(typed), write(available));
         if (typed > rest) return expect(effect).toBeNull();
         const change = new Exact(write(typed)).times(kind === "payment" ? -1 : 1);
         expect(plain(effect?.left ?? "")).toBe(new Exact(write(rest)).minus(write(typed)).toFixed());
@@ -36,7 +36,7 @@ test("what a correction leaves of an entry and of the balance is what an indepen
 test("a correction of a correction, of nothing or of a negative amount has no effect", () => {
   const entry = { kind: "payment", amount: "10.00", corrected: "4.00" } as LedgerEntry;
   for (const typed of ["", "0", "-1", "6.000000001", "1e3", "ten"])
-    expect(effectOf(entry, typed, "10.00")).toBeNull();
-  expect(effectOf({ ...entry, kind: "correction", corrected: null }, "1", "10.00")).toBeNull();
-  expect(effectOf(entry, "6", "10.00")?.left).toBe("0.00");
+    expect(computeCorrectionEffect(entry, typed, "10.00")).toBeNull();
+  expect(computeCorrectionEffect({ ...entry, kind: "correction", corrected: null }, "1", "10.00")).toBeNull();
+  expect(computeCorrectionEffect(entry, "6", "10.00")?.left).toBe("0.00");
 });

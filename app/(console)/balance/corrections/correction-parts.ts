@@ -1,10 +1,10 @@
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
-import { amountOf, formatAmount, parseAmount, toNano } from "@/lib/money/amount";
+import { formatAmount, parseAmount, parseCheckedAmount, toNano } from "@/lib/money/amount";
 
 /** Returns the uncorrected amount of a payment or a charge as a decimal string; null for entries that can't be corrected. */
-export function remainderOf({ kind, amount, corrected }: LedgerEntry): string | null {
+export function computeRemainder({ kind, amount, corrected }: LedgerEntry): string | null {
   if ((kind !== "payment" && kind !== "charge") || corrected === null || corrected === undefined) return null;
-  return formatAmount(toNano(amountOf(amount) - amountOf(corrected)));
+  return formatAmount(toNano(parseCheckedAmount(amount) - parseCheckedAmount(corrected)));
 }
 
 export interface CorrectionEffect {
@@ -17,18 +17,19 @@ export interface CorrectionEffect {
 }
 
 /** Returns null if the typed text isn't an amount, or exceeds the entry's uncorrected amount. */
-export function effectOf(
+export function computeCorrectionEffect(
   entry: LedgerEntry,
   typed: string,
   available: string | undefined,
 ): CorrectionEffect | null {
   const amount = parseAmount(typed);
-  const remainder = remainderOf(entry);
-  if (amount === null || remainder === null || amount <= 0n || amount > amountOf(remainder)) return null;
+  const remainder = computeRemainder(entry);
+  if (amount === null || remainder === null || amount <= 0n || amount > parseCheckedAmount(remainder))
+    return null;
   const change = entry.kind === "payment" ? -amount : amount;
   return {
-    left: formatAmount(toNano(amountOf(remainder) - amount)),
+    left: formatAmount(toNano(parseCheckedAmount(remainder) - amount)),
     change: formatAmount(toNano(change)),
-    after: available === undefined ? null : formatAmount(toNano(amountOf(available) + change)),
+    after: available === undefined ? null : formatAmount(toNano(parseCheckedAmount(available) + change)),
   };
 }

@@ -2,13 +2,13 @@ import { Money } from "@/components/ui/money";
 import type { Balance, LedgerEntry } from "@/lib/contract/operations/balance";
 import { ArithmeticLine } from "../../arithmetic-line";
 import { entryKinds } from "../../ledger-entry-columns";
-import { effectOf } from "./correction-parts";
+import { computeCorrectionEffect } from "./correction-parts";
 
 type PreviewProps = { entry: LedgerEntry; typed: string; balance: Balance | undefined };
 
 /** Shows the corrected amount, what remains of the entry, and the balance before and after. */
 export function CorrectionPreview({ entry, typed, balance }: PreviewProps) {
-  const effect = effectOf(entry, typed, balance?.available);
+  const effect = computeCorrectionEffect(entry, typed, balance?.available);
   const { kind, amount, corrected, currency } = entry;
   const isCorrected = /[1-9]/.test(corrected ?? "");
   const falls = effect?.after?.startsWith("-") === true;

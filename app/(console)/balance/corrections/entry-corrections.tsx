@@ -12,7 +12,7 @@ import { Money } from "@/components/ui/money";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
-import { remainderOf } from "./correction-parts";
+import { computeRemainder } from "./correction-parts";
 
 const CorrectionDialog = dynamic(() => import("./correction-dialog").then((file) => file.CorrectionDialog), {
   ssr: false,
@@ -21,14 +21,14 @@ const CorrectionDialog = dynamic(() => import("./correction-dialog").then((file)
 /** The corrections of a payment or a charge, its uncorrected amount, and the button that corrects it. */
 export function EntryCorrections({ entry, mayCorrect }: { entry: LedgerEntry; mayCorrect: boolean }) {
   const [isOpen, setIsOpen] = useState(false);
-  const remainder = remainderOf(entry);
+  const remainder = computeRemainder(entry);
   useReopen(`correct-${entry.id}`, () => setIsOpen(mayCorrect && remainder !== null));
   if (remainder === null) return null;
   const isCorrected = /[1-9]/.test(entry.corrected ?? "");
   const isLeft = /[1-9]/.test(remainder);
   if (!isCorrected && !(mayCorrect && isLeft)) return null;
   return (
-    <Part title="Corrections">
+    <Part title="Corrections" isPrinted={isCorrected}>
       {isCorrected && <CorrectionList entry={entry} remainder={remainder} />}
       {mayCorrect && isLeft && (
         <div>

@@ -32,7 +32,7 @@ export function InviteDialog({ initial, projects, held, consoleOrigin, close }: 
   });
   const invite = useCreate(inviteMember, {
     changes: ["listInvites"],
-    onError: ({ problem }) => showProblem(form, namesOf(form.getValues()), problem),
+    onError: ({ problem }) => showProblem(form, listFieldNames(form.getValues()), problem),
   });
   if (invite.data) return <InvitedLink invite={invite.data} consoleOrigin={consoleOrigin} close={close} />;
   const isPowerless = roles.every((role) => findLackedPermission(role, held, null) !== null);
@@ -73,7 +73,7 @@ export function InviteDialog({ initial, projects, held, consoleOrigin, close }: 
 }
 
 /** Returns the API's names of all fields that an error can refer to. */
-function namesOf({ projects }: InviteFormValues) {
+function listFieldNames({ projects }: InviteFormValues) {
   return [
     "email" as const,
     "role" as const,

@@ -25,9 +25,9 @@ export function InviteProjects({ control, projects, held }: InviteProjectsProps)
   const id = useId();
   const chosen = useFieldArray({ control, name: "projects", keyName: "key" });
   const left = projects.filter((project) => chosen.fields.every((field) => field.id !== project.id));
-  const nameOf = (projectId: string) =>
+  const findProjectName = (projectId: string) =>
     projects.find((project) => project.id === projectId)?.name ?? projectId;
-  const entryOf = (projectId: string, label: string) => ({
+  const toEntry = (projectId: string, label: string) => ({
     id: projectId,
     label,
     onSelect: () => chosen.append({ id: projectId, role: projectMemberRole.id }),
@@ -45,12 +45,12 @@ export function InviteProjects({ control, projects, held }: InviteProjectsProps)
             <ProjectRole
               control={control}
               index={index}
-              project={{ id: field.id, name: nameOf(field.id) }}
+              project={{ id: field.id, name: findProjectName(field.id) }}
               held={held}
             />
           </div>
           <IconButton
-            label={`Leave out ${nameOf(field.id)}`}
+            label={`Leave out ${findProjectName(field.id)}`}
             icon={<X />}
             onClick={() => chosen.remove(index)}
             className="mt-7"
@@ -68,7 +68,7 @@ export function InviteProjects({ control, projects, held }: InviteProjectsProps)
                 Add a project
               </>
             }
-            sections={[{ entries: left.map(({ id: projectId, name }) => entryOf(projectId, name)) }]}
+            sections={[{ entries: left.map(({ id: projectId, name }) => toEntry(projectId, name)) }]}
           />
         </div>
       )}

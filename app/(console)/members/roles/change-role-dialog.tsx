@@ -108,6 +108,6 @@ async function showAtRole<Member>(saving: Promise<ActionReply<Member>>): Promise
 
 /** Replaces ids by names in a conflict. */
 function nameRoles({ name, was, current, edited }: Conflict, roles: readonly Role[]): Conflict {
-  const nameOf = (id: unknown) => roles.find((role) => role.id === id)?.name ?? id;
-  return { name, was: nameOf(was), current: nameOf(current), edited: nameOf(edited) };
+  const findRoleName = (id: unknown) => roles.find((role) => role.id === id)?.name ?? id;
+  return { name, was: findRoleName(was), current: findRoleName(current), edited: findRoleName(edited) };
 }

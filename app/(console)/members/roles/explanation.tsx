@@ -8,8 +8,8 @@ type ExplanationProps = { explanation: PermissionExplanation; projects: readonly
 /** Describes why somebody has a permission, or what is missing. */
 export function Explanation({ explanation, projects }: ExplanationProps) {
   const { granted, principal, permission, sentence, project_id, paths, least_role } = explanation;
-  const nameOf = (id: string) => projects.find((project) => project.id === id)?.name ?? id;
-  const place = describePlace(project_id, nameOf);
+  const findProjectName = (id: string) => projects.find((project) => project.id === id)?.name ?? id;
+  const place = describePlace(project_id, findProjectName);
   return (
     <Notice
       tone={granted ? "good" : "neutral"}
@@ -22,13 +22,13 @@ export function Explanation({ explanation, projects }: ExplanationProps) {
         <ul className="mt-2 grid gap-1 text-foreground">
           {paths.map((path) => (
             <li key={`${path.role.id} ${path.held_by.id} ${path.project_id}`}>
-              {describePath(path, nameOf)}
+              {describePath(path, findProjectName)}
             </li>
           ))}
         </ul>
       ) : (
         <>
-          <p className="mt-2 text-foreground">{describeRemedy(least_role, nameOf)}</p>
+          <p className="mt-2 text-foreground">{describeRemedy(least_role, findProjectName)}</p>
           {least_role && least_role.also_grants.length > 0 && (
             <ul aria-label="What it would allow besides" className="mt-1 flex flex-wrap gap-x-3 gap-y-1">
               {least_role.also_grants.map((name) => (

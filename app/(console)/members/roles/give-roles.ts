@@ -1,7 +1,7 @@
 import { permissionsIn } from "@/lib/console/permissions-in";
 import type { Role } from "@/lib/contract/operations/roles";
 import type { Me } from "@/lib/contract/operations/sessions";
-import { roleIdOf } from "@/lib/contract/role-words";
+import { toRoleId } from "@/lib/contract/role-words";
 
 /** The signed-in person's permissions; null if the gateway doesn't report them. The gateway enforces them anyway. */
 export type OwnPermissions = Pick<Me, "permissions" | "project_permissions"> | null;
@@ -31,6 +31,6 @@ export function smallestRole<One extends Carried & Pick<Role, "predefined_role">
 
 /** Finds a role by the value of a `role` field: a predefined role's word, or an id. */
 export function findRole(roles: readonly Role[], word: string, isProject = false): Role | undefined {
-  const id = roleIdOf(word, isProject);
+  const id = toRoleId(word, isProject);
   return roles.find((role) => role.id === id);
 }

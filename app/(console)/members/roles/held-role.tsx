@@ -23,7 +23,7 @@ type HeldRoleProps = {
 export function HeldRole({ role, project, groups, ofGroup, action }: HeldRoleProps) {
   const { id, name, permissions, assignment_sources: sources } = role;
   const origins = sources.map(({ principal_type: type, principal_id: source }) =>
-    type === "user" ? "held directly" : `through the group ${nameOf(groups, source)}`,
+    type === "user" ? "held directly" : `through the group ${findHolderName(groups, source)}`,
   );
   const options = groupPermissions(permissions).flatMap((group) => group.options);
   return (
@@ -61,6 +61,6 @@ export function HeldRole({ role, project, groups, ofGroup, action }: HeldRolePro
   );
 }
 
-function nameOf(groups: readonly RoleHolder[], id: string): string {
+function findHolderName(groups: readonly RoleHolder[], id: string): string {
   return groups.find(({ holder }) => holder.id === id)?.holder.name ?? id;
 }

@@ -5,7 +5,7 @@ import { Section } from "@/components/ui/section";
 import { TableSkeleton } from "@/components/ui/skeleton";
 import type { User } from "@/lib/contract/operations/users";
 import type { Project } from "../invites/invite-projects";
-import { roleNameOf } from "../member-columns";
+import { findRoleName } from "../member-columns";
 import { ChangeRole } from "./change-role";
 import { GiveRole } from "./give-role";
 import type { OwnPermissions } from "./give-roles";
@@ -62,7 +62,7 @@ function FirstRole({ member }: { member: User }) {
   const roles = useOrganizationRoles();
   return (
     <p>
-      {roleNameOf(member, roles)}
+      {findRoleName(member, roles)}
       <span className="block text-sm text-muted">
         Roles held through groups and in projects are shown to those who hold{" "}
         <code className="font-mono text-xs">api.role_assignments.read</code>.

@@ -21,8 +21,9 @@ export function DeleteScheduledPrice({ modelId, price }: { modelId: string; pric
       confirmLabel="Delete scheduled price"
       action={deleteScheduledPrice}
       input={{ modelId, scheduledPriceId: price.id, version: price.version }}
-      changes={["listScheduledPrices", "listOrganizationModels"]}
+      changes={["listScheduledPrices", "listOrganizationModels", "listAuditLogs"]}
       done={() => "Scheduled price deleted"}
+      gone={`Nothing was deleted: ${words} is no longer scheduled. It took effect, or somebody else deleted it. The price history shows which.`}
     >
       The change of {modelId} to {words} won’t take effect. Its present price stays.
     </ConfirmedAction>

@@ -12,7 +12,7 @@ import { paths } from "@/lib/console/paths";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { describePerson } from "../../audit-logs/describe-event";
 import { describePrice } from "./describe-price";
-import { type PriceVersion, priceVersionsOf } from "./price-versions";
+import { type PriceVersion, readPriceVersions } from "./price-versions";
 import { priceHistoryRead } from "./reads-of-prices";
 
 /** A model's former prices, with the time of each change and the person who made it. */
@@ -26,13 +26,13 @@ export function PriceHistory({ model }: { model: OrganizationModel }) {
     >
       <ReadState read={events} to="list the price history" skeleton={<TableSkeleton rows={2} columns={3} />}>
         {({ data }) => {
-          const versions = priceVersionsOf(data);
+          const versions = readPriceVersions(data);
           return versions.length === 0 ? (
             <p className="text-sm text-muted">The price has never changed.</p>
           ) : (
             <DataTable
               caption="Price history"
-              columns={columnsOf(model.currency)}
+              columns={buildColumns(model.currency)}
               rows={versions}
               rowId={({ event }) => event.id}
             />
@@ -43,7 +43,7 @@ export function PriceHistory({ model }: { model: OrganizationModel }) {
   );
 }
 
-function columnsOf(currency: string): readonly Column<PriceVersion>[] {
+function buildColumns(currency: string): readonly Column<PriceVersion>[] {
   return [
     {
       id: "since",

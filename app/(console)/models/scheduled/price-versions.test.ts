@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";
 import { describePrice } from "./describe-price";
-import { priceVersionsOf } from "./price-versions";
+import { readPriceVersions } from "./price-versions";
 
 const event = (object: string, after: Record<string, unknown> | null) =>
   ({ id: `audit_${object}`, type: "model.updated", changes: [{ object, after }] }) as unknown as AuditLog;
@@ -13,16 +13,22 @@ test("a version tells rate and prices, by tokens or by the unit, as amounts are 
     input_per_1m: "1",
     output_per_1m: "2.5",
     unit_price: null,
+    audio_price: '{"input_per_1m":"40","output_per_1m":"80"}',
   };
   const unitPrice = JSON.stringify({ unit: "image", amount: "0.04", qualities: { hd: "0.08" } });
   const image = { rate: "1", input_per_1m: "0", output_per_1m: "0", unit_price: unitPrice };
-  const versions = priceVersionsOf([event("model_prices", tokens), event("models", image)]);
+  const versions = readPriceVersions([event("model_prices", tokens), event("models", image)]);
   expect(versions.map(describePrice)).toEqual([
-    ["rate 0.20", "batch rate 0.10", "1.00 in, 2.50 out per 1M tokens"],
+    [
+      "rate 0.20",
+      "batch rate 0.10",
+      "1.00 in, 2.50 out per 1M tokens",
+      "audio 40.00 in, 80.00 out per 1M tokens",
+    ],
     ["rate 1.00", "0.04 per image, hd 0.08"],
   ]);
 });
 
 test("events that changed no price are none of its versions", () => {
-  expect(priceVersionsOf([event("rate_limits", { rate: "1" }), event("models", null)])).toEqual([]);
+  expect(readPriceVersions([event("rate_limits", { rate: "1" }), event("models", null)])).toEqual([]);
 });

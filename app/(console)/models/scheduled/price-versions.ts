@@ -1,5 +1,5 @@
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";
-import type { UnitPrice } from "@/lib/contract/operations/models";
+import type { AudioPrice, UnitPrice } from "@/lib/contract/operations/models";
 import type { Prices } from "./describe-price";
 
 /** A model's prices from one price change to the next. */
@@ -8,7 +8,7 @@ export interface PriceVersion extends Prices {
 }
 
 /** Returns a model's price versions from audit events, in the order of the events. Skips events without prices. */
-export function priceVersionsOf(events: readonly AuditLog[]): PriceVersion[] {
+export function readPriceVersions(events: readonly AuditLog[]): PriceVersion[] {
   return events.flatMap((event) => {
     const row = event.changes.find(({ object }) => object === "model_prices" || object === "models")?.after;
     return row ? [{ event, ...pricesIn(row) }] : [];
@@ -22,6 +22,7 @@ function pricesIn({
   input_per_1m,
   output_per_1m,
   unit_price,
+  audio_price,
 }: Record<string, unknown>): Prices {
   const unitPrice = typeof unit_price === "string" ? (JSON.parse(unit_price) as UnitPrice) : null;
   return {
@@ -29,5 +30,6 @@ function pricesIn({
     ...(typeof batch_rate === "string" && { batch_rate }),
     price: unitPrice ? null : { input_per_1m: String(input_per_1m), output_per_1m: String(output_per_1m) },
     unit_price: unitPrice,
+    ...(typeof audio_price === "string" && { audio_price: JSON.parse(audio_price) as AudioPrice }),
   };
 }

@@ -1,5 +1,6 @@
 "use client";
 
+import { useState } from "react";
 import { useWatch } from "react-hook-form";
 import { showProblem } from "@/app/queries/show-problem";
 import { useCreate } from "@/app/queries/use-create";
@@ -7,27 +8,30 @@ import { FormDialog } from "@/components/form/form-dialog";
 import { TextField } from "@/components/form/text-field";
 import { useNewForm } from "@/components/form/use-schema-form";
 import { toast } from "@/components/ui/toast";
-import { isBatchFamily, isUnitFamily } from "@/lib/contract/model-families";
+import { writesTokens } from "@/lib/contract/model-families";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { createScheduledPrice } from "../actions";
+import { choosePriceUnit, isPricedByUnit } from "../choose-price-unit";
 import { findUnlikelyPrices, warnOfUnitPrice } from "../find-unlikely-prices";
 import { PriceFields, UnitPriceFields } from "../model-fields";
+import { namePriceFields } from "../model-form-schema";
 import { PriceWarnings } from "../price-warnings";
-import { unitOf } from "../unit-of";
 import {
-  draftOf,
   type ScheduledPriceForm,
   scheduledPriceForm,
   scheduledPriceLabels,
   scheduledPriceNames,
-  valuesOf,
+  toScheduledPriceDraft,
+  toScheduledPriceForm,
 } from "./scheduled-price-form";
 
-const names = { rate: "rate", input: "input_per_1m", output: "output_per_1m" } as const;
-const batchedNames = { ...names, batchRate: "batch_rate" } as const;
-
-export function SchedulePrice({ model, close }: { model: OrganizationModel; close: () => void }) {
-  const saved = valuesOf(model);
+/**
+ * Schedules a change of a model's prices. Changes are those from the prices that the form opened with: a price that another
+ * member changes meanwhile is not changed back.
+ */
+export function SchedulePrice({ model: current, close }: { model: OrganizationModel; close: () => void }) {
+  const [model] = useState(current);
+  const saved = toScheduledPriceForm(model);
   const form = useNewForm<ScheduledPriceForm>(scheduledPriceForm(model), saved);
   const create = useCreate(createScheduledPrice, {
     changes: ["listScheduledPrices"],
@@ -50,7 +54,7 @@ export function SchedulePrice({ model, close }: { model: OrganizationModel; clos
       submit="Schedule price"
       pending={create.isPending}
       close={close}
-      onSubmit={(values) => create.mutate({ modelId: model.id, draft: draftOf(values, model) })}
+      onSubmit={(values) => create.mutate({ modelId: model.id, draft: toScheduledPriceDraft(values, model) })}
     >
       <TextField
         control={form.control}
@@ -60,23 +64,25 @@ export function SchedulePrice({ model, close }: { model: OrganizationModel; clos
         apiName="effective_at"
         help={`In your time zone, ${zone}.`}
       />
-      {isUnitFamily(model.family) ? (
+      {isPricedByUnit(model) ? (
         <>
           <UnitPriceFields
             control={form.control}
             names={{ rate: "rate", amount: "amount" }}
             currency={model.currency}
-            unit={unitOf(model.family, model.unit_price)}
+            unit={choosePriceUnit(model.family, model.unit_price)}
           />
-          <PriceWarnings warnings={warnOfUnitPrice(typed, saved, unitOf(model.family, model.unit_price))} />
+          <PriceWarnings
+            warnings={warnOfUnitPrice(typed, saved, choosePriceUnit(model.family, model.unit_price))}
+          />
         </>
       ) : (
         <>
           <PriceFields
             control={form.control}
-            names={isBatchFamily(model.family) ? batchedNames : names}
+            names={namePriceFields(model.family)}
             currency={model.currency}
-            inputOnly={model.family !== "chat"}
+            inputOnly={!writesTokens(model.family)}
           />
           <PriceWarnings warnings={findUnlikelyPrices(typed, saved)} />
         </>

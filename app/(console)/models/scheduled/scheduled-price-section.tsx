@@ -4,7 +4,6 @@ import { CalendarClock } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { isEmpty, ReadState } from "@/app/queries/read-state";
-import { useRead } from "@/app/queries/use-read";
 import { useReopen } from "@/components/form/draft-scope";
 import type { Column } from "@/components/table/column";
 import { DataTable } from "@/components/table/data-table";
@@ -16,7 +15,7 @@ import type { OrganizationModel } from "@/lib/contract/operations/models";
 import type { ScheduledPrice } from "@/lib/contract/operations/scheduled-prices";
 import { DeleteScheduledPrice } from "./delete-scheduled-price";
 import { describePrice } from "./describe-price";
-import { scheduledPricesRead } from "./reads-of-prices";
+import { useRefreshedPrices } from "./use-refreshed-prices";
 
 const SchedulePrice = dynamic(() => import("./schedule-price").then((file) => file.SchedulePrice), {
   ssr: false,
@@ -26,8 +25,7 @@ type ScheduledPriceSectionProps = { model: OrganizationModel; canWrite: boolean 
 
 /** A model's scheduled price changes. */
 export function ScheduledPriceSection({ model, canWrite }: ScheduledPriceSectionProps) {
-  const [id, parameters] = scheduledPricesRead(model.id);
-  const scheduled = useRead(id, parameters);
+  const scheduled = useRefreshedPrices(model.id);
   const [isScheduling, setIsScheduling] = useState(false);
   useReopen("new-scheduled-price", () => setIsScheduling(canWrite));
   if (!canWrite && isEmpty(scheduled.data)) return null;
@@ -53,7 +51,7 @@ export function ScheduledPriceSection({ model, canWrite }: ScheduledPriceSection
         {({ data }) => (
           <DataTable
             caption="Scheduled prices"
-            columns={columnsOf(model, canWrite)}
+            columns={buildColumns(model, canWrite)}
             rows={data}
             rowId={(price) => price.id}
           />
@@ -64,7 +62,7 @@ export function ScheduledPriceSection({ model, canWrite }: ScheduledPriceSection
   );
 }
 
-function columnsOf(
+function buildColumns(
   { id, currency }: OrganizationModel,
   canWrite: boolean,
 ): readonly Column<ScheduledPrice>[] {

@@ -1,4 +1,6 @@
 import { Notice } from "@/components/ui/notice";
+import { MAX_IMPORTED_PAYMENTS } from "@/lib/contract/operations/payment-import";
+import { countPayments } from "./plan-import";
 import type { PaymentFault } from "./read-payments";
 
 const MAX_LISTED = 20;
@@ -10,7 +12,7 @@ export function ImportFaults({ faults }: { faults: readonly PaymentFault[] }) {
     <Notice
       tone="bad"
       role="status"
-      title={`Nothing can be recorded yet: ${faults.length} ${faults.length === 1 ? "value" : "values"} can’t be read`}
+      title={`Nothing can be recorded yet: ${faults.length.toLocaleString("en")} ${faults.length === 1 ? "value" : "values"} can’t be read`}
     >
       <ul className="grid gap-1">
         {faults.slice(0, MAX_LISTED).map(({ line, column, message }) => (
@@ -19,8 +21,23 @@ export function ImportFaults({ faults }: { faults: readonly PaymentFault[] }) {
             {column && `, ${column}`}: {message}
           </li>
         ))}
-        {rest > 0 && <li>… and {rest} more.</li>}
+        {rest > 0 && <li>… and {rest.toLocaleString("en")} more.</li>}
       </ul>
+    </Notice>
+  );
+}
+
+/** Says how many files a file with more payments than one import records has to become. */
+export function TooManyPayments({ count }: { count: number }) {
+  const files = Math.ceil(count / MAX_IMPORTED_PAYMENTS).toLocaleString("en");
+  return (
+    <Notice
+      tone="bad"
+      role="status"
+      title={`Nothing can be recorded yet: the file has ${countPayments(count)}, and one import records at most ${MAX_IMPORTED_PAYMENTS.toLocaleString("en")}`}
+    >
+      Split it into {files} files, each beginning with the line that names the columns. Payments that two
+      files have in common are found, and left out of the second.
     </Notice>
   );
 }

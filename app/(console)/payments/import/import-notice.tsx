@@ -3,7 +3,7 @@ import { Notice } from "@/components/ui/notice";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import type { PaymentImport } from "@/lib/contract/operations/payment-import";
-import { amountOf, formatAmount, toNano } from "@/lib/money/amount";
+import { formatAmount, parseCheckedAmount, toNano } from "@/lib/money/amount";
 import { countPayments } from "./plan-import";
 
 /** The result of an import. */
@@ -54,6 +54,6 @@ export function ImportNotice({ made: { payments, repeated, currency } }: { made:
 }
 
 function Sum({ of, currency }: { of: PaymentImport["payments"]; currency: string }) {
-  const sum = of.reduce((total, { amount }) => total + amountOf(amount), 0n);
+  const sum = of.reduce((total, { amount }) => total + parseCheckedAmount(amount), 0n);
   return <Money amount={formatAmount(toNano(sum))} currency={currency} />;
 }

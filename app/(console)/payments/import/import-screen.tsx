@@ -10,7 +10,8 @@ import { Button } from "@/components/ui/button";
 import { downloadFile } from "@/components/ui/download-file";
 import { Notice } from "@/components/ui/notice";
 import { TableSkeleton } from "@/components/ui/skeleton";
-import { ImportFaults } from "./import-faults";
+import { MAX_IMPORTED_PAYMENTS } from "@/lib/contract/operations/payment-import";
+import { ImportFaults, TooManyPayments } from "./import-faults";
 import { ImportNotice } from "./import-notice";
 import { ImportPlan } from "./import-plan";
 import { type PaymentColumn, TEMPLATE } from "./read-payments";
@@ -49,7 +50,7 @@ function Import({ currency }: { currency: string }) {
         help={`The first line names the columns. Amounts are in ${currency}, as they were paid: 25.00, 1,234.50 or 1.234,50.`}
         placeholder={"amount,reference,note\n25.00,Invoice 2026-11,Paid by Acme"}
         maxBytes={MAX_BYTES}
-        tooLarge="Split the file."
+        tooLarge={`One import records at most ${MAX_IMPORTED_PAYMENTS.toLocaleString("en")} payments: split the file, and begin each part with the line that names the columns`}
         text={csv}
         onChange={enter}
         error={form.formState.errors.csv?.message}
@@ -60,7 +61,7 @@ function Import({ currency }: { currency: string }) {
           </Button>
         }
       />
-      {csv.trim() !== "" && <Read {...rest} currency={currency} />}
+      {csv.trim() !== "" && csv.length <= MAX_BYTES && <Read {...rest} currency={currency} />}
     </Form>
   );
 }
@@ -71,12 +72,14 @@ type ReadProps = Omit<ReturnType<typeof useImport>, "form" | "csv" | "enter" | "
 
 /** How the file was read: its columns, then its faults or the plan. */
 function Read({ file, choose, preview, plan, mean, isRecording, currency }: ReadProps) {
-  const { head, map, faults, rows } = file;
+  const { head, map, faults, rows, tooMany } = file;
   const used = Object.values(map);
   return (
     <>
       {head.length > 0 && <CsvColumns columns={columns} head={head} map={map} onChange={choose} />}
-      {faults.length > 0 ? (
+      {tooMany !== null ? (
+        <TooManyPayments count={tooMany} />
+      ) : faults.length > 0 ? (
         <ImportFaults faults={faults} />
       ) : map.amount === null ? (
         <Notice tone="near">

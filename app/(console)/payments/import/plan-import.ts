@@ -40,12 +40,17 @@ export function planImport(
     const step = isLeftOut ? "leave out" : preview?.needs_approval ? "wait" : "record";
     return { payment, step, duplicateOf, repeatsLine };
   });
-  const shareOf = (step: PlannedRow["step"]): Share => {
+  const computeShare = (step: PlannedRow["step"]): Share => {
     const those = rows.filter((row) => row.step === step);
     const sum = those.reduce((total, { payment }) => total + payment.amount, 0n);
     return { count: those.length, sum: toNano(sum) };
   };
-  return { rows, record: shareOf("record"), wait: shareOf("wait"), leftOut: shareOf("leave out") };
+  return {
+    rows,
+    record: computeShare("record"),
+    wait: computeShare("wait"),
+    leftOut: computeShare("leave out"),
+  };
 }
 
 export function isDuplicate({

@@ -1,12 +1,11 @@
 import "@/components/form/install-plain-messages";
 import { parseDecimal } from "@/components/form/parse-decimal";
-import { groupDigits } from "@/components/ui/group-digits";
 import { paymentDraft } from "@/lib/contract/operations/balance";
 import { MAX_IMPORTED_PAYMENTS } from "@/lib/contract/operations/payment-import";
 import { type CsvRow, readCsv } from "@/lib/contract/read-csv";
 import { writeCsvLine } from "@/lib/contract/write-csv";
-import { amountOf, type Nano } from "@/lib/money/amount";
-import { doubtOf, excessOf, usesDecimalComma } from "../../doubt-amount";
+import { type Nano, parseCheckedAmount } from "@/lib/money/amount";
+import { describeDoubt, describeExcess, usesDecimalComma } from "../../doubt-amount";
 
 export const paymentColumns = ["amount", "reference", "note"] as const;
 export type PaymentColumn = (typeof paymentColumns)[number];
@@ -35,6 +34,8 @@ export interface PaymentFile {
   readonly map: PaymentMap;
   readonly rows: readonly ReadPayment[];
   readonly faults: readonly PaymentFault[];
+  /** The number of payments if one import can't record so many; they are not read then. Otherwise null. */
+  readonly tooMany: number | null;
 }
 
 export const TEMPLATE = [
@@ -76,15 +77,13 @@ export function readPayments(text: string, chosen: Partial<PaymentMap>, currency
   const map = { ...guessColumns(head), ...chosen };
   if (brokenLine !== null) {
     const message = "A quotation mark isn’t closed, or is followed by text. Export the file again as CSV.";
-    return { head, map, rows: [], faults: [{ line: brokenLine, column: null, message }] };
+    return { head, map, rows: [], faults: [{ line: brokenLine, column: null, message }], tooMany: null };
   }
   const filled = body.filter(({ cells }) => cells.some((cell) => cell.trim() !== ""));
   if (filled.length > MAX_IMPORTED_PAYMENTS) {
-    const line = filled[MAX_IMPORTED_PAYMENTS]?.line ?? 1;
-    const message = `The file has ${groupDigits(String(filled.length))} payments, and one import records at most ${groupDigits(String(MAX_IMPORTED_PAYMENTS))}. Split the file.`;
-    return { head, map, rows: [], faults: [{ line, column: null, message }] };
+    return { head, map, rows: [], faults: [], tooMany: filled.length };
   }
-  if (map.amount === null) return { head, map, rows: [], faults: [] };
+  if (map.amount === null) return { head, map, rows: [], faults: [], tooMany: null };
   const reading = { head, map, currency, separator, hasDecimalComma: usesDecimalComma(filled, map.amount) };
   const read = filled.map((row) => readRow(row, reading));
   return {
@@ -92,6 +91,7 @@ export function readPayments(text: string, chosen: Partial<PaymentMap>, currency
     map,
     rows: read.flatMap(({ payment }) => payment ?? []),
     faults: read.flatMap(({ faults }) => faults),
+    tooMany: null,
   };
 }
 
@@ -112,27 +112,30 @@ function readRow(
   const faults: PaymentFault[] = [];
   const refuse = (column: PaymentColumn | null, message: string) =>
     faults.push({ line, column: column && (head[map[column] ?? -1] || column), message });
-  const cellOf = (column: PaymentColumn) => cells[map[column] ?? -1]?.trim() ?? "";
-  const excess = excessOf(cells, head.length, reading.separator);
+  const readCell = (column: PaymentColumn) => cells[map[column] ?? -1]?.trim() ?? "";
+  const excess = describeExcess(cells, head.length, reading.separator);
   if (excess) {
     refuse(null, excess);
     return { faults };
   }
-  const amount = cellOf("amount");
+  const amount = readCell("amount");
   const parsed = parseDecimal(amount, { currency });
-  const doubt = doubtOf(amount, cells[(map.amount ?? 0) + 1] ?? "", reading);
+  const doubt = describeDoubt(amount, cells[(map.amount ?? 0) + 1] ?? "", reading);
   if (!parsed.ok)
     refuse("amount", amount === "" ? "The amount is missing." : `“${amount}”: ${parsed.message}`);
   else if (doubt) refuse("amount", doubt);
   else if (!/[1-9]/.test(parsed.value)) refuse("amount", "The amount must be greater than 0.");
   const texts = {
-    reference: cellOf("reference") || null,
-    note: cellOf("note").replaceAll(/\s+/g, " ") || null,
+    reference: readCell("reference").replaceAll(/\s+/g, " ") || null,
+    note: readCell("note").replaceAll(/\s+/g, " ") || null,
   };
   for (const column of ["reference", "note"] as const) {
     const { error } = paymentDraft.shape[column].safeParse(texts[column]);
     if (error) refuse(column, `The ${column} ${error.issues[0]?.message ?? "is not valid"}.`);
   }
   if (!parsed.ok || faults.length > 0) return { faults };
-  return { payment: { line, amount: amountOf(parsed.value), written: parsed.value, ...texts }, faults };
+  return {
+    payment: { line, amount: parseCheckedAmount(parsed.value), written: parsed.value, ...texts },
+    faults,
+  };
 }

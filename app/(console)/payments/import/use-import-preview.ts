@@ -14,7 +14,7 @@ export const IMPORT_PREVIEW = "payment-import-preview";
 
 /** What recording the payments would do, by the gateway. Asks nothing while there is none. */
 export function useImportPreview(payments: readonly ReadPayment[]) {
-  const asked = JSON.stringify(payments.map(draftOf));
+  const asked = JSON.stringify(payments.map(toPaymentDraft));
   const settled = useSettled(asked, SETTLED_MS);
   const preview = useQuery({
     queryKey: [IMPORT_PREVIEW, settled],
@@ -28,7 +28,7 @@ export function useImportPreview(payments: readonly ReadPayment[]) {
   return { preview, isCurrent: isSettled && !preview.isFetching };
 }
 
-export function draftOf({ written, reference, note }: ReadPayment) {
+export function toPaymentDraft({ written, reference, note }: ReadPayment) {
   return { amount: written, reference, note };
 }
 

@@ -11,10 +11,10 @@ import type { PaymentImport } from "@/lib/contract/operations/payment-import";
 import { importPayments } from "../actions";
 import { planImport } from "./plan-import";
 import { type PaymentColumn, type PaymentMap, readPayments } from "./read-payments";
-import { draftOf, IMPORT_PREVIEW, useImportPreview } from "./use-import-preview";
+import { IMPORT_PREVIEW, toPaymentDraft, useImportPreview } from "./use-import-preview";
 
 export const MAX_BYTES = 1_000_000;
-const tooLong = `is longer than ${MAX_BYTES.toLocaleString("en")} characters. Split it.`;
+const tooLong = `is longer than ${MAX_BYTES.toLocaleString("en")} characters. Paste a part of it, beginning with the line that names the columns`;
 const importForm = z.strictObject({
   csv: z.string().check(z.minLength(1), z.maxLength(MAX_BYTES, tooLong)),
 });
@@ -40,7 +40,8 @@ export function useImport(currency: string) {
   const plan = isReadable && isCurrent && preview.data && planImport(file.rows, preview.data.payments, meant);
 
   const enter = (text: string) => {
-    form.setValue("csv", text, { shouldDirty: true, shouldValidate: form.formState.isSubmitted });
+    form.setValue("csv", text, { shouldDirty: true, shouldValidate: text !== "" });
+    if (text === "") form.clearErrors("csv");
     setChosen({});
     setMeant(new Set());
     setMade(null);
@@ -63,7 +64,7 @@ export function useImport(currency: string) {
     const kept = plan.rows.filter(({ step }) => step !== "leave out");
     if (kept.length === 0) return;
     const payments = kept.map(({ payment }) => ({
-      ...draftOf(payment),
+      ...toPaymentDraft(payment),
       allow_duplicate: meant.has(payment.line),
     }));
     recording.mutate({ payments });

@@ -1,11 +1,11 @@
 import { type Attachment, fileText, hasContent, type Message } from "../messages/message";
 import {
-  numbersOf,
   parseFurtherParameters,
   parseStopSequences,
+  parseTools,
+  pickNumbers,
   readJson,
   type Settings,
-  toolsOf,
 } from "../settings/settings";
 import { messagesBody } from "./messages-body";
 
@@ -19,22 +19,22 @@ export function callBody(model: string, settings: Settings, messages: readonly M
 
 function chatBody(model: string, settings: Settings, messages: readonly Message[]): object {
   const stop = parseStopSequences(settings);
-  const tools = toolsOf(settings);
+  const tools = parseTools(settings);
   const { instruction, reasoning_effort } = settings;
   const system = instruction.trim() === "" ? [] : [{ role: "system", content: instruction }];
   return {
     model,
     messages: [...system, ...messages.map(chatMessage)],
-    ...numbersOf(settings),
+    ...pickNumbers(settings),
     ...(stop.length > 0 && { stop }),
     ...(reasoning_effort !== "" && { reasoning_effort }),
-    ...formatOf(settings),
+    ...buildFormat(settings),
     ...(tools.length > 0 && { tools }),
     ...parseFurtherParameters(settings),
   };
 }
 
-function formatOf({ format, schema }: Settings): object {
+function buildFormat({ format, schema }: Settings): object {
   if (format === "json") return { response_format: { type: "json_object" } };
   if (format === "text") return {};
   return {

@@ -6,7 +6,7 @@ import { groupDigits } from "@/components/ui/group-digits";
 import { Money } from "@/components/ui/money";
 import { Status } from "@/components/ui/status";
 import type { CallPreview } from "@/lib/contract/operations/completions";
-import { amountOf, formatAmount, toNano } from "@/lib/money/amount";
+import { formatAmount, parseCheckedAmount, toNano } from "@/lib/money/amount";
 import { PreviewDialog } from "./preview-dialog";
 import type { PanePreview } from "./use-preview";
 
@@ -19,7 +19,7 @@ export function CallEstimate({ previews }: { previews: readonly PanePreview[] })
   const refused = previews.filter(({ preview, problem }) => problem || preview?.refusal);
   if (currency === undefined && refused.length === 0) return null;
   const held = [...known.map(({ hold }) => hold), ...estimates.map(({ amount }) => amount)].reduce(
-    (sum, amount) => sum + amountOf(amount),
+    (sum, amount) => sum + parseCheckedAmount(amount),
     0n,
   );
   const sizes = [describeTokens(known), ...estimates.map(({ size }) => size)].filter((size) => size !== null);

@@ -7,9 +7,9 @@ import { SnippetTabs } from "@/components/ui/snippet-tabs";
 import { callSnippets } from "@/lib/console/snippets/call-snippets";
 import { mediaSnippets } from "@/lib/console/snippets/media-snippets";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
-import { mediaCallOf } from "../media/media-call";
+import { buildMediaCall } from "../media/media-call";
 import type { Message } from "../messages/message";
-import { nextMessages, type Pane, settingsOf, type Workbench } from "../panes/pane";
+import { findSettings, nextMessages, type Pane, type Workbench } from "../panes/pane";
 import { bodiesForCode } from "./bodies-for-code";
 
 type CodeDialogProps = {
@@ -27,10 +27,10 @@ export function CodeDialog({ workbench, models, paneId, baseUrl, close }: CodeDi
   const choiceId = useId();
   const pane = workbench.panes.find(({ id }) => id === paneId) ?? workbench.panes[0];
   if (!pane) return null;
-  const settings = settingsOf(workbench, pane);
+  const settings = findSettings(workbench, pane);
   const model = models?.find(({ id }) => id === pane.model);
   const messages = messagesOf(pane, workbench.draft);
-  const media = mediaCallOf(model, pane.options, messages);
+  const media = buildMediaCall(model, pane.options, messages);
   const snippets = media
     ? mediaSnippets({ baseUrl, ...media })
     : callSnippets({

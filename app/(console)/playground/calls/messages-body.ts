@@ -1,11 +1,11 @@
 import { type Attachment, fileText, type Message } from "../messages/message";
 import {
-  numbersOf,
   parseFurtherParameters,
   parseStopSequences,
+  parseTools,
+  pickNumbers,
   readJson,
   type Settings,
-  toolsOf,
 } from "../settings/settings";
 
 /** Anthropic's API requires a limit. Its examples use this value. */
@@ -13,9 +13,9 @@ const MAX_TOKENS = 1024;
 
 /** Returns the same call for the Messages API, which has a separate system prompt and different names for parts and tools. */
 export function messagesBody(model: string, settings: Settings, messages: readonly Message[]): object {
-  const { temperature, top_p, max_tokens = MAX_TOKENS } = numbersOf(settings);
+  const { temperature, top_p, max_tokens = MAX_TOKENS } = pickNumbers(settings);
   const stop = parseStopSequences(settings);
-  const tools = toolsOf(settings).map(({ function: { name, description, parameters } }) => ({
+  const tools = parseTools(settings).map(({ function: { name, description, parameters } }) => ({
     name,
     ...(description !== undefined && { description }),
     input_schema: parameters ?? { type: "object", properties: {} },
@@ -29,13 +29,13 @@ export function messagesBody(model: string, settings: Settings, messages: readon
     ...(top_p !== undefined && { top_p }),
     ...(stop.length > 0 && { stop_sequences: stop }),
     ...(tools.length > 0 && { tools }),
-    ...outputOf(settings),
+    ...buildOutput(settings),
     ...parseFurtherParameters(settings),
   };
 }
 
 /** The Messages API has no JSON without a schema. */
-function outputOf(settings: Settings): object {
+function buildOutput(settings: Settings): object {
   const effort = effortOfMessages(settings);
   const hasSchema = settings.format === "schema";
   if (!hasSchema && effort === null) return {};
@@ -58,7 +58,7 @@ function inTurns(messages: readonly Message[]): object[] {
   for (const message of messages) {
     const last = turns.at(-1);
     if (message.role !== "tool") {
-      turns.push({ role: message.role, content: contentOf(message) });
+      turns.push({ role: message.role, content: buildContent(message) });
       continue;
     }
     const result = { type: "tool_result", tool_use_id: message.toolCallId, content: message.text };
@@ -68,7 +68,7 @@ function inTurns(messages: readonly Message[]): object[] {
   return turns;
 }
 
-function contentOf({ text, attachments = [], toolCalls = [] }: Message): string | object[] {
+function buildContent({ text, attachments = [], toolCalls = [] }: Message): string | object[] {
   if (attachments.length + toolCalls.length === 0) return text;
   const words = text === "" ? [] : [{ type: "text", text }];
   const uses = toolCalls.map(({ id, name, arguments: given }) => ({
@@ -77,10 +77,10 @@ function contentOf({ text, attachments = [], toolCalls = [] }: Message): string 
     name,
     input: readJson(given) ?? {},
   }));
-  return [...words, ...attachments.map(partOf), ...uses];
+  return [...words, ...attachments.map(buildPart), ...uses];
 }
 
-function partOf(attachment: Attachment): object {
+function buildPart(attachment: Attachment): object {
   const { mimeType, data, kind } = attachment;
   if (kind === "text") return { type: "text", text: fileText(attachment) };
   const source = { type: "base64", media_type: mimeType, data };

@@ -54,7 +54,7 @@ function Verdict({ preview, problem, estimate }: PanePreview) {
   }
   if (preview?.refusal) {
     return (
-      <Notice tone="bad" title={`It would be refused: ${nameOf(preview.refusal)}`}>
+      <Notice tone="bad" title={`It would be refused: ${describeRefusedCheck(preview.refusal)}`}>
         {preview.refusal.message}
       </Notice>
     );
@@ -62,7 +62,7 @@ function Verdict({ preview, problem, estimate }: PanePreview) {
   return <Notice tone="good" title="It would be let through" />;
 }
 
-function nameOf({ code, limit }: NonNullable<CallPreview["refusal"]>): string {
+function describeRefusedCheck({ code, limit }: NonNullable<CallPreview["refusal"]>): string {
   if (limit) return (limitLabels as Record<string, string>)[limit.field] ?? limit.field;
   if (code === "spend_limit") return "spend limit";
   if (code === "circuit_open") return "circuit breaker";

@@ -8,11 +8,11 @@ import type { CallPreview } from "@/lib/contract/operations/completions";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { previewCalls } from "../actions";
 import { estimateMedia, type MediaEstimate } from "../media/estimate-media";
-import { mediaCallOf, messageFault } from "../media/media-call";
-import { mediaFaultsOf, otherFamilyOf } from "../media/media-fields";
-import { type Attachment, lengthOf, type Message } from "../messages/message";
-import { isPaneRunning, nextMessages, settingsOf, type Workbench } from "../panes/pane";
-import { faultsOf } from "../settings/settings";
+import { buildMediaCall, messageFault } from "../media/media-call";
+import { findMediaFaults, findOtherFamily } from "../media/media-fields";
+import { type Attachment, countMessageCharacters, type Message } from "../messages/message";
+import { findSettings, isPaneRunning, nextMessages, type Workbench } from "../panes/pane";
+import { findSettingFaults } from "../settings/settings";
 import { callBody } from "./call-body";
 
 export interface PanePreview {
@@ -36,7 +36,7 @@ export function usePreview(
   models: readonly OrganizationModel[] | null,
   attachments: readonly Attachment[],
 ): readonly PanePreview[] {
-  const all = callsOf(workbench, models, attachments);
+  const all = listCalls(workbench, models, attachments);
   const calls = all.filter(({ estimate }) => estimate === undefined);
   const runAs = workbench.runAs?.id;
   const wanted = JSON.stringify(calls);
@@ -76,7 +76,7 @@ type AskedPreview = {
   readonly estimate?: MediaEstimate | null;
 };
 
-function callsOf(
+function listCalls(
   workbench: Workbench,
   models: readonly OrganizationModel[] | null,
   attachments: readonly Attachment[],
@@ -85,24 +85,25 @@ function callsOf(
   return workbench.panes.flatMap((pane): AskedPreview[] => {
     const model = models?.find(({ id }) => id === pane.model);
     const named = { paneId: pane.id, model: pane.model };
-    const family = otherFamilyOf(model);
+    const family = findOtherFamily(model);
     if (model && family) {
       const written = { id: "draft", role: "user" as const, text: workbench.draft, attachments };
-      if (messageFault(family, written) !== null || hasFaults(mediaFaultsOf(model, pane.options))) return [];
-      const call = mediaCallOf(model, pane.options, [written]);
+      if (messageFault(family, written) !== null || hasFaults(findMediaFaults(model, pane.options)))
+        return [];
+      const call = buildMediaCall(model, pane.options, [written]);
       if (!call) return [];
       const { body } = call;
       return [
         isMediaFamily(family) ? { ...named, body } : { ...named, body, estimate: estimateMedia(call, model) },
       ];
     }
-    const settings = settingsOf(workbench, pane);
+    const settings = findSettings(workbench, pane);
     const messages = nextMessages(pane, workbench.draft);
     if (
       messages === null ||
       isLong(messages) ||
       pane.model.trim() === "" ||
-      hasFaults(faultsOf(settings, null))
+      hasFaults(findSettingFaults(settings, null))
     )
       return [];
     return [
@@ -113,7 +114,7 @@ function callsOf(
 
 /** Checked before the body is made, which would take long for each key pressed beside megabytes of files. */
 function isLong(messages: readonly Message[]): boolean {
-  return messages.reduce((sum, message) => sum + lengthOf(message), 0) > LONGEST;
+  return messages.reduce((sum, message) => sum + countMessageCharacters(message), 0) > LONGEST;
 }
 
 function hasFaults(faults: object): boolean {

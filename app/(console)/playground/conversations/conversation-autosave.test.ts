@@ -1,102 +1,8 @@
 import { expect, test } from "bun:test";
-import { plainProblem } from "@/lib/console/gateway/problem";
 import type { Conversation } from "@/lib/contract/operations/conversations";
-import { newWorkbench, type Workbench } from "../panes/pane";
-import { ConversationAutosave } from "./conversation-autosave";
-import type { ConversationGateway } from "./open-conversation";
-
-/** A fake gateway that stores versioned conversations and can lose its next reply. */
-function createGateway() {
-  const saved = new Map<string, Conversation>();
-  let versions = 0;
-  const fault = { isAway: false, losesReply: false };
-  const away = { ok: false as const, ...plainProblem("unreachable", "The console does not answer.") };
-  const gateway: ConversationGateway = {
-    async save({ id, draft, version }) {
-      if (fault.isAway) return away;
-      const before = saved.get(id) ?? null;
-      if (before?.version !== version) {
-        const stale = { ...plainProblem("failed", "Stale"), code: "stale" as const, current: before };
-        return { ok: false, ...stale };
-      }
-      const data = {
-        object: "playground.conversation" as const,
-        id,
-        project_id: null,
-        is_shared: false,
-        is_own: true,
-        created_at: 0,
-        updated_at: 0,
-        ...structuredClone(draft),
-        version: `v${++versions}`,
-      } as Conversation;
-      saved.set(id, data);
-      if (!fault.losesReply) return { ok: true, data };
-      fault.losesReply = false;
-      return away;
-    },
-    async read(id) {
-      const data = saved.get(id);
-      return data
-        ? { ok: true, data: structuredClone(data) }
-        : { ok: false, ...plainProblem("not_found", "There is none.") };
-    },
-  };
-  return { gateway, saved, fault };
-}
-
-function createStore() {
-  const listeners = new Set<() => void>();
-  const change = (next: (workbench: Workbench) => Workbench) => {
-    store.workbench = next(store.workbench);
-    for (const listener of listeners) listener();
-  };
-  const store = {
-    workbench: newWorkbench("m"),
-    subscribe: (listener: () => void) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    change,
-    stopPassing: () => {},
-    detach: () => {},
-    resume: async () => {},
-    clear: () => change(() => newWorkbench("m")),
-  };
-  return store;
-}
-
-function openTab({ gateway }: ReturnType<typeof createGateway>) {
-  let due: (() => void) | null = null;
-  const timers = {
-    set: (work: () => void) => {
-      due = work;
-      return 1;
-    },
-    clear: () => {
-      due = null;
-    },
-  };
-  const store = createStore();
-  const autosave = new ConversationAutosave({ store, gateway, projectId: null, isOffered: true, timers });
-  autosave.follow();
-  return {
-    autosave,
-    store,
-    write: (draft: string) => store.change((workbench) => ({ ...workbench, draft })),
-    /** Runs the pending timer and saves what is left. */
-    async pass() {
-      due?.();
-      await autosave.flush();
-    },
-    get state() {
-      return autosave.conversation.state.kind;
-    },
-  };
-}
-
-const draftsIn = ({ saved }: ReturnType<typeof createGateway>) =>
-  [...saved.values()].map(({ content }) => content.draft).toSorted();
+import { type Message, newRun } from "../messages/message";
+import type { Workbench } from "../panes/pane";
+import { createGateway, draftsIn, openTab } from "../testing/autosave-tabs";
 
 test("saves the conversation, so that another tab finds it", async () => {
   const gateway = createGateway();
@@ -191,4 +97,66 @@ test("another member's conversation is shown, and new text continues in a copy",
   reader.write("mine");
   await reader.pass();
   expect([reader.autosave.conversation.isForeign, draftsIn(gateway)]).toEqual([false, ["mine", "theirs"]]);
+});
+
+const withAnswer = (state: "answering" | "finished", totalMs: number | null) => (workbench: Workbench) => {
+  const run = { ...newRun("m", {}), state, totalMs };
+  const message: Message = { id: "a", role: "assistant", text: "made", run };
+  return { ...workbench, panes: workbench.panes.map((pane) => ({ ...pane, messages: [message] })) };
+};
+
+/** Saves a conversation whose answer has begun. @returns its id. */
+async function answerIn({ store, autosave }: ReturnType<typeof openTab>): Promise<string> {
+  store.change(withAnswer("answering", null));
+  await autosave.flush();
+  return autosave.conversation.id;
+}
+
+test("two tabs that follow the same answer both keep it: the second shows no conflict and overwrites no times", async () => {
+  const gateway = createGateway();
+  const [first, second] = [openTab(gateway), openTab(gateway)];
+  const id = await answerIn(first);
+  await second.autosave.open(id);
+  first.store.change(withAnswer("finished", 900));
+  second.store.change(withAnswer("finished", null));
+  await first.pass();
+  const version = first.autosave.conversation.version;
+  await second.pass();
+  expect([second.state, second.autosave.conversation.version]).toEqual(["saved", version]);
+  expect(JSON.stringify(gateway.saved.get(id)?.content)).toContain('"totalMs":900');
+  second.write("and then?");
+  await second.pass();
+  expect([second.state, draftsIn(gateway)]).toEqual(["saved", ["and then?"]]);
+});
+
+test("a message written in the second tab before it has saved the end of the same answer is saved on top of it", async () => {
+  const gateway = createGateway();
+  const [first, second] = [openTab(gateway), openTab(gateway)];
+  const id = await answerIn(first);
+  await second.autosave.open(id);
+  second.store.change(withAnswer("answering", null));
+  first.store.change(withAnswer("finished", 900));
+  second.store.change(withAnswer("finished", 900));
+  second.write("and then?");
+  await first.pass();
+  await second.pass();
+  expect([second.state, draftsIn(gateway)]).toEqual(["saved", ["and then?"]]);
+  expect(JSON.stringify(gateway.saved.get(id)?.content)).toContain("made");
+});
+
+test("a tab with everything saved shows what another saved; one with an edit keeps it", async () => {
+  const gateway = createGateway();
+  const [first, idle, busy] = [openTab(gateway), openTab(gateway), openTab(gateway)];
+  first.write("begun");
+  await first.pass();
+  const { id } = first.autosave.conversation;
+  await idle.autosave.open(id);
+  await busy.autosave.open(id);
+  busy.write("mine");
+  first.write("first");
+  await first.pass();
+  await Promise.all([idle.autosave.refresh(), busy.autosave.refresh()]);
+  expect([idle.store.workbench.draft, busy.store.workbench.draft]).toEqual(["first", "mine"]);
+  await busy.pass();
+  expect([busy.state, draftsIn(gateway)]).toEqual(["stale", ["first"]]);
 });

@@ -1,13 +1,18 @@
 import type { ActionReply } from "@/lib/console/gateway/problem";
 import type { Conversation } from "@/lib/contract/operations/conversations";
-import { afterLeaving, endsWithPage, goesOnWithoutPage, type Workbench } from "../panes/pane";
+import { afterLeaving, endsWithPage, goesOnWithoutPage, isPaneRunning, type Workbench } from "../panes/pane";
+import { DueTimer } from "./due-timer";
 import {
   type AutosaveOptions,
+  buildDraft,
+  describeUnsaved,
   newConversation,
   type OpenConversation,
+  openedConversation,
   storedProperties,
+  titleCopy,
 } from "./open-conversation";
-import { contentOf, fingerprintOf, isBlank, titleOf, workbenchFromContent } from "./saved-content";
+import { hashContent, isBlank, workbenchFromContent } from "./saved-content";
 
 /** Properties that can change without the workbench. */
 type Label = Partial<Pick<OpenConversation, "title" | "isShared">>;
@@ -30,10 +35,12 @@ export class ConversationAutosave {
   /** The hash of the saved workbench. */
   #saved: string | null = null;
   #saving: Promise<boolean> | null = null;
-  #timer: number | null = null;
+  readonly #timer: DueTimer;
   readonly #listeners = new Set<() => void>();
 
-  constructor(private readonly options: AutosaveOptions) {}
+  constructor(private readonly options: AutosaveOptions) {
+    this.#timer = new DueTimer(options.timers, () => this.#due());
+  }
 
   get conversation(): OpenConversation {
     return this.#conversation;
@@ -46,10 +53,15 @@ export class ConversationAutosave {
 
   /** Saves after edits until the returned function is called. */
   follow(): () => void {
+    let wasRunning = false;
     return this.options.store.subscribe(() => {
+      const isRunning = this.options.store.workbench.panes.some(isPaneRunning);
+      // Another tab that follows the same answer saves its end, too, and may be first.
+      if (wasRunning && !isRunning) this.#recognize(hashContent(this.options.store.workbench));
+      wasRunning = isRunning;
       if (this.options.store.workbench === this.#shown) return;
       const { kind } = this.#conversation.state;
-      if (kind === "failed") this.#stopTimer();
+      if (kind === "failed") this.#timer.stop();
       // While an answer streams, the gateway stores it. Its text doesn't need to be saved from here.
       const isSaved = kind === "saved" && !this.options.store.workbench.panes.some(goesOnWithoutPage);
       if (isSaved || kind === "failed") this.#change({ state: { kind: "unsaved" } });
@@ -59,9 +71,9 @@ export class ConversationAutosave {
 
   /** Shows a stored workbench. */
   take(workbench: Workbench, conversation: OpenConversation): void {
-    this.#stopTimer();
+    this.#timer.stop();
     this.#conversation = conversation;
-    this.#saved = conversation.state.kind === "saved" ? fingerprintOf(workbench) : null;
+    this.#saved = conversation.state.kind === "saved" ? hashContent(workbench) : null;
     this.#shown = workbench;
     this.options.store.change(() => workbench);
     this.#change({});
@@ -73,7 +85,7 @@ export class ConversationAutosave {
     await this.options.store.resume();
     // An answer that ends in somebody else's conversation isn't an edit by the person.
     if (this.#conversation.id === id && this.#conversation.isForeign)
-      this.#saved = fingerprintOf(this.options.store.workbench);
+      this.#saved = hashContent(this.options.store.workbench);
   }
 
   /** If everything is saved here, shows a newer version that another session has saved. */
@@ -89,10 +101,10 @@ export class ConversationAutosave {
   /** Saves the current conversation, then opens another. @returns the reason of a failure as a sentence; null on success. */
   async open(id: string): Promise<string | null> {
     this.options.store.stopPassing();
-    if (!(await this.flush())) return this.#whyUnsaved();
+    if (!(await this.flush())) return describeUnsaved(this.#conversation.state);
     const reply = await this.options.gateway.read(id);
     if (!reply.ok) return reply.message;
-    if (!(await this.flush())) return this.#whyUnsaved();
+    if (!(await this.flush())) return describeUnsaved(this.#conversation.state);
     return this.show(reply.data);
   }
 
@@ -102,11 +114,7 @@ export class ConversationAutosave {
     if (!workbench) return UNREADABLE;
     this.options.store.stopPassing();
     this.options.store.detach();
-    const state = { kind: "saved" as const };
-    const known = [fingerprintOf(workbench)];
-    const own = { ...storedProperties(found, workbench), id: found.id, isForeign: false, known, state };
-    const foreign = { ...newConversation(), isForeign: true, known, state };
-    this.take(afterLeaving(workbench), found.is_own ? own : foreign);
+    this.take(afterLeaving(workbench), openedConversation(found, workbench));
     return null;
   }
 
@@ -115,7 +123,7 @@ export class ConversationAutosave {
     this.options.store.stopPassing();
     if (!discard && !(await this.flush())) return false;
     this.options.store.detach();
-    this.#stopTimer();
+    this.#timer.stop();
     this.#conversation = newConversation();
     this.#saved = null;
     this.options.store.clear();
@@ -127,7 +135,7 @@ export class ConversationAutosave {
   async saveCopy(): Promise<void> {
     const { title, state } = this.#conversation;
     const isGone = state.kind === "stale" && state.current === null;
-    const copy = isGone ? title : `${(title ?? titleOf(this.options.store.workbench)).slice(0, 70)} (copy)`;
+    const copy = isGone ? title : titleCopy(title, this.options.store.workbench);
     this.#conversation = { ...newConversation(), title: copy };
     this.#saved = null;
     await this.#saveInTurn();
@@ -152,18 +160,12 @@ export class ConversationAutosave {
   #isUnsaved(): boolean {
     const { isOffered, store } = this.options;
     if (!isOffered || (isBlank(store.workbench) && this.#conversation.state.kind !== "stale")) return false;
-    return fingerprintOf(store.workbench) !== this.#saved;
-  }
-
-  #whyUnsaved(): string {
-    const { state } = this.#conversation;
-    if (state.kind === "failed") return `The open conversation is not saved: ${state.reason}`;
-    return "Another tab or session has changed the open conversation. Decide first which version to keep.";
+    return hashContent(store.workbench) !== this.#saved;
   }
 
   async #saveInTurn(change: Label = {}): Promise<boolean> {
     while (this.#saving) await this.#saving;
-    this.#stopTimer();
+    this.#timer.stop();
     this.#saving = this.#save(change).finally(() => {
       this.#saving = null;
     });
@@ -174,22 +176,17 @@ export class ConversationAutosave {
     const { state, ...before } = this.#conversation;
     const { workbench } = this.options.store;
     if (state.kind === "stale") return false;
-    const content = contentOf(workbench);
-    if (!content) return this.#fail(TOO_LARGE);
-    const print = fingerprintOf(workbench);
-    this.#change({ known: [...before.known, print].slice(-MAX_KNOWN), state: { kind: "saving" } });
-    const { id, version, title, isShared } = { ...before, ...change };
-    const draft = {
-      title: title ?? titleOf(workbench),
-      project_id: this.options.projectId,
-      is_shared: isShared,
-      content,
-    };
+    const { id, version, ...label } = { ...before, ...change };
+    const draft = buildDraft(workbench, label, this.options.projectId);
+    if (!draft) return this.#fail(TOO_LARGE);
+    const print = hashContent(workbench);
+    this.#recognize(print);
+    this.#change({ state: { kind: "saving" } });
     const reply = await this.options.gateway.save({ id, draft, ...(version !== null && { version }) });
     if (this.#conversation.id !== id) return false;
     if (!reply.ok) return this.#afterRefusal(reply, change);
     this.#saved = print;
-    const isSame = fingerprintOf(this.options.store.workbench) === print;
+    const isSame = hashContent(this.options.store.workbench) === print;
     const kind = isSame ? "saved" : "unsaved";
     const saved = { isForeign: false, version: reply.data.version ?? null, known: [print] };
     this.#change({ ...change, ...saved, state: { kind } });
@@ -205,14 +202,26 @@ export class ConversationAutosave {
     }
     const current = reply.current as Conversation | null;
     const workbench = current && workbenchFromContent(current.content);
-    const isOurs = workbench && this.#conversation.known.includes(fingerprintOf(workbench));
+    const saved = workbench && hashContent(workbench);
+    // Another tab followed the same answer.
+    if (saved && saved === hashContent(this.options.store.workbench) && Object.keys(change).length === 0) {
+      this.#saved = saved;
+      this.#change({ ...storedProperties(current, workbench), known: [saved], state: { kind: "saved" } });
+      return true;
+    }
     // The conflict is with an own save whose reply was lost, or with a new title. Saving again overwrites nothing.
+    const isOurs = saved && this.#conversation.known.includes(saved);
     if (isOurs && current.version !== this.#conversation.version) {
       this.#change({ ...storedProperties(current, workbench), state: { kind: "unsaved" } });
       return this.#save(change);
     }
     this.#change({ state: { kind: "stale", current } });
     return false;
+  }
+
+  /** From now on, a conflict with this content is none: what is here was made from it. */
+  #recognize(hash: string): void {
+    this.#change({ known: [...this.#conversation.known, hash].slice(-MAX_KNOWN) });
   }
 
   #fail(reason: string): false {
@@ -230,16 +239,7 @@ export class ConversationAutosave {
   }
 
   #later(ms: number): void {
-    if (!this.options.isOffered || this.#timer !== null) return;
-    this.#timer = this.options.timers.set(() => {
-      this.#timer = null;
-      this.#due();
-    }, ms);
-  }
-
-  #stopTimer(): void {
-    if (this.#timer !== null) this.options.timers.clear(this.#timer);
-    this.#timer = null;
+    if (this.options.isOffered) this.#timer.start(ms);
   }
 
   #change(next: Partial<OpenConversation>): void {

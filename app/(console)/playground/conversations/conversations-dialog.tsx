@@ -1,5 +1,6 @@
 "use client";
 
+import { Search } from "lucide-react";
 import { useState } from "react";
 import { ProblemState } from "@/app/queries/problem-state";
 import { useRead } from "@/app/queries/use-read";
@@ -11,13 +12,21 @@ import { ConversationRow } from "./conversation-row";
 import { RenameDialog } from "./rename-dialog";
 import type { AutosavedWorkbench } from "./use-autosave";
 
+/** The most conversations that the gateway saves of a person. They are one page. */
+const MAX_SAVED = 100;
+/** More conversations than this are searched. */
+const UNSEARCHED = 8;
+
 type ConversationsDialogProps = { saved: AutosavedWorkbench; close: () => void };
 
 /** The person's own conversations, most recently changed first. */
 export function ConversationsDialog({ saved, close }: ConversationsDialogProps) {
-  const list = useRead("listOwnConversations", { limit: "100" });
+  const list = useRead("listOwnConversations", { limit: String(MAX_SAVED) });
   const [renamed, setRenamed] = useState<ConversationHead | null>(null);
   const [refusal, setRefusal] = useState<string | null>(null);
+  const [search, setSearch] = useState("");
+  const heads = list.data?.data ?? [];
+  const found = findByTitle(heads, search);
   async function open({ id }: ConversationHead) {
     const problem = await saved.autosave.open(id);
     if (problem === null) close();
@@ -29,7 +38,7 @@ export function ConversationsDialog({ saved, close }: ConversationsDialogProps) 
       open
       onClose={close}
       title="Conversations"
-      description="Only you read them, until you share one. The last 100 are saved, each for 180 days after its last change."
+      description={`Only you read them, until you share one. The last ${MAX_SAVED} are saved, each for 180 days after its last change.`}
     >
       {refusal && (
         <div className="mb-3">
@@ -49,8 +58,13 @@ export function ConversationsDialog({ saved, close }: ConversationsDialogProps) 
       {list.data?.data.length === 0 && (
         <p className="text-muted">None yet. A conversation is saved as soon as something is written in it.</p>
       )}
+      {heads.length > UNSEARCHED && (
+        <ConversationSearch search={search} setSearch={setSearch}>
+          {describeCount(heads.length, found.length, search)}
+        </ConversationSearch>
+      )}
       <ul>
-        {list.data?.data.map((head) => (
+        {found.map((head) => (
           <li key={head.id} className="border-b py-1.5 last:border-b-0">
             <ConversationRow
               {...{ head, saved }}
@@ -62,4 +76,42 @@ export function ConversationsDialog({ saved, close }: ConversationsDialogProps) 
       </ul>
     </Dialog>
   );
+}
+
+type ConversationSearchProps = { search: string; setSearch: (search: string) => void; children: string };
+
+function ConversationSearch({ search, setSearch, children }: ConversationSearchProps) {
+  return (
+    <div className="mb-1 grid gap-1.5">
+      <div className="relative">
+        <Search
+          aria-hidden
+          className="pointer-events-none absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-muted"
+        />
+        <input
+          type="search"
+          aria-label="Search titles"
+          placeholder="Search titles"
+          value={search}
+          onChange={(event) => setSearch(event.target.value)}
+          className="field h-8 pl-8 pointer-coarse:h-11"
+        />
+      </div>
+      <p role="status" className="text-sm text-muted">
+        {children}
+      </p>
+    </div>
+  );
+}
+
+function findByTitle(heads: readonly ConversationHead[], search: string): readonly ConversationHead[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  return heads.filter(({ title }) => words.every((word) => title.toLowerCase().includes(word)));
+}
+
+function describeCount(saved: number, found: number, search: string): string {
+  if (search.trim() !== "") return `${found} of ${saved} conversations match`;
+  return saved < MAX_SAVED
+    ? `${saved} conversations`
+    : `${saved} conversations. The next new one replaces the one that was changed longest ago.`;
 }

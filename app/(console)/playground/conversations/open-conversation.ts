@@ -2,13 +2,19 @@ import type { ActionReply } from "@/lib/console/gateway/problem";
 import type { Conversation, ConversationDraft } from "@/lib/contract/operations/conversations";
 import { newId, type Workbench } from "../panes/pane";
 import type { WorkbenchStore } from "../panes/workbench-store";
-import { titleOf } from "./saved-content";
+import { hashContent, toContent, toTitle } from "./saved-content";
 
 export type SaveState =
   | { readonly kind: "unsaved" | "saving" | "saved" }
   | { readonly kind: "failed"; readonly reason: string }
   /** Another tab or session has saved a different version; `current` is null if it was deleted. */
   | { readonly kind: "stale"; readonly current: Conversation | null };
+
+/** Says why a conversation that has unsaved edits isn't left. */
+export function describeUnsaved(state: SaveState): string {
+  if (state.kind === "failed") return `The open conversation is not saved: ${state.reason}`;
+  return "Another tab or session has changed the open conversation. Decide first which version to keep.";
+}
 
 /** Under which id the workbench is saved, and the state of saving. */
 export interface OpenConversation {
@@ -43,7 +49,34 @@ export function storedProperties(
   { version, title, is_shared: isShared }: Conversation,
   workbench: Workbench,
 ) {
-  return { version: version ?? null, title: title === titleOf(workbench) ? null : title, isShared };
+  return { version: version ?? null, title: title === toTitle(workbench) ? null : title, isShared };
+}
+
+/** A stored conversation as it is opened. Somebody else's opens as a new one, which a change makes a copy. */
+export function openedConversation(found: Conversation, workbench: Workbench): OpenConversation {
+  const opened = {
+    ...newConversation(),
+    known: [hashContent(workbench)],
+    state: { kind: "saved" as const },
+  };
+  if (!found.is_own) return { ...opened, isForeign: true };
+  return { ...opened, ...storedProperties(found, workbench), id: found.id };
+}
+
+/** What is saved of a workbench; null if it is too large. */
+export function buildDraft(
+  workbench: Workbench,
+  { title, isShared }: Pick<OpenConversation, "title" | "isShared">,
+  projectId: string | null,
+): ConversationDraft | null {
+  const content = toContent(workbench);
+  if (!content) return null;
+  return { title: title ?? toTitle(workbench), project_id: projectId, is_shared: isShared, content };
+}
+
+/** The title of the copy of a conversation. */
+export function titleCopy(title: string | null, workbench: Workbench): string {
+  return `${(title ?? toTitle(workbench)).slice(0, 70)} (copy)`;
 }
 
 /** The gateway's operations on conversations. */

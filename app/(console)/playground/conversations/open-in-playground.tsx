@@ -8,7 +8,7 @@ import { paths } from "@/lib/console/paths";
 import type { Workbench } from "../panes/pane";
 import { saveConversation } from "./conversation-actions";
 import { newConversation } from "./open-conversation";
-import { contentOf, titleOf } from "./saved-content";
+import { toContent, toTitle } from "./saved-content";
 
 type OpenInPlaygroundProps = {
   /** Null if the playground can't represent the call. */
@@ -22,14 +22,14 @@ type OpenInPlaygroundProps = {
 export function OpenInPlayground({ workbench, title, projectId, label }: OpenInPlaygroundProps) {
   const router = useRouter();
   const saving = useAction(saveConversation);
-  const content = useMemo(() => workbench && contentOf(workbench), [workbench]);
+  const content = useMemo(() => workbench && toContent(workbench), [workbench]);
   if (!workbench || !content)
     return (
       <p className="text-sm text-muted">
         It can’t be opened in the playground, which doesn’t support all of its parts.
       </p>
     );
-  const draft = { title: title ?? titleOf(workbench), project_id: projectId, content };
+  const draft = { title: title ?? toTitle(workbench), project_id: projectId, content };
   return (
     <div className="flex flex-wrap items-center gap-3">
       <Button

@@ -1,18 +1,18 @@
 import type { PromptContent } from "@/lib/contract/operations/prompts";
 import { callBody } from "../calls/call-body";
-import { cutForAnswer, nextMessages, type Pane, settingsOf, type Workbench } from "../panes/pane";
-import { faultsOf } from "../settings/settings";
+import { cutForAnswer, findSettings, nextMessages, type Pane, type Workbench } from "../panes/pane";
+import { findSettingFaults } from "../settings/settings";
 
 /**
  * Returns a pane's next call, or its last one if there is no next, without the model; null if there is neither or a
  * setting is invalid.
  */
-export function promptContentOf(workbench: Workbench, pane: Pane): PromptContent | null {
-  const settings = settingsOf(workbench, pane);
+export function buildPromptContent(workbench: Workbench, pane: Pane): PromptContent | null {
+  const settings = findSettings(workbench, pane);
   const last = pane.messages.at(-1);
   const messages =
     nextMessages(pane, workbench.draft) ?? (last ? cutForAnswer(pane, last.id).messages : pane.messages);
-  if (messages.length === 0 || Object.keys(faultsOf(settings, null)).length > 0) return null;
+  if (messages.length === 0 || Object.keys(findSettingFaults(settings, null)).length > 0) return null;
   const { model: _, ...body } = callBody(pane.model, settings, messages) as PromptContent["body"];
   return { endpoint: settings.endpoint, body };
 }

@@ -18,14 +18,14 @@ import type { ReadId } from "@/lib/console/reads/reads";
 import type { PromptContent, PromptHead } from "@/lib/contract/operations/prompts";
 import { displayName } from "@/lib/contract/schema";
 import { createPrompt, createPromptVersion } from "../../prompts/actions";
-import { variablesOf } from "../../prompts/prompt-text";
+import { listVariables } from "../../prompts/prompt-text";
 import { promptsRead } from "../../prompts/reads-of-prompts";
 
 const changes: ReadId[] = ["listPrompts", "retrievePrompt", "listPromptVersions"];
 const NEW = "new";
 const saving = z.strictObject({ as: z.string(), name: z.string() }).check(
   z.refine(({ as, name }) => as !== NEW || displayName.safeParse(name).success, {
-    message: "Give it a name.",
+    message: "Enter a name.",
     path: ["name"],
   }),
 );
@@ -74,7 +74,7 @@ function SaveForm({ content, projectId, promptId, prompts, saved, close }: SaveF
     onError,
     onSuccess: ({ prompt_id, number }) => tell(prompt_id, `Version ${number} saved`),
   });
-  const variables = variablesOf(content);
+  const variables = listVariables(content);
   return (
     <FormDialog
       form={form}

@@ -7,7 +7,7 @@ import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import type { Workbench } from "../panes/pane";
 import type { WorkbenchStore } from "../panes/workbench-store";
-import { promptContentOf } from "./prompt-content";
+import { buildPromptContent } from "./prompt-content";
 import { isBlank } from "./saved-content";
 
 const SavePromptDialog = dynamic(() => import("./save-prompt-dialog").then((file) => file.SavePromptDialog));
@@ -27,7 +27,7 @@ export function SavePrompt({ workbench, store, projectId, paneId }: SavePromptPr
   if (projectId === null) return null;
   const close = () => setIsOpen(false);
   const pane = workbench.panes.find(({ id }) => id === paneId) ?? workbench.panes[0];
-  const content = isOpen && pane ? promptContentOf(workbench, pane) : null;
+  const content = isOpen && pane ? buildPromptContent(workbench, pane) : null;
   const saved = (promptId: string) => store.change((before) => ({ ...before, promptId }));
   return (
     <>

@@ -127,7 +127,7 @@ const savedWorkbench = z.object({
 });
 
 /** Returns the content to save: the workbench without requests and raw replies; null if it is too large. */
-export function contentOf(workbench: Workbench): Record<string, unknown> | null {
+export function toContent(workbench: Workbench): Record<string, unknown> | null {
   const content = { format: 1, ...savedWorkbench.parse(withoutStreaming(workbench)) };
   return new Blob([JSON.stringify(content)]).size > MAX_BYTES ? null : content;
 }
@@ -176,18 +176,22 @@ export function workbenchFromContent({ format, ...content }: Record<string, unkn
   return format === 1 && parsed.success ? (parsed.data as Workbench) : null;
 }
 
-/** Returns a hash of the content. Costs are left out, because looking them up isn't an edit. */
-export function fingerprintOf(workbench: Workbench): string {
-  const uncharged = (one: Message) => (one.run ? { ...one, run: { ...one.run, charge: null } } : one);
+/**
+ * Returns a hash of the content. Costs and times are left out: looking them up isn't an edit, and a tab that only follows an
+ * answer measures no times.
+ */
+export function hashContent(workbench: Workbench): string {
+  const unmeasured = { charge: null, firstWordMs: null, totalMs: null };
+  const withoutFigures = (one: Message) => (one.run ? { ...one, run: { ...one.run, ...unmeasured } } : one);
   const panes = withoutStreaming(workbench).panes.map((one) => ({
     ...one,
-    messages: one.messages.map(uncharged),
+    messages: one.messages.map(withoutFigures),
   }));
-  return hashOf(JSON.stringify(savedWorkbench.parse({ ...workbench, panes })));
+  return hashText(JSON.stringify(savedWorkbench.parse({ ...workbench, panes })));
 }
 
 /** cyrb53: 53 bits, so that two versions of a conversation don't collide in practice. */
-function hashOf(words: string): string {
+function hashText(words: string): string {
   let high = 0xdeadbeef;
   let low = 0x41c6ce57;
   for (let at = 0; at < words.length; at++) {
@@ -206,7 +210,7 @@ export function isBlank({ panes, draft }: Workbench): boolean {
 }
 
 /** Derives a title from the first text, or from the draft. */
-export function titleOf({ panes, draft }: Workbench): string {
+export function toTitle({ panes, draft }: Workbench): string {
   const first =
     panes.flatMap(({ messages }) => messages).find((one) => one.text.trim() !== "")?.text ?? draft;
   const line = first.replace(/[\p{Cc}\p{Cs}\s]+/gu, " ").trim();

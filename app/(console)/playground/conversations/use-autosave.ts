@@ -10,8 +10,9 @@ import { afterLeaving, isPaneRunning, type Workbench } from "../panes/pane";
 import type { WorkbenchStore } from "../panes/workbench-store";
 import { saveConversation } from "./conversation-actions";
 import { ConversationAutosave } from "./conversation-autosave";
+import { followOtherTabs } from "./follow-other-tabs";
 import { type ConversationGateway, newConversation, type OpenConversation } from "./open-conversation";
-import { fingerprintOf, isBlank } from "./saved-content";
+import { hashContent, isBlank } from "./saved-content";
 import { withoutLargeParts } from "./without-large-parts";
 
 type UseAutosaveOptions = {
@@ -70,12 +71,14 @@ export function useAutosave(options: UseAutosaveOptions) {
     () => autosave.conversation,
     () => autosave.conversation,
   );
+  // Until it is open there is nothing to edit: what was typed meanwhile would be replaced.
+  const [isOpening, setIsOpening] = useState(options.conversationId !== undefined);
   const begin = useEffectEvent(async () => {
     const local = place && readDraft(place)?.values;
     if (local) restore(autosave, store, local, options.adopt);
     const { conversationId } = options;
     if (conversationId) {
-      const refusal = await autosave.open(conversationId);
+      const refusal = await autosave.open(conversationId).finally(() => setIsOpening(false));
       // Remove the parameter, so that a reload doesn't open it again but restores the edited state.
       if (refusal === null) window.history.replaceState(null, "", window.location.pathname);
       else toast({ message: refusal, tone: "bad" });
@@ -106,6 +109,7 @@ export function useAutosave(options: UseAutosaveOptions) {
     // Wait for hydration: the server rendered a page without a conversation.
     queueMicrotask(() => {
       leaves.push(autosave.follow(), store.subscribe(later), autosave.subscribe(later));
+      if (isOffered) leaves.push(followOtherTabs(autosave));
       void begin();
     });
     window.addEventListener("pagehide", saveNow);
@@ -116,8 +120,8 @@ export function useAutosave(options: UseAutosaveOptions) {
       for (const leave of leaves) leave();
       window.removeEventListener("pagehide", saveNow);
     };
-  }, [store, autosave, place]);
-  return useMemo(() => ({ conversation, autosave }), [conversation, autosave]);
+  }, [store, autosave, place, isOffered]);
+  return useMemo(() => ({ conversation, autosave, isOpening }), [conversation, autosave, isOpening]);
 }
 
 export type AutosavedWorkbench = ReturnType<typeof useAutosave>;
@@ -129,11 +133,14 @@ function restore(
   local: Readonly<Record<string, unknown>>,
   adopt: (workbench: Workbench) => Workbench,
 ): void {
-  const workbench = afterLeaving(local.workbench as Workbench);
+  const stored = afterLeaving(local.workbench as Workbench);
+  // What was written before the page's script had loaded follows what was there.
+  const draft = [stored.draft, store.workbench.draft].filter((text) => text !== "").join("\n");
+  const workbench = { ...stored, draft };
   const conversation = (local.conversation as OpenConversation | undefined) ?? newConversation();
   const state = { kind: conversation.state.kind === "saved" ? ("saved" as const) : ("unsaved" as const) };
   // This tab may have sent it before a reload, without receiving the reply.
-  const known = [...conversation.known, fingerprintOf(local.workbench as Workbench)];
+  const known = [...conversation.known, hashContent(local.workbench as Workbench)];
   autosave.take(workbench, { ...conversation, known, state });
   if (adopt(workbench) !== workbench) store.change(adopt);
 }

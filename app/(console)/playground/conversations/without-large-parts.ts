@@ -1,4 +1,4 @@
-import { lengthOf, type Message } from "../messages/message";
+import { countMessageCharacters, type Message } from "../messages/message";
 import type { Workbench } from "../panes/pane";
 import { withoutLargeAudio } from "./saved-content";
 
@@ -21,7 +21,7 @@ function withoutLargeRaw(messages: readonly Message[]): readonly Message[] {
   let length = 0;
   return messages.map((one) => {
     const isLong = length > MAX_RAW_LENGTH;
-    length += lengthOf(one);
+    length += countMessageCharacters(one);
     if (!one.run) return one;
     const { request, reply } = one.run;
     const isReplyLong = (reply?.body.length ?? 0) > MAX_RAW_LENGTH;

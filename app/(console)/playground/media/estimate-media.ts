@@ -1,7 +1,6 @@
-import { PARTS_PER_UNIT } from "@/lib/contract/model-families";
-import type { OrganizationModel } from "@/lib/contract/operations/models";
-import { amountOf, formatAmount, ZERO } from "@/lib/money/amount";
-import { chargeFor } from "@/lib/money/charge";
+import type { ModelPrice, OrganizationModel } from "@/lib/contract/operations/models";
+import { formatAmount, parseCheckedAmount, ZERO } from "@/lib/money/amount";
+import { chargeFor, PARTS_PER_UNIT } from "@/lib/money/charge";
 import { roughTokens } from "../panes/cost-so-far";
 import type { PaneMediaCall } from "./media-call";
 
@@ -16,22 +15,40 @@ export interface MediaEstimate {
 /** Returns the estimate of a speech, transcription, embedding or moderation; null where its size or price is unknown. */
 export function estimateMedia(call: PaneMediaCall, model: OrganizationModel): MediaEstimate | null {
   const { price, unit_price, currency } = model;
-  const rate = amountOf(model.rate);
+  const rate = parseCheckedAmount(model.rate);
+  if (price && call.family === "transcription") return estimateTranscription(call, model, price);
   if (price) {
     const promptTokens = roughTokens(String(call.body.input ?? "").length);
-    const snapshot = { inputPer1m: amountOf(price.input_per_1m), outputPer1m: ZERO, rate };
+    const snapshot = { inputPer1m: parseCheckedAmount(price.input_per_1m), outputPer1m: ZERO, rate };
     const amount = formatAmount(chargeFor({ promptTokens, completionTokens: 0 }, snapshot));
     return { amount, currency, size: `≈ ${promptTokens} tokens in` };
   }
-  const size = unit_price && sizeOf(call, unit_price.unit);
+  const size = unit_price && computeSize(call, unit_price.unit);
   if (!unit_price || !size) return null;
-  const perUnit = { unit: unit_price.unit, amount: amountOf(unit_price.amount) };
+  const perUnit = { unit: unit_price.unit, amount: parseCheckedAmount(unit_price.amount) };
   const snapshot = { inputPer1m: ZERO, outputPer1m: ZERO, rate, perUnit };
   const usage = { promptTokens: 0, completionTokens: 0, units: Math.round(size.units * PARTS_PER_UNIT) };
   return { amount: formatAmount(chargeFor(usage, snapshot)), currency, size: size.words };
 }
 
-function sizeOf({ family, body, recording }: PaneMediaCall, unit: string) {
+/** OpenAI's count. */
+const AUDIO_TOKENS_PER_SECOND = 10;
+
+/** The recording alone, since nobody knows what is said in it. */
+function estimateTranscription(
+  { recording }: PaneMediaCall,
+  { audio_price, rate, currency }: OrganizationModel,
+  price: ModelPrice,
+): MediaEstimate | null {
+  if (recording?.seconds === undefined) return null;
+  const promptTokens = Math.ceil(recording.seconds * AUDIO_TOKENS_PER_SECOND);
+  const inputPer1m = parseCheckedAmount((audio_price ?? price).input_per_1m);
+  const snapshot = { inputPer1m, outputPer1m: ZERO, rate: parseCheckedAmount(rate) };
+  const amount = formatAmount(chargeFor({ promptTokens, completionTokens: 0 }, snapshot));
+  return { amount, currency, size: `≈ ${promptTokens} tokens in` };
+}
+
+function computeSize({ family, body, recording }: PaneMediaCall, unit: string) {
   if (family === "speech") {
     const characters = [body.input, body.instructions].map((text) => [...String(text ?? "")].length);
     const units = characters.reduce((sum, one) => sum + one, 0);

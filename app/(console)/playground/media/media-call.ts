@@ -1,7 +1,7 @@
 import type { OtherFamily } from "@/lib/console/streaming/stream-media";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import type { Attachment, Message } from "../messages/message";
-import { givenOptions, type MediaOptions, otherFamilyOf } from "./media-fields";
+import { findOtherFamily, givenOptions, type MediaOptions } from "./media-fields";
 
 /** A call to a model that isn't a chat model, as programs make it. */
 export interface PaneMediaCall {
@@ -14,23 +14,23 @@ export interface PaneMediaCall {
 const DEFAULT_VOICE = "alloy";
 
 /** Returns the call for the last user message; null for a chat model. */
-export function mediaCallOf(
+export function buildMediaCall(
   model: OrganizationModel | undefined,
   options: MediaOptions | undefined,
   messages: readonly Message[],
 ): PaneMediaCall | null {
-  const family = otherFamilyOf(model);
+  const family = findOtherFamily(model);
   if (!model || family === null) return null;
   const last = messages.findLast(({ role }) => role === "user");
   const text = last?.text ?? "";
   const given = givenOptions(model, options);
-  const body = { model: model.id, ...inputOf(family, text), ...given };
+  const body = { model: model.id, ...buildInput(family, text), ...given };
   const recording = last?.attachments?.find(({ kind }) => kind === "audio") ?? null;
   return { family, body, recording, translates: (options?.translate ?? "") !== "" };
 }
 
 /** The field that the message fills. */
-function inputOf(family: OtherFamily, text: string): Record<string, unknown> {
+function buildInput(family: OtherFamily, text: string): Record<string, unknown> {
   if (family === "image" || family === "video" || family === "music") return { prompt: text };
   if (family === "speech") return { input: text, voice: DEFAULT_VOICE };
   if (family === "transcription") return text.trim() === "" ? {} : { prompt: text };
@@ -55,7 +55,7 @@ export function messageFault(
 }
 
 /** The recording of a call as a file; undefined if there is none. */
-export function fileOf(recording: Attachment | null): File | undefined {
+export function toRecordingFile(recording: Attachment | null): File | undefined {
   if (!recording) return undefined;
   const bytes = Uint8Array.from(atob(recording.data), (sign) => sign.charCodeAt(0));
   return new File([bytes], recording.name, { type: recording.mimeType });

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { messageFault } from "./media-call";
-import { givenOptions, mediaFaultsOf, mediaFieldsOf } from "./media-fields";
+import { findMediaFaults, givenOptions, listMediaFields } from "./media-fields";
 
 type Model = Pick<OrganizationModel, "family" | "unit_price">;
 const image: Model = { family: "image", unit_price: { unit: "image", amount: "1", qualities: { hd: "2" } } };
@@ -23,16 +23,16 @@ test("options are sent as the API takes them, and those that are left empty are 
 });
 
 test("a faulty option is named, and options of another kind of model don't count", () => {
-  expect(mediaFaultsOf(image, { n: "11", size: "huge", speed: "fast" })).toEqual({
+  expect(findMediaFaults(image, { n: "11", size: "huge", speed: "fast" })).toEqual({
     n: "Images: give a whole number from 1 to 10.",
     size: "Size: write it as 1024x1024.",
   });
-  expect(mediaFaultsOf(speech, { speed: "nine" })).toHaveProperty("speed");
-  expect(mediaFaultsOf(image, { further: "[1]" })).toHaveProperty("further");
+  expect(findMediaFaults(speech, { speed: "nine" })).toHaveProperty("speed");
+  expect(findMediaFaults(image, { further: "[1]" })).toHaveProperty("further");
 });
 
 test("only qualities with a price can be chosen", () => {
-  const quality = (model: Model) => mediaFieldsOf(model).find(({ name }) => name === "quality")?.values;
+  const quality = (model: Model) => listMediaFields(model).find(({ name }) => name === "quality")?.values;
   expect(quality(image)).toEqual(["hd"]);
   expect(quality({ ...image, unit_price: { unit: "image", amount: "1" } })).toBeUndefined();
 });

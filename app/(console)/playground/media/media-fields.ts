@@ -104,13 +104,13 @@ const further: MediaField = {
 type MediaModel = Pick<OrganizationModel, "family" | "unit_price">;
 
 /** The family of a model that isn't a chat model; null for a chat model, and where the model is unknown. */
-export function otherFamilyOf(model: Pick<OrganizationModel, "family"> | undefined): OtherFamily | null {
+export function findOtherFamily(model: Pick<OrganizationModel, "family"> | undefined): OtherFamily | null {
   return model === undefined || model.family === "chat" ? null : model.family;
 }
 
 /** The options that a model's calls take. */
-export function mediaFieldsOf(model: MediaModel): readonly MediaField[] {
-  const family = otherFamilyOf(model);
+export function listMediaFields(model: MediaModel): readonly MediaField[] {
+  const family = findOtherFamily(model);
   if (family === null) return [];
   const qualities = Object.keys(model.unit_price?.qualities ?? {});
   const quality: MediaField = {
@@ -124,18 +124,18 @@ export function mediaFieldsOf(model: MediaModel): readonly MediaField[] {
 }
 
 /** The faults of the options, by field. Options of another kind of model are ignored. */
-export function mediaFaultsOf(
+export function findMediaFaults(
   model: MediaModel,
   options: MediaOptions = {},
 ): Readonly<Record<string, string>> {
-  const found = mediaFieldsOf(model).flatMap((field): [string, string][] => {
-    const fault = faultOf(field, (options[field.name] ?? "").trim());
+  const found = listMediaFields(model).flatMap((field): [string, string][] => {
+    const fault = findFault(field, (options[field.name] ?? "").trim());
     return fault === null ? [] : [[field.name, fault]];
   });
   return Object.fromEntries(found);
 }
 
-function faultOf({ label, kind, whole, number, pattern }: MediaField, text: string): string | null {
+function findFault({ label, kind, whole, number, pattern }: MediaField, text: string): string | null {
   if (text === "") return null;
   if (kind === "json") return isObject(readJson(text)) ? null : `${label}: give a JSON object.`;
   const bounds = whole ?? number;
@@ -151,7 +151,7 @@ function faultOf({ label, kind, whole, number, pattern }: MediaField, text: stri
 
 /** The options as fields of a request. They must be valid. */
 export function givenOptions(model: MediaModel, options: MediaOptions = {}): Record<string, unknown> {
-  const given = mediaFieldsOf(model).flatMap(({ name, kind, whole, number }): [string, unknown][] => {
+  const given = listMediaFields(model).flatMap(({ name, kind, whole, number }): [string, unknown][] => {
     const text = (options[name] ?? "").trim();
     if (text === "" || kind === "json" || name === "translate") return [];
     if (whole) return [[name, readWhole(text)]];

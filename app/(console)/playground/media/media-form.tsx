@@ -2,18 +2,19 @@
 
 import { ChevronRight } from "lucide-react";
 import { useId } from "react";
+import { useEarlyEntry } from "@/components/form/use-early-entry";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import type { Pane } from "../panes/pane";
 import type { WorkbenchStore } from "../panes/workbench-store";
-import { type MediaField, mediaFaultsOf, mediaFieldsOf } from "./media-fields";
+import { findMediaFaults, listMediaFields, type MediaField } from "./media-fields";
 
 type MediaFormProps = { pane: Pane; model: OrganizationModel; store: WorkbenchStore };
 
 /** What a pane's model is asked besides the message: size, voice and the like. It folds, and says what is set. */
 export function MediaForm({ pane, model, store }: MediaFormProps) {
   const { options = {} } = pane;
-  const fields = mediaFieldsOf(model);
-  const faults = mediaFaultsOf(model, options);
+  const fields = listMediaFields(model);
+  const faults = findMediaFaults(model, options);
   const change = (name: string, value: string) =>
     store.changePane(pane.id, (one) => ({ ...one, options: { ...one.options, [name]: value } }));
   const isFaulty = Object.keys(faults).length > 0;
@@ -59,6 +60,7 @@ type OptionFieldProps = {
 
 function OptionField({ field, value, fault, change }: OptionFieldProps) {
   const id = useId();
+  useEarlyEntry(id, change);
   const { name, label, kind, values = [], placeholder } = field;
   const shared = {
     id,

@@ -42,7 +42,7 @@ test("a link shows its address and sends no referrer", () => {
 test("an image is a link, never loaded", () => {
   const html = htmlOf("![cat](http://127.0.0.1:1/x.png?secret)");
   expect(html).not.toContain("<img");
-  expect(html).toContain(">cat</a>");
+  expect(html).toContain("<bdi>cat</bdi></a>");
 });
 
 test("preserves the text of a footnote", () => {
@@ -63,4 +63,31 @@ test("a block of marks that would take seconds to parse is shown as it is", () =
   const shown = htmlOf(marks).replaceAll('</span><span class="block">', " ");
   expect(shown).toContain(`>${marks.trim()}</span></p>`);
   expect(htmlOf("*a* _b_ ".repeat(300))).toContain("<em>a</em> <em>b</em>");
+});
+
+const table = (columns: number, rows: string) =>
+  `|${"a|".repeat(columns)}\n|${"-|".repeat(columns)}\n${rows}`;
+
+test.each([
+  ["5,000 quotes in each other", `${">".repeat(5_000)} x`],
+  ["5,000 lists in each other", `${"- ".repeat(5_000)}x`],
+  ["quotes in lists in quotes", `${"> 1. ".repeat(900)}x`],
+  ["a table of 2,000 columns", table(2_000, "|b|")],
+  ["a table of 1,000 columns whose rows have two characters", table(1_000, "|\n".repeat(300))],
+  ["2,000 headings in one block", "a\n=\n".repeat(2_000)],
+  ["one word of 100,000 characters", "x".repeat(100_000)],
+])("what would freeze the page is shown as it is: %s", (_, text) => {
+  const html = htmlOf(text);
+  expect(html).not.toMatch(/<(blockquote|table|li|h3)\b/);
+  expect(html.length).toBeLessThan(text.length * 5);
+});
+
+test("quotes, lists and tables of a size that people read are shown as such", () => {
+  expect(htmlOf(`${">".repeat(20)} x`).match(/<blockquote/g)).toHaveLength(20);
+  expect(htmlOf(table(10, `|${"b|".repeat(10)}\n`.repeat(100))).match(/<td/g)).toHaveLength(1_000);
+  expect(htmlOf("- item\n".repeat(300)).match(/<li/g)).toHaveLength(300);
+});
+
+test("text that turns the direction around does not turn the address of a link", () => {
+  expect(htmlOf("\u202E[bank](https://evil.example/)")).toContain("> (https://evil.example/)</bdi>");
 });

@@ -1,19 +1,19 @@
 "use client";
 
-import { memo, type ReactNode, useState } from "react";
+import { memo, type ReactNode, useDeferredValue, useState } from "react";
 import Markdown, { type Components, type Options } from "react-markdown";
 import remarkGfm from "remark-gfm";
 import { CodeBlock } from "@/components/ui/code-block";
-import { TextPieces } from "@/components/ui/text-pieces";
+import { isCostly } from "./costly-markdown";
 import { keepFootnotes } from "./keep-footnotes";
+import { PlainText } from "./plain-text";
 import { type Block, GrowingBlocks } from "./split-blocks";
 
 /** Longer blocks stay plain text while they grow: parsing takes about 4 ms per 1,000 characters and happens in every frame. */
 const MAX_GROWING_LENGTH = 2_000;
-const LONGEST = 12_000;
-/** Parsing takes time in proportion to the square of these marks: 6,000 in one block take a second. */
-const MARKS = /[*_[\]~`]/g;
-const MAX_MARKS = 1_500;
+const LONGEST = 8_000;
+/** The blocks of a longer answer are parsed one after the other, so that the page stays usable meanwhile. */
+const MAX_AT_ONCE = 4_000;
 
 type AnswerMarkdownProps = {
   text: string;
@@ -33,7 +33,8 @@ export function AnswerMarkdown({ text, isLive }: AnswerMarkdownProps) {
       {blocks.map((block, index) => {
         const isGrowing = isLive && index === blocks.length - 1;
         const mostCharacters = isGrowing ? MAX_GROWING_LENGTH : LONGEST;
-        return <AnswerBlock key={index} {...block} mostCharacters={mostCharacters} />;
+        const isAtOnce = isGrowing || text.length <= MAX_AT_ONCE;
+        return <AnswerBlock key={index} {...block} {...{ mostCharacters, isAtOnce }} />;
       })}
     </div>
   );
@@ -42,17 +43,14 @@ export function AnswerMarkdown({ text, isLive }: AnswerMarkdownProps) {
 type AnswerBlockProps = Block & {
   /** A longer block is shown as plain text. */
   mostCharacters: number;
+  /** False if it is first shown as plain text, and parsed in a task of its own. */
+  isAtOnce: boolean;
 };
 
-const AnswerBlock = memo(function AnswerBlock({ mostCharacters, ...block }: AnswerBlockProps) {
+const AnswerBlock = memo(function AnswerBlock({ mostCharacters, isAtOnce, ...block }: AnswerBlockProps) {
+  const isParsed = useDeferredValue(true, isAtOnce);
   if (block.kind === "code") return <Code code={block.text} language={block.language} />;
-  const isPlain = block.text.length > mostCharacters || (block.text.match(MARKS)?.length ?? 0) > MAX_MARKS;
-  if (isPlain)
-    return (
-      <p className="whitespace-pre-wrap">
-        <TextPieces text={block.text} cutsLines />
-      </p>
-    );
+  if (!isParsed || isCostly(block.text, mostCharacters)) return <PlainText text={block.text} />;
   return (
     <Markdown remarkPlugins={plugins} components={components} urlTransform={fullAddress}>
       {block.text}
@@ -76,6 +74,7 @@ function Code({ code, language }: { code: string; language: string }) {
   );
 }
 
+/** Isolated from the direction of the text around it, which could show the address backwards. */
 function Address({ href, children }: { href: string; children: ReactNode }) {
   return (
     <>
@@ -85,9 +84,9 @@ function Address({ href, children }: { href: string; children: ReactNode }) {
         rel="noopener noreferrer nofollow"
         className="rounded-sm text-accent-text underline underline-offset-2"
       >
-        {children}
+        <bdi>{children}</bdi>
       </a>
-      {children !== href && <span className="text-sm break-all text-muted"> ({href})</span>}
+      {children !== href && <bdi className="text-sm break-all text-muted"> ({href})</bdi>}
     </>
   );
 }

@@ -7,7 +7,8 @@ import { Status } from "@/components/ui/status";
 import { TaskReceipt } from "../media/task-receipt";
 import type { WorkbenchStore } from "../panes/workbench-store";
 import type { PlaygroundRights } from "../playground-rights";
-import { hasContent, isRunning, type Message, type ToolCall } from "./message";
+import { hasContent, hasReceipt, isRunning, type Message, type ToolCall } from "./message";
+import { PlainText } from "./plain-text";
 import { Receipt } from "./receipt";
 import { Refusal } from "./refusal";
 import { SchemaCheck } from "./schema-check";
@@ -31,10 +32,12 @@ type AnswerProps = {
   /** The JSON schema that the answer must match; null if there is none. */
   schema: string | null;
   retry: (() => void) | undefined;
+  /** True if the pane shows the receipt, below its conversation. */
+  isLast: boolean;
 };
 
-/** An answer as it streams, with its receipt below. */
-export function Answer({ message, paneId, store, openCalls, rights, schema, retry }: AnswerProps) {
+/** An answer as it streams, and its receipt below once another message follows it. */
+export function Answer({ message, paneId, store, openCalls, rights, schema, retry, isLast }: AnswerProps) {
   const { text, thinking, toolCalls = [], output, run } = message;
   const running = isRunning(run);
   return (
@@ -51,7 +54,7 @@ export function Answer({ message, paneId, store, openCalls, rights, schema, retr
         </Suspense>
       )}
       {text !== "" && !output && (
-        <Suspense fallback={<p className="leading-6 break-words whitespace-pre-wrap">{text}</p>}>
+        <Suspense fallback={<PlainText text={text} />}>
           <AnswerMarkdown text={text} isLive={running} />
         </Suspense>
       )}
@@ -77,8 +80,10 @@ export function Answer({ message, paneId, store, openCalls, rights, schema, retr
         />
       )}
       {output?.kind === "task" && !running && <TaskReceipt task={output.task} />}
-      {run && !running && run.state !== "refused" && output?.kind !== "task" && (
-        <Receipt {...{ run, rights, store, text, paneId }} messageId={message.id} />
+      {run && !isLast && hasReceipt(message) && (
+        <div className="border-t pt-1.5">
+          <Receipt {...{ run, rights, store, paneId }} messageId={message.id} />
+        </div>
       )}
     </>
   );

@@ -2,6 +2,7 @@
 
 import { File, X } from "lucide-react";
 import { IconButton } from "@/components/ui/icon-button";
+import { readImageHeader } from "./image-header";
 import type { Attachment } from "./message";
 
 type AttachmentListProps = { attachments: readonly Attachment[]; remove?: (attachment: Attachment) => void };
@@ -19,7 +20,7 @@ export function AttachmentList({ attachments, remove }: AttachmentListProps) {
             key={`${index} ${name}`}
             className="flex max-w-full items-center gap-2 rounded-md border bg-surface py-1 pr-1 pl-2 text-sm"
           >
-            {kind === "image" ? (
+            {kind === "image" && hasThumbnail(attachment) ? (
               <span
                 style={{ backgroundImage: `url("data:${mimeType};base64,${data}")` }}
                 className="size-8 shrink-0 rounded-sm bg-cover bg-center"
@@ -41,4 +42,28 @@ export function AttachmentList({ attachments, remove }: AttachmentListProps) {
       })}
     </ul>
   );
+}
+
+/** A browser takes 4 bytes of memory for each pixel, and seconds for more than this. */
+const MAX_THUMBNAIL_PIXELS = 50_000_000;
+/** Base64 characters. Programs write the size of an image before this, even after a profile or a small picture. */
+const HEADER_LENGTH = 400_000;
+const shown = new WeakMap<Attachment, boolean>();
+
+/** Attachments can come from what somebody else shared, so what they say of themselves doesn't count. */
+function hasThumbnail(attachment: Attachment): boolean {
+  const known = shown.get(attachment);
+  if (known !== undefined) return known;
+  const header = readImageHeader(bytesFrom(attachment.data.slice(0, HEADER_LENGTH)));
+  const isShown = header !== null && header.width * header.height <= MAX_THUMBNAIL_PIXELS;
+  shown.set(attachment, isShown);
+  return isShown;
+}
+
+function bytesFrom(base64: string): Uint8Array {
+  try {
+    return Uint8Array.from(atob(base64), (one) => one.charCodeAt(0));
+  } catch {
+    return new Uint8Array();
+  }
 }

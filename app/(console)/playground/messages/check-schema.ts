@@ -28,7 +28,7 @@ const BRANCHES = /\/(?:anyOf|oneOf|not|if|then|else|contains|dependentSchemas|pr
 /** Returns where a value violates a JSON schema; null if it is valid. Pass undefined for text that isn't JSON. */
 export function findSchemaFault(value: unknown, schema: unknown): string | null {
   if (value === undefined) return "The answer is not JSON.";
-  return faultOf(value, schema, () => true);
+  return findFault(value, schema, () => true);
 }
 
 /** Checks an answer while it streams. Returns the first violation that no further text can repair; null if there is none. */
@@ -41,7 +41,7 @@ export function findFaultSoFar(text: string, schema: unknown): string | null {
     if (!open.has(place)) return !branchesAtOpen(keywordLocation, open.size > 0);
     return FINAL.has(keyword) && !BRANCHES.test(keywordLocation);
   };
-  return faultOf(value, schema, isFinal);
+  return findFault(value, schema, isFinal);
 }
 
 /** Whether to ignore an error below a branching keyword: while a value is incomplete, another branch may still match. */
@@ -50,20 +50,20 @@ function branchesAtOpen(keywordLocation: string, isAnyOpen: boolean): boolean {
   return isAnyOpen && BRANCHES.test(above);
 }
 
-function faultOf(value: unknown, schema: unknown, counts: (error: OutputUnit) => boolean): string | null {
+function findFault(value: unknown, schema: unknown, counts: (error: OutputUnit) => boolean): string | null {
   if (!isObject(schema)) return "The schema is not an object.";
   let errors: readonly OutputUnit[];
   try {
-    errors = new Validator(schema as Schema, draftOf(schema), false).validate(value).errors;
+    errors = new Validator(schema as Schema, findDraft(schema), false).validate(value).errors;
   } catch (error) {
     const reason = error instanceof Error ? error.message.split("\n")[0] : "unknown";
     return `The schema can't be checked here: ${reason}`;
   }
   const fault = errors.find((error) => !WRAPPERS.has(error.keyword) && counts(error));
-  return fault ? `${placeOf(fault.instanceLocation)}: ${describe(fault)}` : null;
+  return fault ? `${formatPlace(fault.instanceLocation)}: ${describe(fault)}` : null;
 }
 
-function draftOf({ $schema }: { readonly $schema?: unknown }) {
+function findDraft({ $schema }: { readonly $schema?: unknown }) {
   const named = typeof $schema === "string" ? $schema : "";
   if (named.includes("draft-04")) return "4" as const;
   if (named.includes("draft-06") || named.includes("draft-07")) return "7" as const;
@@ -71,7 +71,7 @@ function draftOf({ $schema }: { readonly $schema?: unknown }) {
 }
 
 /** `#/items/0/unit%20price` → `$.items[0]["unit price"]`. */
-function placeOf(instanceLocation: string): string {
+function formatPlace(instanceLocation: string): string {
   const names = decodeURI(instanceLocation)
     .split("/")
     .slice(1)

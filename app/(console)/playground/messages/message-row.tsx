@@ -1,6 +1,7 @@
 "use client";
 
 import { memo, useState } from "react";
+import { TextPieces } from "@/components/ui/text-pieces";
 import { withMessage, withoutMessage } from "../panes/pane";
 import type { WorkbenchStore } from "../panes/workbench-store";
 import type { PlaygroundRights } from "../playground-rights";
@@ -84,7 +85,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
                 <span className={role === "tool" ? "text-sm text-muted" : "sr-only"}>
                   {role === "tool" ? "Tool answered: " : "You: "}
                 </span>
-                {text}
+                <TextPieces text={text} cutsLines />
               </p>
             )}
             {tools}

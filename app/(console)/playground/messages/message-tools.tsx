@@ -1,6 +1,7 @@
 "use client";
 
 import { Ellipsis, Pencil } from "lucide-react";
+import { CopyButton } from "@/components/ui/copy-button";
 import { copyText } from "@/components/ui/copy-text";
 import { IconButton } from "@/components/ui/icon-button";
 import { Menu } from "@/components/ui/menu";
@@ -26,6 +27,7 @@ export function MessageTools({ store, paneId, message, edit, showRaw }: MessageT
   const add = (by: "user" | "assistant") => store.changePane(paneId, (pane) => addedBelow(pane, id, by));
   return (
     <span className="flex shrink-0 items-center">
+      {role === "assistant" && message.text !== "" && <CopyButton text={message.text} what="answer" />}
       {edit && <IconButton size="small" label={`Edit ${whose}`} icon={<Pencil />} onClick={edit} />}
       <Menu
         label={`More for this ${whose}`}

@@ -177,6 +177,11 @@ export function end(message: Message, state: "finished" | "stopped", elapsedMs: 
   return run && isRunning(run) ? { ...message, run: { ...run, state, totalMs: elapsedMs } } : message;
 }
 
+/** Returns whether an answer has ended with figures of its own. A task has them in its result, a refusal has none. */
+export function hasReceipt({ run, output }: Message): boolean {
+  return run !== undefined && !isRunning(run) && run.state !== "refused" && output?.kind !== "task";
+}
+
 /** Returns whether any text or tool call of the answer has arrived. */
 export function hasContent({ text, toolCalls = [] }: Message): boolean {
   return text !== "" || toolCalls.length > 0;
@@ -205,7 +210,10 @@ function withPiece(calls: readonly ToolCall[], piece: Piece): readonly ToolCall[
 }
 
 /** Returns the number of characters of a message with its files, without making its body. */
-export function lengthOf({ text, attachments = [] }: Pick<Message, "text" | "attachments">): number {
+export function countMessageCharacters({
+  text,
+  attachments = [],
+}: Pick<Message, "text" | "attachments">): number {
   return attachments.reduce((sum, { data }) => sum + data.length, text.length);
 }
 

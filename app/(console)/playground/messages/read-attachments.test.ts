@@ -28,3 +28,24 @@ test("a file that is too large does not take the room of those after it", async 
   expect(attachments.map(({ name }) => name)).toEqual(["a.txt"]);
   expect(refused).toEqual(["large.txt is too large: 8 MB is the most for one message."]);
 });
+
+test("what a file contains counts, not its name or type", async () => {
+  const png = new Uint8Array(24);
+  png.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  const script = "<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>";
+  const files = [
+    new File([png], "photo.jpg", { type: "image/jpeg" }),
+    new File([script], "photo.png", { type: "image/png" }),
+    new File([script], "drawing.svg", { type: "image/svg+xml" }),
+    new File([script], "paper.pdf", { type: "application/pdf" }),
+    new File([new Uint8Array(9)], "data.csv", { type: "text/csv" }),
+  ];
+  const { attachments, refused } = await readAttachments(files, 0);
+  expect(attachments.map(({ name, mimeType }) => [name, mimeType])).toEqual([["photo.jpg", "image/png"]]);
+  expect(refused).toEqual([
+    "photo.png is not a PNG, JPEG, GIF or WebP image, though it is named as one.",
+    "drawing.svg is not an image, a PDF, a recording or text.",
+    "paper.pdf is not a PDF, though it is named as one.",
+    "data.csv is not UTF-8 text.",
+  ]);
+});

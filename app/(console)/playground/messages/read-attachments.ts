@@ -1,3 +1,4 @@
+import { readImageHeader } from "./image-header";
 import type { Attachment } from "./message";
 
 /** All attachments of a conversation must fit into one request to the console. */
@@ -24,16 +25,20 @@ export async function readAttachments(
   const refused: string[] = [];
   let bytes = heldBytes;
   for (const file of files) {
-    const kind = kindOf(file);
+    const kind = detectKind(file);
     const name = shownName(file);
     if (kind === null) refused.push(`${name} is not an image, a PDF, a recording or text.`);
     else if (bytes + file.size > (kind === "audio" ? MAX_AUDIO_BYTES : MAX_BYTES))
       refused.push(tooLarge(name, kind));
     else {
-      const read = await readAttachment(file, name, kind).catch(() => null);
-      if (read) attachments.push(read);
-      else refused.push(`${name} can't be read. It may be a folder, or no longer be there.`);
-      bytes += read ? file.size : 0;
+      const read = await readAttachment(file, name, kind).catch(
+        () => `${name} can't be read. It may be a folder, or no longer be there.`,
+      );
+      if (typeof read === "string") refused.push(read);
+      else {
+        attachments.push(read);
+        bytes += file.size;
+      }
     }
   }
   return { attachments, refused };
@@ -50,31 +55,51 @@ function tooLarge(name: string, kind: Attachment["kind"]): string {
     : `${name} is too large: 8 MB is the most for one message.`;
 }
 
-export function bytesOf(attachments: readonly Attachment[]): number {
+export function countAttachmentBytes(attachments: readonly Attachment[]): number {
   return attachments.reduce(
     (sum, { data, kind }) => sum + (kind === "text" ? data.length : data.length * 0.75),
     0,
   );
 }
 
-function kindOf({ type, name }: File): Attachment["kind"] | null {
+function detectKind({ type, name }: File): Attachment["kind"] | null {
   if (/^image\/(png|jpeg|gif|webp)$/.test(type)) return "image";
   if (type === "application/pdf") return "document";
   if (/^(audio|video)\//.test(type) || AUDIO_NAME.test(name)) return "audio";
   return TEXT.test(type) || TEXT_NAME.test(name) ? "text" : null;
 }
 
-async function readAttachment(file: File, name: string, kind: Attachment["kind"]): Promise<Attachment> {
+/** A PDF can have other bytes before its first line. */
+const PDF_WITHIN = 1_024;
+
+/** @returns the attachment, or why it can't be sent. What a file contains counts, not its name or type. */
+async function readAttachment(
+  file: File,
+  name: string,
+  kind: Attachment["kind"],
+): Promise<Attachment | string> {
   const { type: mimeType } = file;
-  if (kind === "text") return { name, mimeType: "text/plain", kind, data: await file.text() };
-  const data = toBase64(new Uint8Array(await file.arrayBuffer()));
-  if (kind !== "audio") return { name, mimeType, kind, data };
-  const seconds = await secondsOf(file);
+  if (kind === "text") {
+    const data = await file.text();
+    return data.includes("\0") ? `${name} is not UTF-8 text.` : { name, mimeType: "text/plain", kind, data };
+  }
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const data = toBase64(bytes);
+  if (kind === "image") {
+    const header = readImageHeader(bytes);
+    if (!header) return `${name} is not a PNG, JPEG, GIF or WebP image, though it is named as one.`;
+    return { name, mimeType: header.mimeType, kind, data };
+  }
+  if (kind === "document") {
+    const isPdf = new TextDecoder("latin1").decode(bytes.subarray(0, PDF_WITHIN)).includes("%PDF-");
+    return isPdf ? { name, mimeType, kind, data } : `${name} is not a PDF, though it is named as one.`;
+  }
+  const seconds = await readSeconds(file);
   return { name, mimeType: mimeType || "audio/mpeg", kind, data, ...(seconds !== null && { seconds }) };
 }
 
 /** The length of a recording; null where the browser can't play it. */
-function secondsOf(file: File): Promise<number | null> {
+function readSeconds(file: File): Promise<number | null> {
   const source = URL.createObjectURL(file);
   const player = new Audio();
   const length = new Promise<number | null>((resolve) => {

@@ -1,7 +1,8 @@
 "use client";
 
-import { type ReactNode, useEffect } from "react";
-import { CopyButton } from "@/components/ui/copy-button";
+import { ChevronDown } from "lucide-react";
+import { type ReactNode, useEffect, useState } from "react";
+import { classNames } from "@/components/ui/class-names";
 import { groupDigits, trimDecimal } from "@/components/ui/group-digits";
 import { IdChip } from "@/components/ui/id-chip";
 import { Money } from "@/components/ui/money";
@@ -21,17 +22,17 @@ import { type Charge, useCharge } from "./use-charge";
 
 type ReceiptProps = {
   run: Run;
-  text: string;
   paneId: string;
   messageId: string;
   store: WorkbenchStore;
   rights: Pick<PlaygroundRights, "seesCharges" | "seesLedger">;
 };
 
-/** Shown below a finished answer: tokens, exact cost and times. */
-export function Receipt({ run, text, paneId, messageId, store, rights }: ReceiptProps) {
+/** The figures of a finished answer in one line: times, exact cost and tokens; how the cost came about on demand. */
+export function Receipt({ run, paneId, messageId, store, rights }: ReceiptProps) {
   const { seesCharges, seesLedger } = rights;
-  const { requestId, usage, firstWordMs, totalMs, finishReason, loweredTo } = run;
+  const { requestId, usage, firstWordMs, totalMs, loweredTo } = run;
+  const [isOpen, setIsOpen] = useState(false);
   const charge = useCharge(seesCharges ? requestId : null);
   const entry = charge.state === "known" ? charge.entry : null;
   const { amount, currency } = entry ?? {};
@@ -52,33 +53,107 @@ export function Receipt({ run, text, paneId, messageId, store, rights }: Receipt
   const tokensOut = isByUnit ? null : (entry?.completion_tokens ?? usage?.completionTokens ?? null);
   const speed = tokensOut === null ? null : tokensPerSecond(tokensOut, firstWordMs, totalMs);
   return (
-    <footer className="grid gap-1.5 border-t pt-2 text-sm">
-      <dl className="flex flex-wrap gap-x-5 gap-y-1">
-        <Fact name="Tokens in">{tokensIn === null ? null : <Quantity value={tokensIn} />}</Fact>
-        <Fact name="Tokens out">{tokensOut === null ? null : <Quantity value={tokensOut} />}</Fact>
-        {seesCharges && requestId && <Fact name="Cost">{cost(charge, seesLedger)}</Fact>}
-        <Fact name="First token">{firstWordMs === null ? null : describeDuration(firstWordMs)}</Fact>
-        <Fact name="Total">{totalMs === null ? null : describeDuration(totalMs)}</Fact>
-        <Fact name="Speed">{speed && `${speed} tokens/s`}</Fact>
-        <Fact name="Finish">{finishReason && <code className="font-mono">{finishReason}</code>}</Fact>
-      </dl>
-      {entry?.price && <Arithmetic entry={entry} isLinked={seesLedger} />}
+    <footer className="@container grid gap-2 text-xs">
+      <div className="flex min-h-7 items-center gap-x-2.5">
+        <dl className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-2.5">
+          <Figure name={<>to first{HIDDEN_TOKEN}</>}>
+            {firstWordMs === null ? null : describeDuration(firstWordMs)}
+          </Figure>
+          <Figure name="tok/s">{speed && Math.round(Number(speed))}</Figure>
+          {seesCharges && requestId && (
+            <Figure name={<span className="sr-only">Cost</span>}>
+              {cost(charge, run.charge, seesLedger)}
+            </Figure>
+          )}
+          <Figure name={<>{HIDDEN_TOKENS}in</>} isSecondary>
+            {tokensIn === null ? null : <Quantity value={tokensIn} />}
+          </Figure>
+          <Figure name={<>{HIDDEN_TOKENS}out</>} isSecondary>
+            {tokensOut === null ? null : <Quantity value={tokensOut} />}
+          </Figure>
+        </dl>
+        {seesCharges && requestId && (
+          <TextLink className="@max-xs:hidden" href={paths.request(requestId)}>
+            Receipt
+          </TextLink>
+        )}
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          onClick={() => setIsOpen(!isOpen)}
+          className="inline-flex min-h-6 items-center gap-0.5 rounded-sm text-muted hover:text-foreground pointer-coarse:min-h-11"
+        >
+          <span className="@max-xs:sr-only">Details</span>
+          <ChevronDown aria-hidden className={classNames("size-3.5", isOpen && "rotate-180")} />
+        </button>
+      </div>
       {loweredTo !== null && (
         <p className="text-warning">
           <code className="font-mono">max_tokens</code> was lowered to {groupDigits(String(loweredTo))}: the
           balance covers no more.
         </p>
       )}
-      <div className="-ml-1 flex min-w-0 items-center gap-x-2">
-        {text !== "" && <CopyButton text={text} what="answer" />}
-        {requestId && (
-          <span className="min-w-0">
-            <IdChip id={requestId} what="request id" />
-          </span>
-        )}
-        {seesCharges && requestId && <TextLink href={paths.request(requestId)}>Receipt</TextLink>}
-      </div>
+      {isOpen && <Details {...{ run, entry, speed, seesLedger }} />}
     </footer>
+  );
+}
+
+type DetailsProps = {
+  run: Run;
+  entry: LedgerEntry | null;
+  /** Tokens per second; null if unknown. */
+  speed: string | null;
+  seesLedger: boolean;
+};
+
+/** How an answer ended and how its cost came about. */
+function Details({ run, entry, speed, seesLedger }: DetailsProps) {
+  const { requestId, totalMs, finishReason } = run;
+  return (
+    <div className="grid gap-1.5 pb-1">
+      <dl className="flex flex-wrap gap-x-5 gap-y-1">
+        <Fact name="Total">{totalMs === null ? null : describeDuration(totalMs)}</Fact>
+        <Fact name="Speed">{speed && `${speed} tokens/s`}</Fact>
+        <Fact name="Finish">{finishReason && <code className="font-mono">{finishReason}</code>}</Fact>
+      </dl>
+      {entry?.price && <Arithmetic entry={entry} isLinked={seesLedger} />}
+      {requestId && (
+        <div className="flex min-w-0 items-center gap-3">
+          <IdChip id={requestId} what="request id" />
+          {entry && (
+            <TextLink className="@xs:hidden" href={paths.request(requestId)}>
+              Receipt
+            </TextLink>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+const HIDDEN_TOKEN = <span className="sr-only"> token</span>;
+const HIDDEN_TOKENS = <span className="sr-only">Tokens </span>;
+
+type FigureProps = {
+  name: ReactNode;
+  /** Left out where the pane is narrow. */
+  isSecondary?: boolean;
+  children: ReactNode;
+};
+
+/** A figure with its unit after it. Renders nothing if there is none. */
+function Figure({ name, isSecondary = false, children }: FigureProps) {
+  if (children === null || children === "") return null;
+  return (
+    <div
+      className={classNames(
+        "flex flex-row-reverse items-baseline gap-1 whitespace-nowrap",
+        isSecondary && "@max-sm:hidden",
+      )}
+    >
+      <dt className="text-muted">{name}</dt>
+      <dd className="font-medium">{children}</dd>
+    </div>
   );
 }
 
@@ -93,7 +168,9 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-function cost(charge: Charge, isLinked: boolean): ReactNode {
+/** `kept` is the charge that the conversation was saved with. Only the person who made a call can look its charge up. */
+function cost(charge: Charge, kept: Run["charge"], isLinked: boolean): ReactNode {
+  if (charge.state !== "known" && kept) return <Money amount={kept.amount} currency={kept.currency} />;
   switch (charge.state) {
     case "known":
       return <Money amount={charge.entry.amount} currency={charge.entry.currency} />;

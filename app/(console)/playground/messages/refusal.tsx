@@ -29,7 +29,7 @@ type RefusalProps = {
 /** Explains which check refused a call, or why its answer broke off, and what to do about it. */
 export function Refusal(props: RefusalProps) {
   const { title, words, link } = explain(props);
-  const waitMs = waitOf(props.problem);
+  const waitMs = computeWait(props.problem);
   const hasActions = (props.retry && waitMs !== null) || link;
   return (
     <Notice
@@ -163,7 +163,7 @@ function Shortage({ available, required, currency }: BalanceRefusal) {
 }
 
 /** Milliseconds until a retry makes sense; null if it never does. */
-function waitOf(problem: Problem): number | null {
+function computeWait(problem: Problem): number | null {
   if (problem.code === "missing_permission") return null;
   if (problem.code === "circuit_open") return problem.circuit.retry_in_ms;
   if (problem.code !== "rate_limited") return 0;

@@ -3,14 +3,14 @@
 import { useState } from "react";
 import { toast } from "@/components/ui/toast";
 import type { Attachment } from "./message";
-import { bytesOf, readAttachments } from "./read-attachments";
+import { countAttachmentBytes, readAttachments } from "./read-attachments";
 
 /** The attachments of the message being written. */
 export function useAttachments() {
   const [attachments, setAttachments] = useState<readonly Attachment[]>([]);
 
   async function read(files: readonly File[]) {
-    const { attachments: added, refused } = await readAttachments(files, bytesOf(attachments));
+    const { attachments: added, refused } = await readAttachments(files, countAttachmentBytes(attachments));
     setAttachments((before) => [...before, ...added]);
     for (const message of refused) toast({ message, tone: "bad" });
   }

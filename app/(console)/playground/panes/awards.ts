@@ -3,7 +3,7 @@ import type { Pane } from "./pane";
 export type Award = "Cheapest" | "Fastest" | "Longest";
 
 /** Compares the panes' last answers once two or more have finished. A tie gives no award. */
-export function awardsOf(panes: readonly Pane[]): ReadonlyMap<string, readonly Award[]> {
+export function computeAwards(panes: readonly Pane[]): ReadonlyMap<string, readonly Award[]> {
   const awards = new Map<string, Award[]>();
   const ended = panes.flatMap(({ id, messages }) => {
     const run = messages.at(-1)?.run;

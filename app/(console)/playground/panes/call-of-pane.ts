@@ -4,8 +4,8 @@ import type { ProblemEvent } from "@/lib/console/streaming/streaming-action";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { sendCall, sendMedia } from "../actions";
 import { callBody } from "../calls/call-body";
-import { fileOf, mediaCallOf } from "../media/media-call";
-import { type Pane, settingsOf, type Workbench } from "./pane";
+import { buildMediaCall, toRecordingFile } from "../media/media-call";
+import { findSettings, type Pane, type Workbench } from "./pane";
 
 /** Opens the stream of an answer under an id of this page's choice. */
 export type OpenStream = (runId: string) => Promise<ReadableStream<ChatEvent | ProblemEvent>>;
@@ -33,10 +33,10 @@ export function callOfPane(
 ): PaneCall {
   const runAs = workbench.runAs?.id;
   const shared = { projectId, ...(runAs && { runAs }) };
-  const media = mediaCallOf(model, pane.options, pane.messages);
+  const media = buildMediaCall(model, pane.options, pane.messages);
   if (media) {
     const { family, body, recording, translates } = media;
-    const file = fileOf(recording);
+    const file = toRecordingFile(recording);
     const input = {
       ...shared,
       family,
@@ -46,7 +46,7 @@ export function callOfPane(
     };
     return { body, open: (runId) => sendMedia(runId, input) };
   }
-  const settings = settingsOf(workbench, pane);
+  const settings = findSettings(workbench, pane);
   const { endpoint } = settings;
   const body = callBody(pane.model, settings, pane.messages);
   const input = { ...shared, endpoint, body: { ...body }, ...(keepAs !== undefined && { keepAs }) };

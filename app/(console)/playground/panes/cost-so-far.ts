@@ -1,5 +1,5 @@
 import type { OrganizationModel } from "@/lib/contract/operations/models";
-import { amountOf, formatAmount } from "@/lib/money/amount";
+import { formatAmount, parseCheckedAmount } from "@/lib/money/amount";
 import { chargeFor } from "@/lib/money/charge";
 import type { Run } from "../messages/message";
 
@@ -15,9 +15,9 @@ export function roughTokens(characters: number): number {
 export function costSoFar({ request }: Run, tokensOut: number, model: OrganizationModel | undefined) {
   if (!model?.price || !request) return null;
   const price = {
-    inputPer1m: amountOf(model.price.input_per_1m),
-    outputPer1m: amountOf(model.price.output_per_1m),
-    rate: amountOf(model.rate),
+    inputPer1m: parseCheckedAmount(model.price.input_per_1m),
+    outputPer1m: parseCheckedAmount(model.price.output_per_1m),
+    rate: parseCheckedAmount(model.rate),
   };
   const promptTokens = roughTokens(promptCharacters(request));
   const charge = chargeFor({ promptTokens, completionTokens: tokensOut }, price);

@@ -8,7 +8,7 @@ const MAX_EDITS = 2_000;
 
 /** Compares two texts word by word with the shortest edit script (Myers, 1986). */
 export function diffWords(before: string, after: string): Difference[] {
-  const [a, b] = [wordsOf(before), wordsOf(after)];
+  const [a, b] = [splitWords(before), splitWords(after)];
   const steps = shortestEdit(a, b);
   const found: { kind: Difference["kind"]; text: string }[] = [];
   const add = (kind: Difference["kind"], text: string) => {
@@ -26,7 +26,7 @@ export function diffWords(before: string, after: string): Difference[] {
 }
 
 /** Splits a text into words and the separators between them. */
-function wordsOf(text: string): string[] {
+function splitWords(text: string): string[] {
   return text.match(/\s+|[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? [];
 }
 

@@ -3,13 +3,13 @@
 import { useId, useState } from "react";
 import { Dialog } from "@/components/ui/dialog";
 import { DiffText } from "./diff-text";
-import { answerOf, type Pane } from "./pane";
+import { findLastAnswer, type Pane } from "./pane";
 
 type DifferencesDialogProps = { panes: readonly Pane[]; close: () => void };
 
 /** Shows the differences between the last answers of two panes. */
 export function DifferencesDialog({ panes, close }: DifferencesDialogProps) {
-  const answered = panes.filter((pane) => answerOf(pane) !== "");
+  const answered = panes.filter((pane) => findLastAnswer(pane) !== "");
   const [ids, setIds] = useState([answered[0]?.id ?? "", answered[1]?.id ?? ""]);
   const [left, right] = ids.map((id) => answered.find((pane) => pane.id === id));
   return (
@@ -25,7 +25,7 @@ export function DifferencesDialog({ panes, close }: DifferencesDialogProps) {
           />
         ))}
       </div>
-      <DiffText before={left ? answerOf(left) : ""} after={right ? answerOf(right) : ""} />
+      <DiffText before={left ? findLastAnswer(left) : ""} after={right ? findLastAnswer(right) : ""} />
     </Dialog>
   );
 }

@@ -1,17 +1,12 @@
 "use client";
-import { type ModelFamily, modelFamilies } from "@/lib/contract/model-families";
-import type { OrganizationModel } from "@/lib/contract/operations/models";
 
-const familyLabels: Readonly<Record<ModelFamily, string>> = {
-  chat: "Chat",
-  image: "Image",
-  video: "Video",
-  music: "Music",
-  speech: "Speech",
-  transcription: "Transcription",
-  embedding: "Embedding",
-  moderation: "Moderation",
-};
+import { ChevronsUpDown } from "lucide-react";
+import { useId, useLayoutEffect, useRef } from "react";
+import { useEarlyEntry } from "@/components/form/use-early-entry";
+import { useIsHydrated } from "@/components/ui/use-is-hydrated";
+import type { OrganizationModel } from "@/lib/contract/operations/models";
+import { groupByFamily } from "./list-models";
+import { ModelPicker } from "./model-picker";
 
 type ModelSelectProps = {
   /** Models that can be called; null if they can't be listed, in which case the name is typed. */
@@ -19,13 +14,27 @@ type ModelSelectProps = {
   value: string;
   change: (model: string) => void;
   isInvalid: boolean;
+  /** Returns the ids of recently used models. */
+  listRecent: () => readonly string[];
 };
 
-/** Selects a pane's model. Each family has its own group, and so have its sandbox models. */
-export function ModelSelect({ models, value, change, isInvalid }: ModelSelectProps) {
+const style =
+  "h-8 w-full appearance-none truncate rounded-md bg-transparent pr-6 pl-1.5 font-mono text-sm font-medium " +
+  "hover:bg-default pointer-coarse:h-11 pointer-coarse:text-lg";
+
+/** Selects a pane's model. Until the page's script has loaded it is the browser's own select, which works without one. */
+export function ModelSelect({ models, value, change, isInvalid, listRecent }: ModelSelectProps) {
+  const id = useId();
+  const isHydrated = useIsHydrated();
+  const hadFocus = useRef(false);
+  useEarlyEntry(id, change);
+  useLayoutEffect(() => {
+    if (!isHydrated) hadFocus.current = document.activeElement?.id === id;
+  }, [id, isHydrated]);
   if (!models) {
     return (
       <input
+        id={id}
         aria-label="Model"
         aria-invalid={isInvalid || undefined}
         value={value}
@@ -37,38 +46,45 @@ export function ModelSelect({ models, value, change, isInvalid }: ModelSelectPro
       />
     );
   }
-  const groups = modelFamilies.flatMap((family) => {
-    const [real, sandbox] = [false, true].map((isSandbox) =>
-      models.filter((model) => model.family === family && model.sandbox === isSandbox),
-    );
-    const label = familyLabels[family];
-    return [
-      { label, members: real ?? [] },
-      { label: `${label} · sandbox, not an AI`, members: sandbox ?? [] },
-    ];
-  });
   return (
-    <span className="relative min-w-32 flex-1">
-      <select
-        aria-label="Model"
-        value={value}
-        onChange={(event) => change(event.target.value)}
-        className="h-8 w-full max-w-56 appearance-none truncate rounded-md bg-transparent pr-6 pl-1.5 font-mono text-sm font-medium hover:bg-default pointer-coarse:h-11"
-      >
-        {!models.some(({ id }) => id === value) && <option value={value}>{value}</option>}
-        {groups.map(
-          ({ label, members }) =>
-            members.length > 0 && (
-              <optgroup key={label} label={label}>
-                {members.map((model) => (
-                  <option key={model.id} value={model.id}>
-                    {model.id}
-                  </option>
-                ))}
-              </optgroup>
-            ),
-        )}
-      </select>
+    <span className="relative max-w-72 min-w-20 flex-1">
+      {isHydrated ? (
+        <ModelPicker {...{ models, value, change, listRecent, hadFocus }} className={style} />
+      ) : (
+        <NativeSelect {...{ id, models, value, change }} />
+      )}
+      <ChevronsUpDown
+        aria-hidden
+        className="pointer-events-none absolute top-1/2 right-1.5 size-3.5 -translate-y-1/2 text-muted"
+      />
     </span>
+  );
+}
+
+type NativeSelectProps = Pick<ModelSelectProps, "value" | "change"> & {
+  id: string;
+  models: readonly OrganizationModel[];
+};
+
+function NativeSelect({ id, models, value, change }: NativeSelectProps) {
+  return (
+    <select
+      id={id}
+      aria-label="Model"
+      value={value}
+      onChange={(event) => change(event.target.value)}
+      className={style}
+    >
+      {!models.some((model) => model.id === value) && <option value={value}>{value}</option>}
+      {groupByFamily(models).map((group) => (
+        <optgroup key={group.label} label={group.label}>
+          {group.models.map((model) => (
+            <option key={model.id} value={model.id}>
+              {model.id}
+            </option>
+          ))}
+        </optgroup>
+      ))}
+    </select>
   );
 }

@@ -1,29 +1,41 @@
 "use client";
 
 import { Money } from "@/components/ui/money";
-import { TextLink } from "@/components/ui/text-link";
-import { paths } from "@/lib/console/paths";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
-import { isRunning, type Message } from "../messages/message";
+import { hasReceipt, isRunning, type Message } from "../messages/message";
+import { Receipt } from "../messages/receipt";
 import type { PlaygroundRights } from "../playground-rights";
 import { costSoFar, roughTokens } from "./cost-so-far";
 import { describeDuration, tokensPerSecond } from "./describe-latency";
 import { useElapsed } from "./use-elapsed";
+import type { WorkbenchStore } from "./workbench-store";
 
-type PaneFootProps = { last: Message; model: OrganizationModel | undefined; rights: PlaygroundRights };
+type PaneFootProps = {
+  paneId: string;
+  last: Message;
+  store: WorkbenchStore;
+  model: OrganizationModel | undefined;
+  rights: PlaygroundRights;
+};
 
-/** Figures of a pane's last answer: time to the first token, speed and the cost so far; at the end, the final cost. */
-export function PaneFoot({ last, model, rights }: PaneFootProps) {
+/** Figures of a pane's last answer: time to the first token, speed and the cost so far; at the end, its receipt. */
+export function PaneFoot({ paneId, last, store, model, rights }: PaneFootProps) {
   const { run, text } = last;
   const running = isRunning(run);
   const nowMs = useElapsed(running);
-  if (!run) return null;
-  const { firstWordMs, totalMs, usage, charge, requestId } = run;
+  if (!run || (last.output?.kind === "task" && !running)) return null;
+  if (hasReceipt(last))
+    return (
+      <div className="max-h-[40%] shrink-0 overflow-y-auto border-t px-3 py-1">
+        <Receipt key={last.id} {...{ run, rights, store, paneId }} messageId={last.id} />
+      </div>
+    );
+  const { firstWordMs, totalMs, usage } = run;
   const tokens = usage?.completionTokens ?? roughTokens(text.length);
   const speed = tokensPerSecond(tokens, firstWordMs, totalMs ?? nowMs);
   const soFar = running ? costSoFar(run, tokens, model) : null;
   return (
-    <footer className="flex min-h-9 shrink-0 flex-wrap items-center gap-x-2.5 border-t px-3 py-1 text-xs">
+    <footer className="flex min-h-9.25 shrink-0 flex-wrap items-center gap-x-2.5 border-t px-3 py-1 text-xs">
       {firstWordMs !== null && (
         <span>
           <strong className="font-medium">{describeDuration(firstWordMs)}</strong>{" "}
@@ -39,7 +51,6 @@ export function PaneFoot({ last, model, rights }: PaneFootProps) {
           <span className="text-muted">tok/s</span>
         </span>
       )}
-      {charge && <Money amount={charge.amount} currency={charge.currency} />}
       {soFar && (
         <span>
           <Money amount={soFar.amount} currency={soFar.currency} approximate />{" "}
@@ -47,11 +58,6 @@ export function PaneFoot({ last, model, rights }: PaneFootProps) {
         </span>
       )}
       {run.state === "refused" && <span className="text-muted">Nothing was charged</span>}
-      {requestId && rights.seesCharges && !running && (
-        <TextLink className="ml-auto" href={paths.request(requestId)}>
-          Receipt
-        </TextLink>
-      )}
     </footer>
   );
 }

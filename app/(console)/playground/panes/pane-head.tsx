@@ -1,13 +1,16 @@
 "use client";
 
-import { Ellipsis, Square } from "lucide-react";
+import { Coins, Ellipsis, type LucideIcon, SlidersHorizontal, Square, TextQuote, Zap } from "lucide-react";
 import { Button } from "@/components/ui/button";
+import { classNames } from "@/components/ui/class-names";
 import { Menu } from "@/components/ui/menu";
+import { Tooltip } from "@/components/ui/tooltip";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
-import { otherFamilyOf } from "../media/media-fields";
+import { findOtherFamily } from "../media/media-fields";
 import type { Award } from "./awards";
+import { listRecentModels } from "./list-models";
 import { ModelSelect } from "./model-select";
-import { isPaneRunning, isRefused, MAX_PANES, newId, type Pane, settingsOf } from "./pane";
+import { findSettings, isPaneRunning, isRefused, MAX_PANES, newId, type Pane } from "./pane";
 import type { WorkbenchStore } from "./workbench-store";
 
 type PaneHeadProps = {
@@ -21,25 +24,41 @@ type PaneHeadProps = {
   showSettings: (paneId: string) => void;
 };
 
+const awardIcons: Readonly<Record<Award, LucideIcon>> = { Cheapest: Coins, Fastest: Zap, Longest: TextQuote };
+
 /** A pane's model, how its last answer compares to the others', and actions on the pane. */
 export function PaneHead(props: PaneHeadProps) {
   const { pane, store, models, awards, isModelMissing } = props;
   return (
-    <header className="flex min-h-11 shrink-0 items-start gap-1.5 border-b px-2 py-1.5 pointer-coarse:min-h-13">
+    <header className="@container flex min-h-11 shrink-0 items-start gap-1.5 border-b px-2 py-1.5 pointer-coarse:min-h-13">
       <div className="flex min-w-0 flex-1 flex-wrap items-center gap-1.5">
         <ModelSelect
           models={models}
           value={pane.model}
           isInvalid={isModelMissing}
           change={(model) => store.changePane(pane.id, (one) => ({ ...one, model }))}
+          listRecent={() => listRecentModels(store.workbench.panes)}
         />
         {awards.map((award) => (
-          <Mark key={award} className="bg-success-soft text-success">
+          <Mark
+            key={award}
+            icon={awardIcons[award]}
+            hint={`${award} of these answers`}
+            className="bg-success-soft text-success"
+          >
             {award}
           </Mark>
         ))}
         {isRefused(pane) && <Mark className="bg-danger-soft text-danger">Refused</Mark>}
-        {pane.own && <Mark className="bg-default text-muted">Own settings</Mark>}
+        {pane.own && (
+          <Mark
+            icon={SlidersHorizontal}
+            hint="It has settings apart from the other panes"
+            className="bg-default text-muted"
+          >
+            Own settings
+          </Mark>
+        )}
         {isPaneRunning(pane) && !props.isAlone && (
           <Button size="small" onClick={() => store.stop(pane.id)}>
             <Square />
@@ -52,21 +71,41 @@ export function PaneHead(props: PaneHeadProps) {
   );
 }
 
-function Mark({ className, children }: { className: string; children: string }) {
-  return (
+type MarkProps = {
+  /** Shown instead of the words where the pane is narrow. */
+  icon?: LucideIcon;
+  hint?: string;
+  className: string;
+  children: string;
+};
+
+function Mark({ icon: Icon, hint, className, children }: MarkProps) {
+  const mark = (
     <span
-      className={`inline-flex h-6 shrink-0 items-center rounded-sm px-1.5 text-xs font-medium ${className}`}
+      className={classNames(
+        "inline-flex h-6 min-w-6 shrink-0 items-center justify-center rounded-sm text-xs font-medium",
+        Icon ? "@sm:px-1.5" : "px-1.5",
+        className,
+      )}
     >
-      {children}
+      {Icon && <Icon aria-hidden className="size-3.5 @sm:hidden" />}
+      <span className={Icon && "@max-sm:sr-only"}>{children}</span>
     </span>
+  );
+  return hint ? (
+    <Tooltip content={hint} repeatsName>
+      {mark}
+    </Tooltip>
+  ) : (
+    mark
   );
 }
 
 function PaneMenu({ pane, store, models, isAlone, showSettings }: PaneHeadProps) {
   const { id, own } = pane;
-  const isChat = !otherFamilyOf(models?.find((model) => model.id === pane.model));
+  const isChat = !findOtherFamily(models?.find((model) => model.id === pane.model));
   const setOwn = () => {
-    store.changePane(id, (one) => ({ ...one, own: own ? null : settingsOf(store.workbench, one) }));
+    store.changePane(id, (one) => ({ ...one, own: own ? null : findSettings(store.workbench, one) }));
     showSettings(id);
   };
   const duplicate = () =>

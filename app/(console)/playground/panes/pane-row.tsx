@@ -4,9 +4,9 @@ import { Fragment, useRef } from "react";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import type { PlaygroundRights } from "../playground-rights";
 import type { Settings } from "../settings/settings";
-import { awardsOf } from "./awards";
+import { computeAwards } from "./awards";
 import { Divider } from "./divider";
-import { settingsOf, type Workbench } from "./pane";
+import { findSettings, type Workbench } from "./pane";
 import { PaneView } from "./pane-view";
 import { resizePane } from "./resize-pane";
 import type { WorkbenchStore } from "./workbench-store";
@@ -29,7 +29,7 @@ const NO_AWARDS: readonly never[] = [];
 export function PaneRow({ workbench, store, shownId, modelMissingIn, ...shared }: PaneRowProps) {
   const row = useRef<HTMLDivElement>(null);
   const { panes } = workbench;
-  const awards = awardsOf(panes);
+  const awards = computeAwards(panes);
   return (
     <div ref={row} className="flex min-h-0 flex-1 overflow-x-auto">
       {panes.map((pane, index) => (
@@ -37,7 +37,7 @@ export function PaneRow({ workbench, store, shownId, modelMissingIn, ...shared }
           {index > 0 && (
             <Divider
               label={`Width of pane ${index}`}
-              percent={shareOf(panes, index)}
+              percent={computeShare(panes, index)}
               moveBy={(pixels) =>
                 store.change((before) => resizePane(before, index, pixels / (row.current?.clientWidth ?? 1)))
               }
@@ -50,7 +50,7 @@ export function PaneRow({ workbench, store, shownId, modelMissingIn, ...shared }
             isAlone={panes.length === 1}
             isShown={pane.id === shownId}
             isModelMissing={modelMissingIn === pane.id}
-            schema={schemaOf(settingsOf(workbench, pane))}
+            schema={schemaOf(findSettings(workbench, pane))}
           />
         </Fragment>
       ))}
@@ -58,7 +58,7 @@ export function PaneRow({ workbench, store, shownId, modelMissingIn, ...shared }
   );
 }
 
-function shareOf(panes: readonly { width: number }[], index: number): number {
+function computeShare(panes: readonly { width: number }[], index: number): number {
   const before = panes[index - 1]?.width ?? 1;
   return (before / (before + (panes[index]?.width ?? 1))) * 100;
 }

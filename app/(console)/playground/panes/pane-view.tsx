@@ -6,7 +6,7 @@ import { memo } from "react";
 import { Button } from "@/components/ui/button";
 import { classNames } from "@/components/ui/class-names";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
-import { otherFamilyOf } from "../media/media-fields";
+import { findOtherFamily } from "../media/media-fields";
 import { isRunning, type Message, openToolCalls, type ToolCall } from "../messages/message";
 import { MessageRow } from "../messages/message-row";
 import type { PlaygroundRights } from "../playground-rights";
@@ -56,7 +56,7 @@ export const PaneView = memo(function PaneView(props: PaneViewProps) {
       )}
     >
       <PaneHead {...props} />
-      {model && otherFamilyOf(model) && <MediaForm {...{ pane, model, store }} />}
+      {model && findOtherFamily(model) && <MediaForm {...{ pane, model, store }} />}
       {/* A scrolling box must be reachable by keyboard. */}
       <div
         ref={scroller}
@@ -86,7 +86,7 @@ export const PaneView = memo(function PaneView(props: PaneViewProps) {
           Jump to latest
         </Button>
       )}
-      {last?.run && <PaneFoot {...{ last, rights, model }} />}
+      {last?.run && <PaneFoot paneId={pane.id} {...{ last, store, rights, model }} />}
       <p role="status" className="sr-only">
         {last && describeState(last)}
       </p>

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { type Message, newRun, type Run } from "../messages/message";
-import { awardsOf } from "./awards";
+import { computeAwards } from "./awards";
 import { cutForAnswer, movedMessage, newPane, newWorkbench, type Pane, withoutRefused } from "./pane";
 import { findRefused } from "./refused-pane";
 import { resizePane } from "./resize-pane";
@@ -40,12 +40,12 @@ test("the best answer of each kind is marked; ties and single answers are not", 
   const charge = (amount: string) => ({ amount, currency: "USD" });
   const quick = pane(answer("a", { totalMs: 10, usage: usage(5), charge: charge("0.02") }));
   const long = pane(answer("b", { totalMs: 20, usage: usage(9), charge: charge("0.02") }));
-  const awards = awardsOf([quick, long, pane(answer("c", { state: "refused" }))]);
+  const awards = computeAwards([quick, long, pane(answer("c", { state: "refused" }))]);
   expect([...awards]).toEqual([
     [quick.id, ["Fastest"]],
     [long.id, ["Longest"]],
   ]);
-  expect(awardsOf([quick]).size).toBe(0);
+  expect(computeAwards([quick]).size).toBe(0);
 });
 
 test("a divider takes from one pane what it gives the other, and leaves both a width", () => {

@@ -52,7 +52,7 @@ export function newWorkbench(model: string, settings: Partial<Settings> = {}): W
   return { panes: [newPane(model)], shared: { ...defaultSettings, ...settings }, draft: "" };
 }
 
-export function settingsOf(workbench: Workbench, pane: Pane): Settings {
+export function findSettings(workbench: Workbench, pane: Pane): Settings {
   return pane.own ?? workbench.shared;
 }
 
@@ -148,7 +148,7 @@ export function answersNext({ messages }: Pane): boolean {
 }
 
 /** Returns the text of the pane's last answer with text; an empty string if there is none. */
-export function answerOf({ messages }: Pane): string {
+export function findLastAnswer({ messages }: Pane): string {
   return messages.findLast(({ role, text }) => role === "assistant" && text !== "")?.text ?? "";
 }
 

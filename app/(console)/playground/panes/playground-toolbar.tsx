@@ -8,7 +8,7 @@ import { ConversationMenu } from "../conversations/conversation-menu";
 import { isBlank } from "../conversations/saved-content";
 import type { AutosavedWorkbench } from "../conversations/use-autosave";
 import type { RailState } from "../settings/use-rail";
-import { answerOf, MAX_PANES, type Workbench } from "./pane";
+import { findLastAnswer, MAX_PANES, type Workbench } from "./pane";
 import { ToolbarButton } from "./toolbar-button";
 
 type PlaygroundToolbarProps = {
@@ -30,7 +30,7 @@ export function PlaygroundToolbar({
   startAnew,
   addPane,
 }: PlaygroundToolbarProps) {
-  const canCompare = workbench.panes.filter((pane) => answerOf(pane) !== "").length > 1;
+  const canCompare = workbench.panes.filter((pane) => findLastAnswer(pane) !== "").length > 1;
   return (
     <div className="flex h-11 shrink-0 items-center gap-1 border-b px-2 pointer-coarse:h-13">
       <h1 className="px-1.5 text-lg font-semibold max-lg:sr-only">Playground</h1>

@@ -1,9 +1,9 @@
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { messageFault } from "../media/media-call";
-import { mediaFaultsOf, otherFamilyOf } from "../media/media-fields";
-import { type Attachment, lengthOf, type Message } from "../messages/message";
-import { type Faults, faultsOf } from "../settings/settings";
-import { type Pane, settingsOf, type Workbench } from "./pane";
+import { findMediaFaults, findOtherFamily } from "../media/media-fields";
+import { type Attachment, countMessageCharacters, type Message } from "../messages/message";
+import { type Faults, findSettingFaults } from "../settings/settings";
+import { findSettings, type Pane, type Workbench } from "./pane";
 
 /** A pane that the message can't go to, and why. */
 export type Refused = { readonly paneId: string; readonly faults: Faults };
@@ -43,18 +43,21 @@ function faultsOfPane(
   models: Models,
 ): Faults {
   const model = models?.find(({ id }) => id === pane.model);
-  const family = otherFamilyOf(model);
+  const family = findOtherFamily(model);
   const written = { text: workbench.draft, attachments };
   if (model && family) {
     const isEmpty = written.text.trim() === "" && attachments.length === 0;
     const message = isEmpty ? null : messageFault(family, written);
-    const [options] = Object.values(mediaFaultsOf(model, pane.options));
+    const [options] = Object.values(findMediaFaults(model, pane.options));
     return { ...(message !== null && { message }), ...(options !== undefined && { options }) };
   }
-  const settings = settingsOf(workbench, pane);
+  const settings = findSettings(workbench, pane);
   const message =
     recordingFault(settings.endpoint === "messages", attachments) ?? sizeFault(pane.messages, written);
-  const faults = { ...faultsOf(settings, model?.max_output_tokens), ...(message !== null && { message }) };
+  const faults = {
+    ...findSettingFaults(settings, model?.max_output_tokens),
+    ...(message !== null && { message }),
+  };
   return pane.model.trim() === "" ? { model: "Name a model.", ...faults } : faults;
 }
 
@@ -75,7 +78,7 @@ function sizeFault(
   messages: readonly Message[],
   written: Pick<Message, "text" | "attachments">,
 ): string | null {
-  const length = [...messages, written].reduce((sum, message) => sum + lengthOf(message), 0);
+  const length = [...messages, written].reduce((sum, message) => sum + countMessageCharacters(message), 0);
   if (length <= MAX_LENGTH) return null;
   return "The conversation is larger than 15 MB with its files. Delete messages with files, or begin a new conversation.";
 }

@@ -1,6 +1,6 @@
 import type { ChatEndpoint } from "@/lib/console/streaming/stream-chat";
 import type { Attachment, Message, ToolCall } from "../messages/message";
-import { isObject, numberNames, readJson, type Settings, toolsOf } from "../settings/settings";
+import { isObject, numberNames, parseTools, readJson, type Settings } from "../settings/settings";
 import { newId, newWorkbench, type Workbench } from "./pane";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -22,7 +22,7 @@ export function workbenchFromCall(json: string | null, endpoint: ChatEndpoint): 
   if (!isObject(body) || typeof body.model !== "string" || !Array.isArray(body.messages)) return null;
   try {
     const { instruction, messages } = conversationOf(body, endpoint);
-    const workbench = newWorkbench(body.model, { endpoint, instruction, ...settingsOf(body, endpoint) });
+    const workbench = newWorkbench(body.model, { endpoint, instruction, ...readSettings(body, endpoint) });
     return { ...workbench, panes: workbench.panes.map((pane) => ({ ...pane, messages })) };
   } catch (error) {
     if (error instanceof UnknownPart) return null;
@@ -31,7 +31,7 @@ export function workbenchFromCall(json: string | null, endpoint: ChatEndpoint): 
 }
 
 /** Puts each parameter into its own setting if there is one, and the rest into `further`. */
-function settingsOf(body: Fields, endpoint: ChatEndpoint): Partial<Settings> {
+function readSettings(body: Fields, endpoint: ChatEndpoint): Partial<Settings> {
   const left = Object.fromEntries(
     Object.entries(body).filter(([name]) => !ownFields.includes(name) && name !== systemOf(endpoint)),
   );
@@ -45,11 +45,11 @@ function settingsOf(body: Fields, endpoint: ChatEndpoint): Partial<Settings> {
   const named = isChat ? [...numberNames, "seed"] : ["temperature", "top_p"];
   const numbers = Object.fromEntries([...named, "max_tokens"].map((name) => [name, number(name)]));
   const effort = isChat && efforts.includes(String(left.reasoning_effort));
-  const format = isChat ? formatOf(left.response_format) : null;
+  const format = isChat ? readFormat(left.response_format) : null;
   if (format) delete left.response_format;
   const settings = {
     ...numbers,
-    stop: take(stopName, linesOf(left[stopName])),
+    stop: take(stopName, readStopLines(left[stopName])),
     reasoning_effort: take(
       "reasoning_effort",
       effort ? String(left.reasoning_effort) : null,
@@ -64,14 +64,14 @@ function systemOf(endpoint: ChatEndpoint): string | null {
   return endpoint === "messages" ? "system" : null;
 }
 
-function linesOf(stop: unknown): string | null {
+function readStopLines(stop: unknown): string | null {
   const all: readonly unknown[] = typeof stop === "string" ? [stop] : Array.isArray(stop) ? stop : [];
   const fits = all.length > 0 && all.length <= 4;
   const areLines = all.every((one) => typeof one === "string" && one !== "" && !one.includes("\n"));
   return fits && areLines ? all.join("\n") : null;
 }
 
-function formatOf(given: unknown): Pick<Settings, "format" | "schema"> | null {
+function readFormat(given: unknown): Pick<Settings, "format" | "schema"> | null {
   if (!isObject(given)) return null;
   if (given.type === "json_object") return { format: "json", schema: "" };
   const { name, strict, schema } = isObject(given.json_schema) ? given.json_schema : {};
@@ -88,31 +88,31 @@ function toolsText(tools: unknown, isChat: boolean): string | null {
         return { type: "function", function: { name, description, parameters: input_schema } };
       });
   const text = JSON.stringify(asChat, null, 2);
-  return toolsOf({ tools: text }).length === tools.length ? text : null;
+  return parseTools({ tools: text }).length === tools.length ? text : null;
 }
 
 function conversationOf(body: Fields, endpoint: ChatEndpoint) {
   const given = (body.messages as unknown[]).map((one) => (isObject(one) ? one : fail()));
   if (endpoint === "messages") {
     const messages = given.flatMap(messagesOfTurn);
-    return { instruction: body.system === undefined ? "" : textOf(body.system), messages };
+    return { instruction: body.system === undefined ? "" : readText(body.system), messages };
   }
   const [first] = given;
   const isInstructed = first?.role === "system";
   return {
-    instruction: isInstructed ? textOf(first.content) : "",
+    instruction: isInstructed ? readText(first.content) : "",
     messages: given.slice(isInstructed ? 1 : 0).map(chatMessage),
   };
 }
 
 function chatMessage({ role, content, tool_calls, tool_call_id }: Fields): Message {
   const id = newId();
-  if (role === "tool") return { id, role, text: textOf(content), toolCallId: String(tool_call_id) };
+  if (role === "tool") return { id, role, text: readText(content), toolCallId: String(tool_call_id) };
   const toolCalls = (Array.isArray(tool_calls) ? tool_calls : []).map((call): ToolCall => {
     const { name, arguments: given } = isObject(call?.function) ? call.function : fail();
     return { id: String(call.id), name: String(name), arguments: String(given) };
   });
-  return { id, role: sideOf(role), ...partsOf(content), ...(toolCalls.length > 0 && { toolCalls }) };
+  return { id, role: sideOf(role), ...readParts(content), ...(toolCalls.length > 0 && { toolCalls }) };
 }
 
 /** The Messages API has tool results inside a user message; the playground has a message for each. */
@@ -127,7 +127,7 @@ function messagesOfTurn({ role, content }: Fields): Message[] {
     (result): Message => ({
       id: newId(),
       role: "tool",
-      text: textOf(result.content ?? ""),
+      text: readText(result.content ?? ""),
       toolCallId: String(result.tool_use_id),
     }),
   );
@@ -139,17 +139,17 @@ function messagesOfTurn({ role, content }: Fields): Message[] {
     }),
   );
   if (Array.isArray(rest) && rest.length === 0 && toolCalls.length === 0) return answers;
-  const said: Message = {
+  const message: Message = {
     id: newId(),
     role: sideOf(role),
-    ...partsOf(rest),
+    ...readParts(rest),
     ...(toolCalls.length > 0 && { toolCalls }),
   };
-  return [...answers, said];
+  return [...answers, message];
 }
 
-function partsOf(content: unknown): Pick<Message, "text" | "attachments"> {
-  if (!Array.isArray(content)) return { text: content === null ? "" : textOf(content) };
+function readParts(content: unknown): Pick<Message, "text" | "attachments"> {
+  if (!Array.isArray(content)) return { text: content === null ? "" : readText(content) };
   const texts = content.flatMap((part) =>
     isObject(part) && part.type === "text" ? [String(part.text)] : [],
   );
@@ -172,9 +172,9 @@ function fromUrl(kind: "image" | "document", name: string, url: unknown): Attach
   return { name, mimeType: String(mimeType), data: String(data), kind };
 }
 
-function textOf(content: unknown): string {
+function readText(content: unknown): string {
   if (typeof content === "string") return content;
-  const { text, attachments } = Array.isArray(content) ? partsOf(content) : fail();
+  const { text, attachments } = Array.isArray(content) ? readParts(content) : fail();
   return attachments ? fail() : text;
 }
 

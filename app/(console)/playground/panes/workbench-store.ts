@@ -16,11 +16,11 @@ import {
   answersNext,
   cutForAnswer,
   endsWithPage,
+  findSettings,
   isPaneRunning,
   isRefused,
   newId,
   type Pane,
-  settingsOf,
   type Workbench,
   withMessage,
   withPane,
@@ -233,7 +233,7 @@ export class WorkbenchStore {
   /** Answers tool calls that have fixed replies. @returns true if there were calls and all were answered. */
   #answerTools(paneId: string): boolean {
     const pane = this.paneOf(paneId);
-    const replies = pane && fixedReplies(pane, settingsOf(this.#workbench, pane));
+    const replies = pane && fixedReplies(pane, findSettings(this.#workbench, pane));
     if (!replies) return false;
     this.changePane(paneId, (one) => ({ ...one, messages: [...one.messages, ...replies.messages] }));
     return replies.areAll;

@@ -4,8 +4,8 @@ import { PanelLeftClose } from "lucide-react";
 import { type ReactNode, useId } from "react";
 import { IconButton } from "@/components/ui/icon-button";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
-import { otherFamilyOf } from "../media/media-fields";
-import { settingsOf, type Workbench } from "../panes/pane";
+import { findOtherFamily } from "../media/media-fields";
+import { findSettings, type Workbench } from "../panes/pane";
 import type { WorkbenchStore } from "../panes/workbench-store";
 import type { Faults, SettingName } from "./settings";
 import { SettingsPanel } from "./settings-panel";
@@ -20,22 +20,25 @@ type RailProps = {
   fold: () => void;
   /** The control that selects the key or role for calls; null if there is none. */
   runAs: ReactNode;
+  /** The cases of the open prompt; null if none is open. */
+  cases: ReactNode;
   models: readonly OrganizationModel[] | null;
 };
 
 /** The settings of all calls, at the side of the panes. */
 export function Rail(props: RailProps) {
-  const { workbench, store, shownPane, showPane, faults, fold, runAs, models } = props;
+  const { workbench, store, shownPane, showPane, faults, fold, runAs, cases, models } = props;
   const id = useId();
   const pane = workbench.panes.find((one) => one.id === shownPane && one.own) ?? null;
-  const settings = pane ? settingsOf(workbench, pane) : workbench.shared;
+  const settings = pane ? findSettings(workbench, pane) : workbench.shared;
   const owners = workbench.panes.filter(({ own }) => own);
   const isForChat = workbench.panes.some(
-    ({ model }) => !otherFamilyOf(models?.find(({ id: name }) => name === model)),
+    ({ model }) => !findOtherFamily(models?.find(({ id: name }) => name === model)),
   );
 
   function change(name: SettingName, value: string) {
-    if (pane) store.changePane(pane.id, (one) => ({ ...one, own: { ...settings, [name]: value } }));
+    if (pane)
+      store.changePane(pane.id, (one) => ({ ...one, own: { ...(one.own ?? settings), [name]: value } }));
     else store.change((before) => ({ ...before, shared: { ...before.shared, [name]: value } }));
   }
 
@@ -82,6 +85,7 @@ export function Rail(props: RailProps) {
             : "The settings of these models are in their panes."}
         </p>
       )}
+      {cases}
     </section>
   );
 }

@@ -2,6 +2,7 @@
 
 import { CircleX } from "lucide-react";
 import { type ReactNode, useId } from "react";
+import { useEarlyEntry } from "@/components/form/use-early-entry";
 import { classNames } from "@/components/ui/class-names";
 import type { SettingName, Settings } from "./settings";
 
@@ -17,6 +18,7 @@ export type SettingProps = {
 export function SettingRow(props: SettingProps & { placeholder?: string; apiName?: string }) {
   const { name, label, settings, fault, change, placeholder = "Model default" } = props;
   const id = useId();
+  useEarlyEntry(id, (value) => change(name, value));
   return (
     <Row {...{ id, label, fault }} apiName={props.apiName ?? name}>
       <input
@@ -39,6 +41,7 @@ type Choice = { value: string; label: string };
 export function SettingChoice(props: SettingProps & { choices: readonly Choice[]; apiName: string }) {
   const { name, label, settings, fault, change, choices, apiName } = props;
   const id = useId();
+  useEarlyEntry(id, (value) => change(name, value));
   return (
     <Row {...{ id, label, fault, apiName }}>
       <select
@@ -69,6 +72,7 @@ type SettingAreaProps = SettingProps & {
 export function SettingArea(props: SettingAreaProps) {
   const { name, label, settings, fault, change, placeholder, apiName, help, mono = false, rows = 3 } = props;
   const id = useId();
+  useEarlyEntry(id, (value) => change(name, value));
   return (
     <div className="grid gap-1.5">
       <div className="flex flex-wrap items-baseline gap-x-2">

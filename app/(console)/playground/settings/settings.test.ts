@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { defaultSettings, faultsOf, parseStopSequences, readWhole, type Settings } from "./settings";
+import { defaultSettings, findSettingFaults, parseStopSequences, readWhole, type Settings } from "./settings";
 
 const faults = (changed: Partial<Settings>, most?: number) =>
-  Object.keys(faultsOf({ ...defaultSettings, ...changed }, most));
+  Object.keys(findSettingFaults({ ...defaultSettings, ...changed }, most));
 
 test("finds no fault in unset settings", () => {
   expect(faults({})).toEqual([]);

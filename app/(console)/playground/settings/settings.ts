@@ -57,22 +57,23 @@ export const numberNames = Object.keys(numbers) as NumberName[];
 /**
  * Returns the errors that prevent these settings from being sent, by field. `maxOutputTokens` is the model's output limit, if known.
  */
-export function faultsOf(settings: Settings, maxOutputTokens: number | null | undefined): Faults {
+export function findSettingFaults(settings: Settings, maxOutputTokens: number | null | undefined): Faults {
   const faults: Partial<Record<SettingName, string>> = {};
   for (const name of numberNames) {
     const { from, to } = numbers[name];
     const text = settings[name].trim();
     const value = Number(text);
-    if (text !== "" && !(value >= from && value <= to)) faults[name] = `Give a number from ${from} to ${to}.`;
+    if (text !== "" && !(value >= from && value <= to))
+      faults[name] = `Enter a number from ${from} to ${to}.`;
   }
   const most = readWhole(settings.max_tokens);
-  if (most !== null && !(most >= 1)) faults.max_tokens = "Give a whole number from 1.";
+  if (most !== null && !(most >= 1)) faults.max_tokens = "Enter a whole number from 1.";
   else if (most !== null && most > (maxOutputTokens ?? Number.POSITIVE_INFINITY)) {
     faults.max_tokens = "This model does not write as much.";
   }
   const seed = readWhole(settings.seed);
-  if (seed !== null && Number.isNaN(seed)) faults.seed = "Give a whole number.";
-  if (parseStopSequences(settings).length > 4) faults.stop = "Give at most four, one a line.";
+  if (seed !== null && Number.isNaN(seed)) faults.seed = "Enter a whole number.";
+  if (parseStopSequences(settings).length > 4) faults.stop = "Enter at most four, one a line.";
   const json = jsonFaults(settings);
   return { ...faults, ...json };
 }
@@ -147,7 +148,7 @@ function areTools(value: unknown): value is Tool[] {
 }
 
 /** Returns the tools of valid settings. */
-export function toolsOf({ tools }: Pick<Settings, "tools">): Tool[] {
+export function parseTools({ tools }: Pick<Settings, "tools">): Tool[] {
   const value = readJson(tools);
   return areTools(value) ? value : [];
 }
@@ -160,7 +161,7 @@ export function countSet(settings: Settings): number {
 }
 
 /** Returns the numbers that are set, under the names that both endpoints share. */
-export function numbersOf(settings: Settings): Record<string, number> {
+export function pickNumbers(settings: Settings): Record<string, number> {
   const given: [string, number | null][] = [
     ...numberNames.map((name): [string, number | null] => [
       name,

@@ -10,7 +10,7 @@ import type { Role } from "@/lib/contract/operations/roles";
 import { type Permission, projectPermissions } from "@/lib/contract/permissions";
 import { groupPermissions } from "../../permission-groups";
 import { RoleFields, roleFieldNames, roleLabels } from "../../roles/role-fields";
-import { roleForm, roleFormOf } from "../../roles/role-form-schema";
+import { roleForm, toRoleForm } from "../../roles/role-form-schema";
 import { RolePreview } from "../../roles/role-preview";
 import type { ProjectPlace } from "../project-place";
 import { changeRoleOfProject } from "./role-actions";
@@ -25,7 +25,7 @@ type EditProjectRoleProps = {
 
 export function EditProjectRole({ place, role, formName, close }: EditProjectRoleProps) {
   const { project, may } = place;
-  const form = useEditForm(roleForm, roleFormOf(role));
+  const form = useEditForm(roleForm, toRoleForm(role));
   const { save, changed, pending, conflict } = useSaveChanges(form, {
     saved: role,
     action: changeRoleOfProject,
@@ -37,7 +37,7 @@ export function EditProjectRole({ place, role, formName, close }: EditProjectRol
       change: { ...change, ...(permissions && { permissions: permissions as Permission[] }) },
       version,
     }),
-    toValues: roleFormOf,
+    toValues: toRoleForm,
     onSaved: ({ name }) => {
       toast({ message: `Role “${name}” changed` });
       close();

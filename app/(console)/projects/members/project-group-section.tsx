@@ -18,7 +18,7 @@ import type { Role } from "@/lib/contract/operations/roles";
 import type { ProjectPlace } from "../project-place";
 import { listParameters } from "../reads-of-project";
 import { RemoveProjectGroup } from "./remove-project-group";
-import { namesOf, useProjectRoles } from "./use-project-roles";
+import { formatRoleNames, useProjectRoles } from "./use-project-roles";
 
 const AddGroupDialog = dynamic(() => import("./add-project-group").then((file) => file.AddProjectGroup), {
   ssr: false,
@@ -86,7 +86,7 @@ function columnsFor(
   roles: readonly Role[],
   canWrite: boolean,
 ): readonly Column<ProjectGroup>[] {
-  const rolesOf = ({ roles: ids = [] }: ProjectGroup) => namesOf(ids, roles);
+  const formatRoles = ({ roles: ids = [] }: ProjectGroup) => formatRoleNames(ids, roles);
   const columns: readonly Column<ProjectGroup>[] = [
     {
       id: "name",
@@ -98,8 +98,8 @@ function columnsFor(
       id: "roles",
       header: "Roles here",
       apiName: "roles",
-      sortValue: rolesOf,
-      cell: (group) => <span className="wrap-anywhere">{rolesOf(group)}</span>,
+      sortValue: formatRoles,
+      cell: (group) => <span className="wrap-anywhere">{formatRoles(group)}</span>,
     },
     {
       id: "added",
@@ -117,7 +117,7 @@ function columnsFor(
     width: "w-24",
     numeric: true,
     phone: "end",
-    cell: (group) => <RemoveProjectGroup project={project} group={group} rolesLost={rolesOf(group)} />,
+    cell: (group) => <RemoveProjectGroup project={project} group={group} rolesLost={formatRoles(group)} />,
   };
   return [...columns, actions];
 }

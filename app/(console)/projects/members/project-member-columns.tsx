@@ -6,13 +6,13 @@ import type { Role } from "@/lib/contract/operations/roles";
 import type { ProjectPlace } from "../project-place";
 import { ChangeProjectRole } from "./change-project-role";
 import { RemoveProjectMember } from "./remove-project-member";
-import { namesOf } from "./use-project-roles";
+import { formatRoleNames } from "./use-project-roles";
 
 export function projectMemberColumns(
   place: ProjectPlace,
   roles: readonly Role[],
 ): readonly Column<ProjectUser>[] {
-  const rolesOf = ({ role, roles: ids }: ProjectUser) => namesOf(ids ?? [role], roles);
+  const formatRoles = ({ role, roles: ids }: ProjectUser) => formatRoleNames(ids ?? [role], roles);
   const columns: readonly Column<ProjectUser>[] = [
     {
       id: "name",
@@ -35,8 +35,8 @@ export function projectMemberColumns(
       id: "roles",
       header: "Roles here",
       apiName: "roles",
-      sortValue: rolesOf,
-      cell: (member) => <span className="wrap-anywhere">{rolesOf(member)}</span>,
+      sortValue: formatRoles,
+      cell: (member) => <span className="wrap-anywhere">{formatRoles(member)}</span>,
     },
     {
       id: "added",
@@ -57,7 +57,7 @@ export function projectMemberColumns(
     cell: (member) => (
       <span className="relative z-1 flex justify-end gap-1 pointer-coarse:gap-0">
         <ChangeProjectRole member={member} roles={roles} {...place} />
-        <RemoveProjectMember member={member} rolesLost={rolesOf(member)} {...place} />
+        <RemoveProjectMember member={member} rolesLost={formatRoles(member)} {...place} />
       </span>
     ),
   };

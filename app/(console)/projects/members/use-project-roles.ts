@@ -13,6 +13,6 @@ export function useProjectRoles(projectId: string, may: MayInProject): readonly 
 }
 
 /** Returns the names of roles, as shown in lists. */
-export function namesOf(ids: readonly string[], roles: readonly Role[]): string {
+export function formatRoleNames(ids: readonly string[], roles: readonly Role[]): string {
   return ids.map((id) => roles.find((role) => role.id === id)?.name ?? id).join(", ");
 }

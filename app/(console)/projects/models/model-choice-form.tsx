@@ -30,17 +30,17 @@ type ModelChoiceFormProps = {
 };
 
 export function ModelChoiceForm({ project, choice, groups, canWrite }: ModelChoiceFormProps) {
-  const form = useEditForm(choiceForm, valuesOf(choice));
+  const form = useEditForm(choiceForm, toFormValues(choice));
   const saving = useSaveChanges(form, {
     saved: choice,
     action: saveProjectModels,
     changes: ["retrieveModelPermissions"],
     names: ["mode", "model_ids"],
     toInput: (change, against) => {
-      const { mode, model_ids: modelIds } = { ...valuesOf(against), ...change };
+      const { mode, model_ids: modelIds } = { ...toFormValues(against), ...change };
       return { projectId: project.id, mode, modelIds, version: against.version };
     },
-    toValues: valuesOf,
+    toValues: toFormValues,
   });
   const mode = useWatch({ control: form.control, name: "mode" });
   return (
@@ -82,6 +82,6 @@ export function ModelChoiceForm({ project, choice, groups, canWrite }: ModelChoi
   );
 }
 
-function valuesOf({ mode, model_ids }: ModelChoice) {
+function toFormValues({ mode, model_ids }: ModelChoice) {
   return { mode, model_ids };
 }

@@ -22,12 +22,12 @@ import { createServiceAccountKey } from "./service-account-actions";
 
 type AccountKeyProps = { projectId: string; account: ServiceAccount; baseUrl: string };
 
-const formOf = ({ id }: ServiceAccount) => `new-key-${id}`;
+const formatFormName = ({ id }: ServiceAccount) => `new-key-${id}`;
 
 /** Creates another key for a service account. */
 export function CreateServiceAccountKeyButton(props: AccountKeyProps) {
   const [isOpen, setIsOpen] = useState(false);
-  useReopen(formOf(props.account), () => setIsOpen(true));
+  useReopen(formatFormName(props.account), () => setIsOpen(true));
   return (
     <>
       <IconButton
@@ -51,7 +51,7 @@ function AccountKeyDialog({ projectId, account, baseUrl, close }: AccountKeyProp
   return (
     <FormDialog
       form={form}
-      name={formOf(account)}
+      name={formatFormName(account)}
       what="the new key"
       labels={accountKeyLabels}
       title={`Create a key for “${account.name}”`}

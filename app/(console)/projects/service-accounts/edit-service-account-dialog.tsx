@@ -25,7 +25,7 @@ type EditAccountProps = {
 };
 
 export function EditServiceAccountDialog({ projectId, account, formName, close }: EditAccountProps) {
-  const form = useEditForm(accountForm, valuesOf(account));
+  const form = useEditForm(accountForm, toFormValues(account));
   const { save, changed, pending, conflict } = useSaveChanges(form, {
     saved: account,
     action: changeServiceAccount,
@@ -38,7 +38,7 @@ export function EditServiceAccountDialog({ projectId, account, formName, close }
       change: role === undefined || role === "none" ? change : { ...change, role },
       version,
     }),
-    toValues: valuesOf,
+    toValues: toFormValues,
     onSaved: ({ name }) => {
       toast({ message: `Service account “${name}” changed` });
       close();
@@ -73,6 +73,6 @@ export function EditServiceAccountDialog({ projectId, account, formName, close }
   );
 }
 
-function valuesOf({ name, role }: ServiceAccount) {
+function toFormValues({ name, role }: ServiceAccount) {
   return { name, role };
 }

@@ -6,8 +6,8 @@ import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
 import { serviceAccountChange } from "@/lib/contract/operations/service-accounts";
 import { displayName } from "@/lib/contract/schema";
-import { expiryOf, keyLifetime } from "../../key-lifetime";
-import { scopeOf } from "../../keys/key-scope";
+import { keyLifetime, toExpiry } from "../../key-lifetime";
+import { toScopeFields } from "../../keys/key-scope";
 import { scopeForm } from "../../keys/key-scope-form";
 
 const inProject = z.strictObject({ projectId: z.string() });
@@ -18,7 +18,7 @@ export const createServiceAccount = createAction(
   ({ projectId, name, lifetime, ...scope }, headers) =>
     callGateway("createServiceAccount", {
       params: { project_id: projectId },
-      body: { name, ...expiryOf(lifetime), ...scopeOf(scope) },
+      body: { name, ...toExpiry(lifetime), ...toScopeFields(scope) },
       headers,
     }),
 );
@@ -30,7 +30,7 @@ export const createServiceAccountKey = createAction(
   ({ projectId, accountId, name, lifetime, ...scope }, headers) =>
     callGateway("createServiceAccountKey", {
       params: { project_id: projectId, service_account_id: accountId },
-      body: { name, ...expiryOf(lifetime), ...scopeOf(scope) },
+      body: { name, ...toExpiry(lifetime), ...toScopeFields(scope) },
       headers,
     }),
 );

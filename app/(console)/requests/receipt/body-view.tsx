@@ -16,7 +16,7 @@ export function BodyView({ body }: { body: RequestBody }) {
   const region = useRef<HTMLDivElement>(null);
   // Takes the focus from the button that loaded it, which is gone.
   useEffect(() => region.current?.focus(), []);
-  const said = useMemo(() => readConversation(request.text, reply?.text ?? null), [request, reply]);
+  const conversation = useMemo(() => readConversation(request.text, reply?.text ?? null), [request, reply]);
   const notes = [
     request.is_cut && "The request was too long to store completely and was cut.",
     reply?.is_cut && "The answer was too long to store completely and was cut.",
@@ -34,7 +34,7 @@ export function BodyView({ body }: { body: RequestBody }) {
       <Tabs
         label="Prompt and answer as"
         tabs={[
-          { id: "conversation", label: "Conversation", content: <Conversation said={said} /> },
+          { id: "conversation", label: "Conversation", content: <Conversation said={conversation} /> },
           { id: "request", label: "Request JSON", content: <Json text={request.text} what="request" /> },
           {
             id: "answer",

@@ -1,7 +1,7 @@
 import { classNames } from "@/components/ui/class-names";
 import type { RequestReceipt } from "@/lib/contract/operations/requests";
 import { describeDuration } from "../../playground/panes/describe-latency";
-import { type Step, type StepGroup, waterfallOf } from "./waterfall-steps";
+import { buildWaterfall, type Step, type StepGroup } from "./waterfall-steps";
 
 /** Shows where a call's time went, by attempt, on one scale. A table with bars that are hidden from assistive technology. */
 export function CallTimes({ receipt }: { receipt: RequestReceipt }) {
@@ -9,7 +9,7 @@ export function CallTimes({ receipt }: { receipt: RequestReceipt }) {
   if (outcome === "refused") {
     return <p className="text-muted">Refused at once: no provider was called and nothing was held.</p>;
   }
-  const groups = waterfallOf(receipt);
+  const groups = buildWaterfall(receipt);
   if (total === null || groups === null) return <p className="text-muted">It has not ended yet.</p>;
   return (
     <table className="w-full border-separate border-spacing-y-0.5 text-sm" aria-label="Where its time went">

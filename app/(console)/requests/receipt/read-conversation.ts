@@ -17,52 +17,52 @@ export function readConversation(request: string | null, reply: string | null): 
   if (!asked || !Array.isArray(asked.messages)) return null;
   const system = asked.system === undefined ? [] : [{ role: "system", content: asked.system }];
   const answer = parse(reply);
-  const choices = listOf(answer?.choices).map((choice) => fieldsOf(fieldsOf(choice).message));
-  return [...system, ...asked.messages.map(fieldsOf), ...choices].map(toSaid);
+  const choices = toList(answer?.choices).map((choice) => toFields(toFields(choice).message));
+  return [...system, ...asked.messages.map(toFields), ...choices].map(toSaid);
 }
 
 function toSaid({ role, content, tool_calls, refusal, reasoning_content }: Fields): TranscriptMessage {
   const parts =
-    typeof content === "string" ? [{ type: "text", text: content }] : listOf(content).map(fieldsOf);
+    typeof content === "string" ? [{ type: "text", text: content }] : toList(content).map(toFields);
   const texts = parts.flatMap(({ text }) => (typeof text === "string" ? [text] : []));
   const others = parts.filter(({ text }) => typeof text !== "string");
   const thought = typeof reasoning_content === "string" ? [`Reasoning: ${reasoning_content}`] : [];
   return {
     role: typeof role === "string" ? role : "assistant",
     text: [...texts, ...(typeof refusal === "string" ? [refusal] : [])].join("\n\n"),
-    besides: [...thought, ...others.map(describePart), ...listOf(tool_calls).map(describeToolCall)],
+    besides: [...thought, ...others.map(describePart), ...toList(tool_calls).map(describeToolCall)],
   };
 }
 
 function describePart({ type, name, input, content }: Fields): string {
   if (type === "tool_use") return `Calls ${String(name)} with ${JSON.stringify(input)}`;
-  if (type === "tool_result") return `Result of a tool: ${textOf(content)}`;
+  if (type === "tool_result") return `Result of a tool: ${readText(content)}`;
   return typeof type === "string" ? `A part of type ${type}` : "A part without a type";
 }
 
 function describeToolCall(call: unknown): string {
-  const { function: called, type } = fieldsOf(call);
-  const { name, arguments: given } = fieldsOf(called);
+  const { function: called, type } = toFields(call);
+  const { name, arguments: given } = toFields(called);
   return typeof name === "string" ? `Calls ${name} with ${String(given)}` : `A call of type ${String(type)}`;
 }
 
-function textOf(content: unknown): string {
+function readText(content: unknown): string {
   return typeof content === "string" ? content : JSON.stringify(content);
 }
 
 function parse(text: string | null): Fields | null {
   if (text === null) return null;
   try {
-    return fieldsOf(JSON.parse(text));
+    return toFields(JSON.parse(text));
   } catch {
     return null;
   }
 }
 
-function listOf(value: unknown): readonly unknown[] {
+function toList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-function fieldsOf(value: unknown): Fields {
+function toFields(value: unknown): Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { RequestReceipt } from "@/lib/contract/operations/requests";
-import { waterfallOf } from "./waterfall-steps";
+import { buildWaterfall } from "./waterfall-steps";
 
 const attempt = {
   provider: "p1",
@@ -23,7 +23,7 @@ const receiptOf = (
     attempts,
   }) as RequestReceipt;
 const read = (receipt: RequestReceipt) =>
-  waterfallOf(receipt)?.map(({ name, outcome, steps }) => [
+  buildWaterfall(receipt)?.map(({ name, outcome, steps }) => [
     name,
     outcome,
     ...steps.map(({ name: step, from, to }) => `${step} ${from}–${to}`),
@@ -61,5 +61,5 @@ test("failed attempts, one of them never connected, come before the one that ans
 
 test("shows two times for calls recorded without attempts, and none for calls in progress", () => {
   expect(read(receiptOf([]))).toEqual([[null, null, "Waiting for the first byte 0–60", "Answering 60–100"]]);
-  expect(waterfallOf(receiptOf([attempt], { duration_ms: null }))).toBeNull();
+  expect(buildWaterfall(receiptOf([attempt], { duration_ms: null }))).toBeNull();
 });

@@ -21,7 +21,7 @@ export interface StepGroup {
 type Attempt = RequestReceipt["attempts"][number];
 
 /** Returns the recorded phases of an ended call by attempt; null while the call is running. */
-export function waterfallOf({ request, attempts }: RequestReceipt): StepGroup[] | null {
+export function buildWaterfall({ request, attempts }: RequestReceipt): StepGroup[] | null {
   const { duration_ms: total, first_byte_ms: first } = request;
   if (total === null) return null;
   if (attempts.length === 0) return [{ ...nothingSaid, steps: stepsOfTimes(first, total) }];
@@ -36,9 +36,9 @@ export function waterfallOf({ request, attempts }: RequestReceipt): StepGroup[] 
       const isLast = index === attempts.length - 1;
       return {
         name: `${attempts.length > 1 ? `${index + 1}. ` : ""}${attempt.provider} · ${attempt.model}`,
-        outcome: outcomeOf(attempt, isLast),
+        outcome: describeOutcome(attempt, isLast),
         providerRequestId: attempt.provider_request_id,
-        steps: stepsOf(attempt, {
+        steps: buildSteps(attempt, {
           isFirst: index === 0,
           end: attempt.ended_ms ?? total,
           firstByte: isLast && request.stream ? first : null,
@@ -59,7 +59,7 @@ function stepsOfTimes(first: number | null, total: number): Step[] {
 }
 
 /** `firstByte` is the time of a stream's first data, which may come after the response head. */
-function stepsOf(
+function buildSteps(
   attempt: Attempt,
   { isFirst, end, firstByte }: { isFirst: boolean; end: number; firstByte: number | null },
 ): Step[] {
@@ -86,7 +86,7 @@ function stepsOf(
   return steps;
 }
 
-function outcomeOf({ status, failure, sent_ms }: Attempt, isLast: boolean): string {
+function describeOutcome({ status, failure, sent_ms }: Attempt, isLast: boolean): string {
   const words = [
     status === null
       ? sent_ms === null

@@ -6,6 +6,7 @@ import { requireSession } from "@/lib/console/sign-in/session";
 import { monthName } from "../../month-name";
 import { sessionData } from "../../session-data";
 import { isMonth } from "../is-month";
+import { UnknownStatement } from "../statement-read";
 import { StatementScreen } from "../statement-screen";
 
 type StatementPageProps = { params: Promise<{ month: string }> };
@@ -18,6 +19,14 @@ export async function generateMetadata({ params }: StatementPageProps) {
 export default async function StatementPage({ params }: StatementPageProps) {
   await requireSession();
   const month = decodeURIComponent((await params).month);
+  if (!isMonth(month)) {
+    return (
+      <Page>
+        <PageHead title="Statement" />
+        <UnknownStatement month={month} />
+      </Page>
+    );
+  }
   const { support, me } = await sessionData();
   if (support === "specification") {
     return (

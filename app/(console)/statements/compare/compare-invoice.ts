@@ -1,6 +1,6 @@
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import type { Statement } from "@/lib/contract/operations/statements";
-import { amountOf, type Nano, toNano, ZERO } from "@/lib/money/amount";
+import { type Nano, parseCheckedAmount, toNano, ZERO } from "@/lib/money/amount";
 import type { InvoiceRow } from "./read-invoice";
 
 /** A provider's invoiced amount for one of its models, and our charges for the models routed to it. */
@@ -32,7 +32,7 @@ export function compareInvoice(
     const name = nameOnInvoice(model, models, invoiced);
     const sum = charged.get(name) ?? { amount: ZERO, models: new Set() };
     sum.models.add(model);
-    charged.set(name, { ...sum, amount: plus(sum.amount, amountOf(charges)) });
+    charged.set(name, { ...sum, amount: plus(sum.amount, parseCheckedAmount(charges)) });
   }
   return [...new Set([...invoiced.keys(), ...charged.keys()])]
     .map((id) => {

@@ -45,7 +45,7 @@ export function ComparedInvoice({ table, separator, map, statement }: ComparedIn
   }
   const rows = compareInvoice(invoice.rows, lines, models ?? []);
   return (
-    <Section title={titleOf(rows, currency)} description={describeExtent(invoice)}>
+    <Section title={writeTitle(rows, currency)} description={describeExtent(invoice)}>
       <DataTable
         caption="Invoiced and charged, by model"
         columns={columnsIn(currency)}
@@ -77,7 +77,7 @@ function Faults({ faults }: Invoice) {
   );
 }
 
-function titleOf(rows: readonly ComparedModel[], currency: string): string {
+function writeTitle(rows: readonly ComparedModel[], currency: string): string {
   const sum = rows.reduce((total, { difference }) => total + difference, 0n);
   if (rows.every(({ difference }) => difference === 0n)) return "Charged exactly what was invoiced";
   const amount = `${groupDigits(formatAmount(toNano(sum < 0n ? -sum : sum)))} ${currency}`;

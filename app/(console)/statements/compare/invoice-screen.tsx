@@ -53,7 +53,7 @@ function Comparison({ statement }: { statement: Statement }) {
         help="Its first line names the columns, such as date, model and amount."
         placeholder={"date,model,amount\n2026-10-31,gpt-5-mini,12.50"}
         maxBytes={MAX_BYTES}
-        tooLarge="Export one month of it."
+        tooLarge="Export one month of it"
         text={text}
         onChange={(next) => {
           setText(next);

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { amountOf, formatAmount } from "@/lib/money/amount";
+import { formatAmount, parseCheckedAmount } from "@/lib/money/amount";
 import { compareInvoice } from "./compare-invoice";
 import { guessColumns, readInvoice } from "./read-invoice";
 
@@ -19,8 +19,8 @@ test("columns are guessed from their heads, and rows of other months are left ou
   );
   expect(readInvoice(table, map, october)).toEqual({
     rows: [
-      { model: "gpt", amount: amountOf("1234.5") },
-      { model: "gpt", amount: amountOf("-2") },
+      { model: "gpt", amount: parseCheckedAmount("1234.5") },
+      { model: "gpt", amount: parseCheckedAmount("-2") },
     ],
     faults: [],
     otherMonths: 1,
@@ -54,16 +54,18 @@ test("an amount that a comma split, or that can mean two, is asked about and nev
   const map = { date: null, model: 0, amount: 1 };
   const split = rowsOf(["model", "cost"], ["gpt", "1", "234.50"], ["gpt", "2.00", ""]);
   expect(readInvoice(split, map, october)).toMatchObject({
-    rows: [{ amount: amountOf("2") }],
+    rows: [{ amount: parseCheckedAmount("2") }],
     faults: [{ line: 2, column: null, message: expect.stringContaining("in quotation marks") }],
   });
   const german = rowsOf(["model", "cost"], ["gpt", "12,50"], ["gpt", "-1,234"]);
   expect(readInvoice(german, map, { ...october, separator: ";" })).toMatchObject({
-    rows: [{ amount: amountOf("12.5") }],
+    rows: [{ amount: parseCheckedAmount("12.5") }],
     faults: [{ line: 3, column: "cost", message: expect.stringContaining("can mean two amounts") }],
   });
   const counted = rowsOf(["model", "cost", "requests"], ["gpt", "5", "250"]);
-  expect(readInvoice(counted, map, october).rows).toEqual([{ model: "gpt", amount: amountOf("5") }]);
+  expect(readInvoice(counted, map, october).rows).toEqual([
+    { model: "gpt", amount: parseCheckedAmount("5") },
+  ]);
 });
 
 test("compares models by their provider's name, and adds up those that share one", () => {
@@ -82,9 +84,9 @@ test("compares models by their provider's name, and adds up those that share one
     { id: "cheap", routes },
   ];
   const invoice = [
-    { model: "gpt-5", amount: amountOf("5") },
-    { model: "gpt-5", amount: amountOf("1") },
-    { model: "unused", amount: amountOf("0.5") },
+    { model: "gpt-5", amount: parseCheckedAmount("5") },
+    { model: "gpt-5", amount: parseCheckedAmount("1") },
+    { model: "unused", amount: parseCheckedAmount("0.5") },
   ];
   const lines = [line("fast", "4.00"), line("cheap", "1.00"), line("fast", "2.00"), line("local", "3.00")];
   const compared = compareInvoice(invoice, lines, models);

@@ -1,7 +1,7 @@
 import { parseDecimal } from "@/components/form/parse-decimal";
 import type { CsvRow } from "@/lib/contract/read-csv";
-import { amountOf, type Nano } from "@/lib/money/amount";
-import { doubtOf, excessOf, usesDecimalComma } from "../../doubt-amount";
+import { type Nano, parseCheckedAmount } from "@/lib/money/amount";
+import { describeDoubt, describeExcess, usesDecimalComma } from "../../doubt-amount";
 
 export const invoiceColumns = ["model", "amount", "date"] as const;
 export type InvoiceColumn = (typeof invoiceColumns)[number];
@@ -60,25 +60,25 @@ export function readInvoice(
   const format = { separator, hasDecimalComma: map.amount !== null && usesDecimalComma(body, map.amount) };
   for (const { line, cells } of body) {
     if (cells.every((cell) => cell.trim() === "")) continue;
-    const cellOf = (column: InvoiceColumn) => cells[map[column] ?? -1]?.trim() ?? "";
+    const readCell = (column: InvoiceColumn) => cells[map[column] ?? -1]?.trim() ?? "";
     const refuse = (column: InvoiceColumn, message: string) =>
       faults.push({ line, column: head[map[column] ?? -1] ?? column, message });
-    const excess = excessOf(cells, head.length, separator);
+    const excess = describeExcess(cells, head.length, separator);
     if (excess) {
       faults.push({ line, column: null, message: excess });
       continue;
     }
-    const date = map.date === null ? month : monthOfDate(cellOf("date"));
-    if (date === null) refuse("date", `“${cellOf("date")}” is no date. Write it as ${month}-01.`);
+    const date = map.date === null ? month : monthOfDate(readCell("date"));
+    if (date === null) refuse("date", `“${readCell("date")}” is no date. Write it as ${month}-01.`);
     else if (date !== month) {
       otherMonths++;
       continue;
     }
-    const model = cellOf("model");
+    const model = readCell("model");
     if (model === "") refuse("model", "The model is missing.");
-    const amount = readAmount(cellOf("amount"), currency);
+    const amount = readAmount(readCell("amount"), currency);
     // A split amount makes the row too long, and counts may follow an amount: the next cell says nothing.
-    const doubt = doubtOf(cellOf("amount").replace(/^[-−]/, ""), "", format);
+    const doubt = describeDoubt(readCell("amount").replace(/^[-−]/, ""), "", format);
     if (!amount.ok) refuse("amount", amount.message);
     else if (doubt) refuse("amount", doubt);
     else if (date !== null && model !== "") rows.push({ model, amount: amount.value });
@@ -94,7 +94,7 @@ function readAmount(
   const [, sign, magnitude = ""] = /^([-−]?)(.*)$/s.exec(text.trim()) ?? [];
   const parsed = parseDecimal(magnitude, { currency });
   if (!parsed.ok) return { ok: false, message: `“${text}”: ${parsed.message}` };
-  return { ok: true, value: amountOf(sign ? `-${parsed.value}` : parsed.value) };
+  return { ok: true, value: parseCheckedAmount(sign ? `-${parsed.value}` : parsed.value) };
 }
 
 /** Returns "2026-10" for 2026-10-31 or 2026-10; null for ambiguous formats, which read differently elsewhere. */

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { CHAINED_COLUMNS, type ChainedValues, FIRST_BATCH_HASH, hashOfBatch } from "./ledger-chain";
+import { CHAINED_COLUMNS, type ChainedValues, FIRST_BATCH_HASH, hashBatch } from "./ledger-chain";
 
 const hash = (...entries: ChainedValues[]) =>
-  Buffer.from(hashOfBatch(FIRST_BATCH_HASH, entries)).toString("hex");
+  Buffer.from(hashBatch(FIRST_BATCH_HASH, entries)).toString("hex");
 
 test("an integer hashes alike as number and as bigint, whatever its size and sign", () => {
   for (const value of [
@@ -44,23 +44,23 @@ test("a batch of any length, with a reference of any length, is hashed whole", (
     { length: 5_000 },
     (_, index): ChainedValues => ["charge", `txn_${index}`, BigInt(index)],
   );
-  const whole = hash(...entries);
-  expect(hash(...entries)).toBe(whole);
-  expect(hash(...entries.slice(0, -1))).not.toBe(whole);
+  const batchHash = hash(...entries);
+  expect(hash(...entries)).toBe(batchHash);
+  expect(hash(...entries.slice(0, -1))).not.toBe(batchHash);
   const long = "ü".repeat(100_000);
   expect(hash([long])).not.toBe(hash([`${long.slice(1)}u`]));
 });
 
 test("columns that came later change no hash of an entry that has none of them, and are covered where it has", () => {
-  const known = CHAINED_COLUMNS.slice(0, CHAINED_COLUMNS.indexOf("reference") + 1).map(() => "x");
-  const before = hash(known, known);
-  expect(hash([...known, null, null], [...known, null, null])).toBe(before);
+  const earlierColumns = CHAINED_COLUMNS.slice(0, CHAINED_COLUMNS.indexOf("reference") + 1).map(() => "x");
+  const hashBefore = hash(earlierColumns, earlierColumns);
+  expect(hash([...earlierColumns, null, null], [...earlierColumns, null, null])).toBe(hashBefore);
   const ones = [
     ["openai", null],
     ["openai", 0],
     ["openai", 7],
     [null, 7],
     ["other", 7],
-  ].map((later) => hash([...known, ...later], known));
-  expect(new Set([before, ...ones]).size).toBe(ones.length + 1);
+  ].map((later) => hash([...earlierColumns, ...later], earlierColumns));
+  expect(new Set([hashBefore, ...ones]).size).toBe(ones.length + 1);
 });

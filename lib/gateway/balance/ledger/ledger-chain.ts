@@ -57,7 +57,7 @@ let scratch = Buffer.alloc(64 * 1024);
  * SHA-256 of the previous batch's hash followed by the batch's entries. Each value follows a byte with its type: an
  * integer in 64 bits, or text in UTF-8 after its 32-bit length. The hash is stored in the last entry.
  */
-export function hashOfBatch(previous: Uint8Array, entries: readonly ChainedValues[]): Uint8Array {
+export function hashBatch(previous: Uint8Array, entries: readonly ChainedValues[]): Uint8Array {
   const hasher = new Bun.CryptoHasher("sha256").update(previous);
   let end = 0;
   for (const values of entries) {

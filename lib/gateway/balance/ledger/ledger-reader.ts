@@ -30,7 +30,7 @@ export interface ChargeDetails {
   readonly basis: LedgerEntry["basis"];
   readonly requestId: string;
   readonly projectId: string | null;
-  /** Its present name; null where it is unknown. */
+  /** Its present name; null if it is unknown. */
   readonly projectName: string | null;
   readonly keyId: string | null;
   readonly keyName: string | null;
@@ -42,7 +42,7 @@ export interface ChargeDetails {
   /** The batch whose line it is. */
   readonly batchId: string | null;
   readonly price: PriceSnapshot | null;
-  /** Absent where no audio was charged. */
+  /** The tokens of audio, with a price of their own or without; absent if there are none. */
   readonly audio?: AudioTokens;
 }
 
@@ -71,11 +71,13 @@ export interface LedgerFilter {
 export interface LedgerReader {
   /** The stored balance and the sum of open holds, read in one snapshot. */
   balance(): Promise<{ posted: Nano; held: Nano }>;
+  /** The number of open holds of calls, and of tasks, that the process `owner` answers. */
+  countOpenHolds(owner: string): Promise<number>;
   find(entryId: string): Promise<LedgerRecord | null>;
-  /** The charge of a call; null where there is none yet, or where the call was free. */
-  chargeOf(requestId: string): Promise<LedgerRecord | null>;
+  /** The charge of a call; null if there is none yet, or if the call was free. */
+  findCharge(requestId: string): Promise<LedgerRecord | null>;
   /** Newest first. */
-  listed(filter: LedgerFilter): PagedList<LedgerRecord>;
+  pages(filter: LedgerFilter): PagedList<LedgerRecord>;
   /** The payments of these amounts that aren't wholly corrected, and those that wait for approval. */
-  paymentsOf(amounts: readonly Nano[]): Promise<EarlierPayment[]>;
+  findPaymentsByAmount(amounts: readonly Nano[]): Promise<EarlierPayment[]>;
 }

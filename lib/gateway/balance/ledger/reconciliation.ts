@@ -8,7 +8,7 @@ export interface ReconciliationCheck {
   readonly title: string;
   /** What was checked, in words. */
   readonly checked: string;
-  /** One sentence per fault; empty where there is none. */
+  /** One sentence per fault; empty if there is none. */
   readonly faults: readonly string[];
 }
 

@@ -1,19 +1,19 @@
 import { CORRECTION_DECLINED } from "@/lib/contract/audit-events";
 import { newId } from "@/lib/contract/ids";
 import type { DeclineDraft, PaymentApprovalDraft } from "@/lib/contract/operations/payments";
-import { amountOf } from "@/lib/money/amount";
+import { parseCheckedAmount } from "@/lib/money/amount";
 import type { AuditLogReader } from "../../audit/audit-log-reader";
 import { type ChangeContext, type ChangeRequest, change } from "../../changes/change";
 import type { Effects } from "../../effects";
 import { conflict, notFound, Refusal } from "../../refusal";
 import type { Funds } from "../funds";
-import { isKeyOf } from "./key-maker";
+import { isKeyMadeBy } from "./key-maker";
 import type { PaymentPerson, PendingPayment, PendingPaymentStore } from "./pending-payment";
 import { correctionRefused } from "./record-correction";
 
 export interface PaymentContext extends ChangeContext {
   readonly funds: Funds;
-  readonly auditLog: Pick<AuditLogReader, "listed">;
+  readonly auditLog: Pick<AuditLogReader, "pages">;
   readonly pendingPayments: PendingPaymentStore;
   readonly effects: Effects;
   readonly organization: { readonly currency: string };
@@ -55,7 +55,7 @@ export async function approvePayment(
 /** A member may still have a key that they created. @throws Refusal 403. */
 async function refuseOwnKey(context: PaymentContext, maker: PaymentPerson, approver: PaymentPerson) {
   if (maker.kind === "user") return;
-  const isOwn = await isKeyOf(context.auditLog, maker.id, approver.id);
+  const isOwn = await isKeyMadeBy(context.auditLog, maker.id, approver.id);
   if (isOwn) throw needsSecondPerson("Somebody else has to approve a payment that a key you made recorded.");
   if (isOwn === null)
     throw needsSecondPerson(
@@ -63,7 +63,7 @@ async function refuseOwnKey(context: PaymentContext, maker: PaymentPerson, appro
     );
 }
 
-/** Declines a pending payment, which its recorder may also do. @throws Refusal 404; 409 where it was already decided. */
+/** Declines a pending payment, which its recorder may also do. @throws Refusal 404; 409 if it was already decided. */
 export async function declinePayment(
   context: PaymentContext,
   request: ChangeRequest,
@@ -91,7 +91,7 @@ export function savePaymentApproval(
   return change(context, request, (transaction) =>
     pendingPayments.saveApprovalAbove(
       transaction,
-      above === null ? null : amountOf(above),
+      above === null ? null : parseCheckedAmount(above),
       effects.clock.nowMs(),
     ),
   );
@@ -102,9 +102,9 @@ export async function findPendingPayment(
   { pendingPayments }: Pick<PaymentContext, "pendingPayments">,
   id: string,
 ): Promise<PendingPayment> {
-  const found = await pendingPayments.find(id);
-  if (!found) throw notFound("pending payment", id, "pending_payment_id");
-  return found;
+  const payment = await pendingPayments.find(id);
+  if (!payment) throw notFound("pending payment", id, "pending_payment_id");
+  return payment;
 }
 
 function needsSecondPerson(message: string): Refusal {

@@ -19,7 +19,11 @@ export interface DuplicatePayment {
   /** The index of the payment, from 0. */
   readonly index: number;
   /** The newest equal payment that is recorded; null if there is none. */
-  readonly of: { readonly id: string; readonly isPending: boolean; readonly createdAtMs: number } | null;
+  readonly original: {
+    readonly id: string;
+    readonly isPending: boolean;
+    readonly createdAtMs: number;
+  } | null;
   /** The index of the first equal payment of the same list; null if there is none before it. */
   readonly repeats: number | null;
 }
@@ -34,18 +38,18 @@ export function findDuplicates(
 ): DuplicatePayment[] {
   const newest = new Map<string, EarlierPayment>();
   for (const earlier of recorded) {
-    const key = identityOf(earlier);
-    const known = newest.get(key);
-    if (!known || known.createdAtMs <= earlier.createdAtMs) newest.set(key, earlier);
+    const key = buildIdentity(earlier);
+    const newestSoFar = newest.get(key);
+    if (!newestSoFar || newestSoFar.createdAtMs <= earlier.createdAtMs) newest.set(key, earlier);
   }
   const first = new Map<string, number>();
   return payments.flatMap((payment, index) => {
-    const key = identityOf(payment);
+    const key = buildIdentity(payment);
     const [earlier, repeats] = [newest.get(key), first.get(key) ?? null];
     if (repeats === null) first.set(key, index);
     if (!earlier && repeats === null) return [];
-    const of = earlier ? pick(earlier) : null;
-    return [{ index, of, repeats }];
+    const original = earlier ? pick(earlier) : null;
+    return [{ index, original, repeats }];
   });
 }
 
@@ -53,7 +57,7 @@ function pick({ id, isPending, createdAtMs }: EarlierPayment) {
   return { id, isPending, createdAtMs };
 }
 
-function identityOf({ amount, reference, note }: PaymentText): string {
+function buildIdentity({ amount, reference, note }: PaymentText): string {
   const text = reference ? ["reference", reference] : ["note", note ?? ""];
   return JSON.stringify([String(amount), ...text.map((part) => part.normalize("NFC").toLowerCase())]);
 }

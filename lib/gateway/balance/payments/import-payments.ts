@@ -1,6 +1,6 @@
 import { newId } from "@/lib/contract/ids";
 import type { PaymentImportDraft, PaymentImportPreviewDraft } from "@/lib/contract/operations/payment-import";
-import { amountOf, MAX_UNITS, NANO_PER_UNIT, type Nano } from "@/lib/money/amount";
+import { MAX_UNITS, NANO_PER_UNIT, type Nano, parseCheckedAmount } from "@/lib/money/amount";
 import type { Effects } from "../../effects";
 import { conflict, type Refusal } from "../../refusal";
 import { hashSecret } from "../../secrets/hash-secret";
@@ -13,7 +13,7 @@ import type { ImportedPayment, ImportOutcome } from "./posting";
 import { balanceTooLarge, idempotencyKeyReused, type PostingRequest } from "./record-payment";
 
 interface PreviewContext {
-  readonly ledger: Pick<LedgerReader, "balance" | "paymentsOf">;
+  readonly ledger: Pick<LedgerReader, "balance" | "findPaymentsByAmount">;
   readonly pendingPayments: Pick<PendingPaymentStore, "approvalAbove">;
 }
 
@@ -27,8 +27,8 @@ export type RecordedImport = Extract<ImportOutcome, { kind: "recorded" | "repeat
 
 /**
  * Records payments in one transaction: all of them, or none. Approval and repeats work as for one payment.
- * @throws Refusal 400 where the balance can't hold that much; 409 where a payment equals an earlier one and doesn't allow
- * it, and where the key was used for another request.
+ * @throws Refusal 400 if the balance can't hold that much; 409 if a payment equals an earlier one and doesn't allow
+ * it, and if the key was used for another request.
  */
 export async function importPayments(
   { funds, effects }: { readonly funds: Funds; readonly effects: Effects },
@@ -41,15 +41,15 @@ export async function importPayments(
   const ids = drafts.map(() => newId("txn", createdAtMs, effects.random)).toSorted();
   const payments = drafts.map((draft, index): ImportedPayment => {
     const id = ids[index] ?? newId("txn", createdAtMs, effects.random);
-    return { id, createdAtMs, ...textOf(draft), allowsDuplicate: draft.allow_duplicate ?? false };
+    return { id, createdAtMs, ...toImportedPayment(draft), allowsDuplicate: draft.allow_duplicate ?? false };
   });
-  const asked = payments.map(({ amount, reference, note, allowsDuplicate }) => [
+  const fingerprint = payments.map(({ amount, reference, note, allowsDuplicate }) => [
     String(amount),
     reference,
     note,
     allowsDuplicate,
   ]);
-  const bodyHash = hashSecret(JSON.stringify(["importPayments", asked]));
+  const bodyHash = hashSecret(JSON.stringify(["importPayments", fingerprint]));
   const idempotency = key === null ? null : { scope, key, bodyHash };
   const outcome = await funds.importPayments(payments, idempotency, event, maker);
   switch (outcome.kind) {
@@ -64,44 +64,46 @@ export async function importPayments(
   }
 }
 
-/** Returns what an import would do. Records nothing. @throws Refusal 400 where the balance can't hold that much. */
+/** Returns what an import would do. Records nothing. @throws Refusal 400 if the balance can't hold that much. */
 export async function previewPaymentImport(
   { ledger, pendingPayments }: PreviewContext,
   { payments: drafts }: PaymentImportPreviewDraft,
 ): Promise<PlannedPayment[]> {
-  const payments = drafts.map(textOf);
+  const payments = drafts.map(toImportedPayment);
   const amounts = payments.map(({ amount }) => amount);
   const [{ posted }, above, recorded] = await Promise.all([
     ledger.balance(),
     pendingPayments.approvalAbove(),
-    ledger.paymentsOf(amounts),
+    ledger.findPaymentsByAmount(amounts),
   ]);
-  const after = amounts.reduce((sum, amount) => sum + amount, BigInt(posted));
-  if (after > MAX_UNITS * NANO_PER_UNIT) throw balanceTooLarge("payments");
-  const duplicates = new Map(findDuplicates(payments, recorded).map((found) => [found.index, found]));
+  const balanceAfter = amounts.reduce((sum, amount) => sum + amount, BigInt(posted));
+  if (balanceAfter > MAX_UNITS * NANO_PER_UNIT) throw balanceTooLarge("payments");
+  const duplicates = new Map(
+    findDuplicates(payments, recorded).map((duplicate) => [duplicate.index, duplicate]),
+  );
   return payments.map(({ amount }, index) => ({
     needsApproval: above !== null && amount > above,
     duplicate: duplicates.get(index) ?? null,
   }));
 }
 
-function textOf({ amount, reference, note }: PaymentImportPreviewDraft["payments"][number]): {
+function toImportedPayment({ amount, reference, note }: PaymentImportPreviewDraft["payments"][number]): {
   amount: Nano;
   reference: string | null;
   note: string | null;
 } {
-  return { amount: amountOf(amount), reference: reference || null, note: note || null };
+  return { amount: parseCheckedAmount(amount), reference: reference || null, note: note || null };
 }
 
 const NAMED = 5;
 
 function duplicatesRefused(duplicates: readonly DuplicatePayment[]): Refusal {
-  const named = duplicates.slice(0, NAMED).map(({ index, of, repeats }) => {
-    const other = of ? of.id : `payments.${repeats}`;
-    return `payments.${index} equals ${other}`;
+  const descriptions = duplicates.slice(0, NAMED).map(({ index, original: of, repeats }) => {
+    const original = of ? of.id : `payments.${repeats}`;
+    return `payments.${index} equals ${original}`;
   });
-  const rest = duplicates.length - named.length;
-  const all = `${named.join(", ")}${rest > 0 ? `, and ${rest} more` : ""}`;
-  const message = `Nothing was recorded: ${all}. Leave out what is recorded already, or set allow_duplicate on each payment that is meant.`;
+  const furtherCount = duplicates.length - descriptions.length;
+  const summary = `${descriptions.join(", ")}${furtherCount > 0 ? `, and ${furtherCount} more` : ""}`;
+  const message = `Nothing was recorded: ${summary}. Leave out what is recorded already, or set allow_duplicate on each payment that is meant.`;
   return conflict(`payments.${duplicates[0]?.index ?? 0}`, message, "duplicate_payment");
 }

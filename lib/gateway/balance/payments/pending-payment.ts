@@ -41,15 +41,15 @@ export interface PaymentApproval {
 
 export interface PendingPaymentStore {
   /** Newest first. */
-  listed(status: PendingPayment["status"] | undefined): PagedList<PendingPayment>;
+  pages(status: PendingPayment["status"] | undefined): PagedList<PendingPayment>;
   find(id: string): Promise<PendingPayment | null>;
-  /** @returns false where it was already decided. */
+  /** @returns false if it was already decided. */
   decline(
     transaction: Transaction,
     id: string,
     decision: { atMs: number; person: PaymentPerson; reason: string },
   ): Promise<boolean>;
-  /** The amount above which a payment needs approval; null where no payment does. */
+  /** The amount above which a payment needs approval; null if no payment does. */
   approvalAbove(): Promise<Nano | null>;
   saveApprovalAbove(transaction: Transaction, above: Nano | null, atMs: number): Promise<void>;
 }

@@ -4,7 +4,7 @@ import { formatAmount, type Nano, toNano } from "@/lib/money/amount";
 import { simulatedEffects } from "../../simulation/simulated-effects";
 import { openSqliteFunds } from "../../store/ledger/open-sqlite-funds";
 import { createSqliteLedgerReader } from "../../store/ledger/sqlite-ledger-reader";
-import { openTemporaryDatabase, testRequest } from "../../store/open-temporary-database";
+import { openTemporaryDatabase, testRequest } from "../../store/testing/open-temporary-database";
 import type { Funds } from "../funds";
 import type { LedgerReader } from "../ledger/ledger-reader";
 import { recordCorrection } from "./record-correction";
@@ -32,26 +32,28 @@ afterEach(async () => {
   await store[Symbol.asyncDispose]();
 });
 
-const asked = (key: string | null = null) => ({ key, scope: "key_1", event: testRequest.event });
+const createIdempotency = (key: string | null = null) => ({ key, scope: "key_1", event: testRequest.event });
 
 async function pay(amount: string): Promise<string> {
   effects.pass(1);
-  return entryOf(await recordPayment({ funds, effects }, { amount }, asked()));
+  return readEntry(await recordPayment({ funds, effects }, { amount }, createIdempotency()));
 }
 
 async function correct(id: string, amount?: string, key: string | null = null): Promise<string> {
   effects.pass(1);
   const parts = { funds, effects, currency: "USD" };
-  return entryOf(await recordCorrection(parts, id, { reason: "RecordedPosting twice", amount }, asked(key)));
+  return readEntry(
+    await recordCorrection(parts, id, { reason: "RecordedPosting twice", amount }, createIdempotency(key)),
+  );
 }
 
-function entryOf(recorded: object): string {
+function readEntry(recorded: object): string {
   if (!("entryId" in recorded)) throw new Error("nobody set an amount to approve above");
   return String(recorded.entryId);
 }
 
 /** `expect(…).rejects` blocks the event loop that would deliver the writer's answer. */
-const refusalOf = (work: Promise<unknown>) =>
+const catchRefusal = (work: Promise<unknown>) =>
   work.then(
     () => null,
     (refusal) => refusal,
@@ -104,41 +106,41 @@ test("a payment can be corrected in parts up to its whole amount", async () => {
     call: null,
   });
   expect(corrected).toMatchObject({ kind: "payment", amount: 100_000_000_000n, corrected: 30_500_000_000n });
-  const refused = await refusalOf(correct(payment, "69.500000001"));
-  expect(refused).toMatchObject({ status: 400, details: { param: "amount" } });
-  expect(refused.message).toContain("69.50 USD");
+  const refusal = await catchRefusal(correct(payment, "69.500000001"));
+  expect(refusal).toMatchObject({ status: 400, details: { param: "amount" } });
+  expect(refusal.message).toContain("69.50 USD");
   await correct(payment);
   expect(await posted()).toBe("0.00");
-  expect(await refusalOf(correct(payment))).toMatchObject({ status: 409, code: "not_correctable" });
-  const listed = await ledger.listed({ corrects: payment }).read({ limit: 9 });
-  expect(listed.map(({ amount }) => amount as bigint)).toEqual([69_500_000_000n, 30_500_000_000n]);
+  expect(await catchRefusal(correct(payment))).toMatchObject({ status: 409, code: "not_correctable" });
+  const corrections = await ledger.pages({ corrects: payment }).read({ limit: 9 });
+  expect(corrections.map(({ amount }) => amount as bigint)).toEqual([69_500_000_000n, 30_500_000_000n]);
 });
 
 test("a correction of a charge gives it back, under the project, key and call of the charge", async () => {
   await pay("1");
-  const charged = await charge("a", 400_000_000n);
-  const id = await correct(charged, "0.1");
+  const chargeId = await charge("a", 400_000_000n);
+  const id = await correct(chargeId, "0.1");
   expect(await ledger.find(id)).toMatchObject({
     fromAccount: "charges",
     toAccount: "balance",
     call: { requestId: "req_a", projectId: "proj_1", keyId: "key_1", model: "sandbox-echo", price: null },
   });
   expect(await posted()).toBe("0.70");
-  const ofCall = await ledger.listed({ requestId: "req_a" }).read({ limit: 9 });
-  expect(ofCall.map((entry) => entry.kind)).toEqual(["correction", "charge"]);
-  expect((await ledger.chargeOf("req_a"))?.id).toBe(charged);
+  const callEntries = await ledger.pages({ requestId: "req_a" }).read({ limit: 9 });
+  expect(callEntries.map((entry) => entry.kind)).toEqual(["correction", "charge"]);
+  expect((await ledger.findCharge("req_a"))?.id).toBe(chargeId);
 });
 
 test("a correction never makes the balance negative, and spares what calls hold", async () => {
   const payment = await pay("10");
   await charge("a", 3_000_000_000n);
-  const short = await refusalOf(correct(payment));
+  const short = await catchRefusal(correct(payment));
   expect(short).toMatchObject({
     status: 402,
     code: "insufficient_balance",
     details: { balance: { available: "7.00", required: "10.00", currency: "USD" } },
   });
-  expect(await ledger.listed({ kind: "correction" }).read({ limit: 9 })).toEqual([]);
+  expect(await ledger.pages({ kind: "correction" }).read({ limit: 9 })).toEqual([]);
   await correct(payment, "7");
   expect(await posted()).toBe("0.00");
 });
@@ -146,38 +148,38 @@ test("a correction never makes the balance negative, and spares what calls hold"
 test("neither a correction nor an unknown entry can be corrected", async () => {
   const payment = await pay("10");
   const correction = await correct(payment, "1");
-  expect(await refusalOf(correct(correction))).toMatchObject({ status: 409, code: "not_correctable" });
-  expect(await refusalOf(correct("txn_none"))).toMatchObject({ status: 404 });
+  expect(await catchRefusal(correct(correction))).toMatchObject({ status: 409, code: "not_correctable" });
+  expect(await catchRefusal(correct("txn_none"))).toMatchObject({ status: 404 });
 });
 
 test("a repeat with the same key is the same correction, also after all is corrected", async () => {
   const payment = await pay("10");
   const first = await correct(payment, undefined, "once");
   expect(await correct(payment, undefined, "once")).toBe(first);
-  const other = await refusalOf(correct(payment, "1", "once"));
-  expect(other).toMatchObject({ status: 409, code: "idempotency_conflict" });
+  const otherRefusal = await catchRefusal(correct(payment, "1", "once"));
+  expect(otherRefusal).toMatchObject({ status: 409, code: "idempotency_conflict" });
   expect(await posted()).toBe("0.00");
 });
 
 test("many corrections at once never take back more than an entry, whichever comes first", async () => {
   const seed = Date.now() % 2 ** 31;
   const amounts = fc.array(fc.bigInt({ min: 1n, max: 400n }), { minLength: 2, maxLength: 20 });
-  for (const drawn of fc.sample(amounts, { seed, numRuns: 5 })) {
+  for (const sample of fc.sample(amounts, { seed, numRuns: 5 })) {
     const payment = await pay("0.000001");
-    const before = (await ledger.balance()).posted;
+    const balanceBefore = (await ledger.balance()).posted;
     const outcomes = await Promise.allSettled(
-      drawn.map((amount) => correct(payment, formatAmount(toNano(amount)))),
+      sample.map((amount) => correct(payment, formatAmount(toNano(amount)))),
     );
-    const taken = drawn.reduce(
+    const correctedSum = sample.reduce(
       (sum, amount, index) => (outcomes[index]?.status === "fulfilled" ? sum + amount : sum),
       0n,
     );
     const entry = await ledger.find(payment);
-    expect([seed, entry?.corrected as Nano as bigint]).toEqual([seed, taken]);
-    expect(taken).toBeLessThanOrEqual(1_000n);
-    expect((await ledger.balance()).posted as bigint).toBe(before - taken);
-    const fits = drawn.filter(
-      (amount, index) => outcomes[index]?.status === "rejected" && amount <= 1_000n - taken,
+    expect([seed, entry?.corrected as Nano as bigint]).toEqual([seed, correctedSum]);
+    expect(correctedSum).toBeLessThanOrEqual(1_000n);
+    expect((await ledger.balance()).posted as bigint).toBe(balanceBefore - correctedSum);
+    const fits = sample.filter(
+      (amount, index) => outcomes[index]?.status === "rejected" && amount <= 1_000n - correctedSum,
     );
     expect([seed, fits]).toEqual([seed, []]);
   }

@@ -1,6 +1,6 @@
 import { newId } from "@/lib/contract/ids";
 import type { CorrectionDraft } from "@/lib/contract/operations/balance";
-import { amountOf, formatAmount } from "@/lib/money/amount";
+import { formatAmount, parseCheckedAmount } from "@/lib/money/amount";
 import type { Effects } from "../../effects";
 import { conflict, invalid, notFound, Refusal } from "../../refusal";
 import { hashSecret } from "../../secrets/hash-secret";
@@ -29,11 +29,11 @@ export async function recordCorrection(
 ): Promise<RecordedPosting> {
   refuseMalformedKey(key);
   const createdAtMs = effects.clock.nowMs();
-  const amount = draft.amount === undefined ? null : amountOf(draft.amount);
+  const amount = draft.amount === undefined ? null : parseCheckedAmount(draft.amount);
   const { reason } = draft;
   const correction = { id: newId("txn", createdAtMs, effects.random), corrects, amount, reason, createdAtMs };
-  const asked = ["createCorrection", corrects, amount === null ? null : String(amount), reason];
-  const bodyHash = hashSecret(JSON.stringify(asked));
+  const fingerprint = ["createCorrection", corrects, amount === null ? null : String(amount), reason];
+  const bodyHash = hashSecret(JSON.stringify(fingerprint));
   const idempotency = key === null ? null : { scope, key, bodyHash };
   const outcome = await funds.recordCorrection(correction, idempotency, event, maker);
   switch (outcome.kind) {
@@ -64,10 +64,10 @@ export function correctionRefused(fault: CorrectionFault, corrects: string, curr
         const message = `Nothing of the entry "${corrects}" is left to correct.`;
         return conflict("entry_id", message, "not_correctable");
       }
-      const left = `${formatAmount(fault.remaining)} ${currency}`;
+      const remaining = `${formatAmount(fault.remaining)} ${currency}`;
       return invalid(
         "amount",
-        `Only ${left} of the entry "${corrects}" is not corrected yet: correct at most that.`,
+        `Only ${remaining} of the entry "${corrects}" is not corrected yet: correct at most that.`,
       );
     }
     case "short": {

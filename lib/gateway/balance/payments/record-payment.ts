@@ -1,6 +1,6 @@
 import { newId } from "@/lib/contract/ids";
 import type { PaymentDraft } from "@/lib/contract/operations/balance";
-import { amountOf, MAX_UNITS } from "@/lib/money/amount";
+import { MAX_UNITS, parseCheckedAmount } from "@/lib/money/amount";
 import type { AuditContext } from "../../audit/audit-context";
 import type { Effects } from "../../effects";
 import { conflict, invalid, type Refusal } from "../../refusal";
@@ -25,7 +25,7 @@ export type RecordedPosting = { readonly entryId: string } | { readonly pendingI
 /**
  * Records a payment, which can pay for calls at once. A payment above the approval amount waits for a second person. A repeat of its
  * idempotency key within 24 hours returns the first payment.
- * @throws Refusal 400 where the balance can't hold that much; 409 where the key was used for another payment.
+ * @throws Refusal 400 if the balance can't hold that much; 409 if the key was used for another payment.
  */
 export async function recordPayment(
   { funds, effects }: { funds: Funds; effects: Effects },
@@ -34,7 +34,11 @@ export async function recordPayment(
 ): Promise<RecordedPosting> {
   refuseMalformedKey(key);
   const createdAtMs = effects.clock.nowMs();
-  const [amount, reference, note] = [amountOf(draft.amount), draft.reference || null, draft.note || null];
+  const [amount, reference, note] = [
+    parseCheckedAmount(draft.amount),
+    draft.reference || null,
+    draft.note || null,
+  ];
   const payment = { id: newId("txn", createdAtMs, effects.random), amount, reference, note, createdAtMs };
   const bodyHash = hashSecret(JSON.stringify(["createPayment", String(amount), reference, note]));
   const idempotency = key === null ? null : { scope, key, bodyHash };

@@ -14,7 +14,7 @@ export function describeFiring(
     alert_id: firing.alertId,
     project_id: firing.scope,
     interval: "month",
-    month: monthOf(firing.monthStartMs),
+    month: formatMonth(firing.monthStartMs),
     threshold: formatAmount(toNano(BigInt(firing.thresholdCents) * NANO_PER_CENT)),
     spent: formatAmount(firing.spent),
     currency,
@@ -39,6 +39,6 @@ export function firedMessage(
 }
 
 /** `2027-01`. */
-function monthOf(monthStartMs: number): string {
+function formatMonth(monthStartMs: number): string {
   return new Date(monthStartMs).toISOString().slice(0, 7);
 }

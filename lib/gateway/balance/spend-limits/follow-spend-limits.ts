@@ -11,7 +11,7 @@ export function followSpendLimits(
   clock: Clock,
 ): Mirror {
   const limited = new Set<SpendScope>();
-  const put = (scope: SpendScope, limit: Nano | null) => {
+  const setLimit = (scope: SpendScope, limit: Nano | null) => {
     if (limit === null) limited.delete(scope);
     else limited.add(scope);
     // Setting a limit to the same value must not reset whether it is refusing calls.
@@ -20,12 +20,12 @@ export function followSpendLimits(
   };
   return {
     load: async () => {
-      const saved = await store.list();
-      for (const scope of limited) if (!saved.some((limit) => limit.scope === scope)) put(scope, null);
-      for (const { scope, limit } of saved) put(scope, limit);
+      const records = await store.list();
+      for (const scope of limited) if (!records.some((limit) => limit.scope === scope)) setLimit(scope, null);
+      for (const { scope, limit } of records) setLimit(scope, limit);
     },
     reread: {
-      spend_limits: async ({ projectId }) => put(projectId, await store.find(projectId)),
+      spend_limits: async ({ projectId }) => setLimit(projectId, await store.find(projectId)),
     },
   };
 }

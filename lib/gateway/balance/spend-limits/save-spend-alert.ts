@@ -16,7 +16,7 @@ export interface SpendAlertContext extends ChangeContext {
 }
 
 /**
- * Creates an alert, or replaces the one with this id. It fires at once where the month has already reached it.
+ * Creates an alert, or replaces the one with this id. It fires at once if the month has already reached it.
  * @throws Refusal 404; 400 for a currency other than the organization's.
  */
 export function saveSpendAlert(
@@ -30,14 +30,14 @@ export function saveSpendAlert(
   return change(context, request, async (transaction) => {
     refuseOtherCurrency(currency, organization.currency);
     const nowMs = effects.clock.nowMs();
-    const before = id === null ? null : findSpendAlert(spendAlertMirror, scope, id).alert;
+    const alertBefore = id === null ? null : findSpendAlert(spendAlertMirror, scope, id).alert;
     const alert: SpendAlertRecord = {
-      id: before?.id ?? newId("alert", nowMs, effects.random),
+      id: alertBefore?.id ?? newId("alert", nowMs, effects.random),
       scope,
       thresholdCents: threshold_amount,
       recipients: notification_channel.recipients,
       subjectPrefix: notification_channel.subject_prefix ?? null,
-      createdAtMs: before?.createdAtMs ?? nowMs,
+      createdAtMs: alertBefore?.createdAtMs ?? nowMs,
     };
     await spendAlerts.save(transaction, alert);
     return alert;

@@ -34,7 +34,7 @@ export function saveSpendLimit(
   });
 }
 
-/** Removes the limit. @throws Refusal 404 where there is none. */
+/** Removes the limit. @throws Refusal 404 if there is none. */
 export function deleteSpendLimit(
   context: SpendLimitContext,
   request: ChangeRequest,
@@ -46,13 +46,13 @@ export function deleteSpendLimit(
   });
 }
 
-/** @throws Refusal 404 where there is no limit. */
+/** @throws Refusal 404 if there is no limit. */
 export function findSpendLimit(
   { spendTracker, effects }: Pick<SpendLimitContext, "spendTracker" | "effects">,
   scope: SpendScope,
 ): { limit: Nano; isRefusing: boolean } {
-  const found = spendTracker.find(scope, effects.clock.nowMs());
-  if (found) return found;
+  const account = spendTracker.find(scope, effects.clock.nowMs());
+  if (account) return account;
   const subject = scope === null ? "The organization" : `The project "${scope}"`;
   const details = scope === null ? {} : { param: "project_id" };
   throw new Refusal(404, "not_found_error", "object_not_found", `${subject} has no spend limit.`, details);

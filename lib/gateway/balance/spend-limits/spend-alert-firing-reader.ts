@@ -2,7 +2,7 @@ import type { PagedList } from "../../lists/paged-list";
 import type { SpendAlertFiringRecord } from "./spend-alert-store";
 import type { SpendScope } from "./spend-tracker";
 
-/** A firing and the state of its callback; null where it has none. */
+/** A firing and the state of its callback; null if it has none. */
 export interface FiringWithCallback extends SpendAlertFiringRecord {
   readonly delivery: {
     readonly status: "pending" | "delivered" | "exhausted";
@@ -13,7 +13,7 @@ export interface FiringWithCallback extends SpendAlertFiringRecord {
   } | null;
 }
 
-/** Which firings to list: those of one scope, or all where it is undefined. */
+/** Which firings to list: those of one scope, or all if it is undefined. */
 export interface FiringFilter {
   readonly scope?: SpendScope | undefined;
   readonly monthStartMs?: number | undefined;
@@ -22,5 +22,5 @@ export interface FiringFilter {
 export interface SpendAlertFiringReader {
   find(id: string): Promise<FiringWithCallback | null>;
   /** Oldest first. */
-  listed(filter: FiringFilter): PagedList<FiringWithCallback>;
+  pages(filter: FiringFilter): PagedList<FiringWithCallback>;
 }

@@ -41,9 +41,9 @@ export class SpendAlertMirror {
   ): Mirror {
     const follow = async (alert: SpendAlertRecord) => {
       const lastFiring = await store.lastFiring(alert);
-      const ofScope = this.#byScope.get(alert.scope) ?? new Map<string, Entry>();
-      ofScope.set(alert.id, { alert, lastFiring });
-      this.#byScope.set(alert.scope, ofScope);
+      const scopeEntries = this.#byScope.get(alert.scope) ?? new Map<string, Entry>();
+      scopeEntries.set(alert.id, { alert, lastFiring });
+      this.#byScope.set(alert.scope, scopeEntries);
       this.note(alert.scope, spentBy(alert.scope, nowMs()), nowMs());
     };
     return {
@@ -56,7 +56,7 @@ export class SpendAlertMirror {
         spend_alerts: async ({ id }) => {
           const alert = await store.find(id);
           if (alert) await follow(alert);
-          else for (const ofScope of this.#byScope.values()) ofScope.delete(id);
+          else for (const scopeEntries of this.#byScope.values()) scopeEntries.delete(id);
         },
       },
     };

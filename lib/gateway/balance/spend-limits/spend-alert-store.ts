@@ -30,7 +30,7 @@ export interface SpendAlertFiringRecord extends SpendAlertFiring {
 export interface SpendAlertStore {
   /** Oldest first. */
   list(): Promise<SpendAlertRecord[]>;
-  /** Null where there is none. */
+  /** Null if there is none. */
   find(id: string): Promise<SpendAlertRecord | null>;
   /** The last firing of an alert at its present threshold. */
   lastFiring(alert: SpendAlertRecord): Promise<SpendAlertFiring | null>;

@@ -2,14 +2,14 @@ import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { sql } from "kysely";
 import { toNano } from "@/lib/money/amount";
-import { openTemporaryDatabase } from "../../store/open-temporary-database";
 import { createSqliteAlertClaims } from "../../store/settings/sqlite-alert-claims";
 import { createSqliteSpendAlertStore } from "../../store/settings/sqlite-spend-alert-store";
+import { openTemporaryDatabase } from "../../store/testing/open-temporary-database";
 import { monthStartMs } from "../calendar-month";
 import { NANO_PER_CENT, type NewFiring, SpendAlertMirror } from "./spend-alert-mirror";
 import type { SpendAlertRecord } from "./spend-alert-store";
 
-const alertOf = (id: string, thresholdCents: number): SpendAlertRecord => ({
+const createAlert = (id: string, thresholdCents: number): SpendAlertRecord => ({
   id,
   scope: "proj_1",
   thresholdCents,
@@ -39,7 +39,7 @@ test("each threshold fires once a month, when it is reached and not a nano-unit 
       const alerts = new SpendAlertMirror(async (firing) => void fired.push(firing));
       await load(
         alerts,
-        thresholds.map((threshold, index) => alertOf(`alert_${index}`, threshold)),
+        thresholds.map((threshold, index) => createAlert(`alert_${index}`, threshold)),
       );
       const spentIn = new Map<number, bigint>();
       let now = JANUARY;
@@ -55,32 +55,32 @@ test("each threshold fires once a month, when it is reached and not a nano-unit 
           spent >= cents(threshold) ? [`alert_${index} ${month}`] : [],
         ),
       );
-      const seen = fired.map(({ alertId, monthStartMs: month }) => `${alertId} ${month}`);
-      expect(seen.toSorted()).toEqual(expected.toSorted());
+      const firedNames = fired.map(({ alertId, monthStartMs: month }) => `${alertId} ${month}`);
+      expect(firedNames.toSorted()).toEqual(expected.toSorted());
     }),
   );
 });
 
 test("a firing that could not be kept is tried again with the next charge", async () => {
   let failures = 1;
-  const kept: NewFiring[] = [];
+  const keptFirings: NewFiring[] = [];
   const alerts = new SpendAlertMirror(async (firing) => {
     if (failures-- > 0) throw new Error("disk");
-    kept.push(firing);
+    keptFirings.push(firing);
   });
-  await load(alerts, [alertOf("alert_1", 5)]);
+  await load(alerts, [createAlert("alert_1", 5)]);
   alerts.note("proj_1", cents(5), JANUARY);
   await new Promise((resolve) => setImmediate(resolve));
   expect(alerts.find("proj_1", "alert_1")?.lastFiring).toBeNull();
   alerts.note("proj_1", cents(6), JANUARY + 1);
   alerts.note("proj_1", cents(7), JANUARY + 2);
-  expect(kept.map(({ firedAtMs }) => firedAtMs)).toEqual([JANUARY + 1]);
+  expect(keptFirings.map(({ firedAtMs }) => firedAtMs)).toEqual([JANUARY + 1]);
 });
 
 test("firings last, one a month and threshold, and go with their alert", async () => {
   await using store = await openTemporaryDatabase();
   const alerts = createSqliteSpendAlertStore(store.reads);
-  const alert = alertOf("alert_1", 5);
+  const alert = createAlert("alert_1", 5);
   await store.write((_, transaction) => alerts.save(transaction, alert));
   const lasting = {
     alertId: "alert_1",
@@ -109,12 +109,12 @@ test("firings last, one a month and threshold, and go with their alert", async (
   await store.write((_, transaction) => reopened.delete(transaction, "alert_1"));
   expect([await reopened.list(), await reopened.lastFiring(alert)]).toEqual([[], null]);
   // The callback is still sent after the alert was removed.
-  const due = await createSqliteAlertClaims(store.reads, store.run, "this process").claimDue(
+  const dueCallbacks = await createSqliteAlertClaims(store.reads, store.run, "this process").claimDue(
     FEBRUARY + 9,
     10,
     { receivers: [], projects: [] },
   );
-  expect(due).toEqual([
+  expect(dueCallbacks).toEqual([
     { id: "firing_1", body: "told once", tries: 0 },
     { id: "firing_4", body: "told later", tries: 0 },
   ]);
@@ -123,13 +123,15 @@ test("firings last, one a month and threshold, and go with their alert", async (
 test("a firing whose message can't be stored isn't stored either", async () => {
   await using store = await openTemporaryDatabase();
   const alerts = createSqliteSpendAlertStore(store.reads);
-  const alert = alertOf("alert_1", 5);
+  const alert = createAlert("alert_1", 5);
   await store.write((_, transaction) => alerts.save(transaction, alert));
   await store.write((queries) => sql`DROP TABLE alert_deliveries`.execute(queries));
   const firing = { alertId: "alert_1", thresholdCents: 5, monthStartMs: 0, firedAtMs: JANUARY };
-  const told = { ...firing, id: "firing_1", scope: "proj_1", spent: toNano(5n) };
+  const expectedFiring = { ...firing, id: "firing_1", scope: "proj_1", spent: toNano(5n) };
   expect(
-    await store.write((_, transaction) => alerts.insertFiring(transaction, told, "told")).catch(String),
+    await store
+      .write((_, transaction) => alerts.insertFiring(transaction, expectedFiring, "told"))
+      .catch(String),
   ).toContain("alert_deliveries");
   expect(await alerts.lastFiring(alert)).toBeNull();
 });

@@ -16,7 +16,7 @@ export interface SpendHeadroom {
   /** The charges, plus the holds of calls in progress. */
   readonly spent: Nano;
   /** At least 0. */
-  readonly left: Nano;
+  readonly remaining: Nano;
   readonly endMs: number;
 }
 
@@ -66,9 +66,13 @@ export class SpendTracker {
    */
   roomFor(projectId: string, nowMs: number): SpendHeadroom | null {
     this.#turnMonth(nowMs);
-    const own = this.#roomOf(projectId);
-    const all = this.#roomOf(null);
-    return own && all ? (own.left < all.left ? own : all) : (own ?? all);
+    const projectRoom = this.#roomOf(projectId);
+    const organizationRoom = this.#roomOf(null);
+    return projectRoom && organizationRoom
+      ? projectRoom.remaining < organizationRoom.remaining
+        ? projectRoom
+        : organizationRoom
+      : (projectRoom ?? organizationRoom);
   }
 
   /** Records that a limit has just refused a call. */
@@ -83,12 +87,12 @@ export class SpendTracker {
     }
   }
 
-  settle(projectId: string, held: Nano, charged: Nano, nowMs: number): void {
+  settle(projectId: string, heldAmount: Nano, charge: Nano, nowMs: number): void {
     this.#turnMonth(nowMs);
     for (const scope of [null, projectId]) {
       const account = this.#account(scope);
-      account.held -= held;
-      account.spent += charged;
+      account.held -= heldAmount;
+      account.spent += charge;
       this.#onSpent?.(scope, account.spent, nowMs);
     }
   }
@@ -99,8 +103,8 @@ export class SpendTracker {
     return this.#accounts.get(scope)?.spent ?? 0n;
   }
 
-  release(projectId: string, held: Nano): void {
-    for (const account of this.#accountsOf(projectId)) account.held -= held;
+  release(projectId: string, heldAmount: Nano): void {
+    for (const account of this.#accountsOf(projectId)) account.held -= heldAmount;
   }
 
   /** Sets a limit, from the next call on; null removes it. */
@@ -121,7 +125,13 @@ export class SpendTracker {
     const limit = account?.limit ?? null;
     if (!account || limit === null) return null;
     const spent = toNano(account.spent + account.held);
-    return { scope, limit, spent, left: spent < limit ? toNano(limit - spent) : ZERO, endMs: this.#endMs };
+    return {
+      scope,
+      limit,
+      spent,
+      remaining: spent < limit ? toNano(limit - spent) : ZERO,
+      endMs: this.#endMs,
+    };
   }
 
   #accountsOf(projectId: string): readonly [Account, Account] {

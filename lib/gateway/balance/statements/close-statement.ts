@@ -1,10 +1,10 @@
 import { type ChangeContext, type ChangeRequest, change } from "../../changes/change";
 import type { Effects } from "../../effects";
 import { conflict, invalid, notFound } from "../../refusal";
-import { spanOfMonth } from "../calendar-month";
+import { findMonthSpan } from "../calendar-month";
 import type { PaymentPerson } from "../payments/pending-payment";
 import type { Statement, StatementReader, StatementStore } from "./statement";
-import { digestOf, writeFigures } from "./statement-figures";
+import { hashFigures, writeFigures } from "./statement-figures";
 
 export interface StatementContext extends ChangeContext {
   readonly statements: StatementReader;
@@ -13,7 +13,7 @@ export interface StatementContext extends ChangeContext {
   readonly organization: { readonly name: string; readonly currency: string };
 }
 
-/** @throws Refusal 400 where `month` names no month; 404 for a month without entries. */
+/** @throws Refusal 400 if `month` names no month; 404 for a month without entries. */
 export async function findStatement(
   { statements, effects }: Pick<StatementContext, "statements" | "effects">,
   month: string,
@@ -28,7 +28,7 @@ export async function findStatement(
 
 /**
  * Closes a month for good: its statement never changes afterwards. Months are closed in order, once they are over (UTC).
- * @throws Refusal 400, 404; 409 where the month is closed, not over, or not the next one.
+ * @throws Refusal 400, 404; 409 if the month is closed, not over, or not the next one.
  */
 export async function closeStatement(
   context: StatementContext,
@@ -40,7 +40,7 @@ export async function closeStatement(
   // A month's entries never change, so they are added up before the store is locked.
   const statement = await findStatement(context, month);
   if (statement.closed) throw isClosed(month);
-  const { endMs } = spanOfMonth(month);
+  const { endMs } = findMonthSpan(month);
   if (effects.clock.nowMs() < endMs) throw notReady(`${month} is not over: it ends at ${utc(endMs)}.`);
   return change(context, request, async (transaction) => {
     const next = await closedStatements.nextToClose();
@@ -49,9 +49,9 @@ export async function closeStatement(
     const { afterSeq, lastSeq } = statement;
     if (afterSeq !== next.afterSeq) throw notReady(`Entries came in meanwhile. Look at ${month} again.`);
     const figures = writeFigures(statement, { ...organization, previousDigest: next.previousDigest });
-    const closed = { atMs: effects.clock.nowMs(), person, digest: digestOf(figures) };
-    await closedStatements.insert(transaction, { month, afterSeq, lastSeq, figures, closed });
-    return { ...statement, closed };
+    const closing = { atMs: effects.clock.nowMs(), person, digest: hashFigures(figures) };
+    await closedStatements.insert(transaction, { month, afterSeq, lastSeq, figures, closed: closing });
+    return { ...statement, closed: closing };
   });
 }
 

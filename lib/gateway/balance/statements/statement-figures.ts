@@ -1,20 +1,23 @@
-import { amountOf, formatAmount, type Nano } from "@/lib/money/amount";
+import { formatAmount, type Nano, parseCheckedAmount } from "@/lib/money/amount";
 import type { Statement } from "./statement";
 
-type Kept<Value> = { [Name in keyof Value]: Value[Name] extends Nano ? string : Value[Name] };
+type Stored<Value> = { [Name in keyof Value]: Value[Name] extends Nano ? string : Value[Name] };
 
 /** The text of a closed statement, as JSON: amounts are decimal strings. */
 interface Figures
-  extends Omit<Kept<Statement>, "paymentEntries" | "correctionEntries" | "corrections" | "lines" | "closed"> {
+  extends Omit<
+    Stored<Statement>,
+    "paymentEntries" | "correctionEntries" | "corrections" | "lines" | "closed"
+  > {
   readonly organization: string;
   readonly currency: string;
   /** The digest of the month before; null for the first one. */
   readonly previousDigest: string | null;
-  readonly paymentEntries: readonly Kept<Statement["paymentEntries"][number]>[];
+  readonly paymentEntries: readonly Stored<Statement["paymentEntries"][number]>[];
   /** Absent from months that were closed before there were corrections. */
   readonly corrections?: string;
-  readonly correctionEntries?: readonly Kept<Statement["correctionEntries"][number]>[];
-  readonly lines: readonly Kept<Statement["lines"][number]>[];
+  readonly correctionEntries?: readonly Stored<Statement["correctionEntries"][number]>[];
+  readonly lines: readonly Stored<Statement["lines"][number]>[];
 }
 
 /** Serializes a closed statement to the text that its digest covers. */
@@ -52,21 +55,24 @@ export function readFigures(text: string): Omit<Statement, "closed"> & Pick<Figu
   const { organization: _organization, currency: _currency, ...figures } = JSON.parse(text) as Figures;
   return {
     ...figures,
-    opening: amountOf(figures.opening),
-    payments: amountOf(figures.payments),
-    charges: amountOf(figures.charges),
-    corrections: amountOf(figures.corrections ?? "0"),
-    closing: amountOf(figures.closing),
-    paymentEntries: figures.paymentEntries.map((entry) => ({ ...entry, amount: amountOf(entry.amount) })),
+    opening: parseCheckedAmount(figures.opening),
+    payments: parseCheckedAmount(figures.payments),
+    charges: parseCheckedAmount(figures.charges),
+    corrections: parseCheckedAmount(figures.corrections ?? "0"),
+    closing: parseCheckedAmount(figures.closing),
+    paymentEntries: figures.paymentEntries.map((entry) => ({
+      ...entry,
+      amount: parseCheckedAmount(entry.amount),
+    })),
     correctionEntries: (figures.correctionEntries ?? []).map((entry) => ({
       ...entry,
-      amount: amountOf(entry.amount),
+      amount: parseCheckedAmount(entry.amount),
     })),
-    lines: figures.lines.map((line) => ({ ...line, charges: amountOf(line.charges) })),
+    lines: figures.lines.map((line) => ({ ...line, charges: parseCheckedAmount(line.charges) })),
   };
 }
 
 /** SHA-256 of a statement's text, in hexadecimal. */
-export function digestOf(figures: string): string {
+export function hashFigures(figures: string): string {
   return new Bun.CryptoHasher("sha256").update(figures).digest("hex");
 }

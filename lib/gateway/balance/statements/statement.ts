@@ -97,7 +97,7 @@ export interface NextStatement {
   readonly month: string;
   /** The number of the last entry of the month before. */
   readonly afterSeq: number;
-  /** The digest of the month before; null where none is closed. */
+  /** The digest of the month before; null if none is closed. */
   readonly previousDigest: string | null;
 }
 

@@ -1,8 +1,9 @@
 import { PulledResponse } from "../../http/pulled-response";
 import type { ProviderReply } from "../../providers/provider-client";
+import { TranscriptMeter } from "../replies/transcript-meter";
 import { providerFailed } from "../upstream/provider-failure";
+import type { AdmittedCall, AnswerContext } from "./admitted-call";
 import { ByteRelay } from "./byte-relay";
-import type { AnswerContext, Completion } from "./completion";
 
 const AUDIO = /^(audio\/|application\/octet-stream\b|application\/ogg\b)/i;
 const EVENTS = /^text\/event-stream\b/i;
@@ -14,23 +15,24 @@ const EVENTS = /^text\/event-stream\b/i;
  */
 export async function answerBytes(
   reply: ProviderReply,
-  call: Completion,
+  call: AdmittedCall,
   context: Pick<AnswerContext, "logFault">,
 ): Promise<Response> {
   const contentType = reply.header("content-type") ?? "application/octet-stream";
-  if (!(call.open.stream ? EVENTS : AUDIO).test(contentType))
+  if (!(call.hold.stream ? EVENTS : AUDIO).test(contentType))
     throw failed(call, `It answered with ${contentType} instead of audio`);
-  const first = await firstOf(reply, call);
-  const relay = new ByteRelay(first, { reply, contentType }, call, context);
+  const first = await readFirstBytes(reply, call);
+  const meter = call.hold.admission.request.holdsWholeOutput ? new TranscriptMeter() : null;
+  const relay = new ByteRelay(first, { reply, contentType, meter }, call, context);
   call.relay = relay;
   const { exchange } = call.incoming;
-  if (call.open.idempotencyLock) relay.outliveClient(exchange.clientSignal);
+  if (call.hold.idempotencyLock) relay.outliveClient(exchange.clientSignal);
   else call.stopWithClient();
   return new PulledResponse(relay, { headers: call.headers(contentType) });
 }
 
 /** The first bytes, so that a reply without any is refused. */
-async function firstOf(reply: ProviderReply, call: Completion): Promise<Uint8Array> {
+async function readFirstBytes(reply: ProviderReply, call: AdmittedCall): Promise<Uint8Array> {
   let first: Uint8Array | null;
   try {
     first = await reply.read();
@@ -40,12 +42,12 @@ async function firstOf(reply: ProviderReply, call: Completion): Promise<Uint8Arr
   if (first === null) throw failed(call, "It answered without a body");
   call.connection.streamBegan();
   call.connection.progress();
-  call.open.firstByteCame();
+  call.hold.firstByteCame();
   return first;
 }
 
-function failed({ connection }: Completion, cause: unknown) {
-  const failure = connection.failureOf(typeof cause === "string" ? providerFailed(cause) : cause);
+function failed({ connection }: AdmittedCall, cause: unknown) {
+  const failure = connection.describeFailure(typeof cause === "string" ? providerFailed(cause) : cause);
   connection.noteFailure(failure);
   return failure;
 }

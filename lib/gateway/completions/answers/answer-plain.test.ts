@@ -30,18 +30,18 @@ function callOf(client = new AbortController()) {
     noteFailure() {},
     progress() {},
     end() {},
-    onceCut() {},
-    mayRestMs: () => 0,
-    failureOf: (error: unknown) => error,
+    setCutListener() {},
+    allowedPauseMs: () => 0,
+    describeFailure: (error: unknown) => error,
   };
-  const open = {
+  const hold = {
     firstByteCame() {},
-    charged: <Usage>(reported: Usage) => reported,
+    coveredPart: <Usage>(reported: Usage) => reported,
     settle: async () => {},
   };
   return {
     connection,
-    open,
+    hold,
     incoming: { request: { endpoint: "chat/completions" }, exchange: { clientSignal: client.signal } },
     headers: () => ({}),
   };

@@ -7,7 +7,7 @@ import { MAX_REPLY_BYTES, type ReplyShare } from "../replies/reply-memory";
 import { READ_AT_ONCE_BYTES, type ReadCompletion, type ReplyReader } from "../replies/reply-reader";
 import { ReplyRecorder } from "../replies/reply-recorder";
 import type { ProviderConnection } from "../upstream/provider-connection";
-import type { AnswerContext, Completion } from "./completion";
+import type { AdmittedCall, AnswerContext } from "./admitted-call";
 import { readBounded } from "./provider-reply";
 
 const BYTES_PER_TOKEN = 4;
@@ -20,7 +20,7 @@ const ONCE = { once: true };
  */
 export async function answerPlain(
   reply: ProviderReply,
-  call: Completion,
+  call: AdmittedCall,
   { replyReader }: Pick<AnswerContext, "replyReader">,
 ): Promise<Response> {
   const share = replyReader.memory.newShare();
@@ -45,7 +45,7 @@ async function readWhole(reply: ProviderReply, connection: ProviderConnection, s
       makeRoom: (bytes) => (bytes > READ_AT_ONCE_BYTES ? share.growTo(bytes, connection) : null),
     });
   } catch (error) {
-    const failure = connection.failureOf(error);
+    const failure = connection.describeFailure(error);
     connection.noteFailure(failure);
     throw failure;
   }
@@ -54,10 +54,10 @@ async function readWhole(reply: ProviderReply, connection: ProviderConnection, s
 /** @returns the reply for the client. */
 async function settleWhole(
   pieces: readonly Uint8Array<ArrayBuffer>[],
-  call: Completion,
+  call: AdmittedCall,
   replyReader: ReplyReader,
 ): Promise<BodyPieces> {
-  const { open } = call;
+  const { hold: open } = call;
   open.firstByteCame();
   let completion: ReadCompletion;
   try {
@@ -70,7 +70,7 @@ async function settleWhole(
   call.connection.noteSuccess();
   const { reported } = completion;
   const usage = reported ?? estimateUsage(call, completion);
-  const charged = open.charged(usage);
+  const charged = open.coveredPart(usage);
   const body = charged === reported ? [completion.bytes] : completion.withUsage(charged);
   const basis = reported ? "reported" : "estimated";
   await open.settle(
@@ -97,7 +97,7 @@ function recordedText(body: BodyPieces): string | undefined {
   return recorder.text ?? undefined;
 }
 
-function estimateUsage({ open }: Completion, { writtenBytes }: ReadCompletion): TokenUsage {
+function estimateUsage({ hold: open }: AdmittedCall, { writtenBytes }: ReadCompletion): TokenUsage {
   const { promptTokens, choices: count } = open.admission.request;
   const most = open.admission.maxOutputTokens * count;
   return { promptTokens, completionTokens: Math.min(Math.ceil(writtenBytes / BYTES_PER_TOKEN), most) };

@@ -1,6 +1,6 @@
 import { PulledResponse, type ReplySink } from "../../http/pulled-response";
 import type { ProviderReply } from "../../providers/provider-client";
-import type { AnswerContext, Completion } from "./completion";
+import type { AdmittedCall, AnswerContext } from "./admitted-call";
 import { refuseOtherThanEvents } from "./provider-reply";
 import { StreamRelay } from "./stream-relay";
 
@@ -12,14 +12,14 @@ import { StreamRelay } from "./stream-relay";
  */
 export function answerStream(
   reply: ProviderReply,
-  call: Completion,
+  call: AdmittedCall,
   context: Pick<AnswerContext, "logFault" | "replyReader">,
 ): Response {
   refuseOtherThanEvents(reply);
   call.connection.streamBegan();
   const relay = new StreamRelay(reply, call, context);
   call.relay = relay;
-  if (call.open.idempotencyLock) relay.outliveClient(call.incoming.exchange.clientSignal);
+  if (call.hold.idempotencyLock) relay.outliveClient(call.incoming.exchange.clientSignal);
   const { capture } = call.incoming;
   const source = capture
     ? {

@@ -1,12 +1,12 @@
 import type { ProviderReply } from "../../providers/provider-client";
 import { Refusal } from "../../refusal";
 import { explainFailure } from "../upstream/explain-failure";
+import type { AdmittedCall, AnswerContext } from "./admitted-call";
 import { answerBytes } from "./answer-bytes";
 import { answerPlain } from "./answer-plain";
 import { answerStream } from "./answer-stream";
 import { answerTranscript } from "./answer-transcript";
 import { callAgain } from "./call-again";
-import type { AnswerContext, Completion } from "./completion";
 import { fetchReply } from "./provider-reply";
 
 /** After a longer wait for the hold, the client may have disconnected in the meantime. */
@@ -18,10 +18,10 @@ const LONG_WAIT_MS = 50;
  * fails.
  * @throws Refusal 400, 429, 502, 503 or 504.
  */
-export async function answer(context: AnswerContext, call: Completion): Promise<Response> {
-  call.open.underWay = call;
+export async function answer(context: AnswerContext, call: AdmittedCall): Promise<Response> {
+  call.hold.underWay = call;
   const waitedMs = performance.now() - call.connection.startedAtMs;
-  if (call.open.stream || waitedMs > LONG_WAIT_MS) call.stopWithClient();
+  if (call.hold.stream || waitedMs > LONG_WAIT_MS) call.stopWithClient();
   try {
     let reply: ProviderReply;
     try {
@@ -38,19 +38,19 @@ export async function answer(context: AnswerContext, call: Completion): Promise<
 
 function answerWith(
   reply: ProviderReply,
-  call: Completion,
+  call: AdmittedCall,
   context: AnswerContext,
 ): Response | Promise<Response> {
   const { endpoint } = call.incoming.request;
   if (endpoint === "audio/speech") return answerBytes(reply, call, context);
   if (endpoint === "audio/transcriptions" || endpoint === "audio/translations")
     return answerTranscript(reply, call, context);
-  return call.open.stream ? answerStream(reply, call, context) : answerPlain(reply, call, context);
+  return call.hold.stream ? answerStream(reply, call, context) : answerPlain(reply, call, context);
 }
 
 async function endFailed(
   { logFault }: AnswerContext,
-  { open, connection }: Completion,
+  { hold: open, connection }: AdmittedCall,
   error: unknown,
 ): Promise<unknown> {
   if (open.isEnded) return error;

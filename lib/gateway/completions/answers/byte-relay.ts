@@ -2,13 +2,15 @@ import type { RequestOutcome } from "../../balance/funds";
 import type { ReplySink } from "../../http/pulled-response";
 import type { ProviderReply } from "../../providers/provider-client";
 import { BinaryReplyRecorder } from "../replies/binary-reply-recorder";
-import type { AnswerContext, Completion } from "./completion";
+import type { TranscriptMeter } from "../replies/transcript-meter";
+import type { AdmittedCall, AnswerContext } from "./admitted-call";
 
 const nobody: ReplySink = { enqueue: () => {}, close: () => {}, error: () => {} };
 
 /**
  * Forwards the bytes of one reply to its client, and settles its call. A call priced by its input is charged in full once
- * its client has received a part of the reply. A reply that the provider breaks off isn't charged.
+ * its client has received a part of the reply, and a transcript priced by tokens for what the meter has read. A reply that
+ * the provider breaks off isn't charged.
  */
 export class ByteRelay {
   #next: Uint8Array | null;
@@ -20,13 +22,17 @@ export class ByteRelay {
 
   constructor(
     first: Uint8Array,
-    private readonly from: { readonly reply: ProviderReply; readonly contentType: string },
-    private readonly call: Completion,
+    private readonly from: {
+      readonly reply: ProviderReply;
+      readonly contentType: string;
+      readonly meter: TranscriptMeter | null;
+    },
+    private readonly call: AdmittedCall,
     private readonly context: Pick<AnswerContext, "logFault">,
   ) {
     this.#next = first;
     // While nothing is being read, the client causes the delay, not the provider.
-    call.connection.onceCut(() => {
+    call.connection.setCutListener(() => {
       if (!this.#isReading) void this.#breakOff(new Error("The client stopped reading"), this.#sink);
     });
   }
@@ -55,6 +61,7 @@ export class ByteRelay {
         if (piece === null) return await this.#finish(sink);
         this.call.connection.progress();
         this.#kept?.add(piece);
+        this.from.meter?.add(piece);
         if (!this.#isGone) sink.enqueue(piece);
       } while (this.#isGone && !this.#isOver);
     } catch (error) {
@@ -84,9 +91,9 @@ export class ByteRelay {
   }
 
   async #breakOff(error: unknown, sink: ReplySink): Promise<void> {
-    const { connection, open } = this.call;
+    const { connection, hold: open } = this.call;
     const isClients = connection.cutoff !== null && (connection.cutoff !== "too slow" || !this.#isReading);
-    const failure = connection.failureOf(error);
+    const failure = connection.describeFailure(error);
     if (!isClients) connection.noteFailure(failure);
     connection.close();
     if (failure.cause && !isClients) this.context.logFault(open.requestId, failure.cause);
@@ -108,8 +115,9 @@ export class ByteRelay {
   }
 
   async #settle(outcome: RequestOutcome, status: number, reply?: string): Promise<void> {
-    const { units } = this.call.open.admission.request;
-    const usage = { promptTokens: 0, completionTokens: 0, units };
-    await this.call.open.settle(usage, "reported", { outcome, status }, reply);
+    const { request } = this.call.hold.admission;
+    const byInput = { promptTokens: 0, completionTokens: 0, units: request.units };
+    const { usage, basis } = this.from.meter?.usage(request) ?? { usage: byInput, basis: "reported" };
+    await this.call.hold.settle(usage, basis, { outcome, status }, reply);
   }
 }

@@ -2,7 +2,7 @@ import type { ProviderReply } from "../../providers/provider-client";
 import { Refusal } from "../../refusal";
 import { findConnection, type ProviderConnection } from "../upstream/provider-connection";
 import { ProviderRefusal } from "../upstream/provider-failure";
-import type { AnswerContext, Completion } from "./completion";
+import type { AdmittedCall, AnswerContext } from "./admitted-call";
 import { fetchReply } from "./provider-reply";
 
 /**
@@ -14,7 +14,7 @@ import { fetchReply } from "./provider-reply";
  */
 export async function callAgain(
   context: AnswerContext,
-  call: Completion,
+  call: AdmittedCall,
   error: unknown,
 ): Promise<ProviderReply> {
   for (let failure = error; ; ) {
@@ -22,8 +22,8 @@ export async function callAgain(
     failed.close();
     const next = findNext(context, call, failed, failure);
     if (!next) throw failure;
-    context.logFault(call.open.requestId, `${failed.route.provider}: ${reasonOf(failure)}`);
-    call.goOn(next);
+    context.logFault(call.hold.requestId, `${failed.route.provider}: ${describeReason(failure)}`);
+    call.retryOn(next);
     try {
       return await fetchReply(call);
     } catch (again) {
@@ -32,23 +32,23 @@ export async function callAgain(
   }
 }
 
-function reasonOf(failure: unknown): string {
+function describeReason(failure: unknown): string {
   return failure instanceof Refusal ? String(failure.cause ?? failure.message) : String(failure);
 }
 
 function findNext(
   context: AnswerContext,
-  { model: { routes } }: Completion,
+  { model: { routes } }: AdmittedCall,
   failed: ProviderConnection,
   failure: unknown,
 ): ProviderConnection | null {
   if (!(failure instanceof ProviderRefusal) || failure.retry === "nowhere") return null;
   if (failed.cutoff !== null || (failed.isSent && failed.wasSentBefore)) return null;
   const { route } = failed;
-  const others = routes
+  const laterRoutes = routes
     .slice(routes.indexOf(route) + 1)
     .filter(({ provider }) => provider !== route.provider);
-  const candidates = failure.retry === "anywhere" ? [...others, route] : others;
+  const candidates = failure.retry === "anywhere" ? [...laterRoutes, route] : laterRoutes;
   return findConnection(context, {
     routes: candidates,
     owner: failed.owner,

@@ -8,14 +8,14 @@ import {
   providerFailed,
   refusalOfReply,
 } from "../upstream/provider-failure";
-import type { Completion } from "./completion";
+import type { AdmittedCall } from "./admitted-call";
 
 /** Fewer bytes don't count as progress, unless they are the blanks that providers send to keep a connection open. */
 const PROGRESS_BYTES = 1024;
 
 /** Waits for a 200 from the call's provider. @throws Refusal for any other status; and the connection's own errors. */
-export async function fetchReply(call: Completion): Promise<ProviderReply> {
-  const { connection, open } = call;
+export async function fetchReply(call: AdmittedCall): Promise<ProviderReply> {
+  const { connection, hold: open } = call;
   const { link, route } = connection;
   const upstream = call.upstreamBody();
   if (upstream instanceof Promise) call.stopWithClient();
@@ -33,7 +33,7 @@ export async function fetchReply(call: Completion): Promise<ProviderReply> {
     const { endpoint } = request;
     reply = await connection.send({ requestId, endpoint, body, stream, traceparent });
   } catch (error) {
-    const failure = connection.failureOf(error);
+    const failure = connection.describeFailure(error);
     connection.noteFailure(failure);
     throw failure;
   }
@@ -68,7 +68,7 @@ export async function readBounded(
   watched?: ReplyWatcher,
 ): Promise<readonly Uint8Array<ArrayBuffer>[]> {
   const tooLong = () => providerFailed(`The provider sent more than ${limit} bytes`);
-  if (reply.announced !== null && reply.announced > limit) throw tooLong();
+  if (reply.contentLength !== null && reply.contentLength > limit) throw tooLong();
   const gathered = new GatheredPieces();
   let progressAt = 0;
   for (;;) {

@@ -1,6 +1,6 @@
 import type { ReportedUsage } from "@/lib/money/charge";
 import type { RequestOutcome } from "../../balance/funds";
-import { EventSplitter, eventOf } from "../../http/event-splitter";
+import { EventSplitter, formatEvent } from "../../http/event-splitter";
 import type { ReplySink } from "../../http/pulled-response";
 import { refusalBody } from "../../http/refuse";
 import type { ProviderReply } from "../../providers/provider-client";
@@ -8,13 +8,13 @@ import { type Refusal, unauthenticated } from "../../refusal";
 import { EventMemory } from "../replies/event-memory";
 import { joinEvents } from "../replies/join-events";
 import { lengthReached } from "../replies/length-reached";
-import { usageEventOf } from "../replies/read-usage";
+import { formatUsageEvent } from "../replies/read-usage";
 import { type LongEvents, READ_AT_ONCE_BYTES } from "../replies/reply-reader";
 import { ReplyRecorder } from "../replies/reply-recorder";
 import { type EventRole, StreamMeter } from "../replies/stream-meter";
 import type { ProviderConnection } from "../upstream/provider-connection";
 import { afterStreamBegan, providerBrokeOff, refusalOfEvent } from "../upstream/provider-failure";
-import type { AnswerContext, Completion } from "./completion";
+import type { AdmittedCall, AnswerContext } from "./admitted-call";
 
 const MAX_EVENT_BYTES = 4 * 1024 * 1024;
 const CHECKPOINT_MS = 5_000;
@@ -48,10 +48,10 @@ export class StreamRelay {
 
   constructor(
     private readonly reply: ProviderReply,
-    private readonly call: Completion,
+    private readonly call: AdmittedCall,
     private readonly context: Pick<AnswerContext, "logFault" | "replyReader">,
   ) {
-    const { request, maxOutputTokens } = call.open.admission;
+    const { request, maxOutputTokens } = call.hold.admission;
     const maxCompletionTokens = maxOutputTokens * request.choices;
     this.#connection = call.connection;
     this.#room = new EventMemory(context.replyReader.memory, call.connection);
@@ -88,7 +88,7 @@ export class StreamRelay {
         const next = this.reply.read();
         const value = next instanceof Promise ? await next : next;
         if (value === null) throw providerBrokeOff("Its stream ended without [DONE]");
-        this.call.open.firstByteCame();
+        this.call.hold.firstByteCame();
         const relaying = this.#relay(value, controller);
         forwarded = typeof relaying === "number" ? relaying : await relaying;
         if (forwarded > 0) this.#room.rest();
@@ -96,7 +96,7 @@ export class StreamRelay {
       }
     } catch (error) {
       this.#isDone = true;
-      await this.#breakOff(this.#connection.failureOf(error), controller);
+      await this.#breakOff(this.#connection.describeFailure(error), controller);
     } finally {
       this.#isPulling = false;
       if (this.#isDone) this.#room.release();
@@ -144,7 +144,7 @@ export class StreamRelay {
       const role = facts ? this.#meter.take(facts) : this.#meter.read(event);
       if (this.#meter.isBeyondMost) {
         this.#isCutShort = true;
-        forward.push(lengthReached(event, this.call.open.admission.request.choices));
+        forward.push(lengthReached(event, this.call.hold.admission.request.choices));
         last = { role: "done", event: DONE };
         break;
       }
@@ -182,9 +182,9 @@ export class StreamRelay {
   /** The end of the stream with the charged usage before it: the provider's own chunk where the two are equal. */
   #endWithUsage(done: Buffer): Buffer {
     const { reported, isReportedLast } = this.#meter;
-    const charged = this.call.open.charged(this.#usage());
+    const charged = this.call.hold.coveredPart(this.#usage());
     const isAsReported = isReportedLast && charged === reported;
-    const usageEvent = isAsReported ? this.#usageEvent : usageEventOf(charged);
+    const usageEvent = isAsReported ? this.#usageEvent : formatUsageEvent(charged);
     return usageEvent ? Buffer.concat([usageEvent, done]) : done;
   }
 
@@ -201,7 +201,7 @@ export class StreamRelay {
       return;
     }
     this.#connection.close();
-    const { open } = this.call;
+    const { hold: open } = this.call;
     if (cutoff === "access ended") {
       await this.#settle("client_gone", failure.status).catch(() => {});
       return this.#sendRefusal(failure, controller);
@@ -218,8 +218,8 @@ export class StreamRelay {
 
   #sendRefusal(refusal: Refusal, controller: Sink): void {
     if (this.#isGone) return;
-    const shown = this.call.asCallerSees(refusal);
-    controller.enqueue(eventOf(refusalBody(shown, this.call.open.requestId, "openai")));
+    const visibleRefusal = this.call.asCallerSees(refusal);
+    controller.enqueue(formatEvent(refusalBody(visibleRefusal, this.call.hold.requestId, "openai")));
     this.#close(controller);
   }
 
@@ -230,13 +230,13 @@ export class StreamRelay {
   async #settle(outcome: RequestOutcome, status: number, reply?: string): Promise<void> {
     const usage = this.#usage();
     const basis = usage === this.#meter.reported ? "reported" : "estimated";
-    await this.call.open.settle(usage, basis, { outcome, status }, reply);
+    await this.call.hold.settle(usage, basis, { outcome, status }, reply);
   }
 
   /** The reported usage where it is complete; otherwise at least the counted tokens. */
   #usage(): ReportedUsage {
     const { reported, isReportedLast, completionTokens } = this.#meter;
-    if (!reported) return { promptTokens: this.call.open.admission.request.promptTokens, completionTokens };
+    if (!reported) return { promptTokens: this.call.hold.admission.request.promptTokens, completionTokens };
     const isEnough = isReportedLast || reported.completionTokens >= completionTokens;
     return isEnough ? reported : { ...reported, completionTokens };
   }
@@ -245,6 +245,6 @@ export class StreamRelay {
     const now = performance.now();
     if (now < this.#checkpointAtMs) return;
     this.#checkpointAtMs = now + CHECKPOINT_MS;
-    this.call.open.checkpoint(this.#meter.completionTokens);
+    this.call.hold.checkpoint(this.#meter.completionTokens);
   }
 }

@@ -1,5 +1,5 @@
 import { readUsage } from "../replies/read-usage";
-import { messageIdOf, stopReasonOf, usageOf } from "./message-parts";
+import { toAnthropicUsage, toMessageId, toStopReason } from "./message-parts";
 
 interface Delta {
   readonly content?: string | null;
@@ -113,7 +113,7 @@ export class MessageEvents {
     const { requestId, model, promptTokens } = this.options;
     const usage = { input_tokens: promptTokens, output_tokens: 0 };
     const empty = { content: [], stop_reason: null, stop_sequence: null, usage };
-    const message = { id: messageIdOf(requestId), type: "message", role: "assistant", model, ...empty };
+    const message = { id: toMessageId(requestId), type: "message", role: "assistant", model, ...empty };
     return write("message_start", { message });
   }
 
@@ -154,8 +154,8 @@ export class MessageEvents {
   }
 
   #end(): string {
-    const delta = { stop_reason: stopReasonOf(this.#finishReason) ?? "end_turn", stop_sequence: null };
-    const usage = usageOf(this.#usage);
+    const delta = { stop_reason: toStopReason(this.#finishReason) ?? "end_turn", stop_sequence: null };
+    const usage = toAnthropicUsage(this.#usage);
     return this.#closeBlock() + write("message_delta", { delta, usage }) + write("message_stop", {});
   }
 

@@ -8,17 +8,17 @@ const stopReasons: Readonly<Record<string, string>> = {
 };
 
 /** Anthropic's stop reason for a `finish_reason`; null while the message is unfinished. */
-export function stopReasonOf(finishReason: string | null | undefined): string | null {
+export function toStopReason(finishReason: string | null | undefined): string | null {
   return finishReason ? (stopReasons[finishReason] ?? "end_turn") : null;
 }
 
 /** Usage in Anthropic's form. */
-export function usageOf(usage: unknown): { input_tokens: number; output_tokens: number } {
+export function toAnthropicUsage(usage: unknown): { input_tokens: number; output_tokens: number } {
   const { promptTokens, completionTokens } = readUsage(usage) ?? { promptTokens: 0, completionTokens: 0 };
   return { input_tokens: promptTokens, output_tokens: completionTokens };
 }
 
 /** The message id for a request. */
-export function messageIdOf(requestId: string): string {
+export function toMessageId(requestId: string): string {
   return requestId.replace(/^req_/, "msg_");
 }

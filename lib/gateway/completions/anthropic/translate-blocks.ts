@@ -21,10 +21,10 @@ function imagePart(source: ImageSource): ChatPart {
 /** A document's title and context precede it. */
 function documentParts({ source, title, context }: DocumentBlock): ChatPart[] {
   const about = [title && `Title: ${title}`, context && `Context: ${context}`].filter(Boolean).join("\n");
-  return [...(about ? [textPart(about)] : []), ...contentOf(source, title ?? "document")];
+  return [...(about ? [textPart(about)] : []), ...translateDocument(source, title ?? "document")];
 }
 
-function contentOf(source: DocumentBlock["source"], title: string): ChatPart[] {
+function translateDocument(source: DocumentBlock["source"], title: string): ChatPart[] {
   switch (source.type) {
     case "text":
       return [textPart(source.data)];

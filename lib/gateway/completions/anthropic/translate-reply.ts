@@ -1,5 +1,5 @@
 import { parseBounded } from "../../http/parse-bounded";
-import { messageIdOf, stopReasonOf, usageOf } from "./message-parts";
+import { toAnthropicUsage, toMessageId, toStopReason } from "./message-parts";
 
 export interface Completion {
   readonly model: string;
@@ -25,7 +25,7 @@ export function translateReply(completion: Completion, { requestId, showsThinkin
   const choice = completion.choices[0];
   const { content, reasoning_content: thinking, tool_calls } = choice?.message ?? {};
   return {
-    id: messageIdOf(requestId),
+    id: toMessageId(requestId),
     type: "message",
     role: "assistant",
     model: completion.model,
@@ -39,9 +39,9 @@ export function translateReply(completion: Completion, { requestId, showsThinkin
         input: parseInput(json),
       })),
     ],
-    stop_reason: stopReasonOf(choice?.finish_reason),
+    stop_reason: toStopReason(choice?.finish_reason),
     stop_sequence: null,
-    usage: usageOf(completion.usage),
+    usage: toAnthropicUsage(completion.usage),
   };
 }
 

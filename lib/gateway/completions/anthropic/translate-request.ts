@@ -18,7 +18,7 @@ export type Conversation = Pick<AnthropicRequest, "model" | "messages" | "system
  */
 export function translateRequest(request: Conversation): Record<string, unknown> {
   const { system, stop_sequences, tools, tool_choice, metadata, stream, output_config } = request;
-  const effort = output_config?.effort ?? effortOf(request);
+  const effort = output_config?.effort ?? chooseEffort(request);
   return {
     model: request.model,
     messages: [
@@ -45,7 +45,7 @@ function responseFormat(schema: object) {
   return { type: "json_schema", json_schema: { name: "output", schema, strict: true } };
 }
 
-function effortOf({ thinking, max_tokens }: Conversation): string | null {
+function chooseEffort({ thinking, max_tokens }: Conversation): string | null {
   if (thinking?.type !== "enabled") return null;
   const { budget_tokens: budget } = thinking;
   if (max_tokens !== undefined && budget >= max_tokens) {

@@ -1,4 +1,4 @@
-import { dataOf, EventSplitter } from "../../http/event-splitter";
+import { EventSplitter, readEventData } from "../../http/event-splitter";
 
 type Fields = Record<string, unknown>;
 
@@ -29,7 +29,7 @@ export function assembleReply(stream: Uint8Array): Fields | null {
 }
 
 function readChunk(event: Uint8Array): Fields | null {
-  const data = dataOf(Buffer.from(event));
+  const data = readEventData(Buffer.from(event));
   if (data === null) return null;
   try {
     const value: unknown = JSON.parse(data);
@@ -58,11 +58,11 @@ const labels = new Set(["role", "id", "type", "name", "index"]);
 function merge(into: Fields, delta: Fields): void {
   for (const [name, value] of Object.entries(delta)) {
     if (name === "__proto__") continue;
-    const known = Object.hasOwn(into, name) ? into[name] : undefined;
-    if (typeof value === "string" && typeof known === "string" && !labels.has(name))
-      into[name] = known + value;
-    else if (isFields(value) && isFields(known)) merge(known, value);
-    else if (Array.isArray(value)) into[name] = mergeList(Array.isArray(known) ? known : [], value);
+    const existing = Object.hasOwn(into, name) ? into[name] : undefined;
+    if (typeof value === "string" && typeof existing === "string" && !labels.has(name))
+      into[name] = existing + value;
+    else if (isFields(value) && isFields(existing)) merge(existing, value);
+    else if (Array.isArray(value)) into[name] = mergeList(Array.isArray(existing) ? existing : [], value);
     else if (value !== null && value !== "") into[name] = value;
     else into[name] ??= value;
   }
@@ -72,23 +72,23 @@ function merge(into: Fields, delta: Fields): void {
 const byIndex = new WeakMap<unknown[], Map<unknown, Fields>>();
 
 /** Entries with an index, such as tool calls, are merged with the entry of that index. */
-function mergeList(known: unknown[], added: unknown[]): unknown[] {
-  const indexed = byIndex.get(known) ?? indexOf(known);
-  byIndex.set(known, indexed);
+function mergeList(list: unknown[], added: unknown[]): unknown[] {
+  const indexed = byIndex.get(list) ?? readIndex(list);
+  byIndex.set(list, indexed);
   for (const entry of added) {
     const same = isFields(entry) ? indexed.get(entry.index) : undefined;
     if (isFields(entry) && same) {
       merge(same, entry);
       continue;
     }
-    const kept = isFields(entry) ? structuredClone(entry) : entry;
-    if (isFields(kept) && kept.index !== undefined) indexed.set(kept.index, kept);
-    known.push(kept);
+    const copy = isFields(entry) ? structuredClone(entry) : entry;
+    if (isFields(copy) && copy.index !== undefined) indexed.set(copy.index, copy);
+    list.push(copy);
   }
-  return known;
+  return list;
 }
 
-function indexOf(list: readonly unknown[]): Map<unknown, Fields> {
+function readIndex(list: readonly unknown[]): Map<unknown, Fields> {
   const entries = list.filter(isFields).filter(({ index }) => index !== undefined);
   return new Map(entries.map((entry) => [entry.index, entry]));
 }

@@ -34,67 +34,67 @@ export function describeBody(
   request: { readonly value: unknown; readonly size: number },
   reply: { readonly value: unknown; readonly size: number } | null,
 ): BodyMetadata {
-  const asked = fieldsOf(request.value);
-  const choices = listOf(fieldsOf(reply?.value).choices).map(fieldsOf);
+  const requestFields = toFields(request.value);
+  const choices = toList(toFields(reply?.value).choices).map(toFields);
   return {
     request_bytes: request.size,
     reply_bytes: reply?.size ?? null,
-    parameters: parametersOf(asked),
-    tools: unique(listOf(asked.tools).map(toolNameOf)).slice(0, MAX_TOOLS),
-    messages: countMessages(asked),
+    parameters: describeParameters(requestFields),
+    tools: unique(toList(requestFields.tools).map(readToolName)).slice(0, MAX_TOOLS),
+    messages: countMessages(requestFields),
     choices: choices.length,
-    finish_reasons: unique(choices.map(({ finish_reason }) => wordOf(finish_reason))),
+    finish_reasons: unique(choices.map(({ finish_reason }) => readWord(finish_reason))),
     tool_calls: unique(
-      choices.flatMap(({ message }) => listOf(fieldsOf(message).tool_calls).map(toolNameOf)),
+      choices.flatMap(({ message }) => toList(toFields(message).tool_calls).map(readToolName)),
     ).slice(0, MAX_TOOLS),
   };
 }
 
-function parametersOf(asked: Fields): BodyMetadata["parameters"] {
-  const known: BodyMetadata["parameters"] = {};
+function describeParameters(requestFields: Fields): BodyMetadata["parameters"] {
+  const parameters: BodyMetadata["parameters"] = {};
   for (const name of PARAMETERS) {
-    const value = asked[name];
+    const value = requestFields[name];
     const isPlain = typeof value === "number" || typeof value === "boolean";
-    const said = isPlain ? value : (wordOf(value) ?? toolNameOf(value));
-    if (said !== null) known[name] = said;
+    const shownValue = isPlain ? value : (readWord(value) ?? readToolName(value));
+    if (shownValue !== null) parameters[name] = shownValue;
   }
-  return known;
+  return parameters;
 }
 
 /** A function by its name, any other tool by its type. */
-function toolNameOf(tool: unknown): string | null {
-  const { function: called, name, type } = fieldsOf(tool);
-  return wordOf(fieldsOf(called).name) ?? wordOf(name) ?? wordOf(type);
+function readToolName(tool: unknown): string | null {
+  const { function: called, name, type } = toFields(tool);
+  return readWord(toFields(called).name) ?? readWord(name) ?? readWord(type);
 }
 
 function countMessages({ system, messages }: Fields): Messages {
   const before = system === undefined || system === null ? [] : [{ role: "system", content: system }];
   const stretches: Messages = [];
-  for (const message of [...before, ...listOf(messages).map(fieldsOf)]) {
+  for (const message of [...before, ...toList(messages).map(toFields)]) {
     const { role, content } = message;
     const last = stretches.at(-1);
     const isSame = last && (last.role === role || stretches.length === MAX_MESSAGE_GROUPS);
-    const stretch = isSame ? last : { role: wordOf(role) ?? "unknown", messages: 0, bytes: 0, parts: [] };
+    const stretch = isSame ? last : { role: readWord(role) ?? "unknown", messages: 0, bytes: 0, parts: [] };
     if (!isSame) stretches.push(stretch);
     stretch.messages++;
-    stretch.bytes += textBytesOf(content);
-    stretch.parts = unique([...stretch.parts, ...partsOf(content)]);
+    stretch.bytes += countTextBytes(content);
+    stretch.parts = unique([...stretch.parts, ...describeParts(content)]);
   }
   return stretches;
 }
 
-function textBytesOf(content: unknown): number {
+function countTextBytes(content: unknown): number {
   if (typeof content === "string") return Buffer.byteLength(content);
-  return listOf(content).reduce<number>((sum, part) => sum + textBytesOf(fieldsOf(part).text ?? null), 0);
+  return toList(content).reduce<number>((sum, part) => sum + countTextBytes(toFields(part).text ?? null), 0);
 }
 
-function partsOf(content: unknown): (string | null)[] {
-  return listOf(content)
-    .map((part) => wordOf(fieldsOf(part).type))
+function describeParts(content: unknown): (string | null)[] {
+  return toList(content)
+    .map((part) => readWord(toFields(part).type))
     .filter((type) => type !== "text");
 }
 
-function wordOf(value: unknown): string | null {
+function readWord(value: unknown): string | null {
   return typeof value === "string" && WORD.test(value) ? value : null;
 }
 
@@ -102,10 +102,10 @@ function unique(words: readonly (string | null)[]): string[] {
   return [...new Set(words.filter((word) => word !== null))];
 }
 
-function listOf(value: unknown): readonly unknown[] {
+function toList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-function fieldsOf(value: unknown): Fields {
+function toFields(value: unknown): Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 }

@@ -17,7 +17,7 @@ export function prepareStoredBody(draft: BodyDraft, redactions: Redactions): Sto
   const tools = described.tools.map((name) => redactions.text(name));
   const tool_calls = described.tool_calls.map((name) => redactions.text(name));
   redactions.begin();
-  const texts = mode === "metadata" ? null : textsOf(draft, redactions, request, reply);
+  const texts = mode === "metadata" ? null : prepareTexts(draft, redactions, request, reply);
   return { requestId, projectId, atMs, metadata: { ...described, tools, tool_calls }, texts };
 }
 
@@ -37,7 +37,7 @@ function unlessTooMuch<Made>(make: () => Made): Made | null {
   }
 }
 
-function textsOf(draft: BodyDraft, redactions: Redactions, request: ReadBytes, reply: ReadBytes | null) {
+function prepareTexts(draft: BodyDraft, redactions: Redactions, request: ReadBytes, reply: ReadBytes | null) {
   const keep = (bytes: ReadBytes) => prepareText(bytes, redactions, draft.redactions.length > 0);
   const texts = { request: keep(request), reply: reply && keep(reply) };
   return { ...texts, redacted: redactions.replaced };

@@ -7,9 +7,9 @@ import type { HoldDraft } from "../../balance/funds";
 import { SpendTracker } from "../../balance/spend-limits/spend-tracker";
 import { simulatedEffects } from "../../simulation/simulated-effects";
 import { openSqlite } from "../../store/database";
-import { openBatch } from "../../store/ledger/open-batch";
 import { openSqliteFunds } from "../../store/ledger/open-sqlite-funds";
-import { openTemporaryDatabase, testRequest } from "../../store/open-temporary-database";
+import { openBatch } from "../../store/testing/open-batch";
+import { openTemporaryDatabase, testRequest } from "../../store/testing/open-temporary-database";
 import { admitAndHold } from "./admit-and-hold";
 import { OpenHolds } from "./open-holds";
 
@@ -72,7 +72,7 @@ async function raceWith(...amounts: bigint[]) {
   };
 }
 
-const refusalOf = (holding: Promise<unknown>) =>
+const catchRefusal = (holding: Promise<unknown>) =>
   holding.then(
     () => {
       throw new Error("It was let through");
@@ -92,7 +92,7 @@ test("when another process was quicker, a call is admitted again with the remain
 
 test("when the remaining balance covers no token, the call is refused by the balance and takes nothing", async () => {
   await using race = await raceWith(95n);
-  const refusal = await refusalOf(race.hold());
+  const refusal = await catchRefusal(race.hold());
   expect(refusal).toBeInstanceOf(NotAdmitted);
   expect([refusal.status, refusal.details.fuller?.balance]).toEqual([
     402,
@@ -105,7 +105,7 @@ test("when the remaining balance covers no token, the call is refused by the bal
 
 test("a call that loses twice to others is refused with the amount of its hold and takes nothing", async () => {
   await using race = await raceWith(60n, 10n);
-  const refusal = await refusalOf(race.hold());
+  const refusal = await catchRefusal(race.hold());
   expect([refusal.status, refusal.details.fuller?.balance]).toEqual([
     402,
     { available: "0.00000003", required: "0.00000004", currency: "USD" },

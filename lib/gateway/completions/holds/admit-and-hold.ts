@@ -1,7 +1,7 @@
 import { DAY_MS } from "@/lib/contract/durations";
 import { type Admission, type AdmissionRequest, NotAdmitted } from "../../admission/admissions";
 import type { HoldDraft } from "../../balance/funds";
-import { Refusal } from "../../refusal";
+import { Refusal, storeUnavailable } from "../../refusal";
 import { inProgress } from "../requests/idempotency-locks";
 import { type CallFacts, idOfRequest, type LedgerContext, OpenHold } from "./open-hold";
 
@@ -29,6 +29,7 @@ export async function admitAndHold(
     try {
       const placed = await funds.placeHold(hold, call.task);
       if (placed === "repeated") throw inProgress();
+      if (placed === "taken over") throw storeUnavailable();
       if (placed) {
         if (call.task) await admissions.leave(admission);
         else if (call.idempotencyLock) call.idempotencyLock.isHeld = true;
@@ -40,7 +41,9 @@ export async function admitAndHold(
       if (!isFirst) throw admissions.notCovered(admission);
     } catch (error) {
       await admissions.release(admission, { sent: false });
-      throw error instanceof Refusal ? new NotAdmitted(error, admission.rateLimits, admission.seen) : error;
+      throw error instanceof Refusal
+        ? new NotAdmitted(error, admission.rateLimits, admission.checkFigures)
+        : error;
     }
     await admissions.release(admission, { sent: false });
   }

@@ -9,7 +9,7 @@ import { requestedMaxTokens } from "../requests/chat-request";
 import type { IncomingCall } from "../requests/incoming-call";
 
 export interface DescribeContext {
-  readonly rateLimitMirror: Pick<RateLimitMirror, "limitsOf">;
+  readonly rateLimitMirror: Pick<RateLimitMirror, "effectiveLimits">;
 }
 
 /** Describes a call for admission. @throws Refusal 400 where it asks for more output than the model can write. */
@@ -24,16 +24,21 @@ export function describeForAdmission(
     const field = request.fields.max_tokens ? "max_tokens" : "max_completion_tokens";
     throw invalid(field, `${field} must be at most ${model.maxOutputTokens}, the most ${model.id} writes.`);
   }
-  const maxOutputTokens =
-    request.endpoint !== "chat/completions" ? 0 : (requested ?? roomForOutput(model, prompt));
+  const recording = model.price && request.recordingTokens?.();
+  const maxOutputTokens = recording
+    ? model.maxOutputTokens
+    : request.endpoint !== "chat/completions"
+      ? 0
+      : (requested ?? roomForOutput(model, prompt));
   return {
     projectId,
     keyId: caller.keyId,
     model: model.id,
-    limits: rateLimitMirror.limitsOf(projectId, model),
-    price: snapshotOf(model),
+    limits: rateLimitMirror.effectiveLimits(projectId, model),
+    price: findSnapshot(model),
     ...prompt,
-    ...unitsOf(request, model),
+    ...(recording && { ...recording, holdsWholeOutput: true as const }),
+    ...countUnits(request, model),
     maxOutputTokens,
     expectedOutputTokens: Math.min(requested ?? model.typicalOutputTokens, maxOutputTokens),
     choices: request.fields.n ?? 1,
@@ -44,15 +49,15 @@ export function describeForAdmission(
 const snapshots = new WeakMap<CatalogueModel, PriceSnapshot>();
 
 /** @throws TypeError for a model without a price, which is not callable. */
-function snapshotOf(model: CatalogueModel): PriceSnapshot {
-  const known = snapshots.get(model);
-  if (known) return known;
-  const snapshot = { ...pricesOf(model), rate: model.rate };
+function findSnapshot(model: CatalogueModel): PriceSnapshot {
+  const cached = snapshots.get(model);
+  if (cached) return cached;
+  const snapshot = { ...pickPrices(model), rate: model.rate };
   snapshots.set(model, snapshot);
   return snapshot;
 }
 
-function pricesOf({ price, unitPrice, audioPrice }: CatalogueModel): Omit<PriceSnapshot, "rate"> {
+function pickPrices({ price, unitPrice, audioPrice }: CatalogueModel): Omit<PriceSnapshot, "rate"> {
   if (price) {
     const { inputPer1m, outputPer1m } = price;
     return { inputPer1m, outputPer1m, ...(audioPrice && { audio: audioPrice }) };
@@ -62,7 +67,7 @@ function pricesOf({ price, unitPrice, audioPrice }: CatalogueModel): Omit<PriceS
 }
 
 /** Returns the size of a request in the unit of its model's price. */
-function unitsOf(request: IncomingCall["request"], { unitPrice }: CatalogueModel) {
+function countUnits(request: IncomingCall["request"], { unitPrice }: CatalogueModel) {
   const estimate = unitPrice && request.units?.(unitPrice.unit);
   return estimate && { units: estimate.likely, maxUnits: estimate.max };
 }

@@ -79,12 +79,12 @@ export class OpenHold {
   constructor(
     private readonly context: LedgerContext,
     readonly admission: Admission,
-    private readonly hold: HoldDraft,
+    private readonly draft: HoldDraft,
     private readonly facts: CallFacts,
   ) {}
 
   get requestId(): string {
-    return this.hold.requestId;
+    return this.draft.requestId;
   }
 
   get stream(): boolean {
@@ -105,7 +105,7 @@ export class OpenHold {
   }
 
   /** The part of a usage that is charged: all of it, up to what the hold covers. */
-  charged(usage: TokenUsage): TokenUsage {
+  coveredPart(usage: TokenUsage): TokenUsage {
     return coveredUsage(usage, this.admission.request.price, this.admission.holdAmount);
   }
 
@@ -124,7 +124,7 @@ export class OpenHold {
 
   #storeCheckpoint(): void {
     this.#storedTrace = this.underWay?.trace() ?? null;
-    this.context.funds.checkpoint(this.hold.id, {
+    this.context.funds.checkpoint(this.draft.id, {
       completionTokens: this.#checkpointTokens,
       stream: this.stream,
       provider: this.underWay?.connection.route.provider ?? null,
@@ -136,14 +136,14 @@ export class OpenHold {
    * Charges the call, up to its hold; resolves when the charge is on disk. `reply` is stored with it for repeats.
    * @throws Refusal 503 where the store doesn't accept it; the charge is then retried in the background.
    */
-  settle(known: ReportedUsage, basis: ChargeBasis, ending: Ending, reply?: string): Promise<void> {
+  settle(reportedUsage: ReportedUsage, basis: ChargeBasis, ending: Ending, reply?: string): Promise<void> {
     if (this.#end) return this.#end;
     const { holdAmount, request } = this.admission;
-    const usage = basis === "reported" ? known : withPromptAudio(known, request);
+    const usage = basis === "reported" ? reportedUsage : withPromptAudio(reportedUsage, request);
     const { admissions, funds, effects } = this.context;
     const charge = chargeFor(usage, request.price);
     const settlement = {
-      holdId: this.hold.id,
+      holdId: this.draft.id,
       entryId: idOfRequest("txn", this.requestId),
       varianceEntryId: charge > holdAmount ? newId("txn", effects.clock.nowMs(), effects.random) : "",
       charge,
@@ -152,7 +152,7 @@ export class OpenHold {
       end: this.#callEnd(ending),
       reply,
     };
-    this.#end = this.#untilTaken(
+    this.#end = this.#commitOrRetry(
       () => funds.settle(settlement),
       (wasOpen) => {
         const tokens = usage.promptTokens + usage.completionTokens;
@@ -168,11 +168,11 @@ export class OpenHold {
 
   /** Charges a call that has outlived its hold for the output known so far, as after a crash. */
   settleOverdue(nowMs: number): void {
-    if (this.#end || nowMs < this.hold.deadlineAtMs) return;
+    if (this.#end || nowMs < this.draft.deadlineAtMs) return;
     const usage = {
       promptTokens: this.admission.request.promptTokens,
       completionTokens: this.#checkpointTokens,
-      units: this.hold.units,
+      units: this.draft.units,
     };
     this.settle(usage, "interrupted", { outcome: "interrupted", status: 500 }).catch(() => {});
   }
@@ -188,8 +188,8 @@ export class OpenHold {
   release(ending: Ending): Promise<void> {
     const { admissions, funds } = this.context;
     const { estimatedTokens, holdAmount } = this.admission;
-    const release = { holdId: this.hold.id, end: this.#callEnd(ending) };
-    this.#end ??= this.#untilTaken(
+    const release = { holdId: this.draft.id, end: this.#callEnd(ending) };
+    this.#end ??= this.#commitOrRetry(
       () => funds.release(release),
       (wasOpen) => {
         // Another process has taken over the hold and charged an unknown amount, at most the whole hold.
@@ -201,19 +201,19 @@ export class OpenHold {
   }
 
   /** Corrects the limits in memory only after the store has committed. */
-  async #untilTaken(
+  async #commitOrRetry(
     write: () => Promise<boolean>,
-    follow: (wasOpen: boolean) => void | Promise<void>,
+    afterCommit: (wasOpen: boolean) => void | Promise<void>,
   ): Promise<void> {
     let wasOpen: boolean;
     try {
       wasOpen = await write();
     } catch (error) {
-      setTimeout(() => this.#untilTaken(write, follow).catch(() => {}), RETRY_MS).unref();
+      setTimeout(() => this.#commitOrRetry(write, afterCommit).catch(() => {}), RETRY_MS).unref();
       throw error;
     }
-    const followed = follow(wasOpen);
-    if (followed) await followed;
+    const adjusting = afterCommit(wasOpen);
+    if (adjusting) await adjusting;
     this.context.openHolds.delete(this);
     this.idempotencyLock?.release();
   }

@@ -1,7 +1,7 @@
-import { type Listed, UnorderedList } from "../../lists/unordered-list";
+import { type ListItem, UnorderedList } from "../../lists/unordered-list";
 
 /** A call with an open hold. */
-interface HeldOpen extends Listed {
+interface HeldOpen extends ListItem {
   /** Settles the call if its hold's deadline has passed. */
   settleOverdue(nowMs: number): void;
   sweep(): void;

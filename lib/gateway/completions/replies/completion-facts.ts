@@ -20,10 +20,10 @@ export interface UsageInsertion {
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-export const textOf = (bytes: Uint8Array) => decoder.decode(bytes);
+export const decodeText = (bytes: Uint8Array) => decoder.decode(bytes);
 
 /** Reads the facts from a reply. @throws Error for a reply of another form. */
-export function factsOf(endpoint: Endpoint, reply: unknown): CompletionFacts {
+export function readCompletionFacts(endpoint: Endpoint, reply: unknown): CompletionFacts {
   if (endpoint === "embeddings") return factsOfList(reply, "data");
   return endpoint === "moderations" ? factsOfList(reply, "results") : factsOfCompletion(reply);
 }
@@ -47,7 +47,7 @@ function factsOfList(reply: unknown, list: "data" | "results"): CompletionFacts 
   return { reported: readUsage({ prompt_tokens, completion_tokens: 0 }), writtenBytes: 0 };
 }
 
-/** Expects a text that `factsOf` accepts. */
+/** Expects a text that `readCompletionFacts` accepts. */
 export function findUsageInsertion(text: string): UsageInsertion {
   const { members } = scanObject(text);
   const usage = members.get("usage");
@@ -67,6 +67,6 @@ function writtenIn(choices: readonly unknown[]): number {
 
 function contentBytes(message: unknown): number {
   const { content, tool_calls } = message as { content?: unknown; tool_calls?: unknown };
-  const written = typeof content === "string" ? content : JSON.stringify(content ?? "");
-  return Buffer.byteLength(written) + (tool_calls ? Buffer.byteLength(JSON.stringify(tool_calls)) : 0);
+  const text = typeof content === "string" ? content : JSON.stringify(content ?? "");
+  return Buffer.byteLength(text) + (tool_calls ? Buffer.byteLength(JSON.stringify(tool_calls)) : 0);
 }

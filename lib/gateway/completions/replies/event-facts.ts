@@ -1,5 +1,5 @@
 import type { ReportedUsage } from "@/lib/money/charge";
-import { dataOf } from "../../http/event-splitter";
+import { readEventData } from "../../http/event-splitter";
 import { deltaBytes } from "./delta-bytes";
 import { readUsage } from "./read-usage";
 
@@ -18,8 +18,8 @@ export type EventFacts =
     };
 
 /** @param parse throws for invalid JSON. */
-export function eventFactsOf(event: Buffer, parse: (text: string) => unknown): EventFacts {
-  const data = dataOf(event)?.trim();
+export function readEventFacts(event: Buffer, parse: (text: string) => unknown): EventFacts {
+  const data = readEventData(event)?.trim();
   // A comment, or an event without data.
   if (!data) return { kind: "comment" };
   if (data === "[DONE]") return { kind: "done" };

@@ -1,5 +1,5 @@
 import type { ReportedUsage, TokenUsage } from "@/lib/money/charge";
-import { eventOf } from "../../http/event-splitter";
+import { formatEvent } from "../../http/event-splitter";
 
 const MAX_TOKENS = 1_000_000_000;
 
@@ -17,10 +17,10 @@ export function readUsage(usage: unknown): ReportedUsage | null {
   } = usage as Record<string, unknown>;
   if (!isTokenCount(promptTokens) || !isTokenCount(completionTokens)) return null;
   if (!details && !outputDetails) return { promptTokens, completionTokens };
-  const cachedTokens = detailOf(details, "cached_tokens");
+  const cachedTokens = readTokenDetail(details, "cached_tokens");
   const audio = {
-    promptTokens: Math.min(detailOf(details, "audio_tokens") ?? 0, promptTokens),
-    completionTokens: Math.min(detailOf(outputDetails, "audio_tokens") ?? 0, completionTokens),
+    promptTokens: Math.min(readTokenDetail(details, "audio_tokens") ?? 0, promptTokens),
+    completionTokens: Math.min(readTokenDetail(outputDetails, "audio_tokens") ?? 0, completionTokens),
   };
   const hasAudio = audio.promptTokens + audio.completionTokens > 0;
   return {
@@ -32,7 +32,7 @@ export function readUsage(usage: unknown): ReportedUsage | null {
 }
 
 /** A number of tokens in `prompt_tokens_details` or `completion_tokens_details`; null where there is no plausible one. */
-function detailOf(details: unknown, name: "cached_tokens" | "audio_tokens"): number | null {
+function readTokenDetail(details: unknown, name: "cached_tokens" | "audio_tokens"): number | null {
   const count =
     typeof details === "object" && details !== null ? (details as Record<string, unknown>)[name] : null;
   return isTokenCount(count) ? count : null;
@@ -57,10 +57,10 @@ export function usageObject({ promptTokens, completionTokens, audio }: TokenUsag
 }
 
 /** The stream event that reports a usage. */
-export function usageEventOf(usage: TokenUsage): Buffer {
-  return eventOf({ object: "chat.completion.chunk", choices: [], usage: usageObject(usage) });
+export function formatUsageEvent(usage: TokenUsage): Buffer {
+  return formatEvent({ object: "chat.completion.chunk", choices: [], usage: usageObject(usage) });
 }
 
-function isTokenCount(value: unknown): value is number {
+export function isTokenCount(value: unknown): value is number {
   return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MAX_TOKENS;
 }

@@ -3,7 +3,7 @@ import { ReplyMemory, type ReplyShare, type Waiting } from "./reply-memory";
 
 const MOST = { bytes: 100, reply: 40, patienceMs: 60_000 };
 
-const patient: Waiting = { mayRestMs: () => 60_000, onceCut: () => {} };
+const patient: Waiting = { allowedPauseMs: () => 60_000, setCutListener: () => {} };
 
 /** The outcomes of each reply's waits, in order. */
 function follow(waits: Record<string, Promise<void> | null>): string[] {
@@ -75,7 +75,7 @@ test("a wait that takes too long ends with a refusal, and the next reply continu
   const [oldest, second, third] = [memory.newShare(), memory.newShare(), memory.newShare()];
   oldest.growTo(40, patient);
   second.growTo(20, patient);
-  const refused = second.growTo(30, { ...patient, mayRestMs: () => 0 });
+  const refused = second.growTo(30, { ...patient, allowedPauseMs: () => 0 });
   const waiting = third.growTo(20, patient);
   await expect(refused).rejects.toMatchObject({ status: 503, code: "too_much_at_once" });
   second.release();
@@ -91,7 +91,7 @@ test("a wait ends with its call", async () => {
   let cut: (() => void) | null = null;
   const wait = second.growTo(30, {
     ...patient,
-    onceCut: (giveUp) => {
+    setCutListener: (giveUp) => {
       cut = giveUp ?? cut;
     },
   });

@@ -9,9 +9,9 @@ const PATIENCE_MS = 30_000;
 /** The call whose reply waits for memory. */
 export interface Waiting {
   /** How long reading may pause before the provider's deadline passes, in milliseconds. */
-  mayRestMs(): number;
+  allowedPauseMs(): number;
   /** Sets the callback for a canceled call; null removes it. */
-  onceCut(giveUp: (() => void) | null): void;
+  setCutListener(giveUp: (() => void) | null): void;
 }
 
 interface Wait {
@@ -58,15 +58,15 @@ export class ReplyMemory {
   /** Resolves once there is room. @throws Refusal 503 after too long a wait. */
   wait(share: ReplyShare, bytes: number, waiting: Waiting): Promise<void> {
     return new Promise((resolve, reject) => {
-      const patienceMs = Math.max(0, Math.min(this.most.patienceMs, waiting.mayRestMs()));
+      const patienceMs = Math.max(0, Math.min(this.most.patienceMs, waiting.allowedPauseMs()));
       const end = (settle: () => void) => {
         clearTimeout(patience);
-        waiting.onceCut(null);
+        waiting.setCutListener(null);
         if (this.#growing.has(share)) this.#growing.set(share, null);
         settle();
       };
       const patience = setTimeout(() => end(() => reject(tooMuchAtOnce())), patienceMs);
-      waiting.onceCut(() => end(() => reject(new Error("The call ended while its reply waited"))));
+      waiting.setCutListener(() => end(() => reject(new Error("The call ended while its reply waited"))));
       this.#growing.set(share, { bytes, grant: () => end(resolve) });
     });
   }
@@ -85,13 +85,13 @@ export class ReplyMemory {
   }
 
   #isFree(share: ReplyShare, bytes: number): boolean {
-    const held = this.#heldBytes + bytes - share.bytes;
+    const heldAfter = this.#heldBytes + bytes - share.bytes;
     for (const [older, wait] of this.#growing) {
       if (older === share) break;
       if (wait !== null) return false;
     }
     const [oldest] = this.#growing.keys();
-    return held <= (oldest === share ? this.most.bytes : this.most.bytes - this.most.reply);
+    return heldAfter <= (oldest === share ? this.most.bytes : this.most.bytes - this.most.reply);
   }
 
   #grant(): void {
@@ -127,7 +127,7 @@ export class ReplyShare {
   #pause(grown: number, waiting: Waiting): Promise<void> | null {
     const pause = this.memory.pace.count(grown);
     // The pause is the gateway's, so it doesn't count towards the provider's deadlines.
-    if (pause) waiting.mayRestMs();
+    if (pause) waiting.allowedPauseMs();
     return pause;
   }
 

@@ -1,6 +1,6 @@
 import type { TokenUsage } from "@/lib/money/charge";
 import { type BodyPieces, joinPieces } from "../../http/body-reader";
-import { dataOf } from "../../http/event-splitter";
+import { readEventData } from "../../http/event-splitter";
 import { QuestionThread } from "../../http/question-thread";
 import type { Endpoint } from "../../providers/provider-client";
 import type { Chunk } from "../anthropic/message-events";
@@ -8,9 +8,9 @@ import { type Completion, type MessageReply, translateReply } from "../anthropic
 import { providerFailed } from "../upstream/provider-failure";
 import {
   type CompletionFacts,
-  factsOf,
+  decodeText,
   findUsageInsertion,
-  textOf,
+  readCompletionFacts,
   type UsageInsertion,
 } from "./completion-facts";
 import type { EventFacts } from "./event-facts";
@@ -52,9 +52,9 @@ export class ReplyReader {
     this.#thread = new QuestionThread({
       start,
       patienceMs: PATIENCE_MS,
-      transferOf: ({ pieces }) => [...new Set(pieces.map(({ buffer }) => buffer))],
+      listTransfers: ({ pieces }) => [...new Set(pieces.map(({ buffer }) => buffer))],
       standsAlone: () => true,
-      lost: () => providerFailed("The thread that reads long replies ended"),
+      createLossError: () => providerFailed("The thread that reads long replies ended"),
       tooCostly: () => providerFailed(`Its reply took longer than ${PATIENCE_MS} ms to read`),
       logFault,
     });
@@ -68,8 +68,8 @@ export class ReplyReader {
   readCompletion(pieces: BodyPieces, endpoint: Endpoint): ReadCompletion | Promise<ReadCompletion> {
     if (isLong(pieces)) return this.#readLongCompletion(pieces, endpoint);
     const bytes = joinPieces(pieces) as Uint8Array<ArrayBuffer>;
-    const text = textOf(bytes);
-    const facts = readable(() => factsOf(endpoint, JSON.parse(text)));
+    const text = decodeText(bytes);
+    const facts = readable(() => readCompletionFacts(endpoint, JSON.parse(text)));
     return {
       ...facts,
       bytes,
@@ -83,7 +83,7 @@ export class ReplyReader {
   /** Translates a completion into a Message, as JSON. @throws Refusal 502 for anything but a completion. */
   async translateReply(pieces: BodyPieces, options: MessageReply): Promise<BodyPieces> {
     if (!isLong(pieces)) {
-      const completion: Completion = readable(() => JSON.parse(textOf(joinPieces(pieces))));
+      const completion: Completion = readable(() => JSON.parse(decodeText(joinPieces(pieces))));
       return [Buffer.from(JSON.stringify(translateReply(completion, options)))];
     }
     const { bytes } = await this.#ask("message", { kind: "message", pieces: giveAway(pieces), options });
@@ -108,7 +108,7 @@ export class ReplyReader {
   /** The chunk of an event; of a long one only the parts that a Message has. @throws Error for invalid JSON. */
   readChunk(event: Buffer): Chunk | "[DONE]" | null | Promise<Chunk> {
     if (event.byteLength > READ_AT_ONCE_BYTES) return this.#readLongChunk(event);
-    const data = dataOf(event);
+    const data = readEventData(event);
     return data === null || data === "[DONE]" ? data : JSON.parse(data);
   }
 

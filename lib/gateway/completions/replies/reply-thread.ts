@@ -1,12 +1,12 @@
 import { lowerThreadPriority } from "../../http/background-thread";
 import { joinPieces } from "../../http/body-reader";
-import { dataOf } from "../../http/event-splitter";
+import { readEventData } from "../../http/event-splitter";
 import { parseBounded, refuseBeyondBounds } from "../../http/parse-bounded";
 import type { Endpoint } from "../../providers/provider-client";
 import { shortChunk } from "../anthropic/message-events";
 import { type Completion, translateReply } from "../anthropic/translate-reply";
-import { factsOf, findUsageInsertion, textOf } from "./completion-facts";
-import { eventFactsOf } from "./event-facts";
+import { decodeText, findUsageInsertion, readCompletionFacts } from "./completion-facts";
+import { readEventFacts } from "./event-facts";
 import type { ReplyAnswer, ReplyQuestion } from "./reply-thread-protocol";
 
 /** The thread that parses long replies, with the same functions that parse short ones on the event loop. */
@@ -33,13 +33,13 @@ function answerTo({ pieces, ...question }: ReplyQuestion): ReplyAnswer {
       case "completion":
         return readCompletion(bytes, question.endpoint);
       case "message": {
-        const message = translateReply(parseBounded(textOf(bytes)) as Completion, question.options);
+        const message = translateReply(parseBounded(decodeText(bytes)) as Completion, question.options);
         return { kind: "message", bytes: encoder.encode(JSON.stringify(message)) };
       }
       case "event":
-        return { kind: "event", facts: eventFactsOf(Buffer.from(bytes), parseBounded) };
+        return { kind: "event", facts: readEventFacts(Buffer.from(bytes), parseBounded) };
       case "chunk":
-        return { kind: "chunk", chunk: shortChunk(parseBounded(dataOf(Buffer.from(bytes)) ?? "")) };
+        return { kind: "chunk", chunk: shortChunk(parseBounded(readEventData(Buffer.from(bytes)) ?? "")) };
     }
   } catch (error) {
     return { kind: "unreadable", reason: String(error) };
@@ -47,8 +47,8 @@ function answerTo({ pieces, ...question }: ReplyQuestion): ReplyAnswer {
 }
 
 function readCompletion(bytes: Uint8Array<ArrayBuffer>, endpoint: Endpoint): ReplyAnswer {
-  const text = textOf(bytes);
-  const facts = factsOf(endpoint, parseBounded(text));
+  const text = decodeText(bytes);
+  const facts = readCompletionFacts(endpoint, parseBounded(text));
   // Places are byte offsets into the text, and invalid UTF-8 would change the number of bytes.
   const isAsSent = Buffer.byteLength(text) === bytes.byteLength;
   const passedOn = isAsSent ? bytes : encoder.encode(text);

@@ -1,6 +1,6 @@
 import type { ReportedUsage } from "@/lib/money/charge";
 import { findPlainDelta } from "./delta-bytes";
-import { type EventFacts, eventFactsOf } from "./event-facts";
+import { type EventFacts, readEventFacts } from "./event-facts";
 import { EventPattern } from "./event-pattern";
 
 const BYTES_PER_TOKEN = 4;
@@ -78,7 +78,7 @@ export class StreamMeter {
   read(event: Buffer): EventRole {
     if (this.readAlike(event) > 0) return "content";
     const delta = findPlainDelta(event);
-    if (delta === null) return this.take(eventFactsOf(event, JSON.parse));
+    if (delta === null) return this.take(readEventFacts(event, JSON.parse));
     this.#pattern.learn(event, delta.start, delta.end);
     this.#count(delta.end - delta.start);
     return "content";

@@ -16,14 +16,14 @@ export function translateStream(
   const events = new MessageEvents(options);
   return new ReadableStream({
     async pull(controller) {
-      for (let written = ""; written === ""; ) {
+      for (let text = ""; text === ""; ) {
         const { done, value } = await reader.read();
         if (done) return controller.close();
         for (const event of splitter.push(value)) {
           const reading = replyReader.readChunk(event);
-          written += events.translate(reading instanceof Promise ? await reading : reading);
+          text += events.translate(reading instanceof Promise ? await reading : reading);
         }
-        if (written !== "") controller.enqueue(Buffer.from(written));
+        if (text !== "") controller.enqueue(Buffer.from(text));
       }
     },
     cancel: (reason) => reader.cancel(reason),

@@ -2,7 +2,7 @@ import { imageRequest, MAX_EDITED_BYTES, MAX_EDITED_IMAGES } from "@/lib/contrac
 import { parseWith } from "../../http/parse-with";
 import type { FilePart, MultipartFields } from "../../http/read-multipart";
 import type { OrderInput } from "../../providers/media-client";
-import { HEAD_BYTES, mediaTypeOf } from "../../providers/media-type";
+import { detectMediaType, HEAD_BYTES } from "../../providers/media-type";
 import { invalid } from "../../refusal";
 import { hashSecret } from "../../secrets/hash-secret";
 import { OrderRequest } from "./order-request";
@@ -34,7 +34,7 @@ class EditRequest extends OrderRequest {
 export async function readEditRequest(form: UploadedForm): Promise<EditRequest> {
   const files = await Promise.all(form.files.map(describeInput));
   refuseWrongFiles(files);
-  const order = { ...parseWith(imageRequest, valuesOf(form.fields)), messages: [] };
+  const order = { ...parseWith(imageRequest, convertFields(form.fields)), messages: [] };
   refuseUnpricedFields(order);
   return new EditRequest(order, form, { files, keep: form.keep });
 }
@@ -42,7 +42,7 @@ export async function readEditRequest(form: UploadedForm): Promise<EditRequest> 
 async function describeInput({ path, bytes, filename, name }: UploadedFile): Promise<OrderInput> {
   const field = name === "mask" ? "mask" : "image";
   const head = await Bun.file(path).slice(0, HEAD_BYTES).bytes();
-  const mimeType = mediaTypeOf("image", head) ?? "";
+  const mimeType = detectMediaType("image", head) ?? "";
   if (editedTypes.includes(mimeType) && (field === "image" || mimeType === "image/png"))
     return { name: field, filename, mimeType, bytes };
   const types = field === "mask" ? "a PNG" : "a PNG, JPEG or WebP";
@@ -63,7 +63,7 @@ function refuseWrongFiles(files: readonly (FilePart & { readonly bytes: number }
 }
 
 /** Converts the text fields to the types that JSON would have. A repeated field becomes a list. */
-function valuesOf(fields: MultipartFields): Record<string, unknown> {
+function convertFields(fields: MultipartFields): Record<string, unknown> {
   const byName = new Map<string, string | string[]>();
   for (const [name, value] of fields) {
     const earlier = byName.get(name);

@@ -6,7 +6,7 @@ import type { PromptEstimate } from "../../providers/prompt-size/estimate-prompt
 import type { Endpoint, StreamedBody } from "../../providers/provider-client";
 import { providerKinds } from "../../providers/provider-kinds";
 import type { ChatRequest } from "./chat-request";
-import type { UnitEstimate } from "./unit-request";
+import type { RecordingTokens, UnitEstimate } from "./unit-request";
 import { type Terms, upstreamBody } from "./upstream-body";
 
 /** The request's fields, besides the prompt, that decide its price and route. */
@@ -54,6 +54,8 @@ export interface PreparedRequest {
   estimate(reader: PromptReader): PromptEstimate | Promise<PromptEstimate>;
   /** Its size, for a model priced by this unit. Absent for requests priced by tokens. */
   units?(unit: PriceUnit): UnitEstimate;
+  /** A recording's size, for a model priced by tokens. Absent for other requests. */
+  recordingTokens?(): RecordingTokens;
   /** The body for the provider. @throws Refusal 503 once the text is lost. */
   upstream(terms: Terms): string | StreamedBody | Promise<Uint8Array<ArrayBuffer>>;
   /** Frees the text, and deletes uploaded files. */

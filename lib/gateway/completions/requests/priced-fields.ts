@@ -105,14 +105,14 @@ function words(names: string): string[] {
 }
 
 function own(name: string): [string, Rule] {
-  return [spellingOf(name), { kind: "own", path: name }];
+  return [normalizeName(name), { kind: "own", path: name }];
 }
 
 /** Fields whose content is data or a schema, where these names have other meanings. */
 const opaque = new Set(
   words(
     "messages tools functions tool_choice function_call metadata logit_bias response_format json_schema guided_json structured_outputs format grammar",
-  ).map(spellingOf),
+  ).map(normalizeName),
 );
 
 /** Common fields in their exact spelling: they are checked elsewhere, or don't affect the price. */
@@ -155,7 +155,7 @@ interface Place {
 }
 
 function refuseField(key: string, value: unknown, place: Place): void {
-  const { rule, isOpaque } = readingOf(key);
+  const { rule, isOpaque } = findReading(key);
   if (rule && value !== null) refuseByRule(rule, value, place);
   if (!isOpaque) refuseInside(value, place);
 }
@@ -169,10 +169,10 @@ interface Reading {
 const MAX_CACHED_READINGS = 1_000;
 const readings = new Map<string, Reading>();
 
-function readingOf(name: string): Reading {
-  const known = readings.get(name);
-  if (known) return known;
-  const spelling = spellingOf(name);
+function findReading(name: string): Reading {
+  const cached = readings.get(name);
+  if (cached) return cached;
+  const spelling = normalizeName(name);
   const reading = { rule: rules.get(spelling), isOpaque: opaque.has(spelling) };
   if (readings.size >= MAX_CACHED_READINGS) readings.clear();
   if (name.length <= MAX_NAME_LENGTH) readings.set(name, reading);
@@ -225,7 +225,7 @@ function refusedField(path: string, why: string) {
  * The letters and digits of a name in lower case. Servers accept names in any case, with or without `_` and `-`, and some
  * treat `ſ` as `s` and the Kelvin sign as `k`.
  */
-function spellingOf(name: string): string {
+function normalizeName(name: string): string {
   if (name.length > MAX_NAME_LENGTH) return name;
   return name
     .normalize("NFKC")

@@ -4,7 +4,7 @@ import { boundedText } from "../../requests/call-trace";
 
 /** The cache's size: there are few clients, with many calls each. */
 const MAX_CACHED = 1_000;
-const known = new Map<string, string | null>();
+const shortUserAgents = new Map<string, string | null>();
 
 /** A call's client details for its receipt, from its headers. */
 export function readClient(
@@ -15,24 +15,24 @@ export function readClient(
 ): RequestClient {
   return {
     endpoint,
-    user_agent: userAgentOf(headers.get("user-agent")),
+    user_agent: readUserAgent(headers.get("user-agent")),
     client_request_id: boundedText(headers.get("x-client-request-id") ?? headers.get("x-request-id")),
     retry_count: wholeNumber(headers.get("x-stainless-retry-count")),
     content_length: wholeNumber(headers.get("content-length")),
-    idempotency_key_hash: idempotencyKey === null ? null : shortHashOf(idempotencyKey),
+    idempotency_key_hash: idempotencyKey === null ? null : shortHash(idempotencyKey),
     run_by: runBy,
   };
 }
 
-function userAgentOf(text: string | null): string | null {
+function readUserAgent(text: string | null): string | null {
   if (text === null) return null;
-  let found = known.get(text);
-  if (found === undefined) {
-    found = boundedText(text);
-    if (known.size >= MAX_CACHED) known.clear();
-    known.set(text, found);
+  let shortened = shortUserAgents.get(text);
+  if (shortened === undefined) {
+    shortened = boundedText(text);
+    if (shortUserAgents.size >= MAX_CACHED) shortUserAgents.clear();
+    shortUserAgents.set(text, shortened);
   }
-  return found;
+  return shortened;
 }
 
 const WHOLE_NUMBER = /^\d{1,12}$/;
@@ -41,6 +41,6 @@ function wholeNumber(text: string | null): number | null {
   return text !== null && WHOLE_NUMBER.test(text) ? Number(text) : null;
 }
 
-function shortHashOf(key: string): string {
+function shortHash(key: string): string {
   return new Bun.CryptoHasher("sha256").update(key).digest("hex").slice(0, 16);
 }

@@ -40,23 +40,23 @@ class HeldInputRequest implements PreparedRequest {
 /** @throws Refusal 400 naming the first invalid field. */
 export function readEmbeddingRequest(body: JsonObject, bodyHash: string | null): HeldInputRequest {
   const { model, input } = parseWith(embeddingRequest, body.value);
-  return new HeldInputRequest("embeddings", body, { model }, inputsOf(input), bodyHash);
+  return new HeldInputRequest("embeddings", body, { model }, listInputs(input), bodyHash);
 }
 
 /** @throws Refusal 400 naming the first invalid field. */
 export function readModerationRequest(body: JsonObject, bodyHash: string | null): HeldInputRequest {
   const { model, input } = parseWith(moderationRequest, body.value);
-  return new HeldInputRequest("moderations", body, { model }, textsOf(input), bodyHash);
+  return new HeldInputRequest("moderations", body, { model }, readTexts(input), bodyHash);
 }
 
 /** Each text, or the number of tokens of an input that is sent as tokens. */
-function inputsOf(input: EmbeddingRequest["input"]): readonly EmbeddingInput[] {
+function listInputs(input: EmbeddingRequest["input"]): readonly EmbeddingInput[] {
   if (typeof input === "string") return [input];
   if (typeof input[0] === "number") return [input.length];
   return (input as string[] | number[][]).map((one) => (typeof one === "string" ? one : one.length));
 }
 
-function textsOf(input: ModerationRequest["input"]): readonly string[] {
+function readTexts(input: ModerationRequest["input"]): readonly string[] {
   if (typeof input === "string") return [input];
   return input.map((one) => (typeof one === "string" ? one : one.text));
 }

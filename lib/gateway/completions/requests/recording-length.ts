@@ -34,9 +34,9 @@ export class RecordingLength {
     this.#thread = new QuestionThread({
       start: () => new Worker(new URL("./recording-thread.ts", import.meta.url)),
       patienceMs: PATIENCE_MS,
-      transferOf: () => [],
+      listTransfers: () => [],
       standsAlone: () => true,
-      lost: () => new Error("The thread that measures recordings ended"),
+      createLossError: () => new Error("The thread that measures recordings ended"),
       tooCostly: () => new TooCostly(`A recording took longer than ${PATIENCE_MS} ms to measure`),
       logFault,
     });

@@ -43,7 +43,7 @@ function open(): RequestReader {
   return reader;
 }
 
-async function refusalOf(work: unknown): Promise<unknown> {
+async function catchRefusal(work: unknown): Promise<unknown> {
   const reason = await Promise.resolve(work).catch((error: unknown) => error);
   return reason instanceof Refusal
     ? [reason.status, reason.code, reason.details.param]
@@ -82,7 +82,7 @@ test.each<[string, BodyForm, object]>([
 test("refuses with the same message on the thread, and reads a short request without it", async () => {
   const reader = open();
   const refuse = (body: string) =>
-    refusalOf(reader.read(piecesOf(body), optionsFor("chat completion"), bodyBounds));
+    catchRefusal(reader.read(piecesOf(body), optionsFor("chat completion"), bodyBounds));
   const padded = (body: object) => JSON.stringify(body) + " ".repeat(200_000);
   expect(await refuse(padded({ ...long, n: 0 }))).toEqual([400, "invalid_value", "n"]);
   expect(await refuse(`{"a":${"[".repeat(200_000)}`)).toEqual([400, "too_deep", "body"]);
@@ -107,7 +107,7 @@ test("more than can wait are turned away, and those that wait are read", async (
   const outcomes = await Promise.all(
     Array.from({ length: 80 }, async () => {
       const read = reader.read(piecesOf(JSON.stringify(long)), optionsFor("chat completion"), bodyBounds);
-      return Promise.resolve(read).then(({ fields }) => fields.model, refusalOf.bind(null, read));
+      return Promise.resolve(read).then(({ fields }) => fields.model, catchRefusal.bind(null, read));
     }),
   );
   expect(outcomes.filter((outcome) => outcome === "m")).toHaveLength(65);
@@ -123,7 +123,7 @@ test("requests are lost with their thread, each with one clear error, and the ne
   const closed = new Promise((resolve) => threads[0]?.addEventListener("close", resolve));
   threads[0]?.terminate();
   await closed;
-  expect(await refusalOf(lost.upstream(terms))).toEqual([503, "too_much_at_once", undefined]);
+  expect(await catchRefusal(lost.upstream(terms))).toEqual([503, "too_much_at_once", undefined]);
   expect(faults).toHaveLength(1);
   const next = await read();
   expect(String(await next.upstream(terms)).length).toBeGreaterThan(200_000);

@@ -33,9 +33,10 @@ export class RequestReader {
     this.#thread = new QuestionThread({
       start,
       patienceMs: PATIENCE_MS,
-      transferOf: (question) => (question.kind === "read" ? question.pieces.map(({ buffer }) => buffer) : []),
+      listTransfers: (question) =>
+        question.kind === "read" ? question.pieces.map(({ buffer }) => buffer) : [],
       standsAlone: ({ kind }) => kind === "read",
-      lost: textLost,
+      createLossError: textLost,
       tooCostly,
       logFault,
     });
@@ -47,7 +48,7 @@ export class RequestReader {
     options: ReadingOptions,
     bounds: BodyBounds,
   ): PreparedRequest | Promise<PreparedRequest> {
-    const size = sizeOf(pieces);
+    const size = countBytes(pieces);
     if (size > AT_ONCE.bytes) return this.#readOnThread({ pieces, size }, options, bounds);
     const bytes = joinPieces(pieces);
     try {
@@ -85,15 +86,15 @@ export class RequestReader {
     };
     try {
       const question = { kind: "read", id, pieces: pieces.map(copyToOwnMemory), options, entries } as const;
-      const { kind: _, ...read } = answerOf("read", await this.#thread.ask(question));
+      const { kind: _, ...read } = expectAnswer("read", await this.#thread.ask(question));
       ({ generation } = this.#thread);
       return {
         ...read,
         whole: null,
         estimate: async (reader: PromptReader): Promise<PromptEstimate> =>
-          answerOf("estimate", await ask({ kind: "estimate", id, reader })).estimate,
+          expectAnswer("estimate", await ask({ kind: "estimate", id, reader })).estimate,
         upstream: async (terms: Terms) =>
-          answerOf("upstream", await ask({ kind: "upstream", id, terms })).bytes,
+          expectAnswer("upstream", await ask({ kind: "upstream", id, terms })).bytes,
         release,
       };
     } catch (error) {
@@ -103,13 +104,13 @@ export class RequestReader {
   }
 }
 
-function sizeOf(pieces: BodyPieces): number {
+function countBytes(pieces: BodyPieces): number {
   if (pieces.length === 1 && pieces[0]) return pieces[0].byteLength;
   return pieces.reduce((sum, { byteLength }) => sum + byteLength, 0);
 }
 
 /** @throws Refusal where the thread refused the body; Error for an internal fault. */
-function answerOf<Kind extends ThreadAnswer["kind"]>(
+function expectAnswer<Kind extends ThreadAnswer["kind"]>(
   kind: Kind,
   answer: ThreadAnswer,
 ): Extract<ThreadAnswer, { kind: Kind }> {

@@ -13,12 +13,12 @@ declare const self: Worker;
 
 lowerThreadPriority();
 installPlainMessages();
-const held = new Map<number, ReadRequest>();
+const requestsById = new Map<number, ReadRequest>();
 const encoder = new TextEncoder();
 
 self.onmessage = ({ data }: MessageEvent<ThreadQuestion>) => {
   if (data.kind === "release") {
-    held.delete(data.id);
+    requestsById.delete(data.id);
     return;
   }
   const answer = answerTo(data);
@@ -37,14 +37,14 @@ function answerTo(question: Exclude<ThreadQuestion, { kind: "release" }>): Threa
 
 function read({ id, pieces, options, entries }: Extract<ThreadQuestion, { kind: "read" }>): ThreadAnswer {
   const request = readRequest(joinPieces(pieces), options, { entries });
-  held.set(id, request);
+  requestsById.set(id, request);
   const { endpoint, bodyHash, showsThinking, lacksMessages } = request;
   const fields = shortFields(request.fields);
   return { kind: "read", endpoint, fields, bodyHash, showsThinking, lacksMessages };
 }
 
 function ask(question: Extract<ThreadQuestion, { kind: "estimate" | "upstream" }>): ThreadAnswer {
-  const request = held.get(question.id);
+  const request = requestsById.get(question.id);
   if (!request) throw new Error(`Request ${question.id} is not kept here`);
   if (question.kind === "estimate") return { kind: "estimate", estimate: request.estimate(question.reader) };
   return { kind: "upstream", bytes: encoder.encode(request.upstream(question.terms)) };

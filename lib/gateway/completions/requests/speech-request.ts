@@ -1,5 +1,5 @@
-import { PARTS_PER_UNIT } from "@/lib/contract/model-families";
 import { type SpeechRequest as SpeechBody, speechRequest } from "@/lib/contract/operations/audio";
+import { PARTS_PER_UNIT } from "@/lib/money/charge";
 import type { JsonObject } from "../../http/parse-json";
 import { parseWith } from "../../http/parse-with";
 import { spliceObject } from "../../http/splice-json";

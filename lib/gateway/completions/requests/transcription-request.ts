@@ -1,13 +1,15 @@
-import { PARTS_PER_UNIT, type PriceUnit } from "@/lib/contract/model-families";
+import { type PriceUnit } from "@/lib/contract/model-families";
 import { transcriptionFields, translationFields } from "@/lib/contract/operations/audio";
+import { PARTS_PER_UNIT } from "@/lib/money/charge";
 import { parseWith } from "../../http/parse-with";
 import type { MultipartFields } from "../../http/read-multipart";
 import { writeMultipart } from "../../http/write-multipart";
+import { estimateTextTokens, maxTextTokens } from "../../providers/prompt-size/text-tokens";
 import type { StreamedBody } from "../../providers/provider-client";
 import { hashSecret } from "../../secrets/hash-secret";
 import type { PreparedRequest, RequestFields } from "./prepared-request";
 import type { Recording } from "./recording-length";
-import { type UnitEstimate, withoutPrompt } from "./unit-request";
+import { type RecordingTokens, type UnitEstimate, withoutPrompt } from "./unit-request";
 import type { UploadedFile, UploadedForm } from "./uploaded-form";
 import type { Terms } from "./upstream-body";
 
@@ -20,10 +22,12 @@ const MIN_BYTES_PER_SECOND = { pcm: 4_000, other: 750 };
 /** A common bit rate of speech, assumed if a recording's duration can't be measured. */
 const USUAL_BYTES_PER_SECOND = 8_000;
 const SECONDS_PER_MINUTE = 60;
+/** Tokens of audio in a second: what OpenAI counts, and the most that any known provider does. */
+const TOKENS_PER_SECOND = { likely: 10, max: 32 };
 
 export type TranscriptEndpoint = "audio/transcriptions" | "audio/translations";
 
-/** A recording to transcribe, priced by its duration. */
+/** A recording to transcribe, priced by its duration or by its tokens. */
 export class TranscriptionRequest implements PreparedRequest {
   readonly showsThinking = false;
   readonly lacksMessages = false;
@@ -42,7 +46,7 @@ export class TranscriptionRequest implements PreparedRequest {
     private readonly recording: Recording | null,
   ) {
     const isTranslation = endpoint === "audio/translations";
-    const values = valuesOf(form.fields);
+    const values = convertFields(form.fields);
     const { model } = parseWith(translationFields, values);
     const stream = isTranslation ? false : parseWith(transcriptionFields, values).stream;
     this.fields = { model, stream: stream === true };
@@ -57,12 +61,27 @@ export class TranscriptionRequest implements PreparedRequest {
   }
 
   units(unit: PriceUnit): UnitEstimate {
+    const { likely, max } = this.#seconds();
+    return { likely: toMillionths(unit, likely), max: toMillionths(unit, max) };
+  }
+
+  recordingTokens(): RecordingTokens {
+    const { likely, max } = this.#seconds();
+    const texts = this.form.fields.map(([, value]) => value).join("\n");
+    const prompt = this.form.fields.find(([name]) => name === "prompt")?.[1] ?? "";
+    const audioTokens = Math.ceil(likely * TOKENS_PER_SECOND.likely);
+    const promptTokens = audioTokens + Math.ceil(estimateTextTokens(prompt));
+    const maxPromptTokens = Math.ceil(max * TOKENS_PER_SECOND.max) + maxTextTokens(texts);
+    return { promptTokens, countedPromptTokens: promptTokens, maxPromptTokens, audioTokens };
+  }
+
+  /** Its likely duration, and the longest that a file of its size can have. */
+  #seconds(): { likely: number; max: number } {
     const { bytes } = this.#file;
     const min = MIN_BYTES_PER_SECOND[this.recording?.isPcmWave ? "pcm" : "other"];
     const likely = this.recording?.seconds ?? bytes / USUAL_BYTES_PER_SECOND;
     // A file can claim to be shorter than it is, and the provider charges for the actual duration.
-    const max = Math.max(likely, bytes / min);
-    return { likely: partsOf(unit, likely), max: partsOf(unit, max) };
+    return { likely, max: Math.max(likely, bytes / min) };
   }
 
   upstream({ model }: Terms): StreamedBody {
@@ -76,12 +95,12 @@ export class TranscriptionRequest implements PreparedRequest {
 }
 
 /** Converts a duration to millionths of a unit of time, rounded up. */
-export function partsOf(unit: PriceUnit, seconds: number): number {
+export function toMillionths(unit: PriceUnit, seconds: number): number {
   return Math.ceil((seconds * PARTS_PER_UNIT) / (unit === "minute" ? SECONDS_PER_MINUTE : 1));
 }
 
 /** Converts the text fields to the types that JSON would have. Lists are passed on unparsed. */
-function valuesOf(fields: MultipartFields): Record<string, unknown> {
+function convertFields(fields: MultipartFields): Record<string, unknown> {
   const values: Record<string, unknown> = Object.fromEntries(fields);
   if (/^(0|1|0?\.\d+|1\.0+|0\.0+)$/.test(String(values.temperature)))
     values.temperature = Number(values.temperature);

@@ -9,6 +9,11 @@ export const withoutPrompt: PromptEstimate = {
   audioMegabytes: 0,
 };
 
+/** A recording's size in tokens, with those of the texts beside it. */
+export type RecordingTokens = Required<
+  Pick<PromptEstimate, "promptTokens" | "countedPromptTokens" | "maxPromptTokens" | "audioTokens">
+>;
+
 /** A request's size in a unit, in millionths: the expected size, and the maximum. */
 export interface UnitEstimate {
   readonly likely: number;

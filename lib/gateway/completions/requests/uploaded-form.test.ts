@@ -11,7 +11,7 @@ test("the slow uploads of one key leave places for those of others", async () =>
   const write = () => new Promise<number>(() => {});
   const none = async () => {};
   const receiver = new FormReceiver(
-    { write, delete: none, deleteOld: none, open: async () => null, pathOf: () => "", ids: async () => [] },
+    { write, delete: none, deleteOld: none, open: async () => null, findPath: () => "", ids: async () => [] },
     () => {},
   );
   const refused: string[] = [];

@@ -97,7 +97,7 @@ export class FormReceiver {
         const bytes = await this.incoming.write(id, position, hashed(stream, hash));
         if (bytes === 0) throw invalid(part.name, `${part.name} is empty.`);
         hashes[position] = `${part.name} ${part.filename} ${hash.digest("hex")}`;
-        const path = this.incoming.pathOf(id, position);
+        const path = this.incoming.findPath(id, position);
         files[position] = { ...part, bytes, path, read: () => Bun.file(path).stream() };
       },
     );

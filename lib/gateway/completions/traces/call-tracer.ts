@@ -6,7 +6,7 @@ export interface CallTracer {
   /** Begins a call's trace, or continues its caller's. @returns the `traceparent` for the provider. */
   begin(requestId: string, headers: RequestHeaders, endpoint: RequestClient["endpoint"]): string;
   /** Records that the call got the stored reply of an earlier one. */
-  replayed(requestId: string): void;
+  recordReplay(requestId: string): void;
   /** Records that the call ended with an error. Does nothing where its trace has ended. */
-  failed(requestId: string, status: number, code: string): void;
+  recordFailure(requestId: string, status: number, code: string): void;
 }

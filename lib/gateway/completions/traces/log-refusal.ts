@@ -8,7 +8,7 @@ import { writeTrace } from "../../requests/call-trace";
 import { maskSecrets } from "../../secrets/mask-secrets";
 import type { IncomingCall } from "../requests/incoming-call";
 import type { RequestFields } from "../requests/prepared-request";
-import { settingsOf } from "./trace-call";
+import { describeSettings } from "./trace-call";
 
 interface LogContext {
   readonly funds: Pick<Funds, "logRefusal">;
@@ -29,7 +29,7 @@ export function logRefusal(
   const checks = refusal instanceof NotAdmitted ? refusal.seen : null;
   const { code, status } = refusal;
   if (code === "store_unavailable") return;
-  const counted = prompt.countedPromptTokens ?? prompt.promptTokens;
+  const countedTokens = prompt.countedPromptTokens ?? prompt.promptTokens;
   funds.logRefusal({
     requestId: exchange.requestId,
     projectId,
@@ -37,12 +37,12 @@ export function logRefusal(
     model,
     stream: request.fields.stream === true,
     refusedBy: code === "insufficient_balance" ? "balance" : code,
-    estimatedTokens: counted + expectedOutputTokens * choices,
+    estimatedTokens: countedTokens + expectedOutputTokens * choices,
     atMs: effects.clock.nowMs(),
     status,
     batchId,
     facts: refusal.facts(),
-    trace: writeTrace({ client, settings: settingsOf(request.fields), checks, attempts: [] }),
+    trace: writeTrace({ client, settings: describeSettings(request.fields), checks, attempts: [] }),
   });
 }
 
@@ -81,7 +81,7 @@ export function logEarlyRefusal(
       ...(details.param && { param: shortName(details.param) }),
       ...(fields && !model && { asked_model: shortName(fields.model) }),
     },
-    trace: writeTrace({ client, settings: fields && settingsOf(fields), checks: null, attempts: [] }),
+    trace: writeTrace({ client, settings: fields && describeSettings(fields), checks: null, attempts: [] }),
   });
   return true;
 }

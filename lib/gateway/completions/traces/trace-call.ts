@@ -5,7 +5,7 @@ import type { ProviderConnection } from "../upstream/provider-connection";
 
 const MAX_ID_LENGTH = 100;
 
-export function settingsOf(fields: RequestFields): RequestSettings {
+export function describeSettings(fields: RequestFields): RequestSettings {
   return { max_tokens: requestedMaxTokens(fields), temperature: fields.temperature ?? null };
 }
 
@@ -13,7 +13,7 @@ export function settingsOf(fields: RequestFields): RequestSettings {
  * An attempt in the form of receipts. Times are on the clock of `performance.now()`.
  * @param endedAtMs null where it ended with its call.
  */
-export function attemptOf(
+export function describeAttempt(
   { route, startedAtMs, reachedAtMs, sentAtMs, answeredAtMs, reply, failure }: ProviderConnection,
   callStartedAtMs: number,
   endedAtMs: number | null,

@@ -1,4 +1,4 @@
-import { type Listed, UnorderedList } from "../../lists/unordered-list";
+import { type ListItem, UnorderedList } from "../../lists/unordered-list";
 import type { ProviderLimits } from "../../models/provider-limits";
 
 /** How often deadlines are checked, and so the maximum delay. */
@@ -6,7 +6,7 @@ const SWEEP_MS = 50;
 
 interface Watcher {
   /** Called once, if the call is still in progress at the first check. */
-  onLasting(): void;
+  onLongCall(): void;
   /** Called when the provider has sent nothing for as long as connecting may take. */
   onSilence(): void;
   /** Called when the deadline has passed. */
@@ -14,7 +14,7 @@ interface Watcher {
 }
 
 /** The deadline of one call that was sent. Times are those of `performance.now()`. */
-export class CallDeadline implements Listed {
+export class CallDeadline implements ListItem {
   position = -1;
   /** Set when the provider sends something. */
   hasAnswered = false;
@@ -50,7 +50,7 @@ export class CallDeadlines {
   }
 
   /** How long a call that has just made progress may pause before its deadline, less two sweeps, in milliseconds. */
-  mayRestMs({ sentAtMs }: CallDeadline): number {
+  allowedPauseMs({ sentAtMs }: CallDeadline): number {
     const { idleMs, totalMs } = this.limits;
     return Math.min(idleMs, sentAtMs + totalMs - performance.now()) - 2 * SWEEP_MS;
   }
@@ -72,7 +72,7 @@ export class CallDeadlines {
     const { idleMs, totalMs, connectMs } = this.limits;
     if (!deadline.isLasting) {
       deadline.isLasting = true;
-      watcher.onLasting();
+      watcher.onLongCall();
     }
     if (deadline.hasAnswered) {
       deadline.hasAnswered = false;

@@ -1,7 +1,7 @@
 import type { ModelRoute } from "@/lib/contract/operations/models";
 import { Refusal } from "../../refusal";
 import type { OpenCircuit } from "./circuit";
-import { causeOf } from "./explain-failure";
+import { describeFailureCause } from "./explain-failure";
 import type { Providers } from "./provider-links";
 
 /**
@@ -26,7 +26,7 @@ export function circuitRefusal(
 /** Only callers who may read providers see which provider it is, and why it failed. */
 function circuitOpen(route: ModelRoute, circuit: OpenCircuit, nowMs: number): Refusal {
   const { failures, threshold, nextTryAtMs, isTrying, lastFailure } = circuit;
-  const waitMs = Math.max(1_000, nextTryAtMs - nowMs);
+  const waitMs = Math.max(1_000, Math.ceil(nextTryAtMs - nowMs));
   const seconds = Math.ceil(waitMs / 1_000);
   const until = isTrying
     ? "until the trial call that is under way succeeds"
@@ -34,14 +34,14 @@ function circuitOpen(route: ModelRoute, circuit: OpenCircuit, nowMs: number): Re
   const rest = `Nothing was sent or charged; try again in ${seconds} s.`;
   const figures = { failures, threshold, retry_in_ms: waitMs };
   const message = `The circuit breaker refused the call: the model's provider has failed ${failures} calls in a row, and gets none ${until}. ${rest}`;
-  const named = `provider "${route.provider}"`;
+  const providerName = `provider "${route.provider}"`;
   return new Refusal(503, "service_error", "circuit_open", message, {
     headers: { "retry-after": String(seconds) },
     circuit: figures,
     fuller: {
       permission: "api.providers.read",
       projectId: null,
-      message: `The circuit breaker of ${named} refused the call: it has failed ${failures} calls of "${route.model}" in a row, and gets none ${until}. ${causeOf(lastFailure, route)} ${rest}`,
+      message: `The circuit breaker of ${providerName} refused the call: it has failed ${failures} calls of "${route.model}" in a row, and gets none ${until}. ${describeFailureCause(lastFailure, route)} ${rest}`,
       circuit: { ...figures, provider: route.provider, provider_model: route.model },
     },
   });

@@ -8,7 +8,7 @@ import { ProviderRefusal } from "./provider-failure";
 export function explainFailure<Failure>(failure: Failure, route: ModelRoute): Failure | Refusal {
   if (!(failure instanceof ProviderRefusal) || failure.cause === undefined) return failure;
   const { status, type, code, message, details } = failure;
-  const fullMessage = `${message} ${causeOf(failure, route)}`;
+  const fullMessage = `${message} ${describeFailureCause(failure, route)}`;
   const fuller = { permission: "api.providers.read" as const, projectId: null, message: fullMessage };
   return new Refusal(status, type, code, message, { ...details, fuller });
 }
@@ -42,16 +42,16 @@ const networkCauses: readonly [RegExp, (provider: string, code: string) => strin
 ];
 
 /** Which provider failed, why, and how to correct it. */
-export function causeOf({ cause, upstreamStatus }: ProviderRefusal, route: ModelRoute): string {
+export function describeFailureCause({ cause, upstreamStatus }: ProviderRefusal, route: ModelRoute): string {
   const provider = `provider "${route.provider}"`;
-  const ofStatus = upstreamStatus === null ? undefined : statusCauses[upstreamStatus];
-  if (ofStatus) return ofStatus(provider, route.model);
+  const describeStatus = upstreamStatus === null ? undefined : statusCauses[upstreamStatus];
+  if (describeStatus) return describeStatus(provider, route.model);
   if (upstreamStatus !== null) return `The ${provider} answered with status ${upstreamStatus}.`;
   if (cause instanceof AddressNotAllowed) return `${cause.message}.`;
   if (cause instanceof ConnectTimeout) return `The ${provider} accepted no connection in time.`;
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
-  const known = networkCauses.find(([pattern]) => pattern.test(code));
-  return known
-    ? known[1](provider, code)
+  const networkCause = networkCauses.find(([pattern]) => pattern.test(code));
+  return networkCause
+    ? networkCause[1](provider, code)
     : `The ${provider} failed: ${cause instanceof Error ? cause.message : cause}.`;
 }

@@ -1,6 +1,6 @@
 import type { Provider } from "../../models/provider-directory";
 import { ResponseTimeout } from "../../outbound/request-once";
-import { causeOf } from "./explain-failure";
+import { describeFailureCause } from "./explain-failure";
 import { isMisconfigured, ProviderRefusal } from "./provider-failure";
 import type { ProviderLink } from "./provider-link";
 
@@ -25,7 +25,7 @@ export async function probeProvider(provider: Provider, link: ProviderLink): Pro
   try {
     status = await client.ask(ANSWER_MS);
   } catch (error) {
-    const cause = error instanceof ResponseTimeout ? error.message : sentenceOf(error, provider);
+    const cause = error instanceof ResponseTimeout ? error.message : describeFailure(error, provider);
     return { outcome: "unreachable", status: null, message: `${cause.replace(/\.$/, "")}.` };
   }
   link.answered();
@@ -58,13 +58,13 @@ async function reachOnly(provider: Provider, reach: (ms: number) => Promise<void
     return {
       outcome: "unreachable",
       status: null,
-      message: `${sentenceOf(error, provider).replace(/\.$/, "")}.`,
+      message: `${describeFailure(error, provider).replace(/\.$/, "")}.`,
     };
   }
   const message = "It accepts connections. Its API has no free request that would check the key.";
   return { outcome: "reached", status: null, message };
 }
 
-function sentenceOf(error: unknown, { id }: Provider): string {
-  return causeOf(new ProviderRefusal(502, "", { cause: error }), { provider: id, model: "" });
+function describeFailure(error: unknown, { id }: Provider): string {
+  return describeFailureCause(new ProviderRefusal(502, "", { cause: error }), { provider: id, model: "" });
 }

@@ -30,7 +30,7 @@ export class ProviderConnection {
   #sent: SentRequest | null = null;
   #deadline: CallDeadline | null = null;
   #cutoff: Cutoff | null = null;
-  #onceCut: (() => void) | null = null;
+  #cutListener: (() => void) | null = null;
   #isOver = false;
   /** For the receipt; times are those of `performance.now()`. */
   readonly startedAtMs = performance.now();
@@ -87,7 +87,7 @@ export class ProviderConnection {
     if (this.#deadline) this.#deadline.hasAnswered = true;
   }
 
-  onLasting(): void {
+  onLongCall(): void {
     this.call?.stopWithClient();
   }
 
@@ -109,18 +109,18 @@ export class ProviderConnection {
     if (this.#isOver) return;
     this.#cutoff ??= reason;
     this.close();
-    this.#onceCut?.();
+    this.#cutListener?.();
   }
 
   /** Sets the callback for a canceled call; null removes it. */
-  onceCut(called: (() => void) | null): void {
-    this.#onceCut = called;
+  setCutListener(called: (() => void) | null): void {
+    this.#cutListener = called;
   }
 
   /** Counts as progress. @returns how long reading may now pause before a deadline passes, in milliseconds. */
-  mayRestMs(): number {
+  allowedPauseMs(): number {
     this.progress();
-    return this.#deadline ? this.link.deadlines.mayRestMs(this.#deadline) : 0;
+    return this.#deadline ? this.link.deadlines.allowedPauseMs(this.#deadline) : 0;
   }
 
   /** Ends the call after the provider's complete reply. */
@@ -168,7 +168,7 @@ export class ProviderConnection {
   }
 
   /** The refusal for an error while waiting for the provider. */
-  failureOf(error: unknown): Refusal {
+  describeFailure(error: unknown): Refusal {
     if (error instanceof Refusal) return error;
     if (this.#cutoff === "access ended") return unauthenticated();
     if (error instanceof ConnectTimeout) return providerUnreachable(error, "elsewhere");

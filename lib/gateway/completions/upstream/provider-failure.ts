@@ -1,5 +1,5 @@
 import type { ErrorCode, ErrorStatus, ErrorType } from "@/lib/contract/errors";
-import { dataOf } from "../../http/event-splitter";
+import { readEventData } from "../../http/event-splitter";
 import { parseBounded } from "../../http/parse-bounded";
 import type { ProviderClient, ProviderReply } from "../../providers/provider-client";
 import { Refusal } from "../../refusal";
@@ -90,10 +90,10 @@ export function afterStreamBegan(failure: Refusal): Refusal {
 
 /** A provider's error within its stream, with its code: 400 where clients branch on the code, otherwise 502. */
 export function refusalOfEvent(event: Buffer, { conceal }: Pick<ProviderClient, "conceal">): Refusal {
-  const data = event.byteLength > MAX_ERROR_BYTES ? "" : (dataOf(event) ?? "");
+  const data = event.byteLength > MAX_ERROR_BYTES ? "" : (readEventData(event) ?? "");
   const { code: providerCode } = readError(conceal?.(data) ?? data);
   const cause = "It sent an error within its stream";
-  const code = branchedOn.find((known) => known === providerCode);
+  const code = branchedOn.find((branchedCode) => branchedCode === providerCode);
   if (!code) return providerBrokeOff(cause, providerCode);
   const message = `The model's provider broke off: ${code}. You pay only for what was generated until then.`;
   return new ProviderRefusal(400, message, { type: "invalid_request_error", code, cause, providerCode });
@@ -122,7 +122,7 @@ const misconfiguredStatuses = [401, 403, 404] as const;
 export type MisconfiguredStatus = (typeof misconfiguredStatuses)[number];
 
 export function isMisconfigured(status: number): status is MisconfiguredStatus {
-  return misconfiguredStatuses.some((known) => known === status);
+  return misconfiguredStatuses.some((misconfigured) => misconfigured === status);
 }
 
 /** Provider codes that clients branch on: they are copied to `error.code`. */
@@ -154,7 +154,7 @@ export function refusalOfReply(reply: Pick<ProviderReply, "status" | "header">, 
     return providerFailed(`The provider answered ${status}`, retry, status);
   }
   const words = message ?? `status ${status}, without a reason`;
-  const code = branchedOn.find((known) => known === providerCode) ?? "provider_error";
+  const code = branchedOn.find((branchedCode) => branchedCode === providerCode) ?? "provider_error";
   return new Refusal(400, "invalid_request_error", code, `The provider refused: ${words}`, {
     ...(param && { param }),
     ...(providerCode && { providerCode }),

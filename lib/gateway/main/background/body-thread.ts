@@ -22,12 +22,12 @@ const answer = (message: FromBodies) => self.postMessage(message);
 const report = (error: unknown) => answer({ kind: "fault", reason: String(error) });
 
 self.onmessage = ({ data }: MessageEvent<ToBodies>) => {
-  if (data.kind === "open") open(data);
+  if (data.kind === "open") openDatabase(data);
   else if (data.kind === "close") void close();
   else keep(data.draft);
 };
 
-function open({ path, secret }: Extract<ToBodies, { kind: "open" }>): void {
+function openDatabase({ path, secret }: Extract<ToBodies, { kind: "open" }>): void {
   const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes));
   store = openSums(path);
   writer = new BodyWriter(store, { key: secret, random });
@@ -35,7 +35,7 @@ function open({ path, secret }: Extract<ToBodies, { kind: "open" }>): void {
 
 function keep(draft: BodyDraft): void {
   try {
-    writer?.add(prepareStoredBody(draft, redactionsOf(draft.redactions)));
+    writer?.add(prepareStoredBody(draft, findRedactions(draft.redactions)));
   } catch (error) {
     report(error);
     answer({ kind: "done", ids: [draft.requestId] });
@@ -46,20 +46,20 @@ function keep(draft: BodyDraft): void {
 function write(): void {
   timer = undefined;
   if (!writer) return;
-  const { written, lost, isEmpty, fault } = writer.write();
+  const { written: writtenIds, lost: lostIds, isEmpty, fault } = writer.write();
   if (fault) report(fault);
-  answer({ kind: "done", ids: [...written, ...lost] });
+  answer({ kind: "done", ids: [...writtenIds, ...lostIds] });
   if (!isEmpty) timer = setTimeout(write, GATHER_MS);
 }
 
-function redactionsOf(patterns: readonly string[]): Redactions {
+function findRedactions(patterns: readonly string[]): Redactions {
   const name = JSON.stringify(patterns);
-  const known = compiled.get(name);
-  if (known) return known;
+  const cached = compiled.get(name);
+  if (cached) return cached;
   if (compiled.size >= MAX_COMPILED_PATTERNS) compiled.clear();
-  const made = new Redactions(patterns);
-  compiled.set(name, made);
-  return made;
+  const redactions = new Redactions(patterns);
+  compiled.set(name, redactions);
+  return redactions;
 }
 
 async function close(): Promise<void> {

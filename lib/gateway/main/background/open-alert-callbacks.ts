@@ -24,7 +24,7 @@ export function openAlertCallbacks(
   return runCallbackSender(
     {
       claims,
-      receiverOf: () => receiver,
+      findReceiver: () => receiver,
       effects,
       logFault,
     },

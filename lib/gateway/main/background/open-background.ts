@@ -53,7 +53,7 @@ export function openBackground(
       await reporting.close();
       await bodyQueue.close();
       await alertCallbacks?.close();
-      await state.accessRefusals.keep().catch((error) => options.logFault("refused access", error));
+      await state.accessRefusals.flush().catch((error) => options.logFault("refused access", error));
       await state.adminKeyUses.keep().catch((error) => options.logFault("admin key uses", error));
     },
   };

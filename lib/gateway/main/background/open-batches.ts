@@ -1,7 +1,7 @@
-import { callerOfKeyId } from "../../access/authenticate";
+import { findCallerByKeyId } from "../../access/authenticate";
+import type { AnswerLineContext } from "../../batching/answer-line";
 import { BatchRunner } from "../../batching/batch-runner";
 import { systemChange, type Write } from "../../changes/change";
-import type { completionRoutes } from "../../routes/calls/completions";
 import { machineTimers } from "../machine-effects";
 import type { State } from "../memory/load-state";
 import type { StoreOptions, Stores } from "../open-stores";
@@ -10,9 +10,7 @@ import type { OpenFiles } from "./open-files";
 /** The maximum delay before a new batch is noticed. */
 const POLL_MS = 1_000;
 
-type CompletionRoutes = ReturnType<typeof completionRoutes>;
-
-/** Runs batches in the background, including those of an earlier process. `answers` are the live endpoints. */
+/** Runs batches in the background, including those of an earlier process. `answers` makes the call of a line. */
 export function openBatches(
   { effects, logFault }: Pick<StoreOptions, "effects" | "logFault">,
   {
@@ -23,19 +21,16 @@ export function openBatches(
   }: Pick<Stores, "batches" | "batchClaims" | "idempotentCharges" | "owner">,
   state: State,
   files: OpenFiles,
-  answers: CompletionRoutes,
+  answers: AnswerLineContext["answers"],
 ) {
   const { changes, admissions, catalogue, rateLimitMirror } = state;
   const write: Write = (work) => systemChange({ changes }, "batch", work);
   const claims = batchClaims(write, owner);
-  const callerOf = (keyId: string) => callerOfKeyId({ ...state, effects }, keyId);
+  const findCaller = (keyId: string) => findCallerByKeyId({ ...state, effects }, keyId);
   const runner = new BatchRunner({
     ...files,
-    answers: {
-      "/v1/chat/completions": answers.createChatCompletion,
-      "/v1/embeddings": answers.createEmbedding,
-    },
-    callerOf,
+    answers,
+    findCaller,
     claims,
     batches,
     idempotentCharges,
@@ -51,26 +46,15 @@ export function openBatches(
   const timer = setInterval(() => void runner.work(), POLL_MS);
   timer.unref();
   return {
-    callerOf,
+    findCaller,
     workOnBatches: () => void runner.work(),
     stopBatch: (id: string) => runner.cancel(id),
-    paceOf: (id: string) => runner.paceOf(id),
-    /** The same endpoints for live calls, which take precedence over batch lines. */
-    liveCalls: notingLiveCalls(answers, () => runner.noteLiveCall()),
+    describePace: (id: string) => runner.describePace(id),
+    /** Call it for each live call: they take precedence over lines of batches. */
+    noteLiveCall: () => runner.noteLiveCall(),
     close() {
       clearInterval(timer);
       return runner.close();
     },
   };
-}
-
-function notingLiveCalls(routes: CompletionRoutes, note: () => void): CompletionRoutes {
-  const noting = Object.entries(routes).map(([id, answer]) => [
-    id,
-    (...call: Parameters<typeof answer>) => {
-      note();
-      return answer(...call);
-    },
-  ]);
-  return Object.fromEntries(noting) as CompletionRoutes;
 }

@@ -16,69 +16,69 @@ export function openBodyQueue({
   secret,
   logFault,
 }: Pick<StoreOptions, "dataFolder" | "secret" | "logFault">): BodyQueue & { close(): Promise<void> } {
-  const waiting = new Map<string, number>();
+  const waitingById = new Map<string, number>();
   let waitingBytes = 0;
-  let closed = Promise.withResolvers<void>();
+  let closing = Promise.withResolvers<void>();
   let thread: Worker | null = null;
-  let lost = 0;
+  let lostCount = 0;
   let reportedAtMs = -Infinity;
 
   const lose = (reason: string) => {
-    lost++;
+    lostCount++;
     if (performance.now() - reportedAtMs < REPORT_MS) return;
     reportedAtMs = performance.now();
-    logFault("bodies of calls", `${lost} were not kept: ${reason}`);
-    lost = 0;
+    logFault("bodies of calls", `${lostCount} were not kept: ${reason}`);
+    lostCount = 0;
   };
-  const done = (id: string) => {
-    waitingBytes -= waiting.get(id) ?? 0;
-    waiting.delete(id);
+  const removeWaiting = (id: string) => {
+    waitingBytes -= waitingById.get(id) ?? 0;
+    waitingById.delete(id);
   };
   const receive = (message: FromBodies) => {
-    if (message.kind === "closed") closed.resolve();
+    if (message.kind === "closed") closing.resolve();
     else if (message.kind === "fault") lose(message.reason);
-    else message.ids.forEach(done);
+    else message.ids.forEach(removeWaiting);
   };
   const end = (reason: string) => {
     thread?.terminate();
     thread = null;
     lose(reason);
-    waiting.clear();
+    waitingById.clear();
     waitingBytes = 0;
-    closed.resolve();
+    closing.resolve();
   };
   const start = () => {
-    const started = new Worker(new URL("./body-thread.ts", import.meta.url));
-    closed = Promise.withResolvers();
-    started.onmessage = ({ data }: MessageEvent<FromBodies>) => receive(data);
-    started.onerror = ({ message }) => end(message);
-    started.postMessage({ kind: "open", path: databasePath(dataFolder), secret } satisfies ToBodies);
-    return started;
+    const worker = new Worker(new URL("./body-thread.ts", import.meta.url));
+    closing = Promise.withResolvers();
+    worker.onmessage = ({ data }: MessageEvent<FromBodies>) => receive(data);
+    worker.onerror = ({ message }) => end(message);
+    worker.postMessage({ kind: "open", path: databasePath(dataFolder), secret } satisfies ToBodies);
+    return worker;
   };
   return {
     keep(draft) {
-      const bytes = bytesOf(draft);
+      const bytes = countDraftBytes(draft);
       if (waitingBytes + bytes > MAX_WAITING_BYTES) return lose("too many wait to be written");
       thread ??= start();
-      waiting.set(draft.requestId, bytes);
+      waitingById.set(draft.requestId, bytes);
       waitingBytes += bytes;
-      thread.postMessage({ kind: "keep", draft } satisfies ToBodies, buffersOf(draft));
+      thread.postMessage({ kind: "keep", draft } satisfies ToBodies, listBuffers(draft));
     },
-    isWaiting: (requestId) => waiting.has(requestId),
+    isWaiting: (requestId) => waitingById.has(requestId),
     async close() {
       if (!thread) return;
       thread.postMessage({ kind: "close" } satisfies ToBodies);
-      await closed.promise;
+      await closing.promise;
       thread?.terminate();
       thread = null;
     },
   };
 }
 
-function bytesOf({ request, reply }: BodyDraft): number {
+function countDraftBytes({ request, reply }: BodyDraft): number {
   return OVERHEAD_BYTES + request.begin.byteLength + (reply?.begin.byteLength ?? 0);
 }
 
-function buffersOf({ request, reply }: BodyDraft): ArrayBuffer[] {
+function listBuffers({ request, reply }: BodyDraft): ArrayBuffer[] {
   return [request.begin.buffer, ...(reply ? [reply.begin.buffer] : [])];
 }

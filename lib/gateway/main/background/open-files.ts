@@ -3,7 +3,7 @@ import { HOUR_MS } from "@/lib/contract/durations";
 import { RecordingLength } from "../../completions/requests/recording-length";
 import { FormReceiver } from "../../completions/requests/uploaded-form";
 import { deleteExpiredFiles } from "../../files/delete-files";
-import { fileBytesOf } from "../../routes/tasks/files";
+import { toFileBytes } from "../../routes/tasks/files";
 import { createDiskResultFiles } from "../../store/files/disk-result-files";
 import { type RetentionDraft, toRetention } from "../../store/retention";
 import { createDiskOutputFiles } from "../../store/tasks/disk-output-files";
@@ -25,7 +25,7 @@ export function openFiles(
 ) {
   const folder = join(dataFolder, "files");
   const storedFiles = createDiskOutputFiles(folder);
-  const fileBytes = fileBytesOf(storedFiles);
+  const fileBytes = toFileBytes(storedFiles);
   const incoming = createDiskOutputFiles(join(dataFolder, "incoming"));
   const recordingLength = new RecordingLength(effects.clock, (reason) => logFault("recordings", reason));
   const prune = async () => {

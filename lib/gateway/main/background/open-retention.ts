@@ -22,15 +22,15 @@ export function openRetention(
     await rest(REST_MS, undefined, { signal: closing.signal }).catch(() => {});
     return !closing.signal.aborted;
   };
-  const cut = () => {
+  const prune = () => {
     underWay ??= pruneStore(connection, retention, { nowMs: effects.clock.nowMs(), pause, turn })
       .catch((error: unknown) => logFault("retention", error))
       .finally(() => {
         underWay = null;
       });
   };
-  cut();
-  const timer = setInterval(cut, POLL_MS);
+  prune();
+  const timer = setInterval(prune, POLL_MS);
   timer.unref();
   return {
     async close() {

@@ -25,7 +25,7 @@ export function openTaskCallbacks(
   return runCallbackSender(
     {
       claims,
-      receiverOf: ({ url, projectId, secret: version }) => {
+      findReceiver: ({ url, projectId, secret: version }) => {
         if (url === null) throw new CallbackTargetFault("can't be decrypted: GATEHOUSE_SECRET is another.");
         return {
           post: createPoster(readCallbackTarget(url, callbackHosts)),

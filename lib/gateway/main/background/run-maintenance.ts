@@ -43,7 +43,7 @@ export function runMaintenance(
   const sweep = () => {
     bodyReader.sweep();
     openHolds.sweep();
-    accessRefusals.keep().catch((error) => logFault("refused access", error));
+    accessRefusals.flush().catch((error) => logFault("refused access", error));
     applyDuePrices({ ...stores, ...state, effects }).catch((error) => logFault("scheduled prices", error));
   };
   const timers = [setInterval(reap, REAP_MS), setInterval(sweep, SWEEP_MS)];

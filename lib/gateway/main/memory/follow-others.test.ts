@@ -2,22 +2,22 @@ import { expect, test } from "bun:test";
 import { oneAtATime } from "../../changes/one-at-a-time";
 import { createProject } from "../../projects/create-project";
 import { renameProject } from "../../projects/rename-project";
-import { openTemporaryDatabase, testRequest } from "../../store/open-temporary-database";
+import { openTemporaryDatabase, testRequest } from "../../store/testing/open-temporary-database";
+import { openProcess } from "../testing/open-test-process";
 import { FOLLOW_MS, followOthers, type StartInterval } from "./follow-others";
-import { openProcess } from "./open-test-process";
 
 /** A timer on a clock of its own. */
 function simulatedTimer() {
   let nowMs = 0;
   const timers = new Map<() => void, { ms: number; dueMs: number }>();
-  const every: StartInterval = (ms, run) => {
-    timers.set(run, { ms, dueMs: nowMs + ms });
-    return () => void timers.delete(run);
+  const every: StartInterval = (ms, action) => {
+    timers.set(action, { ms, dueMs: nowMs + ms });
+    return () => void timers.delete(action);
   };
   const pass = (ms: number) => {
     nowMs += ms;
-    for (const [run, timer] of timers) {
-      for (; timer.dueMs <= nowMs; timer.dueMs += timer.ms) run();
+    for (const [action, timer] of timers) {
+      for (; timer.dueMs <= nowMs; timer.dueMs += timer.ms) action();
     }
   };
   return { every, pass };

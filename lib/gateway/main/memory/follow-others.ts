@@ -4,10 +4,10 @@ import type { Feed } from "../../changes/feed";
 export const FOLLOW_MS = 250;
 
 /** Runs a function at an interval. @returns a function that stops it. */
-export type StartInterval = (ms: number, run: () => void) => () => void;
+export type StartInterval = (ms: number, action: () => void) => () => void;
 
-const machineTimer: StartInterval = (ms, run) => {
-  const timer = setInterval(run, ms).unref();
+const machineTimer: StartInterval = (ms, action) => {
+  const timer = setInterval(action, ms).unref();
   return () => clearInterval(timer);
 };
 

@@ -6,9 +6,9 @@ import { deleteProjectKey } from "../../keys/delete-project-key";
 import { createGroup } from "../../members/create-group";
 import { createProject } from "../../projects/create-project";
 import { Refusal } from "../../refusal";
-import { openTemporaryDatabase, testRequest } from "../../store/open-temporary-database";
-import { CreatedObjects, effects, memoryOf, openProcess } from "./open-test-process";
-import { owner, tries } from "./test-changes";
+import { openTemporaryDatabase, testRequest } from "../../store/testing/open-temporary-database";
+import { CreatedObjects, dumpMemory, effects, openProcess } from "../testing/open-test-process";
+import { owner, tries } from "../testing/test-changes";
 
 /** One of each, so that most later verbs find an object to change. */
 const prelude = Object.keys(tries)
@@ -40,27 +40,27 @@ test("with two writers and a follower, each memory converges to the store", asyn
       const turn = oneAtATime();
       const [one, two, follower] = await Promise.all([1, 2, 3].map(() => openProcess(store.path, turn)));
       if (!one || !two || !follower) throw new Error("not open");
-      const made = new CreatedObjects();
+      const created = new CreatedObjects();
       for (const what of prelude)
-        await tries[what]?.(one, made, (kind) => made.of(kind, 0), prelude.indexOf(what));
+        await tries[what]?.(one, created, (kind) => created.pickId(kind, 0), prelude.indexOf(what));
       const underWay: Promise<unknown>[] = [];
       for (const { by, what, picks, value } of steps) {
         effects.pass(1);
         const process = picks % 2 ? one : two;
-        const pick = (kind: string) => made.of(kind, picks);
-        const done = tries[what]?.(process, made, pick, value).catch((error: unknown) => {
+        const pick = (kind: string) => created.pickId(kind, picks);
+        const attempt = tries[what]?.(process, created, pick, value).catch((error: unknown) => {
           if (!(error instanceof Refusal) && !String(error).includes("constraint failed")) throw error;
         });
-        underWay.push(Promise.resolve(done));
+        underWay.push(Promise.resolve(attempt));
         if (by === 2) underWay.push(follower.feed.catchUp());
         // Some wait for their result, others continue at once.
-        if (picks % 3 > 0) await done;
+        if (picks % 3 > 0) await attempt;
       }
       await Promise.all(underWay);
       const fresh = await openProcess(store.path, turn);
       for (const process of [one, two, follower]) await process.feed.catchUp();
-      const truth = memoryOf(fresh, made);
-      for (const process of [one, two, follower]) expect(memoryOf(process, made)).toEqual(truth);
+      const truth = dumpMemory(fresh, created);
+      for (const process of [one, two, follower]) expect(dumpMemory(process, created)).toEqual(truth);
       for (const process of [one, two, follower, fresh]) await process.close();
     }),
     { numRuns: 3, endOnFailure: true },

@@ -6,22 +6,22 @@ import { saveSpendLimit } from "../../balance/spend-limits/save-spend-limit";
 import { NANO_PER_CENT } from "../../balance/spend-limits/spend-alert-mirror";
 import { oneAtATime } from "../../changes/one-at-a-time";
 import { openSqlite } from "../../store/database";
-import { openBatch } from "../../store/ledger/open-batch";
-import { openTemporaryDatabase, testRequest } from "../../store/open-temporary-database";
-import { effects, openProcess } from "./open-test-process";
+import { openBatch } from "../../store/testing/open-batch";
+import { openTemporaryDatabase, testRequest } from "../../store/testing/open-temporary-database";
+import { effects, openProcess } from "../testing/open-test-process";
 
 const cents = (amount: number) => toNano(BigInt(amount) * NANO_PER_CENT);
 const nowMs = () => effects.clock.nowMs();
 
 /** How much the spend limits leave for a project's next call, in cents. */
-function leftOf({ spendTracker }: Awaited<ReturnType<typeof openProcess>>, projectId: string): number {
-  return Number(spendTracker.roomFor(projectId, nowMs())?.left) / Number(NANO_PER_CENT);
+function findRemaining({ spendTracker }: Awaited<ReturnType<typeof openProcess>>, projectId: string): number {
+  return Number(spendTracker.roomFor(projectId, nowMs())?.remaining) / Number(NANO_PER_CENT);
 }
 
 test("counts other processes' holds in spend limits from the start", async () => {
   await using store = await openTemporaryDatabase();
   using sqlite = openSqlite(store.path, { safeIntegers: true });
-  const other = openBatch(sqlite);
+  const otherBatch = openBatch(sqlite);
   const payment = { id: "txn_p", amount: cents(100), reference: null, createdAtMs: nowMs() };
   const hold = (projectId: string, amount: number) => ({
     kind: "hold" as const,
@@ -39,7 +39,7 @@ test("counts other processes' holds in spend limits from the start", async () =>
       deadlineAtMs: nowMs() + 1,
     },
   });
-  other.apply([
+  otherBatch.apply([
     { kind: "payment", payment, idempotency: null, audit: testRequest.event },
     hold("proj_1", 30),
     hold("proj_2", 8),
@@ -48,16 +48,19 @@ test("counts other processes' holds in spend limits from the start", async () =>
   const limit = (scope: string | null, threshold_amount: number) =>
     saveSpendLimit(process, testRequest, scope, { currency: "USD", threshold_amount, interval: "month" });
   await limit("proj_1", 50);
-  expect([leftOf(process, "proj_1"), process.spendTracker.roomFor("proj_2", nowMs())]).toEqual([20, null]);
+  expect([findRemaining(process, "proj_1"), process.spendTracker.roomFor("proj_2", nowMs())]).toEqual([
+    20,
+    null,
+  ]);
   await limit(null, 60);
-  expect([leftOf(process, "proj_1"), leftOf(process, "proj_2")]).toEqual([20, 22]);
+  expect([findRemaining(process, "proj_1"), findRemaining(process, "proj_2")]).toEqual([20, 22]);
   await process.close();
 });
 
 test("an alert that one process fires is known to have fired in another, which fires it no more", async () => {
   await using store = await openTemporaryDatabase();
   const turn = oneAtATime();
-  const [one, other] = [await openProcess(store.path, turn), await openProcess(store.path, turn)];
+  const [one, otherBatch] = [await openProcess(store.path, turn), await openProcess(store.path, turn)];
   const notification_channel = { type: "email" as const, recipients: ["ada@example.com"] };
   const draft = {
     currency: "USD" as const,
@@ -69,20 +72,20 @@ test("an alert that one process fires is known to have fired in another, which f
   one.spendAlertMirror.note(null, cents(5), nowMs());
   // Earlier requests have been processed.
   await turn(async () => {});
-  await other.feed.catchUp();
+  await otherBatch.feed.catchUp();
   const fired = { monthStartMs: monthStartMs(nowMs()), firedAtMs: nowMs() };
-  expect(other.spendAlertMirror.find(null, id)?.lastFiring).toMatchObject(fired);
+  expect(otherBatch.spendAlertMirror.find(null, id)?.lastFiring).toMatchObject(fired);
   const events = async () =>
     (await store.reads.selectFrom("audit_logs").select("type").orderBy("seq").execute()).map(
       ({ type }) => type,
     );
   expect(await events()).toEqual(["organization.updated", "spend_alert.fired"]);
   effects.pass(1);
-  other.spendAlertMirror.note(null, cents(6), nowMs());
+  otherBatch.spendAlertMirror.note(null, cents(6), nowMs());
   await turn(async () => {});
   expect(await events()).toHaveLength(2);
   const firings = store.reads.selectFrom("spend_alert_firings").select("fired_at_ms");
   expect(await firings.execute()).toEqual([{ fired_at_ms: fired.firedAtMs }]);
   await one.close();
-  await other.close();
+  await otherBatch.close();
 });

@@ -18,8 +18,8 @@ export async function openSpending(
   changes: () => Changes,
 ): Promise<{ spendTracker: SpendTracker; spendAlertMirror: SpendAlertMirror }> {
   const nowMs = effects.clock.nowMs();
-  const spendAlertMirror = new SpendAlertMirror(async (kept, alert) => {
-    const firing = { ...kept, id: newId("firing", kept.firedAtMs, effects.random) };
+  const spendAlertMirror = new SpendAlertMirror(async (newFiring, alert) => {
+    const firing = { ...newFiring, id: newId("firing", newFiring.firedAtMs, effects.random) };
     const message = hasAlertTarget
       ? JSON.stringify(firedMessage(firing, alert, organization.currency))
       : null;

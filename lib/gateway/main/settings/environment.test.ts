@@ -31,25 +31,25 @@ test("all faults are listed together, each with its correction", () => {
 });
 
 test("half a mail server or half a provider is a fault, not a sign-in that quietly lacks it", () => {
-  const faultsOf = (environment: Record<string, string>) => {
+  const findFaults = (environment: Record<string, string>) => {
     const result = readSettings(environment);
     return "faults" in result ? result.faults : [];
   };
-  expect(faultsOf({ GATEHOUSE_OIDC_ISSUER: "https://login.test" })).toEqual([
+  expect(findFaults({ GATEHOUSE_OIDC_ISSUER: "https://login.test" })).toEqual([
     expect.stringContaining("all three"),
   ]);
   const client = { GATEHOUSE_OIDC_CLIENT_ID: "gatehouse", GATEHOUSE_OIDC_CLIENT_SECRET: "secret" };
-  expect(faultsOf({ ...client, GATEHOUSE_OIDC_ISSUER: "login.test" })).toEqual([
+  expect(findFaults({ ...client, GATEHOUSE_OIDC_ISSUER: "login.test" })).toEqual([
     expect.stringContaining("GATEHOUSE_OIDC_ISSUER"),
   ]);
-  expect(faultsOf({ GATEHOUSE_SMTP_URL: "mail.test" })).toEqual([
+  expect(findFaults({ GATEHOUSE_SMTP_URL: "mail.test" })).toEqual([
     expect.stringContaining("GATEHOUSE_SMTP_URL"),
   ]);
-  expect(faultsOf({ GATEHOUSE_SMTP_URL: "smtp://mail.test" })).toEqual([
+  expect(findFaults({ GATEHOUSE_SMTP_URL: "smtp://mail.test" })).toEqual([
     expect.stringContaining("GATEHOUSE_MAIL_FROM"),
   ]);
-  expect(faultsOf({ CONSOLE_URL: "console.test" })).toEqual([expect.stringContaining("CONSOLE_URL")]);
-  expect(faultsOf({ ...client, GATEHOUSE_OIDC_ISSUER: "https://login.test" })).toEqual([]);
+  expect(findFaults({ CONSOLE_URL: "console.test" })).toEqual([expect.stringContaining("CONSOLE_URL")]);
+  expect(findFaults({ ...client, GATEHOUSE_OIDC_ISSUER: "https://login.test" })).toEqual([]);
 });
 
 test("alerts may use http to a named host, however it is spelled", () => {
@@ -63,23 +63,23 @@ test("alerts may use http to a named host, however it is spelled", () => {
 });
 
 test("metrics and traces are off unless they are named, and half a setting is a fault", () => {
-  const telemetryOf = (environment: Record<string, string>) => {
+  const readTelemetry = (environment: Record<string, string>) => {
     const result = readSettings(environment);
     return "faults" in result ? result.faults : result.settings.telemetry;
   };
-  expect(telemetryOf({})).toEqual({ metricsToken: null, tracesUrl: null });
-  expect(telemetryOf({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318/" })).toMatchObject({
+  expect(readTelemetry({})).toEqual({ metricsToken: null, tracesUrl: null });
+  expect(readTelemetry({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318/" })).toMatchObject({
     tracesUrl: "http://collector:4318/v1/traces",
   });
-  const whole = {
+  const endpoints = {
     OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "https://traces.test/in",
     OTEL_EXPORTER_OTLP_ENDPOINT: "x",
   };
-  expect(telemetryOf(whole)).toMatchObject({ tracesUrl: "https://traces.test/in" });
-  expect(telemetryOf({ OTEL_EXPORTER_OTLP_ENDPOINT: "collector:4318" })).toEqual([
+  expect(readTelemetry(endpoints)).toMatchObject({ tracesUrl: "https://traces.test/in" });
+  expect(readTelemetry({ OTEL_EXPORTER_OTLP_ENDPOINT: "collector:4318" })).toEqual([
     expect.stringContaining("OTEL_EXPORTER_OTLP_ENDPOINT"),
   ]);
-  expect(telemetryOf({ GATEHOUSE_METRICS_TOKEN: "short" })).toEqual([
+  expect(readTelemetry({ GATEHOUSE_METRICS_TOKEN: "short" })).toEqual([
     expect.stringContaining("GATEHOUSE_METRICS_TOKEN"),
   ]);
 });

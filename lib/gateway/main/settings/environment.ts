@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { readTrustedProxies, TrustedProxies } from "@/lib/client-address/trusted-proxies";
-import { kindOfSecretKey } from "@/lib/contract/secret-keys";
+import { findKeyKind } from "@/lib/contract/secret-keys";
 import {
   type CallbackTarget,
   CallbackTargetFault,
@@ -120,7 +120,7 @@ function readProxies(environment: Environment, fault: Fault): TrustedProxies {
 
 function readAdminKey(text: string | undefined, fault: Fault): string | null {
   if (!text) return null;
-  if (kindOfSecretKey(text) === "gk_admin_") return text;
+  if (findKeyKind(text) === "gk_admin_") return text;
   return fault(
     "GATEHOUSE_ADMIN_KEY is not an admin key: it must be gk_admin_, 43 characters and their checksum. Unset it to have one made.",
     null,
@@ -138,8 +138,8 @@ function readOpeningBalance(text: string, fault: Fault): Nano {
 
 /** Hosts separated by commas. */
 function readHosts(environment: Environment, name: string, fault: Fault): string[] {
-  const listed = (environment[name] ?? "").split(",").map((host) => host.trim());
-  return listed
+  const hosts = (environment[name] ?? "").split(",").map((host) => host.trim());
+  return hosts
     .filter((host) => host !== "")
     .flatMap(
       (text) =>

@@ -17,7 +17,8 @@ export class ConfigurationFault extends Error {
 /** @throws ConfigurationFault */
 export function loadConfiguration({ configFile, environment }: GatewayOptions): Configuration {
   if (configFile === null) return emptyConfiguration;
-  const read = readConfiguration(readFileSync(configFile, "utf8"), environment, builtIn);
-  if ("faults" in read) throw new ConfigurationFault(read.faults.map((fault) => `${configFile}: ${fault}`));
-  return read.configuration;
+  const result = readConfiguration(readFileSync(configFile, "utf8"), environment, builtIn);
+  if ("faults" in result)
+    throw new ConfigurationFault(result.faults.map((fault) => `${configFile}: ${fault}`));
+  return result.configuration;
 }

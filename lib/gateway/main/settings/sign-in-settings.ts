@@ -23,10 +23,12 @@ export function readSignInSettings(environment: Environment, fault: Fault): Sign
 
 function readConsoleUrl(environment: Environment, fault: Fault): string {
   const usual = `http://${environment.HOST || "127.0.0.1"}:${environment.PORT || "3000"}`;
-  const given = environment.CONSOLE_URL;
-  if (!given) return usual;
-  if (isHttp(given)) return given.replace(/\/+$/, "");
-  fault(`CONSOLE_URL is "${given}": set it to the address people open, such as https://console.example.com.`);
+  const consoleUrl = environment.CONSOLE_URL;
+  if (!consoleUrl) return usual;
+  if (isHttp(consoleUrl)) return consoleUrl.replace(/\/+$/, "");
+  fault(
+    `CONSOLE_URL is "${consoleUrl}": set it to the address people open, such as https://console.example.com.`,
+  );
   return usual;
 }
 

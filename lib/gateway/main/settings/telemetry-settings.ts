@@ -26,10 +26,10 @@ export function readTelemetrySettings(
     fault(
       `GATEHOUSE_METRICS_TOKEN is too short or has spaces: set it to ${MIN_TOKEN_LENGTH} characters or more, such as of \`openssl rand -hex 32\`.`,
     );
-  const whole = environment.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT;
+  const tracesEndpoint = environment.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT;
   const base = environment.OTEL_EXPORTER_OTLP_ENDPOINT;
-  const name = whole ? "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT" : "OTEL_EXPORTER_OTLP_ENDPOINT";
-  const tracesUrl = whole || (base ? `${base.replace(/\/+$/, "")}/v1/traces` : null);
+  const name = tracesEndpoint ? "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT" : "OTEL_EXPORTER_OTLP_ENDPOINT";
+  const tracesUrl = tracesEndpoint || (base ? `${base.replace(/\/+$/, "")}/v1/traces` : null);
   if (tracesUrl !== null && !/^https?:$/.test(URL.parse(tracesUrl)?.protocol ?? ""))
     fault(`${name} is no http or https URL: set it to one such as http://localhost:4318, or unset it.`);
   return { metricsToken: token, tracesUrl };

@@ -1,7 +1,7 @@
 import { AddressNotAllowed } from "../../outbound/allowed-addresses";
 import { UnusableOutput } from "../media-client";
 import type { ProviderReply, SentRequest } from "../provider-client";
-import { fileOf } from "../read-reply";
+import { streamFile } from "../read-reply";
 import { ServerConnection } from "../server-connection";
 import type { MappedServer } from "./task-requests";
 
@@ -9,13 +9,13 @@ const MAX_REDIRECTS = 3;
 const MAX_ADDRESS_LENGTH = 8_192;
 const MAX_OUTPUT_BYTES = 1024 * 1024 * 1024;
 const REDIRECTS = [301, 302, 303, 307, 308];
-/** The provider is asked again for an address where the old one has expired, and for one that is not there yet. */
+/** The provider is asked again for an address if the old one has expired, and for one that is not there yet. */
 const LATER = [401, 403, 404, 408, 410, 425, 429];
 
 /**
  * Fetches a file from the address that a provider gave. Only the provider's own origin gets its key, and may be at a
  * private address as the provider may; other hosts must be public, or named in `outputs.private_hosts`.
- * @throws UnusableOutput for an address that may not be fetched; another error where it can be fetched later.
+ * @throws UnusableOutput for an address that may not be fetched; another error if it can be fetched later.
  */
 export async function fetchOutput(
   server: MappedServer,
@@ -25,12 +25,12 @@ export async function fetchOutput(
 ): Promise<AsyncIterable<Uint8Array>> {
   let url = readAddress(server, address);
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-    const sent = ask(server, own, url);
-    const cancel = () => sent.cancel();
+    const request = ask(server, own, url);
+    const cancel = () => request.cancel();
     signal.addEventListener("abort", cancel, { once: true });
-    const reply = await answerOf(sent, url);
+    const reply = await awaitReply(request, url);
     if (reply.status === 200)
-      return fileOf(reply, MAX_OUTPUT_BYTES, () => {
+      return streamFile(reply, MAX_OUTPUT_BYTES, () => {
         signal.removeEventListener("abort", cancel);
         cancel();
       });
@@ -78,9 +78,9 @@ function ask(server: MappedServer, own: ServerConnection, url: URL): SentRequest
   return new ServerConnection({ baseUrl: url.origin, isTrusted }, headers).request({ method: "GET", path });
 }
 
-async function answerOf(sent: SentRequest, { hostname }: URL): Promise<ProviderReply> {
+async function awaitReply(request: SentRequest, { hostname }: URL): Promise<ProviderReply> {
   try {
-    return await sent.reply;
+    return await request.reply;
   } catch (error) {
     if (!(error instanceof AddressNotAllowed)) throw error;
     throw new UnusableOutput(

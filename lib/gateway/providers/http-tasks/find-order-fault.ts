@@ -6,18 +6,18 @@ import type { OrderFault } from "../provider-kind";
 /** Finds what a call asks for and the mapping has no place for, so that nothing is accepted and then left out. */
 export function findOrderFault(
   { submit }: TaskApi,
-  { count, size, isSizeFree, quality, further }: Omit<MediaOrder, "model">,
+  { count, size, isSizeFree, quality, extraFields }: Omit<MediaOrder, "model">,
 ): OrderFault | null {
-  const sent = placeholdersIn([submit.path, submit.body]);
+  const placeholders = placeholdersIn([submit.path, submit.body]);
   const unsent = (field: string, what: string): OrderFault => ({
     field,
     message: `The provider of this model is not sent ${what}: leave ${field} out.`,
   });
-  if (count > 1 && !sent.has("count")) return unsent("n", "a number of files");
-  const hasSize = sent.has("size") || (sent.has("width") && sent.has("height"));
+  if (count > 1 && !placeholders.has("count")) return unsent("n", "a number of files");
+  const hasSize = placeholders.has("size") || (placeholders.has("width") && placeholders.has("height"));
   if (size && !isSizeFree && !hasSize) return unsent("size", "a size");
-  if (quality !== null && !sent.has("quality")) return unsent("quality", "a quality");
-  if (sent.has("parameters")) return null;
-  const other = Object.keys(further).find((name) => !sent.has(`parameters.${name}`));
+  if (quality !== null && !placeholders.has("quality")) return unsent("quality", "a quality");
+  if (placeholders.has("parameters")) return null;
+  const other = Object.keys(extraFields).find((name) => !placeholders.has(`parameters.${name}`));
   return other === undefined ? null : unsent(other, "this field");
 }

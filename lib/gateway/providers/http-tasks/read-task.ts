@@ -2,7 +2,7 @@ import { valueAt } from "@/lib/contract/json-pointer";
 import type { TaskApi } from "@/lib/contract/task-api";
 import { type MediaOrder, type RemoteFile, type RemoteState, UnusableOutput } from "../media-client";
 import type { ProviderServer } from "../provider-kind";
-import { wordsOf } from "../provider-words";
+import { describeProviderError } from "../provider-words";
 import { isPath } from "./task-requests";
 
 /** A task's state, before its outputs are read. */
@@ -13,14 +13,14 @@ type Poll = NonNullable<TaskApi["poll"]>;
 const REMOTE_ID = /^[^\p{C}\p{Z}]{1,200}$/u;
 const MAX_STATUS_LENGTH = 40;
 
-/** The task's id in the reply to its order. @throws Error where it has none that can stand in the mapping's paths. */
+/** The task's id in the reply to its order. @throws Error if it has none that can stand in the mapping's paths. */
 export function readRemoteId(reply: unknown, taskApi: TaskApi): string {
   const { submit, poll, outputs, cancel } = taskApi;
   const pointer = submit.id ?? "";
-  const found = valueAt(reply, pointer);
+  const value = valueAt(reply, pointer);
   const paths = [poll?.path, outputs.path, outputs.result_path, cancel?.path];
   const keepsSlashes = paths.some((path) => path?.includes("{+id}"));
-  const id = Number.isSafeInteger(found) ? String(found) : found;
+  const id = Number.isSafeInteger(value) ? String(value) : value;
   // Some servers resolve such segments, although they are encoded.
   if (typeof id === "string" && REMOTE_ID.test(id) && !/^\.+$/.test(id) && !(keepsSlashes && !isPath(id)))
     return id;
@@ -55,9 +55,9 @@ function readProgress(
   reply: unknown,
   { pointer, maximum = 100 }: NonNullable<Poll["progress"]>,
 ): number | null {
-  const found = valueAt(reply, pointer);
+  const value = valueAt(reply, pointer);
   const number =
-    typeof found === "string" && /^\d{1,3}(\.\d{1,9})?\s*%?$/.test(found) ? Number.parseFloat(found) : found;
+    typeof value === "string" && /^\d{1,3}(\.\d{1,9})?\s*%?$/.test(value) ? Number.parseFloat(value) : value;
   if (typeof number !== "number" || !(number >= 0 && number <= maximum)) return null;
   return Math.floor((100 * number) / maximum);
 }
@@ -73,12 +73,15 @@ export function errorWordsIn(
       .flat()
       .map((pointer) => valueAt(reply, pointer))
       .find((value) => typeof value === "string" && value !== "");
-  return wordsOf({ message: firstTextAt(error?.message), code: firstTextAt(error?.code) }, server);
+  return describeProviderError(
+    { message: firstTextAt(error?.message), code: firstTextAt(error?.code) },
+    server,
+  );
 }
 
 /**
  * The outputs that a document names, as many as were ordered: their addresses or contents.
- * @throws UnusableOutput where there are fewer.
+ * @throws UnusableOutput if there are fewer.
  */
 export function readOutputs(
   document: unknown,
@@ -94,9 +97,9 @@ export function readOutputs(
   return entries.slice(0, count).map((entry: unknown, position) => {
     const source = valueAt(entry, pointer);
     if (typeof source === "string" && source !== "") return { position, source };
-    const place = list === undefined ? pointer : `${list}/${position}${pointer}`;
+    const pointerPath = list === undefined ? pointer : `${list}/${position}${pointer}`;
     throw new UnusableOutput(
-      `The provider's reply has no ${url === undefined ? "content" : "address"} at ${place}.`,
+      `The provider's reply has no ${url === undefined ? "content" : "address"} at ${pointerPath}.`,
     );
   });
 }

@@ -1,10 +1,10 @@
 import type { MediaFamily } from "@/lib/contract/model-families";
 import { type OpenedFile, UnusableOutput } from "../media-client";
-import { formatNames, HEAD_BYTES, mediaTypeOf } from "../media-type";
+import { detectMediaType, formatNames, HEAD_BYTES } from "../media-type";
 
 /**
  * Finds the type of a file from its first bytes, whatever the provider says about it.
- * @throws UnusableOutput for anything that is no file of the family.
+ * @throws UnusableOutput for anything that isn't a file of the family.
  */
 export async function recognizeOutput(
   family: MediaFamily,
@@ -17,19 +17,19 @@ export async function recognizeOutput(
     if (done) break;
     head = Buffer.concat([head, value]);
   }
-  const mimeType = mediaTypeOf(family, head);
+  const mimeType = detectMediaType(family, head);
   if (mimeType === null) {
     await pieces.return?.();
     throw new UnusableOutput(`The provider sent a file that is no ${formatNames[family]}.`);
   }
-  return { mimeType, bytes: joined(head, pieces) };
+  return { mimeType, bytes: joinHead(head, pieces) };
 }
 
-async function* joined(head: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* joinHead(head: Uint8Array, remainder: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield head;
-    for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
+    for (let next = await remainder.next(); !next.done; next = await remainder.next()) yield next.value;
   } finally {
-    await rest.return?.();
+    await remainder.return?.();
   }
 }

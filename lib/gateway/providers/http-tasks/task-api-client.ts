@@ -10,7 +10,7 @@ import {
   type RemoteTask,
   UnusableOutput,
 } from "../media-client";
-import { formatNames, mediaTypeOf } from "../media-type";
+import { detectMediaType, formatNames } from "../media-type";
 import type { ProviderReply } from "../provider-client";
 import type { ProviderServer } from "../provider-kind";
 import { readOrderReply } from "../read-order-reply";
@@ -19,7 +19,7 @@ import { ServerConnection } from "../server-connection";
 import { fetchOutput, fetchOwnOutput } from "./fetch-output";
 import { decodeOutput, errorWordsIn, readOutputs, readRemoteId, readRemoteState } from "./read-task";
 import { recognizeOutput } from "./recognize-output";
-import { type MappedServer, pathOfTask, submitRequest, usualHeaders } from "./task-requests";
+import { buildTaskPath, type MappedServer, submitRequest, usualHeaders } from "./task-requests";
 
 const DEFAULT_TIMEOUT_SECONDS = 60;
 const MAX_STATE_BYTES = 256 * 1024;
@@ -32,7 +32,7 @@ const BUSY = [429, 503];
 /** The first request with the same idempotency key has not ended. */
 const UNDER_WAY = [409, 425];
 
-const gone: RemoteState = {
+const goneState: RemoteState = {
   kind: "failed",
   code: "provider_lost_it",
   message: "The provider knows no such task any more.",
@@ -90,7 +90,7 @@ class TaskApiClient implements MediaClient {
 
   #madeFile(source: string, { family }: MediaOrder): MadeFile {
     const bytes = decodeOutput(source);
-    const mimeType = mediaTypeOf(family, bytes);
+    const mimeType = detectMediaType(family, bytes);
     if (mimeType === null)
       throw new UnusableOutput(`The provider sent a file that is no ${formatNames[family]}.`);
     return { mimeType, bytes };
@@ -102,21 +102,21 @@ class TaskApiClient implements MediaClient {
     if (!poll) throw new TypeError("The task API has no poll");
     const { result_path, base64 } = taskApi.outputs;
     const isFilesHere = base64 !== undefined && result_path === undefined;
-    const request = { method: "GET", path: pathOfTask(poll.path, remote) } as const;
+    const request = { method: "GET", path: buildTaskPath(poll.path, remote) } as const;
     const document = await this.#askJson(request, signal, isFilesHere);
-    if (document === null) return gone;
+    if (document === null) return goneState;
     const state = readRemoteState(document.value, { ...taskApi, poll }, this.server);
     if (state.kind !== "succeeded") return state;
-    return { kind: "succeeded", files: await this.#filesOf(remote, document.value, signal) };
+    return { kind: "succeeded", files: await this.#listFiles(remote, document.value, signal) };
   }
 
-  async #filesOf(remote: RemoteTask, document: unknown, signal: AbortSignal) {
+  async #listFiles(remote: RemoteTask, document: unknown, signal: AbortSignal) {
     const { taskApi } = this.server;
     const { path, result_path, base64 } = taskApi.outputs;
     const { order } = remote;
     if (path !== undefined) return Array.from({ length: order.count }, (_, position) => ({ position }));
     if (result_path === undefined) return readOutputs(document, taskApi, order);
-    const request = { method: "GET", path: pathOfTask(result_path, remote) } as const;
+    const request = { method: "GET", path: buildTaskPath(result_path, remote) } as const;
     const result = await this.#askJson(request, signal, base64 !== undefined);
     if (result === null) throw new UnusableOutput("The provider knows no result of this task.");
     return readOutputs(result.value, taskApi, order);
@@ -126,7 +126,7 @@ class TaskApiClient implements MediaClient {
   async cancel(remote: RemoteTask, signal: AbortSignal): Promise<void> {
     const { cancel } = this.server.taskApi;
     if (!cancel) return;
-    const request = { method: cancel.method ?? "POST", path: pathOfTask(cancel.path, remote) } as const;
+    const request = { method: cancel.method ?? "POST", path: buildTaskPath(cancel.path, remote) } as const;
     await this.#ask(request, signal, async () => undefined);
   }
 
@@ -141,11 +141,11 @@ class TaskApiClient implements MediaClient {
     const bytes =
       path === undefined
         ? await fetchOutput(server, this.#connection, source, signal)
-        : await fetchOwnOutput(server, this.#connection, pathOfTask(path, remote, file.position), signal);
+        : await fetchOwnOutput(server, this.#connection, buildTaskPath(path, remote, file.position), signal);
     return recognizeOutput(remote.order.family, bytes);
   }
 
-  /** @returns null where the provider no longer knows it. @throws Error for other replies without a document. */
+  /** @returns null if the provider no longer knows it. @throws Error for other replies without a document. */
   #askJson(
     request: SingleRequest,
     signal: AbortSignal,
@@ -158,14 +158,14 @@ class TaskApiClient implements MediaClient {
     });
   }
 
-  /** @throws OrderNotSent where nothing was sent; another error where there is no whole reply in time. */
+  /** @throws OrderNotSent if nothing was sent; another error if there is no whole reply in time. */
   #ask<Result>(
     request: SingleRequest,
-    stopped: AbortSignal,
-    read: (reply: ProviderReply) => Promise<Result>,
+    stopSignal: AbortSignal,
+    readBody: (reply: ProviderReply) => Promise<Result>,
   ): Promise<Result> {
-    const signal = AbortSignal.any([stopped, AbortSignal.timeout(this.#timeoutMs)]);
-    return readOrderReply(() => this.#connection.request(request), signal, read);
+    const signal = AbortSignal.any([stopSignal, AbortSignal.timeout(this.#timeoutMs)]);
+    return readOrderReply(() => this.#connection.request(request), signal, readBody);
   }
 }
 

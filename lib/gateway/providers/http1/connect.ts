@@ -13,9 +13,9 @@ export interface Destination {
 
 /** Receives the events of a connection. */
 export interface ConnectionEvents {
-  received(bytes: Buffer<ArrayBuffer>): void;
-  drained(): void;
-  closed(): void;
+  onBytes(bytes: Buffer<ArrayBuffer>): void;
+  onDrain(): void;
+  onClose(): void;
 }
 
 /** Long enough for a handshake over a very slow network. */
@@ -24,24 +24,24 @@ const HANDSHAKE_MS = 10_000;
 const HTTP_1_1 = Buffer.from("\x08http/1.1");
 
 /** A connection in the making: it is ready once it is open and its peer is authenticated. */
-interface Opening {
+interface PendingConnection {
   events: ConnectionEvents | null;
   readonly isSecure: boolean;
-  readonly open: (socket: Socket<Opening>) => ConnectionEvents;
+  readonly open: (socket: Socket<PendingConnection>) => ConnectionEvents;
   readonly fail: (error: unknown) => void;
   patience?: ReturnType<typeof setTimeout>;
 }
 
-function opened(socket: Socket<Opening>): void {
+function onOpen(socket: Socket<PendingConnection>): void {
   clearTimeout(socket.data.patience);
   socket.data.events ??= socket.data.open(socket);
 }
 
 const handlers = {
-  open(socket: Socket<Opening>) {
+  open(socket: Socket<PendingConnection>) {
     socket.setNoDelay(true);
     const { data } = socket;
-    if (!data.isSecure) return opened(socket);
+    if (!data.isSecure) return onOpen(socket);
     data.patience = setTimeout(() => {
       data.fail(
         new TlsFailed("ERR_TLS_HANDSHAKE_TIMEOUT", `The TLS handshake took longer than ${HANDSHAKE_MS} ms`),
@@ -49,9 +49,9 @@ const handlers = {
       socket.terminate();
     }, HANDSHAKE_MS);
   },
-  /** Bun has verified chain, dates and name, and closes the connection itself where one is wrong. */
-  handshake(socket: Socket<Opening>, isTrusted: boolean, error: Error | null) {
-    if (isTrusted && !error) return opened(socket);
+  /** Bun has verified chain, dates and name, and closes the connection itself if one is wrong. */
+  handshake(socket: Socket<PendingConnection>, isTrusted: boolean, error: Error | null) {
+    if (isTrusted && !error) return onOpen(socket);
     const code = error && "code" in error ? String(error.code) : "ERR_TLS_CERT";
     socket.data.fail(
       new TlsFailed(
@@ -61,11 +61,11 @@ const handlers = {
     );
     socket.terminate();
   },
-  data: (socket: Socket<Opening>, bytes: Buffer<ArrayBuffer>) => socket.data.events?.received(bytes),
-  drain: (socket: Socket<Opening>) => socket.data.events?.drained(),
-  close({ data }: Socket<Opening>) {
+  data: (socket: Socket<PendingConnection>, bytes: Buffer<ArrayBuffer>) => socket.data.events?.onBytes(bytes),
+  drain: (socket: Socket<PendingConnection>) => socket.data.events?.onDrain(),
+  close({ data }: Socket<PendingConnection>) {
     clearTimeout(data.patience);
-    if (data.events) data.events.closed();
+    if (data.events) data.events.onClose();
     else data.fail(new TlsFailed("ERR_TLS_HANDSHAKE", "The connection was closed within the TLS handshake"));
   },
   error() {},
@@ -91,15 +91,21 @@ export function connect(
   open: (socket: Socket<unknown>) => ConnectionEvents,
 ): Promise<void> {
   return new Promise((resolve, fail) => {
-    const begun = (socket: Socket<Opening>) => {
+    const onConnect = (socket: Socket<PendingConnection>) => {
       resolve();
       return open(socket as Socket<unknown>);
     };
-    const data: Opening = { events: null, isSecure: serverName !== null, open: begun, fail };
+    const data: PendingConnection = { events: null, isSecure: serverName !== null, open: onConnect, fail };
     const tls =
       serverName === null
         ? {}
         : { tls: { serverName, rejectUnauthorized: true, ALPNProtocols: HTTP_1_1, ca } };
-    Bun.connect<Opening>({ hostname: address, port, data, ...tls, socket: handlers } as never).catch(fail);
+    Bun.connect<PendingConnection>({
+      hostname: address,
+      port,
+      data,
+      ...tls,
+      socket: handlers,
+    } as never).catch(fail);
   });
 }

@@ -22,13 +22,13 @@ interface Attempt {
 export class ConnectionPool {
   /** The most recently used connection comes last. */
   readonly #idle: Connection[] = [];
-  readonly #waiting: Http1Request[] = [];
+  readonly #waitingRequests: Http1Request[] = [];
   readonly #attempts = new Set<Attempt>();
   /** No connection is kept before this time. */
   #distrustedUntilMs = 0;
   #sweep: ReturnType<typeof setInterval> | null = null;
 
-  /** @param locate returns the destination of a new connection. Rejects where connecting is forbidden. */
+  /** @param locate returns the destination of a new connection. Rejects if connecting is forbidden. */
   constructor(private readonly locate: () => Destination | Promise<Destination>) {}
 
   /** Sends a request over a free connection, or over the next one that becomes free. */
@@ -38,19 +38,19 @@ export class ConnectionPool {
       if (free.idleUntilMs <= now) free.destroy();
       else if (free.send(request)) return;
     }
-    this.#waiting.push(request);
+    this.#waitingRequests.push(request);
     this.#connectForWaiting(now);
   }
 
   /** Removes a request from the queue. */
   leave(request: Http1Request): void {
-    const at = this.#waiting.indexOf(request);
-    if (at >= 0) this.#waiting.splice(at, 1);
+    const at = this.#waitingRequests.indexOf(request);
+    if (at >= 0) this.#waitingRequests.splice(at, 1);
   }
 
   free(connection: Connection): void {
     if (connection.hasReplied && performance.now() < this.#distrustedUntilMs) return connection.destroy();
-    const next = this.#waiting.shift();
+    const next = this.#waitingRequests.shift();
     if (next) {
       if (!connection.send(next)) this.send(next);
       return;
@@ -79,7 +79,7 @@ export class ConnectionPool {
 
   #connectForWaiting(now: number): void {
     let promising = this.#promising(now);
-    while (promising < this.#waiting.length && this.#attempts.size < MAX_ATTEMPTS) {
+    while (promising < this.#waitingRequests.length && this.#attempts.size < MAX_ATTEMPTS) {
       promising++;
       void this.#connect({ startedAtMs: now });
     }
@@ -109,7 +109,8 @@ export class ConnectionPool {
     } catch (error) {
       this.#attempts.delete(attempt);
       // The request that started this attempt keeps waiting.
-      if (this.#promising(performance.now()) < this.#waiting.length) this.#waiting.shift()?.fail(error);
+      if (this.#promising(performance.now()) < this.#waitingRequests.length)
+        this.#waitingRequests.shift()?.fail(error);
     }
     this.#connectForWaiting(performance.now());
   }

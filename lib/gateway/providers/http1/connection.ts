@@ -48,28 +48,28 @@ export class Connection {
     private readonly keeper: Keeper,
   ) {}
 
-  /** @returns false where the connection is already gone and nothing was sent. */
+  /** @returns false if the connection is already gone and nothing was sent. */
   send(request: Http1Request): boolean {
     if (!this.isOpen) return false;
-    const sent = this.socket.write(request.text);
-    if (sent < 0) {
+    const sentBytes = this.socket.write(request.text);
+    if (sentBytes < 0) {
       this.destroy();
       return false;
     }
     this.#request = request;
     this.#parser = new ReplyParser(request);
     request.connection = this;
-    if (sent < request.textBytes || request.body) this.#sendRest(request, sent);
+    if (sentBytes < request.textBytes || request.body) this.#sendRest(request, sentBytes);
     return true;
   }
 
-  #sendRest(request: Http1Request, sent: number): void {
+  #sendRest(request: Http1Request, sentBytes: number): void {
     const { text, body } = request;
-    const rest = Buffer.from(text).subarray(sent);
+    const remainder = Buffer.from(text).subarray(sentBytes);
     if (body === null || body instanceof Uint8Array)
-      return this.#write(body ? Buffer.concat([rest, body]) : rest);
+      return this.#write(body ? Buffer.concat([remainder, body]) : remainder);
     this.#isStreaming = true;
-    void this.#stream(request, rest, body).catch((error: unknown) => {
+    void this.#stream(request, remainder, body).catch((error: unknown) => {
       if (this.#request !== request) return;
       request.fail(error);
       this.destroy();
@@ -82,26 +82,26 @@ export class Connection {
    */
   async #stream(request: Http1Request, head: Uint8Array, body: StreamedBody): Promise<void> {
     if (head.length > 0) this.#write(head);
-    let left = body.bytes;
+    let bytesLeft = body.bytes;
     for await (const piece of body.read()) {
-      await this.#drained();
+      await this.#waitForDrain();
       if (this.#request !== request) return;
-      left -= piece.byteLength;
-      if (left < 0) break;
+      bytesLeft -= piece.byteLength;
+      if (bytesLeft < 0) break;
       this.#write(piece);
     }
-    if (left !== 0) throw new Error("The request's body is not as long as announced");
-    await this.#drained();
+    if (bytesLeft !== 0) throw new Error("The request's body is not as long as announced");
+    await this.#waitForDrain();
     if (this.#request === request) this.#isStreaming = false;
   }
 
   #write(bytes: Uint8Array): void {
     this.#unsent = bytes;
-    this.drained();
+    this.onDrain();
   }
 
   /** Resolves once everything was written, or the connection's request has ended. */
-  async #drained(): Promise<void> {
+  async #waitForDrain(): Promise<void> {
     if (this.#unsent === null || this.#request === null) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#onDrained = resolve;
@@ -109,14 +109,14 @@ export class Connection {
   }
 
   /** Called when the socket can take more data. */
-  drained(): void {
+  onDrain(): void {
     if (this.#unsent === null) return;
-    const sent = Math.max(0, this.socket.write(this.#unsent));
-    this.#unsent = sent < this.#unsent.length ? this.#unsent.subarray(sent) : null;
+    const sentBytes = Math.max(0, this.socket.write(this.#unsent));
+    this.#unsent = sentBytes < this.#unsent.length ? this.#unsent.subarray(sentBytes) : null;
     if (this.#unsent === null) this.#onDrained?.();
   }
 
-  received(bytes: Buffer<ArrayBuffer>): void {
+  onBytes(bytes: Buffer<ArrayBuffer>): void {
     const request = this.#request;
     const parser = this.#parser;
     // Unsolicited data.
@@ -130,10 +130,10 @@ export class Connection {
       request.fail(error);
       return this.destroy();
     }
-    this.#replied(request);
+    this.#finishReply(request);
   }
 
-  #replied(request: Http1Request): void {
+  #finishReply(request: Http1Request): void {
     request.connection = null;
     this.#request = null;
     this.#parser = null;
@@ -147,7 +147,7 @@ export class Connection {
   }
 
   /** The peer or the network closed the connection. */
-  closed(): void {
+  onClose(): void {
     if (!this.isOpen) return;
     this.isOpen = false;
     this.keeper.forget(this);
@@ -176,7 +176,7 @@ export class Connection {
 
   destroy(): void {
     if (!this.isOpen) return;
-    this.closed();
+    this.onClose();
     this.socket.terminate();
   }
 }

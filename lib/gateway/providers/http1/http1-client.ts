@@ -30,7 +30,11 @@ export type HttpMethod = "GET" | "POST" | "PUT" | "DELETE";
 /** Sends requests to one server over HTTP/1.1 with kept connections. Does not follow redirects. */
 export class Http1Client {
   readonly #pool: ConnectionPool;
-  readonly #headTo: (path: string, further?: Readonly<Record<string, string>>, method?: HttpMethod) => Head;
+  readonly #headTo: (
+    path: string,
+    extraHeaders?: Readonly<Record<string, string>>,
+    method?: HttpMethod,
+  ) => Head;
   readonly #heads = new Map<string, Head>();
   readonly #path: string;
   readonly #leave: (request: Http1Request) => void;
@@ -38,7 +42,7 @@ export class Http1Client {
   /**
    * @param address an `http` or `https` URL.
    * @param headers all headers except host and length.
-   * @param findAddress returns the IP address of the URL's host; absent where any address will do.
+   * @param findAddress returns the IP address of the URL's host; absent if any address will do.
    * @param ca trusted certificates, instead of the machine's.
    */
   constructor(
@@ -50,22 +54,23 @@ export class Http1Client {
     const { hostname, host, port, protocol, pathname, search } = new URL(address);
     const isSecure = protocol === "https:";
     const name = hostname.replace(/^\[|\]$/g, "");
-    const to = (found: string): Destination => ({
-      address: found,
+    const to = (target: string): Destination => ({
+      address: target,
       port: Number(port) || (isSecure ? 443 : 80),
       serverName: isSecure ? name : null,
       ca,
     });
     this.#pool = new ConnectionPool(() => {
-      const found = findAddress?.() ?? name;
-      return found instanceof Promise ? found.then(to) : to(found);
+      const target = findAddress?.() ?? name;
+      return target instanceof Promise ? target.then(to) : to(target);
     });
     this.#leave = (request) => this.#pool.leave(request);
     // Rejects values that would inject further headers.
-    const linesOf = (all: Headers) => [...all].map(([field, value]) => `${field}: ${value}\r\n`).join("");
-    const usual = linesOf(new Headers(headers));
-    this.#headTo = (path, further, method = "POST") => {
-      const fields = further ? linesOf(replaced(headers, further)) : usual;
+    const formatHeaders = (all: Headers) =>
+      [...all].map(([field, value]) => `${field}: ${value}\r\n`).join("");
+    const usual = formatHeaders(new Headers(headers));
+    this.#headTo = (path, extraHeaders, method = "POST") => {
+      const fields = extraHeaders ? formatHeaders(replaceHeaders(headers, extraHeaders)) : usual;
       const text = `${method} ${path} HTTP/1.1\r\nhost: ${host}\r\n${fields}content-length: `;
       return { text, bytes: Buffer.byteLength(text) };
     };
@@ -78,8 +83,8 @@ export class Http1Client {
     if (isStreamed(body)) return this.#postStreamed(body, path, traceparent);
     const isText = typeof body === "string";
     const bodyBytes = isText ? Buffer.byteLength(body) : body.byteLength;
-    const traced = traceparent === undefined ? "" : `traceparent: ${traceparent}\r\n`;
-    const length = `${bodyBytes}\r\n${traced}\r\n`;
+    const traceHeader = traceparent === undefined ? "" : `traceparent: ${traceparent}\r\n`;
+    const length = `${bodyBytes}\r\n${traceHeader}\r\n`;
     const headBytes = head.bytes + length.length;
     const request = isText
       ? new Http1Request(head.text + length + body, headBytes + bodyBytes, null, this.#leave)
@@ -91,21 +96,24 @@ export class Http1Client {
   /** @throws TypeError for headers that would inject others. */
   request({ method, path, headers, body = "" }: SingleRequest): SentRequest {
     if (typeof body !== "string") {
-      const typed = { ...headers, "content-type": body.contentType };
-      return this.#sendStreamed(`${this.#headTo(path, typed, method).text}${body.bytes}\r\n\r\n`, body);
+      const typedHeaders = { ...headers, "content-type": body.contentType };
+      return this.#sendStreamed(
+        `${this.#headTo(path, typedHeaders, method).text}${body.bytes}\r\n\r\n`,
+        body,
+      );
     }
     const { text } = this.#headTo(path, headers, method);
-    const whole = `${text}${Buffer.byteLength(body)}\r\n\r\n${body}`;
-    const request = new Http1Request(whole, Buffer.byteLength(whole), null, this.#leave);
+    const requestText = `${text}${Buffer.byteLength(body)}\r\n\r\n${body}`;
+    const request = new Http1Request(requestText, Buffer.byteLength(requestText), null, this.#leave);
     this.#pool.send(request);
     return request;
   }
 
   /** Doesn't cache the head, since each form has its own boundary. */
   #postStreamed(body: StreamedBody, path: string, traceparent: string | undefined): SentRequest {
-    const traced = traceparent === undefined ? "" : `traceparent: ${traceparent}\r\n`;
+    const traceHeader = traceparent === undefined ? "" : `traceparent: ${traceparent}\r\n`;
     const { text } = this.#headTo(path, { "content-type": body.contentType });
-    return this.#sendStreamed(`${text}${body.bytes}\r\n${traced}\r\n`, body);
+    return this.#sendStreamed(`${text}${body.bytes}\r\n${traceHeader}\r\n`, body);
   }
 
   #sendStreamed(head: string, body: StreamedBody): SentRequest {
@@ -115,11 +123,11 @@ export class Http1Client {
   }
 }
 
-function replaced(
+function replaceHeaders(
   usual: Readonly<Record<string, string>>,
-  further: Readonly<Record<string, string>>,
+  extraHeaders: Readonly<Record<string, string>>,
 ): Headers {
   const headers = new Headers(usual);
-  for (const [name, value] of Object.entries(further)) headers.set(name, value);
+  for (const [name, value] of Object.entries(extraHeaders)) headers.set(name, value);
   return headers;
 }

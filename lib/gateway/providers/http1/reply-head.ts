@@ -10,13 +10,13 @@ export type Framing = "none" | "length" | "chunked" | "close";
 /** A reply's status line and headers. */
 export class ReplyHead {
   framing: Framing = "close";
-  /** The length of the body, where the framing is a length. */
+  /** The length of the body, if the framing is a length. */
   length = 0;
   /** The content coding; null for none. */
   coding: string | null = null;
   /** Whether the connection may be reused. */
   isKept: boolean;
-  /** For how long the peer keeps an idle connection open; null where it doesn't say. */
+  /** For how long the peer keeps an idle connection open; null if it doesn't say. */
   keptMs: number | null = null;
 
   constructor(
@@ -29,7 +29,7 @@ export class ReplyHead {
 
   /** @param name in lower case. The values of a repeated header are joined as a list. */
   header(name: string): string | null {
-    if (!fieldOf(name).test(this.fields)) return null;
+    if (!fieldPattern(name).test(this.fields)) return null;
     const values: string[] = [];
     eachField(this.fields, (start, colon, end) => {
       if (colon - start !== name.length || this.fields.slice(start, colon).toLowerCase() !== name) return;
@@ -45,7 +45,7 @@ const fieldsByName = new Map<string, RegExp>();
  * Returns a cached pattern that tests cheaply whether a header may be present. The gateway requests few names, and most
  * are absent.
  */
-function fieldOf(name: string): RegExp {
+function fieldPattern(name: string): RegExp {
   let field = fieldsByName.get(name);
   if (!field) fieldsByName.set(name, (field = new RegExp(`^${RegExp.escape(name)}:`, "im")));
   return field;
@@ -89,7 +89,7 @@ function parseStatusLine(line: string, fields: string): ReplyHead {
  * @param read receives the offsets of each field's start, colon and end.
  * @throws MalformedReply for a line that is not a field.
  */
-function eachField(fields: string, read: (start: number, colon: number, end: number) => void): void {
+function eachField(fields: string, visit: (start: number, colon: number, end: number) => void): void {
   for (let at = 0; at < fields.length; ) {
     const lf = fields.indexOf("\n", at);
     const end = lf < 0 ? fields.length : lf;
@@ -99,7 +99,7 @@ function eachField(fields: string, read: (start: number, colon: number, end: num
       throw new MalformedReply("It sent a header line that is none");
     const cr = fields.indexOf("\r", at);
     if (cr >= 0 && cr < last) throw new MalformedReply("It sent a carriage return within a header");
-    read(at, colon, last);
+    visit(at, colon, last);
     at = end + 1;
   }
 }
@@ -155,8 +155,8 @@ const LENGTH = /^\d{1,15}$/;
 /** A repeated length is accepted if all of its values are equal. */
 function parseLength(value: string): number {
   if (LENGTH.test(value)) return Number(value);
-  const [first = "", ...rest] = value.split(",").map((one) => one.trim());
-  if (!LENGTH.test(first) || rest.some((other) => other !== first))
+  const [first = "", ...otherValues] = value.split(",").map((one) => one.trim());
+  if (!LENGTH.test(first) || otherValues.some((other) => other !== first))
     throw new MalformedReply("It sent a length that is none");
   return Number(first);
 }

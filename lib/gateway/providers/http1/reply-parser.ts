@@ -40,7 +40,7 @@ export class ReplyParser {
   #partial: Buffer = NONE;
   #headBytes = 0;
   /** Bytes left of the body or of the current chunk. */
-  #left = 0;
+  #bytesLeft = 0;
   #sizeDigits = 0;
   #hasCr = false;
   #isLineEmpty = true;
@@ -77,17 +77,17 @@ export class ReplyParser {
   }
 
   /** @returns the offset of the body. */
-  #readHeads(bytes: Buffer<ArrayBuffer>, known: number): number {
+  #readHeads(bytes: Buffer<ArrayBuffer>, scannedBytes: number): number {
     let start = 0;
-    for (let searched = known; ; searched = start) {
-      const found = findHead(bytes, start, Math.max(start, searched - 3));
-      const size = (found?.end ?? bytes.length) - start;
+    for (let scannedUntil = scannedBytes; ; scannedUntil = start) {
+      const foundHead = findHead(bytes, start, Math.max(start, scannedUntil - 3));
+      const size = (foundHead?.end ?? bytes.length) - start;
       if (this.#headBytes + size > MAX_HEAD_BYTES)
         throw new MalformedReply(`It sent a head of more than ${MAX_HEAD_BYTES} bytes`);
-      if (found === null) return this.#keepPartial(bytes.subarray(start));
+      if (foundHead === null) return this.#keepPartial(bytes.subarray(start));
       this.#headBytes += size;
-      const head = parseHead(found.text);
-      start = found.end;
+      const head = parseHead(foundHead.text);
+      start = foundHead.end;
       if (head.status >= 200) {
         this.#partial = NONE;
         this.#begin(head);
@@ -99,8 +99,8 @@ export class ReplyParser {
   }
 
   #keepPartial(bytes: Buffer<ArrayBuffer>): number {
-    const begun = Math.min(bytes.length, PROTOCOL.length);
-    if (bytes.compare(PROTOCOL, 0, begun, 0, begun) !== 0)
+    const protocolBytes = Math.min(bytes.length, PROTOCOL.length);
+    if (bytes.compare(PROTOCOL, 0, protocolBytes, 0, protocolBytes) !== 0)
       throw new MalformedReply("It sent no status line of HTTP/1.1");
     this.#partial = bytes;
     return 0;
@@ -108,7 +108,7 @@ export class ReplyParser {
 
   #begin(head: ReplyHead): void {
     this.#head = head;
-    this.#left = head.length;
+    this.#bytesLeft = head.length;
     this.sink.onHead(head);
     if (head.framing === "chunked") this.#state = "chunk size";
     else if (head.framing === "close") this.#state = "close";
@@ -125,10 +125,11 @@ export class ReplyParser {
   #readBody(bytes: Buffer<ArrayBuffer>, from: number): number {
     if (this.isOver || from === bytes.length) return from;
     if (this.#head?.framing === "chunked") return this.#readChunks(bytes, from);
-    const size = this.#state === "length" ? Math.min(this.#left, bytes.length - from) : bytes.length - from;
-    this.#left -= size;
+    const size =
+      this.#state === "length" ? Math.min(this.#bytesLeft, bytes.length - from) : bytes.length - from;
+    this.#bytesLeft -= size;
     this.sink.onPiece(from === 0 && size === bytes.length ? bytes : bytes.subarray(from, from + size));
-    if (this.#state === "length" && this.#left === 0) this.#end();
+    if (this.#state === "length" && this.#bytesLeft === 0) this.#end();
     return from + size;
   }
 
@@ -144,13 +145,13 @@ export class ReplyParser {
           at = this.#readFrame(bytes, at);
           continue;
         }
-        const size = Math.min(this.#left, bytes.length - at);
+        const size = Math.min(this.#bytesLeft, bytes.length - at);
         if (start < 0) start = end = at;
         else if (end !== at) bytes.copyWithin(end, at, at + size);
         end += size;
         at += size;
-        this.#left -= size;
-        if (this.#left === 0) this.#state = "chunk end";
+        this.#bytesLeft -= size;
+        if (this.#bytesLeft === 0) this.#state = "chunk end";
       }
     } catch (error) {
       fault = error;
@@ -190,8 +191,8 @@ export class ReplyParser {
   #readSize(code: number): void {
     const digit = hexDigit(code);
     if (digit >= 0) {
-      this.#left = this.#left * 16 + digit;
-      if (this.#left <= MAX_CHUNK_BYTES && ++this.#sizeDigits <= MAX_SIZE_DIGITS) return;
+      this.#bytesLeft = this.#bytesLeft * 16 + digit;
+      if (this.#bytesLeft <= MAX_CHUNK_BYTES && ++this.#sizeDigits <= MAX_SIZE_DIGITS) return;
     } else if (this.#sizeDigits > 0) {
       if (code === LF) return this.#sizeRead();
       if (code === CR || code === SEMICOLON || code === SPACE || code === TAB) {
@@ -204,7 +205,7 @@ export class ReplyParser {
   }
 
   #sizeRead(): void {
-    this.#state = this.#left === 0 ? "trailers" : "chunk";
+    this.#state = this.#bytesLeft === 0 ? "trailers" : "chunk";
     this.#sizeDigits = 0;
   }
 
@@ -224,19 +225,19 @@ export class ReplyParser {
 }
 
 /**
- * Finds the head that begins at `start`, up to the first empty line; null where it is incomplete. No head ends before
+ * Finds the head that begins at `start`, up to the first empty line; null if it is incomplete. No head ends before
  * `searched`. CRLF is tried first, since almost all lines end with it.
  */
 function findHead(
   bytes: Buffer<ArrayBuffer>,
   start: number,
-  searched: number,
+  scannedUntil: number,
 ): { text: string; end: number } | null {
-  const whole = bytes.indexOf(EMPTY_LINE, searched);
-  const text = bytes.toString("latin1", start, whole < 0 ? bytes.length : whole + 2);
+  const strictEnd = bytes.indexOf(EMPTY_LINE, scannedUntil);
+  const text = bytes.toString("latin1", start, strictEnd < 0 ? bytes.length : strictEnd + 2);
   const bare = BARE_EMPTY_LINE.exec(text);
   if (bare) return { text: text.slice(0, bare.index), end: start + bare.index + bare[0].length };
-  return whole < 0 ? null : { text, end: whole + EMPTY_LINE.length };
+  return strictEnd < 0 ? null : { text, end: strictEnd + EMPTY_LINE.length };
 }
 
 function hexDigit(code: number): number {

@@ -14,7 +14,7 @@ interface Carrier {
   destroy(): void;
 }
 
-interface Reading {
+interface PendingRead {
   resolve(bytes: Uint8Array<ArrayBuffer> | null): void;
   reject(error: unknown): void;
 }
@@ -27,12 +27,12 @@ export class Http1Request implements SentRequest, ProviderReply, ReplySink {
   #head: ReplyHead | null = null;
   #unread: Buffer<ArrayBuffer>[] = [];
   #unreadBytes = 0;
-  #reading: Reading | null = null;
+  #pendingRead: PendingRead | null = null;
   #isOver = false;
   #failure: unknown = null;
   connection: Carrier | null = null;
 
-  /** @param text the head, and the body where it is text. */
+  /** @param text the head, and the body if it is text. */
   constructor(
     readonly text: string,
     readonly textBytes: number,
@@ -50,7 +50,7 @@ export class Http1Request implements SentRequest, ProviderReply, ReplySink {
     return this.#head?.status ?? 0;
   }
 
-  get announced(): number | null {
+  get contentLength(): number | null {
     return this.#head?.framing === "length" ? this.#head.length : null;
   }
 
@@ -72,7 +72,7 @@ export class Http1Request implements SentRequest, ProviderReply, ReplySink {
     if (this.#failure !== null) return Promise.reject(this.#failure);
     if (this.#isOver) return null;
     return new Promise((resolve, reject) => {
-      this.#reading = { resolve, reject };
+      this.#pendingRead = { resolve, reject };
     });
   }
 
@@ -106,10 +106,10 @@ export class Http1Request implements SentRequest, ProviderReply, ReplySink {
 
   onPiece(bytes: Buffer<ArrayBuffer>): void {
     if (this.#isOver) return;
-    const reading = this.#reading;
-    if (reading) {
-      this.#reading = null;
-      return reading.resolve(bytes);
+    const pendingRead = this.#pendingRead;
+    if (pendingRead) {
+      this.#pendingRead = null;
+      return pendingRead.resolve(bytes);
     }
     this.#unread.push(bytes);
     this.#unreadBytes += bytes.length;
@@ -119,8 +119,8 @@ export class Http1Request implements SentRequest, ProviderReply, ReplySink {
 
   onEnd(): void {
     this.#isOver = true;
-    this.#reading?.resolve(null);
-    this.#reading = null;
+    this.#pendingRead?.resolve(null);
+    this.#pendingRead = null;
   }
 
   /** No more data arrives. Data that has arrived can still be read. */
@@ -129,7 +129,7 @@ export class Http1Request implements SentRequest, ProviderReply, ReplySink {
     this.#isOver = true;
     this.#failure = error;
     this.#refuse(error);
-    this.#reading?.reject(error);
-    this.#reading = null;
+    this.#pendingRead?.reject(error);
+    this.#pendingRead = null;
   }
 }

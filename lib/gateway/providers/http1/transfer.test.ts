@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { TLSSocket } from "node:tls";
 import type { ProviderReply } from "../provider-client";
+import { always, HI, OK, readReplyText, type Script, SocketServer } from "../testing/socket-server";
+import { expiredCertificate, goodCertificate, otherCertificate, testKey } from "../testing/test-certificates";
 import { Http1Client } from "./http1-client";
-import { always, HI, OK, type Script, SocketServer, textOf } from "./socket-server";
-import { expiredCertificate, goodCertificate, otherCertificate, testKey } from "./test-certificates";
 
 const MEBIBYTE = 1 << 20;
 
@@ -14,9 +14,9 @@ beforeEach(() => {
 afterEach(() => server.close());
 
 const serve = (script: Script, tls?: object) => server.open(script, tls);
-const clientOf = (port: number) => new Http1Client(`http://127.0.0.1:${port}/v1/x?y=z`, { "x-key": "k" });
+const createClient = (port: number) => new Http1Client(`http://127.0.0.1:${port}/v1/x?y=z`, { "x-key": "k" });
 
-async function sizeOf(reply: ProviderReply): Promise<number> {
+async function readSize(reply: ProviderReply): Promise<number> {
   let size = 0;
   for (let piece = await reply.read(); piece !== null; piece = await reply.read()) size += piece.byteLength;
   return size;
@@ -33,37 +33,37 @@ describe("back-pressure", () => {
     ["plain", undefined],
     ["over TLS", localhost],
   ])("a reader that doesn't read stops the server, and gets all of it later: %s", async (_name, tls) => {
-    let written = 0;
+    let writtenBytes = 0;
     const piece = Buffer.alloc(MEBIBYTE, "x");
     const flood: Script = (socket) => {
       socket.write(`${OK}content-length: ${SIZE}\r\n\r\n`);
       const go = () => {
-        while (written < SIZE) {
-          written += piece.length;
+        while (writtenBytes < SIZE) {
+          writtenBytes += piece.length;
           if (!socket.write(piece)) return void socket.once("drain", go);
         }
       };
       go();
     };
     const port = await serve(flood, tls);
-    const client = tls ? secure(port, goodCertificate) : clientOf(port);
+    const client = tls ? secure(port, goodCertificate) : createClient(port);
     const reply = await client.post("{}").reply;
     let [before, quiet] = [-1, 0];
     // The server stalls once its buffers, ours and the system's are full.
     while (quiet < 50) {
       await Bun.sleep(2);
-      quiet = written === before ? quiet + 1 : 0;
-      before = written;
+      quiet = writtenBytes === before ? quiet + 1 : 0;
+      before = writtenBytes;
     }
-    expect(written).toBeLessThan(SIZE / 2);
-    expect(await sizeOf(reply)).toBe(SIZE);
+    expect(writtenBytes).toBeLessThan(SIZE / 2);
+    expect(await readSize(reply)).toBe(SIZE);
   });
 });
 
 describe("TLS", () => {
   test("asks for its host by name wherever it is found, and speaks only HTTP/1.1", async () => {
     const port = await serve(always(HI), { ...localhost, ALPNProtocols: ["h2", "http/1.1"] });
-    expect(await textOf(secure(port, goodCertificate).post("{}"))).toBe("hi");
+    expect(await readReplyText(secure(port, goodCertificate).post("{}"))).toBe("hi");
     const { alpnProtocol, servername } = server.sockets[0] as TLSSocket & { servername: string };
     expect([alpnProtocol, servername]).toEqual(["http/1.1", "localhost"]);
     expect(server.requests[0]).toContain(`host: localhost:${port}\r\n`);
@@ -76,25 +76,27 @@ describe("TLS", () => {
     ["another one than is trusted", goodCertificate, otherCertificate, "DEPTH_ZERO_SELF_SIGNED_CERT"],
   ])("a certificate is refused before anything is sent: %s", async (_name, cert, ca, code) => {
     const port = await serve(always(HI), { key: testKey, cert });
-    const ended = new Promise((resolve) => server.onConnection((socket) => socket.once("close", resolve)));
+    const connectionEnd = new Promise((resolve) =>
+      server.onConnection((socket) => socket.once("close", resolve)),
+    );
     const failure = await secure(port, ca)
       .post("{}")
       .reply.catch((error: unknown) => error);
     expect(failure).toMatchObject({ code });
-    await ended;
+    await connectionEnd;
     expect(server.requests).toEqual([]);
   });
 
   test("sends nothing to a server that doesn't speak HTTP/1.1", async () => {
-    const codeOf = (port: number) =>
+    const readErrorCode = (port: number) =>
       secure(port, goodCertificate)
         .post("{}")
         .reply.catch(({ code }: { code: string }) => code);
     const plain = await serve(always(HI));
     server.onConnection((socket) => socket.end("220 ready\r\n"));
-    expect(await codeOf(plain)).toBe("ERR_TLS_HANDSHAKE");
+    expect(await readErrorCode(plain)).toBe("ERR_TLS_HANDSHAKE");
     server.close();
-    expect(await codeOf(await serve(always(HI), { ...localhost, ALPNProtocols: ["h2"] }))).toBe(
+    expect(await readErrorCode(await serve(always(HI), { ...localhost, ALPNProtocols: ["h2"] }))).toBe(
       "ERR_TLS_HANDSHAKE",
     );
     expect(server.requests).toEqual([]);
@@ -102,15 +104,15 @@ describe("TLS", () => {
 });
 
 test("decompresses a compressed reply while it is read", async () => {
-  const packed = Buffer.from(Bun.gzipSync("hello ".repeat(1_000)));
-  const client = clientOf(
+  const compressed = Buffer.from(Bun.gzipSync("hello ".repeat(1_000)));
+  const client = createClient(
     await serve((socket) => {
-      socket.write(`${OK}content-encoding: gzip\r\ncontent-length: ${packed.length}\r\n\r\n`);
-      socket.write(packed);
+      socket.write(`${OK}content-encoding: gzip\r\ncontent-length: ${compressed.length}\r\n\r\n`);
+      socket.write(compressed);
     }),
   );
-  expect(await textOf(client.post("{}"))).toBe("hello ".repeat(1_000));
-  const strange = clientOf(
+  expect(await readReplyText(client.post("{}"))).toBe("hello ".repeat(1_000));
+  const strange = createClient(
     await serve(always(`${OK}content-encoding: rot13\r\ncontent-length: 2\r\n\r\nhi`)),
   );
   await expect(strange.post("{}").reply).rejects.toThrow('packed as "rot13"');

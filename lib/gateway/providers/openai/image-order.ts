@@ -5,7 +5,7 @@ import type { ServerRequest } from "./openai-server";
 /** The request that orders images: JSON, or a form with the pictures to edit, which are read while it is sent. */
 export function imageOrder(order: MediaOrder): Pick<ServerRequest, "path" | "body"> {
   const { inputs } = order;
-  const fields = fieldsOf(order);
+  const fields = buildFields(order);
   if (!inputs) return { path: "images/generations", body: JSON.stringify(fields) };
   const texts = Object.entries(fields).flatMap(([name, value]) =>
     [value].flat().map((one) => [name, typeof one === "string" ? one : JSON.stringify(one)] as const),
@@ -19,9 +19,9 @@ export function imageOrder(order: MediaOrder): Pick<ServerRequest, "path" | "bod
   return { path: "images/edits", body: writeMultipart(texts, files) };
 }
 
-function fieldsOf({ model, prompt, count, size, quality, further, isSizeFree }: MediaOrder) {
+function buildFields({ model, prompt, count, size, quality, extraFields, isSizeFree }: MediaOrder) {
   return {
-    ...further,
+    ...extraFields,
     model,
     prompt,
     n: count,

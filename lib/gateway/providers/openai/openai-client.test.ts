@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { Secret } from "../../secrets/secret";
-import { closed, SocketServer, textOf } from "../http1/socket-server";
+import { closed, readReplyText, SocketServer } from "../testing/socket-server";
 import { createOpenaiClient } from "./openai-client";
 
 const call = { requestId: "req_1", endpoint: "chat/completions" as const, body: "{}", stream: false };
@@ -24,9 +24,9 @@ async function behindProxy(reply: string | Buffer) {
 
 test("behind a proxy a call goes to the proxy, which finds the provider", async () => {
   const client = await behindProxy("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nhi");
-  const sent = client.send(call);
-  expect(await textOf(sent)).toBe("hi");
-  expect((await sent.reply).announced).toBe(2);
+  const sentRequest = client.send(call);
+  expect(await readReplyText(sentRequest)).toBe("hi");
+  expect((await sentRequest.reply).contentLength).toBe(2);
   const [request = ""] = proxy.requests;
   expect(request).toStartWith("POST http://models.invalid/v1/chat/completions HTTP/1.1\r\n");
   expect(request.toLowerCase()).toContain("authorization: bearer sk-1\r\n");
@@ -41,18 +41,18 @@ test("behind a proxy redirects are not followed", async () => {
 });
 
 test("behind a proxy, compressed replies are decompressed", async () => {
-  const packed = Buffer.from(Bun.gzipSync("hello"));
-  const head = `HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: ${packed.length}\r\n\r\n`;
-  const packing = await behindProxy(Buffer.concat([Buffer.from(head), packed]));
-  expect(await textOf(packing.send(call))).toBe("hello");
+  const compressed = Buffer.from(Bun.gzipSync("hello"));
+  const head = `HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: ${compressed.length}\r\n\r\n`;
+  const packing = await behindProxy(Buffer.concat([Buffer.from(head), compressed]));
+  expect(await readReplyText(packing.send(call))).toBe("hello");
 });
 
 test("behind a proxy, a canceled call is aborted", async () => {
   const client = await behindProxy("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhi");
-  const sent = client.send(call);
-  const reply = await sent.reply;
+  const request = client.send(call);
+  const reply = await request.reply;
   await reply.read();
-  sent.cancel();
+  request.cancel();
   await closed(proxy.sockets[0]);
   await expect(Promise.resolve(reply.read())).rejects.toThrow("abort");
 });

@@ -4,7 +4,7 @@ import type { ProviderClient } from "../provider-client";
 import type { ProviderServer } from "../provider-kind";
 import { OpenaiServer } from "./openai-server";
 
-/** An OpenAI-compatible server. `baseUrl` has no trailing slash and ends in `/v1` where the server has one. */
+/** An OpenAI-compatible server. `baseUrl` has no trailing slash and ends in `/v1` if the server has one. */
 export function createOpenaiClient(options: ProviderServer, resolve?: ResolveHost): ProviderClient {
   const { baseUrl } = options;
   const server = new OpenaiServer(options, resolve);

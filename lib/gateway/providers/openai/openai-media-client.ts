@@ -6,12 +6,12 @@ import {
   OrderRefused,
   type RemoteState,
 } from "../media-client";
-import { formatNames, mediaTypeOf } from "../media-type";
+import { detectMediaType, formatNames } from "../media-type";
 import type { ProviderReply } from "../provider-client";
 import type { ProviderServer } from "../provider-kind";
-import { wordsOf } from "../provider-words";
+import { describeProviderError } from "../provider-words";
 import { readOrderReply } from "../read-order-reply";
-import { fileOf, readJson, UnusableReply } from "../read-reply";
+import { readJson, streamFile, UnusableReply } from "../read-reply";
 import { imageOrder } from "./image-order";
 import { OpenaiServer, type ServerRequest } from "./openai-server";
 
@@ -43,9 +43,9 @@ export function createOpenaiMediaClient(options: ProviderServer): MediaClient {
         () => server.send(request),
         signal,
         async (reply) => {
-          if (reply.status === 404) return gone;
+          if (reply.status === 404) return goneState;
           if (reply.status !== 200) throw new Error(`The provider answered ${reply.status}`);
-          return stateOf(await readJson(reply, MAX_STATE_BYTES), options);
+          return readState(await readJson(reply, MAX_STATE_BYTES), options);
         },
       );
     },
@@ -58,13 +58,13 @@ export function createOpenaiMediaClient(options: ProviderServer): MediaClient {
       );
     },
     async open({ id }, _file, signal) {
-      const sent = server.send({ method: "GET", path: `videos/${id}/content` });
-      const cancel = () => sent.cancel();
+      const request = server.send({ method: "GET", path: `videos/${id}/content` });
+      const cancel = () => request.cancel();
       signal.addEventListener("abort", cancel, { once: true });
-      const reply = await sent.reply;
+      const reply = await request.reply;
       const type = reply.header("content-type") ?? "";
       if (reply.status === 200 && /^(video\/|application\/octet-stream\b)/i.test(type))
-        return { mimeType: VIDEO_TYPE, bytes: fileOf(reply, MAX_VIDEO_BYTES, cancel) };
+        return { mimeType: VIDEO_TYPE, bytes: streamFile(reply, MAX_VIDEO_BYTES, cancel) };
       cancel();
       throw new Error(`The provider answered ${reply.status} with ${type} instead of a video`);
     },
@@ -72,7 +72,7 @@ export function createOpenaiMediaClient(options: ProviderServer): MediaClient {
   return client;
 }
 
-const gone: RemoteState = {
+const goneState: RemoteState = {
   kind: "failed",
   code: "provider_lost_it",
   message: "The provider knows no such video any more.",
@@ -89,7 +89,7 @@ function orderImages(
       throw refusedReply(
         `It sent ${Array.isArray(data) ? data.length : "no"} images instead of ${order.count}`,
       );
-    return data.map(imageOf);
+    return data.map(decodeImage);
   });
 }
 
@@ -102,22 +102,22 @@ async function readImages(reply: ProviderReply): Promise<unknown> {
   }
 }
 
-function imageOf(item: unknown): MadeFile {
+function decodeImage(item: unknown): MadeFile {
   const { b64_json } = (item ?? {}) as { b64_json?: unknown };
   if (typeof b64_json !== "string") throw refusedReply("It sent an image without b64_json");
   const bytes = Buffer.from(b64_json, "base64");
-  const mimeType = mediaTypeOf("image", bytes);
+  const mimeType = detectMediaType("image", bytes);
   if (mimeType === null) throw refusedReply(`It sent something that is no ${formatNames.image}`);
   return { mimeType, bytes };
 }
 
 function orderVideo(
   server: OpenaiServer,
-  { model, prompt, size, seconds, quality, further, isSizeFree }: MediaOrder,
+  { model, prompt, size, seconds, quality, extraFields, isSizeFree }: MediaOrder,
   signal: AbortSignal,
 ): Promise<string> {
   const body = {
-    ...further,
+    ...extraFields,
     model,
     prompt,
     seconds: String(seconds),
@@ -132,11 +132,11 @@ function orderVideo(
   });
 }
 
-function stateOf(video: unknown, server: ProviderServer): RemoteState {
+function readState(video: unknown, server: ProviderServer): RemoteState {
   const { status, progress, error } = (video ?? {}) as Record<"status" | "progress" | "error", unknown>;
   if (status === "completed") return { kind: "succeeded", files: [{ position: 0 }] };
   if (status === "failed") {
-    const { code, message } = wordsOf(fieldsOf(error), server);
+    const { code, message } = describeProviderError(readErrorFields(error), server);
     return { kind: "failed", code, message };
   }
   if (status !== "queued" && status !== "in_progress")
@@ -153,19 +153,19 @@ function placeOrder<Result>(
   server: OpenaiServer,
   order: Pick<ServerRequest, "path" | "body">,
   signal: AbortSignal,
-  read: (reply: ProviderReply) => Promise<Result>,
+  readBody: (reply: ProviderReply) => Promise<Result>,
 ): Promise<Result> {
   return readOrderReply(
     () => server.send({ method: "POST", ...order }),
     signal,
     async (reply) => {
       const { status } = reply;
-      if (status === 200 || status === 201 || status === 202) return read(reply);
+      if (status === 200 || status === 201 || status === 202) return readBody(reply);
       if (status === 429 || status === 503) throw new OrderNotSent(`The provider answered ${status}`);
       const errorBody = (await readJson(reply, MAX_STATE_BYTES).catch(() => null)) as {
         error?: unknown;
       } | null;
-      const { code, message } = wordsOf(fieldsOf(errorBody?.error), server.options);
+      const { code, message } = describeProviderError(readErrorFields(errorBody?.error), server.options);
       throw new OrderRefused(code, `The provider answered ${status}: ${message}`);
     },
   );
@@ -176,7 +176,7 @@ function refusedReply(message: string): OrderRefused {
   return new OrderRefused("provider_reply", message);
 }
 
-function fieldsOf(error: unknown): { readonly code: unknown; readonly message: unknown } {
+function readErrorFields(error: unknown): { readonly code: unknown; readonly message: unknown } {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
   return { code, message };
 }

@@ -8,7 +8,7 @@ export type EmbeddingInput = string | number;
 
 /**
  * Estimates the tokens of inputs to embed: texts by their characters, tokens by their count.
- * @param contextWindow the maximum tokens of one input; null where it is unknown.
+ * @param contextWindow the maximum tokens of one input; null if it is unknown.
  */
 export function estimateInputs(
   inputs: readonly EmbeddingInput[],

@@ -53,8 +53,8 @@ test("known text is held at its bytes, and at most at the configured context win
 test("escaped text is estimated as the text it encodes", () => {
   const words = "ሰላም ለዓለም ".repeat(50);
   const plain = JSON.stringify({ model: "m", messages: [{ role: "user", content: words }] });
-  const escaped = plain.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16)}`);
-  const tokens = [plain, escaped].map((text) => estimatePrompt({ text, value: JSON.parse(text) }, null));
+  const escapedText = plain.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16)}`);
+  const tokens = [plain, escapedText].map((text) => estimatePrompt({ text, value: JSON.parse(text) }, null));
   expect(tokens[0]).toEqual(tokens[1] as (typeof tokens)[0]);
 });
 

@@ -15,13 +15,13 @@ export interface Prompt {
 
 /** The estimated size and contents of a prompt, before a provider has counted it. Tokens are whole numbers. */
 export interface PromptEstimate extends Readonly<Record<CarriedMeasure, number>> {
-  /** What is charged where the provider doesn't report usage. */
+  /** What is charged if the provider doesn't report usage. */
   readonly promptTokens: number;
   /** What counts in the limits until the provider reports usage. */
   readonly countedPromptTokens: number;
   /** The upper bound, which is held for. */
   readonly maxPromptTokens: number;
-  /** How many of `promptTokens` are audio; absent where none are. */
+  /** How many of `promptTokens` are audio; absent if none are. */
   readonly audioTokens?: number;
 }
 
@@ -31,22 +31,22 @@ export interface PromptEstimate extends Readonly<Record<CarriedMeasure, number>>
  */
 export function estimatePrompt(prompt: Prompt, contextWindow: number | null): PromptEstimate {
   const media = measureMedia(prompt.value.messages);
-  const carried = {
+  const mediaCounts = {
     ...carriedBy(media),
     ...(media && media.audioTokens > 0 && { audioTokens: media.audioTokens }),
   };
-  const text = textOf(prompt, media);
+  const text = extractText(prompt, media);
   const likely = Math.max(1, Math.ceil(estimateTextTokens(text)) + (media?.likelyTokens ?? 0));
   const most = Math.max(likely, maxTextTokens(text) + (media?.maxTokens ?? 0));
   // A provider rejects prompts beyond its context window, but only a configured window is reliable.
   const within = (tokens: number) => Math.min(tokens, contextWindow ?? tokens);
   if (!media || !(media.hasUnknown || media.hasRemoteImage)) {
     const promptTokens = within(likely);
-    return { promptTokens, countedPromptTokens: promptTokens, maxPromptTokens: within(most), ...carried };
+    return { promptTokens, countedPromptTokens: promptTokens, maxPromptTokens: within(most), ...mediaCounts };
   }
-  const whole = contextWindow ?? Math.max(DEFAULT_CONTEXT_WINDOW, most);
-  const promptTokens = media.hasUnknown ? whole : within(likely);
-  return { promptTokens, countedPromptTokens: whole, maxPromptTokens: whole, ...carried };
+  const contextTokens = contextWindow ?? Math.max(DEFAULT_CONTEXT_WINDOW, most);
+  const promptTokens = media.hasUnknown ? contextTokens : within(likely);
+  return { promptTokens, countedPromptTokens: contextTokens, maxPromptTokens: contextTokens, ...mediaCounts };
 }
 
 /** What a request contains besides text. */
@@ -58,7 +58,7 @@ export function carriedBy(media: PromptMedia | null): Record<CarriedMeasure, num
 }
 
 /** The request's text without its media, with JSON escapes replaced by their characters. */
-function textOf({ text, value }: Prompt, media: PromptMedia | null): string {
+function extractText({ text, value }: Prompt, media: PromptMedia | null): string {
   if (!media) return text.includes("\\u") ? JSON.stringify(value) : text;
   const messages = value.messages.map((message) =>
     Array.isArray(message.content) ? { ...message, content: message.content.filter(isTextPart) } : message,

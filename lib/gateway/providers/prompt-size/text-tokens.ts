@@ -93,18 +93,18 @@ const seed = crypto.getRandomValues(new Uint32Array(1))[0] ?? 1;
  * sampled, so that the time is two microseconds for any length.
  */
 export function estimateTextTokens(text: string): number {
-  const sampled = PLACES * PLACE_UNITS;
-  if (text.length <= sampled) return weigh(text, 0, text.length) / 100;
+  const sampledUnits = PLACES * PLACE_UNITS;
+  if (text.length <= sampledUnits) return weigh(text, 0, text.length) / 100;
   const stretch = text.length / PLACES;
   let random = seed ^ text.length;
   let sum = 0;
-  for (let place = 0; place < PLACES; place++) {
+  for (let sampleIndex = 0; sampleIndex < PLACES; sampleIndex++) {
     random = (Math.imul(random, 1_664_525) + 1_013_904_223) >>> 0;
     const within = (random / 2 ** 32) * (stretch - PLACE_UNITS);
-    const start = Math.floor(place * stretch + within);
+    const start = Math.floor(sampleIndex * stretch + within);
     sum += weigh(text, start, start + PLACE_UNITS);
   }
-  return (sum / 100) * (text.length / sampled);
+  return (sum / 100) * (text.length / sampledUnits);
 }
 
 function weigh(text: string, start: number, end: number): number {

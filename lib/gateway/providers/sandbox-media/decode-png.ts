@@ -7,14 +7,14 @@ export interface Bitmap {
   readonly pixels: Uint8Array;
 }
 
-/** A file that is no PNG of the kinds that are read here. */
+/** A file that isn't a PNG of the kinds that are read here. */
 export class PictureFault extends Error {}
 
 const SIGNATURE_BYTES = 8;
 const MAX_PIXELS = 4_096 * 4_096;
 const PALETTE = 3;
 /** Samples a pixel by colour type: grey, colours, palette, grey with alpha, colours with alpha. */
-const samplesOf: Readonly<Record<number, number>> = { 0: 1, 2: 3, [PALETTE]: 1, 4: 2, 6: 4 };
+const samplesPerPixel: Readonly<Record<number, number>> = { 0: 1, 2: 3, [PALETTE]: 1, 4: 2, 6: 4 };
 
 /**
  * Decodes a PNG of 8 bits a sample that is not interlaced (W3C, PNG third edition).
@@ -26,7 +26,7 @@ export function decodePng(file: Uint8Array): Bitmap {
   if (header.length !== 13) throw new PictureFault("it is no whole PNG");
   const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)];
   const [bits, colour, , , interlace] = header.subarray(8);
-  const samples = samplesOf[colour ?? 1];
+  const samples = samplesPerPixel[colour ?? 1];
   if (bits !== 8 || samples === undefined || interlace !== 0)
     throw new PictureFault("only PNGs of 8 bits a sample that are not interlaced are read");
   if (width === 0 || height === 0 || width * height > MAX_PIXELS)
@@ -72,26 +72,26 @@ function unfilter(
     const filter = rows[row * (stride + 1)] ?? 0;
     for (let column = 0; column < stride; column++) {
       const at = row * stride + column;
-      const left = column >= samples ? (bytes[at - samples] ?? 0) : 0;
+      const leftSample = column >= samples ? (bytes[at - samples] ?? 0) : 0;
       const above = row > 0 ? (bytes[at - stride] ?? 0) : 0;
       const corner = row > 0 && column >= samples ? (bytes[at - stride - samples] ?? 0) : 0;
-      bytes[at] = (rows[row * (stride + 1) + 1 + column] ?? 0) + predict(filter, left, above, corner);
+      bytes[at] = (rows[row * (stride + 1) + 1 + column] ?? 0) + predict(filter, leftSample, above, corner);
     }
   }
   return bytes;
 }
 
-function predict(filter: number, left: number, above: number, corner: number): number {
+function predict(filter: number, leftSample: number, above: number, corner: number): number {
   if (filter === 0) return 0;
-  if (filter === 1) return left;
+  if (filter === 1) return leftSample;
   if (filter === 2) return above;
-  if (filter === 3) return (left + above) >> 1;
+  if (filter === 3) return (leftSample + above) >> 1;
   if (filter !== 4) throw new PictureFault("its pixels can't be read");
-  const estimate = left + above - corner;
-  const byLeft = Math.abs(estimate - left);
+  const estimate = leftSample + above - corner;
+  const byLeft = Math.abs(estimate - leftSample);
   const byAbove = Math.abs(estimate - above);
   const byCorner = Math.abs(estimate - corner);
-  if (byLeft <= byAbove && byLeft <= byCorner) return left;
+  if (byLeft <= byAbove && byLeft <= byCorner) return leftSample;
   return byAbove <= byCorner ? above : corner;
 }
 

@@ -1,4 +1,4 @@
-import { randomOf } from "./seed-of";
+import { createPictureRandom } from "./create-picture-random";
 
 export type Colour = readonly [red: number, green: number, blue: number];
 
@@ -19,8 +19,8 @@ export function drawPicture(
   { width, height }: { readonly width: number; readonly height: number },
   moment: number,
 ): Picture {
-  const random = randomOf(seed);
-  const palette = paletteOf(random() * 360, 90 + random() * 90);
+  const random = createPictureRandom(seed);
+  const palette = createPalette(random() * 360, 90 + random() * 90);
   const waves = Array.from({ length: WAVES }, () => ({
     x: (random() - 0.5) * 14,
     y: (random() - 0.5) * 14,
@@ -57,19 +57,19 @@ function angles(length: number, angleAt: (position: number) => number) {
 }
 
 /** From a dark shade of one hue to a bright shade of another. */
-function paletteOf(from: number, turn: number): Colour[] {
+function createPalette(from: number, turn: number): Colour[] {
   return Array.from({ length: SHADES }, (_, shade) => {
     const part = shade / (SHADES - 1);
-    return colourOf((from + turn * part) % 360, 0.55, 0.18 + 0.62 * part);
+    return createColour((from + turn * part) % 360, 0.55, 0.18 + 0.62 * part);
   });
 }
 
 /** Hue in degrees; saturation and lightness from 0 to 1. */
-function colourOf(hue: number, saturation: number, lightness: number): Colour {
+function createColour(hue: number, saturation: number, lightness: number): Colour {
   const strength = saturation * Math.min(lightness, 1 - lightness);
   const part = (offset: number) => {
-    const place = (offset + hue / 30) % 12;
-    return Math.round(255 * (lightness - strength * Math.max(-1, Math.min(place - 3, 9 - place, 1))));
+    const position = (offset + hue / 30) % 12;
+    return Math.round(255 * (lightness - strength * Math.max(-1, Math.min(position - 3, 9 - position, 1))));
   };
   return [part(0), part(8), part(4)];
 }

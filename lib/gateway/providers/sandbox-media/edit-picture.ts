@@ -16,16 +16,16 @@ export function editPicture(
   if (!first) throw new PictureFault("there is no picture to edit");
   if (mask && (mask.width !== first.width || mask.height !== first.height))
     throw new PictureFault("the mask must be as large as the first picture");
-  const drawn = drawPicture(seed, { width, height }, 0);
+  const picture = drawPicture(seed, { width, height }, 0);
   const pixels = new Uint8Array(width * height * 4);
   for (let row = 0; row < height; row++) {
     for (let column = 0; column < width; column++) {
       const pixel = row * width + column;
-      const place = { x: column / width, y: row / height };
-      const isKept = mask !== null && mask.pixels[offsetAt(mask, place) + 3] !== 0;
-      const colour = drawn.palette[drawn.pixels[pixel] ?? 0] ?? [0, 0, 0];
+      const position = { x: column / width, y: row / height };
+      const isKept = mask !== null && mask.pixels[offsetAt(mask, position) + 3] !== 0;
+      const colour = picture.palette[picture.pixels[pixel] ?? 0] ?? [0, 0, 0];
       for (let sample = 0; sample < 3; sample++) {
-        const before = averageAt(pictures, place, sample);
+        const before = averageAt(pictures, position, sample);
         pixels[pixel * 4 + sample] = isKept ? before : (before + (colour[sample] ?? 0)) >> 1;
       }
       pixels[pixel * 4 + 3] = 255;
@@ -35,17 +35,17 @@ export function editPicture(
 }
 
 /** Parts of the width and height, from 0 to below 1. */
-interface Place {
+interface Position {
   readonly x: number;
   readonly y: number;
 }
 
-function averageAt(pictures: readonly Bitmap[], place: Place, sample: number): number {
+function averageAt(pictures: readonly Bitmap[], position: Position, sample: number): number {
   let sum = 0;
-  for (const picture of pictures) sum += picture.pixels[offsetAt(picture, place) + sample] ?? 0;
+  for (const picture of pictures) sum += picture.pixels[offsetAt(picture, position) + sample] ?? 0;
   return Math.round(sum / pictures.length);
 }
 
-function offsetAt({ width, height }: Bitmap, { x, y }: Place): number {
+function offsetAt({ width, height }: Bitmap, { x, y }: Position): number {
   return (Math.floor(y * height) * width + Math.floor(x * width)) * 4;
 }

@@ -51,10 +51,10 @@ function encode(
 }
 
 function chunk(type: string, data: Uint8Array): Buffer {
-  const named = Buffer.concat([Buffer.from(type), data]);
+  const namedData = Buffer.concat([Buffer.from(type), data]);
   const length = Buffer.alloc(4);
   length.writeUInt32BE(data.length);
   const checksum = Buffer.alloc(4);
-  checksum.writeUInt32BE(crc32(named));
-  return Buffer.concat([length, named, checksum]);
+  checksum.writeUInt32BE(crc32(namedData));
+  return Buffer.concat([length, namedData, checksum]);
 }

@@ -89,7 +89,7 @@ function writeTokens({ columns, rows, luma, blueness, redness }: BlockFrame): Ui
     for (let column = 0; column < columns; column++) {
       const differenceIn = (plane: Uint8Array) => {
         const at = row * columns + column;
-        return (plane[at] ?? 0) - predicted(plane, { row, column, columns });
+        return (plane[at] ?? 0) - predictBlock(plane, { row, column, columns });
       };
       writeBlocks(bits, differenceIn(luma), 1);
       writeBlocks(bits, 0, 16);
@@ -100,15 +100,15 @@ function writeTokens({ columns, rows, luma, blueness, redness }: BlockFrame): Ui
   return bits.finish();
 }
 
-function predicted(
+function predictBlock(
   plane: Uint8Array,
   { row, column, columns }: { row: number; column: number; columns: number },
 ): number {
   const at = row * columns + column;
-  const [above = 0, left = 0] = [plane[at - columns], plane[at - 1]];
-  if (row > 0 && column > 0) return (above + left + 1) >> 1;
+  const [above = 0, leftSample = 0] = [plane[at - columns], plane[at - 1]];
+  if (row > 0 && column > 0) return (above + leftSample + 1) >> 1;
   if (row === 0 && column === 0) return 128;
-  return row > 0 ? above : left;
+  return row > 0 ? above : leftSample;
 }
 
 /** Blocks with a single coefficient, the first; 0 for none. */

@@ -17,18 +17,18 @@ export function encodeWebm(seed: number, size: Size, seconds: number): Uint8Arra
   const total = seconds * FRAMES_PER_SECOND;
   for (let first = 0; first < total; first += FRAMES_PER_SECOND) {
     const startsAt = Math.round((first / FRAMES_PER_SECOND) * TICKS_PER_SECOND);
-    const blocks = [element("e7", unsigned(startsAt))];
+    const blocks = [element("e7", encodeUnsigned(startsAt))];
     for (let frame = first; frame < Math.min(total, first + FRAMES_PER_SECOND); frame++) {
       const moment = frame / FRAMES_PER_SECOND;
       const head = Buffer.from([0x81, 0, 0, IS_KEY_FRAME]);
       head.writeInt16BE(Math.round(moment * TICKS_PER_SECOND) - startsAt, 1);
-      const encoded = encodeVp8(paintBlocks(seed, size, moment), size);
-      blocks.push(element("a3", Buffer.concat([head, encoded])));
+      const vp8Frame = encodeVp8(paintBlocks(seed, size, moment), size);
+      blocks.push(element("a3", Buffer.concat([head, vp8Frame])));
     }
     clusters.push(element("1f43b675", ...blocks));
   }
   const about = [describeFilm(seconds), describeTrack(size)];
-  const cues = indexOf(
+  const cues = buildIndex(
     clusters,
     about.reduce((sum, { length }) => sum + length, 0),
   );
@@ -38,13 +38,13 @@ export function encodeWebm(seed: number, size: Size, seconds: number): Uint8Arra
 function fileHead(): Buffer {
   return element(
     "1a45dfa3",
-    element("4286", unsigned(1)),
-    element("42f7", unsigned(1)),
-    element("42f2", unsigned(4)),
-    element("42f3", unsigned(8)),
+    element("4286", encodeUnsigned(1)),
+    element("42f7", encodeUnsigned(1)),
+    element("42f2", encodeUnsigned(4)),
+    element("42f3", encodeUnsigned(8)),
     element("4282", Buffer.from("webm")),
-    element("4287", unsigned(4)),
-    element("4285", unsigned(2)),
+    element("4287", encodeUnsigned(4)),
+    element("4285", encodeUnsigned(2)),
   );
 }
 
@@ -54,7 +54,7 @@ function describeFilm(seconds: number): Buffer {
   const maker = Buffer.from("Gatehouse sandbox");
   return element(
     "1549a966",
-    element("2ad7b1", unsigned(NANOSECONDS_PER_TICK)),
+    element("2ad7b1", encodeUnsigned(NANOSECONDS_PER_TICK)),
     element("4489", duration),
     element("4d80", maker),
     element("5741", maker),
@@ -62,12 +62,12 @@ function describeFilm(seconds: number): Buffer {
 }
 
 function describeTrack({ width, height }: Size): Buffer {
-  const picture = element("e0", element("b0", unsigned(width)), element("ba", unsigned(height)));
-  const [isVideo, withoutLacing] = [unsigned(1), unsigned(0)];
+  const picture = element("e0", element("b0", encodeUnsigned(width)), element("ba", encodeUnsigned(height)));
+  const [isVideo, withoutLacing] = [encodeUnsigned(1), encodeUnsigned(0)];
   const entry = element(
     "ae",
-    element("d7", unsigned(1)),
-    element("73c5", unsigned(1)),
+    element("d7", encodeUnsigned(1)),
+    element("73c5", encodeUnsigned(1)),
     element("9c", withoutLacing),
     element("86", Buffer.from("V_VP8")),
     element("83", isVideo),
@@ -77,12 +77,12 @@ function describeTrack({ width, height }: Size): Buffer {
 }
 
 /** Where each second begins, so that a player can go there. */
-function indexOf(clusters: readonly Buffer[], firstAt: number): Buffer {
+function buildIndex(clusters: readonly Buffer[], firstAt: number): Buffer {
   let at = firstAt;
   const points = clusters.map((cluster, second) => {
-    const place = element("b7", element("f7", unsigned(1)), element("f1", unsigned(at)));
+    const cuePosition = element("b7", element("f7", encodeUnsigned(1)), element("f1", encodeUnsigned(at)));
     at += cluster.length;
-    return element("bb", element("b3", unsigned(second * TICKS_PER_SECOND)), place);
+    return element("bb", element("b3", encodeUnsigned(second * TICKS_PER_SECOND)), cuePosition);
   });
   return element("1c53bb6b", ...points);
 }
@@ -98,7 +98,7 @@ function element(id: string, ...content: readonly Uint8Array[]): Buffer {
   return Buffer.concat([Buffer.from(id, "hex"), length, ...content]);
 }
 
-function unsigned(value: number): Buffer {
+function encodeUnsigned(value: number): Buffer {
   const bytes = Buffer.alloc(4);
   bytes.writeUInt32BE(value);
   return bytes;

@@ -1,4 +1,4 @@
-import { randomOf } from "./seed-of";
+import { createPictureRandom } from "./create-picture-random";
 
 export const SAMPLES_PER_SECOND = 22_050;
 const NOTES_PER_SECOND = 4;
@@ -9,7 +9,7 @@ const DECAY_SECONDS = 0.35;
 
 /** A tune of plucked notes as 16-bit samples; deterministic for the seed. */
 export function playTune(seed: number, seconds: number): Int16Array<ArrayBuffer> {
-  const random = randomOf(seed);
+  const random = createPictureRandom(seed);
   const root = 196 * 2 ** (Math.floor(random() * 12) / 12);
   const samples = new Int16Array(Math.round(seconds * SAMPLES_PER_SECOND));
   const length = SAMPLES_PER_SECOND / NOTES_PER_SECOND;

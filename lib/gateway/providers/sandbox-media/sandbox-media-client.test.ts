@@ -11,38 +11,38 @@ const image: MediaOrder = {
   size: { width: 1_500, height: 1_500 },
   seconds: null,
   quality: null,
-  further: {},
+  extraFields: {},
 };
-const going = () => new AbortController().signal;
-const bytesOf = async ({ bytes }: OpenedFile) => Buffer.concat(await Array.fromAsync(bytes));
+const openSignal = () => new AbortController().signal;
+const readBytes = async ({ bytes }: OpenedFile) => Buffer.concat(await Array.fromAsync(bytes));
 
 test("others are served while large files are made, which are the same each time", async () => {
   const client = createSandboxMediaClient(simulatedEffects().clock);
-  let served = 0;
-  const others = setInterval(() => served++, 1);
+  let ticks = 0;
+  const timer = setInterval(() => ticks++, 1);
   const open = async (position: number) =>
-    bytesOf(await client.open({ id: "x", order: image }, { position }, going()));
-  const [first, second, again] = await Promise.all([open(0), open(1), open(0)]);
-  clearInterval(others);
-  expect(served).toBeGreaterThan(20);
+    readBytes(await client.open({ id: "x", order: image }, { position }, openSignal()));
+  const [first, second, repeatedFirst] = await Promise.all([open(0), open(1), open(0)]);
+  clearInterval(timer);
+  expect(ticks).toBeGreaterThan(20);
   expect([...first.subarray(1, 4)]).toEqual([...Buffer.from("PNG")]);
-  expect(Bun.hash(again)).toBe(Bun.hash(first));
+  expect(Bun.hash(repeatedFirst)).toBe(Bun.hash(first));
   expect(Bun.hash(second)).not.toBe(Bun.hash(first));
 });
 
 test("makes nothing for a worker that has given up, and serves the next one", async () => {
   const client = createSandboxMediaClient(simulatedEffects().clock);
   const small = { ...image, size: { width: 16, height: 16 } };
-  const given = client.open({ id: "x", order: image }, { position: 0 }, AbortSignal.abort());
-  const next = client.open({ id: "x", order: small }, { position: 0 }, going());
-  expect(await given.catch((error) => error)).toMatchObject({ name: "AbortError" });
-  expect((await bytesOf(await next)).length).toBeGreaterThan(50);
+  const abortedOpen = client.open({ id: "x", order: image }, { position: 0 }, AbortSignal.abort());
+  const next = client.open({ id: "x", order: small }, { position: 0 }, openSignal());
+  expect(await abortedOpen.catch((error) => error)).toMatchObject({ name: "AbortError" });
+  expect((await readBytes(await next)).length).toBeGreaterThan(50);
 });
 
 test("a clock that is set back takes no progress away", async () => {
   const { clock, stepWallClock } = simulatedEffects();
   const client = createSandboxMediaClient(clock);
-  const id = String(await client.submit(image, "task_1", going()));
+  const id = String(await client.submit(image, "task_1", openSignal()));
   stepWallClock(-3_600_000);
-  expect(await client.poll({ id, order: image }, going())).toEqual({ kind: "running", progress: 0 });
+  expect(await client.poll({ id, order: image }, openSignal())).toEqual({ kind: "running", progress: 0 });
 });

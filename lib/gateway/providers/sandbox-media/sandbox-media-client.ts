@@ -18,9 +18,9 @@ const PATIENCE_MS = 4 * MINUTE_MS;
 const thread = new QuestionThread<FileQuestion, FileAnswer>({
   start: () => new Worker(new URL("./sandbox-media-thread.ts", import.meta.url)),
   patienceMs: PATIENCE_MS,
-  transferOf: () => [],
+  listTransfers: () => [],
   standsAlone: () => true,
-  lost: () => new Error("The thread that makes the sandbox's files ended"),
+  createLossError: () => new Error("The thread that makes the sandbox's files ended"),
   tooCostly: () => new Error(`The sandbox took longer than ${PATIENCE_MS} ms for a file`),
   // The caller logs the same error.
   logFault: () => {},
@@ -29,11 +29,11 @@ let last: Promise<unknown> = Promise.resolve();
 
 /** Makes one file at a time, and none for a caller that has stopped waiting. The thread ends with the last file. */
 function makeOnThread(order: MediaOrder, position: number, signal: AbortSignal): Promise<FileAnswer> {
-  const made = makeAfter(last, { order, position }, signal).finally(() => {
-    if (last === made) thread.close();
+  const file = makeAfter(last, { order, position }, signal).finally(() => {
+    if (last === file) thread.close();
   });
-  last = made;
-  return made;
+  last = file;
+  return file;
 }
 
 async function makeAfter(
@@ -76,9 +76,9 @@ export function createSandboxMediaClient({ nowMs }: Clock): MediaClient {
     },
     async poll(remote) {
       const { takesMs, outcome } = readSandboxOptions(remote.order);
-      const passed = Math.max(0, nowMs() - begunAtMs(remote));
+      const elapsedMs = Math.max(0, nowMs() - begunAtMs(remote));
       if (outcome === "never ends") return { kind: "running", progress: 50 };
-      if (passed < takesMs) return { kind: "running", progress: Math.floor((100 * passed) / takesMs) };
+      if (elapsedMs < takesMs) return { kind: "running", progress: Math.floor((100 * elapsedMs) / takesMs) };
       if (outcome === "failed")
         return { kind: "failed", code: "sandbox_failure", message: "The sandbox fails this task." };
       const files = Array.from({ length: remote.order.count }, (_, position) => ({ position }));

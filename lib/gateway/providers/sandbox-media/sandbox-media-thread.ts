@@ -1,5 +1,6 @@
 import { lowerThreadPriority } from "../../http/background-thread";
 import type { MediaOrder } from "../media-client";
+import { hashSeed } from "./create-picture-random";
 import { decodePng, PictureFault } from "./decode-png";
 import { drawPicture } from "./draw-picture";
 import { editPicture } from "./edit-picture";
@@ -7,7 +8,6 @@ import { encodeBitmap, encodePng } from "./encode-png";
 import { encodeWav } from "./encode-wav";
 import { encodeWebm } from "./encode-webm";
 import { playTune } from "./play-tune";
-import { seedOf } from "./seed-of";
 
 /** A picture to edit, or the mask. */
 export interface InputBytes {
@@ -45,7 +45,7 @@ function answerTo(question: FileQuestion): FileAnswer {
 
 function make({ order, position, inputs }: FileQuestion): Uint8Array<ArrayBuffer> {
   const { family, model, prompt, size, seconds, quality } = order;
-  const seed = seedOf([model, prompt, quality ?? "", String(position)].join("\n"));
+  const seed = hashSeed([model, prompt, quality ?? "", String(position)].join("\n"));
   const picture = size ?? { width: 1, height: 1 };
   if (inputs) return encodeBitmap(edit(seed, picture, inputs));
   if (family === "image") return encodePng(drawPicture(seed, picture, 0));
@@ -58,7 +58,7 @@ function edit(
   size: { readonly width: number; readonly height: number },
   inputs: readonly InputBytes[],
 ) {
-  const decoded = inputs.map(({ name, bytes }) => ({ name, bitmap: decodePng(bytes) }));
-  const pictures = decoded.filter(({ name }) => name === "image").map(({ bitmap }) => bitmap);
-  return editPicture(seed, size, pictures, decoded.find(({ name }) => name === "mask")?.bitmap ?? null);
+  const inputPictures = inputs.map(({ name, bytes }) => ({ name, bitmap: decodePng(bytes) }));
+  const pictures = inputPictures.filter(({ name }) => name === "image").map(({ bitmap }) => bitmap);
+  return editPicture(seed, size, pictures, inputPictures.find(({ name }) => name === "mask")?.bitmap ?? null);
 }

@@ -13,12 +13,12 @@ const MAX_TASK_MS = HOUR_MS;
 const outcomes: readonly unknown[] = ["succeeded", "failed", "refused", "never ends"];
 
 /** `{"takes_ms": 500, "outcome": "failed"}`, which forms write as `sandbox[takes_ms]`. Unknown values are ignored. */
-export function readSandboxOptions({ family, further }: MediaOrder): SandboxOptions {
+export function readSandboxOptions({ family, extraFields }: MediaOrder): SandboxOptions {
   const inForm = {
-    takes_ms: Number(further["sandbox[takes_ms]"] ?? Number.NaN),
-    outcome: further["sandbox[outcome]"],
+    takes_ms: Number(extraFields["sandbox[takes_ms]"] ?? Number.NaN),
+    outcome: extraFields["sandbox[outcome]"],
   };
-  const { takes_ms, outcome } = (further.sandbox ?? inForm) as { takes_ms?: unknown; outcome?: unknown };
+  const { takes_ms, outcome } = (extraFields.sandbox ?? inForm) as { takes_ms?: unknown; outcome?: unknown };
   const isTime = typeof takes_ms === "number" && takes_ms >= 0 && takes_ms <= MAX_TASK_MS;
   return {
     takesMs: isTime ? takes_ms : defaultMs[family],

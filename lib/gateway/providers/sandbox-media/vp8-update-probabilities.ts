@@ -1,5 +1,5 @@
 /** Three contexts for each plane and band of coefficients, separated by `|`; omitted values are 255. */
-const written = [
+const table = [
   "||",
   "176 246|223 241 252|249 253 253",
   "255 244 252|234 254 254|253",
@@ -37,9 +37,9 @@ const written = [
 const TOKENS = 11;
 
 /** The probability that each token probability is unchanged: the table of RFC 6386, section 13.4, in its order. */
-export const updateProbabilities: readonly number[] = written.flatMap((band) =>
+export const updateProbabilities: readonly number[] = table.flatMap((band) =>
   band.split("|").flatMap((context) => {
-    const known = context === "" ? [] : context.split(" ").map(Number);
-    return Array.from({ length: TOKENS }, (_, token) => known[token] ?? 255);
+    const contextValues = context === "" ? [] : context.split(" ").map(Number);
+    return Array.from({ length: TOKENS }, (_, token) => contextValues[token] ?? 255);
   }),
 );

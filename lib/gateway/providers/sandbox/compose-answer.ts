@@ -5,12 +5,12 @@ const NOTICE = "This is Gatehouse's sandbox: a fixed text, not the answer of an 
 
 /** The text that a sandbox model answers with; deterministic for a conversation. */
 export function composeAnswer(model: string, messages: readonly ChatMessage[]): string {
-  const asked = lastUserText(messages);
-  return model === "sandbox-chat" ? composeMarkdown(asked) : asked;
+  const question = lastUserText(messages);
+  return model === "sandbox-chat" ? composeMarkdown(question) : question;
 }
 
-function composeMarkdown(asked: string): string {
-  const subject = asked.trim().split(/\s+/).slice(0, 12).join(" ") || "nothing";
+function composeMarkdown(question: string): string {
+  const subject = question.trim().split(/\s+/).slice(0, 12).join(" ") || "nothing";
   return `## A sandbox reply
 
 ${NOTICE} You asked about *${subject}*, and a real model would answer that here.

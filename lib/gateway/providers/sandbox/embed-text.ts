@@ -10,8 +10,8 @@ const DEFAULT_DIMENSIONS = 256;
  */
 export const MAX_NUMBERS = 2_048 * DEFAULT_DIMENSIONS;
 
-export function numbersOf({ input, dimensions }: EmbeddingRequest): number {
-  return wordsOf(input).length * (dimensions ?? DEFAULT_DIMENSIONS);
+export function countEmbeddedNumbers({ input, dimensions }: EmbeddingRequest): number {
+  return splitInputs(input).length * (dimensions ?? DEFAULT_DIMENSIONS);
 }
 
 /** The sandbox's tokens of one input: one per word, or the number of tokens sent. */
@@ -25,9 +25,9 @@ export function countInputWords(input: EmbeddingInput): number {
  */
 export function embed({ model, input, encoding_format, dimensions }: EmbeddingRequest): object {
   const size = dimensions ?? DEFAULT_DIMENSIONS;
-  const inputs = wordsOf(input);
+  const inputs = splitInputs(input);
   const data = inputs.map((words, index) => {
-    const vector = vectorOf(words, size);
+    const vector = embedWords(words, size);
     const embedding =
       encoding_format === "base64" ? Buffer.from(vector.buffer).toString("base64") : [...vector];
     return { object: "embedding", index, embedding };
@@ -36,7 +36,7 @@ export function embed({ model, input, encoding_format, dimensions }: EmbeddingRe
   return { object: "list", data, model, usage: { prompt_tokens, total_tokens: prompt_tokens } };
 }
 
-function wordsOf(input: EmbeddingRequest["input"]): readonly (readonly string[])[] {
+function splitInputs(input: EmbeddingRequest["input"]): readonly (readonly string[])[] {
   const inputs = typeof input === "string" || typeof input[0] === "number" ? [input] : input;
   return (inputs as (string | number[])[]).map((one) =>
     typeof one === "string"
@@ -45,7 +45,7 @@ function wordsOf(input: EmbeddingRequest["input"]): readonly (readonly string[])
   );
 }
 
-function vectorOf(words: readonly string[], size: number): Float32Array {
+function embedWords(words: readonly string[], size: number): Float32Array {
   const vector = new Float32Array(size);
   for (const word of words) {
     const hash = Number(Bun.hash.xxHash32(word));
@@ -53,7 +53,7 @@ function vectorOf(words: readonly string[], size: number): Float32Array {
     vector[at] = (vector[at] ?? 0) + (hash & 1 ? 1 : -1);
   }
   const length = Math.hypot(...vector.filter((value) => value !== 0));
-  // Where the words cancel each other out, the vector still needs a direction.
+  // If the words cancel each other out, the vector still needs a direction.
   if (length === 0) vector[0] = 1;
   else for (let at = 0; at < size; at++) vector[at] = (vector[at] ?? 0) / length;
   return vector;

@@ -20,7 +20,7 @@ const categories = [
 
 /** Flags the texts that name a category as `sandbox-<category>`, and no others. Deterministic, and no AI. */
 export function moderate({ model, input }: ModerationRequest, requestId: string): object {
-  const isOfParts = typeof input !== "string" && typeof input[0] === "object";
+  const isParts = typeof input !== "string" && typeof input[0] === "object";
   const texts =
     typeof input === "string" ? [input] : input.map((one) => (typeof one === "string" ? one : one.text));
   const prompt_tokens = texts.reduce((sum, text) => sum + splitWords(text).length, 0);
@@ -28,16 +28,16 @@ export function moderate({ model, input }: ModerationRequest, requestId: string)
     id: `modr-sandbox-${requestId}`,
     model,
     // Parts are one input together.
-    results: (isOfParts ? [texts.join("\n")] : texts).map(resultOf),
+    results: (isParts ? [texts.join("\n")] : texts).map(moderateText),
     usage: { prompt_tokens, total_tokens: prompt_tokens },
   };
 }
 
-function resultOf(text: string): object {
+function moderateText(text: string): object {
   const words = new Set(text.toLowerCase().split(/\s+/));
   const isNamed = (category: string) => words.has(`sandbox-${category}`);
-  const each = <Value>(valueOf: (category: string) => Value) =>
-    Object.fromEntries(categories.map((category) => [category, valueOf(category)]));
+  const each = <Value>(readValue: (category: string) => Value) =>
+    Object.fromEntries(categories.map((category) => [category, readValue(category)]));
   return {
     flagged: categories.some(isNamed),
     categories: each(isNamed),

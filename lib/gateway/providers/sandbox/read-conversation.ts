@@ -2,7 +2,7 @@ import type { ChatMessage } from "@/lib/contract/operations/completions";
 import { splitWords } from "./split-words";
 
 /** The text of a message: its content, or the text parts of it. */
-function textOf({ content }: ChatMessage): string {
+function readText({ content }: ChatMessage): string {
   if (typeof content === "string") return content;
   const parts = content ?? [];
   return parts.map((part) => (typeof part.text === "string" ? part.text : "")).join(" ");
@@ -11,10 +11,10 @@ function textOf({ content }: ChatMessage): string {
 /** The last user message; empty without one. */
 export function lastUserText(messages: readonly ChatMessage[]): string {
   const last = messages.findLast(({ role }) => role === "user");
-  return last ? textOf(last) : "";
+  return last ? readText(last) : "";
 }
 
 /** The sandbox's prompt tokens: one per word, over all messages. */
 export function countPromptWords(messages: readonly ChatMessage[]): number {
-  return messages.reduce((sum, message) => sum + splitWords(textOf(message)).length, 0);
+  return messages.reduce((sum, message) => sum + splitWords(readText(message)).length, 0);
 }

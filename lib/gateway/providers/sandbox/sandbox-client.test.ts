@@ -33,8 +33,8 @@ interface Reply {
   readonly usage: object;
   readonly system_fingerprint: string;
 }
-const json = async (sent: SentRequest) => {
-  const piece = await (await sent.reply).read();
+const json = async (request: SentRequest) => {
+  const piece = await (await request.reply).read();
   return JSON.parse(Buffer.from(piece ?? []).toString()) as Reply;
 };
 
@@ -47,8 +47,8 @@ test("echo counts one token per word in all messages and choices, and says that 
   ]);
   expect(reply.usage).toEqual({ prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 });
   expect(reply.system_fingerprint).toBe("sandbox-no-ai");
-  const whole = await json(send("sandbox-echo", "one two"));
-  expect(whole.choices).toMatchObject([{ message: { content: "one two" }, finish_reason: "stop" }]);
+  const wholeReply = await json(send("sandbox-echo", "one two"));
+  expect(wholeReply.choices).toMatchObject([{ message: { content: "one two" }, finish_reason: "stop" }]);
 });
 
 test("the same conversation gets the same answer", async () => {
@@ -66,14 +66,14 @@ test("slow waits 100 ms a word, and stops waiting when the call is broken off", 
   const { send, waits } = open();
   await send("sandbox-slow", "one two three").reply;
   expect(waits).toEqual([300]);
-  const leaving = send("sandbox-slow", "one two three", { stream: true });
-  const reply = await leaving.reply;
+  const slowRequest = send("sandbox-slow", "one two three", { stream: true });
+  const reply = await slowRequest.reply;
   await reply.read();
-  leaving.cancel();
-  const rest = async () => {
+  slowRequest.cancel();
+  const drainReply = async () => {
     while ((await reply.read()) !== null);
   };
-  await expect(rest()).rejects.toThrow("abort");
+  await expect(drainReply()).rejects.toThrow("abort");
 });
 
 test("hang doesn't answer until the call is aborted", async () => {

@@ -8,10 +8,10 @@ import { isStreamed, type ProviderClient, type ProviderRequest } from "../provid
 import { RespondedRequest } from "../responded-request";
 import type { Answer, Wait } from "./answer";
 import { composeAnswer } from "./compose-answer";
-import { embed, MAX_NUMBERS, numbersOf } from "./embed-text";
+import { countEmbeddedNumbers, embed, MAX_NUMBERS } from "./embed-text";
 import { moderate } from "./moderate-text";
 import { countPromptWords } from "./read-conversation";
-import { speak, speakAsEvents, speechTypeOf } from "./speak-text";
+import { findSpeechType, speak, speakAsEvents } from "./speak-text";
 import { splitWords } from "./split-words";
 import { streamAnswer } from "./stream-answer";
 import { transcribe } from "./transcribe";
@@ -37,10 +37,10 @@ export function createSandboxClient({
     if (typeof call.body !== "string")
       return refuse(400, "The sandbox reads short requests only. Send less.");
     if (call.endpoint === "embeddings") {
-      const asked = JSON.parse(call.body) as EmbeddingRequest;
-      if (numbersOf(asked) > MAX_NUMBERS)
+      const embedding = JSON.parse(call.body) as EmbeddingRequest;
+      if (countEmbeddedNumbers(embedding) > MAX_NUMBERS)
         return refuse(400, `The sandbox makes at most ${MAX_NUMBERS} numbers at once. Send fewer texts.`);
-      return Response.json(embed(asked));
+      return Response.json(embed(embedding));
     }
     if (call.endpoint === "moderations")
       return Response.json(moderate(JSON.parse(call.body), call.requestId));
@@ -67,7 +67,7 @@ export function createSandboxClient({
 }
 
 function answerSpeech(request: SpeechRequest): Response {
-  const type = speechTypeOf(request);
+  const type = findSpeechType(request);
   if (!type) return refuse(400, "The sandbox speaks as mp3, wav and pcm.");
   const isEvents = request.stream_format === "sse";
   const pieces = isEvents ? speakAsEvents(request) : speak(request);

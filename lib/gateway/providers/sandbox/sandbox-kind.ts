@@ -17,8 +17,8 @@ export const sandboxKind: ProviderKind = {
   defaultOutputLimitField: () => "max_tokens",
   estimatePrompt(prompt) {
     const words = countWords(prompt);
-    const carried = carriedBy(measureMedia(prompt.value.messages));
-    return { promptTokens: words, countedPromptTokens: words, maxPromptTokens: words, ...carried };
+    const mediaCounts = carriedBy(measureMedia(prompt.value.messages));
+    return { promptTokens: words, countedPromptTokens: words, maxPromptTokens: words, ...mediaCounts };
   },
   estimateInputs(inputs) {
     const words = inputs.reduce<number>((sum, input) => sum + countInputWords(input), 0);

@@ -14,7 +14,7 @@ const CHARACTERS_PER_PIECE = 4;
 const types: Readonly<Record<string, string>> = { mp3: "audio/mpeg", wav: "audio/wav", pcm: "audio/pcm" };
 
 /** The media type of a format; null for one that the sandbox doesn't make. */
-export function speechTypeOf({ response_format }: Pick<SpeechRequest, "response_format">): string | null {
+export function findSpeechType({ response_format }: Pick<SpeechRequest, "response_format">): string | null {
   return types[response_format ?? "mp3"] ?? null;
 }
 
@@ -26,7 +26,7 @@ export async function* speak(request: SpeechRequest): AsyncGenerator<Uint8Array>
   const encode = response_format === "wav" || response_format === "pcm" ? toPcm : await mp3Encoder();
   for (let at = 0; at < characters.length; at += CHARACTERS_PER_PIECE) {
     const piece = characters.slice(at, at + CHARACTERS_PER_PIECE);
-    yield encode(tonesOf(piece, request));
+    yield encode(drawTones(piece, request));
   }
   yield encode(null);
 }
@@ -70,10 +70,10 @@ function samplesPerCharacter({ speed }: SpeechRequest): number {
   return Math.round((SAMPLES_PER_SECOND * SECONDS_PER_CHARACTER) / (speed ?? 1));
 }
 
-function tonesOf(characters: readonly string[], request: SpeechRequest): Float32Array {
+function drawTones(characters: readonly string[], request: SpeechRequest): Float32Array {
   const length = samplesPerCharacter(request);
   const samples = new Float32Array(characters.length * length);
-  const root = rootOf(request.voice);
+  const root = findRootTone(request.voice);
   for (const [index, character] of characters.entries())
     if (character.trim() !== "")
       sound(samples.subarray(index * length, (index + 1) * length), root, character);
@@ -81,7 +81,7 @@ function tonesOf(characters: readonly string[], request: SpeechRequest): Float32
 }
 
 /** Returns a voice's lowest tone, from 110 to 220 Hz. */
-function rootOf(voice: SpeechRequest["voice"]): number {
+function findRootTone(voice: SpeechRequest["voice"]): number {
   const name = typeof voice === "string" ? voice : voice.id;
   return 110 * 2 ** ((Bun.hash.xxHash32(name) % 12) / 12);
 }

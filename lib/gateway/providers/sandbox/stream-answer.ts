@@ -7,21 +7,21 @@ export function streamAnswer(
   answer: Answer,
   { wait, signal, pauseMs, isCut }: { wait: Wait; signal: AbortSignal; pauseMs: number; isCut: boolean },
 ): ReadableStream<Uint8Array> {
-  const events = eventsOf(answer);
-  const shown = isCut ? events.slice(0, Math.ceil(events.length / 2)) : events;
+  const events = writeEvents(answer);
+  const sentEvents = isCut ? events.slice(0, Math.ceil(events.length / 2)) : events;
   let next = 0;
   return new ReadableStream({
     async pull(controller) {
       if (pauseMs > 0 && next > 0) await wait(pauseMs, signal);
       signal.throwIfAborted();
-      const event = shown[next++];
+      const event = sentEvents[next++];
       if (event === undefined) controller.close();
       else controller.enqueue(encoder.encode(`data: ${event}\n\n`));
     },
   });
 }
 
-function eventsOf({ head, choices, usage, wantsUsage, finishReason }: Answer): string[] {
+function writeEvents({ head, choices, usage, wantsUsage, finishReason }: Answer): string[] {
   const chunk = (index: number, delta: object, finish_reason: string | null) =>
     JSON.stringify({
       ...head,

@@ -9,7 +9,7 @@ const USUAL_BYTE_RATE = 16_000;
 const FIELD_BYTES = 64 * 1024;
 
 /** The properties of a recording. */
-interface Heard {
+interface Transcript {
   readonly seconds: number;
   readonly text: string;
 }
@@ -31,29 +31,29 @@ export async function transcribe(body: StreamedBody): Promise<Response> {
       }
     },
   );
-  const seconds = Math.round(secondsOf(head, bytes) * 100) / 100;
+  const seconds = Math.round(measureSeconds(head, bytes) * 100) / 100;
   const name = hash.digest("hex").slice(0, 8);
   return replyTo(fields, { seconds, text: `Not an AI: a recording of ${seconds} seconds, ${name}.` });
 }
 
-function secondsOf(head: Buffer, bytes: number): number {
+function measureSeconds(head: Buffer, bytes: number): number {
   const isWav = head.length === WAV_HEADER_BYTES && head.subarray(0, 4).toString("latin1") === "RIFF";
   const rate = isWav ? head.readUInt32LE(BYTE_RATE_AT) : 0;
   return rate > 0 ? (bytes - WAV_HEADER_BYTES) / rate : bytes / USUAL_BYTE_RATE;
 }
 
-function replyTo(fields: MultipartFields, { seconds, text }: Heard): Response {
+function replyTo(fields: MultipartFields, { seconds, text }: Transcript): Response {
   const all = new Map(fields);
   const plain = { "content-type": "text/plain; charset=utf-8" };
   switch (all.get("response_format") ?? "json") {
     case "text":
       return new Response(`${text}\n`, { headers: plain });
     case "srt":
-      return new Response(`1\n${timeOf(0, ",")} --> ${timeOf(seconds, ",")}\n${text}\n\n`, {
+      return new Response(`1\n${formatTime(0, ",")} --> ${formatTime(seconds, ",")}\n${text}\n\n`, {
         headers: plain,
       });
     case "vtt":
-      return new Response(`WEBVTT\n\n${timeOf(0, ".")} --> ${timeOf(seconds, ".")}\n${text}\n\n`, {
+      return new Response(`WEBVTT\n\n${formatTime(0, ".")} --> ${formatTime(seconds, ".")}\n${text}\n\n`, {
         headers: plain,
       });
     case "verbose_json":
@@ -76,7 +76,7 @@ function replyTo(fields: MultipartFields, { seconds, text }: Heard): Response {
 }
 
 /** `00:00:02.500` */
-function timeOf(seconds: number, separator: string): string {
+function formatTime(seconds: number, separator: string): string {
   const time = new Date(Math.round(seconds * 1_000)).toISOString();
   return `${time.slice(11, 19)}${separator}${time.slice(20, 23)}`;
 }

@@ -5,8 +5,8 @@ import { paginate } from "../paginate";
 import { toUnixSeconds } from "../unix-seconds";
 
 interface Context {
-  readonly accessRefusals: Pick<AccessRefusals, "keep">;
-  readonly accessRefusalStore: Pick<AccessRefusalStore, "listed">;
+  readonly accessRefusals: Pick<AccessRefusals, "flush">;
+  readonly accessRefusalStore: Pick<AccessRefusalStore, "pages">;
 }
 
 export function accessRefusalRoutes({
@@ -26,8 +26,8 @@ export function accessRefusalRoutes({
       const times = { fromMs: toMs(from), untilMs: toMs(until) };
       const filter = { ...times, callerIds: caller_ids, codes, ipAddresses: ip_addresses };
       // Stores what was counted so far, so that the list is up to date.
-      await accessRefusals.keep();
-      return paginate(accessRefusalStore.listed(filter), page, toAccessRefusal);
+      await accessRefusals.flush();
+      return paginate(accessRefusalStore.pages(filter), page, toAccessRefusal);
     },
   };
 }

@@ -1,10 +1,10 @@
-import { modelOfRateLimitId } from "@/lib/contract/ids";
+import { readRateLimitModel } from "@/lib/contract/ids";
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";
 import { formatAmount } from "@/lib/money/amount";
 import type { AuditChange } from "../../audit/audit-event";
 import type { AuditChainVerifier, AuditLogReader, AuditRecord } from "../../audit/audit-log-reader";
-import { detailsOf } from "../../audit/details-of";
-import { filterOf } from "../../audit/filter-of";
+import { describeAuditChanges } from "../../audit/describe-changes";
+import { toAuditFilter } from "../../audit/to-audit-filter";
 import type { Effects } from "../../effects";
 import type { Catalogue, CatalogueModel } from "../../models/catalogue";
 import { writePrice, writeUnitPrice } from "../../models/model-entry";
@@ -30,7 +30,7 @@ export function auditLogRoutes({ auditLog, auditChain, catalogue, effects }: Con
   return {
     listAuditLogs: async ({ query }) => {
       const { after, before, limit = DEFAULT_LIMIT } = query;
-      const page = await paginate(auditLog.listed(filterOf(query)), { after, before, limit }, (event) =>
+      const page = await paginate(auditLog.pages(toAuditFilter(query)), { after, before, limit }, (event) =>
         toAuditLog(event, catalogue),
       );
       return { ...page, head: (await auditLog.head()).head };
@@ -65,7 +65,7 @@ function toAuditLog(event: AuditRecord, catalogue: Context["catalogue"]): AuditL
     actor: toActor(event),
     ...(project_id !== null && { project: { id: project_id, name: projectName ?? "" } }),
     request_id,
-    [type]: detailsOf(type, changes),
+    [type]: describeAuditChanges(type, changes),
     changes: changes.map((change) => ({ ...change, default_before: defaultBefore(change, catalogue) })),
     hash,
   };
@@ -74,8 +74,8 @@ function toAuditLog(event: AuditRecord, catalogue: Context["catalogue"]): AuditL
 /** What held before the first save of something that has a default. */
 function defaultBefore({ object, id, before }: AuditChange, catalogue: Context["catalogue"]) {
   if (before !== null) return null;
-  if (object === "rate_limits") return catalogue.find(modelOfRateLimitId(id))?.defaultRateLimits ?? null;
-  if (object === "model_prices") return defaultPrices(catalogue.find(id)?.written);
+  if (object === "rate_limits") return catalogue.find(readRateLimitModel(id))?.defaultRateLimits ?? null;
+  if (object === "model_prices") return defaultPrices(catalogue.find(id)?.definedPrices);
   if (object === "body_settings") return defaultBodyColumns;
   return object === "payment_approval" ? { above: null } : null;
 }
@@ -86,11 +86,12 @@ const defaultBodyColumns = {
   redactions: JSON.stringify(defaultBodySettings.redactions),
 };
 
-function defaultPrices(written: CatalogueModel["written"] | undefined) {
-  if (!written || (!written.price && !written.unitPrice)) return null;
-  const { rate, price, unitPrice, audioPrice } = written;
+function defaultPrices(definedPrices: CatalogueModel["definedPrices"] | undefined) {
+  if (!definedPrices || (!definedPrices.price && !definedPrices.unitPrice)) return null;
+  const { rate, batchRate, price, unitPrice, audioPrice } = definedPrices;
   return {
     rate: formatAmount(rate),
+    batch_rate: batchRate && formatAmount(batchRate),
     // Models priced by the unit store zeros.
     input_per_1m: price ? formatAmount(price.inputPer1m) : "0",
     output_per_1m: price ? formatAmount(price.outputPer1m) : "0",

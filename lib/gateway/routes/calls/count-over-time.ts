@@ -29,9 +29,9 @@ export async function countOverTime(
   const start = Math.max(0, Math.min(first, end - 1));
   const width = WIDTHS.find((seconds) => (end - start) / seconds <= MAX_BUCKETS) ?? 28 * DAY;
   const span = { fromMs: start * 1000, toMs: end * 1000, widthMs: width * 1000 };
-  const counted = await requests.count(filter, span);
-  const seconds = (counted?.widthMs ?? span.widthMs) / 1000;
-  const counts = counted?.counts ?? [];
+  const timeline = await requests.count(filter, span);
+  const seconds = (timeline?.widthMs ?? span.widthMs) / 1000;
+  const counts = timeline?.counts ?? [];
   const starts = [...new Set(counts.map(({ startMs }) => startMs))].toSorted((one, other) => one - other);
   return {
     object: "request.histogram",
@@ -47,7 +47,7 @@ export async function countOverTime(
       amount: formatAmount(counts.reduce((sum, { amount }) => toNano(sum + amount), ZERO)),
     },
     currency: organization.currency,
-    is_counted: counted !== null,
+    is_counted: timeline !== null,
   };
 }
 

@@ -5,7 +5,7 @@ import type { Caller } from "../../access/caller";
 import type { LedgerReader } from "../../balance/ledger/ledger-reader";
 import type { BodyState } from "../../requests/body-state";
 import type { CheckFigures } from "../../requests/call-trace";
-import { requestChecksOf } from "../../requests/request-checks";
+import { listRequestChecks } from "../../requests/request-checks";
 import type { RequestDetails, RequestRecord } from "../../requests/request-log-reader";
 import { maskSecrets } from "../../secrets/mask-secrets";
 import { toLedgerEntry } from "../money/describe-entry";
@@ -17,14 +17,14 @@ const MAX_ENTRIES = 10;
 /** A call's receipt, with the parts that the caller may see. */
 export async function toReceipt(
   { request, held, facts, trace, key, taskId }: RequestDetails,
-  ledger: Pick<LedgerReader, "listed">,
+  ledger: Pick<LedgerReader, "pages">,
   { permissionsIn }: Caller,
   { body, currency }: { readonly body: BodyState; readonly currency: string },
 ): Promise<RequestReceipt> {
   const requestId = request.id;
-  const entries = await ledger.listed({ requestId }).read({ limit: MAX_ENTRIES });
+  const entries = await ledger.pages({ requestId }).read({ limit: MAX_ENTRIES });
   const seesLedger = permissionsIn(null).has("api.ledger.read");
-  const seen = entries.filter(({ kind }) => kind === "charge" || seesLedger);
+  const visibleEntries = entries.filter(({ kind }) => kind === "charge" || seesLedger);
   return {
     object: "request.receipt",
     id: requestId,
@@ -38,7 +38,7 @@ export async function toReceipt(
       owner: key.owner,
       is_active: key.isActive,
     },
-    checks: requestChecksOf({
+    checks: listRequestChecks({
       request,
       held,
       facts: visibleFacts(permissionsIn, facts),
@@ -46,7 +46,7 @@ export async function toReceipt(
     }),
     hold: held === null ? null : toHold(held, request, currency),
     resets_in_ms: facts.limit?.resets_in_ms ?? facts.circuit?.retry_in_ms ?? null,
-    entries: seen.map((entry) => toLedgerEntry(entry, currency)),
+    entries: visibleEntries.map((entry) => toLedgerEntry(entry, currency)),
     attempts: trace.attempts.map((attempt) => ({
       ...attempt,
       // The provider chose this text, which may even contain the gateway's key.
@@ -89,8 +89,8 @@ function seenBy(permissionsIn: Caller["permissionsIn"], checks: CheckFigures): C
 }
 
 function without<Figures extends object>(figures: Figures | undefined, ...names: (keyof Figures & string)[]) {
-  const seen = Object.entries(figures ?? {}).filter(([name]) => !names.some((one) => one === name));
-  return figures && (Object.fromEntries(seen) as Figures);
+  const visible = Object.entries(figures ?? {}).filter(([name]) => !names.some((one) => one === name));
+  return figures && (Object.fromEntries(visible) as Figures);
 }
 
 function toHold(held: Nano, { outcome, amount }: RequestRecord, currency: string): RequestReceipt["hold"] {

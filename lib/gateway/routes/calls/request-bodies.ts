@@ -8,7 +8,7 @@ import { findProject } from "../../projects/find-project";
 import type { ProjectStore } from "../../projects/project-store";
 import { notFound } from "../../refusal";
 import { type BodySettings, type BodySettingsContext, saveBodySettings } from "../../requests/body-settings";
-import { bodyStateOf } from "../../requests/body-state";
+import { readBodyState } from "../../requests/body-state";
 import { readRequestBody } from "../../requests/read-request-body";
 import type { RequestLogReader } from "../../requests/request-log-reader";
 import type { BodyQueue, StoredBodyReader, StoredText } from "../../requests/stored-body";
@@ -30,12 +30,12 @@ export function requestBodyRoutes(context: Context): Handlers<Ids> {
   const { requests, graph, projects, bodySettingsMirror, effects } = context;
   return {
     retrieveRequestBody: async ({ params: { request_id: id }, caller, request }): Promise<RequestBody> => {
-      const found = await requests.find(id);
+      const details = await requests.find(id);
       const visible = visibleProjects(graph, caller, "api.request_bodies.read");
-      if (!found || !(visible?.includes(found.request.projectId) ?? true))
+      if (!details || !(visible?.includes(details.request.projectId) ?? true))
         throw notFound("call", id, "request_id");
-      const call = found.request;
-      const look = () => bodyStateOf(context, call, effects.clock.nowMs());
+      const call = details.request;
+      const look = () => readBodyState(context, call, effects.clock.nowMs());
       const { request: asked, reply, redacted } = await readRequestBody(context, request, call, look);
       const { retentionDays } = bodySettingsMirror.of(call.projectId);
       return {

@@ -1,5 +1,5 @@
 import { MINUTE_MS } from "@/lib/contract/durations";
-import { timeOfId } from "@/lib/contract/ids";
+import { readIdTime } from "@/lib/contract/ids";
 import type { HistogramQuery, RequestQuery } from "@/lib/contract/operations/requests";
 import { parseAmount } from "@/lib/money/amount";
 import type { Caller } from "../../access/caller";
@@ -8,8 +8,8 @@ import type { LedgerReader } from "../../balance/ledger/ledger-reader";
 import type { Effects } from "../../effects";
 import { notFound } from "../../refusal";
 import type { BodySettingsMirror } from "../../requests/body-settings";
-import { bodyStateOf } from "../../requests/body-state";
-import { runByOf } from "../../requests/is-run-by";
+import { readBodyState } from "../../requests/body-state";
+import { findRunBy } from "../../requests/is-run-by";
 import type { RequestDetails, RequestFilter, RequestLogReader } from "../../requests/request-log-reader";
 import type { BodyQueue, StoredBodyReader } from "../../requests/stored-body";
 import type { AccessGraph } from "../../roles/access-graph";
@@ -42,39 +42,39 @@ export function requestRoutes(context: Context): Handlers<Ids> {
   return {
     listRequests: ({ query, caller }) => {
       const visible = visibleProjects(context.graph, caller, "api.requests.read");
-      return list(context, { ...filterOf(query), projectIds: narrowTo(visible, query.project_id) }, query);
+      return list(context, { ...toFilter(query), projectIds: narrowTo(visible, query.project_id) }, query);
     },
     listOwnRequests: ({ query, caller }) => {
       const projectIds = query.project_id === undefined ? null : [query.project_id];
-      return list(context, { ...filterOf(query), projectIds, keyIds: [caller.keyId] }, query);
+      return list(context, { ...toFilter(query), projectIds, keyIds: [caller.keyId] }, query);
     },
     retrieveRequest: ({ params: { request_id: id }, caller }) => {
       const visible = visibleProjects(context.graph, caller, "api.requests.read");
-      return receiptOf(context, id, caller, ({ request }) => visible?.includes(request.projectId) ?? true);
+      return readReceipt(context, id, caller, ({ request }) => visible?.includes(request.projectId) ?? true);
     },
     retrieveRequestHistogram: ({ query, caller }) => {
       const visible = visibleProjects(context.graph, caller, "api.requests.read");
-      const filter = { ...filterOf(query), projectIds: narrowTo(visible, query.project_id) };
+      const filter = { ...toFilter(query), projectIds: narrowTo(visible, query.project_id) };
       return countOverTime(context, filter, query);
     },
     retrieveOwnRequest: ({ params: { request_id: id }, caller }) =>
-      receiptOf(context, id, caller, (found) => {
-        return found.request.keyId === caller.keyId || runByOf(found) === caller.keyId;
+      readReceipt(context, id, caller, (details) => {
+        return details.request.keyId === caller.keyId || findRunBy(details) === caller.keyId;
       }),
   };
 }
 
-async function receiptOf(
+async function readReceipt(
   context: Context,
   id: string,
   caller: Caller,
   maySee: (found: RequestDetails) => boolean,
 ) {
   const { requests, ledger, organization, effects } = context;
-  const found = await requests.find(id);
-  if (!found || !maySee(found)) throw notFound("call", id, "request_id");
-  const body = await bodyStateOf(context, found.request, effects.clock.nowMs());
-  return toReceipt(found, ledger, caller, { body, currency: organization.currency });
+  const details = await requests.find(id);
+  if (!details || !maySee(details)) throw notFound("call", id, "request_id");
+  const body = await readBodyState(context, details.request, effects.clock.nowMs());
+  return toReceipt(details, ledger, caller, { body, currency: organization.currency });
 }
 
 async function list(context: Context, filter: RequestFilter, query: RequestQuery) {
@@ -82,7 +82,7 @@ async function list(context: Context, filter: RequestFilter, query: RequestQuery
   const { currency } = context.organization;
   const listed = context.requests.listed(filter);
   const page = await paginate(listed, { after, before, limit }, (request) => toRequest(request, currency));
-  const minutes = minutesOf(page, query, context.effects.clock.nowMs());
+  const minutes = findMinutes(page, query, context.effects.clock.nowMs());
   const unlisted = await context.requests.unlistedRefusals(filter, minutes);
   return {
     ...page,
@@ -94,13 +94,13 @@ async function list(context: Context, filter: RequestFilter, query: RequestQuery
 }
 
 /** The minutes whose refusals belong to a page. Over all pages of a list, each minute is covered once. */
-function minutesOf(
+function findMinutes(
   page: { readonly last_id: string | null; readonly has_more: boolean },
   { after, before, start_time = 0, end_time }: RequestQuery,
   nowMs: number,
 ) {
   const minuteAfter = (id: string) => {
-    const ms = timeOfId(id) ?? 0;
+    const ms = readIdTime(id) ?? 0;
     return ms - (ms % MINUTE_MS) + MINUTE_MS;
   };
   const until = after === undefined ? nowMs + MINUTE_MS : minuteAfter(after);
@@ -112,9 +112,9 @@ function minutesOf(
   };
 }
 
-function filterOf(query: HistogramQuery): Omit<RequestFilter, "projectIds"> {
+function toFilter(query: HistogramQuery): Omit<RequestFilter, "projectIds"> {
   const { start_time: start, end_time: end, request_id: id } = query;
-  const keyIds = [query.api_key_id, query.user_id].filter((asked) => asked !== undefined);
+  const keyIds = [query.api_key_id, query.user_id].filter((keyId) => keyId !== undefined);
   return {
     startMs: start === undefined ? undefined : start * 1000,
     endMs: end === undefined ? undefined : end * 1000,

@@ -1,5 +1,5 @@
 import type { AdminApiKey } from "@/lib/contract/operations/admin-api-keys";
-import { roleIdOf, roleWord } from "@/lib/contract/role-words";
+import { roleWord, toRoleId } from "@/lib/contract/role-words";
 import { redactKey } from "@/lib/contract/secret-keys";
 import type { AdminKeyUses } from "../../keys/admin-key-uses";
 import { type AdminKeyContext, createAdminKey } from "../../keys/create-admin-key";
@@ -20,9 +20,9 @@ export function adminApiKeyRoutes(context: Context): Handlers<Ids> {
   const { keys, adminKeyUses } = context;
   return {
     listAdminApiKeys: ({ query }) =>
-      paginate(keys.listedAdminKeys(), query, (key) => toAdminApiKey(key, adminKeyUses.lastUsedAtMs(key))),
+      paginate(keys.adminKeyPages(), query, (key) => toAdminApiKey(key, adminKeyUses.lastUsedAtMs(key))),
     createAdminApiKey: async ({ body, caller, request }) => {
-      const roleId = roleIdOf(body.role, false);
+      const roleId = toRoleId(body.role, false);
       const draft = { name: body.name, roleId, lifetimeSeconds: body.expires_in_seconds ?? null };
       const { key, value } = await createAdminKey(context, request, caller, draft);
       return { ...toAdminApiKey(key, null), value };

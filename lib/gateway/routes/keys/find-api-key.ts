@@ -25,17 +25,17 @@ export function findKeyRoutes({ keys, projectMirror, effects }: Context): Handle
         const message = "No key of this organization has this value. Send the whole key, as it was shown.";
         throw new Refusal(404, "not_found_error", "object_not_found", message, { param: "value" });
       }
-      const { found, status } = answer;
+      const { found: match, status } = answer;
       const object = "organization.found_api_key";
-      if (found.kind === "admin_key") {
-        const key = toAdminApiKey(found.key, found.key.lastUsedAtMs);
+      if (match.kind === "admin_key") {
+        const key = toAdminApiKey(match.key, match.key.lastUsedAtMs);
         return { object, status, project_api_key: null, project: null, admin_api_key: key };
       }
-      const { projectId } = found.key;
+      const { projectId } = match.key;
       return {
         object,
         status,
-        project_api_key: toProjectApiKey(found.key, found.key.lastUsedAtMs),
+        project_api_key: toProjectApiKey(match.key, match.key.lastUsedAtMs),
         project: { id: projectId, name: projectMirror.find(projectId)?.name ?? projectId },
         admin_api_key: null,
       };

@@ -1,11 +1,11 @@
 import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
 import { redactKey } from "@/lib/contract/secret-keys";
-import { creatorOf } from "../../access/resolve-actor";
+import { toKeyCreator } from "../../access/resolve-actor";
 import { changeProjectKey, type KeyContext } from "../../keys/change-project-key";
 import { createProjectKey } from "../../keys/create-project-key";
 import { deleteProjectKey } from "../../keys/delete-project-key";
 import { findProjectKey } from "../../keys/find-project-key";
-import type { ProjectKeyRecord, Used } from "../../keys/key-store";
+import type { ProjectKeyRecord, WithLastUse } from "../../keys/key-store";
 import { rotateProjectKey } from "../../keys/rotate-project-key";
 import { listInMemory } from "../../lists/paged-list";
 import { findProject } from "../../projects/find-project";
@@ -33,8 +33,8 @@ export function projectApiKeyRoutes(context: Context): Handlers<Ids> {
       // A key is revoked together with its owner, so every remaining key's owner has access.
       const hasNone = query.owner_project_access === "inactive";
       const { id } = await findProject(projects, params.project_id);
-      const listed = hasNone ? listInMemory<Used<ProjectKeyRecord>>([]) : keys.listedOfProject(id);
-      return paginate(listed, query, (key) => toProjectApiKey(key, key.lastUsedAtMs));
+      const keyPages = hasNone ? listInMemory<WithLastUse<ProjectKeyRecord>>([]) : keys.projectKeyPages(id);
+      return paginate(keyPages, query, (key) => toProjectApiKey(key, key.lastUsedAtMs));
     },
     createProjectApiKey: async ({ params, body, caller, request }) => {
       const lifetimeSeconds = body.expires_in_seconds ?? null;
@@ -44,7 +44,7 @@ export function projectApiKeyRoutes(context: Context): Handlers<Ids> {
         name,
         lifetimeSeconds,
         scope,
-        creator: creatorOf(caller),
+        creator: toKeyCreator(caller),
       };
       const { key, value } = await createProjectKey(context, request, caller, draft);
       return { ...toProjectApiKey(key, null), value };
@@ -55,14 +55,14 @@ export function projectApiKeyRoutes(context: Context): Handlers<Ids> {
       return toProjectApiKey(key, key.lastUsedAtMs);
     },
     changeProjectApiKey: async ({ params, body, caller, request }) => {
-      const place = { projectId: params.project_id, id: params.key_id };
-      const key = await changeProjectKey(context, request, caller, place, body);
+      const keyPath = { projectId: params.project_id, id: params.key_id };
+      const key = await changeProjectKey(context, request, caller, keyPath, body);
       return toProjectApiKey(key, key.lastUsedAtMs);
     },
     rotateProjectApiKey: async ({ params, body, caller, request }) => {
-      const place = { projectId: params.project_id, id: params.key_id };
-      const rotation = { overlapSeconds: body.overlap_seconds, creator: creatorOf(caller) };
-      const { key, value } = await rotateProjectKey(context, request, caller, place, rotation);
+      const keyPath = { projectId: params.project_id, id: params.key_id };
+      const rotation = { overlapSeconds: body.overlap_seconds, creator: toKeyCreator(caller) };
+      const { key, value } = await rotateProjectKey(context, request, caller, keyPath, rotation);
       return { ...toProjectApiKey(key, null), value };
     },
     deleteProjectApiKey: async ({ params: { project_id: projectId, key_id: id }, caller, request }) => {
@@ -81,7 +81,7 @@ export function toProjectApiKey(key: ProjectKeyRecord, lastUsedAtMs: number | nu
     created_at: toUnixSeconds(key.createdAtMs),
     last_used_at: toNullableUnixSeconds(lastUsedAtMs),
     expires_at: toNullableUnixSeconds(key.expiresAtMs),
-    owner: { type: "service_account", service_account: ownerOf(key) },
+    owner: { type: "service_account", service_account: toOwner(key) },
     owner_project_access: "active",
     models: key.scope.models && [...key.scope.models],
     endpoints: key.scope.endpoints && [...key.scope.endpoints],
@@ -94,7 +94,7 @@ export function toProjectApiKey(key: ProjectKeyRecord, lastUsedAtMs: number | nu
  * OpenAI's schema requires an owner, so a key of the project itself is owned by a placeholder member that stands for the
  * project.
  */
-function ownerOf({ serviceAccount, projectId, name, createdAtMs }: ProjectKeyRecord) {
+function toOwner({ serviceAccount, projectId, name, createdAtMs }: ProjectKeyRecord) {
   const owner = serviceAccount ?? { id: projectId, name, role: "member" as const, createdAtMs };
   return { id: owner.id, name: owner.name, role: owner.role, created_at: toUnixSeconds(owner.createdAtMs) };
 }

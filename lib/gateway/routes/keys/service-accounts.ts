@@ -1,5 +1,5 @@
 import type { CreatedServiceAccountKey, ServiceAccount } from "@/lib/contract/operations/service-accounts";
-import { creatorOf } from "../../access/resolve-actor";
+import { toKeyCreator } from "../../access/resolve-actor";
 import { changeServiceAccount } from "../../keys/change-service-account";
 import { createServiceAccount } from "../../keys/create-service-account";
 import { createServiceAccountKey } from "../../keys/create-service-account-key";
@@ -28,19 +28,19 @@ interface Context extends ServiceAccountContext {
 
 export function serviceAccountRoutes(context: Context): Handlers<Ids> {
   const { projects, serviceAccounts } = context;
-  const placeOf = (params: { project_id: string; service_account_id: string }) => ({
+  const toAccountPlace = (params: { project_id: string; service_account_id: string }) => ({
     projectId: params.project_id,
     id: params.service_account_id,
   });
   return {
     listServiceAccounts: async ({ params, query }) => {
       const { id } = await findProject(projects, params.project_id);
-      return paginate(serviceAccounts.listedOfProject(id), query, toServiceAccount);
+      return paginate(serviceAccounts.pages(id), query, toServiceAccount);
     },
     createServiceAccount: async ({ params, body, caller, request }) => {
       const { account, created } = await createServiceAccount(context, request, caller, params.project_id, {
         ...body,
-        creator: creatorOf(caller),
+        creator: toKeyCreator(caller),
       });
       return { ...toServiceAccount(account), api_key: created && toCreatedKey(created) };
     },
@@ -49,16 +49,18 @@ export function serviceAccountRoutes(context: Context): Handlers<Ids> {
       return toServiceAccount(await findServiceAccount(serviceAccounts, id, params.service_account_id));
     },
     changeServiceAccount: async ({ params, body, caller, request }) =>
-      toServiceAccount(await changeServiceAccount(context, request, caller, placeOf(params), body)),
+      toServiceAccount(await changeServiceAccount(context, request, caller, toAccountPlace(params), body)),
     deleteServiceAccount: async ({ params, caller, request }) => {
-      await deleteServiceAccount(context, request, caller, placeOf(params));
+      await deleteServiceAccount(context, request, caller, toAccountPlace(params));
       const id = params.service_account_id;
       return { object: "organization.project.service_account.deleted", id, deleted: true };
     },
     createServiceAccountKey: async ({ params, body, caller, request }) => {
       const { name, expires_in_seconds: lifetimeSeconds = null, scopes: _, ...scope } = body;
-      const draft = { name, lifetimeSeconds, scope, creator: creatorOf(caller) };
-      return toCreatedKey(await createServiceAccountKey(context, request, caller, placeOf(params), draft));
+      const draft = { name, lifetimeSeconds, scope, creator: toKeyCreator(caller) };
+      return toCreatedKey(
+        await createServiceAccountKey(context, request, caller, toAccountPlace(params), draft),
+      );
     },
   };
 }

@@ -47,8 +47,8 @@ export function modelRoutes(context: Context): Handlers<Ids> {
       if (!call.headers.has("anthropic-version")) return { object: "list", data: models.map(toListedModel) };
       const { limit = ANTHROPIC_PAGE, after_id: after, before_id: before } = call.query;
       const page = { limit, after, before };
-      const { object: _, ...listed } = await paginate(listInMemory(models), page, toAnthropicModel);
-      return listed;
+      const { object: _, ...modelPage } = await paginate(listInMemory(models), page, toAnthropicModel);
+      return modelPage;
     },
     retrieveModel: async (call) => {
       const isVisible = visibleTo(call);

@@ -26,17 +26,17 @@ export function rateLimitRoutes(
       const { id: projectId } = await findProject(projects, params.project_id);
       const models = catalogue.list().map((model) => ({ id: rateLimitId(model.id), model }));
       return paginate(listInMemory(models), query, ({ model }) =>
-        toRateLimit(model.id, rateLimitMirror.limitsOf(projectId, model)),
+        toRateLimit(model.id, rateLimitMirror.effectiveLimits(projectId, model)),
       );
     },
     retrieveRateLimit: async ({ params }) => {
       const { id: projectId } = await findProject(projects, params.project_id);
       const model = findLimitedModel(catalogue, params.rate_limit_id);
-      return toRateLimit(model.id, rateLimitMirror.limitsOf(projectId, model));
+      return toRateLimit(model.id, rateLimitMirror.effectiveLimits(projectId, model));
     },
     saveRateLimit: async ({ params, body, request }) => {
-      const place = { projectId: params.project_id, rateLimitId: params.rate_limit_id };
-      const { model, values } = await saveRateLimit(context, request, place, body);
+      const limitPath = { projectId: params.project_id, rateLimitId: params.rate_limit_id };
+      const { model, values } = await saveRateLimit(context, request, limitPath, body);
       return toRateLimit(model, values);
     },
   };

@@ -1,5 +1,5 @@
 import type { ScheduledPrice as ScheduledPriceReply } from "@/lib/contract/operations/scheduled-prices";
-import { amountOf, formatAmount } from "@/lib/money/amount";
+import { formatAmount, parseCheckedAmount } from "@/lib/money/amount";
 import { listInMemory } from "../../lists/paged-list";
 import { findModel } from "../../models/find-model";
 import {
@@ -20,7 +20,7 @@ export function scheduledPriceRoutes(context: ScheduledPriceContext): Handlers<I
   return {
     listScheduledPrices: ({ params: { model_id: modelId }, query }) => {
       findModel(catalogue, modelId);
-      return paginate(listInMemory(scheduledPriceMirror.listOf(modelId)), query, toReply);
+      return paginate(listInMemory(scheduledPriceMirror.listByModel(modelId)), query, toReply);
     },
     createScheduledPrice: async ({ params, body, request }) =>
       toReply(await schedulePrice(context, request, params.model_id, body)),
@@ -39,12 +39,13 @@ function toReply({ id, model, effectiveAtMs, change, createdAtMs }: ScheduledPri
     id,
     model_id: model,
     effective_at: toUnixSeconds(effectiveAtMs),
-    rate: change.rate === undefined ? null : formatAmount(amountOf(change.rate)),
+    rate: change.rate === undefined ? null : formatAmount(parseCheckedAmount(change.rate)),
     ...(change.batch_rate !== undefined && {
-      batch_rate: change.batch_rate && formatAmount(amountOf(change.batch_rate)),
+      batch_rate: change.batch_rate && formatAmount(parseCheckedAmount(change.batch_rate)),
     }),
     price: change.price ?? null,
     unit_price: change.unit_price ?? null,
+    ...(change.audio_price !== undefined && { audio_price: change.audio_price }),
     created_at: toUnixSeconds(createdAtMs),
   };
 }

@@ -1,6 +1,6 @@
 import type { LedgerQuery } from "@/lib/contract/operations/balance";
-import { amountOf, formatAmount, toNano } from "@/lib/money/amount";
-import { creatorOf } from "../../access/resolve-actor";
+import { formatAmount, parseCheckedAmount, toNano } from "@/lib/money/amount";
+import { toKeyCreator } from "../../access/resolve-actor";
 import type { Funds } from "../../balance/funds";
 import type { LedgerFilter, LedgerReader } from "../../balance/ledger/ledger-reader";
 import { findPendingPayment } from "../../balance/payments/decide-payment";
@@ -13,7 +13,7 @@ import { isRunBy } from "../../requests/is-run-by";
 import type { RequestLogReader } from "../../requests/request-log-reader";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
-import { entryOf, toLedgerEntry } from "./describe-entry";
+import { readEntry, toLedgerEntry } from "./describe-entry";
 import { toPendingPayment } from "./describe-pending-payment";
 
 type Ids =
@@ -34,30 +34,30 @@ export function balanceRoutes(context: {
 }): Handlers<Ids> {
   const { ledger } = context;
   const { currency } = context.organization;
-  const describeRecorded = async (recorded: RecordedPosting) =>
-    "entryId" in recorded
-      ? entryOf(context, recorded.entryId)
-      : toPendingPayment(await findPendingPayment(context, recorded.pendingId), currency);
+  const describeRecorded = async (posting: RecordedPosting) =>
+    "entryId" in posting
+      ? readEntry(context, posting.entryId)
+      : toPendingPayment(await findPendingPayment(context, posting.pendingId), currency);
   return {
     retrieveBalance: async () => {
-      const { posted, held } = await ledger.balance();
+      const { posted: postedAmount, held: heldAmount } = await ledger.balance();
       return {
         object: "balance",
         currency,
-        available: formatAmount(toNano(posted - held)),
-        held: formatAmount(held),
-        posted: formatAmount(posted),
+        available: formatAmount(toNano(postedAmount - heldAmount)),
+        held: formatAmount(heldAmount),
+        posted: formatAmount(postedAmount),
       };
     },
     listLedger: ({ query }) =>
-      paginate(ledger.listed(filterOf(query)), query, (entry) => toLedgerEntry(entry, currency)),
+      paginate(ledger.pages(toFilter(query)), query, (entry) => toLedgerEntry(entry, currency)),
     retrieveLedgerEntry: async ({ params: { entry_id: id } }) => {
       const entry = await ledger.find(id);
       if (!entry) throw notFound("ledger entry", id, "entry_id");
       return toLedgerEntry(entry, currency);
     },
     retrieveOwnCharge: async ({ params: { request_id: id }, caller }) => {
-      const charge = await ledger.chargeOf(id);
+      const charge = await ledger.findCharge(id);
       const { keyId } = charge?.call ?? {};
       const isOwn = keyId === caller.keyId || (charge && (await isRunBy(context.requests, id, caller.keyId)));
       if (!charge || !isOwn) throw notFound("charge of a call of yours", id, "request_id");
@@ -65,18 +65,18 @@ export function balanceRoutes(context: {
     },
     createPayment: async ({ body, headers, caller, request }) => {
       const key = headers.get("idempotency-key");
-      const asked = { key, scope: caller.id, event: request.event, maker: creatorOf(caller) };
-      return describeRecorded(await recordPayment(context, body, asked));
+      const recordRequest = { key, scope: caller.id, event: request.event, maker: toKeyCreator(caller) };
+      return describeRecorded(await recordPayment(context, body, recordRequest));
     },
     createCorrection: async ({ params: { entry_id: id }, body, headers, caller, request }) => {
       const key = headers.get("idempotency-key");
-      const asked = { key, scope: caller.id, event: request.event, maker: creatorOf(caller) };
-      return describeRecorded(await recordCorrection({ ...context, currency }, id, body, asked));
+      const recordRequest = { key, scope: caller.id, event: request.event, maker: toKeyCreator(caller) };
+      return describeRecorded(await recordCorrection({ ...context, currency }, id, body, recordRequest));
     },
   };
 }
 
-function filterOf(query: LedgerQuery): LedgerFilter {
+function toFilter(query: LedgerQuery): LedgerFilter {
   const { start_time: start, end_time: end, min_amount: least, max_amount: most } = query;
   return {
     kind: query.kind,
@@ -86,8 +86,8 @@ function filterOf(query: LedgerQuery): LedgerFilter {
     keyId: query.key_id,
     startMs: start === undefined ? undefined : start * 1000,
     endMs: end === undefined ? undefined : end * 1000,
-    minAmount: least === undefined ? undefined : amountOf(least),
-    maxAmount: most === undefined ? undefined : amountOf(most),
+    minAmount: least === undefined ? undefined : parseCheckedAmount(least),
+    maxAmount: most === undefined ? undefined : parseCheckedAmount(most),
     reference: query.reference,
     corrects: query.corrects,
     text: query.text,

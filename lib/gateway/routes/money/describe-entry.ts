@@ -6,7 +6,7 @@ import { formatUnits } from "../format-units";
 import { toUnixSeconds } from "../unix-seconds";
 
 /** An entry that was just committed, in the API's form. */
-export async function entryOf(
+export async function readEntry(
   { ledger, organization }: { ledger: LedgerReader; organization: { readonly currency: string } },
   id: string,
 ): Promise<LedgerEntry> {
@@ -26,7 +26,7 @@ export function toLedgerEntry(entry: LedgerRecord, currency: string): LedgerEntr
     currency,
     from_account: entry.fromAccount,
     to_account: entry.toAccount,
-    balance_change: formatAmount(changeOf(entry)),
+    balance_change: formatAmount(computeBalanceChange(entry)),
     balance_after: entry.balanceAfter === null ? null : formatAmount(entry.balanceAfter),
     created_at: toUnixSeconds(entry.createdAtMs),
     reference: entry.reference,
@@ -52,7 +52,7 @@ export function toLedgerEntry(entry: LedgerRecord, currency: string): LedgerEntr
   };
 }
 
-function changeOf({ amount, fromAccount, toAccount }: LedgerRecord): Nano {
+function computeBalanceChange({ amount, fromAccount, toAccount }: LedgerRecord): Nano {
   if (toAccount === "balance") return amount;
   return fromAccount === "balance" ? toNano(-amount) : ZERO;
 }

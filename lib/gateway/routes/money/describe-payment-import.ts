@@ -3,7 +3,7 @@ import type {
   PaymentImportDraft,
   PaymentImportPreview,
 } from "@/lib/contract/operations/payment-import";
-import { amountOf, formatAmount } from "@/lib/money/amount";
+import { formatAmount, parseCheckedAmount } from "@/lib/money/amount";
 import type { PlannedPayment, RecordedImport } from "../../balance/payments/import-payments";
 
 /** @param draft the request, whose payments the postings are in the order of. */
@@ -20,26 +20,26 @@ export function toPaymentImport(
       const posting = postings[index];
       if (!posting) throw new Error("An import has a posting for each payment");
       return {
-        object: objectOf(posting),
+        object: nameObject(posting),
         id: posting.id,
-        amount: formatAmount(amountOf(amount)),
+        amount: formatAmount(parseCheckedAmount(amount)),
         reference: reference || null,
       };
     }),
   };
 }
 
-export function toImportPreview(planned: readonly PlannedPayment[], currency: string): PaymentImportPreview {
+export function toImportPreview(payments: readonly PlannedPayment[], currency: string): PaymentImportPreview {
   return {
     object: "payment_import.preview",
     currency,
-    payments: planned.map(({ needsApproval, duplicate }) => ({
+    payments: payments.map(({ needsApproval, duplicate }) => ({
       needs_approval: needsApproval,
-      duplicate_of: duplicate?.of
+      duplicate_of: duplicate?.original
         ? {
-            object: objectOf(duplicate.of),
-            id: duplicate.of.id,
-            created_at: Math.floor(duplicate.of.createdAtMs / 1000),
+            object: nameObject(duplicate.original),
+            id: duplicate.original.id,
+            created_at: Math.floor(duplicate.original.createdAtMs / 1000),
           }
         : null,
       repeats: duplicate?.repeats ?? null,
@@ -47,6 +47,6 @@ export function toImportPreview(planned: readonly PlannedPayment[], currency: st
   };
 }
 
-function objectOf({ isPending }: { readonly isPending: boolean }): "ledger_entry" | "pending_payment" {
+function nameObject({ isPending }: { readonly isPending: boolean }): "ledger_entry" | "pending_payment" {
   return isPending ? "pending_payment" : "ledger_entry";
 }

@@ -4,8 +4,8 @@ import type { PendingPayment } from "../../balance/payments/pending-payment";
 import { toUnixSeconds } from "../unix-seconds";
 
 /** A payment or a correction that needs, or needed, a second person's approval, in the API's form. */
-export function toPendingPayment(pending: PendingPayment, currency: string): PendingPaymentObject {
-  const { id, status, amount, reference, note, createdAtMs, maker, correction, decision } = pending;
+export function toPendingPayment(payment: PendingPayment, currency: string): PendingPaymentObject {
+  const { id, status, amount, reference, note, createdAtMs, maker, correction, decision } = payment;
   return {
     object: "pending_payment",
     id,

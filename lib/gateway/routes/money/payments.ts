@@ -1,5 +1,5 @@
 import { formatAmount } from "@/lib/money/amount";
-import { creatorOf } from "../../access/resolve-actor";
+import { toKeyCreator } from "../../access/resolve-actor";
 import type { LedgerReader } from "../../balance/ledger/ledger-reader";
 import {
   approvePayment,
@@ -11,7 +11,7 @@ import {
 import { importPayments, previewPaymentImport } from "../../balance/payments/import-payments";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
-import { entryOf } from "./describe-entry";
+import { readEntry } from "./describe-entry";
 import { toImportPreview, toPaymentImport } from "./describe-payment-import";
 import { toPendingPayment } from "./describe-pending-payment";
 
@@ -44,20 +44,20 @@ export function paymentRoutes(context: Context): Handlers<Ids> {
       return describeApproval();
     },
     listPendingPayments: ({ query: { status, ...page } }) =>
-      paginate(pendingPayments.listed(status), page, (pending) => toPendingPayment(pending, currency)),
+      paginate(pendingPayments.pages(status), page, (payment) => toPendingPayment(payment, currency)),
     retrievePendingPayment: async ({ params: { pending_payment_id: id } }) =>
       toPendingPayment(await findPendingPayment(context, id), currency),
     approvePendingPayment: async ({ params: { pending_payment_id: id }, caller, request }) => {
-      return entryOf(context, await approvePayment(context, request, id, creatorOf(caller)));
+      return readEntry(context, await approvePayment(context, request, id, toKeyCreator(caller)));
     },
     declinePendingPayment: async ({ params: { pending_payment_id: id }, body, caller, request }) => {
-      const draft = { ...body, person: creatorOf(caller) };
+      const draft = { ...body, person: toKeyCreator(caller) };
       return toPendingPayment(await declinePayment(context, request, id, draft), currency);
     },
     importPayments: async ({ body, headers, caller, request }) => {
       const key = headers.get("idempotency-key");
-      const asked = { key, scope: caller.id, event: request.event, maker: creatorOf(caller) };
-      return toPaymentImport(await importPayments(context, body, asked), body, currency);
+      const recordRequest = { key, scope: caller.id, event: request.event, maker: toKeyCreator(caller) };
+      return toPaymentImport(await importPayments(context, body, recordRequest), body, currency);
     },
     previewPaymentImport: async ({ body }) =>
       toImportPreview(await previewPaymentImport(context, body), currency),

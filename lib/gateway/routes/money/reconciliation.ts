@@ -12,19 +12,19 @@ export function reconciliationRoutes({
 }): Handlers<"retrieveReconciliation"> {
   return {
     retrieveReconciliation: async ({ query: { full } }) => {
-      const found = await reconciler.prove(full ?? false);
+      const proof = await reconciler.prove(full ?? false);
       const common = {
         object: "reconciliation" as const,
-        started_at: toUnixSeconds(found.startedAtMs),
+        started_at: toUnixSeconds(proof.startedAtMs),
         currency,
-        entries: found.entries,
+        entries: proof.entries,
       };
-      if ("verified" in found) {
+      if ("verified" in proof) {
         return {
           ...common,
           state: "running",
           took_ms: null,
-          verified_entries: found.verified,
+          verified_entries: proof.verified,
           verified_before: 0,
           checks: [],
           charged: [],
@@ -34,20 +34,20 @@ export function reconciliationRoutes({
       return {
         ...common,
         state: "done",
-        took_ms: found.tookMs,
-        verified_entries: found.entries,
-        verified_before: found.entriesBefore,
-        checks: found.checks.map(({ checked: looked, faults, ...check }) => ({
+        took_ms: proof.tookMs,
+        verified_entries: proof.entries,
+        verified_before: proof.entriesBefore,
+        checks: proof.checks.map(({ checked: checkedRows, faults, ...check }) => ({
           ...check,
-          looked,
+          looked: checkedRows,
           faults: [...faults],
         })),
-        charged: found.charged.map(({ basis, calls, amount }) => ({
+        charged: proof.charged.map(({ basis, calls, amount }) => ({
           basis,
           calls,
           amount: formatAmount(amount),
         })),
-        provider_variance: formatAmount(found.variance),
+        provider_variance: formatAmount(proof.variance),
       };
     },
   };

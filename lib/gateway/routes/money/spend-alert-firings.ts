@@ -19,8 +19,8 @@ export function spendAlertFiringRoutes(context: Context): Handlers<Ids> {
   const { projects, firings, organization } = context;
   const list = (scope: SpendScope | undefined, { month, ...query }: SpendAlertFiringsQuery) => {
     const monthStartMs = month === undefined ? undefined : Date.parse(`${month}-01T00:00:00Z`);
-    const listed = firings.listed({ scope, monthStartMs });
-    return paginate(listed, query, (firing) => toFiring(firing, organization.currency));
+    const firingPages = firings.pages({ scope, monthStartMs });
+    return paginate(firingPages, query, (firing) => toFiring(firing, organization.currency));
   };
   return {
     listSpendAlertFirings: ({ query }) => list(undefined, query),

@@ -33,30 +33,31 @@ type Ids =
 
 export function spendAlertRoutes(context: Context): Handlers<Ids> {
   const { projects } = context;
-  const ofOrganization = alertsOf(context, "organization.spend_alert");
-  const ofProject = alertsOf(context, "project.spend_alert");
-  const read = async (id: string) => (await findProject(projects, id)).id;
+  const organizationAlerts = createAlertRoutes(context, "organization.spend_alert");
+  const projectAlerts = createAlertRoutes(context, "project.spend_alert");
+  const readProjectId = async (id: string) => (await findProject(projects, id)).id;
   return {
-    listSpendAlerts: async ({ query }) => ofOrganization.list(null, query),
-    createSpendAlert: ({ body, request }) => ofOrganization.save(request, null, null, body),
-    retrieveSpendAlert: async ({ params }) => ofOrganization.find(null, params.alert_id),
+    listSpendAlerts: async ({ query }) => organizationAlerts.list(null, query),
+    createSpendAlert: ({ body, request }) => organizationAlerts.save(request, null, null, body),
+    retrieveSpendAlert: async ({ params }) => organizationAlerts.find(null, params.alert_id),
     changeSpendAlert: ({ params, body, request }) =>
-      ofOrganization.save(request, null, params.alert_id, body),
-    deleteSpendAlert: ({ params, request }) => ofOrganization.remove(request, null, params.alert_id),
-    listProjectSpendAlerts: async ({ params, query }) => ofProject.list(await read(params.project_id), query),
+      organizationAlerts.save(request, null, params.alert_id, body),
+    deleteSpendAlert: ({ params, request }) => organizationAlerts.remove(request, null, params.alert_id),
+    listProjectSpendAlerts: async ({ params, query }) =>
+      projectAlerts.list(await readProjectId(params.project_id), query),
     createProjectSpendAlert: ({ params, body, request }) =>
-      ofProject.save(request, params.project_id, null, body),
+      projectAlerts.save(request, params.project_id, null, body),
     retrieveProjectSpendAlert: async ({ params }) =>
-      ofProject.find(await read(params.project_id), params.alert_id),
+      projectAlerts.find(await readProjectId(params.project_id), params.alert_id),
     changeProjectSpendAlert: ({ params, body, request }) =>
-      ofProject.save(request, params.project_id, params.alert_id, body),
+      projectAlerts.save(request, params.project_id, params.alert_id, body),
     deleteProjectSpendAlert: ({ params, request }) =>
-      ofProject.remove(request, params.project_id, params.alert_id),
+      projectAlerts.remove(request, params.project_id, params.alert_id),
   };
 }
 
 /** The same verbs for the organization's and a project's alerts; `object` names the kind. */
-function alertsOf<Kind extends "organization.spend_alert" | "project.spend_alert">(
+function createAlertRoutes<Kind extends "organization.spend_alert" | "project.spend_alert">(
   context: Context,
   object: Kind,
 ) {

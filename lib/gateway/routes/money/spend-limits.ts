@@ -50,7 +50,7 @@ export function spendLimitRoutes(context: Context): Handlers<Ids> {
   };
 }
 
-/** @throws Refusal 404 where there is no limit. */
+/** @throws Refusal 404 if there is no limit. */
 function describe(context: SpendLimitContext, scope: SpendScope): SpendLimit {
   const { limit, isRefusing } = findSpendLimit(context, scope);
   return {

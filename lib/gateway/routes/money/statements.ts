@@ -3,8 +3,8 @@ import type {
   Statement as StatementReply,
 } from "@/lib/contract/operations/statements";
 import { formatAmount } from "@/lib/money/amount";
-import { creatorOf } from "../../access/resolve-actor";
-import { monthOf, spanOfMonth } from "../../balance/calendar-month";
+import { toKeyCreator } from "../../access/resolve-actor";
+import { findMonthSpan, formatMonth } from "../../balance/calendar-month";
 import {
   closeStatement,
   findStatement,
@@ -61,17 +61,17 @@ export function statementRoutes(context: StatementContext): Handlers<Ids> {
     },
     retrieveStatement: async ({ params: { month } }) => toReply(await findStatement(context, month)),
     closeStatement: async ({ params: { month }, caller, request }) =>
-      toReply(await closeStatement(context, request, month, creatorOf(caller))),
+      toReply(await closeStatement(context, request, month, toKeyCreator(caller))),
   };
 }
 
 function describeHead(head: StatementHead, currency: string, nowMs: number): HeadReply {
-  const { month, closed } = head;
-  const { startMs, endMs } = spanOfMonth(month);
+  const { month, closed: isClosed } = head;
+  const { startMs, endMs } = findMonthSpan(month);
   return {
     object: "statement",
     id: month,
-    state: closed ? "closed" : month >= monthOf(nowMs) ? "current" : "open",
+    state: isClosed ? "closed" : month >= formatMonth(nowMs) ? "current" : "open",
     start_time: toUnixSeconds(startMs),
     end_time: toUnixSeconds(endMs),
     currency,
@@ -81,8 +81,8 @@ function describeHead(head: StatementHead, currency: string, nowMs: number): Hea
     corrections: formatAmount(head.corrections),
     closing_balance: formatAmount(head.closing),
     entries: head.lastSeq - head.afterSeq,
-    closed_at: closed && toUnixSeconds(closed.atMs),
-    closed_by: closed && closed.person,
-    digest: closed?.digest ?? null,
+    closed_at: isClosed && toUnixSeconds(isClosed.atMs),
+    closed_by: isClosed && isClosed.person,
+    digest: isClosed?.digest ?? null,
   };
 }

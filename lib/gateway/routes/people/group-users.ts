@@ -16,7 +16,7 @@ export function groupUserRoutes(context: GroupUserContext): Handlers<Ids> {
   return {
     listGroupUsers: async ({ params, query }) => {
       const { id } = groupMirror.find(params.group_id);
-      return paginateByNext(groups.listedUsers(id), query, (member) => {
+      return paginateByNext(groups.userPages(id), query, (member) => {
         const user = userMirror.find(member.id);
         return user ? toGroupUser(user) : null;
       });

@@ -12,7 +12,7 @@ type Ids = "listGroups" | "createGroup" | "retrieveGroup" | "changeGroup" | "del
 export function groupRoutes(context: GroupContext): Handlers<Ids> {
   const { groups, groupMirror } = context;
   return {
-    listGroups: ({ query }) => paginateByNext(groups.listed(), query, toGroup),
+    listGroups: ({ query }) => paginateByNext(groups.pages(), query, toGroup),
     createGroup: async ({ body, request }) => toGroup(await createGroup(context, request, body)),
     retrieveGroup: async ({ params }) => toGroup(groupMirror.find(params.group_id)),
     changeGroup: async ({ params, body, request }) =>

@@ -1,6 +1,6 @@
 import type { Invite } from "@/lib/contract/operations/invites";
 import { roleWord } from "@/lib/contract/role-words";
-import { actorRefOf } from "../../access/resolve-actor";
+import { toActorRef } from "../../access/resolve-actor";
 import { createInvite, type InviteContext } from "../../members/create-invite";
 import { deleteInvite, findInvite } from "../../members/delete-invite";
 import { type InviteRecord, inviteStatus } from "../../members/invite-store";
@@ -23,9 +23,9 @@ export function inviteRoutes(context: Context): Handlers<Ids> {
   const { invites, effects } = context;
   const toInvite = (record: InviteRecord) => describe(record, effects.clock.nowMs());
   return {
-    listInvites: ({ query }) => paginate(invites.listed(), query, toInvite),
+    listInvites: ({ query }) => paginate(invites.pages(), query, toInvite),
     createInvite: async ({ body, caller, request }) => {
-      const inviter = { actor: caller, ref: actorRefOf(caller) };
+      const inviter = { actor: caller, ref: toActorRef(caller) };
       const { invite, token } = await createInvite(context, request, inviter, body);
       mailInvite(context, invite, token);
       return { ...toInvite(invite), token };

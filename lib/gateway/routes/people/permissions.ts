@@ -8,8 +8,8 @@ export function permissionRoutes(context: ExplanationContext): Handlers<"explain
     explainPermission: async ({
       query: { permission, user_id: userId, key_id: keyId, project_id = null },
     }) => {
-      const asked = { permission, projectId: project_id, userId, keyId };
-      const { principal, paths, smallestRole } = await explainAccess(context, asked);
+      const question = { permission, projectId: project_id, userId, keyId };
+      const { principal, paths, smallestRole } = await explainAccess(context, question);
       return {
         object: "permission.explanation",
         permission,

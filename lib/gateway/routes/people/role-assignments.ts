@@ -27,9 +27,9 @@ export interface RoleAssignmentContext extends RoleContext {
   readonly groupMirror: GroupMirror;
 }
 
-type Place = "" | "Project";
+type RoleScope = "" | "Project";
 type Kind = "User" | "Group";
-type Ids = `list${Place}${Kind}Roles` | `${"assign" | "retrieve" | "unassign"}${Place}${Kind}Role`;
+type Ids = `list${RoleScope}${Kind}Roles` | `${"assign" | "retrieve" | "unassign"}${RoleScope}${Kind}Role`;
 
 export function roleAssignmentRoutes(context: RoleAssignmentContext): Handlers<Ids> {
   const users = userRoles(context);
@@ -80,8 +80,8 @@ function userRoles(context: RoleAssignmentContext) {
   const { graph, userMirror } = context;
   const find = ({ user_id = "" }: TargetParams) => findUser(userMirror, user_id);
   const operations = roleOperations(context, {
-    principalOf: (params) => ({ kind: "user", id: find(params).id }),
-    heldIn: ({ principal, projectId }) => graph.rolesOfUser(principal.id, projectId),
+    findPrincipal: (params) => ({ kind: "user", id: find(params).id }),
+    heldIn: ({ principal, projectId }) => graph.listUserRoles(principal.id, projectId),
   });
   return {
     ...operations,
@@ -100,7 +100,7 @@ function groupRoles(context: RoleAssignmentContext) {
   const { graph, groupMirror } = context;
   const find = ({ group_id = "" }: TargetParams) => groupMirror.find(group_id);
   const operations = roleOperations(context, {
-    principalOf: (params) => ({ kind: "group", id: find(params).id }),
+    findPrincipal: (params) => ({ kind: "group", id: find(params).id }),
     heldIn: ({ principal, projectId }) => graph.directRoles(principal, projectId),
   });
   return {
@@ -120,39 +120,39 @@ function groupRoles(context: RoleAssignmentContext) {
 function roleOperations(
   context: RoleAssignmentContext,
   {
-    principalOf,
+    findPrincipal,
     heldIn,
   }: {
-    principalOf: (params: TargetParams) => RoleTarget["principal"];
+    findPrincipal: (params: TargetParams) => RoleTarget["principal"];
     heldIn: (target: RoleTarget) => HeldRole[];
   },
 ) {
-  const targetOf = (params: TargetParams): RoleTarget => ({
-    principal: principalOf(params),
+  const toRoleTarget = (params: TargetParams): RoleTarget => ({
+    principal: findPrincipal(params),
     projectId: params.project_id ?? null,
   });
-  const rolesOf = async (params: TargetParams) => {
+  const findRoles = async (params: TargetParams) => {
     if (params.project_id !== undefined) await findProject(context.projects, params.project_id);
-    return toAssignedRoles(heldIn(targetOf(params)));
+    return toAssignedRoles(heldIn(toRoleTarget(params)));
   };
   return {
     list: async ({ params, query }: ListInput) =>
-      paginateByNext(listInMemory(await rolesOf(params)), query, (role) => role),
+      paginateByNext(listInMemory(await findRoles(params)), query, (role) => role),
     retrieve: async ({ params }: RetrieveInput) => {
-      const found = (await rolesOf(params)).find(({ id }) => id === params.role_id);
-      if (!found) throw notFound("role held here", params.role_id, "role_id");
-      return found;
+      const role = (await findRoles(params)).find(({ id }) => id === params.role_id);
+      if (!role) throw notFound("role held here", params.role_id, "role_id");
+      return role;
     },
     assign: async ({ params, body, caller, request }: AssignInput) =>
-      toRole(await assignRole(context, request, caller, () => targetOf(params), body.role_id)),
+      toRole(await assignRole(context, request, caller, () => toRoleTarget(params), body.role_id)),
     unassign: ({ params, caller, request }: UnassignInput) =>
-      unassignRole(context, request, caller, () => targetOf(params), params.role_id),
+      unassignRole(context, request, caller, () => toRoleTarget(params), params.role_id),
   };
 }
 
 /** One entry per role, with all of its sources. */
-function toAssignedRoles(held: readonly HeldRole[]): AssignedRole[] {
-  return [...groupBy(held, ({ role }) => role).entries()].map(([role, sources]) => ({
+function toAssignedRoles(heldRoles: readonly HeldRole[]): AssignedRole[] {
+  return [...groupBy(heldRoles, ({ role }) => role).entries()].map(([role, sources]) => ({
     id: role.id,
     name: role.name,
     description: role.description,

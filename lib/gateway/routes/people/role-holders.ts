@@ -22,8 +22,8 @@ export function roleHolderRoutes(context: Context): Handlers<"listRoleHolders"> 
     listRoleHolders: async ({ query: { role_id, ...page } }) => {
       if (role_id !== undefined && !context.graph.findRole(role_id))
         throw notFound("role", role_id, "role_id");
-      const assignments = context.roles.listedAssignments(role_id);
-      const holders = mergeById<Entry>(assignments, context.keys.listedRoleHolders(role_id));
+      const assignments = context.roles.assignmentPages(role_id);
+      const holders = mergeById<Entry>(assignments, context.keys.roleHolderPages(role_id));
       return paginateByNext(holders, page, (entry) => toRoleHolder(context, entry));
     },
   };

@@ -51,20 +51,20 @@ export function toRole({ id, name, description, permissions, resourceType }: Rol
 }
 
 /** The ids of the held roles, sorted. */
-export function toRoleIds(held: readonly HeldRole[]): string[] {
-  return held.map(({ role }) => role.id).toSorted();
+export function toRoleIds(heldRoles: readonly HeldRole[]): string[] {
+  return heldRoles.map(({ role }) => role.id).toSorted();
 }
 
 export async function toPreview(
   { keys, userMirror }: RoleRoutesContext,
-  { role, added, removed, members, refusal }: RolePreview,
+  { role, added: addedPermissions, removed: removedPermissions, members, refusal }: RolePreview,
 ): Promise<PreviewReply> {
   const adminKeys = await keys.adminKeysWith(role.id);
   return {
     object: "role.preview",
     role: toRole(role),
-    adds: [...added],
-    removes: [...removed],
+    adds: [...addedPermissions],
+    removes: [...removedPermissions],
     members: members.flatMap(({ userId, gains, loses }) => {
       const user = userMirror.find(userId);
       if (!user) return [];

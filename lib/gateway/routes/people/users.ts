@@ -16,8 +16,8 @@ export function userRoutes(context: UserContext): Handlers<Ids> {
   const { graph, users, userMirror } = context;
   return {
     listUsers: ({ query }) => {
-      const listed = users.listed(query.emails?.map((email) => email.toLowerCase()));
-      return paginate(listed, query, (user) => toUser(graph, user));
+      const userPages = users.pages(query.emails?.map((email) => email.toLowerCase()));
+      return paginate(userPages, query, (user) => toUser(graph, user));
     },
     retrieveUser: async ({ params }) => toUser(graph, findUser(userMirror, params.user_id)),
     changeUser: async ({ params, body, caller, request }) =>
@@ -30,15 +30,15 @@ export function userRoutes(context: UserContext): Handlers<Ids> {
 }
 
 export function toUser(graph: AccessGraph, user: UserRecord): User {
-  const held = graph.directRoles(user, null);
-  const [first] = held;
+  const heldRoles = graph.directRoles(user, null);
+  const [first] = heldRoles;
   return {
     object: "organization.user",
     id: user.id,
     name: user.name,
     email: user.email,
     role: first ? roleWord(first.role.id) : null,
-    roles: toRoleIds(held),
+    roles: toRoleIds(heldRoles),
     added_at: toUnixSeconds(user.createdAtMs),
     developer_persona: user.developerPersona,
     technical_level: user.technicalLevel,

@@ -54,7 +54,7 @@ export function conversationAnswerStreams(
         ...(maxTokens !== null && { "x-gatehouse-max-tokens": maxTokens }),
         ...noSniffing,
       };
-      return new Response(streamOf(context, exchange, name), { status, headers });
+      return new Response(streamAnswer(context, exchange, name), { status, headers });
     },
   };
 }
@@ -90,7 +90,7 @@ function callerNow(context: AnswerRoutesContext, { request }: Exchange): Caller 
 }
 
 /** Streams everything received so far, then new text until the call ends. */
-function streamOf(
+function streamAnswer(
   context: AnswerRoutesContext,
   exchange: Exchange,
   name: AnswerName,

@@ -21,22 +21,22 @@ export function conversationRoutes(context: ConversationContext): Handlers<Ids> 
   const { conversations } = context;
   return {
     listOwnConversations: async ({ caller, query }) => {
-      const own = await conversations.listOf(ownerOf(caller));
+      const own = await conversations.listByOwner(conversationOwner(caller));
       return paginate(listInMemory(own), query, (head) => toHead(head, caller));
     },
     retrieveConversation: async ({ caller, params: { conversation_id: id } }) =>
-      toReply(await findConversation(conversations, ownerOf(caller), id), caller),
+      toReply(await findConversation(conversations, conversationOwner(caller), id), caller),
     saveConversation: async ({ caller, params: { conversation_id: id }, body, request }) =>
-      toReply(await saveConversation(context, request, ownerOf(caller), id, body), caller),
+      toReply(await saveConversation(context, request, conversationOwner(caller), id, body), caller),
     deleteConversation: async ({ caller, params: { conversation_id: id }, request }) => {
-      await deleteConversation(context, request, ownerOf(caller), id);
+      await deleteConversation(context, request, conversationOwner(caller), id);
       return { object: "playground.conversation.deleted", id, deleted: true };
     },
   };
 }
 
 /** A member's conversations are the same in all of their sessions. */
-function ownerOf({ keyId }: Caller): string {
+function conversationOwner({ keyId }: Caller): string {
   return keyId;
 }
 
@@ -47,7 +47,7 @@ function toHead(head: ConversationHead, caller: Caller): HeadReply {
     title: head.title,
     project_id: head.projectId,
     is_shared: head.isShared,
-    is_own: head.ownerId === ownerOf(caller),
+    is_own: head.ownerId === conversationOwner(caller),
     created_at: toUnixSeconds(head.createdAtMs),
     updated_at: toUnixSeconds(head.updatedAtMs),
   };

@@ -6,10 +6,10 @@ import type { PromptContext } from "../../prompts/prompt-context";
 import type { Author, PromptHead, PromptVersionRecord } from "../../prompts/prompt-store";
 import {
   changePrompt,
-  contentOf,
   createPrompt,
   createPromptVersion,
   deletePrompt,
+  readNewestContent,
   type WholePrompt,
 } from "../../prompts/save-prompt";
 import type { Handlers } from "../handler";
@@ -30,34 +30,34 @@ export function promptRoutes(context: PromptContext): Handlers<Ids> {
   return {
     listPrompts: async ({ params, query, caller }) => {
       const { id } = await findProject(projects, params.project_id);
-      return paginate(prompts.listed(id, caller.keyId), query, (head) => toHead(head, caller));
+      return paginate(prompts.pages(id, caller.keyId), query, (head) => toHead(head, caller));
     },
     createPrompt: async ({ params, body, caller, request }) =>
-      toPrompt(await createPrompt(context, request, authorOf(caller), params.project_id, body), caller),
+      toPrompt(await createPrompt(context, request, toAuthor(caller), params.project_id, body), caller),
     retrievePrompt: async ({ params, caller }) => {
-      const prompt = await findPrompt(prompts, placeOf(params, caller));
-      return toPrompt({ prompt, content: await contentOf(context, prompt) }, caller);
+      const prompt = await findPrompt(prompts, toPromptScope(params, caller));
+      return toPrompt({ prompt, content: await readNewestContent(context, prompt) }, caller);
     },
     changePrompt: async ({ params, body, caller, request }) =>
-      toPrompt(await changePrompt(context, request, placeOf(params, caller), body), caller),
+      toPrompt(await changePrompt(context, request, toPromptScope(params, caller), body), caller),
     deletePrompt: async ({ params, caller, request }) => {
-      await deletePrompt(context, request, placeOf(params, caller));
+      await deletePrompt(context, request, toPromptScope(params, caller));
       return { object: "project.prompt.deleted", id: params.prompt_id, deleted: true };
     },
     listPromptVersions: async ({ params, query, caller }) => {
-      const { id } = await findPrompt(prompts, placeOf(params, caller));
-      return paginate(prompts.versionsOf(id), query, toVersion);
+      const { id } = await findPrompt(prompts, toPromptScope(params, caller));
+      return paginate(prompts.versionPages(id), query, toVersion);
     },
     createPromptVersion: async ({ params, body, caller, request }) => {
-      const place = placeOf(params, caller);
-      const version = await createPromptVersion(context, request, authorOf(caller), place, body);
+      const promptScope = toPromptScope(params, caller);
+      const version = await createPromptVersion(context, request, toAuthor(caller), promptScope, body);
       return { ...toVersionHead(version), content: body };
     },
   };
 }
 
 /** The prompt that a path names, and its reader. */
-export function placeOf(
+export function toPromptScope(
   { project_id, prompt_id }: { project_id: string; prompt_id: string },
   caller: Caller,
 ): PromptScope {
@@ -65,7 +65,7 @@ export function placeOf(
 }
 
 /** The author of a caller's prompts: a member has the same ones in all sessions. */
-export function authorOf({ keyId, name }: Caller): Author {
+export function toAuthor({ keyId, name }: Caller): Author {
   return { id: keyId, name };
 }
 

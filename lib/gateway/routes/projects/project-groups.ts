@@ -24,8 +24,8 @@ export function projectGroupRoutes(context: Context): Handlers<Ids> {
   const { projects, roles, groupMirror, graph } = context;
   /** Null for a group that holds no role in the project. */
   const describe = (projectId: string, id: string): ProjectGroup | null => {
-    const held = graph.directRoles({ id }, projectId);
-    return held.length > 0 ? toProjectGroup(projectId, groupMirror.find(id), held) : null;
+    const heldRoles = graph.directRoles({ id }, projectId);
+    return heldRoles.length > 0 ? toProjectGroup(projectId, groupMirror.find(id), heldRoles) : null;
   };
   const find = (projectId: string, groupId: string) => {
     const group = describe(projectId, findProjectGroup(context, projectId, groupId).id);
@@ -35,7 +35,7 @@ export function projectGroupRoutes(context: Context): Handlers<Ids> {
   return {
     listProjectGroups: async ({ params, query }) => {
       const { id } = await findProject(projects, params.project_id);
-      return paginateByNext(roles.listedHolders(id, "group"), query, (group) => describe(id, group.id));
+      return paginateByNext(roles.holderPages(id, "group"), query, (group) => describe(id, group.id));
     },
     retrieveProjectGroup: async ({ params, query }) => {
       const { id } = await findProject(projects, params.project_id);
@@ -58,7 +58,7 @@ export function projectGroupRoutes(context: Context): Handlers<Ids> {
 function toProjectGroup(
   project_id: string,
   { id, name }: { id: string; name: string },
-  held: readonly HeldRole[],
+  heldRoles: readonly HeldRole[],
 ): ProjectGroup {
   return {
     object: "project.group",
@@ -66,7 +66,7 @@ function toProjectGroup(
     group_id: id,
     group_name: name,
     group_type: "group",
-    roles: toRoleIds(held),
-    created_at: toUnixSeconds(Math.min(...held.map(({ assignment }) => assignment.createdAtMs))),
+    roles: toRoleIds(heldRoles),
+    created_at: toUnixSeconds(Math.min(...heldRoles.map(({ assignment }) => assignment.createdAtMs))),
   };
 }

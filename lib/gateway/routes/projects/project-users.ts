@@ -33,18 +33,18 @@ export function projectUserRoutes(context: Context): Handlers<Ids> {
   /** @throws Refusal 404 for a member who holds no role in the project directly. */
   const describe = (projectId: string, userId: string) => {
     const user = findProjectUser(context, projectId, userId);
-    const described = toProjectUser(user, graph.directRoles(user, projectId));
-    if (!described) throw notFound("user in this project", userId, "user_id");
-    return described;
+    const projectUser = toProjectUser(user, graph.directRoles(user, projectId));
+    if (!projectUser) throw notFound("user in this project", userId, "user_id");
+    return projectUser;
   };
-  const placeOf = (params: { project_id: string; user_id: string }) => ({
+  const toMemberPlace = (params: { project_id: string; user_id: string }) => ({
     projectId: params.project_id,
     userId: params.user_id,
   });
   return {
     listProjectUsers: async ({ params, query }) => {
       const { id } = await findProject(projects, params.project_id);
-      return paginate(roles.listedHolders(id, "user"), query, (holder) => {
+      return paginate(roles.holderPages(id, "user"), query, (holder) => {
         const user = userMirror.find(holder.id);
         return user ? toProjectUser(user, graph.directRoles(user, id)) : null;
       });
@@ -56,19 +56,19 @@ export function projectUserRoutes(context: Context): Handlers<Ids> {
       return describe(projectId, id);
     },
     changeProjectUser: async ({ params, body, caller, request }) => {
-      await changeProjectUser(context, request, caller, placeOf(params), body.role);
+      await changeProjectUser(context, request, caller, toMemberPlace(params), body.role);
       return describe(params.project_id, params.user_id);
     },
     removeProjectUser: async ({ params, caller, request }) => {
-      await removeProjectUser(context, request, caller, placeOf(params));
+      await removeProjectUser(context, request, caller, toMemberPlace(params));
       return { object: "organization.project.user.deleted", id: params.user_id, deleted: true };
     },
   };
 }
 
 /** Null for a member without a role in the project. */
-function toProjectUser({ id, name, email }: UserRecord, held: readonly HeldRole[]): ProjectUser | null {
-  const [first] = held;
+function toProjectUser({ id, name, email }: UserRecord, heldRoles: readonly HeldRole[]): ProjectUser | null {
+  const [first] = heldRoles;
   if (!first) return null;
   return {
     object: "organization.project.user",
@@ -76,7 +76,7 @@ function toProjectUser({ id, name, email }: UserRecord, held: readonly HeldRole[
     name,
     email,
     role: roleWord(first.role.id),
-    roles: toRoleIds(held),
-    added_at: toUnixSeconds(Math.min(...held.map(({ assignment }) => assignment.createdAtMs))),
+    roles: toRoleIds(heldRoles),
+    added_at: toUnixSeconds(Math.min(...heldRoles.map(({ assignment }) => assignment.createdAtMs))),
   };
 }

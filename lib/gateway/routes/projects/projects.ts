@@ -17,7 +17,7 @@ export function projectRoutes(context: ProjectContext & { graph: AccessGraph }):
   return {
     listProjects: ({ query, caller }) => {
       const filter = { ids: visibleTo(context.graph, caller), withArchived: query.include_archived === true };
-      return paginate(context.projects.listed(filter), query, toProject);
+      return paginate(context.projects.pages(filter), query, toProject);
     },
     createProject: async ({ body, request }) => toProject(await createProject(context, request, body)),
     retrieveProject: async ({ params }) => toProject(await findProject(context.projects, params.project_id)),
@@ -32,8 +32,8 @@ export function projectRoutes(context: ProjectContext & { graph: AccessGraph }):
 function visibleTo(graph: AccessGraph, { projectId, holder, permissionsIn }: Caller): string[] | null {
   if (projectId !== null) return [projectId];
   if (permissionsIn(null).has("api.projects.read")) return null;
-  const inProjects = graph.projectPermissionsOf(holder);
-  return inProjects.flatMap(([id, held]) => (held.has("api.projects.read") ? [id] : []));
+  const inProjects = graph.listProjectPermissions(holder);
+  return inProjects.flatMap(([id, permissions]) => (permissions.has("api.projects.read") ? [id] : []));
 }
 
 function toProject({ id, name, createdAtMs, archivedAtMs }: ProjectRecord): Project {

@@ -7,14 +7,14 @@ import {
 } from "../../sign-in/reset-password";
 import type { Handlers } from "../handler";
 import { toUnixSeconds } from "../unix-seconds";
-import { visitorOf } from "./visitor-of";
+import { readVisitor } from "./read-visitor";
 
 type Ids = "requestPasswordReset" | "createPasswordReset" | "usePasswordReset" | "changePassword";
 
 export function passwordRoutes(context: PasswordContext): Handlers<Ids> {
   return {
     requestPasswordReset: async ({ body, request, ...from }) => {
-      await mailPasswordReset(context, request, visitorOf(from), body.email);
+      await mailPasswordReset(context, request, readVisitor(from), body.email);
       return { object: "organization.password_reset.requested" };
     },
     createPasswordReset: async ({ params: { user_id }, caller, request }) => {
@@ -23,13 +23,13 @@ export function passwordRoutes(context: PasswordContext): Handlers<Ids> {
       return { object: "organization.password_reset", user_id, token, expires_at };
     },
     usePasswordReset: async ({ body, request, ...from }) => {
-      const { email, deviceToken } = await resetPassword(context, request, visitorOf(from), body);
+      const { email, deviceToken } = await resetPassword(context, request, readVisitor(from), body);
       const done = { object: "organization.password" as const, email };
       return deviceToken === null ? done : { ...done, device_token: deviceToken };
     },
     changePassword: async ({ body, caller, request, ...from }) => {
       const passwords = { current: body.current_password, password: body.password };
-      const { email } = await changePassword(context, request, visitorOf(from), caller, passwords);
+      const { email } = await changePassword(context, request, readVisitor(from), caller, passwords);
       return { object: "organization.password", email };
     },
   };

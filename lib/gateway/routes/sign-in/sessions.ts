@@ -1,7 +1,7 @@
 import type { OpenSession as Described, Session } from "@/lib/contract/operations/sessions";
 import type { Caller } from "../../access/caller";
 import { endCurrentSession, endSession, endUserSession } from "../../access/end-session";
-import { actorRefOf } from "../../access/resolve-actor";
+import { toActorRef } from "../../access/resolve-actor";
 import type { OpenSession } from "../../access/session-mirror";
 import type { SessionRecord } from "../../access/session-store";
 import type { SessionContext } from "../../access/start-session";
@@ -45,7 +45,7 @@ export function sessionRoutes(context: Context): Handlers<Ids> {
       roles: [...caller.roles],
       permissions: [...caller.permissions],
       project_permissions: projectPermissions(context.graph, caller),
-      user: userOf(context.userMirror, caller),
+      user: findCallingUser(context.userMirror, caller),
       expires_at: caller.expiresAtMs === null ? null : toUnixSeconds(caller.expiresAtMs),
     }),
     createSession: async ({ body, headers, request }) => {
@@ -58,22 +58,22 @@ export function sessionRoutes(context: Context): Handlers<Ids> {
     },
     deleteCurrentSession: async ({ caller, request }) => {
       await endCurrentSession(context, request, caller);
-      return ended(caller.id);
+      return describeEnded(caller.id);
     },
     listSessions: ({ caller, query }) =>
-      paginate(sessionsOf(context, actorRefOf(caller)), query, (session) => describe(session, caller.id)),
+      paginate(listSessions(context, toActorRef(caller)), query, (session) => describe(session, caller.id)),
     deleteSession: async ({ caller, params: { session_id: id }, request }) => {
-      await endSession(context, request, actorRefOf(caller), id);
-      return ended(id);
+      await endSession(context, request, toActorRef(caller), id);
+      return describeEnded(id);
     },
     listUserSessions: async ({ caller, params: { user_id: id }, query }) => {
       findUser(context.userMirror, id);
-      const sessions = sessionsOf(context, { kind: "user", id });
+      const sessions = listSessions(context, { kind: "user", id });
       return paginate(sessions, query, (session) => describe(session, caller.id));
     },
     deleteUserSession: async ({ caller, params: { user_id: userId, session_id: sessionId }, request }) => {
       await endUserSession(context, request, caller, { userId, sessionId });
-      return ended(sessionId);
+      return describeEnded(sessionId);
     },
   };
 }
@@ -84,8 +84,8 @@ export function toSession({ session, token }: { session: SessionRecord; token: s
   return { object: "organization.session", id: session.id, token, expires_at };
 }
 
-function sessionsOf({ sessionMirror, effects }: Context, holder: ActorRef) {
-  return listInMemory(sessionMirror.listOf(holder, effects.clock.nowMs()));
+function listSessions({ sessionMirror, effects }: Context, holder: ActorRef) {
+  return listInMemory(sessionMirror.listByActor(holder, effects.clock.nowMs()));
 }
 
 function describe(session: OpenSession, currentId: string): Described {
@@ -100,16 +100,17 @@ function describe(session: OpenSession, currentId: string): Described {
   };
 }
 
-function ended(id: string) {
+function describeEnded(id: string) {
   return { object: "organization.session.deleted" as const, id, deleted: true as const };
 }
 
 function projectPermissions(graph: AccessGraph, { projectId, holder, permissions }: Caller) {
-  const held = projectId === null ? graph.projectPermissionsOf(holder) : [[projectId, permissions] as const];
-  return [...held].map(([project_id, those]) => ({ project_id, permissions: [...those] }));
+  const permissionsByProject =
+    projectId === null ? graph.listProjectPermissions(holder) : [[projectId, permissions] as const];
+  return [...permissionsByProject].map(([project_id, those]) => ({ project_id, permissions: [...those] }));
 }
 
-function userOf(userMirror: UserMirror, { holder }: Caller) {
+function findCallingUser(userMirror: UserMirror, { holder }: Caller) {
   const user = holder.kind === "user" ? userMirror.find(holder.id) : undefined;
   return user ? { id: user.id, email: user.email } : null;
 }

@@ -7,8 +7,8 @@ import type { SignInContext } from "../../sign-in/sign-in-context";
 import type { MemberSession } from "../../sign-in/start-member-session";
 import type { Handlers } from "../handler";
 import { toUnixSeconds } from "../unix-seconds";
+import { readVisitor } from "./read-visitor";
 import { toSession } from "./sessions";
-import { visitorOf } from "./visitor-of";
 
 interface Context extends SignInContext {
   readonly organization: Organization;
@@ -27,14 +27,14 @@ export function signInRoutes(context: Context): Handlers<Ids> {
       password_reset_mail: mailer !== null,
     }),
     signIn: async ({ body, request, ...from }) => {
-      const outcome = await signIn(context, request, visitorOf(from), body);
+      const outcome = await signIn(context, request, readVisitor(from), body);
       if ("session" in outcome) return toMemberSession(outcome);
       const { challenge, expiresAtMs } = outcome;
       const expires_at = toUnixSeconds(expiresAtMs);
       return { object: "organization.sign_in_challenge", challenge, expires_at };
     },
     answerSignInChallenge: async ({ body, request, ...from }) =>
-      toMemberSession(await answerChallenge(context, request, visitorOf(from), body)),
+      toMemberSession(await answerChallenge(context, request, readVisitor(from), body)),
     previewInvite: async ({ body }) => {
       const { email, roleId, expiresAtMs } = await findUsableInvite(context, body.token);
       return {
@@ -46,11 +46,11 @@ export function signInRoutes(context: Context): Handlers<Ids> {
       };
     },
     acceptInvite: async ({ body, request, ...from }) =>
-      toMemberSession(await joinByInvite(context, request, visitorOf(from), body)),
+      toMemberSession(await joinByInvite(context, request, readVisitor(from), body)),
   };
 }
 
 /** A member's new session with its token, which is shown only this once. */
-export function toMemberSession({ deviceToken, ...opened }: MemberSession) {
-  return { ...toSession(opened), ...(deviceToken !== null && { device_token: deviceToken }) };
+export function toMemberSession({ deviceToken, ...session }: MemberSession) {
+  return { ...toSession(session), ...(deviceToken !== null && { device_token: deviceToken }) };
 }

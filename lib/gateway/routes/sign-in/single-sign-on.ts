@@ -9,9 +9,9 @@ import type { SignInContext } from "../../sign-in/sign-in-context";
 import { finishSingleSignOn, startSingleSignOn } from "../../sign-in/single-sign-on";
 import type { Handlers, Input } from "../handler";
 import { toUnixSeconds } from "../unix-seconds";
+import { readVisitor } from "./read-visitor";
 import { toMemberSession } from "./sign-in";
-import { settingsOf } from "./two-factor";
-import { visitorOf } from "./visitor-of";
+import { readOwnSettings } from "./two-factor";
 
 type Ids =
   | "startSingleSignOn"
@@ -23,18 +23,18 @@ type Ids =
 
 export function singleSignOnRoutes(context: SignInContext): Handlers<Ids> {
   return {
-    startSingleSignOn: async (call) => describe(await startSingleSignOn(context, visitorOf(call))),
+    startSingleSignOn: async (call) => describe(await startSingleSignOn(context, readVisitor(call))),
     finishSingleSignOn: async ({ body, request, ...from }) =>
-      toMemberSession(await finishSingleSignOn(context, request, visitorOf(from), answerOf(body))),
+      toMemberSession(await finishSingleSignOn(context, request, readVisitor(from), toAnswer(body))),
     startSingleSignOnLink: async ({ caller, body, request }) =>
       describe(await startLink(context, request, caller, body.password)),
     finishSingleSignOnLink: async ({ caller, body, request }) => {
-      await finishLink(context, request, caller, answerOf(body));
-      return settingsOf(context, caller);
+      await finishLink(context, request, caller, toAnswer(body));
+      return readOwnSettings(context, caller);
     },
     endSingleSignOn: async ({ caller, body, request }) => {
       await endOwnSingleSignOn(context, request, caller, body.password);
-      return settingsOf(context, caller);
+      return readOwnSettings(context, caller);
     },
     deleteUserSingleSignOn: async ({ caller, params: { user_id }, request }) => {
       await endUserSingleSignOn(context, request, caller, user_id);
@@ -48,7 +48,7 @@ function describe({ url, stateToken: state_token, expiresAtMs }: StartedSingleSi
   return { object: "organization.single_sign_on" as const, url, state_token, expires_at };
 }
 
-function answerOf(body: Input<"finishSingleSignOn">["body"]): SingleSignOnAnswer {
+function toAnswer(body: Input<"finishSingleSignOn">["body"]): SingleSignOnAnswer {
   const { state_token: stateToken, state, code, iss } = body;
   return { stateToken, state, code, iss: iss ?? null };
 }

@@ -19,7 +19,7 @@ type Ids =
 
 export function twoFactorRoutes(context: SignInContext): Handlers<Ids> {
   return {
-    retrieveSignInSettings: ({ caller }) => settingsOf(context, caller),
+    retrieveSignInSettings: ({ caller }) => readOwnSettings(context, caller),
     startTwoFactor: async ({ caller, body, request }) => {
       const { otpauthUri, backupCodes } = await startTwoFactor(context, request, caller, body.password);
       const backup_codes = [...backupCodes];
@@ -27,11 +27,11 @@ export function twoFactorRoutes(context: SignInContext): Handlers<Ids> {
     },
     confirmTwoFactor: async ({ caller, body, request }) => {
       await confirmTwoFactor(context, request, caller, body.code);
-      return settingsOf(context, caller);
+      return readOwnSettings(context, caller);
     },
     endTwoFactor: async ({ caller, body, request }) => {
       await endOwnTwoFactor(context, request, caller, body.password);
-      return settingsOf(context, caller);
+      return readOwnSettings(context, caller);
     },
     deleteUserTwoFactor: async ({ caller, params: { user_id }, request }) => {
       await endUserTwoFactor(context, request, caller, user_id);
@@ -41,7 +41,7 @@ export function twoFactorRoutes(context: SignInContext): Handlers<Ids> {
 }
 
 /** How the caller signs in, after a change. */
-export async function settingsOf(context: SignInContext, caller: Caller): Promise<SignInSettings> {
+export async function readOwnSettings(context: SignInContext, caller: Caller): Promise<SignInSettings> {
   const settings = await readSignInSettings(context, caller);
   return {
     object: "organization.sign_in_settings",

@@ -1,9 +1,9 @@
 import type { Batch } from "@/lib/contract/operations/batches";
 import type { Permission } from "@/lib/contract/permissions";
 import type { Caller } from "../../access/caller";
+import { chargedProject } from "../../access/charged-project";
 import { narrowTo, visibleProjects } from "../../access/visible-projects";
 import type { BatchRecord } from "../../batches/batch-store";
-import { describeBatch } from "../../batches/describe-batch";
 import { type CreateBatchContext, createBatch } from "../../batching/create-batch";
 import { type PreviewBatchContext, previewBatch } from "../../batching/preview-batch";
 import { readBatchErrors } from "../../batching/read-batch-errors";
@@ -14,9 +14,9 @@ import type { KeyMirror } from "../../keys/key-mirror";
 import type { ProjectMirror } from "../../projects/project-mirror";
 import { conflict, notFound } from "../../refusal";
 import type { AccessGraph } from "../../roles/access-graph";
-import { chargedProject } from "../calls/completions";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
+import { describeBatch } from "./describe-batch";
 import { findFile } from "./files";
 import { visibleKeyIds } from "./tasks";
 
@@ -37,7 +37,7 @@ interface Context extends CreateBatchContext, PreviewBatchContext {
   workOnBatches(): void;
   /** Starts no further lines of a batch. */
   stopBatch(id: string): void;
-  paceOf(id: string): Batch["pace"];
+  describePace(id: string): Batch["pace"];
 }
 
 export function batchRoutes(context: Context): Handlers<Ids> {
@@ -45,10 +45,10 @@ export function batchRoutes(context: Context): Handlers<Ids> {
   const describe = (batch: BatchRecord) =>
     describeBatch(batch, {
       currency: context.organization.currency,
-      pace: context.paceOf(batch.id),
+      pace: context.describePace(batch.id),
       nowMs: effects.clock.nowMs(),
     });
-  const placeOf = async (
+  const toBatchOwner = async (
     body: { readonly input_file_id: string },
     { caller, headers }: { readonly caller: Caller; readonly headers: RequestHeaders },
   ) => ({
@@ -57,10 +57,10 @@ export function batchRoutes(context: Context): Handlers<Ids> {
     file: await findFile(context, body.input_file_id, caller, "api.files.read"),
   });
   return {
-    previewBatch: async ({ body, ...asked }) =>
-      previewBatch(context, { ...(await placeOf(body, asked)), endpoint: body.endpoint }),
-    createBatch: async ({ body, ...asked }) => {
-      const batch = await createBatch(context, await placeOf(body, asked), body);
+    previewBatch: async ({ body, ...request }) =>
+      previewBatch(context, { ...(await toBatchOwner(body, request)), endpoint: body.endpoint }),
+    createBatch: async ({ body, ...request }) => {
+      const batch = await createBatch(context, await toBatchOwner(body, request), body);
       context.workOnBatches();
       return describe(batch);
     },
@@ -69,7 +69,7 @@ export function batchRoutes(context: Context): Handlers<Ids> {
       const visible = visibleProjects(graph, caller, "api.batches.read");
       const keyIds = visibleKeyIds(context, caller);
       const filter = { projectIds: narrowTo(visible, project_id), keyIds, status, model };
-      return paginate(batches.listed(filter), page, describe);
+      return paginate(batches.pages(filter), page, describe);
     },
     retrieveBatch: async ({ params, caller }) =>
       describe(await findBatch(context, params.batch_id, caller, "api.batches.read")),
@@ -89,7 +89,7 @@ export function batchRoutes(context: Context): Handlers<Ids> {
   };
 }
 
-/** @throws Refusal 404 where there is none that the caller may see. */
+/** @throws Refusal 404 if there is none that the caller may see. */
 async function findBatch(
   context: Pick<Context, "batches" | "graph" | "keyMirror">,
   id: string,

@@ -2,6 +2,7 @@ import { fileOperations, uploadFields } from "@/lib/contract/operations/files";
 import type { Permission } from "@/lib/contract/permissions";
 import type { AuthenticationContext } from "../../access/authenticate";
 import type { Caller } from "../../access/caller";
+import { chargedProject } from "../../access/charged-project";
 import { followAccess } from "../../access/follow-access";
 import { refuseContent } from "../../access/refuse-content";
 import { narrowTo, visibleProjects } from "../../access/visible-projects";
@@ -17,7 +18,6 @@ import { noSniffing } from "../../http/refuse";
 import type { ProjectMirror } from "../../projects/project-mirror";
 import { conflict, notFound } from "../../refusal";
 import type { OutputFiles } from "../../tasks/output-files";
-import { chargedProject } from "../calls/completions";
 import type { Handlers, StreamedHandlers } from "../handler";
 import { paginate } from "../paginate";
 import { answerFile } from "./answer-file";
@@ -39,7 +39,7 @@ export function fileRoutes(context: Context): Handlers<"listFiles" | "retrieveFi
       const visible = visibleProjects(graph, caller, "api.files.read");
       const keyIds = visibleKeyIds(context, caller);
       const filter = { projectIds: narrowTo(visible, project_id), keyIds, purpose };
-      return paginate(files.listed(filter), page, describeFile);
+      return paginate(files.pages(filter), page, describeFile);
     },
     retrieveFile: async ({ params, caller }) =>
       describeFile(await findFile(context, params.file_id, caller, "api.files.read")),
@@ -61,11 +61,11 @@ export function fileStreams(context: Context): Pick<StreamedHandlers, "uploadFil
       const { headers } = exchange.request;
       const projectId = chargedProject(context.projectMirror, caller, headers);
       const pieces = context.bodyReader.stream(exchange, fileOperations.uploadFile.bodyBounds.bytes);
-      const announced = headers.get("content-length");
-      const announcedBytes = announced === null ? null : Number(announced);
+      const contentLength = headers.get("content-length");
+      const announcedBytes = contentLength === null ? null : Number(contentLength);
       const of = { projectId, keyId: caller.keyId, announcedBytes };
       const file = await uploadFile(context, of, async (take) =>
-        fieldsOf(
+        parseFields(
           await readMultipart(
             headers.get("content-type"),
             pieces,
@@ -81,8 +81,8 @@ export function fileStreams(context: Context): Pick<StreamedHandlers, "uploadFil
       const file = await findFile(context, params.file_id ?? "", caller, "api.files.read");
       refuseContent(caller, file);
       const { id, filename } = file;
-      const stored = await context.storedFiles.open(id, 0);
-      if (!stored) throw notFound("file", id, "file_id");
+      const storedFile = await context.storedFiles.open(id, 0);
+      if (!storedFile) throw notFound("file", id, "file_id");
       const name = encodeURIComponent(filename);
       const headers = {
         "content-type": "application/octet-stream",
@@ -90,26 +90,26 @@ export function fileStreams(context: Context): Pick<StreamedHandlers, "uploadFil
         ...noSniffing,
       };
       const mayGoOn = () => refuseContent(follow(), file);
-      return answerFile(exchange, { file: stored, headers, mayGoOn });
+      return answerFile(exchange, { file: storedFile, headers, mayGoOn });
     },
   };
 }
 
 /** `expires_after[seconds]` is a field of the object `expires_after`, as OpenAI's clients write one. */
-function fieldsOf(fields: MultipartFields) {
+function parseFields(fields: MultipartFields) {
   const all = new Map(fields);
   const { anchor, seconds } = Object.fromEntries(
     ["anchor", "seconds"].map((name) => [name, all.get(`expires_after[${name}]`)]),
   );
-  const others = [...all].filter(([name]) => !name.startsWith("expires_after["));
+  const otherFields = [...all].filter(([name]) => !name.startsWith("expires_after["));
   const expires = anchor === undefined && seconds === undefined ? {} : { anchor, seconds: Number(seconds) };
   return parseWith(uploadFields, {
-    ...Object.fromEntries(others),
+    ...Object.fromEntries(otherFields),
     ...(Object.keys(expires).length > 0 && { expires_after: expires }),
   });
 }
 
-/** @throws Refusal 404 where there is none that the caller may see. */
+/** @throws Refusal 404 if there is none that the caller may see. */
 export async function findFile(
   context: Pick<Context, "graph" | "keyMirror"> & { readonly files: Pick<FileStore, "find"> },
   id: string,
@@ -124,7 +124,7 @@ export async function findFile(
 }
 
 /** Bytes of files as the routes and the batches need them. */
-export function fileBytesOf(storedFiles: OutputFiles): UploadContext["fileBytes"] {
+export function toFileBytes(storedFiles: OutputFiles): UploadContext["fileBytes"] {
   return {
     write: (id, bytes) => storedFiles.write(id, 0, bytes),
     delete: (id) => storedFiles.delete(id),

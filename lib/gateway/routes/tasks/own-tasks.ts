@@ -23,7 +23,7 @@ export function ownTaskRoutes(
     listOwnTasks: ({ query: { project_id, status, model, ...page }, caller }) => {
       const projectIds = project_id === undefined ? null : [project_id];
       const filter = { projectIds, keyIds: [caller.keyId], status, model };
-      return paginate(context.tasks.listed(filter), page, describe);
+      return paginate(context.tasks.pages(filter), page, describe);
     },
     retrieveOwnTask: async ({ params, caller }) =>
       describe(await findOwnTask(context, params.task_id, caller)),

@@ -42,15 +42,15 @@ export function taskCallbackRoutes(context: Context): Handlers<Ids> {
   return {
     retrieveTaskCallback: async ({ params, caller }) => {
       const { id } = await findTask(context, params.task_id, caller, "api.tasks.read");
-      return logOf(context, id);
+      return findCallbackLog(context, id);
     },
     sendTaskCallback: async ({ params, caller }) => {
       const { id } = await findTask(context, params.task_id, caller, "api.tasks.write");
-      await logOf(context, id);
+      await findCallbackLog(context, id);
       await systemChange(context, "task", (transaction) =>
         taskCallbacks.sendAgain(transaction, id, effects.clock.nowMs()),
       );
-      return logOf(context, id);
+      return findCallbackLog(context, id);
     },
     retrieveCallbackSecret: async ({ params: { project_id: projectId } }) => {
       await findProject(projects, projectId);
@@ -72,7 +72,7 @@ export function taskCallbackRoutes(context: Context): Handlers<Ids> {
 }
 
 /** @throws Refusal 404 for a task that has not ended, or that has no callback. */
-async function logOf({ taskCallbacks }: Context, taskId: string): Promise<TaskCallback> {
+async function findCallbackLog({ taskCallbacks }: Context, taskId: string): Promise<TaskCallback> {
   const log = await taskCallbacks.find(taskId);
   if (!log) {
     const message = `The task "${taskId}" has no callback: it was made without callback_url, or has not ended.`;

@@ -43,7 +43,7 @@ export function taskRoutes(
       const visible = visibleProjects(context.graph, caller, "api.tasks.read");
       const keyIds = visibleKeyIds(context, caller);
       const filter = { projectIds: narrowTo(visible, project_id), keyIds, status, model };
-      return paginate(context.tasks.listed(filter), page, describe);
+      return paginate(context.tasks.pages(filter), page, describe);
     },
     retrieveTask: async ({ params, caller }) =>
       describe(await findTask(context, params.task_id, caller, "api.tasks.read")),
@@ -80,7 +80,7 @@ export function taskStreams(
   };
 }
 
-/** @throws Refusal 404 where the caller may see no such task. */
+/** @throws Refusal 404 if the caller may see no such task. */
 export async function findTask(
   context: Pick<TaskRoutesContext, "tasks" | "graph" | "keyMirror">,
   id: string,
@@ -111,14 +111,14 @@ export function visibleKeyIds(
   { keyMirror }: Pick<TaskRoutesContext, "keyMirror">,
   { scope, keyId }: Caller,
 ): string[] | null {
-  return isLimited(scope) ? keyMirror.lineOf(keyId) : null;
+  return isLimited(scope) ? keyMirror.rotationChain(keyId) : null;
 }
 
 /** @throws Refusal 409 for a task that has ended. */
 export async function cancel(context: TaskRoutesContext, task: TaskRecord): Promise<TaskRecord> {
-  const asked = await cancelTask(context, task);
+  const cancellation = await cancelTask(context, task);
   context.workOnTasks();
-  return asked ?? task;
+  return cancellation ?? task;
 }
 
 type MaySee = (caller: Caller, task: TaskRecord) => Promise<boolean>;
@@ -130,14 +130,14 @@ export function streamEvents(
   id: string,
   maySee: MaySee,
 ): Response {
-  return answerEvents(eventsOf(context, id, exchange.request, maySee), {
+  return answerEvents(streamTask(context, id, exchange.request, maySee), {
     headers: { "x-request-id": exchange.requestId, "cache-control": "no-store", ...noSniffing },
     logFault: (error) => context.logFault(exchange.requestId, error),
   });
 }
 
 /** Yields the task, then each change of it; undefined if nothing changed. Ends when the caller loses access. */
-async function* eventsOf(
+async function* streamTask(
   context: TaskRoutesContext,
   id: string,
   { headers, signal }: IncomingRequest,
@@ -150,9 +150,9 @@ async function* eventsOf(
     const task = await tasks.find(id);
     const caller = authenticate(context, headers);
     if (!task || !caller || !(await maySee(caller, task))) return;
-    const shown = describeTask(task, organization.currency);
-    const text = JSON.stringify(shown);
-    yield text === lastText ? undefined : shown;
+    const description = describeTask(task, organization.currency);
+    const text = JSON.stringify(description);
+    yield text === lastText ? undefined : description;
     lastText = text;
     if (task.endedAtMs !== null) return;
   }
@@ -165,19 +165,19 @@ interface Output {
   mayGoOn(): void;
 }
 
-/** @throws Refusal 404 where the task made no such file, or it has been deleted. */
+/** @throws Refusal 404 if the task made no such file, or it has been deleted. */
 export async function answerOutput(
   { outputFiles }: Pick<TaskRoutesContext, "outputFiles">,
   exchange: Exchange,
   { task, position, mayGoOn }: Output,
 ): Promise<Response> {
   const file = /^\d{1,3}$/.test(position) ? task.files[Number(position)] : undefined;
-  const stored = file && (await outputFiles.open(task.id, Number(position)));
-  if (!file || !stored) throw notFound("file", `${task.id}/output/${position}`, "position");
-  return answerTaskFile(exchange, file, stored, mayGoOn);
+  const storedFile = file && (await outputFiles.open(task.id, Number(position)));
+  if (!file || !storedFile) throw notFound("file", `${task.id}/output/${position}`, "position");
+  return answerTaskFile(exchange, file, storedFile, mayGoOn);
 }
 
-/** A file that a task made, or the part of it that the request asks for. Breaks off where `mayGoOn` throws. */
+/** A file that a task made, or the part of it that the request asks for. Breaks off if `mayGoOn` throws. */
 export function answerTaskFile(
   exchange: Exchange,
   { mimeType }: TaskFile,

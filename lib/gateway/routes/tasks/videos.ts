@@ -27,7 +27,7 @@ export function videoRoutes(
         family: "video",
         hasFiles: true,
       } as const;
-      const videos = context.tasks.listed(filter);
+      const videos = context.tasks.pages(filter);
       // This list's default order is newest first, so `asc` reverses it.
       return paginate(videos, { ...page, ...(order === "asc" && { order: "desc" }) }, describeVideo);
     },
@@ -56,14 +56,14 @@ export function videoStreams(context: TaskRoutesContext): Pick<StreamedHandlers,
       const task = await findVideo(context, video_id, caller, READ);
       refuseContent(caller, task);
       const [file] = task.files;
-      const stored = file && (await context.outputFiles.open(task.id, 0));
-      if (!file || !stored) throw notFound("file yet of the video", video_id, "video_id");
-      return answerTaskFile(exchange, file, stored, () => refuseContent(follow(), task));
+      const storedFile = file && (await context.outputFiles.open(task.id, 0));
+      if (!file || !storedFile) throw notFound("file yet of the video", video_id, "video_id");
+      return answerTaskFile(exchange, file, storedFile, () => refuseContent(follow(), task));
     },
   };
 }
 
-/** @throws Refusal 404 where there is none that the caller may see, and once its file has been deleted. */
+/** @throws Refusal 404 if there is none that the caller may see, and once its file has been deleted. */
 async function findVideo(
   context: TaskRoutesContext,
   id: string,

@@ -23,14 +23,14 @@ export function chargedUnitRoutes(context: Context): Handlers<"retrieveChargedUn
       if (end_time <= start_time) throw invalid("end_time", "end_time must be after start_time.");
       const projectIds = visibleProjects(graph, caller, "api.usage.read");
       const [fromMs, toMs] = [start_time * 1000, end_time * 1000];
-      const found = await chargedUnits.chargedUnits({ model: id, projectIds, fromMs, toMs });
+      const unitSums = await chargedUnits.chargedUnits({ model: id, projectIds, fromMs, toMs });
       return {
         object: "organization.model.charged_units",
         model: id,
         start_time,
         end_time,
         currency: organization.currency,
-        data: found.map(describe),
+        data: unitSums.map(describe),
       };
     },
   };

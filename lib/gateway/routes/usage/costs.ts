@@ -3,15 +3,15 @@ import type { Nano } from "@/lib/money/amount";
 import type { Effects } from "../../effects";
 import { groupBy } from "../../lists/group-by";
 import { bucketMs, costBuckets, cutIntoBuckets } from "../../usage/cut-into-buckets";
-import { itemFields, itemizeCosts, type LineItem, totalOf } from "../../usage/itemize-costs";
+import { itemFields, itemizeCosts, type LineItem, sumLineItems } from "../../usage/itemize-costs";
 import type { CallSum, UsageReader } from "../../usage/usage-reader";
 import { exactNumber } from "../exact-number";
 import type { Handlers } from "../handler";
-import { pageOfBuckets } from "./page-of-buckets";
+import { paginateBuckets } from "./paginate-buckets";
 
 type Grouping = NonNullable<CostsQuery["group_by"]>;
 
-/** A result of a bucket; `item` is null where costs are not grouped by line item. */
+/** A result of a bucket; `item` is null if costs are not grouped by line item. */
 interface Cost {
   readonly bucket: number;
   readonly group: CallSum["group"];
@@ -34,17 +34,17 @@ export function costRoutes({
       const { group_by: grouping = [], line_items: names } = query;
       const page = cutIntoBuckets(query, "1d", costBuckets["1d"], effects.clock.nowMs());
       const isItemized = grouping.includes("line_item") || names !== undefined;
-      const asked = grouping.filter((field) => field !== "line_item");
+      const sumFields = grouping.filter((field) => field !== "line_item");
       const sums = await usage.sumCalls({
         buckets: page.buckets,
         widthMs: bucketMs["1d"],
-        groupBy: isItemized ? [...asked, ...itemFields] : asked,
+        groupBy: isItemized ? [...sumFields, ...itemFields] : sumFields,
         chargedOnly: true,
         projectIds: query.project_ids,
         apiKeyIds: query.api_key_ids,
       });
-      const costs = isItemized ? costsOfItems(sums, grouping, names) : sums.map(toCost);
-      return pageOfBuckets(page, costs, ({ group, amount, item }) => ({
+      const costs = isItemized ? listItemCosts(sums, grouping, names) : sums.map(toCost);
+      return paginateBuckets(page, costs, ({ group, amount, item }) => ({
         object: "organization.costs.result" as const,
         amount: { value: exactNumber(amount), currency },
         project_id: group.project_id ?? null,
@@ -64,18 +64,22 @@ function toCost({ bucket, group, amount }: CallSum): Cost {
 }
 
 /** Merges sums that were split only to be itemized: by a model's prices and, unless requested, by line item. */
-function costsOfItems(sums: readonly CallSum[], grouping: Grouping, names: CostsQuery["line_items"]): Cost[] {
+function listItemCosts(
+  sums: readonly CallSum[],
+  grouping: Grouping,
+  names: CostsQuery["line_items"],
+): Cost[] {
   const byItem = grouping.includes("line_item");
   const items = sums.flatMap(itemizeCosts).filter(({ name }) => names?.includes(name) ?? true);
-  const keyOf = ({ bucket, group, name }: LineItem) =>
+  const formatGroupKey = ({ bucket, group, name }: LineItem) =>
     JSON.stringify([
       bucket,
       ...grouping.map((field) => (field === "line_item" ? name : (group[field] ?? null))),
     ]);
-  return [...groupBy(items, keyOf).values()].flatMap((together) => {
+  return [...groupBy(items, formatGroupKey).values()].flatMap((together) => {
     const [first] = together;
     if (!first) return [];
-    const { amount, tokens } = totalOf(together);
+    const { amount, tokens } = sumLineItems(together);
     const { bucket, group, name } = first;
     return [{ bucket, group, amount, item: byItem ? { name, tokens } : null }];
   });

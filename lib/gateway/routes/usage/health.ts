@@ -1,7 +1,7 @@
 import { DAY_MS } from "@/lib/contract/durations";
 import type { Health } from "@/lib/contract/operations/health";
 import type { OpenCircuit } from "../../completions/upstream/circuit";
-import { causeOf } from "../../completions/upstream/explain-failure";
+import { describeFailureCause } from "../../completions/upstream/explain-failure";
 import { probeProvider } from "../../completions/upstream/probe-provider";
 import type { LastFailure } from "../../completions/upstream/provider-failures";
 import type { ProviderLinks } from "../../completions/upstream/provider-links";
@@ -45,9 +45,9 @@ export function healthRoutes(context: Context): Handlers<"retrieveHealth" | "clo
 }
 
 async function modelsSince({ health, catalogue }: Context, fromMs: number): Promise<Health["models"]> {
-  const found = new Map((await health.modelHealth(fromMs)).map((one) => [one.model, one]));
+  const healthByModel = new Map((await health.modelHealth(fromMs)).map((one) => [one.model, one]));
   return catalogue.list().map(({ id, routes }) => {
-    const of = found.get(id);
+    const of = healthByModel.get(id);
     return {
       id,
       providers: [...new Set(routes.map(({ provider }) => provider))],
@@ -88,7 +88,7 @@ function toOpenCircuit(
     since: toUnixSeconds(sinceMs),
     next_try_at: nextTryAtMs <= nowMs ? null : toUnixSeconds(nextTryAtMs),
     is_trying: isTrying,
-    cause: causeOf(lastFailure, { provider, model }),
+    cause: describeFailureCause(lastFailure, { provider, model }),
   };
 }
 
@@ -97,6 +97,6 @@ function toLastFailure({ model, failure, atMs }: LastFailure, provider: string) 
     model,
     at: toUnixSeconds(atMs),
     status: failure.upstreamStatus,
-    cause: causeOf(failure, { provider, model }),
+    cause: describeFailureCause(failure, { provider, model }),
   };
 }

@@ -24,7 +24,7 @@ export function limitUsageRoutes(context: Context): Handlers<"listLimitUsage"> {
   return {
     listLimitUsage: async (input) => {
       const { query } = input;
-      const usage = await read(context, input);
+      const usage = await readModelUsage(context, input);
       return paginate(listInMemory(await usage.read()), query, toReply);
     },
   };
@@ -37,13 +37,13 @@ export function limitUsageRoutes(context: Context): Handlers<"listLimitUsage"> {
 export function limitUsageEvents(context: Context): EventHandlers {
   return {
     async *listLimitUsage(input: Input<"listLimitUsage">, signal: AbortSignal) {
-      const usage = await read(context, input);
-      const seen = String(visibleTo(context, input.caller));
+      const usage = await readModelUsage(context, input);
+      const visibility = String(visibleTo(context, input.caller));
       const lastTexts = new Map<string, string>();
       for (let looks = 0; looks < MAX_POLLS && !signal.aborted; looks++) {
         if (looks > 0) await rest(POLL_MS, undefined, { signal }).catch(() => undefined);
         const caller = authenticate(context, input.headers);
-        if (!caller || String(visibleTo(context, caller)) !== seen) return;
+        if (!caller || String(visibleTo(context, caller)) !== visibility) return;
         const data = (await usage.read()).map(toReply).filter((one) => {
           const text = JSON.stringify(one);
           const isNews = lastTexts.get(one.id) !== text;
@@ -60,7 +60,7 @@ function visibleTo({ graph }: Context, caller: Input<"listLimitUsage">["caller"]
   return visibleProjects(graph, caller, "api.rate_limits.read");
 }
 
-function read(
+function readModelUsage(
   context: Context,
   { query, caller }: { query: LimitUsageQuery; caller: Input<"listLimitUsage">["caller"] },
 ) {
@@ -82,10 +82,10 @@ function toReply({ id, projectId, model, limits }: ModelLimitsUsed): LimitUsageR
       field,
       max,
       used,
-      peak_1_day: past.peakOfDay,
-      peak_7_days: past.peakOfWeek,
-      refused_1_day: past.refusalsOfDay,
-      refused_7_days: past.refusalsOfWeek,
+      peak_1_day: past.dayPeak,
+      peak_7_days: past.weekPeak,
+      refused_1_day: past.dayRefusals,
+      refused_7_days: past.weekRefusals,
     })),
   };
 }

@@ -40,23 +40,23 @@ const FEW_BUCKETS = 180;
 
 export function usageSummaryRoutes(context: Context): Handlers<Ids> {
   return {
-    retrieveUsageSummary: ({ query, caller }) => summarize(context, filterOf(context, query, caller), query),
-    listUsageSums: ({ query, caller }) => list(context, filterOf(context, query, caller), query),
-    retrieveOwnUsageSummary: ({ query, caller }) => summarize(context, ownFilterOf(query, caller), query),
-    listOwnUsageSums: ({ query, caller }) => list(context, ownFilterOf(query, caller), query),
+    retrieveUsageSummary: ({ query, caller }) => summarize(context, toFilter(context, query, caller), query),
+    listUsageSums: ({ query, caller }) => list(context, toFilter(context, query, caller), query),
+    retrieveOwnUsageSummary: ({ query, caller }) => summarize(context, createOwnFilter(query, caller), query),
+    listOwnUsageSums: ({ query, caller }) => list(context, createOwnFilter(query, caller), query),
   };
 }
 
 type FilterQuery = Pick<UsageSumQuery, "project_id" | "model" | "provider" | "api_key_id" | "user_id">;
 
-function filterOf({ graph }: Context, query: FilterQuery, caller: Caller): UsageFilter {
+function toFilter({ graph }: Context, query: FilterQuery, caller: Caller): UsageFilter {
   const { project_id: projectId, model, provider, api_key_id: key, user_id: user } = query;
   const projectIds = narrowTo(visibleProjects(graph, caller, "api.usage.read"), projectId);
-  const keyIds = [key, user].filter((asked) => asked !== undefined);
+  const keyIds = [key, user].filter((id) => id !== undefined);
   return { projectIds, model, provider, ...(keyIds.length > 0 && { keyIds }) };
 }
 
-function ownFilterOf({ project_id, model, provider }: FilterQuery, { keyId }: Caller): UsageFilter {
+function createOwnFilter({ project_id, model, provider }: FilterQuery, { keyId }: Caller): UsageFilter {
   return { projectIds: narrowTo(null, project_id), model, provider, keyIds: [keyId] };
 }
 
@@ -67,7 +67,7 @@ async function summarize(
   filter: UsageFilter,
   query: UsageSummaryQuery,
 ): Promise<UsageSummaryReply> {
-  const { start, end, width } = rangeOf(query, effects.clock.nowMs());
+  const { start, end, width } = toRange(query, effects.clock.nowMs());
   const shift = Math.ceil((end - start) / width) * width;
   const summary = await usageSummaries.summarize({
     filter,
@@ -78,8 +78,9 @@ async function summarize(
     shiftMs: shift * 1000,
     groupBy: query.group_by ?? null,
     orderBy: query.order_by ?? "amount",
+    latencies: query.latencies ?? "buckets",
   });
-  const { groups, rest, previousTotals, previousBuckets } = summary;
+  const { groups, rest: otherGroups, previousTotals, previousBuckets } = summary;
   return {
     object: "usage.summary",
     start_time: start,
@@ -95,8 +96,13 @@ async function summarize(
       buckets: previousBuckets.map(toBucket),
     },
     group_by: query.group_by ?? null,
-    groups: groups.map((group) => ({ id: group.id, name: group.name, ...toPart(group) })),
-    rest: rest && { groups: rest.groups, ...toPart(rest) },
+    groups: groups.map((group) => ({
+      id: group.id,
+      name: group.name,
+      ...(group.projectName !== undefined && { project_name: group.projectName }),
+      ...toPart(group),
+    })),
+    rest: otherGroups && { groups: otherGroups.groups, ...toPart(otherGroups) },
     pending_calls: summary.pendingCalls,
   };
 }
@@ -106,20 +112,20 @@ async function list(
   filter: UsageFilter,
   query: Omit<UsageSumQuery, keyof FilterQuery>,
 ) {
-  const { start, end, width } = rangeOf(query, effects.clock.nowMs());
+  const { start, end, width } = toRange(query, effects.clock.nowMs());
   const isUntilNow = query.end_time === undefined;
   const range = { filter, fromMs: start * 1000, toMs: end * 1000, isUntilNow, widthMs: width * 1000 };
   const groupBy = query.group_by ?? null;
   const { after, limit } = query;
-  const listed: PagedList<UsageRow & { readonly id: string }> = {
-    has: async (id) => placeOf(id) !== null,
+  const rowPages: PagedList<UsageRow & { readonly id: string }> = {
+    has: async (id) => parseCursor(id) !== null,
     read: async (page) => {
-      const from = page.after === undefined ? null : placeOf(page.after);
+      const from = page.after === undefined ? null : parseCursor(page.after);
       const rows = await usageSummaries.list({ ...range, groupBy, after: from, limit: page.limit });
       return rows.map((row) => ({ ...row, id: `${row.startMs / 1000}.${row.group ?? ""}` }));
     },
   };
-  return paginate(listed, { after, limit }, ({ id, startMs, group, groupName, ...figures }) => ({
+  return paginate(rowPages, { after, limit }, ({ id, startMs, group, groupName, project, ...figures }) => ({
     object: "usage.sum" as const,
     id,
     start_time: Math.max(start, startMs / 1000),
@@ -129,11 +135,13 @@ async function list(
     group_name: groupName,
     ...toFigures(figures),
     currency: organization.currency,
+    project_id: project?.id ?? null,
+    project_name: project?.name ?? null,
   }));
 }
 
 /** The position that a row's id encodes: the start of its bucket, and its group. */
-function placeOf(id: string): UsageCursor | null {
+function parseCursor(id: string): UsageCursor | null {
   const [, start, group] = /^(\d{1,11})\.(.*)$/.exec(id) ?? [];
   return start === undefined ? null : { startMs: Number(start) * 1000, group: group || null };
 }
@@ -142,7 +150,7 @@ function placeOf(id: string): UsageCursor | null {
  * Unix seconds, on whole minutes unless the end is now.
  * @throws Refusal 400 for a range that is empty or has too many buckets.
  */
-function rangeOf({ start_time, end_time, bucket_width }: RangeQuery, nowMs: number) {
+function toRange({ start_time, end_time, bucket_width }: RangeQuery, nowMs: number) {
   const end = end_time ?? Math.floor(nowMs / 1000) + 1;
   const start = start_time ?? Math.max(0, end - SECONDS["1d"]);
   if (end <= start) throw invalid("end_time", "end_time must be later than start_time.");
@@ -167,6 +175,8 @@ function toFigures(figures: UsageFigures): FiguresReply {
     prompt_tokens: figures.promptTokens,
     completion_tokens: figures.completionTokens,
     cached_tokens: figures.cachedTokens,
+    input_audio_tokens: figures.audioPromptTokens,
+    output_audio_tokens: figures.audioCompletionTokens,
     amount: formatAmount(figures.amount),
     duration_p50_ms: figures.durationP50Ms,
     duration_p95_ms: figures.durationP95Ms,

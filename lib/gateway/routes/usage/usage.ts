@@ -1,11 +1,12 @@
-import { type ModelFamily, PARTS_PER_UNIT } from "@/lib/contract/model-families";
+import { type ModelFamily } from "@/lib/contract/model-families";
 import type { CompletionsUsageQuery, MediaUsageQuery } from "@/lib/contract/operations/usage";
+import { PARTS_PER_UNIT } from "@/lib/money/charge";
 import type { Effects } from "../../effects";
 import type { Catalogue } from "../../models/catalogue";
 import { bucketMs, cutIntoBuckets, usageBuckets } from "../../usage/cut-into-buckets";
 import type { CallSelection, CallSum, GroupField, UsageReader } from "../../usage/usage-reader";
 import type { Handlers } from "../handler";
-import { pageOfBuckets } from "./page-of-buckets";
+import { paginateBuckets } from "./paginate-buckets";
 
 type Ids =
   | "listCompletionsUsage"
@@ -23,31 +24,23 @@ interface Context {
 }
 
 export function usageRoutes(context: Context): Handlers<Ids> {
-  const idsOf = (isOf: (family: ModelFamily) => boolean) =>
-    context.catalogue.list().flatMap(({ id, family }) => (isOf(family) ? [id] : []));
+  const listModelIds = (includesFamily: (family: ModelFamily) => boolean) =>
+    context.catalogue.list().flatMap(({ id, family }) => (includesFamily(family) ? [id] : []));
   const completions = (query: CompletionsUsageQuery) => {
     const { batch, group_by = [], models } = query;
     // All calls have the same tier and source, so grouping by these fields splits nothing.
     const groupBy = group_by.filter((field) => field !== "service_tier" && field !== "api_source");
     // A model that is no longer in the catalogue was a chat model.
-    const exceptModels = idsOf((family) => family !== "chat");
-    return list(context, query, { groupBy, models, exceptModels, batch }, (sum) => ({
-      object: "organization.usage.completions.result" as const,
-      input_tokens: sum.inputTokens,
-      output_tokens: sum.outputTokens,
-      ...countAndGroupOf(sum),
-      batch: sum.group.batch === undefined ? null : sum.group.batch === "true",
-      service_tier: null,
-      api_source: null,
-    }));
+    const exceptModels = listModelIds((family) => family !== "chat");
+    return list(context, query, { groupBy, models, exceptModels, batch }, describeCompletions);
   };
   /** The usage of the models of a family. */
-  const ofFamily = <Result>(
+  const createFamilyHandler = <Result>(
     family: ModelFamily,
     query: MediaUsageQuery,
     toResult: (sum: CallSum) => Result,
   ) => {
-    const models = idsOf((own) => own === family).filter((id) => query.models?.includes(id) ?? true);
+    const models = listModelIds((own) => own === family).filter((id) => query.models?.includes(id) ?? true);
     const countsMade = family === "image" || family === "speech" || family === "transcription";
     return list(context, query, { groupBy: query.group_by, models, countsMade }, toResult);
   };
@@ -58,37 +51,51 @@ export function usageRoutes(context: Context): Handlers<Ids> {
       return completions({ ...query, ...own });
     },
     listImagesUsage: ({ query }) =>
-      ofFamily("image", query, (sum) => ({
+      createFamilyHandler("image", query, (sum) => ({
         object: "organization.usage.images.result" as const,
-        images: sum.made?.files ?? 0,
-        ...countAndGroupOf(sum),
+        images: sum.mediaOutput?.files ?? 0,
+        ...countAndGroup(sum),
         size: null,
         source: null,
       })),
     listAudioSpeechesUsage: ({ query }) =>
-      ofFamily("speech", query, (sum) => ({
+      createFamilyHandler("speech", query, (sum) => ({
         object: "organization.usage.audio_speeches.result" as const,
-        characters: unitsOf(sum),
-        ...countAndGroupOf(sum),
+        characters: roundUnits(sum),
+        ...countAndGroup(sum),
       })),
     listAudioTranscriptionsUsage: ({ query }) =>
-      ofFamily("transcription", query, (sum) => ({
+      createFamilyHandler("transcription", query, (sum) => ({
         object: "organization.usage.audio_transcriptions.result" as const,
-        seconds: unitsOf(sum),
-        ...countAndGroupOf(sum),
+        seconds: roundUnits(sum),
+        ...countAndGroup(sum),
       })),
     listEmbeddingsUsage: ({ query }) =>
-      ofFamily("embedding", query, (sum) => ({
+      createFamilyHandler("embedding", query, (sum) => ({
         object: "organization.usage.embeddings.result" as const,
         input_tokens: sum.inputTokens,
-        ...countAndGroupOf(sum),
+        ...countAndGroup(sum),
       })),
     listModerationsUsage: ({ query }) =>
-      ofFamily("moderation", query, (sum) => ({
+      createFamilyHandler("moderation", query, (sum) => ({
         object: "organization.usage.moderations.result" as const,
         input_tokens: sum.inputTokens,
-        ...countAndGroupOf(sum),
+        ...countAndGroup(sum),
       })),
+  };
+}
+
+function describeCompletions(sum: CallSum) {
+  return {
+    object: "organization.usage.completions.result" as const,
+    input_tokens: sum.inputTokens,
+    output_tokens: sum.outputTokens,
+    input_audio_tokens: sum.audioInputTokens,
+    output_audio_tokens: sum.audioOutputTokens,
+    ...countAndGroup(sum),
+    batch: sum.group.batch === undefined ? null : sum.group.batch === "true",
+    service_tier: null,
+    api_source: null,
   };
 }
 
@@ -109,15 +116,15 @@ async function list<Result>(
   const { buckets } = page;
   const widthMs = bucketMs[width];
   const sums = await usage.sumCalls({ buckets, widthMs, groupBy, chargedOnly: false, ...filters });
-  return pageOfBuckets(page, sums, toResult);
+  return paginateBuckets(page, sums, toResult);
 }
 
 /** Whole units, as OpenAI reports them: part of a second is rounded once, for the whole bucket. */
-function unitsOf({ made }: CallSum): number {
-  return Math.round((made?.parts ?? 0) / PARTS_PER_UNIT);
+function roundUnits({ mediaOutput }: CallSum): number {
+  return Math.round((mediaOutput?.parts ?? 0) / PARTS_PER_UNIT);
 }
 
-function countAndGroupOf({ requests, group }: CallSum) {
+function countAndGroup({ requests, group }: CallSum) {
   return {
     num_model_requests: requests,
     project_id: group.project_id ?? null,

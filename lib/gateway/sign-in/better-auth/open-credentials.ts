@@ -34,14 +34,14 @@ export function openCredentials(options: Options): Credentials {
       sessions,
     );
   };
-  const open = (): Promise<Auth> => {
+  const openAuth = (): Promise<Auth> => {
     loading ??= openOn(options.reads, options.openIdProvider);
     return loading;
   };
   /** Lets the library write in a unit of work: it gets only that unit's queries. */
   const writing = async <Result>(write: Write, ask: (auth: Auth) => Promise<Result>): Promise<Result> => {
     // Loaded before the unit of work begins, since the unit may wait for the store only.
-    await open();
+    await openAuth();
     return write(async (transaction) => ask(await openOn(options.within(transaction), null)));
   };
   const forget = () => {
@@ -62,10 +62,10 @@ export function openCredentials(options: Options): Credentials {
     startTwoFactor: (write, userId) => writing(write, (auth) => startTwoFactor(auth, userId)),
     confirmTwoFactor: (write, userId, code) => writing(write, (auth) => confirmTwoFactor(auth, userId, code)),
     async backupCodesLeft(userId) {
-      const auth = await open();
+      const auth = await openAuth();
       return (await auth.api.viewBackupCodes({ body: { userId } })).backupCodes.length;
     },
-    ...createSingleSignOn({ ...options, open, forget }),
+    ...createSingleSignOn({ ...options, open: openAuth, forget }),
   };
 }
 

@@ -29,13 +29,13 @@ export function sealTokens<Value extends Passing>(
     close(value) {
       const nonce = random(NONCE_BYTES);
       const cipher = createCipheriv("aes-256-gcm", key, nonce);
-      const sealed = [
+      const sealedBytes = [
         nonce,
         cipher.update(JSON.stringify(value), "utf8"),
         cipher.final(),
         cipher.getAuthTag(),
       ];
-      return PREFIX + Buffer.concat(sealed).toString("base64url");
+      return PREFIX + Buffer.concat(sealedBytes).toString("base64url");
     },
     open(token, nowMs) {
       const bytes = Buffer.from(token.slice(PREFIX.length), "base64url");
@@ -51,8 +51,8 @@ function decrypt(key: Uint8Array, bytes: Buffer): unknown {
   const decipher = createDecipheriv("aes-256-gcm", key, nonce, { authTagLength: TAG_BYTES });
   decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
   try {
-    const open = [decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()];
-    return JSON.parse(Buffer.concat(open).toString("utf8"));
+    const plainParts = [decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()];
+    return JSON.parse(Buffer.concat(plainParts).toString("utf8"));
   } catch {
     return null;
   }

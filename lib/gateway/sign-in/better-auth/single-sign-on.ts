@@ -39,7 +39,7 @@ export function createSingleSignOn(
   const secret = () => randomText(effects.random);
   return {
     async startSingleSignOn(link) {
-      const provider = await providerOf(context);
+      const provider = await openProvider(context);
       if (!provider) return null;
       const expiresAtMs = effects.clock.nowMs() + STATE_MS;
       const question = { state: secret(), codeVerifier: secret(), nonce: secret(), link, expiresAtMs };
@@ -50,9 +50,9 @@ export function createSingleSignOn(
     async finishSingleSignOn(answer) {
       const question = questions.open(answer.stateToken, effects.clock.nowMs());
       if (!question || question.state !== answer.state) return null;
-      const provider = await providerOf(context);
+      const provider = await openProvider(context);
       try {
-        return provider && (await personOf(provider, question, answer, redirectURI));
+        return provider && (await readPerson(provider, question, answer, redirectURI));
       } catch (error) {
         logFault("single sign-on", error);
         return null;
@@ -61,10 +61,10 @@ export function createSingleSignOn(
   };
 }
 
-type Provider = NonNullable<Awaited<ReturnType<typeof providerOf>>>;
+type Provider = NonNullable<Awaited<ReturnType<typeof openProvider>>>;
 
 /** Null if the provider's configuration could not be read. */
-async function providerOf({ openIdProvider, open, forget }: Context) {
+async function openProvider({ openIdProvider, open, forget }: Context) {
   if (!openIdProvider) return null;
   const { socialProviders } = await (await open()).$context;
   const provider = socialProviders.find(({ id }) => id === PROVIDER_ID);
@@ -72,7 +72,7 @@ async function providerOf({ openIdProvider, open, forget }: Context) {
   return provider ?? null;
 }
 
-async function personOf(
+async function readPerson(
   provider: Provider,
   { codeVerifier, nonce, link }: Question,
   { code, iss }: SingleSignOnAnswer,
@@ -88,7 +88,7 @@ async function personOf(
   const claims = (info?.data ?? {}) as Record<string, unknown>;
   const { sub: subject, email, email_verified: isVerified, name } = claims;
   // OpenID Connect Core, 5.3.2: claims about another subject are not used.
-  if (typeof subject !== "string" || subject === "" || subject !== subjectOf(tokens.idToken)) return null;
+  if (typeof subject !== "string" || subject === "" || subject !== readSubject(tokens.idToken)) return null;
   return {
     issuer,
     subject,
@@ -100,7 +100,7 @@ async function personOf(
 }
 
 /** The claims of a verified ID token. */
-function subjectOf(idToken: string): unknown {
+function readSubject(idToken: string): unknown {
   const [, payload = ""] = idToken.split(".");
   return JSON.parse(Buffer.from(payload, "base64url").toString("utf8")).sub;
 }

@@ -38,7 +38,7 @@ interface ResultLine {
 }
 
 /** The statuses that may follow each status. */
-const after: Readonly<Record<string, readonly string[]>> = {
+const nextStatuses: Readonly<Record<string, readonly string[]>> = {
   in_progress: ["in_progress", "cancelling", "completed", "expired", "cancelled"],
   cancelling: ["cancelling", "cancelled", "expired", "completed"],
   completed: ["completed"],
@@ -62,55 +62,63 @@ export class BatchOracle {
   /** Checks each batch against its former state. @throws BrokenInvariant */
   checkProgress(): void {
     for (const row of this.#rows()) {
-      const before = this.#before.get(row.id);
+      const rowBefore = this.#before.get(row.id);
       this.#before.set(row.id, row);
-      if (!before) continue;
-      const isLegal = after[before.status]?.includes(row.status) ?? false;
-      ensure(isLegal, "status", () => `${row.id} was ${before.status} and is ${row.status}`);
+      if (!rowBefore) continue;
+      const isLegal = nextStatuses[rowBefore.status]?.includes(row.status) ?? false;
+      ensure(isLegal, "status", () => `${row.id} was ${rowBefore.status} and is ${row.status}`);
       for (const figure of growing)
-        ensure(row[figure] >= before[figure], "progress", () => `${row.id}: its ${figure} shrank`);
+        ensure(row[figure] >= rowBefore[figure], "progress", () => `${row.id}: its ${figure} shrank`);
     }
   }
 
   /** Checks batches that have ended. @throws BrokenInvariant */
-  checkResults(made: readonly MadeBatch[]): void {
-    const chargesOf = this.#chargesByLine();
+  checkResults(batches: readonly MadeBatch[]): void {
+    const chargesByLine = this.#chargesByLine();
     for (const row of this.#rows()) {
-      const batch = made.find(({ id }) => id === row.id);
-      if (batch) this.#checkBatch(batch, row, chargesOf);
+      const batch = batches.find(({ id }) => id === row.id);
+      if (batch) this.#checkBatch(batch, row, chargesByLine);
     }
   }
 
   #checkBatch(
     { id, lines, isInputLost }: MadeBatch,
     row: Row,
-    chargesOf: ReadonlyMap<string, Charge[]>,
+    chargesByLine: ReadonlyMap<string, Charge[]>,
   ): void {
     const output = this.#results(row.output_file_id, row.output_bytes);
     const errors = this.#results(row.error_file_id, row.error_bytes);
-    const named = [...output, ...errors].map((result) => result.custom_id);
-    const different = new Set(named);
-    ensure(different.size === named.length, "once", () => `${id}: a line has two results`);
+    const customIds = [...output, ...errors].map((result) => result.custom_id);
+    const different = new Set(customIds);
+    ensure(different.size === customIds.length, "once", () => `${id}: a line has two results`);
     ensure(
-      named.every((line) => lines.includes(line)),
+      customIds.every((line) => lines.includes(line)),
       "own",
       () => `${id}: a result of no line of it`,
     );
-    const isWhole = row.status === "cancelled" || named.length === lines.length;
-    ensure(isWhole, "whole", () => `${id} is ${row.status}: ${named.length} results, ${lines.length} lines`);
-    const answered = errors.filter(({ response }) => response !== null);
+    const isWhole = row.status === "cancelled" || customIds.length === lines.length;
+    ensure(
+      isWhole,
+      "whole",
+      () => `${id} is ${row.status}: ${customIds.length} results, ${lines.length} lines`,
+    );
+    const answeredErrors = errors.filter(({ response }) => response !== null);
     const counts = [row.completed, row.failed].map(Number);
-    const isCounted = counts[0] === output.length && counts[1] === answered.length;
-    ensure(isCounted, "counts", () => `${id}: ${counts} for ${output.length} and ${answered.length} results`);
+    const isCounted = counts[0] === output.length && counts[1] === answeredErrors.length;
+    ensure(
+      isCounted,
+      "counts",
+      () => `${id}: ${counts} for ${output.length} and ${answeredErrors.length} results`,
+    );
     for (const result of [...output, ...errors])
-      this.#checkLine(result, chargesOf.get(result.custom_id) ?? []);
+      this.#checkLine(result, chargesByLine.get(result.custom_id) ?? []);
     if (isInputLost) return;
     for (const line of lines.filter((name) => !different.has(name)))
-      ensure(!chargesOf.has(line), "charged", () => `${line} is charged, and has no result`);
-    const charges = lines.flatMap((line) => chargesOf.get(line) ?? []);
+      ensure(!chargesByLine.has(line), "charged", () => `${line} is charged, and has no result`);
+    const charges = lines.flatMap((line) => chargesByLine.get(line) ?? []);
     const sum = charges.reduce((total, { amount }) => total + amount, 0n);
     ensure(sum === row.charged, "cost", () => `${id} says it cost ${row.charged}, and cost ${sum}`);
-    const tokens = charges.reduce((total, { tokens: of }) => total + of, 0n);
+    const tokens = charges.reduce((total, { tokens: lineTokens }) => total + lineTokens, 0n);
     ensure(
       tokens === row.output_tokens,
       "usage",
@@ -128,11 +136,15 @@ export class BatchOracle {
     // A call whose silent process lost its hold is charged as interrupted, whatever its provider answers afterwards.
     const isDue = isCharged || charge.basis === "interrupted";
     ensure(isDue, "charged", () => `${custom_id} failed, and is charged`);
-    const named = response?.request_id;
-    ensure(named === charge.requestId, "named", () => `${custom_id} names ${named}, which has no charge`);
+    const requestId = response?.request_id;
+    ensure(
+      requestId === charge.requestId,
+      "named",
+      () => `${custom_id} names ${requestId}, which has no charge`,
+    );
     if (!isGood) return;
-    const said = response.body.choices?.[0].message.content;
-    ensure(said === `answer to ${custom_id}`, "own answer", () => `${custom_id} got "${said}"`);
+    const answerText = response.body.choices?.[0].message.content;
+    ensure(answerText === `answer to ${custom_id}`, "own answer", () => `${custom_id} got "${answerText}"`);
   }
 
   #results(fileId: string, bytes: bigint): ResultLine[] {
@@ -156,7 +168,7 @@ export class BatchOracle {
       .all() as { request_id: string; amount: bigint; completion_tokens: bigint; basis: string }[];
     const charges = new Map<string, Charge[]>();
     for (const { request_id: requestId, amount, completion_tokens: tokens, basis } of rows) {
-      const line = this.calls.lineOf.get(requestId) ?? "";
+      const line = this.calls.lineByRequest.get(requestId) ?? "";
       charges.set(line, [...(charges.get(line) ?? []), { requestId, amount, tokens, basis }]);
     }
     return charges;

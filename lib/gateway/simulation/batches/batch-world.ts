@@ -92,7 +92,7 @@ export class BatchWorld implements AsyncDisposable {
     const { chance, between } = this.random;
     const count = chance(0.3) ? between(60, MAX_LINES) : between(1, 20);
     const lines = Array.from({ length: count }, (_, index) => `${name}-l${index}`);
-    const file = `${lines.map(lineOf).join("\n")}\n`;
+    const file = `${lines.map(writeLine).join("\n")}\n`;
     const nowMs = this.#effects.clock.nowMs();
     const whose = { projectId: PROJECT, keyId: KEY, createdAtMs: nowMs, expiresAtMs: null };
     const bytes = Buffer.byteLength(file);
@@ -132,7 +132,7 @@ export class BatchWorld implements AsyncDisposable {
     const batch = await this.#batches.find(id);
     if (!batch || batch.endedAtMs !== null) return;
     process.runner.cancel(id);
-    if (process.runner.paceOf(id) !== null) this.#calls.tell(process, id);
+    if (process.runner.describePace(id) !== null) this.#calls.tell(process, id);
   }
 
   /** Somebody deletes an input from the disk. */
@@ -184,7 +184,7 @@ export class BatchWorld implements AsyncDisposable {
   }
 }
 
-function lineOf(name: string): string {
+function writeLine(name: string): string {
   const body = { model: MODEL, max_tokens: 10, messages: [{ role: "user", content: name }] };
   return JSON.stringify({ custom_id: name, method: "POST", url: "/v1/chat/completions", body });
 }

@@ -5,7 +5,7 @@ interface Pending {
   /** Null once it is done. */
   act: (() => Promise<() => void>) | null;
   answer: () => void;
-  /** Called where the process dies before it learns that the effect is done. */
+  /** Called if the process dies before it learns that the effect is done. */
   readonly onLost: (() => void) | undefined;
 }
 

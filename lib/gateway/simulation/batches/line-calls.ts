@@ -11,7 +11,7 @@ export const PROJECT = "proj_a";
 export const KEY = "key_a";
 export const MODEL = "small";
 
-const written = {
+const prices = {
   rate: toNano(1_000_000_000n),
   batchRate: toNano(500_000_000n),
   price: { inputPer1m: toNano(1_000_000_000n), outputPer1m: toNano(2_000_000_000n) },
@@ -23,8 +23,8 @@ export const model: CatalogueModel = {
   id: MODEL,
   family: "chat",
   description: null,
-  ...written,
-  written,
+  ...prices,
+  definedPrices: prices,
   pricedAtMs: null,
   maxOutputTokens: 100,
   contextWindow: null,
@@ -36,7 +36,7 @@ export const model: CatalogueModel = {
   createdAtMs: 0,
 };
 
-export const limitsOf = (requestsPerMinute: number): RateLimitValues => ({
+export const createLimits = (requestsPerMinute: number): RateLimitValues => ({
   ...builtInRateLimits,
   max_requests_per_1_minute: requestsPerMinute,
   max_tokens_per_1_minute: 1_000_000_000,
@@ -61,14 +61,18 @@ export const caller: Caller = {
 
 /** Answers a line's call as the live endpoint does: once per idempotency key, with a hold that is settled before the reply. */
 export function answerCalls(context: OnceContext): AnswerCall {
-  return async (exchange, asking, { batch_id: batchId }) => {
+  return async (exchange, lineCaller, batchId) => {
     const { headers } = exchange.request;
     const key = headers.get("idempotency-key");
     const bytes = await exchange.request.bytes();
     const request = readRequest(bytes, { form: "chat completion", wantsHash: true }, { entries: 1_000 });
-    const idempotency = readIdempotency(key, { projectId: PROJECT, callerId: asking.id }, request.bodyHash);
+    const idempotency = readIdempotency(
+      key,
+      { projectId: PROJECT, callerId: lineCaller.id },
+      request.bodyHash,
+    );
     const client = readClient(headers, "chat/completions", key);
-    const call = { exchange, caller: asking, projectId: PROJECT, client, request, idempotency, batchId };
+    const call = { exchange, caller: lineCaller, projectId: PROJECT, client, request, idempotency, batchId };
     return completeOnce(context, call);
   };
 }

@@ -6,7 +6,7 @@ import type { SimulatedTaskStore } from "../tasks/simulated-task-store";
 /** Knows which call belongs to which line, and which process has been told of which cancellation. */
 export class LineOracle {
   /** The line of each call, by the call's id. */
-  readonly lineOf = new Map<string, string>();
+  readonly lineByRequest = new Map<string, string>();
   /** The first line that should not have begun. */
   fault: BrokenInvariant | null = null;
   readonly #told = new WeakMap<object, Set<string>>();
@@ -15,14 +15,14 @@ export class LineOracle {
 
   /** From now on the process begins no line of the batch. */
   tell(process: object, batchId: string): void {
-    const told = this.#told.get(process) ?? new Set();
-    this.#told.set(process, told.add(batchId));
+    const announced = this.#told.get(process) ?? new Set();
+    this.#told.set(process, announced.add(batchId));
   }
 
   /** @returns what to do once the process has learned that the effect is done. */
-  claimEffect(process: object, name: string, args: readonly unknown[], done: unknown): () => void {
+  claimEffect(process: object, name: string, args: readonly unknown[], result: unknown): () => void {
     if (name === "claim") {
-      const canceled = (done as BatchRecord[]).filter(
+      const canceled = (result as BatchRecord[]).filter(
         ({ cancelRequestedAtMs }) => cancelRequestedAtMs !== null,
       );
       return () => canceled.forEach(({ id }) => this.tell(process, id));
@@ -35,19 +35,19 @@ export class LineOracle {
   }
 
   watch(process: object, answer: AnswerCall): AnswerCall {
-    return (exchange, caller, params) => {
+    return (exchange, caller, batchId) => {
       const line = exchange.request.headers.get("x-client-request-id") ?? "";
-      this.lineOf.set(exchange.requestId, line);
-      if (this.#told.get(process)?.has(params.batch_id ?? ""))
+      this.lineByRequest.set(exchange.requestId, line);
+      if (this.#told.get(process)?.has(batchId))
         this.fault ??= new BrokenInvariant("canceled", `${line} began after its batch was canceled`);
-      return answer(exchange, caller, params);
+      return answer(exchange, caller, batchId);
     };
   }
 
   #isCanceled(id: string): boolean {
-    const asked = this.store.ledger
+    const callRow = this.store.ledger
       .query("SELECT cancel_requested_at_ms AS at FROM batches WHERE id = ?")
       .get(id) as { at: bigint | null } | null;
-    return asked !== null && asked.at !== null;
+    return callRow !== null && callRow.at !== null;
   }
 }

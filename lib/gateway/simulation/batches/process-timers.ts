@@ -33,9 +33,9 @@ export class ProcessTimers implements Timers {
 
   /** A timer that was due several times runs once, as after a pause of its process. */
   runDue(): void {
-    const due = this.#timers.filter(({ dueMs }) => dueMs <= this.nowMs());
-    this.#timers = this.#timers.filter((timer) => timer.everyMs !== null || !due.includes(timer));
-    for (const timer of due) {
+    const dueTimers = this.#timers.filter(({ dueMs }) => dueMs <= this.nowMs());
+    this.#timers = this.#timers.filter((timer) => timer.everyMs !== null || !dueTimers.includes(timer));
+    for (const timer of dueTimers) {
       if (timer.everyMs !== null) timer.dueMs = this.nowMs() + timer.everyMs;
       timer.run();
     }

@@ -10,6 +10,9 @@ const pauses = [20, 300, 1_000, 5_000, MINUTE_MS, 6 * MINUTE_MS] as const;
 /** Longer than a batch may take. */
 const LONG_MS = 25 * 60 * MINUTE_MS;
 const ROUND_MS = 5_000;
+/** Longer than a claim lasts, with time for lines. */
+const ROUNDS_TO_TAKE_OVER = 80;
+const TRIES_TO_BEGIN = 20;
 const PLENTY = 10n ** 12n;
 
 const template = await makeStoreTemplate();
@@ -39,8 +42,8 @@ type Step = readonly [weight: number, take: (world: BatchWorld, at: number) => P
 
 /** One effect each, drawn in proportion to its weight. */
 const steps: readonly Step[] = [
-  [250, (world, at) => effectOf(world, running(world, at))],
-  [200, (world, at) => ledgerOf(running(world, at))],
+  [250, (world, at) => runEffect(world, running(world, at))],
+  [200, (world, at) => describeLedger(running(world, at))],
   [200, (world) => `answered ${world.provider.answerOne()}`],
   [60, (world, at) => (void running(world, at)?.runner.work(), `process ${at} looks for batches`)],
   [80, (world) => pass(world, world.random.pick(pauses))],
@@ -59,9 +62,9 @@ const steps: readonly Step[] = [
 const weights = steps.reduce((sum, [weight]) => sum + weight, 0);
 
 async function takeStep(world: BatchWorld): Promise<void> {
-  let left = (world.random.between(0, 999_999) / 1_000_000) * weights;
+  let remainingWeight = (world.random.between(0, 999_999) / 1_000_000) * weights;
   const at = world.random.between(0, world.processes.length - 1);
-  const step = steps.find(([weight]) => (left -= weight) < 0) ?? steps[0];
+  const step = steps.find(([weight]) => (remainingWeight -= weight) < 0) ?? steps[0];
   if (step) world.trace(await step[1](world, at));
 }
 
@@ -70,12 +73,12 @@ function running(world: BatchWorld, at: number): SimulatedBatchProcess | undefin
   return process?.isRunning ? process : undefined;
 }
 
-async function effectOf(world: BatchWorld, process: SimulatedBatchProcess | undefined): Promise<string> {
+async function runEffect(world: BatchWorld, process: SimulatedBatchProcess | undefined): Promise<string> {
   if (!process || process.effects.size === 0) return "nothing";
   return process.effects.step(world.random);
 }
 
-function ledgerOf(process: SimulatedBatchProcess | undefined): string {
+function describeLedger(process: SimulatedBatchProcess | undefined): string {
   process?.write();
   return "ledger";
 }
@@ -107,15 +110,14 @@ function pause(world: BatchWorld, at: number): string {
 async function comeToRest(world: BatchWorld): Promise<void> {
   world.trace("rest: what is open ends");
   world.provider.faults = 0;
-  for (const [at, process] of world.processes.entries()) {
-    process.isPaused = false;
-    if (process.isClosing) await crash(world, at);
-  }
+  for (const [at, { isClosing }] of world.processes.entries()) if (isClosing) await crash(world, at);
   world.pay(PLENTY);
-  for (let round = 0; world.unended > 0; round++) {
+  const goesOnAt = await pauseLonger(world);
+  for (let round = 0; world.unended > 0 || round <= goesOnAt; round++) {
     ensure(round < MAX_ROUNDS, "rest", () => `${world.unended} batches, holds or writes never end`);
+    if (round === goesOnAt) goOn(world);
     while (world.provider.answerable > 0) world.provider.answerOne();
-    for (const process of world.processes) {
+    for (const process of world.processes.filter(({ isRunning }) => isRunning)) {
       // Both in one round: a hold whose answer comes late is refused.
       process.write();
       if (process.funds.hasAnswer) process.write();
@@ -127,4 +129,37 @@ async function comeToRest(world: BatchWorld): Promise<void> {
     await world.settle();
   }
   world.checkEnd();
+}
+
+/** Lets a process do all but write to the ledger, so that its lines wait there. */
+async function letBegin(world: BatchWorld, process: SimulatedBatchProcess): Promise<void> {
+  void process.runner.work();
+  if (process.funds.hasAnswer) process.write();
+  for (let left = process.effects.size; left > 0; left--) await process.effects.step(world.random);
+  world.pass(20);
+  await world.settle();
+}
+
+function goOn({ processes }: BatchWorld): void {
+  for (const process of processes.filter(({ isPaused }) => isPaused)) {
+    process.isPaused = false;
+    process.wake();
+  }
+}
+
+/**
+ * Often one of two processes is paused with what it has queued, until the other one has taken its batches over, and ended them
+ * unless they are canceled before. @returns the round in which paused processes go on.
+ */
+async function pauseLonger(world: BatchWorld): Promise<number> {
+  const [first, second] = world.processes;
+  if (!first || !second || world.random.chance(0.3)) return 0;
+  const [paused, other] = first.isPaused ? [first, second] : [second, first];
+  paused.isPaused = other.isPaused = false;
+  for (let tries = 0; tries < TRIES_TO_BEGIN && !paused.funds.hasQueue; tries++) {
+    await letBegin(world, paused);
+  }
+  paused.isPaused = true;
+  for (let times = world.random.between(0, 2); times > 0; times--) await world.cancel(other);
+  return world.random.between(ROUNDS_TO_TAKE_OVER, 2 * ROUNDS_TO_TAKE_OVER);
 }

@@ -20,7 +20,7 @@ import type { SeededRandom } from "../seeded-random";
 import { SimulatedFunds } from "../simulated-funds";
 import type { SimulatedTaskStore } from "../tasks/simulated-task-store";
 import { EffectQueue } from "./effect-queue";
-import { answerCalls, caller, limitsOf, model } from "./line-calls";
+import { answerCalls, caller, createLimits, model } from "./line-calls";
 import type { LineOracle } from "./line-oracle";
 import { ProcessTimers } from "./process-timers";
 import type { SimulatedChatProvider } from "./simulated-chat-provider";
@@ -95,8 +95,8 @@ export class SimulatedBatchProcess {
   /** After time has passed. */
   wake(): void {
     if (!this.isRunning) return;
-    // What was queued before a long pause reaches the store first, and is refused there: the lease is over.
-    if (this.funds.hasQueue) this.funds.commit();
+    // After a pause its writer may get what was queued before, or renew its lease, first.
+    if (this.funds.hasQueue && this.machine.random.chance(0.5)) this.funds.commit();
     this.funds.keepLease();
     this.timers.runDue();
     const { provider, effects } = this.machine;
@@ -125,11 +125,11 @@ export class SimulatedBatchProcess {
 
   #lineContext() {
     const { effects, settings, oracle, store } = this.machine;
-    const limits = limitsOf(settings.requestsPerMinute);
+    const limits = createLimits(settings.requestsPerMinute);
     const spend = new SpendTracker({ limits: [], spent: [], nowMs: effects.clock.nowMs() });
     const admissions = new EmbeddedAdmissions(this.funds, spend, { clock: effects.clock, currency: "USD" });
     const catalogue = { find: () => (settings.isModelKnown ? model : undefined), list: () => [] };
-    const rateLimitMirror = { limitsOf: () => limits };
+    const rateLimitMirror = { effectiveLimits: () => limits };
     const context: OnceContext = {
       admissions,
       funds: this.funds,
@@ -153,7 +153,7 @@ export class SimulatedBatchProcess {
       rateLimitMirror,
       idempotentCharges: context.idempotentCharges,
       answers: { "/v1/chat/completions": answer, "/v1/embeddings": answer },
-      callerOf: () => (settings.isKeyActive ? caller : null),
+      findCaller: () => (settings.isKeyActive ? caller : null),
     };
   }
 
@@ -163,7 +163,7 @@ export class SimulatedBatchProcess {
     const deadlines = {
       begin: (watcher: CallDeadline["watcher"]) => new CallDeadline(watcher, 0, Number.POSITIVE_INFINITY),
       end() {},
-      mayRestMs: () => 1_000,
+      allowedPauseMs: () => 1_000,
     };
     Object.assign(links.to(sandboxProvider), { client: this.machine.provider.client(this), deadlines });
     return links;
@@ -175,16 +175,16 @@ export class SimulatedBatchProcess {
     for (const name of claimEffects) {
       const effect = claims[name] as (...args: readonly unknown[]) => Promise<unknown>;
       delayed[name] = async (...args: readonly unknown[]) => {
-        let told = () => {};
+        let notify = () => {};
         const result = await this.effects.ask(
           `${name} ${name === "claim" ? "" : String(args[0])}`,
           async () => {
-            const done = await effect(...args);
-            told = oracle.claimEffect(this, name, args, done);
-            return done;
+            const effectResult = await effect(...args);
+            notify = oracle.claimEffect(this, name, args, effectResult);
+            return effectResult;
           },
         );
-        told();
+        notify();
         return result;
       };
     }

@@ -58,12 +58,12 @@ export class SimulatedChatProvider {
     return {
       send: ({ body }) => {
         const reply = new Promise<ProviderReply>((resolve, reject) => {
-          const line = lineOf(body as string);
+          const line = readLine(body as string);
           const answer = () => {
-            const answered = this.#answer(line);
-            if (answered === null) reject(new Error("reset"));
-            else resolve(answered);
-            return answered === null ? "reset" : String(answered.status);
+            const lineReply = this.#answer(line);
+            if (lineReply === null) reject(new Error("reset"));
+            else resolve(lineReply);
+            return lineReply === null ? "reset" : String(lineReply.status);
           };
           const timeOut = () => reject(new Error("timed out"));
           this.#questions.push({ line, asker, askedAtMs: this.nowMs(), answer, timeOut });
@@ -79,33 +79,33 @@ export class SimulatedChatProvider {
       const fault = random.pick(["reset", "failure", "overload", "refusal"]);
       if (fault === "reset") return null;
       const error = JSON.stringify({ error: { message: "No.", code: "no" } });
-      if (fault === "overload") return replyOf(429, error, { "retry-after": "1" });
-      return replyOf(fault === "failure" ? 500 : 400, error);
+      if (fault === "overload") return createReply(429, error, { "retry-after": "1" });
+      return createReply(fault === "failure" ? 500 : 400, error);
     }
     this.answered.set(line, (this.answered.get(line) ?? 0) + 1);
     const usage = { prompt_tokens: random.between(1, 20), completion_tokens: random.between(1, 10) };
     const message = { role: "assistant", content: `answer to ${line}` };
     const choices = [{ index: 0, message, finish_reason: "stop" }];
-    return replyOf(200, JSON.stringify({ id: "c", object: "chat.completion", choices, usage }));
+    return createReply(200, JSON.stringify({ id: "c", object: "chat.completion", choices, usage }));
   }
 }
 
-function lineOf(body: string): string {
+function readLine(body: string): string {
   const { messages } = JSON.parse(body) as { messages: { content: string }[] };
   return messages[0]?.content ?? "";
 }
 
-function replyOf(
+function createReply(
   status: number,
   text: string,
   headers: Readonly<Record<string, string>> = {},
 ): ProviderReply {
   const pieces = [new Uint8Array(Buffer.from(text))];
-  const all: Readonly<Record<string, string>> = { "content-type": "application/json", ...headers };
+  const replyHeaders: Readonly<Record<string, string>> = { "content-type": "application/json", ...headers };
   return {
     status,
-    announced: null,
-    header: (name) => all[name] ?? null,
+    contentLength: null,
+    header: (name) => replyHeaders[name] ?? null,
     read: () => pieces.shift() ?? null,
   };
 }

@@ -34,20 +34,20 @@ export class SimulatedDisk {
     };
   }
 
-  /** Where the process dies while it writes, any part of what it wrote is on the disk. */
+  /** If the process dies while it writes, any part of what it wrote is on the disk. */
   resultFiles(effects: EffectQueue, random: SeededRandom): ResultFiles {
     return {
       append: async (id, at, lines) => {
         if (lines.length === 0) return at;
-        const added = Buffer.concat(lines.flat());
-        const written = Buffer.concat([this.read(id).subarray(0, at), added]);
+        const addedBytes = Buffer.concat(lines.flat());
+        const newContent = Buffer.concat([this.read(id).subarray(0, at), addedBytes]);
         const tear = () => {
-          if (this.#files.get(id) !== written || random.chance(0.5)) return;
-          this.#files.set(id, written.subarray(0, random.between(at, written.byteLength)));
+          if (this.#files.get(id) !== newContent || random.chance(0.5)) return;
+          this.#files.set(id, newContent.subarray(0, random.between(at, newContent.byteLength)));
         };
         const write = () => {
-          this.#files.set(id, written);
-          return at + added.byteLength;
+          this.#files.set(id, newContent);
+          return at + addedBytes.byteLength;
         };
         return effects.askAtOnce(`write of ${lines.length} results`, write, tear);
       },

@@ -88,9 +88,9 @@ class TaskWorld implements AsyncDisposable {
 
   /** Lets the processes work and the provider answer until every task has ended, then checks the results. */
   async comeToRest(): Promise<void> {
-    let open = await this.#open();
-    for (let round = 0; open > 0; round++) {
-      ensure(round < MAX_ROUNDS, "rest", () => `${open} tasks never end`);
+    let openCount = await this.#open();
+    for (let round = 0; openCount > 0; round++) {
+      ensure(round < MAX_ROUNDS, "rest", () => `${openCount} tasks never end`);
       while (this.#provider.questions > 0) this.#answer();
       this.#provider.endOne();
       for (const process of this.#processes) {
@@ -99,7 +99,7 @@ class TaskWorld implements AsyncDisposable {
       }
       this.#pass(MINUTE_MS);
       await this.settle();
-      open = await this.#open();
+      openCount = await this.#open();
     }
     await this.#check();
   }
@@ -111,7 +111,7 @@ class TaskWorld implements AsyncDisposable {
       .select(["task.id", "task.status", "charge.basis"])
       .execute();
     for (const { id, status, basis } of rows) {
-      const made = this.#provider.made.get(id) ?? 0;
+      const madeCount = this.#provider.made.get(id) ?? 0;
       if (status === "succeeded") {
         ensure(
           this.#provider.hasSucceeded(id),
@@ -121,7 +121,11 @@ class TaskWorld implements AsyncDisposable {
         ensure(this.#files.has(`${id}/0`), "files", () => `${id} succeeded, and its file is gone`);
       }
       const isOpen = basis === "interrupted" && !this.#provider.submitsOnce;
-      ensure(made > 0 || basis === null || isOpen, "charged", () => `${id} is charged, and never was sent`);
+      ensure(
+        madeCount > 0 || basis === null || isOpen,
+        "charged",
+        () => `${id} is charged, and never was sent`,
+      );
     }
     const faults = examine(this.#store.path, this.#effects.clock.nowMs()).flatMap(
       (finding) => finding.faults,

@@ -3,7 +3,7 @@ import { BrokenInvariant } from "../broken-invariant";
 import type { SeededRandom } from "../seeded-random";
 
 /** The provider's record of one order. */
-interface Made {
+interface MadeOrder {
   readonly state: RemoteState;
 }
 
@@ -30,7 +30,7 @@ export class SimulatedMediaProvider {
   /** The first order that it should not have received. */
   fault: BrokenInvariant | null = null;
   readonly refused = new Set<string>();
-  readonly #orders = new Map<string, Made>();
+  readonly #orders = new Map<string, MadeOrder>();
   #questions: Question[] = [];
 
   constructor(
@@ -51,8 +51,8 @@ export class SimulatedMediaProvider {
 
   /** Ends one order. */
   endOne(): void {
-    const open = [...this.#orders].filter(([, { state }]) => state.kind === "running");
-    const [id] = open[this.random.between(0, open.length - 1)] ?? [];
+    const runningOrders = [...this.#orders].filter(([, { state }]) => state.kind === "running");
+    const [id] = runningOrders[this.random.between(0, runningOrders.length - 1)] ?? [];
     if (id !== undefined) this.#orders.set(id, { state: this.random.pick(endings) });
   }
 
@@ -63,7 +63,7 @@ export class SimulatedMediaProvider {
 
   client(): MediaClient {
     const { random } = this;
-    const stateOf = (id: string) => this.#orders.get(id)?.state ?? running;
+    const findState = (id: string) => this.#orders.get(id)?.state ?? running;
     return {
       submitsOnce: this.submitsOnce,
       pollMs: 1_000,
@@ -83,12 +83,12 @@ export class SimulatedMediaProvider {
       poll: ({ id }) =>
         this.#ask(`poll ${id}`, () => {
           if (random.chance(0.2)) throw new Error("reset");
-          return stateOf(id);
+          return findState(id);
         }),
       cancel: ({ id }) =>
         this.#ask(`cancel ${id}`, () => {
           if (random.chance(0.2)) throw new Error("reset");
-          if (stateOf(id).kind === "running") this.#orders.set(id, { state: { kind: "canceled" } });
+          if (findState(id).kind === "running") this.#orders.set(id, { state: { kind: "canceled" } });
         }),
       open: ({ id }, { position }) =>
         this.#ask(`open ${id} ${position}`, () => {

@@ -2,6 +2,7 @@ import { toNano } from "@/lib/money/amount";
 import type { Write } from "../../changes/change";
 import { idOfRequest } from "../../completions/holds/open-hold";
 import type { Effects } from "../../effects";
+import { type StoredOrder, serializeOrder } from "../../media/stored-order";
 import { TaskWorker } from "../../media/task-worker";
 import { LedgerBatch } from "../../store/ledger/ledger-batch";
 import { OwnerLease } from "../../store/ledger/owner-lease";
@@ -51,7 +52,7 @@ export class SimulatedTaskProcess {
       effects,
       catalogue: { find: () => ({ routes: [{ provider: "p", model: "m" }] }) as never },
       directory: { find: () => undefined },
-      mediaClientOf: () => this.#ofTheLiving(provider.client()),
+      findMediaClient: () => this.#ofTheLiving(provider.client()),
       inputFiles: { open: async () => null, delete: async () => {} },
       outputFiles: {
         write: async (id, position) => files.add(`${id}/${position}`).size,
@@ -69,14 +70,14 @@ export class SimulatedTaskProcess {
     const { effects, owner } = this.machine;
     const nowMs = effects.clock.nowMs();
     const requestId = `req_${name}`;
-    const order = {
+    const order: Omit<StoredOrder, "inputs"> = {
       family: "image",
       prompt: name,
       count: 1,
       size: null,
       seconds: null,
       quality: null,
-      further: {},
+      extraFields: {},
     };
     const whose = {
       projectId: "proj_a",
@@ -91,7 +92,7 @@ export class SimulatedTaskProcess {
     const task = {
       id: taskId,
       family: "image",
-      input: JSON.stringify(order),
+      input: serializeOrder(order),
       settings: "null",
       reply: "{}",
     } as const;
@@ -113,13 +114,13 @@ export class SimulatedTaskProcess {
   #ofTheLiving<Client extends object>(client: Client): Client {
     const ifAlive = async <Result>(act: () => Promise<Result>): Promise<Result> => {
       if (this.#isDead) return never;
-      const settled = await act().then(
+      const outcome = await act().then(
         (value) => () => value,
         (error: unknown) => () => {
           throw error;
         },
       );
-      return this.#isDead ? never : settled();
+      return this.#isDead ? never : outcome();
     };
     return new Proxy(client, {
       get: (target, name, receiver) => {

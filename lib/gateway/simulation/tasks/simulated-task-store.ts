@@ -34,7 +34,7 @@ export function openSimulatedTaskStore(template: Uint8Array) {
     write: ((work) => turn(() => transactions.run(event, work))) as Write,
     async [Symbol.asyncDispose]() {
       await reads.destroy();
-      writes.close();
+      await transactions.close();
       ledger.close();
       rmSync(folder, { recursive: true });
     },

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { verifyAuditChain } from "../../audit/verify-audit-chain";
 import { openSqlite } from "../database";
 import { openSqliteFunds } from "../ledger/open-sqlite-funds";
-import { openTemporaryDatabase } from "../open-temporary-database";
+import { openTemporaryDatabase } from "../testing/open-temporary-database";
 
 const context = { type: "project.created", atMs: 1_000, requestId: "req_1", ip: "::1", actor: null };
 const project = (id: string) => ({ id, name: `Project ${id}`, created_at_ms: 1, archived_at_ms: null });

@@ -2,7 +2,13 @@ import type { Database as Sqlite } from "bun:sqlite";
 import { AUDIT_CUT, SYSTEM_CHANGE } from "@/lib/contract/audit-events";
 import { formatAmount, type Nano } from "@/lib/money/amount";
 import type { AuditActor, AuditContext } from "../../audit/audit-context";
-import { type AuditChange, type AuditRow, FIRST_HASH, hashOfEvent, idOfEvent } from "../../audit/audit-event";
+import {
+  type AuditChange,
+  type AuditRow,
+  buildEventId,
+  FIRST_HASH,
+  hashEvent,
+} from "../../audit/audit-event";
 import type { Correction, Payment } from "../../balance/payments/posting";
 import { maskSecrets } from "../../secrets/mask-secrets";
 
@@ -25,7 +31,7 @@ export class AuditTrail {
   constructor(private readonly sqlite: Sqlite) {}
 
   /**
-   * Turns the transaction's changes into its event, together with changes that no trigger records. Does nothing where
+   * Turns the transaction's changes into its event, together with changes that no trigger records. Does nothing if
    * nothing audited was changed.
    */
   log(context: AuditContext | null, unrecorded: readonly AuditChange[] = []): void {
@@ -70,13 +76,13 @@ export class AuditTrail {
       actor_ip: context?.ip ?? null,
       changes: maskSecrets(JSON.stringify(changes)),
     };
-    const hash = hashOfEvent(last?.hash ?? FIRST_HASH, row);
+    const hash = hashEvent(last?.hash ?? FIRST_HASH, row);
     this.sqlite
       .query(
         `INSERT INTO audit_logs (seq, at_ms, type, project_id, request_id, actor_kind, actor_id, actor_key_id,
           actor_user_id, actor_email, actor_ip, changes, id, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       )
-      .run(...Object.values(row), idOfEvent(row.at_ms, hash), hash);
+      .run(...Object.values(row), buildEventId(row.at_ms, hash), hash);
   }
 
   /** The actor of a sign-in is the owner of the new session. */
@@ -122,7 +128,7 @@ export function correctionChange(
 }
 
 /** Distinguishes several rows under one name, such as a member's ways to sign in. */
-function ownIdOf({ before, after }: PendingRow): unknown {
+function readOwnId({ before, after }: PendingRow): unknown {
   return (JSON.parse(after ?? before ?? "{}") as { id?: unknown }).id;
 }
 
@@ -130,12 +136,12 @@ function ownIdOf({ before, after }: PendingRow): unknown {
 function netChanges(pending: readonly PendingRow[]): AuditChange[] {
   const rows = new Map<string, PendingRow>();
   for (const row of pending) {
-    const key = JSON.stringify([row.object, row.id, row.subject_id, row.project_id, ownIdOf(row)]);
+    const key = JSON.stringify([row.object, row.id, row.subject_id, row.project_id, readOwnId(row)]);
     rows.set(key, { ...row, before: (rows.get(key) ?? row).before });
   }
   const touched = [...rows.values()];
-  const changed = touched.filter(({ before, after }) => before !== after);
-  return (changed.length > 0 ? changed : touched).map(({ before, after, ...row }) => ({
+  const changedRows = touched.filter(({ before, after }) => before !== after);
+  return (changedRows.length > 0 ? changedRows : touched).map(({ before, after, ...row }) => ({
     ...row,
     before: before === null ? null : JSON.parse(before),
     after: after === null ? null : JSON.parse(after),

@@ -20,23 +20,23 @@ interface AuditedTable {
   readonly quiet?: readonly string[];
 }
 
-const named = { id: "@.id" };
-const ofProject = { ...named, project: "@.project_id" };
+const idColumn = { id: "@.id" };
+const projectColumns = { ...idColumn, project: "@.project_id" };
 const hashed = { secret: ["hash"], digest: ["hash"] };
-const ofScope = { project: "nullif(@.scope, 'organization')" };
+const scopeColumns = { project: "nullif(@.scope, 'organization')" };
 
 /** All tables: how each is audited, or null for tables that no administrator changes. */
 export const auditedTables: Readonly<Record<keyof Tables, AuditedTable | null>> = {
-  organizations: named,
-  projects: { ...named, project: "@.id" },
-  project_api_keys: { ...ofProject, ...hashed },
-  service_accounts: ofProject,
-  admin_api_keys: { ...named, ...hashed, quiet: ["last_used_at_ms"] },
-  users: named,
-  groups: named,
+  organizations: idColumn,
+  projects: { ...idColumn, project: "@.id" },
+  project_api_keys: { ...projectColumns, ...hashed },
+  service_accounts: projectColumns,
+  admin_api_keys: { ...idColumn, ...hashed, quiet: ["last_used_at_ms"] },
+  users: idColumn,
+  groups: idColumn,
   group_users: { id: "@.group_id", subject: "@.user_id" },
   role_assignments: { id: "@.role_id", subject: "coalesce(@.user_id, @.group_id)", project: "@.project_id" },
-  sessions: { ...named, ...hashed },
+  sessions: { ...idColumn, ...hashed },
   sign_in_accounts: {
     id: "@.user_id",
     secret: ["password", "access_token", "refresh_token", "id_token"],
@@ -50,23 +50,23 @@ export const auditedTables: Readonly<Record<keyof Tables, AuditedTable | null>> 
   },
   password_resets: { id: "@.user_id", ...hashed, quiet: ["maker_kind", "maker_id", "is_void"] },
   sign_in_identities: { id: "@.user_id" },
-  roles: ofProject,
+  roles: projectColumns,
   rate_limits: { id: "'rl_' || @.model", project: "@.project_id" },
   model_permissions: { id: "@.project_id", project: "@.project_id" },
   body_settings: { id: "@.project_id", project: "@.project_id" },
   callback_secrets: { id: "@.project_id", project: "@.project_id", quiet: ["earlier_rotations_ms"] },
-  invites: { ...named, ...hashed, quiet: ["inviter_kind", "inviter_id"] },
-  providers: { ...named, secret: ["sealed_api_key"], digest: ["sealed_api_key"] },
-  models: named,
+  invites: { ...idColumn, ...hashed, quiet: ["inviter_kind", "inviter_id"] },
+  providers: { ...idColumn, secret: ["sealed_api_key"], digest: ["sealed_api_key"] },
+  models: idColumn,
   model_prices: { id: "@.model" },
   scheduled_prices: { id: "@.model" },
   circuit_closings: { id: "@.provider", subject: "@.model" },
-  spend_limits: { id: "@.scope", ...ofScope, text: ["amount"] },
+  spend_limits: { id: "@.scope", ...scopeColumns, text: ["amount"] },
   payment_approval: { id: "'payments'", text: ["above"] },
-  pending_payments: { ...named, text: ["amount"] },
+  pending_payments: { ...idColumn, text: ["amount"] },
   // The figures may be long, so only their digest is logged.
   statements: { id: "@.month", quiet: ["figures"] },
-  spend_alerts: { ...named, ...ofScope },
+  spend_alerts: { ...idColumn, ...scopeColumns },
   // The sign-in library's copy of the member. Whether the second factor is on follows from its own table.
   sign_in_users: null,
   // A token opens one session, which is audited itself.
@@ -142,15 +142,17 @@ const EVENTS = ["INSERT", "UPDATE", "DELETE"] as const;
  */
 export async function auditTables(database: Kysely<Tables>): Promise<void> {
   const columns = await sql<TableColumns>`${sql.raw(TABLE_COLUMNS)}`.execute(database);
-  const there = await sql<{ sql: string }>`SELECT sql FROM sqlite_master WHERE type = 'trigger'`.execute(
+  const triggers = await sql<{ sql: string }>`SELECT sql FROM sqlite_master WHERE type = 'trigger'`.execute(
     database,
   );
-  const known = new Set(there.rows.map((trigger) => trigger.sql));
-  const missing = columns.rows.flatMap(auditTriggersOf).filter((trigger) => !known.has(trigger.sql));
+  const existingSql = new Set(triggers.rows.map((trigger) => trigger.sql));
+  const missingTriggers = columns.rows
+    .flatMap(buildAuditTriggers)
+    .filter((trigger) => !existingSql.has(trigger.sql));
   // A start must not wait for a lock unless there is something to write.
-  if (missing.length === 0) return;
+  if (missingTriggers.length === 0) return;
   await database.transaction().execute(async (transaction) => {
-    for (const trigger of missing) {
+    for (const trigger of missingTriggers) {
       await sql.raw(`DROP TRIGGER IF EXISTS ${trigger.name}`).execute(transaction);
       await sql.raw(trigger.sql).execute(transaction);
     }
@@ -158,22 +160,22 @@ export async function auditTables(database: Kysely<Tables>): Promise<void> {
 }
 
 /** The triggers of an audited table. */
-export function auditTriggersOf({ name, columns }: TableColumns): { name: string; sql: string }[] {
+export function buildAuditTriggers({ name, columns }: TableColumns): { name: string; sql: string }[] {
   const how = auditedTables[name as keyof Tables];
   if (!how) return [];
-  return EVENTS.map((event) => triggerOf(name, how, JSON.parse(columns) as string[], event));
+  return EVENTS.map((event) => createTrigger(name, how, JSON.parse(columns) as string[], event));
 }
 
 /**
  * SQL that selects a table's rows in the form of events: `id`, `subject_id`, `project_id` and `after`. Null for a table
  * that is not audited.
  */
-export function auditedRowsOf({ name, columns }: TableColumns): string | null {
+export function buildAuditedRowsQuery({ name, columns }: TableColumns): string | null {
   const how = auditedTables[name as keyof Tables];
   if (!how) return null;
-  const of = (text = "NULL") => text.replaceAll("@", "this");
+  const expand = (text = "NULL") => text.replaceAll("@", "this");
   const audited = (JSON.parse(columns) as string[]).filter((column) => !how.quiet?.includes(column));
-  return `SELECT ${of(how.id)} AS id, ${of(how.subject)} AS subject_id, ${of(how.project)} AS project_id,
+  return `SELECT ${expand(how.id)} AS id, ${expand(how.subject)} AS subject_id, ${expand(how.project)} AS project_id,
     ${rowAsJson("this", audited, how)} AS after FROM ${name} AS this`;
 }
 
@@ -181,7 +183,7 @@ export function auditedRowsOf({ name, columns }: TableColumns): string | null {
 export async function auditExistingRows(database: Kysely<never>): Promise<void> {
   const tables = await sql<TableColumns>`${sql.raw(TABLE_COLUMNS)}`.execute(database);
   for (const table of tables.rows) {
-    const rows = auditedRowsOf(table);
+    const rows = buildAuditedRowsQuery(table);
     if (rows === null) continue;
     await sql`INSERT INTO audit_pending (object, id, subject_id, project_id, before, after)
       SELECT ${table.name}, id, subject_id, project_id, NULL, after FROM (${sql.raw(rows)})`.execute(
@@ -190,7 +192,7 @@ export async function auditExistingRows(database: Kysely<never>): Promise<void> 
   }
 }
 
-function triggerOf(
+function createTrigger(
   table: string,
   how: AuditedTable,
   columns: readonly string[],
@@ -198,15 +200,15 @@ function triggerOf(
 ) {
   const name = `${table}_audit_${event.toLowerCase()}`;
   const row = event === "DELETE" ? "OLD" : "NEW";
-  const of = (text = "NULL") => text.replaceAll("@", row);
+  const expand = (text = "NULL") => text.replaceAll("@", row);
   const audited = columns.filter((column) => !how.quiet?.includes(column));
-  const before = event === "INSERT" ? "NULL" : rowAsJson("OLD", audited, how);
-  const after = event === "DELETE" ? "NULL" : rowAsJson("NEW", audited, how);
+  const jsonBefore = event === "INSERT" ? "NULL" : rowAsJson("OLD", audited, how);
+  const jsonAfter = event === "DELETE" ? "NULL" : rowAsJson("NEW", audited, how);
   // Without foreign key checks nothing would stop the change.
   const body = `SELECT RAISE(ABORT, 'changes are audited: PRAGMA foreign_keys must be on')
       WHERE (SELECT foreign_keys FROM pragma_foreign_keys) = 0;
     INSERT INTO audit_pending (object, id, subject_id, project_id, before, after)
-      VALUES ('${table}', ${of(how.id)}, ${of(how.subject)}, ${of(how.project)}, ${before}, ${after});`;
+      VALUES ('${table}', ${expand(how.id)}, ${expand(how.subject)}, ${expand(how.project)}, ${jsonBefore}, ${jsonAfter});`;
   const when = event === "UPDATE" ? `UPDATE OF ${audited.join(", ")}` : event;
   return { name, sql: `CREATE TRIGGER ${name} AFTER ${when} ON ${table} BEGIN\n    ${body}\n  END` };
 }
@@ -218,8 +220,8 @@ function rowAsJson(
 ): string {
   const pairs = columns.map((column) => {
     const value = `${row}.${column}`;
-    const shown = digest?.includes(column) ? `'***' || substr(${value}, -8)` : "'***'";
-    if (secret?.includes(column)) return `'${column}', iif(${value} IS NULL, NULL, ${shown})`;
+    const maskedValue = digest?.includes(column) ? `'***' || substr(${value}, -8)` : "'***'";
+    if (secret?.includes(column)) return `'${column}', iif(${value} IS NULL, NULL, ${maskedValue})`;
     return `'${column}', ${text?.includes(column) ? `CAST(${value} AS TEXT)` : value}`;
   });
   return `json_object(${pairs.join(", ")})`;

@@ -1,7 +1,7 @@
 import { AUDIT_CUT } from "@/lib/contract/audit-events";
 import type { AuditHead } from "../../audit/audit-head";
 import type { AuditWalk } from "../../audit/audit-log-reader";
-import { startOfChain, walkAuditChain } from "../../audit/verify-audit-chain";
+import { findChainStart, walkAuditChain } from "../../audit/verify-audit-chain";
 import type { Reads } from "../database";
 
 /** Events hashed before the thread handles other questions: a millisecond or two. */
@@ -15,14 +15,17 @@ const TRUSTED_MS = 60_000;
  */
 export function createChainVerifier(reads: Reads) {
   let underWay: Promise<AuditWalk> | null = null;
-  let found: { head: AuditHead; startedAtMs: number } | null = null;
+  let verified: { head: AuditHead; startedAtMs: number } | null = null;
 
   async function walkOn(startedAtMs: number): Promise<AuditWalk> {
-    if (found && (startedAtMs - found.startedAtMs >= TRUSTED_MS || !(await holds(reads, found.head)))) {
-      found = null;
+    if (
+      verified &&
+      (startedAtMs - verified.startedAtMs >= TRUSTED_MS || !(await holds(reads, verified.head)))
+    ) {
+      verified = null;
     }
-    const since = found?.startedAtMs ?? startedAtMs;
-    const first = found?.head ?? (await start(reads));
+    const since = verified?.startedAtMs ?? startedAtMs;
+    const first = verified?.head ?? (await start(reads));
     const walk = walkAuditChain(first);
     for (;;) {
       const rows = await reads
@@ -35,7 +38,7 @@ export function createChainVerifier(reads: Reads) {
       for (const row of rows) {
         const fault = walk.next(row);
         if (!fault) continue;
-        found = null;
+        verified = null;
         // Events that were pruned meanwhile are not a fault.
         if ((await start(reads)).length > first.length) return walkOn(startedAtMs);
         return { head: walk.head, fault };
@@ -43,7 +46,7 @@ export function createChainVerifier(reads: Reads) {
       if (rows.length < AT_ONCE) break;
       await new Promise(setImmediate);
     }
-    found = { head: walk.head, startedAtMs: since };
+    verified = { head: walk.head, startedAtMs: since };
     return { head: walk.head, fault: null };
   }
 
@@ -56,7 +59,7 @@ export function createChainVerifier(reads: Reads) {
 }
 
 async function start(reads: Reads): Promise<AuditHead> {
-  const [first, cut] = await Promise.all([
+  const [first, cutRow] = await Promise.all([
     reads.selectFrom("audit_logs").select("seq").orderBy("seq").limit(1).executeTakeFirst(),
     reads
       .selectFrom("audit_logs")
@@ -66,7 +69,7 @@ async function start(reads: Reads): Promise<AuditHead> {
       .limit(1)
       .executeTakeFirst(),
   ]);
-  return startOfChain(first?.seq, cut?.changes);
+  return findChainStart(first?.seq, cutRow?.changes);
 }
 
 /** Whether the log still has this event at this position. */

@@ -7,7 +7,7 @@ import type { Reads } from "../database";
 type Unnamed = Omit<AuditRecord, "changes" | "keyName"> & { readonly changes: readonly AuditChange[] };
 
 /** Tables whose rows have a name, with its column. */
-const named = {
+const nameColumns = {
   users: "email",
   groups: "name",
   roles: "name",
@@ -22,32 +22,32 @@ export async function nameAudited(reads: Reads, events: readonly Unnamed[]): Pro
   const ids = new Set<string>();
   const note = (id: string | null) => id !== null && ids.add(id);
   for (const event of events) {
-    note(keyOf(event));
+    note(findActorKey(event));
     for (const { id, subject_id } of event.changes) {
       note(id);
       note(subject_id);
     }
   }
-  const names = await namesOf(reads, [...ids]);
-  const nameOf = (id: string | null) => (id === null ? null : (names.get(id) ?? null));
+  const names = await readNames(reads, [...ids]);
+  const findName = (id: string | null) => (id === null ? null : (names.get(id) ?? null));
   return events.map((event) => ({
     ...event,
-    keyName: nameOf(keyOf(event)),
+    keyName: findName(findActorKey(event)),
     changes: event.changes.map((change) => ({
       ...change,
-      name: nameOf(change.id),
-      subject_name: nameOf(change.subject_id),
+      name: findName(change.id),
+      subject_name: findName(change.subject_id),
     })),
   }));
 }
 
-function keyOf({ actor_kind, actor_id, actor_key_id }: Unnamed): string | null {
+function findActorKey({ actor_kind, actor_id, actor_key_id }: Unnamed): string | null {
   return actor_kind === "session" ? actor_key_id : actor_id;
 }
 
-async function namesOf(reads: Reads, ids: readonly string[]): Promise<Map<string, string>> {
+async function readNames(reads: Reads, ids: readonly string[]): Promise<Map<string, string>> {
   const list = JSON.stringify(ids);
-  const tables = Object.entries(named).map(
+  const tables = Object.entries(nameColumns).map(
     ([table, column]) =>
       sql`SELECT id, ${sql.ref(column)} AS name FROM ${sql.table(table)} WHERE id IN (SELECT value FROM json_each(${list}))`,
   );
@@ -56,6 +56,6 @@ async function namesOf(reads: Reads, ids: readonly string[]): Promise<Map<string
     name: string | null;
   }>`${sql.join(tables, sql` UNION ALL `)}`.execute(reads as never);
   const predefined = predefinedRoles.map(({ id, name }) => [id, name] as const);
-  const found = rows.flatMap(({ id, name }) => (name === null ? [] : [[id, name] as const]));
-  return new Map([...predefined, ...found]);
+  const names = rows.flatMap(({ id, name }) => (name === null ? [] : [[id, name] as const]));
+  return new Map([...predefined, ...names]);
 }

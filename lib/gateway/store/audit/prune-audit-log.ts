@@ -22,16 +22,23 @@ export function pruneAuditLog(
           "SELECT seq, id, type, at_ms, changes, hash FROM audit_logs ORDER BY seq LIMIT ?",
         )
         .all(limit);
-      const kept = oldest.findIndex(({ at_ms }) => at_ms >= untilMs);
-      const old = kept < 0 ? oldest : oldest.slice(0, kept);
+      const keptIndex = oldest.findIndex(({ at_ms }) => at_ms >= untilMs);
+      const old = keptIndex < 0 ? oldest : oldest.slice(0, keptIndex);
       const last = old.at(-1);
       if (!last) return 0;
-      const cut = { length: Number(last.seq), hash: last.hash };
+      const cutHead = { length: Number(last.seq), hash: last.hash };
       new AuditTrail(sqlite).addPruning(nowMs, [
-        { object: "audit_logs", id: last.id, subject_id: null, project_id: null, before: null, after: cut },
+        {
+          object: "audit_logs",
+          id: last.id,
+          subject_id: null,
+          project_id: null,
+          before: null,
+          after: cutHead,
+        },
         ...stillTold(old),
       ]);
-      sqlite.query("DELETE FROM audit_logs WHERE seq <= ?").run(cut.length);
+      sqlite.query("DELETE FROM audit_logs WHERE seq <= ?").run(cutHead.length);
       return old.length;
     })
     .immediate();

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { firstIdOf } from "@/lib/contract/ids";
+import { firstIdAt } from "@/lib/contract/ids";
 import type { AccessRefusalRecord, AccessRefusalStore } from "../../access/access-refusals";
 import type { Reads } from "../database";
 import { listById } from "../list-by-id";
@@ -29,10 +29,10 @@ export function createSqliteAccessRefusalStore(reads: Reads): AccessRefusalStore
         )
         .execute();
     },
-    listed({ fromMs, untilMs, callerIds, codes, ipAddresses }) {
+    pages({ fromMs, untilMs, callerIds, codes, ipAddresses }) {
       let query = reads.selectFrom("access_refusals").selectAll();
-      if (fromMs !== undefined) query = query.where("id", ">=", firstIdOf("refusal", fromMs));
-      if (untilMs !== undefined) query = query.where("id", "<", firstIdOf("refusal", untilMs));
+      if (fromMs !== undefined) query = query.where("id", ">=", firstIdAt("refusal", fromMs));
+      if (untilMs !== undefined) query = query.where("id", "<", firstIdAt("refusal", untilMs));
       if (callerIds !== undefined) query = query.where("caller_id", "in", callerIds);
       if (codes !== undefined) query = query.where("code", "in", codes);
       if (ipAddresses !== undefined) query = query.where("ip", "in", ipAddresses);

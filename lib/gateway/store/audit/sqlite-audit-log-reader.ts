@@ -21,13 +21,13 @@ export function createSqliteAuditLogReader(reads: Reads): AuditLogReader {
       const head = { length: last?.seq ?? 0, hash: last?.hash ?? FIRST_HASH };
       return { head, atMs: last?.at_ms ?? null };
     },
-    listed: (filter) => {
+    pages: (filter) => {
       const events = listBySequence(
         reads,
         "audit_logs",
         {
           query: select(reads).where((event) => event.and(conditions(event, filter))),
-          isFiltered: Object.values(filter).some((asked) => asked !== undefined),
+          isFiltered: Object.values(filter).some((value) => value !== undefined),
         },
         withoutDigests,
       );
@@ -61,7 +61,7 @@ type Event = ExpressionBuilder<
 function conditions(event: Event, filter: AuditFilter): Expression<SqlBool>[] {
   const { fromMs, untilMs, projectIds, types, actorIds, actorEmails, resourceIds, ipAddresses, text } =
     filter;
-  const asked: (Expression<SqlBool> | undefined)[] = [
+  const filterConditions: (Expression<SqlBool> | undefined)[] = [
     fromMs === undefined ? undefined : event("audit_logs.at_ms", ">=", fromMs),
     untilMs === undefined ? undefined : event("audit_logs.at_ms", "<", untilMs),
     projectIds && event("audit_logs.project_id", "in", projectIds),
@@ -77,18 +77,18 @@ function conditions(event: Event, filter: AuditFilter): Expression<SqlBool>[] {
     resourceIds && touches(resourceIds),
     text === undefined ? undefined : mentions(text),
   ];
-  return asked.filter((condition) => condition !== undefined);
+  return filterConditions.filter((condition) => condition !== undefined);
 }
 
 function touches(ids: readonly string[]) {
   const list = sql.join(ids);
-  return sql<SqlBool>`(${namesOneOf(ids)}) AND EXISTS (
+  return sql<SqlBool>`(${namesAny(ids)}) AND EXISTS (
     SELECT 1 FROM json_each(audit_logs.changes) WHERE json_extract(value, '$.id') IN (${list})
       OR json_extract(value, '$.subject_id') IN (${list}))`;
 }
 
 /** A cheap condition that every relevant event meets, so that few events have to be parsed. */
-function namesOneOf(ids: readonly string[]) {
+function namesAny(ids: readonly string[]) {
   const within = ids.map((id) => sql`instr(audit_logs.changes, ${JSON.stringify(id)}) > 0`);
   return sql.join(within, sql` OR `);
 }
@@ -99,10 +99,10 @@ function mentions(text: string) {
   const within = (column: string) => sql`${sql.ref(`audit_logs.${column}`)} LIKE ${pattern} ESCAPE '\\'`;
   const columns = ["type", "id", "actor_email", "actor_ip", "actor_id", "request_id"].map(within);
   // Compared as text first, which is cheap and matches every relevant event, so that few events have to be parsed.
-  const written = `%${JSON.stringify(text)
+  const jsonPattern = `%${JSON.stringify(text)
     .slice(1, -1)
     .replaceAll(/[\\%_]/g, "\\$&")}%`;
-  return sql<SqlBool>`(${sql.join(columns, sql` OR `)} OR audit_logs.changes LIKE ${written} ESCAPE '\\' AND EXISTS (
+  return sql<SqlBool>`(${sql.join(columns, sql` OR `)} OR audit_logs.changes LIKE ${jsonPattern} ESCAPE '\\' AND EXISTS (
     SELECT 1 FROM json_tree(audit_logs.changes)
     WHERE atom LIKE ${pattern} ESCAPE '\\' AND atom NOT LIKE '***%' AND key <> 'object'))`;
 }

@@ -2,10 +2,10 @@ import { expect, test } from "bun:test";
 import { type BatchRecord, NO_PROGRESS } from "../../batches/batch-store";
 import type { FileRecord } from "../../files/file-store";
 import { createSqliteFileStore } from "../files/sqlite-file-store";
-import { openTemporaryDatabase } from "../open-temporary-database";
+import { openTemporaryDatabase } from "../testing/open-temporary-database";
 import { BATCH_CLAIM_MS, createSqliteBatchClaims, createSqliteBatchStore } from "./sqlite-batch-store";
 
-const inputOf = (id: string): FileRecord => ({
+const createInput = (id: string): FileRecord => ({
   id: `file-in-${id}`,
   projectId: "proj_default",
   keyId: "key_a",
@@ -46,22 +46,22 @@ async function openBatches(temporary: Awaited<ReturnType<typeof openTemporaryDat
   const store = createSqliteBatchStore(temporary.reads);
   const stored = createSqliteFileStore(temporary.reads);
   for (const [index, id] of ["batch_a", "batch_b"].entries()) {
-    await temporary.run((transaction) => stored.complete(transaction, inputOf(id), index));
+    await temporary.run((transaction) => stored.complete(transaction, createInput(id), index));
     await temporary.run((transaction) => store.insert(transaction, batch(id, index)));
   }
-  const claimsOf = (owner: string) =>
+  const createClaims = (owner: string) =>
     createSqliteBatchClaims(temporary.reads, temporary.run, { owner, files });
-  return { here: claimsOf("here"), there: claimsOf("there"), store, stored };
+  return { here: createClaims("here"), there: createClaims("there"), store, stored };
 }
 
-const idsOf = (batches: readonly BatchRecord[]) => batches.map(({ id }) => id);
+const listIds = (batches: readonly BatchRecord[]) => batches.map(({ id }) => id);
 
 test("a process that slept longer than its claims last doesn't begin its own batches a second time", async () => {
   await using temporary = await openTemporaryDatabase();
   const { here } = await openBatches(temporary);
-  expect(idsOf(await here.claim(1_000, 1, []))).toEqual(["batch_a"]);
+  expect(listIds(await here.claim(1_000, 1, []))).toEqual(["batch_a"]);
   const awakeMs = 1_000 + BATCH_CLAIM_MS + 1;
-  expect(idsOf(await here.claim(awakeMs, 4, ["batch_a"]))).toEqual(["batch_b"]);
+  expect(listIds(await here.claim(awakeMs, 4, ["batch_a"]))).toEqual(["batch_b"]);
   expect(await here.claim(awakeMs, 4, ["batch_a", "batch_b"])).toEqual([]);
 });
 
@@ -71,7 +71,7 @@ test("another process takes over batches whose claims have expired, and the firs
   await here.claim(1_000, 4, []);
   expect(await there.claim(1_000 + BATCH_CLAIM_MS - 1, 4, [])).toEqual([]);
   const laterMs = 1_000 + BATCH_CLAIM_MS;
-  expect(idsOf(await there.claim(laterMs, 4, []))).toEqual(["batch_a", "batch_b"]);
+  expect(listIds(await there.claim(laterMs, 4, []))).toEqual(["batch_a", "batch_b"]);
   expect(await here.save("batch_a", NO_PROGRESS, laterMs)).toBe(false);
   expect(await there.save("batch_a", NO_PROGRESS, laterMs)).toBe(true);
 });
@@ -81,7 +81,7 @@ test("no batch begins to read a file that is being deleted, and no file is delet
   const { store, stored } = await openBatches(temporary);
   const expire = (ids: string[]) => temporary.run((transaction) => stored.expire(transaction, ids, 5_000));
   expect(await expire(["file-in-batch_a"])).toEqual([]);
-  await temporary.run((transaction) => stored.complete(transaction, inputOf("batch_c"), 1));
+  await temporary.run((transaction) => stored.complete(transaction, createInput("batch_c"), 1));
   expect(await expire(["file-in-batch_a", "file-in-batch_c"])).toEqual(["file-in-batch_c"]);
   const late = { ...batch("batch_c", 6_000), inputFileId: "file-in-batch_c" };
   expect(await temporary.run((transaction) => store.insert(transaction, late))).toBe(false);

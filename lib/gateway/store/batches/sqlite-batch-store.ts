@@ -25,7 +25,7 @@ export function createSqliteBatchStore(reads: Reads): BatchStore {
       const row = await select().where("id", "=", id).executeTakeFirst();
       return row ? toBatch(row) : null;
     },
-    listed({ projectIds, keyIds, status, model }) {
+    pages({ projectIds, keyIds, status, model }) {
       let query = select();
       if (projectIds !== null) query = query.where("project_id", "in", [...projectIds]);
       if (keyIds !== null) query = query.where("key_id", "in", [...keyIds]);
@@ -33,17 +33,17 @@ export function createSqliteBatchStore(reads: Reads): BatchStore {
       if (model !== undefined) query = query.where("model", "=", model);
       return listById(query, { id: "id", defaultOrder: "desc" }, toBatch);
     },
-    async costsOf(requestIds) {
+    async sumLineCosts(requestIds) {
       // A charge has the same id as its call, with another prefix.
       const ids = requestIds.map((id) => id.replace("req_", "txn_"));
-      const sumOf = (column: string) => sql<number>`coalesce(sum(${sql.ref(column)}), 0)`;
+      const selectSum = (column: string) => sql<number>`coalesce(sum(${sql.ref(column)}), 0)`;
       const { charged, ...tokens } = await reads
         .selectFrom("ledger_entries")
         .select([
           sql<string>`cast(coalesce(sum(amount), 0) AS text)`.as("charged"),
-          sumOf("prompt_tokens").as("inputTokens"),
-          sumOf("completion_tokens").as("outputTokens"),
-          sumOf("cached_tokens").as("cachedTokens"),
+          selectSum("prompt_tokens").as("inputTokens"),
+          selectSum("completion_tokens").as("outputTokens"),
+          selectSum("cached_tokens").as("cachedTokens"),
         ])
         .where("kind", "=", "charge")
         .where(sql<boolean>`id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`)
@@ -98,7 +98,7 @@ async function insertBatch(queries: Database, batch: BatchRecord): Promise<boole
       output_expires_after_ms: batch.outputExpiresAfterMs,
       created_at_ms: batch.createdAtMs,
       expires_at_ms: batch.expiresAtMs,
-      ...columnsOf(batch),
+      ...toColumns(batch),
     })
     .execute();
   return true;
@@ -131,15 +131,15 @@ export function createSqliteBatchClaims(
     });
   return {
     async claim(nowMs, limit, underWay) {
-      const own = [...underWay];
+      const ownIds = [...underWay];
       // Reads first: usually there is nothing to claim, and a read blocks no writer.
-      if (!(await free(reads, nowMs, own).limit(1).executeTakeFirst())) return [];
+      if (!(await free(reads, nowMs, ownIds).limit(1).executeTakeFirst())) return [];
       return write(async (transaction) => {
         const queries = within(transaction);
         const rows = await queries
           .updateTable("batches")
           .set({ claimed_by: owner, claimed_until_ms: nowMs + BATCH_CLAIM_MS })
-          .where("id", "in", free(queries, nowMs, own).limit(limit))
+          .where("id", "in", free(queries, nowMs, ownIds).limit(limit))
           .returningAll()
           .execute();
         return rows.map(toBatch);
@@ -147,20 +147,20 @@ export function createSqliteBatchClaims(
     },
     renew: (id, nowMs) => update(id, { claimed_until_ms: nowMs + BATCH_CLAIM_MS }),
     save: (id, progress, nowMs) =>
-      update(id, { ...columnsOf(progress), claimed_until_ms: nowMs + BATCH_CLAIM_MS }),
+      update(id, { ...toColumns(progress), claimed_until_ms: nowMs + BATCH_CLAIM_MS }),
     notePace: async (id, pace) => void (await update(id, { pace: JSON.stringify(pace) })),
-    end: (id, progress, { status, atMs, files: made }) =>
+    end: (id, progress, { status, atMs, files: resultFiles }) =>
       write(async (transaction) => {
-        const ended = { status, ended_at_ms: atMs, claimed_by: null, claimed_until_ms: null };
+        const endColumns = { status, ended_at_ms: atMs, claimed_by: null, claimed_until_ms: null };
         const { numUpdatedRows } = await within(transaction)
           .updateTable("batches")
-          .set({ ...columnsOf(progress), ...ended })
+          .set({ ...toColumns(progress), ...endColumns })
           .where("id", "=", id)
           .where("claimed_by", "=", owner)
           .where("ended_at_ms", "is", null)
           .executeTakeFirstOrThrow();
         if (numUpdatedRows === 0n) return false;
-        for (const file of made) await files.complete(transaction, file, atMs);
+        for (const file of resultFiles) await files.complete(transaction, file, atMs);
         return true;
       }),
     async releaseOthers() {
@@ -175,7 +175,7 @@ export function createSqliteBatchClaims(
   };
 }
 
-function columnsOf(progress: BatchProgress) {
+function toColumns(progress: BatchProgress) {
   return {
     read_bytes: progress.readBytes,
     read_lines: progress.readLines,

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { StoredBody } from "../../requests/stored-body";
-import { openTemporaryDatabase } from "../open-temporary-database";
 import { openSums } from "../sums/open-sums";
+import { openTemporaryDatabase } from "../testing/open-temporary-database";
 import { BodyWriter } from "./body-writer";
 import { createSqliteStoredBodyReader } from "./sqlite-stored-body-reader";
 

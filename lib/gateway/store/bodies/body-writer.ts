@@ -17,7 +17,7 @@ interface SealedBody {
   readonly texts: string | null;
 }
 
-interface Written {
+interface WriteOutcome {
   /** The calls whose bodies were stored. */
   readonly written: readonly string[];
   readonly lost: readonly string[];
@@ -49,8 +49,8 @@ export class BodyWriter {
    * Writes as many queued bodies as the store accepts now. Bodies that the store refuses for any reason but being busy
    * are lost.
    */
-  write(): Written {
-    const written: string[] = [];
+  write(): WriteOutcome {
+    const writtenIds: string[] = [];
     while (this.#waiting.length > 0) {
       const part = this.#next();
       const ids = part.map(({ id }) => id);
@@ -59,12 +59,12 @@ export class BodyWriter {
       } catch (fault) {
         if (isBusy(fault)) break;
         this.#waiting = this.#waiting.slice(part.length);
-        return { written, lost: ids, fault, isEmpty: this.#waiting.length === 0 };
+        return { written: writtenIds, lost: ids, fault, isEmpty: this.#waiting.length === 0 };
       }
       this.#waiting = this.#waiting.slice(part.length);
-      written.push(...ids);
+      writtenIds.push(...ids);
     }
-    return { written, lost: [], fault: null, isEmpty: this.#waiting.length === 0 };
+    return { written: writtenIds, lost: [], fault: null, isEmpty: this.#waiting.length === 0 };
   }
 
   /** Tries for a second to write the queued bodies. */
@@ -74,11 +74,11 @@ export class BodyWriter {
 
   #next(): SealedBody[] {
     let characters = 0;
-    const many = this.#waiting.findIndex(({ metadata, texts }, index) => {
+    const batchSize = this.#waiting.findIndex(({ metadata, texts }, index) => {
       characters += metadata.length + (texts?.length ?? 0);
       return index > 0 && (index >= MAX_BATCH.rows || characters > MAX_BATCH.characters);
     });
-    return many < 0 ? [...this.#waiting] : this.#waiting.slice(0, many);
+    return batchSize < 0 ? [...this.#waiting] : this.#waiting.slice(0, batchSize);
   }
 
   #insert(bodies: readonly SealedBody[]): void {

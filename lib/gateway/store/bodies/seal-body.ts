@@ -11,24 +11,24 @@ export function sealBody(
   part: Part,
   sealing: { key: Uint8Array; random(bytes: number): Uint8Array },
 ): string {
-  return seal(new Secret(JSON.stringify(value)), ownerOf(requestId, part), sealing);
+  return seal(new Secret(JSON.stringify(value)), describeOwner(requestId, part), sealing);
 }
 
-/** Null where it was encrypted with another secret. */
+/** Null if it was encrypted with another secret. */
 export function openBody<Value>(
-  sealed: string,
+  sealedTexts: string,
   requestId: string,
   part: Part,
   key: Uint8Array,
 ): Value | null {
   try {
-    return JSON.parse(unseal(sealed, ownerOf(requestId, part), key).reveal()) as Value;
+    return JSON.parse(unseal(sealedTexts, describeOwner(requestId, part), key).reveal()) as Value;
   } catch (error) {
     if (error instanceof SealBrokenError) return null;
     throw error;
   }
 }
 
-function ownerOf(requestId: string, part: Part): string {
+function describeOwner(requestId: string, part: Part): string {
   return `body ${part} ${requestId}`;
 }

@@ -22,8 +22,8 @@ export function createSqliteStoredBodyReader(reads: Reads, key: Uint8Array): Sto
         .select("sealed_texts")
         .where("id", "=", requestId)
         .executeTakeFirst();
-      const sealed = row?.sealed_texts ?? null;
-      return sealed === null ? null : openBody<StoredTexts>(sealed, requestId, "texts", key);
+      const sealedTexts = row?.sealed_texts ?? null;
+      return sealedTexts === null ? null : openBody<StoredTexts>(sealedTexts, requestId, "texts", key);
     },
     async noteReading(transaction, { requestId: id, projectId: project_id }) {
       // Reading changes no row; the event says which call's body was read.

@@ -6,8 +6,8 @@ import { toNano } from "@/lib/money/amount";
 import type { RequestFilter } from "../../requests/request-log-reader";
 import { simulatedEffects } from "../../simulation/simulated-effects";
 import { openSqlite } from "../database";
-import { openTemporaryDatabase } from "../open-temporary-database";
 import { sumCalls } from "../sums/sum-calls";
+import { openTemporaryDatabase } from "../testing/open-temporary-database";
 import { createSqliteRequestLogReader } from "./sqlite-request-log-reader";
 
 const START = Date.UTC(2027, 0, 15, 10);
@@ -62,7 +62,7 @@ test("few calls that cost or took much are counted among many, hour by hour, and
       ).length;
       const totalOf = (counted: typeof many) => counted?.counts.reduce((sum, { calls: n }) => sum + n, 0);
       expect([seed, steps, totalOf(many)]).toEqual([seed, steps, expected]);
-      // Where the possible hours contain too many calls, the result is null.
+      // If the possible hours contain too many calls, the result is null.
       if (few !== null) expect([seed, steps, one, totalOf(few)]).toEqual([seed, steps, one, expected]);
     }
   }

@@ -1,14 +1,14 @@
 import { setImmediate } from "node:timers/promises";
 import { type RawBuilder, sql } from "kysely";
 import { DAY_MS, HOUR_MS } from "@/lib/contract/durations";
-import { firstIdOf } from "@/lib/contract/ids";
+import { firstIdAt } from "@/lib/contract/ids";
 import type { RequestOutcome } from "@/lib/contract/operations/requests";
 import { toNano } from "@/lib/money/amount";
 import type { CountedSpan, RequestCount, RequestFilter } from "../../requests/request-log-reader";
 import type { Database } from "../database";
-import { findCallHours, summedConditions, sumsOf, unsummedCalls } from "./find-call-hours";
+import { findCallHours, selectSumTable, summedConditions, unsummedCalls } from "./find-call-hours";
 import { ID_LEAD_MS } from "./id-lead";
-import { refusalConditionsOf } from "./read-unlisted-refusals";
+import { buildRefusalConditions } from "./read-unlisted-refusals";
 import { type RequestSource, requestSources } from "./request-sources";
 
 /** Calls counted before other requests are served: a few milliseconds at most. */
@@ -25,9 +25,9 @@ interface Row {
 }
 
 /**
- * Counts calls by time and outcome: refused ones from their counters, others one by one or, where there are many, from
+ * Counts calls by time and outcome: refused ones from their counters, others one by one or, if there are many, from
  * the sums.
- * @returns null where that would take too long, because the sums are incomplete or can't tell which calls match.
+ * @returns null if that would take too long, because the sums are incomplete or can't tell which calls match.
  */
 export async function countRequests(
   database: Database,
@@ -61,7 +61,7 @@ export async function countRequests(
 }
 
 const floor = (ms: number, widthMs: number) => ms - (ms % widthMs);
-const bucketOf = (column: RawBuilder<unknown>, widthMs: number) =>
+const selectBucket = (column: RawBuilder<unknown>, widthMs: number) =>
   sql`${column} - ${column} % ${widthMs} AS bucket`;
 const and = (conditions: readonly RawBuilder<unknown>[]) =>
   sql.join(
@@ -80,7 +80,7 @@ async function areMany(
   maxCounted: number,
 ): Promise<boolean> {
   const { rows } = await sql<{ id: string }>`SELECT id FROM ledger_entries
-    WHERE id >= ${firstIdOf("txn", fromMs)} AND id < ${firstIdOf("txn", toMs)} ORDER BY id LIMIT 1 OFFSET ${maxCounted}`.execute(
+    WHERE id >= ${firstIdAt("txn", fromMs)} AND id < ${firstIdAt("txn", toMs)} ORDER BY id LIMIT 1 OFFSET ${maxCounted}`.execute(
     database,
   );
   return rows.length > 0;
@@ -96,16 +96,16 @@ async function countOneByOne(
   const rows: Row[] = [];
   const looked = admitted ? { ...span, fromMs: Math.max(0, span.fromMs - ID_LEAD_MS) } : span;
   for (const source of requestSources.filter(({ prefix }) => prefix !== "hold_")) {
-    const conditions = source.conditionsOf(filter);
+    const conditions = source.buildConditions(filter);
     if (conditions === null) continue;
     const { atMs } = source;
     const when = admitted ? [sql`${atMs} >= ${span.fromMs}`, sql`${atMs} < ${span.toMs}`] : [];
-    for await (const piece of piecesOf(database, source, looked, filter)) {
-      const found = await sql<Row>`
-        SELECT ${bucketOf(atMs, span.widthMs)}, outcome, count(*) AS calls, ${source.sumOfAmounts} AS amount
+    for await (const piece of readRanges(database, source, looked, filter)) {
+      const result = await sql<Row>`
+        SELECT ${selectBucket(atMs, span.widthMs)}, outcome, count(*) AS calls, ${source.amountSum} AS amount
         FROM ${source.table} AS call WHERE id >= ${piece.low} AND id < ${piece.high} AND outcome <> 'refused'
         ${and([...conditions, ...when])} GROUP BY 1, 2`.execute(database);
-      rows.push(...found.rows);
+      rows.push(...result.rows);
     }
   }
   return rows;
@@ -113,7 +113,7 @@ async function countOneByOne(
 
 /**
  * Counts one by one, but only within hours that can contain matching calls: those with a call of that cost or duration.
- * @returns null where these hours have too many calls.
+ * @returns null if these hours have too many calls.
  */
 async function countInTheirHours(
   database: Database,
@@ -123,15 +123,15 @@ async function countInTheirHours(
 ): Promise<Row[] | null> {
   const hours = await findCallHours(database, filter);
   if (hours === null) return null;
-  const found: number[] = [];
-  for await (const { startMs } of hours(span, true)) found.push(startMs);
+  const starts: number[] = [];
+  for await (const { startMs } of hours(span, true)) starts.push(startMs);
   const { rows } = await sql<{ calls: number | null }>`SELECT sum(calls) AS calls FROM call_totals
-    WHERE width_ms = ${sql.lit(HOUR_MS)} AND start_ms IN (SELECT value FROM json_each(${JSON.stringify(found)}))`.execute(
+    WHERE width_ms = ${sql.lit(HOUR_MS)} AND start_ms IN (SELECT value FROM json_each(${JSON.stringify(starts)}))`.execute(
     database,
   );
   if ((rows[0]?.calls ?? 0) > maxCounted) return null;
   const counts: Row[] = [];
-  for (const startMs of found) {
+  for (const startMs of starts) {
     const hour = {
       fromMs: Math.max(span.fromMs, startMs),
       toMs: Math.min(span.toMs, startMs + HOUR_MS),
@@ -143,17 +143,17 @@ async function countInTheirHours(
 }
 
 /** The ids of a range, in pieces of some thousands. A batch's calls, which have an index, are one piece. */
-async function* piecesOf(
+async function* readRanges(
   database: Database,
   { table, prefix }: RequestSource,
   { fromMs, toMs }: CountedSpan,
   { batchId }: RequestFilter,
 ): AsyncGenerator<{ readonly low: string; readonly high: string }> {
   const kind = prefix === "txn_" ? "txn" : "req";
-  const end = firstIdOf(kind, toMs);
-  if (batchId !== undefined) return yield { low: firstIdOf(kind, fromMs), high: end };
+  const end = firstIdAt(kind, toMs);
+  if (batchId !== undefined) return yield { low: firstIdAt(kind, fromMs), high: end };
   for (
-    let low: string | undefined = firstIdOf(kind, fromMs);
+    let low: string | undefined = firstIdAt(kind, fromMs);
     low !== undefined && low < end;
     await setImmediate()
   ) {
@@ -174,23 +174,23 @@ async function countBySums(
   if ((await unsummedCalls(database)) === null) return null;
   const { fromMs, toMs, widthMs } = span;
   const width = widthMs % DAY_MS === 0 ? DAY_MS : HOUR_MS;
-  const summed = sql`
-    SELECT ${bucketOf(sql`start_ms`, widthMs)}, outcome, sum(calls) AS calls, cast(sum(amount) AS text) AS amount
-    FROM ${sumsOf(filter, width)} WHERE width_ms = ${sql.lit(width)}
+  const sumQuery = sql`
+    SELECT ${selectBucket(sql`start_ms`, widthMs)}, outcome, sum(calls) AS calls, cast(sum(amount) AS text) AS amount
+    FROM ${selectSumTable(filter, width)} WHERE width_ms = ${sql.lit(width)}
       AND start_ms >= ${fromMs} AND start_ms < ${toMs} AND outcome <> 'refused' ${summedConditions(filter)}
     GROUP BY 1, 2`;
   const unsummed = requestSources.flatMap((source) => {
-    const conditions = source.conditionsOf(filter);
+    const conditions = source.buildConditions(filter);
     if (conditions === null || source.prefix === "hold_") return [];
     const beyond =
       source.prefix === "txn_"
         ? sql`seq > (SELECT seq FROM call_sums_end)`
         : sql`id IN (SELECT id FROM unsummed_calls)`;
     return sql`
-      SELECT ${bucketOf(source.atMs, widthMs)}, outcome, count(*) AS calls, ${source.sumOfAmounts} AS amount
+      SELECT ${selectBucket(source.atMs, widthMs)}, outcome, count(*) AS calls, ${source.amountSum} AS amount
       FROM ${source.table} AS call WHERE ${beyond} AND outcome <> 'refused' ${and(conditions)} GROUP BY 1, 2`;
   });
-  const statement = sql<Row>`${sql.join([summed, ...unsummed], sql` UNION ALL `)}`;
+  const statement = sql<Row>`${sql.join([sumQuery, ...unsummed], sql` UNION ALL `)}`;
   return (await statement.execute(database)).rows;
 }
 
@@ -200,19 +200,19 @@ async function countUnderWay(
   { widthMs }: CountedSpan,
 ): Promise<Row[]> {
   const holds = requestSources.find(({ prefix }) => prefix === "hold_");
-  const conditions = holds?.conditionsOf(filter);
+  const conditions = holds?.buildConditions(filter);
   if (!holds || !conditions) return [];
   const { rows } = await sql<Row>`
-    SELECT ${bucketOf(holds.atMs, widthMs)}, 'in_progress' AS outcome, count(*) AS calls, '0' AS amount
+    SELECT ${selectBucket(holds.atMs, widthMs)}, 'in_progress' AS outcome, count(*) AS calls, '0' AS amount
     FROM holds AS call WHERE true ${and(conditions)} GROUP BY 1`.execute(database);
   return rows;
 }
 
 async function countRefused(database: Database, filter: RequestFilter, span: CountedSpan): Promise<Row[]> {
-  const conditions = refusalConditionsOf(filter);
+  const conditions = buildRefusalConditions(filter);
   if (conditions === null) return [];
   const { rows } = await sql<Row>`
-    SELECT ${bucketOf(sql`minute_ms`, span.widthMs)}, 'refused' AS outcome, sum(refusals) AS calls, '0' AS amount
+    SELECT ${selectBucket(sql`minute_ms`, span.widthMs)}, 'refused' AS outcome, sum(refusals) AS calls, '0' AS amount
     FROM refusal_counts WHERE minute_ms >= ${span.fromMs} AND minute_ms < ${span.toMs} ${conditions} GROUP BY 1`.execute(
     database,
   );

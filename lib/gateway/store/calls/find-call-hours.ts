@@ -2,13 +2,13 @@ import { type RawBuilder, sql } from "kysely";
 import { DAY_MS, HOUR_MS } from "@/lib/contract/durations";
 import type { RequestFilter } from "../../requests/request-log-reader";
 import type { Database } from "../database";
-import { dayIndexOf } from "../sums/day-index";
-import { commonConditionsOf } from "./request-sources";
+import { chooseDayIndex } from "../sums/day-index";
+import { buildCommonConditions } from "./request-sources";
 
 /** With more unsummed charges, or other unsummed calls, than these, they are scanned like the rest. */
 const MAX_CHARGES = 5_000;
 const MAX_OTHER_CALLS = 500;
-/** Where unsummed calls lie in more hours than these, knowing the hours doesn't help. */
+/** If unsummed calls lie in more hours than these, knowing the hours doesn't help. */
 const MAX_HOURS = 48;
 /** Charges scanned before other requests are served. */
 const LOOKED_AT_ONCE = 500;
@@ -30,7 +30,7 @@ export type CallHours = (
 
 /**
  * Finds the hours that may contain matching calls, from the sums and from calls that are not summed yet.
- * @returns null where too much is unsummed, so that nothing is known.
+ * @returns null if too much is unsummed, so that nothing is known.
  */
 export async function findCallHours(database: Database, filter: RequestFilter): Promise<CallHours | null> {
   const unsummed = await unsummedCalls(database);
@@ -38,20 +38,22 @@ export async function findCallHours(database: Database, filter: RequestFilter): 
   const recent = await hoursBeyondSums(database, unsummed.seq);
   if (recent.length > MAX_HOURS) return null;
   return async function* ({ fromMs, toMs }, isUpwards) {
-    const summedDays = new Set(await daysOf(database, filter, { fromMs: fromMs - DAY_MS, toMs }));
+    const summedDays = new Set(await findDays(database, filter, { fromMs: fromMs - DAY_MS, toMs }));
     const days = new Set([...summedDays, ...recent.map((hour) => hour - (hour % DAY_MS))]);
     for (const day of inOrder([...days], isUpwards)) {
-      const few = summedDays.has(day) ? await hoursOf(database, filter, day) : new Map<number, boolean>();
-      for (const hour of recent) if (hour >= day && hour < day + DAY_MS) few.set(hour, false);
-      for (const startMs of inOrder([...few.keys()], isUpwards)) {
+      const fewCallHours = summedDays.has(day)
+        ? await findHours(database, filter, day)
+        : new Map<number, boolean>();
+      for (const hour of recent) if (hour >= day && hour < day + DAY_MS) fewCallHours.set(hour, false);
+      for (const startMs of inOrder([...fewCallHours.keys()], isUpwards)) {
         if (startMs + HOUR_MS > fromMs && startMs < toMs)
-          yield { startMs, hasFew: few.get(startMs) ?? false };
+          yield { startMs, hasFew: fewCallHours.get(startMs) ?? false };
       }
     }
   };
 }
 
-/** The last entry in the sums; null where so many entries followed that they are scanned like the rest. */
+/** The last entry in the sums; null if so many entries followed that they are scanned like the rest. */
 export async function unsummedCalls(database: Database): Promise<{ readonly seq: number } | null> {
   const { rows } = await sql<{ seq: number; charges: number; others: number }>`
     SELECT seq, (SELECT coalesce(max(seq), 0) FROM ledger_entries) - seq AS charges,
@@ -66,10 +68,10 @@ const inOrder = (times: readonly number[], isUpwards: boolean) =>
 
 /** The hours of calls that are not summed yet, and of those in progress. */
 async function hoursBeyondSums(database: Database, seq: number): Promise<number[]> {
-  const others = await sql<{ hour: number }>`
+  const otherHours = await sql<{ hour: number }>`
     SELECT at_ms - at_ms % ${HOUR_MS} AS hour FROM uncharged_calls WHERE id IN (SELECT id FROM unsummed_calls)
     UNION SELECT created_at_ms - created_at_ms % ${HOUR_MS} FROM holds`.execute(database);
-  const hours = new Set(others.rows.map(({ hour }) => hour));
+  const hours = new Set(otherHours.rows.map(({ hour }) => hour));
   for (let from = seq, last: number | null = seq; last !== null; from += LOOKED_AT_ONCE) {
     const charges = await sql<{ hour: number | null; last: number | null }>`
       SELECT DISTINCT started_at_ms - started_at_ms % ${HOUR_MS} AS hour, max(seq) OVER () AS last FROM ledger_entries
@@ -81,22 +83,22 @@ async function hoursBeyondSums(database: Database, seq: number): Promise<number[
 }
 
 /** The table of sums of a width in which matching calls are counted. */
-export function sumsOf(filter: RequestFilter, widthMs: number): RawBuilder<unknown> {
-  if (isOfAll(filter)) return sql`call_totals`;
-  return sql.raw(`call_sums ${widthMs === DAY_MS ? dayIndexOf(filter) : ""}`);
+export function selectSumTable(filter: RequestFilter, widthMs: number): RawBuilder<unknown> {
+  if (isUnfiltered(filter)) return sql`call_totals`;
+  return sql.raw(`call_sums ${widthMs === DAY_MS ? chooseDayIndex(filter) : ""}`);
 }
 
 /** Without a project, key, model or provider in the filter, the day's few totals suffice. */
-const isOfAll = ({ projectIds, model, provider, keyIds }: RequestFilter) =>
+const isUnfiltered = ({ projectIds, model, provider, keyIds }: RequestFilter) =>
   projectIds === null && model === undefined && provider === undefined && keyIds === undefined;
 
-async function daysOf(
+async function findDays(
   database: Database,
   filter: RequestFilter,
   { fromMs, toMs }: { fromMs: number; toMs: number },
 ): Promise<number[]> {
   const { rows } = await sql<{ start_ms: number }>`
-    SELECT DISTINCT start_ms FROM ${sumsOf(filter, DAY_MS)}
+    SELECT DISTINCT start_ms FROM ${selectSumTable(filter, DAY_MS)}
     WHERE width_ms = ${sql.lit(DAY_MS)} AND start_ms > ${fromMs} AND start_ms < ${toMs} ${summedConditions(filter)}`.execute(
     database,
   );
@@ -104,7 +106,7 @@ async function daysOf(
 }
 
 /** The hours of a day with matching calls, and whether each contains few others. */
-async function hoursOf(
+async function findHours(
   database: Database,
   filter: RequestFilter,
   day: number,
@@ -112,7 +114,7 @@ async function hoursOf(
   const { rows } = await sql<{ start_ms: number; calls: number }>`
     SELECT start_ms, (SELECT sum(calls) FROM call_totals
       WHERE call_totals.width_ms = ${HOUR_MS} AND call_totals.start_ms = found.start_ms) AS calls
-    FROM (SELECT DISTINCT start_ms FROM ${sumsOf(filter, HOUR_MS)}
+    FROM (SELECT DISTINCT start_ms FROM ${selectSumTable(filter, HOUR_MS)}
       WHERE width_ms = ${HOUR_MS} AND start_ms >= ${day} AND start_ms < ${day + DAY_MS} ${summedConditions(filter)}) AS found`.execute(
     database,
   );
@@ -123,7 +125,7 @@ async function hoursOf(
 export function summedConditions(filter: RequestFilter): RawBuilder<unknown> {
   const { outcome, refusedBy, status, minAmount, minDurationMs } = filter;
   const conditions = [
-    ...commonConditionsOf(filter),
+    ...buildCommonConditions(filter),
     ...(outcome === undefined ? [] : [sql`outcome = ${outcome}`]),
     ...(refusedBy === undefined ? [] : [sql`refused_by = ${refusedBy}`]),
     ...(status === undefined ? [] : [sql`status = ${status}`]),

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { sql } from "kysely";
 import { HOUR_MS } from "@/lib/contract/durations";
-import { firstIdOf, timeOfId } from "@/lib/contract/ids";
+import { firstIdAt, readIdTime } from "@/lib/contract/ids";
 import type { PagedList } from "../../lists/paged-list";
 import type { RequestFilter, RequestRecord } from "../../requests/request-log-reader";
 import type { Database } from "../database";
@@ -21,24 +21,24 @@ interface Stretch {
   readonly high: string;
 }
 
-/** Calls, newest first. Where a filter excludes some, hours without matches are skipped. */
+/** Calls, newest first. If a filter excludes some, hours without matches are skipped. */
 export function listRequests(database: Database, filter: RequestFilter): PagedList<RequestRecord> {
-  const sources = requestSources.filter((source) => source.conditionsOf(filter) !== null);
+  const sources = requestSources.filter((source) => source.buildConditions(filter) !== null);
   const width = isSearched(filter) ? LOOKED_AT_ONCE : null;
   return {
     async has(id) {
-      const place = placeOf(id);
-      const found = await readRange(database, requestSources, { projectIds: null }, only(place), 1);
-      return found.length > 0;
+      const position = stripIdPrefix(id);
+      const rows = await readRange(database, requestSources, { projectIds: null }, only(position), 1);
+      return rows.length > 0;
     },
     async read({ after, before, limit }) {
-      let { low, high } = boundsOf(filter);
-      if (after !== undefined) high = least(high, placeOf(after));
-      if (before !== undefined) low = greatest(low, beyond(placeOf(before)));
+      let { low, high } = findBounds(filter);
+      if (after !== undefined) high = least(high, stripIdPrefix(after));
+      if (before !== undefined) low = greatest(low, beyond(stripIdPrefix(before)));
       // The page before a call ends at it: read upwards from there, then reverse.
       const isUpwards = before !== undefined && after === undefined;
       const rows: RequestRow[] = [];
-      for await (const stretch of stretchesOf(
+      for await (const stretch of iterateStretches(
         database,
         { filter, sources, width },
         { low, high },
@@ -56,24 +56,26 @@ export function listRequests(database: Database, filter: RequestFilter): PagedLi
 interface Search {
   readonly filter: RequestFilter;
   readonly sources: readonly RequestSource[];
-  /** The number of calls in a stretch; null where none has to be skipped. */
+  /** The number of calls in a stretch; null if none has to be skipped. */
   readonly width: number | null;
 }
 
 /** The stretches to scan between two positions, in order. */
-async function* stretchesOf(
+async function* iterateStretches(
   database: Database,
   { filter, sources, width }: Search,
-  all: Stretch,
+  wholeStretch: Stretch,
   isUpwards: boolean,
 ): AsyncGenerator<Stretch> {
-  if (width === null) return yield all;
-  for await (const { low, high, hasFew } of windowsOf(database, filter, all, isUpwards)) {
-    for (let left = { low, high }; left.low < left.high; ) {
-      const end = hasFew ? null : await endOfStretch(database, sources, left, isUpwards, width);
-      const stretch = isUpwards ? { low: left.low, high: end ?? high } : { low: end ?? low, high: left.high };
+  if (width === null) return yield wholeStretch;
+  for await (const { low, high, hasFew } of iterateWindows(database, filter, wholeStretch, isUpwards)) {
+    for (let remaining = { low, high }; remaining.low < remaining.high; ) {
+      const end = hasFew ? null : await findStretchEnd(database, sources, remaining, isUpwards, width);
+      const stretch = isUpwards
+        ? { low: remaining.low, high: end ?? high }
+        : { low: end ?? low, high: remaining.high };
       yield stretch;
-      left = isUpwards ? { low: stretch.high, high } : { low, high: stretch.low };
+      remaining = isUpwards ? { low: stretch.high, high } : { low, high: stretch.low };
     }
   }
 }
@@ -82,19 +84,19 @@ interface Window extends Stretch {
   readonly hasFew: boolean;
 }
 
-/** The hours that can contain matching calls; the whole range where that is unknown. */
-async function* windowsOf(
+/** The hours that can contain matching calls; the whole range if that is unknown. */
+async function* iterateWindows(
   database: Database,
   filter: RequestFilter,
-  all: Stretch,
+  stretch: Stretch,
   isUpwards: boolean,
 ): AsyncGenerator<Window> {
   const hours = await findCallHours(database, filter);
-  if (hours === null) return yield { ...all, hasFew: false };
-  const placeAt = (ms: number) => placeOf(firstIdOf("req", Math.max(0, ms)));
-  const fromMs = timeOfId(`req_${all.low}`) ?? 0;
-  const toMs = (timeOfId(`req_${all.high}`) ?? Number.MAX_SAFE_INTEGER / 2) + ID_LEAD_MS;
-  let { low, high } = all;
+  if (hours === null) return yield { ...stretch, hasFew: false };
+  const placeAt = (ms: number) => stripIdPrefix(firstIdAt("req", Math.max(0, ms)));
+  const fromMs = readIdTime(`req_${stretch.low}`) ?? 0;
+  const toMs = (readIdTime(`req_${stretch.high}`) ?? Number.MAX_SAFE_INTEGER / 2) + ID_LEAD_MS;
+  let { low, high } = stretch;
   for await (const { startMs, hasFew } of hours({ fromMs, toMs }, isUpwards)) {
     const window = {
       low: greatest(low, placeAt(startMs - ID_LEAD_MS)),
@@ -107,27 +109,33 @@ async function* windowsOf(
 }
 
 /** Whether calls have to be skipped to find matching ones. */
-function isSearched({ requestId, batchId, startMs: _start, endMs: _end, ...asked }: RequestFilter): boolean {
+function isSearched({
+  requestId,
+  batchId,
+  startMs: _start,
+  endMs: _end,
+  ...conditions
+}: RequestFilter): boolean {
   // The calls of a batch have an index.
   return (
     requestId === undefined &&
     batchId === undefined &&
-    Object.values(asked).some((value) => value !== undefined && value !== null)
+    Object.values(conditions).some((value) => value !== undefined && value !== null)
   );
 }
 
-function boundsOf({ startMs, endMs, requestId }: RequestFilter): Stretch {
+function findBounds({ startMs, endMs, requestId }: RequestFilter): Stretch {
   const time = {
-    low: startMs === undefined ? "" : placeOf(firstIdOf("req", startMs)),
-    high: endMs === undefined ? END : placeOf(firstIdOf("req", endMs)),
+    low: startMs === undefined ? "" : stripIdPrefix(firstIdAt("req", startMs)),
+    high: endMs === undefined ? END : stripIdPrefix(firstIdAt("req", endMs)),
   };
   if (requestId === undefined) return time;
-  const { low, high } = only(placeOf(requestId));
+  const { low, high } = only(stripIdPrefix(requestId));
   return { low: greatest(low, time.low), high: least(high, time.high) };
 }
 
-/** The end of a stretch of this many calls; null where fewer are left. */
-async function endOfStretch(
+/** The end of a stretch of this many calls; null if fewer are left. */
+async function findStretchEnd(
   database: Database,
   sources: readonly RequestSource[],
   { low, high }: Stretch,
@@ -142,8 +150,8 @@ async function endOfStretch(
       return rows[0]?.id.slice(prefix.length);
     }),
   );
-  const known = ends.filter((end) => end !== undefined).toSorted();
-  return (isUpwards ? known[0] : known.at(-1)) ?? null;
+  const definedEnds = ends.filter((end) => end !== undefined).toSorted();
+  return (isUpwards ? definedEnds[0] : definedEnds.at(-1)) ?? null;
 }
 
 /** The first matching calls of a stretch, from all sources. */
@@ -155,10 +163,10 @@ export async function readRange(
   limit: number,
   isUpwards = false,
 ): Promise<RequestRow[]> {
-  const found = await Promise.all(
+  const rowLists = await Promise.all(
     sources.map(async (source) => {
       const { table, prefix, columns } = source;
-      const conditions = source.conditionsOf(filter) ?? [];
+      const conditions = source.buildConditions(filter) ?? [];
       const { rows } = await sql<RequestRow>`
         SELECT ${columns} FROM ${table} AS call WHERE id >= ${prefix + low} AND id < ${prefix + high}
         ${sql.join(
@@ -170,19 +178,19 @@ export async function readRange(
     }),
   );
   const direction = isUpwards ? 1 : -1;
-  return found
+  return rowLists
     .flat()
     .toSorted(({ place: one }, { place: other }) => (one < other ? -direction : direction))
     .slice(0, limit);
 }
 
 /** The part of an id after the prefix, which a call shares with its charge and hold. */
-export function placeOf(id: string): string {
+export function stripIdPrefix(id: string): string {
   return id.slice(id.indexOf("_") + 1);
 }
 
-const beyond = (place: string) => `${place}!`;
+const beyond = (position: string) => `${position}!`;
 /** The stretch with one position. */
-export const only = (place: string): Stretch => ({ low: place, high: beyond(place) });
+export const only = (position: string): Stretch => ({ low: position, high: beyond(position) });
 const least = (one: string, other: string) => (one < other ? one : other);
 const greatest = (one: string, other: string) => (one > other ? one : other);

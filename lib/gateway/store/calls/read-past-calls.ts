@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { firstIdOf } from "@/lib/contract/ids";
+import { firstIdAt } from "@/lib/contract/ids";
 import type { Database } from "../database";
 import { ID_LEAD_MS } from "./id-lead";
 
@@ -27,7 +27,7 @@ export async function readPastCalls(
   withinMs: number,
 ): Promise<PastSecond[]> {
   const since = nowMs - withinMs;
-  const firstId = (prefix: "txn" | "req") => firstIdOf(prefix, Math.max(0, since - ID_LEAD_MS));
+  const firstId = (prefix: "txn" | "req") => firstIdAt(prefix, Math.max(0, since - ID_LEAD_MS));
   // By ids, which sort by time and are indexed.
   const { rows } = await sql<{
     project_id: string;

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { RequestKey } from "../../requests/request-log-reader";
 import type { Database } from "../database";
 
-/** The key, admin key or member that made a call; null where it is no longer known. */
+/** The key, admin key or member that made a call; null if it is no longer known. */
 export async function readRequestKey(database: Database, id: string): Promise<RequestKey | null> {
   const { rows } = await sql<
     Omit<RequestKey, "isActive" | "lastFour"> & { last_four: string; is_active: number }

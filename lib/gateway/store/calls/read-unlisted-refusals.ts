@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { type RawBuilder, sql } from "kysely";
 import { MINUTE_MS } from "@/lib/contract/durations";
 import { errorCodes } from "@/lib/contract/errors";
-import { firstIdOf } from "@/lib/contract/ids";
+import { firstIdAt } from "@/lib/contract/ids";
 import type { RequestFilter, UnlistedRefusals } from "../../requests/request-log-reader";
 import type { Database } from "../database";
 import { ID_LEAD_MS } from "./id-lead";
@@ -24,11 +24,11 @@ export async function readUnlistedRefusals(
   filter: RequestFilter,
   { fromMs, toMs }: Minutes,
 ): Promise<UnlistedRefusals[]> {
-  const conditions = refusalConditionsOf(filter);
+  const conditions = buildRefusalConditions(filter);
   if (conditions === null) return [];
   const unlisted: UnlistedRefusals[] = [];
   for (let end = toMs; end > fromMs && unlisted.length < MAX_MINUTES; await setImmediate()) {
-    const stretch = { fromMs: await startOfStretch(database, { fromMs, toMs: end }), toMs: end };
+    const stretch = { fromMs: await findStretchStart(database, { fromMs, toMs: end }), toMs: end };
     unlisted.push(...(await readRange(database, conditions, stretch)));
     end = stretch.fromMs;
   }
@@ -36,7 +36,7 @@ export async function readUnlistedRefusals(
 }
 
 /** The minute in which a stretch of this many counters begins, from the newest on. */
-async function startOfStretch(database: Database, { fromMs, toMs }: Minutes): Promise<number> {
+async function findStretchStart(database: Database, { fromMs, toMs }: Minutes): Promise<number> {
   const { rows } = await sql<{ minute_ms: number }>`
     SELECT minute_ms FROM refusal_counts WHERE minute_ms >= ${fromMs} AND minute_ms < ${toMs}
     ORDER BY minute_ms DESC LIMIT 1 OFFSET ${LOOKED_AT_ONCE}`.execute(database);
@@ -53,34 +53,34 @@ async function readRange(
     ${conditions} GROUP BY minute_ms ORDER BY minute_ms DESC`.execute(database);
   const [newest, oldest] = [rows[0], rows.at(-1)];
   if (!newest || !oldest) return [];
-  const kept = await sql<{ minute_ms: number; refusals: number }>`
+  const listedCounts = await sql<{ minute_ms: number; refusals: number }>`
     SELECT at_ms - at_ms % ${MINUTE_MS} AS minute_ms, count(*) AS refusals
-    FROM uncharged_calls WHERE id >= ${firstIdOf("req", Math.max(0, oldest.minute_ms - ID_LEAD_MS))}
-      AND id < ${firstIdOf("req", newest.minute_ms + MINUTE_MS)} AND outcome = 'refused' ${conditions}
+    FROM uncharged_calls WHERE id >= ${firstIdAt("req", Math.max(0, oldest.minute_ms - ID_LEAD_MS))}
+      AND id < ${firstIdAt("req", newest.minute_ms + MINUTE_MS)} AND outcome = 'refused' ${conditions}
     GROUP BY 1`.execute(database);
-  const keptOf = new Map(kept.rows.map(({ minute_ms, refusals }) => [minute_ms, refusals]));
+  const listedByMinute = new Map(listedCounts.rows.map(({ minute_ms, refusals }) => [minute_ms, refusals]));
   return rows
     .map(({ minute_ms, refusals }) => ({
       minuteMs: minute_ms,
-      refusals: refusals - (keptOf.get(minute_ms) ?? 0),
+      refusals: refusals - (listedByMinute.get(minute_ms) ?? 0),
     }))
     .filter(({ refusals }) => refusals > 0);
 }
 
-/** The filter's conditions on refusal counters; null where none can match. */
-export function refusalConditionsOf(filter: RequestFilter): RawBuilder<unknown> | null {
+/** The filter's conditions on refusal counters; null if none can match. */
+export function buildRefusalConditions(filter: RequestFilter): RawBuilder<unknown> | null {
   const { outcome = "refused", minAmount = 0n, minDurationMs, requestId } = filter;
-  const isOfEnded = [minDurationMs, requestId, filter.batchId, filter.provider].some(
-    (asked) => asked !== undefined,
+  const filtersEndedCalls = [minDurationMs, requestId, filter.batchId, filter.provider].some(
+    (value) => value !== undefined,
   );
-  if (outcome !== "refused" || minAmount > 0n || isOfEnded) return null;
+  if (outcome !== "refused" || minAmount > 0n || filtersEndedCalls) return null;
   const { projectIds, model, keyIds, refusedBy, status } = filter;
   const conditions = [
     ...(projectIds === null ? [] : [isIn(sql`project_id`, projectIds)]),
     ...(model === undefined ? [] : [sql`model = ${model}`]),
     ...(keyIds ?? []).map((id) => sql`key_id = ${id}`),
     ...(refusedBy === undefined ? [] : [sql`refused_by = ${refusedBy}`]),
-    ...(status === undefined ? [] : [isIn(sql`refused_by`, checksOf(status))]),
+    ...(status === undefined ? [] : [isIn(sql`refused_by`, listChecks(status))]),
   ];
   return sql.join(
     conditions.map((condition) => sql`AND ${condition}`),
@@ -89,7 +89,7 @@ export function refusalConditionsOf(filter: RequestFilter): RawBuilder<unknown> 
 }
 
 /** The checks that answer with a status, which counters don't contain. */
-function checksOf(status: number): string[] {
+function listChecks(status: number): string[] {
   const checks = Object.entries(errorCodes).filter(([, statuses]) =>
     (statuses as readonly number[]).includes(status),
   );

@@ -13,9 +13,9 @@ export interface RequestSource {
   readonly columns: RawBuilder<unknown>;
   /** When a call was admitted or refused. */
   readonly atMs: RawBuilder<unknown>;
-  readonly sumOfAmounts: RawBuilder<unknown>;
-  /** Null where none of its calls can match. */
-  conditionsOf(filter: RequestFilter): RawBuilder<unknown>[] | null;
+  readonly amountSum: RawBuilder<unknown>;
+  /** Null if none of its calls can match. */
+  buildConditions(filter: RequestFilter): RawBuilder<unknown>[] | null;
 }
 
 export interface RequestRow {
@@ -49,20 +49,20 @@ const names = sql`(SELECT name FROM projects WHERE projects.id = call.project_id
     (SELECT name FROM admin_api_keys WHERE admin_api_keys.id = call.key_id),
     (SELECT name FROM users WHERE users.id = call.key_id)) AS key_name, project_id, key_id, model, batch_id`;
 
-const charged: RequestSource = {
+const chargedCalls: RequestSource = {
   table: sql`ledger_entries`,
   prefix: "txn_",
   atMs: sql`started_at_ms`,
-  sumOfAmounts: sql`cast(sum(amount) AS text)`,
+  amountSum: sql`cast(sum(amount) AS text)`,
   columns: sql`substr(id, 5) AS place, started_at_ms AS at_ms, ${names}, provider, stream, outcome, status, NULL AS refused_by,
     prompt_tokens, completion_tokens, cached_tokens, units, unit, estimated_tokens, cast(amount AS text) AS amount, first_byte_ms, duration_ms`,
-  conditionsOf(filter) {
+  buildConditions(filter) {
     const { outcome, refusedBy, status, minAmount, minDurationMs } = filter;
     if (refusedBy !== undefined || outcome === "refused" || outcome === "in_progress") return null;
     return [
       sql`kind = 'charge'`,
-      ...commonConditionsOf(filter),
-      ...ofBatch(filter),
+      ...buildCommonConditions(filter),
+      ...buildBatchConditions(filter),
       ...(outcome === undefined ? [] : [sql`outcome = ${outcome}`]),
       ...(status === undefined ? [] : [sql`status = ${status}`]),
       ...(minAmount === undefined ? [] : [sql`amount >= cast(${String(minAmount)} AS integer)`]),
@@ -75,15 +75,15 @@ const uncharged: RequestSource = {
   table: sql`uncharged_calls`,
   prefix: "req_",
   atMs: sql`at_ms`,
-  sumOfAmounts: sql`'0'`,
+  amountSum: sql`'0'`,
   columns: sql`substr(id, 5) AS place, at_ms, ${names}, provider, stream, outcome, status, refused_by, NULL AS prompt_tokens,
     NULL AS completion_tokens, NULL AS cached_tokens, NULL AS units, NULL AS unit, estimated_tokens, NULL AS amount, first_byte_ms, duration_ms`,
-  conditionsOf(filter) {
+  buildConditions(filter) {
     const { outcome, refusedBy, status, minAmount, minDurationMs } = filter;
     if ((minAmount ?? 0n) > 0n || outcome === "in_progress") return null;
     return [
-      ...commonConditionsOf(filter),
-      ...ofBatch(filter),
+      ...buildCommonConditions(filter),
+      ...buildBatchConditions(filter),
       ...(outcome === undefined ? [] : [sql`outcome = ${outcome}`]),
       ...(refusedBy === undefined ? [] : [sql`refused_by = ${refusedBy}`]),
       ...(status === undefined ? [] : [sql`status = ${status}`]),
@@ -96,24 +96,24 @@ const underWay: RequestSource = {
   table: sql`holds`,
   prefix: "hold_",
   atMs: sql`created_at_ms`,
-  sumOfAmounts: sql`'0'`,
+  amountSum: sql`'0'`,
   columns: sql`substr(id, 6) AS place, created_at_ms AS at_ms, ${names}, provider, stream, 'in_progress' AS outcome,
     NULL AS status, NULL AS refused_by, NULL AS prompt_tokens, NULL AS completion_tokens, NULL AS cached_tokens, NULL AS units, NULL AS unit,
     NULL AS estimated_tokens,
     NULL AS amount, NULL AS first_byte_ms, NULL AS duration_ms`,
-  conditionsOf(filter) {
+  buildConditions(filter) {
     const { outcome, refusedBy, status, minAmount, minDurationMs } = filter;
     // The provider is known once it has answered.
-    const isEnded = [refusedBy, status, minDurationMs, filter.provider].some((asked) => asked !== undefined);
+    const isEnded = [refusedBy, status, minDurationMs, filter.provider].some((value) => value !== undefined);
     if (isEnded || (minAmount ?? 0n) > 0n || (outcome ?? "in_progress") !== "in_progress") return null;
-    return [...commonConditionsOf(filter), ...ofBatch(filter)];
+    return [...buildCommonConditions(filter), ...buildBatchConditions(filter)];
   },
 };
 
-export const requestSources: readonly RequestSource[] = [charged, uncharged, underWay];
+export const requestSources: readonly RequestSource[] = [chargedCalls, uncharged, underWay];
 
 /** The conditions that every source, and every sum of calls, can evaluate. */
-export function commonConditionsOf({
+export function buildCommonConditions({
   projectIds,
   model,
   provider,
@@ -128,7 +128,7 @@ export function commonConditionsOf({
 }
 
 /** Sums of calls don't name their batches. */
-function ofBatch({ batchId }: RequestFilter): RawBuilder<unknown>[] {
+function buildBatchConditions({ batchId }: RequestFilter): RawBuilder<unknown>[] {
   return batchId === undefined ? [] : [sql`batch_id = ${batchId}`];
 }
 

@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import type { RefusalFacts } from "@/lib/contract/errors";
-import { timeOfId } from "@/lib/contract/ids";
+import { readIdTime } from "@/lib/contract/ids";
 import { toNano } from "@/lib/money/amount";
 import { readTrace } from "../../requests/call-trace";
 import type { RequestDetails, RequestLogReader } from "../../requests/request-log-reader";
 import type { Database } from "../database";
 import { countRequests, MAX_COUNTED } from "./count-requests";
-import { listRequests, only, placeOf, readRange } from "./list-requests";
+import { listRequests, only, readRange, stripIdPrefix } from "./list-requests";
 import { readRequestKey } from "./read-request-key";
 import { readUnlistedRefusals } from "./read-unlisted-refusals";
 import { requestSources, toRequestRecord } from "./request-sources";
@@ -14,7 +14,7 @@ import { requestSources, toRequestRecord } from "./request-sources";
 /** Reads calls on a read-only connection. Ids sort by time, and every table of calls has an index of them. */
 export function createSqliteRequestLogReader(database: Database, maxCounted = MAX_COUNTED): RequestLogReader {
   return {
-    find: (id) => findRequest(database, placeOf(id)),
+    find: (id) => findRequest(database, stripIdPrefix(id)),
     listed: (filter) => listRequests(database, filter),
     firstCallMs: () => firstCallMs(database),
     count: (filter, span) => countRequests(database, filter, span, maxCounted),
@@ -22,19 +22,19 @@ export function createSqliteRequestLogReader(database: Database, maxCounted = MA
   };
 }
 
-async function findRequest(database: Database, place: string): Promise<RequestDetails | null> {
-  const [row] = await readRange(database, requestSources, { projectIds: null }, only(place), 1);
+async function findRequest(database: Database, position: string): Promise<RequestDetails | null> {
+  const [row] = await readRange(database, requestSources, { projectIds: null }, only(position), 1);
   if (!row) return null;
   const { rows } = await sql<{ held: string | null; facts: string | null; trace: string | null }>`
-    SELECT cast(held AS text) AS held, NULL AS facts, trace FROM ledger_entries WHERE id = ${`txn_${place}`}
-    UNION ALL SELECT cast(held AS text), facts, trace FROM uncharged_calls WHERE id = ${`req_${place}`}
+    SELECT cast(held AS text) AS held, NULL AS facts, trace FROM ledger_entries WHERE id = ${`txn_${position}`}
+    UNION ALL SELECT cast(held AS text), facts, trace FROM uncharged_calls WHERE id = ${`req_${position}`}
     UNION ALL SELECT cast(amount AS text), NULL, coalesce(trace, (SELECT trace FROM tasks WHERE id = holds.task_id))
-      FROM holds WHERE id = ${`hold_${place}`}`.execute(database);
+      FROM holds WHERE id = ${`hold_${position}`}`.execute(database);
   const { held = null, facts = null, trace = null } = rows[0] ?? {};
   const task = await database
     .selectFrom("tasks")
     .select("id")
-    .where("request_id", "=", `req_${place}`)
+    .where("request_id", "=", `req_${position}`)
     .executeTakeFirst();
   return {
     request: toRequestRecord(row),
@@ -50,6 +50,6 @@ async function firstCallMs(database: Database): Promise<number | null> {
   const { rows } = await sql<{ id: string | null }>`
     SELECT (SELECT id FROM ledger_entries WHERE kind = 'charge' ORDER BY id LIMIT 1) AS id
     UNION ALL SELECT (SELECT id FROM uncharged_calls ORDER BY id LIMIT 1)`.execute(database);
-  const times = rows.flatMap(({ id }) => (id === null ? [] : (timeOfId(id) ?? [])));
+  const times = rows.flatMap(({ id }) => (id === null ? [] : (readIdTime(id) ?? [])));
   return times.length === 0 ? null : Math.min(...times);
 }

@@ -11,7 +11,7 @@ export function createSqliteAnswerStore(reads: Reads, sealing: Sealing): AnswerS
       const row = await reads
         .selectFrom("conversation_answers")
         .selectAll()
-        .where("id", "=", idOf(name))
+        .where("id", "=", formatAnswerId(name))
         .executeTakeFirst();
       return row ? toRecord(row, name) : null;
     },
@@ -19,12 +19,12 @@ export function createSqliteAnswerStore(reads: Reads, sealing: Sealing): AnswerS
       const rows = await reads
         .selectFrom("conversation_answer_parts")
         .select(["number", "sealed_text"])
-        .where("answer_id", "=", idOf(name))
+        .where("answer_id", "=", formatAnswerId(name))
         .where("number", ">", after)
         .orderBy("number")
         .execute();
       return rows.flatMap(({ number, sealed_text }) => {
-        const text = unsealOrNull(sealed_text, ownerOf(name, number), sealing.key);
+        const text = unsealOrNull(sealed_text, describeOwner(name, number), sealing.key);
         return text === null ? [] : [{ number, text }];
       });
     },
@@ -33,7 +33,7 @@ export function createSqliteAnswerStore(reads: Reads, sealing: Sealing): AnswerS
         .insertInto("conversation_answers")
         .values({
           ...toValues(answer),
-          id: idOf(answer),
+          id: formatAnswerId(answer),
           conversation_id: answer.conversationId,
           owner_id: answer.ownerId,
           request_id: answer.requestId,
@@ -46,23 +46,23 @@ export function createSqliteAnswerStore(reads: Reads, sealing: Sealing): AnswerS
       const { numUpdatedRows } = await queries
         .updateTable("conversation_answers")
         .set(toValues(answer))
-        .where("id", "=", idOf(answer))
+        .where("id", "=", formatAnswerId(answer))
         .executeTakeFirst();
       if (!part || numUpdatedRows === 0n) return;
-      const sealed_text = seal(new Secret(part.text), ownerOf(answer, part.number), sealing);
+      const sealed_text = seal(new Secret(part.text), describeOwner(answer, part.number), sealing);
       await queries
         .insertInto("conversation_answer_parts")
-        .values({ answer_id: idOf(answer), number: part.number, sealed_text })
+        .values({ answer_id: formatAnswerId(answer), number: part.number, sealed_text })
         .execute();
     },
     async cancel(transaction, name) {
       await within(transaction)
         .updateTable("conversation_answers")
         .set({ is_canceled: 1 })
-        .where("id", "=", idOf(name))
+        .where("id", "=", formatAnswerId(name))
         .execute();
     },
-    async deleteOf(transaction, conversationId) {
+    async deleteByConversation(transaction, conversationId) {
       await within(transaction)
         .deleteFrom("conversation_answers")
         .where("conversation_id", "=", conversationId)
@@ -94,10 +94,10 @@ function toValues({ head, isRunning, updatedAtMs }: Omit<AnswerRecord, "isCancel
   };
 }
 
-function idOf({ conversationId, answerId }: AnswerName): string {
+function formatAnswerId({ conversationId, answerId }: AnswerName): string {
   return `${conversationId}/${answerId}`;
 }
 
-function ownerOf(name: AnswerName, number: number): string {
-  return `conversation answer ${idOf(name)} ${number}`;
+function describeOwner(name: AnswerName, number: number): string {
+  return `conversation answer ${formatAnswerId(name)} ${number}`;
 }

@@ -20,10 +20,10 @@ export function createSqliteConversationStore(reads: Reads, sealing: Sealing): C
     async find(id) {
       const row = await reads.selectFrom("conversations").selectAll().where("id", "=", id).executeTakeFirst();
       const head = row && toHead(row, sealing.key);
-      const content = row && unsealOrNull(row.sealed_content, ownerOf(id, "content"), sealing.key);
+      const content = row && unsealOrNull(row.sealed_content, describeOwner(id, "content"), sealing.key);
       return head && content ? { ...head, content } : null;
     },
-    async listOf(ownerId) {
+    async listByOwner(ownerId) {
       const rows = await reads
         .selectFrom("conversations")
         .select(heads)
@@ -36,16 +36,16 @@ export function createSqliteConversationStore(reads: Reads, sealing: Sealing): C
     async save(transaction, { id, ownerId, projectId, title, isShared, createdAtMs, updatedAtMs, content }) {
       const values = {
         project_id: projectId,
-        sealed_title: seal(new Secret(title), ownerOf(id, "title"), sealing),
+        sealed_title: seal(new Secret(title), describeOwner(id, "title"), sealing),
         is_shared: isShared ? (1 as const) : (0 as const),
-        sealed_content: seal(new Secret(content), ownerOf(id, "content"), sealing),
+        sealed_content: seal(new Secret(content), describeOwner(id, "content"), sealing),
         updated_at_ms: updatedAtMs,
       };
       await within(transaction)
         .insertInto("conversations")
         .values({ id, owner_id: ownerId, created_at_ms: createdAtMs, ...values })
-        .onConflict((stored) =>
-          stored.column("id").doUpdateSet(values).where("conversations.owner_id", "=", ownerId),
+        .onConflict((conflict) =>
+          conflict.column("id").doUpdateSet(values).where("conversations.owner_id", "=", ownerId),
         )
         .execute();
     },
@@ -74,9 +74,9 @@ export function createSqliteConversationStore(reads: Reads, sealing: Sealing): C
 
 type Head = Pick<Tables["conversations"], (typeof heads)[number]>;
 
-/** Null where it was encrypted with another secret. */
+/** Null if it was encrypted with another secret. */
 function toHead(row: Head, key: Uint8Array): ConversationHead | null {
-  const title = unsealOrNull(row.sealed_title, ownerOf(row.id, "title"), key);
+  const title = unsealOrNull(row.sealed_title, describeOwner(row.id, "title"), key);
   if (title === null) return null;
   return {
     id: row.id,
@@ -89,6 +89,6 @@ function toHead(row: Head, key: Uint8Array): ConversationHead | null {
   };
 }
 
-function ownerOf(id: string, part: "title" | "content"): string {
+function describeOwner(id: string, part: "title" | "content"): string {
   return `conversation ${part} ${id}`;
 }

@@ -3,7 +3,7 @@ import type { Effects } from "../../effects";
 import { storeUnavailable } from "../../refusal";
 import { type Database, openReads } from "../database";
 import { migrate } from "../migrate";
-import { storeFaultOf } from "../store-fault";
+import { describeStoreFault } from "../store-fault";
 import { claimStore, StoreGuard } from "../store-guard";
 import { createTransactions } from "../transactions";
 import { databasePath, openStoreFile, refuseOlderStore } from "./open-store-file";
@@ -19,15 +19,16 @@ export async function openDataFolder(dataFolder: string): Promise<Connections & 
   const sqlite = openStoreFile(dataFolder);
   const path = databasePath(dataFolder);
   await migrate(sqlite).catch((error) => {
-    throw storeFaultOf(error, path);
+    throw describeStoreFault(error, path);
   });
   const reads = openReads(path);
+  const transactions = createTransactions(sqlite);
   return {
     reads,
-    transactions: createTransactions(sqlite),
+    transactions,
     async close() {
       await reads.destroy();
-      sqlite.close();
+      await transactions.close();
     },
   };
 }
@@ -64,6 +65,6 @@ export async function takeDataFolder({
     return { sqlite, claim, transactions, reads: openReads(path) };
   } catch (error) {
     sqlite.close();
-    throw storeFaultOf(error, path);
+    throw describeStoreFault(error, path);
   }
 }

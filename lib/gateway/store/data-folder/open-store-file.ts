@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite";
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { openSqlite } from "../database";
-import { StoreFault, storeFaultOf } from "../store-fault";
+import { describeStoreFault, StoreFault } from "../store-fault";
 import { findKeptHead, findLoss, storeHeadPath } from "../store-head";
 
 const DATABASE_FILE = "gatehouse.sqlite";
@@ -15,8 +15,8 @@ export function databasePath(dataFolder: string): string {
 }
 
 /**
- * Opens the data folder's database, readable by its owner only. Creates it where the folder was never used.
- * @throws StoreFault where the database is missing although the folder was used, or is unreadable.
+ * Opens the data folder's database, readable by its owner only. Creates it if the folder was never used.
+ * @throws StoreFault if the database is missing although the folder was used, or is unreadable.
  */
 export function openStoreFile(dataFolder: string): Database {
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
@@ -34,14 +34,14 @@ export function openStoreFile(dataFolder: string): Database {
     closeToOthers(dataFolder);
     return sqlite;
   } catch (error) {
-    throw storeFaultOf(error, path);
+    throw describeStoreFault(error, path);
   }
 }
 
-/** @throws StoreFault where the database lacks data that was on disk before. */
+/** @throws StoreFault if the database lacks data that was on disk before. */
 export function refuseOlderStore(sqlite: Database, dataFolder: string): void {
-  const kept = findKeptHead(dataFolder);
-  const loss = kept && findLoss(sqlite, kept);
+  const keptHead = findKeptHead(dataFolder);
+  const loss = keptHead && findLoss(sqlite, keptHead);
   if (!loss) return;
   throw new StoreFault(
     `${databasePath(dataFolder)} is not what it was: ${loss}. Put a newer backup in its place. To go on with it as it is, delete ${storeHeadPath(dataFolder)}.`,

@@ -10,7 +10,7 @@ export function createSqliteFileStore(reads: Reads): FileStore {
       const row = await select(reads).where("id", "=", id).executeTakeFirst();
       return row ? toFile(row) : null;
     },
-    listed({ projectIds, keyIds, purpose }) {
+    pages({ projectIds, keyIds, purpose }) {
       let query = select(reads);
       if (projectIds !== null) query = query.where("project_id", "in", [...projectIds]);
       if (keyIds !== null) query = query.where("key_id", "in", [...keyIds]);
@@ -28,7 +28,7 @@ export function createSqliteFileStore(reads: Reads): FileStore {
     async begin(transaction, file) {
       await within(transaction)
         .insertInto("files")
-        .values({ ...columnsOf(file), stored_at_ms: null })
+        .values({ ...toColumns(file), stored_at_ms: null })
         .execute();
     },
     async reserve(transaction, id, bytes) {
@@ -40,7 +40,7 @@ export function createSqliteFileStore(reads: Reads): FileStore {
         .execute();
     },
     async complete(transaction, file, atMs) {
-      const columns = { ...columnsOf(file), stored_at_ms: atMs };
+      const columns = { ...toColumns(file), stored_at_ms: atMs };
       await within(transaction)
         .insertInto("files")
         .values(columns)
@@ -95,7 +95,7 @@ function select(reads: Reads) {
 
 type Row = Awaited<ReturnType<ReturnType<typeof select>["execute"]>>[number];
 
-function columnsOf(file: FileRecord) {
+function toColumns(file: FileRecord) {
   const { id, projectId, keyId, purpose, filename, bytes, createdAtMs, expiresAtMs } = file;
   const times = { created_at_ms: createdAtMs, expires_at_ms: expiresAtMs };
   return { id, project_id: projectId, key_id: keyId, purpose, filename, bytes, ...times };

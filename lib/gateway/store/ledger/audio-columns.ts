@@ -7,28 +7,29 @@ interface StoredPrice {
   readonly output_per_1m: string;
 }
 
-/** The column `audio` of a hold: its prices of audio as JSON; null where it has none. */
+/** The column `audio` of a hold: its prices of audio as JSON; null if it has none. */
 export function writeAudioPrice({ audio }: PriceSnapshot): string | null {
   return audio ? JSON.stringify(storedPrice(audio)) : null;
 }
 
 export function readAudioPrice(column: string | null): Pick<PriceSnapshot, "audio"> {
   if (column === null) return {};
-  const { input_per_1m, output_per_1m } = JSON.parse(column) as StoredPrice;
+  const { input_per_1m, output_per_1m } = JSON.parse(column) as Partial<StoredPrice>;
+  if (input_per_1m === undefined || output_per_1m === undefined) return {};
   return { audio: { inputPer1m: toNano(BigInt(input_per_1m)), outputPer1m: toNano(BigInt(output_per_1m)) } };
 }
 
-/** The column `audio` of a charge: prices and tokens of audio as JSON; null where none was charged. */
+/** The column `audio` of a charge: tokens of audio, and their prices if they have any, as JSON; null without such tokens. */
 export function writeAudio({ audio: price }: PriceSnapshot, { audio: tokens }: TokenUsage): string | null {
-  if (!price || !tokens) return null;
+  if (!tokens) return null;
   const { promptTokens: prompt_tokens, completionTokens: completion_tokens } = tokens;
-  return JSON.stringify({ prompt_tokens, completion_tokens, ...storedPrice(price) });
+  return JSON.stringify({ prompt_tokens, completion_tokens, ...(price && storedPrice(price)) });
 }
 
 export function readAudioTokens(column: string | null): { readonly audio?: AudioTokens } {
   if (column === null) return {};
-  const stored = JSON.parse(column) as Readonly<Record<"prompt_tokens" | "completion_tokens", number>>;
-  return { audio: { promptTokens: stored.prompt_tokens, completionTokens: stored.completion_tokens } };
+  const tokens = JSON.parse(column) as Readonly<Record<"prompt_tokens" | "completion_tokens", number>>;
+  return { audio: { promptTokens: tokens.prompt_tokens, completionTokens: tokens.completion_tokens } };
 }
 
 function storedPrice({ inputPer1m, outputPer1m }: AudioPriceSnapshot): StoredPrice {

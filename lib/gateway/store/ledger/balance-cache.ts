@@ -24,7 +24,7 @@ export class BalanceCache {
   }
 
   /** Called after the store's figures were read. */
-  answered(amount: Nano): void {
+  recordAnswer(amount: Nano): void {
     this.#asked -= amount;
   }
 }

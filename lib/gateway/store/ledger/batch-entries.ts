@@ -4,7 +4,7 @@ import {
   CHAINED_COLUMNS,
   type ChainedValues,
   FIRST_BATCH_HASH,
-  hashOfBatch,
+  hashBatch,
 } from "../../balance/ledger/ledger-chain";
 import type { Correction, Payment } from "../../balance/payments/posting";
 import type { StoredBalance } from "./stored-balance";
@@ -52,7 +52,7 @@ export interface CorrectedEntry {
   readonly model: string | null;
 }
 
-/** Details of a charged call that don't affect its amount; null where they are unknown. */
+/** Details of a charged call that don't affect its amount; null if they are unknown. */
 interface ChargedCall {
   readonly provider: string | null;
   readonly cachedTokens: number | null;
@@ -60,7 +60,7 @@ interface ChargedCall {
   /** The batch whose line the call is. */
   readonly batchId: string | null;
   /** The values from `unit` to `unit_price`. */
-  readonly made: readonly Value[];
+  readonly unitColumns: readonly Value[];
   readonly audio: string | null;
 }
 
@@ -103,7 +103,7 @@ export class BatchEntries {
     id: string,
     amount: bigint,
     call: readonly Value[],
-    { provider, cachedTokens, trace, batchId, made, audio }: ChargedCall,
+    { provider, cachedTokens, trace, batchId, unitColumns: made, audio }: ChargedCall,
   ): void {
     this.#move("balance", "charges", amount);
     this.#add(
@@ -114,14 +114,14 @@ export class BatchEntries {
 
   /** `call` has the values from `created_at_ms` to `rate`. */
   variance(id: string, amount: bigint, call: readonly Value[]): void {
-    const rest = NO_CALL.slice(call.length - 1);
+    const emptyColumns = NO_CALL.slice(call.length - 1);
     this.#move("provider_variance", "charges", amount);
     this.#add([
       "provider_variance",
       id,
       amount,
       ...call,
-      ...rest,
+      ...emptyColumns,
       null,
       ...NO_PROVIDER,
       ...PLAIN,
@@ -143,8 +143,18 @@ export class BatchEntries {
     this.#move(from, to, amount);
     const { requestId, projectId, keyId, model } = corrected;
     const call = [null, null, null, requestId, projectId, keyId, model];
-    const rest = NO_CALL.slice(call.length);
-    const values = ["correction", id, amount, createdAtMs, ...call, ...rest, null, ...NO_PROVIDER, null];
+    const emptyColumns = NO_CALL.slice(call.length);
+    const values = [
+      "correction",
+      id,
+      amount,
+      createdAtMs,
+      ...call,
+      ...emptyColumns,
+      null,
+      ...NO_PROVIDER,
+      null,
+    ];
     this.#add([...values, corrects, reason, ...NO_DETAILS]);
   }
 
@@ -157,7 +167,7 @@ export class BatchEntries {
     if (this.#entries.length === 0) return;
     const previous = this.#statements.lastHash.get()?.hash ?? FIRST_BATCH_HASH;
     const chained = this.#entries.map(({ values }) => values);
-    const hash = hashOfBatch(previous, chained);
+    const hash = hashBatch(previous, chained);
     const last = this.#entries.length - 1;
     for (const [index, { values, trace, balanceAfter }] of this.#entries.entries()) {
       this.#statements.insert.run(...values, trace, balanceAfter, index === last ? hash : null);

@@ -3,7 +3,7 @@ import { toNano } from "@/lib/money/amount";
 import { IDEMPOTENCY_MS } from "../../balance/idempotency";
 import { simulatedEffects } from "../../simulation/simulated-effects";
 import { openSqlite } from "../database";
-import { openTemporaryDatabase } from "../open-temporary-database";
+import { openTemporaryDatabase } from "../testing/open-temporary-database";
 import { LedgerBatch } from "./ledger-batch";
 import { OwnerLease } from "./owner-lease";
 

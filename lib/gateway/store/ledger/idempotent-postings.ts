@@ -9,10 +9,10 @@ export class IdempotentPostings {
   /** Keeps one posting, or those of an import. */
   keep(
     { scope, key, bodyHash }: Idempotency,
-    kept: IdempotentPosting | readonly IdempotentPosting[],
+    postings: IdempotentPosting | readonly IdempotentPosting[],
     atMs: number,
   ): void {
-    this.statements.keepIdempotent.run(scope, key, bodyHash, JSON.stringify(kept), atMs, null);
+    this.statements.keepIdempotent.run(scope, key, bodyHash, JSON.stringify(postings), atMs, null);
   }
 
   /**

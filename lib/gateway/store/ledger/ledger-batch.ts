@@ -8,10 +8,10 @@ import { BatchEntries } from "./batch-entries";
 import { isConstraintViolation } from "./is-constraint-violation";
 import type { LedgerOperation, LedgerResult } from "./ledger-operation";
 import {
-  detailsOf,
   findTaskHold,
   type LedgerStatements,
   prepareLedgerStatements,
+  toEntryDetails,
   toHold,
 } from "./ledger-statements";
 import type { OwnerLease } from "./owner-lease";
@@ -23,10 +23,8 @@ import { StoredKeyUses } from "./stored-key-uses";
 import { StoredPayments } from "./stored-payments";
 import { UnchargedCalls } from "./uncharged-calls";
 
-type TakeOver = Extract<LedgerOperation, { kind: "take over" }>;
-
 interface LedgerBatchOptions {
-  /** Throws where writing is no longer allowed; called in each batch's transaction. */
+  /** Throws if writing is no longer allowed; called in each batch's transaction. */
   guard?(): void;
   /** Seals a reply that is stored for repeats. */
   seal?(reply: string, idempotency: Idempotency): string;
@@ -38,7 +36,7 @@ const NO_LEASE = { failed: "This process was silent for too long, and its holds 
 
 /**
  * Applies one process's operations to the ledger, one transaction per batch: all of it is on disk when `apply` returns.
- * Where a batch violates a constraint, its operations are retried one by one, so that only the invalid one fails.
+ * If a batch violates a constraint, its operations are retried one by one, so that only the invalid one fails.
  */
 export class LedgerBatch {
   readonly #statements: LedgerStatements;
@@ -74,7 +72,7 @@ export class LedgerBatch {
     this.#reload();
   }
 
-  /** The store's figures after the last batch; null where it failed. */
+  /** The store's figures after the last batch; null if it failed. */
   get stored(): StoredFunds | null {
     return this.#isStale ? null : this.#balance.now;
   }
@@ -91,7 +89,7 @@ export class LedgerBatch {
       return this.#transact(operations);
     } catch (error) {
       if (operations.length > 1 && isConstraintViolation(error))
-        return operations.flatMap((one) => this.apply([one]));
+        return operations.flatMap((operation) => this.apply([operation]));
       const failed = error instanceof StoreLost ? error.message : String(error);
       return operations.map(() => ({ failed }));
     }
@@ -125,7 +123,7 @@ export class LedgerBatch {
     this.#keyUses.forget();
     this.#refusals.forget();
     this.#own.clear();
-    for (const row of this.#statements.openHoldsOf.all(this.lease.owner)) this.#own.set(row.id, toHold(row));
+    for (const row of this.#statements.openHolds.all(this.lease.owner)) this.#own.set(row.id, toHold(row));
     this.#isStale = false;
   }
 
@@ -161,6 +159,8 @@ export class LedgerBatch {
 
   #placeHold(hold: HoldDraft, task?: TaskDraft): LedgerResult {
     if (!this.#mayHold) return NO_LEASE;
+    // A paused process may have asked for this before another one took the batch over, and ended it.
+    if (hold.batchId && !this.#statements.runsBatch(hold.batchId, this.lease.owner)) return "taken over";
     if (!this.#balance.hold(hold.amount)) return false;
     const { idempotency } = hold;
     const reply = idempotency && task ? this.#seal(task.reply, idempotency) : null;
@@ -182,19 +182,19 @@ export class LedgerBatch {
     const { requestId, projectId, keyId, model, amount, price, createdAtMs } = hold;
     const { stream, outcome, status, estimatedTokens, firstByteMs, durationMs } = end;
     const { promptTokens, completionTokens } = usage;
-    const known = [end.atMs, basis, promptTokens, completionTokens, requestId, projectId] as const;
+    const columns = [end.atMs, basis, promptTokens, completionTokens, requestId, projectId] as const;
     const snapshot = [keyId, model, price.inputPer1m, price.outputPer1m, price.rate] as const;
     const call = [amount, createdAtMs, Number(stream), outcome, status, estimatedTokens] as const;
     const posted = charge < amount ? charge : amount;
-    this.#entries.charge(entryId, posted, [...known, ...snapshot, ...call, firstByteMs, durationMs], {
+    this.#entries.charge(entryId, posted, [...columns, ...snapshot, ...call, firstByteMs, durationMs], {
       provider: end.provider,
       trace: end.trace,
-      ...detailsOf(hold, usage),
+      ...toEntryDetails(hold, usage),
     });
-    if (charge > posted) this.#entries.variance(varianceEntryId, charge - posted, [...known, ...snapshot]);
+    if (charge > posted) this.#entries.variance(varianceEntryId, charge - posted, [...columns, ...snapshot]);
     if (reply !== undefined && hold.idempotency) {
-      const kept = this.#seal(reply, hold.idempotency);
-      this.#statements.keepReply.run(kept, hold.idempotency.scope, hold.idempotency.key, requestId);
+      const sealedReply = this.#seal(reply, hold.idempotency);
+      this.#statements.keepReply.run(sealedReply, hold.idempotency.scope, hold.idempotency.key, requestId);
     }
     if (hold.taskId) this.#tasks.end(hold.taskId, end.atMs, settlement.task);
     this.#keyUses.note(keyId, createdAtMs);
@@ -214,12 +214,12 @@ export class LedgerBatch {
     return true;
   }
 
-  #logRefusal(refused: RefusedRequest): void {
-    this.#keyUses.note(refused.keyId, refused.atMs);
-    if (this.#refusals.add(refused)) this.#uncharged.refused(refused);
+  #logRefusal(request: RefusedRequest): void {
+    this.#keyUses.note(request.keyId, request.atMs);
+    if (this.#refusals.add(request)) this.#uncharged.countRefusal(request);
   }
 
-  /** Only the first end of a hold counts. @returns null where it is no longer open. */
+  /** Only the first end of a hold counts. @returns null if it is no longer open. */
   #endHold(holdId: string): HoldDraft | null {
     const hold = this.#own.get(holdId) ?? findTaskHold(this.#statements, holdId);
     if (!hold) return null;
@@ -234,17 +234,17 @@ export class LedgerBatch {
   }
 
   /** Resolves the holds that others left open, and deletes their leases. @returns the number of holds. */
-  #takeOver({ owners, nowMs }: TakeOver): number {
-    let taken = 0;
+  #takeOver({ owners, nowMs }: Extract<LedgerOperation, { kind: "take over" }>): number {
+    let takenCount = 0;
     for (const owner of this.lease.listFormer(owners)) {
-      for (const row of this.#statements.openHoldsOf.all(owner)) {
+      for (const row of this.#statements.openHolds.all(owner)) {
         this.#own.set(row.id, toHold(row));
         if (row.task_id === null) this.#apply(resolveOrphan(row, nowMs));
         else this.#statements.adoptHold.run(this.lease.owner, row.id);
-        taken++;
+        takenCount++;
       }
       this.lease.end(owner);
     }
-    return taken;
+    return takenCount;
   }
 }

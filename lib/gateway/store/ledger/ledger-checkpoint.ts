@@ -25,7 +25,7 @@ export const LEDGER_START: LedgerPoint = {
   charges: { reported: none, estimated: none, interrupted: none },
 };
 
-/** The last verified entry; the start where nothing was verified yet. */
+/** The last verified entry; the start if nothing was verified yet. */
 export function readCheckpoint(sqlite: Database): LedgerPoint {
   const row = sqlite.query<{ point: string }, []>("SELECT point FROM ledger_checkpoint").get();
   return row ? parsePoint(row.point) : LEDGER_START;
@@ -35,7 +35,7 @@ export function writeCheckpoint(sqlite: Database, point: LedgerPoint): void {
   sqlite.query("INSERT OR REPLACE INTO ledger_checkpoint (one, point) VALUES (1, ?)").run(writePoint(point));
 }
 
-/** The end of a batch about this many entries later, with the totals up to it; null where there is no further batch. */
+/** The end of a batch about this many entries later, with the totals up to it; null if there is no further batch. */
 export function pointAfter(sqlite: Database, from: LedgerPoint, entries: number): LedgerPoint | null {
   const end = sqlite
     .query<{ seq: bigint; hash: Uint8Array | null; at_ms: bigint }, []>(

@@ -30,7 +30,7 @@ export function ledgerConditions(filter: LedgerFilter): RawBuilder<SqlBool>[] {
 }
 
 /** A charge is found by its id, which is its request's with another prefix; variances and corrections have an index. */
-export function ofRequest(entry: ExpressionBuilder<Tables, "ledger_entries">, requestId: string) {
+export function matchesRequest(entry: ExpressionBuilder<Tables, "ledger_entries">, requestId: string) {
   const isVariance = entry.and([
     entry("kind", "=", sql.lit("provider_variance")),
     entry("request_id", "=", requestId),
@@ -65,14 +65,14 @@ export function isScanned({
   corrects,
   startMs: _start,
   endMs: _end,
-  ...asked
+  ...conditions
 }: LedgerFilter): boolean {
   if (requestId !== undefined || corrects !== undefined) return false;
-  return kind === "charge" || Object.values(asked).some((value) => value !== undefined);
+  return kind === "charge" || Object.values(conditions).some((value) => value !== undefined);
 }
 
-/** The exclusive bounds of the numbers of entries in a time range; undefined where the filter has no time. */
-export async function boundsOf(
+/** The exclusive bounds of the numbers of entries in a time range; undefined if the filter has no time. */
+export async function findEntryBounds(
   reads: Reads,
   { startMs, endMs }: LedgerFilter,
 ): Promise<{ from?: number; until?: number }> {
@@ -81,7 +81,7 @@ export async function boundsOf(
   return { ...(from !== undefined && { from }), ...(until !== undefined && { until }) };
 }
 
-/** The number of the first entry at or after a time; beyond the last one where there is none. */
+/** The number of the first entry at or after a time; beyond the last one if there is none. */
 export async function firstSince(reads: Reads, ms: number): Promise<number> {
   const { last } = await reads
     .selectFrom("ledger_entries")

@@ -58,8 +58,8 @@ export type LedgerOperation =
   | { readonly kind: "approve payment"; readonly approval: PaymentApproval };
 
 /**
- * `failed`: the store rejected it, and nothing of it is stored. Otherwise, for a hold: whether it was placed, or `repeated`; for the end
- * of a hold: whether it was open; for a takeover: the number of resolved holds.
+ * `failed`: the store rejected it, and nothing of it is stored. Otherwise, for a hold: its outcome; for the end of a hold: whether
+ * it was open; for a takeover: the number of resolved holds.
  */
 export type LedgerResult =
   | { readonly failed: string }
@@ -78,7 +78,7 @@ export type ToWriter =
 
 export type FromWriter =
   | { readonly kind: "opened"; readonly stored: StoredFunds }
-  /** `stored` holds the figures after the batch; null where it failed. */
+  /** `stored` holds the figures after the batch; null if it failed. */
   | {
       readonly kind: "batch";
       readonly results: readonly LedgerResult[];

@@ -19,6 +19,9 @@ export function prepareLedgerStatements(sqlite: Database) {
   const placeHold = sqlite.prepare(
     `INSERT INTO holds (state, ${holdColumns}) VALUES ('dispatched'${", ?".repeat(20)})`,
   );
+  const runsBatch = sqlite.prepare<{ id: string }, [string, string]>(
+    "SELECT id FROM batches WHERE id = ? AND claimed_by = ? AND ended_at_ms IS NULL",
+  );
   return {
     probe: sqlite.prepare<null, []>("UPDATE accounts SET balance = balance WHERE name = 'balance'"),
     placeHold(hold: HoldDraft, owner: string) {
@@ -27,10 +30,17 @@ export function prepareLedgerStatements(sqlite: Database) {
       const call = [id, owner, requestId, amount, projectId, keyId, model] as const;
       const prices = [price.inputPer1m, price.outputPer1m, price.rate] as const;
       const times = [hold.createdAtMs, hold.deadlineAtMs] as const;
-      const ofWhat = [hold.taskId ?? null, hold.batchId ?? null] as const;
-      const made = [...ofWhat, hold.units ?? null, ...unitPriceOf(hold), writeAudioPrice(price)] as const;
-      placeHold.run(...call, promptTokens, maxCompletionTokens, ...prices, ...times, ...made);
+      const originColumns = [hold.taskId ?? null, hold.batchId ?? null] as const;
+      const mediaColumns = [
+        ...originColumns,
+        hold.units ?? null,
+        ...readUnitPrice(hold),
+        writeAudioPrice(price),
+      ] as const;
+      placeHold.run(...call, promptTokens, maxCompletionTokens, ...prices, ...times, ...mediaColumns);
     },
+    /** Whether the process still runs a batch: it has neither ended nor been claimed by another one. */
+    runsBatch: (batchId: string, owner: string) => runsBatch.get(batchId, owner) !== null,
     endHold: sqlite.prepare<null, [string]>("DELETE FROM holds WHERE id = ?"),
     checkpoint: (holdId: string, { completionTokens, stream, provider, trace }: CallCheckpoint) =>
       checkpoint.run(completionTokens, Number(stream), provider, trace, holdId),
@@ -52,7 +62,7 @@ export function prepareLedgerStatements(sqlite: Database) {
     forgetIdempotent: sqlite.prepare<null, [string, string, string]>(
       "DELETE FROM idempotency_keys WHERE scope = ? AND key = ? AND request_id = ?",
     ),
-    openHoldsOf: sqlite.prepare<HoldRow, [string]>(
+    openHolds: sqlite.prepare<HoldRow, [string]>(
       `SELECT ${checkpointColumns}, ${holdColumns} FROM holds WHERE owner = ?`,
     ),
     taskHold: sqlite.prepare<HoldRow, [string]>(
@@ -143,19 +153,19 @@ export function toHold(row: HoldRow): HoldDraft {
 }
 
 /** The unit price of a hold, as the values of `unit` and `unit_price`. */
-function unitPriceOf({ price: { perUnit } }: HoldDraft): readonly [string | null, bigint | null] {
+function readUnitPrice({ price: { perUnit } }: HoldDraft): readonly [string | null, bigint | null] {
   return perUnit ? [perUnit.unit, perUnit.amount] : [null, null];
 }
 
-/** What an entry says of a charged call besides its amount. `made` are the units; nulls for a charge of tokens alone. */
-export function detailsOf(hold: HoldDraft, usage: ReportedUsage) {
+/** What an entry says of a charged call besides its amount. `unitColumns` are the units; nulls for a charge of tokens alone. */
+export function toEntryDetails(hold: HoldDraft, usage: ReportedUsage) {
   const { units = 0, cachedTokens } = usage;
-  const [unit, unitPrice] = unitPriceOf(hold);
-  const made = unit === null ? NOTHING_MADE : ([unit, units, unitPrice] as const);
+  const [unit, unitPrice] = readUnitPrice(hold);
+  const unitColumns = unit === null ? NOTHING_MADE : ([unit, units, unitPrice] as const);
   return {
     cachedTokens: cachedTokens ?? null,
     batchId: hold.batchId ?? null,
-    made,
+    unitColumns,
     audio: writeAudio(hold.price, usage),
   };
 }

@@ -79,7 +79,7 @@ type HoldRow = ReturnType<typeof toHoldRow>;
 function toHoldRow(hold: HoldDraft) {
   const { id, requestId, amount, projectId, keyId, model } = hold;
   const numbers = [hold.promptTokens, hold.maxCompletionTokens, hold.createdAtMs, hold.deadlineAtMs] as const;
-  const made = [hold.taskId ?? null, hold.units ?? null, hold.batchId ?? null] as const;
+  const mediaColumns = [hold.taskId ?? null, hold.units ?? null, hold.batchId ?? null] as const;
   return [
     id,
     requestId,
@@ -89,7 +89,7 @@ function toHoldRow(hold: HoldDraft) {
     model,
     ...numbers,
     priceText(hold.price),
-    ...made,
+    ...mediaColumns,
   ] as const;
 }
 
@@ -105,7 +105,7 @@ function fromHoldRow({ hold: row, idempotency, carried }: Extract<Wire, { hold: 
     model,
     promptTokens,
     maxCompletionTokens,
-    price: priceOf(price),
+    price: parsePrice(price),
     createdAtMs,
     deadlineAtMs,
     ...(units && { units }),
@@ -122,19 +122,19 @@ const writtenPrices = new WeakMap<PriceSnapshot, string>();
 const readPrices = new Map<string, PriceSnapshot>();
 
 function priceText(price: PriceSnapshot): string {
-  const known = writtenPrices.get(price);
-  if (known !== undefined) return known;
+  const cached = writtenPrices.get(price);
+  if (cached !== undefined) return cached;
   const { inputPer1m, outputPer1m, rate, perUnit, audio } = price;
-  const ofAudio = audio ? [audio.inputPer1m, audio.outputPer1m] : ["", ""];
+  const audioPrices = audio ? [audio.inputPer1m, audio.outputPer1m] : ["", ""];
   const more = perUnit ? [perUnit.amount, perUnit.unit] : [];
-  const text = [inputPer1m, outputPer1m, rate, ...ofAudio, ...more].join(" ");
+  const text = [inputPer1m, outputPer1m, rate, ...audioPrices, ...more].join(" ");
   writtenPrices.set(price, text);
   return text;
 }
 
-function priceOf(text: string): PriceSnapshot {
-  const known = readPrices.get(text);
-  if (known) return known;
+function parsePrice(text: string): PriceSnapshot {
+  const cached = readPrices.get(text);
+  if (cached) return cached;
   const [inputPer1m = "", outputPer1m = "", rate = "", ...more] = text.split(" ");
   const [audioInput = "", audioOutput = "", amount, ...unit] = more;
   const price = {
@@ -203,11 +203,11 @@ const ON_ITS_LINE = 1;
 
 function toEndRow(end: CallEnd, traces: string[]) {
   const { outcome, status, stream, estimatedTokens, firstByteMs, durationMs, atMs, provider } = end;
-  const trace = lineOf(end.trace, traces);
+  const trace = encodeTraceLine(end.trace, traces);
   return [outcome, status, stream, estimatedTokens, firstByteMs, durationMs, atMs, provider, trace] as const;
 }
 
-function lineOf(trace: string | null, traces: string[]): string | typeof ON_ITS_LINE | null {
+function encodeTraceLine(trace: string | null, traces: string[]): string | typeof ON_ITS_LINE | null {
   if (trace === null || trace.includes("\n")) return trace;
   traces.push(trace);
   return ON_ITS_LINE;

@@ -49,7 +49,7 @@ self.onmessage = ({ data }: MessageEvent<ToWriter>) => {
 
 function open({ claim, secret }: Extract<ToWriter, { kind: "open" }>): void {
   const sqlite = openSqlite(claim.path, { safeIntegers: true });
-  // Callers get an error within two seconds where the store is blocked.
+  // Callers get an error within two seconds if the store is blocked.
   sqlite.run("PRAGMA busy_timeout = 1500");
   // Checkpointing stalls the writer, so it is done while idle instead of within a commit.
   sqlite.run("PRAGMA wal_autocheckpoint = 0");
@@ -61,13 +61,13 @@ function open({ claim, secret }: Extract<ToWriter, { kind: "open" }>): void {
     seal: (reply, idempotency) => sealReply(reply, idempotency, sealing),
     sealTask: (text, taskId) => sealTaskText(text, taskId, sealing),
   });
-  const opened = (store = { sqlite, batch, guard, dataFolder: dirname(claim.path) });
+  const openedStore = (store = { sqlite, batch, guard, dataFolder: dirname(claim.path) });
   batch.keepLease();
   setInterval(() => {
-    if (commits > 0 && performance.now() - lastCommitAt > IDLE_MS) checkpoint(opened);
-    checkStore(opened);
+    if (commits > 0 && performance.now() - lastCommitAt > IDLE_MS) checkpoint(openedStore);
+    checkStore(openedStore);
   }, IDLE_MS);
-  setInterval(() => keepLease(opened), RENEW_MS / 10);
+  setInterval(() => keepLease(openedStore), RENEW_MS / 10);
   answer({ kind: "opened", stored: batch.stored ?? NOTHING });
 }
 

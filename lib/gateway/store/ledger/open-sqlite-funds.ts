@@ -15,12 +15,12 @@ export async function openSqliteFunds(options: {
   readonly heldUpMs?: number;
 }): Promise<Funds> {
   const worker = new Worker(new URL("./ledger-worker.ts", import.meta.url));
-  const opened = await new Promise<FromWriter>((resolve, reject) => {
+  const reply = await new Promise<FromWriter>((resolve, reject) => {
     worker.onmessage = ({ data }: MessageEvent<FromWriter>) => resolve(data);
     worker.onerror = (event) => reject(new Error(event.message));
     const { claim, secret } = options;
     worker.postMessage({ kind: "open", claim, secret } satisfies ToWriter);
   });
-  if (opened.kind !== "opened") throw new Error("The funds did not open");
-  return new SqliteFunds(worker, new BalanceCache(opened.stored), options.onFailure, options.heldUpMs);
+  if (reply.kind !== "opened") throw new Error("The funds did not open");
+  return new SqliteFunds(worker, new BalanceCache(reply.stored), options.onFailure, options.heldUpMs);
 }

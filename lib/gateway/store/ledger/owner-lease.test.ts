@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { toNano } from "@/lib/money/amount";
 import { simulatedEffects } from "../../simulation/simulated-effects";
 import { openSqlite } from "../database";
-import { openTemporaryDatabase } from "../open-temporary-database";
+import { openTemporaryDatabase } from "../testing/open-temporary-database";
 import { LedgerBatch } from "./ledger-batch";
 import type { LedgerOperation } from "./ledger-operation";
 import { CLOCK_DRIFT_MS, LEASE_MS, OwnerLease } from "./owner-lease";
@@ -25,7 +25,7 @@ const end = {
   trace: null,
 } as const;
 
-function holdOf(name: string, amount: bigint): LedgerOperation {
+function createHold(name: string, amount: bigint): LedgerOperation {
   const whose = {
     id: `hold_${name}`,
     requestId: `req_${name}`,
@@ -37,7 +37,7 @@ function holdOf(name: string, amount: bigint): LedgerOperation {
   return { kind: "hold", hold: { ...whose, ...size, createdAtMs: 100, deadlineAtMs: 200 } };
 }
 
-function settleOf(name: string): LedgerOperation {
+function createSettlement(name: string): LedgerOperation {
   const ids = { holdId: `hold_${name}`, entryId: `txn_${name}`, varianceEntryId: `txn_${name}v` };
   const usage = { promptTokens: 10, completionTokens: 20 };
   return {
@@ -87,44 +87,44 @@ test("two processes hold against one balance", async () => {
   await using store = await openTwo();
   const { first, second } = store;
   first.apply([payment]);
-  expect(first.apply([holdOf("a", 60_000n)])).toEqual([true]);
-  expect(second.apply([holdOf("b", 60_000n), holdOf("c", 40_000n)])).toEqual([false, true]);
+  expect(first.apply([createHold("a", 60_000n)])).toEqual([true]);
+  expect(second.apply([createHold("b", 60_000n), createHold("c", 40_000n)])).toEqual([false, true]);
   expect(second.stored).toEqual({ posted: 100_000n, held: 100_000n });
 });
 
 test("holds are taken over once their owner's lease is over everywhere, and its own settlement changes nothing then", async () => {
   await using store = await openTwo();
   const { first, second, pass } = store;
-  first.apply([payment, holdOf("a", 60_000n)]);
+  first.apply([payment, createHold("a", 60_000n)]);
   pass(LEASE_MS + CLOCK_DRIFT_MS);
   expect(second.apply([takeExpired])).toEqual([0]);
   pass(1);
   expect(second.apply([takeExpired])).toEqual([1]);
   // The prompt is charged; no output is known.
   expect(second.stored).toEqual({ posted: 90_000n, held: 0n });
-  expect(first.apply([settleOf("a")])).toEqual([false]);
+  expect(first.apply([createSettlement("a")])).toEqual([false]);
   expect(first.stored).toEqual({ posted: 90_000n, held: 0n });
 });
 
 test("a process that was silent for too long holds nothing until it has a lease again", async () => {
   await using store = await openTwo();
   const { first, second, pass } = store;
-  first.apply([payment, holdOf("a", 60_000n)]);
+  first.apply([payment, createHold("a", 60_000n)]);
   pass(LEASE_MS);
   const silent = { failed: expect.stringContaining("silent for too long") };
   // An earlier hold is settled anyway, unless another process has taken it over.
-  expect(first.apply([holdOf("b", 1n), settleOf("a")])).toEqual([silent, true]);
-  expect(first.apply([holdOf("b", 1n)])).toEqual([true]);
+  expect(first.apply([createHold("b", 1n), createSettlement("a")])).toEqual([silent, true]);
+  expect(first.apply([createHold("b", 1n)])).toEqual([true]);
   pass(LEASE_MS + CLOCK_DRIFT_MS + 1);
   second.apply([takeExpired]);
-  expect(first.apply([holdOf("c", 1n)])).toEqual([silent]);
-  expect(first.apply([holdOf("c", 1n)])).toEqual([true]);
+  expect(first.apply([createHold("c", 1n)])).toEqual([silent]);
+  expect(first.apply([createHold("c", 1n)])).toEqual([true]);
 });
 
 test("a single process takes over at once", async () => {
   await using store = await openTwo();
   const { first, second } = store;
-  first.apply([payment, holdOf("a", 60_000n)]);
+  first.apply([payment, createHold("a", 60_000n)]);
   expect(second.apply([{ kind: "take over", owners: "all but mine", nowMs: 1_000 }])).toEqual([1]);
   expect(second.stored).toEqual({ posted: 90_000n, held: 0n });
 });
@@ -132,17 +132,17 @@ test("a single process takes over at once", async () => {
 test("a process whose holds were taken over has no lease until it renews it, whatever its clock says", async () => {
   await using store = await openTwo();
   const { first, second, owners } = store;
-  first.apply([payment, holdOf("a", 60_000n)]);
+  first.apply([payment, createHold("a", 60_000n)]);
   expect(owners()).toEqual(["first", "second"]);
   second.apply([{ kind: "take over", owners: "all but mine", nowMs: 1_000 }]);
   expect(owners()).toEqual(["second"]);
-  expect(first.apply([holdOf("b", 1n)])).toEqual([
+  expect(first.apply([createHold("b", 1n)])).toEqual([
     { failed: expect.stringContaining("silent for too long") },
   ]);
   store.pass(LEASE_MS);
   first.keepLease();
   expect(owners()).toEqual(["first", "second"]);
-  expect(first.apply([holdOf("b", 1n)])).toEqual([true]);
+  expect(first.apply([createHold("b", 1n)])).toEqual([true]);
 });
 
 test("a renewal whose transaction was rolled back does not count", async () => {

@@ -3,8 +3,8 @@ import { newId } from "@/lib/contract/ids";
 import type { RefusedRequest } from "../../balance/funds";
 import { simulatedEffects } from "../../simulation/simulated-effects";
 import { openSqlite } from "../database";
-import { openTemporaryDatabase } from "../open-temporary-database";
-import { openBatch } from "./open-batch";
+import { openBatch } from "../testing/open-batch";
+import { openTemporaryDatabase } from "../testing/open-temporary-database";
 
 const MIDNIGHT_MS = Date.UTC(2027, 0, 15);
 const { random } = simulatedEffects();
@@ -28,13 +28,13 @@ function refusedAt(atMs: number, rest: Partial<RefusedRequest> = {}) {
 async function openRefusals() {
   const temporary = await openTemporaryDatabase();
   const sqlite = openSqlite(temporary.path);
-  const numberOf = (sql: string) => sqlite.query<{ n: number }, []>(`SELECT ${sql} AS n`).get()?.n ?? 0;
+  const queryNumber = (sql: string) => sqlite.query<{ n: number }, []>(`SELECT ${sql} AS n`).get()?.n ?? 0;
   return {
     sqlite,
     batch: openBatch(sqlite),
     kept: (where = "1") =>
-      numberOf(`(SELECT count(*) FROM request_log WHERE outcome = 'refused' AND ${where})`),
-    total: () => numberOf("(SELECT sum(refusals) FROM refusal_counts)"),
+      queryNumber(`(SELECT count(*) FROM request_log WHERE outcome = 'refused' AND ${where})`),
+    total: () => queryNumber("(SELECT sum(refusals) FROM refusal_counts)"),
     pages: () => sqlite.query<{ page_count: number }, []>("PRAGMA page_count").get()?.page_count ?? 0,
     async [Symbol.asyncDispose]() {
       sqlite.close();

@@ -1,11 +1,11 @@
 import type { Database } from "bun:sqlite";
 import { MINUTE_MS } from "@/lib/contract/durations";
-import { firstIdOf } from "@/lib/contract/ids";
+import { firstIdAt } from "@/lib/contract/ids";
 import type { RefusedRequest } from "../../balance/funds";
 import { RefusalSamples } from "../../requests/refusal-samples";
 
 interface Count {
-  readonly of: RefusedRequest;
+  readonly request: RefusedRequest;
   readonly minuteMs: number;
   refusals: number;
   estimatedTokens: number;
@@ -30,13 +30,13 @@ export class RefusalCounter {
       "SELECT key_id, count(*) AS kept FROM uncharged_calls WHERE id >= ? AND outcome = 'refused' GROUP BY key_id",
     );
     this.#samples = new RefusalSamples((fromMs) =>
-      keptSince.all(firstIdOf("req", fromMs)).map(({ key_id, kept }) => [key_id, Number(kept)] as const),
+      keptSince.all(firstIdAt("req", fromMs)).map(({ key_id, kept }) => [key_id, Number(kept)] as const),
     );
   }
 
   /** @returns whether this refusal is stored in full. */
-  add(refused: RefusedRequest): boolean {
-    const { atMs, projectId, keyId, model, refusedBy, estimatedTokens } = refused;
+  add(request: RefusedRequest): boolean {
+    const { atMs, projectId, keyId, model, refusedBy, estimatedTokens } = request;
     const minute = Math.floor(atMs / MINUTE_MS);
     const name = `${minute} ${projectId} ${keyId} ${refusedBy} ${model}`;
     const count = this.#counts.get(name);
@@ -44,13 +44,18 @@ export class RefusalCounter {
       count.refusals++;
       count.estimatedTokens += estimatedTokens;
     } else
-      this.#counts.set(name, { of: refused, minuteMs: minute * MINUTE_MS, refusals: 1, estimatedTokens });
+      this.#counts.set(name, {
+        request,
+        minuteMs: minute * MINUTE_MS,
+        refusals: 1,
+        estimatedTokens,
+      });
     return this.#samples.take(keyId, atMs);
   }
 
   /** Writes the counts to the store. */
   write(): void {
-    for (const { of, minuteMs, refusals, estimatedTokens } of this.#counts.values()) {
+    for (const { request: of, minuteMs, refusals, estimatedTokens } of this.#counts.values()) {
       const { projectId, keyId, model, refusedBy } = of;
       this.#upsert.run(minuteMs, projectId, keyId, model, refusedBy, refusals, estimatedTokens);
     }

@@ -7,8 +7,8 @@ import { toNano } from "@/lib/money/amount";
 import type { CallEnd, Funds, HoldDraft, Settlement } from "../../balance/funds";
 import { openSqlite } from "../database";
 import { migrate } from "../migrate";
-import { testRequest } from "../open-temporary-database";
 import { claimStore } from "../store-guard";
+import { testRequest } from "../testing/open-temporary-database";
 import { openSqliteFunds } from "./open-sqlite-funds";
 import { STALLED_MS } from "./sqlite-funds";
 
@@ -74,7 +74,7 @@ function rows(sql: string): Record<string, unknown>[] {
 const accounts = () =>
   Object.fromEntries(rows("SELECT * FROM accounts").map(({ name, balance }) => [name, balance]));
 
-function holdOf(name: string, amount: bigint): HoldDraft {
+function createHold(name: string, amount: bigint): HoldDraft {
   return {
     id: `hold_${name}`,
     requestId: `req_${name}`,
@@ -102,7 +102,7 @@ const end: CallEnd = {
   trace: null,
 };
 
-function settlementOf(name: string, charge: bigint): Settlement {
+function createSettlement(name: string, charge: bigint): Settlement {
   return {
     holdId: `hold_${name}`,
     entryId: `txn_${name}`,
@@ -116,8 +116,8 @@ function settlementOf(name: string, charge: bigint): Settlement {
 
 test("a settled hold is charged once, however often it is settled or released", async () => {
   const funds = await openWith(1_000n);
-  expect(await funds.placeHold(holdOf("a", 300n))).toBe(true);
-  const settlements = [settlementOf("a", 120n), settlementOf("a", 300n)];
+  expect(await funds.placeHold(createHold("a", 300n))).toBe(true);
+  const settlements = [createSettlement("a", 120n), createSettlement("a", 300n)];
   await Promise.all(settlements.map((settlement) => funds.settle(settlement)));
   await funds.release({ holdId: "hold_a", end });
   expect(accounts()).toEqual({ payments: -1_000, balance: 880, charges: 120, provider_variance: 0 });
@@ -141,15 +141,15 @@ test("a settled hold is charged once, however often it is settled or released", 
 
 test("books usage beyond the hold as provider variance, never against the balance", async () => {
   const funds = await openWith(1_000n);
-  await funds.placeHold(holdOf("a", 300n));
-  await funds.settle(settlementOf("a", 450n));
+  await funds.placeHold(createHold("a", 300n));
+  await funds.settle(createSettlement("a", 450n));
   expect(accounts()).toEqual({ payments: -1_000, balance: 700, charges: 450, provider_variance: -150 });
 });
 
 test("holds of one moment never exceed the stored balance", async () => {
   const funds = await openWith(1_000n);
   const names = Array.from({ length: 50 }, (_, index) => String(index));
-  const placed = await Promise.all(names.map((name) => funds.placeHold(holdOf(name, 300n))));
+  const placed = await Promise.all(names.map((name) => funds.placeHold(createHold(name, 300n))));
   expect(placed.filter(Boolean)).toHaveLength(3);
   expect(rows("SELECT count(*) AS n FROM holds")).toEqual([{ n: 3 }]);
 });
@@ -157,9 +157,9 @@ test("holds of one moment never exceed the stored balance", async () => {
 test("one operation that breaks a rule fails without affecting the others", async () => {
   const funds = await openWith(1_000n);
   const outcomes = await Promise.allSettled([
-    funds.placeHold(holdOf("a", 100n)),
-    funds.placeHold(holdOf("a", 100n)),
-    funds.placeHold(holdOf("b", 900n)),
+    funds.placeHold(createHold("a", 100n)),
+    funds.placeHold(createHold("a", 100n)),
+    funds.placeHold(createHold("b", 900n)),
   ]);
   expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
   expect(outcomes[2]).toMatchObject({ value: true });
@@ -184,8 +184,8 @@ test("a payment with the same idempotency key is recorded once, and refused with
 
 test("resolves the open holds of a dead gateway at the next start", async () => {
   const funds = await openWith(1_000_000n);
-  await funds.placeHold(holdOf("sent", 30_000n));
-  await funds.placeHold(holdOf("streamed", 30_000n));
+  await funds.placeHold(createHold("sent", 30_000n));
+  await funds.placeHold(createHold("streamed", 30_000n));
   const checkpoint = { completionTokens: 7, stream: true, provider: "openai", trace: "[null,null,null,[]]" };
   funds.checkpoint("hold_streamed", checkpoint);
   await funds.close();
@@ -215,19 +215,19 @@ test("a store that can't be written refuses within two seconds and serves again 
   const blocker = new BunDatabase(path);
   blocker.run("BEGIN IMMEDIATE");
   const refused = await Promise.allSettled([
-    funds.placeHold(holdOf("a", 1n)),
-    funds.placeHold(holdOf("b", 1n)),
+    funds.placeHold(createHold("a", 1n)),
+    funds.placeHold(createHold("b", 1n)),
   ]);
   expect(refused).toMatchObject([{ reason: { code: "store_unavailable" } }, { reason: { status: 503 } }]);
   expect(funds.isHealthy()).toBe(false);
   // Refused at once: a call that arrives while the store is blocked doesn't wait.
-  await expect(funds.placeHold(holdOf("c", 1n))).rejects.toMatchObject({ code: "store_unavailable" });
+  await expect(funds.placeHold(createHold("c", 1n))).rejects.toMatchObject({ code: "store_unavailable" });
   blocker.run("ROLLBACK");
   blocker.close();
   // Its turn comes after the two, so the writer has answered them then.
   await funds.takeOver("expired", Date.now());
   expect(funds.isHealthy()).toBe(true);
-  expect(await funds.placeHold(holdOf("d", 1_000n))).toBe(true);
+  expect(await funds.placeHold(createHold("d", 1_000n))).toBe(true);
   // The store accepted the two after they were refused, so they are released and hold nothing.
   expect(rows("SELECT id FROM holds")).toEqual([{ id: "hold_d" }]);
   expect(rows("SELECT id, outcome, status FROM request_log ORDER BY id")).toEqual([
@@ -240,7 +240,7 @@ test("a failed store is found healthy again, even without writes", async () => {
   const funds = await openWith(1_000n, STALLED_MS);
   const blocker = new BunDatabase(path);
   blocker.run("BEGIN IMMEDIATE");
-  await expect(funds.placeHold(holdOf("a", 1n))).rejects.toMatchObject({ code: "store_unavailable" });
+  await expect(funds.placeHold(createHold("a", 1n))).rejects.toMatchObject({ code: "store_unavailable" });
   while (!failures.some((reason) => reason.includes("database is locked"))) await new Promise(setImmediate);
   blocker.run("ROLLBACK");
   blocker.close();

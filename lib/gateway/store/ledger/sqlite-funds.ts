@@ -8,7 +8,7 @@ import type { FromWriter, LedgerOperation, LedgerResult, ToWriter } from "./ledg
 import { encodeOperations } from "./ledger-wire";
 import { releaseRefused } from "./release-refused";
 
-interface Waiting {
+interface WaitingOperation {
   readonly operation: LedgerOperation;
   resolve(result: LedgerResult): void;
   reject(reason: unknown): void;
@@ -27,8 +27,8 @@ const PROBE_MS = 1_000;
  * meanwhile form the next batch, and a single one is sent at once.
  */
 export class SqliteFunds implements Funds {
-  #queue: Waiting[] = [];
-  #written: Waiting[] | null = null;
+  #queue: WaitingOperation[] = [];
+  #written: WaitingOperation[] | null = null;
   #patience: ReturnType<typeof setTimeout> | undefined;
   #sentAtMs = 0;
   #isHeldUp = false;
@@ -58,10 +58,10 @@ export class SqliteFunds implements Funds {
     const operation = { kind: "hold", hold, ...(task && { task }) } as const;
     if (this.#refuses(operation)) return Promise.reject(storeUnavailable());
     this.balance.ask(hold.amount);
-    const answered = () => this.balance.answered(hold.amount);
+    const recordAnswer = () => this.balance.recordAnswer(hold.amount);
     return new Promise((resolve, reject) => {
-      const answer = (result: LedgerResult) => (answered(), resolve(result as HoldOutcome));
-      this.#enqueue({ operation, resolve: answer, reject: (reason) => (answered(), reject(reason)) });
+      const answer = (result: LedgerResult) => (recordAnswer(), resolve(result as HoldOutcome));
+      this.#enqueue({ operation, resolve: answer, reject: (reason) => (recordAnswer(), reject(reason)) });
     });
   }
 
@@ -85,8 +85,8 @@ export class SqliteFunds implements Funds {
     this.#sendInPassing({ kind: "checkpoint", holdId, checkpoint });
   }
 
-  logRefusal(refused: RefusedRequest): void {
-    this.#sendInPassing({ kind: "refusal", refused });
+  logRefusal(request: RefusedRequest): void {
+    this.#sendInPassing({ kind: "refusal", refused: request });
   }
 
   isHealthy(): boolean {
@@ -115,7 +115,7 @@ export class SqliteFunds implements Funds {
     return isHeldUp || this.#broken || this.#closed !== null || this.#queue.length >= MAX_QUEUED;
   }
 
-  #enqueue(waiting: Waiting): void {
+  #enqueue(waiting: WaitingOperation): void {
     this.#queue.push(waiting);
     this.#flush();
   }
@@ -152,9 +152,9 @@ export class SqliteFunds implements Funds {
     // After a pause, a message may arrive before the timer fires.
     if (!this.#isHeldUp && performance.now() - this.#sentAtMs > this.heldUpMs) this.#giveUp();
     this.#isHeldUp = false;
-    const written = this.#written ?? [];
+    const writtenBatch = this.#written ?? [];
     this.#written = null;
-    for (const [index, waiting] of written.entries()) {
+    for (const [index, waiting] of writtenBatch.entries()) {
       const result = message.results[index] ?? { failed: "The writer gave no answer" };
       const failure = typeof result === "object" && "failed" in result ? result.failed : null;
       this.#healthy = failure === null;
@@ -166,7 +166,7 @@ export class SqliteFunds implements Funds {
     }
     if (this.#healthy) this.#reported = null;
     else this.#probeLater();
-    if (written.length < BUSY_OPERATIONS) return this.#flush();
+    if (writtenBatch.length < BUSY_OPERATIONS) return this.#flush();
     this.#pausing = true;
     setTimeout(() => {
       this.#pausing = false;
@@ -195,7 +195,7 @@ export class SqliteFunds implements Funds {
     this.#isHeldUp = true;
     this.#healthy = false;
     this.#report(`The store has not answered for ${this.heldUpMs} ms`);
-    const isRefused = ({ operation }: Waiting) => isNew(operation);
+    const isRefused = ({ operation }: WaitingOperation) => isNew(operation);
     for (const waiting of this.#queue.filter(isRefused)) waiting.reject(storeUnavailable());
     this.#queue = this.#queue.filter((waiting) => !isRefused(waiting));
     this.#written = (this.#written ?? []).map((waiting) => {

@@ -26,7 +26,7 @@ export function createSqliteIdempotentReplyStore(
       const reply = isOurs ? openReply(row.reply ?? "", { scope, key }, sealing.key) : null;
       return { bodyHash, requestId, reply };
     },
-    async begin(
+    async start(
       transaction,
       { scope, key, bodyHash: body_hash },
       { requestId: request_id, atMs: created_at_ms },
@@ -39,10 +39,10 @@ export function createSqliteIdempotentReplyStore(
         .execute();
     },
     async finish(transaction, { scope, key }, reply) {
-      const sealed = sealReply(reply, { scope, key }, sealing);
+      const sealedReply = sealReply(reply, { scope, key }, sealing);
       await within(transaction)
         .updateTable("idempotency_keys")
-        .set({ reply: sealed })
+        .set({ reply: sealedReply })
         .where("scope", "=", scope)
         .where("key", "=", key)
         .execute();

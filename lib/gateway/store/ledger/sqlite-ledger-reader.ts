@@ -11,11 +11,19 @@ import type { Database } from "../database";
 import { listBySequence } from "../list-by-sequence";
 import { readAudioPrice, readAudioTokens } from "./audio-columns";
 import { amountList, EARLIER_PAYMENTS, type EarlierPaymentRow, toEarlierPayment } from "./earlier-payments";
-import { boundsOf, isScanned, ledgerConditions, ofRequest } from "./ledger-conditions";
+import { findEntryBounds, isScanned, ledgerConditions, matchesRequest } from "./ledger-conditions";
 
 /** Reads the ledger on a read-only connection. */
 export function createSqliteLedgerReader(database: Database): LedgerReader {
   return {
+    async countOpenHolds(owner) {
+      const { holds } = await database
+        .selectFrom("holds")
+        .select(({ fn }) => fn.countAll<number>().as("holds"))
+        .where("owner", "=", owner)
+        .executeTakeFirstOrThrow();
+      return holds;
+    },
     async balance() {
       const row = await database
         .selectFrom("accounts")
@@ -29,27 +37,27 @@ export function createSqliteLedgerReader(database: Database): LedgerReader {
       const row = await entries(database).where("id", "=", entryId).executeTakeFirst();
       return row ? toRecord(row) : null;
     },
-    async chargeOf(requestId) {
+    async findCharge(requestId) {
       const row = await entries(database)
-        .where((entry) => ofRequest(entry, requestId))
+        .where((entry) => matchesRequest(entry, requestId))
         .where("kind", "=", "charge")
         .executeTakeFirst();
       return row ? toRecord(row) : null;
     },
-    async paymentsOf(amounts) {
+    async findPaymentsByAmount(amounts) {
       const { rows } = await database.executeQuery<EarlierPaymentRow>(
         CompiledQuery.raw(EARLIER_PAYMENTS, [amountList(amounts)]),
       );
       return rows.map(toEarlierPayment);
     },
-    listed: (filter) =>
+    pages: (filter) =>
       listBySequence(
         database,
         "ledger_entries",
         {
           query: select(database, filter),
           isFiltered: isScanned(filter),
-          bounds: () => boundsOf(database, filter),
+          bounds: () => findEntryBounds(database, filter),
         },
         toRecord,
       ),
@@ -88,7 +96,7 @@ function select(database: Database, filter: LedgerFilter) {
   return entries(database).where((entry) =>
     entry.and([
       ...ledgerConditions(filter),
-      ...(requestId === undefined ? [] : [ofRequest(entry, requestId)]),
+      ...(requestId === undefined ? [] : [matchesRequest(entry, requestId)]),
     ]),
   );
 }
@@ -144,7 +152,7 @@ function toPrice({ input_per_1m, output_per_1m, rate, unit, unit_price, audio }:
   return { ...perTokens, perUnit: { unit, amount: nano(unit_price) } };
 }
 
-/** A money column as text; null where the column is. */
+/** A money column as text; null if the column is. */
 function asText<Column extends MoneyColumn>(column: Column) {
   return sql<ColumnText<Column>>`cast(${sql.ref(column)} as text)`;
 }

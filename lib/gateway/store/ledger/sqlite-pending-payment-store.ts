@@ -15,14 +15,15 @@ const asText = <Name extends string>(column: string, name: Name) =>
   sql<string>`cast(${sql.ref(column)} as text)`.as(name);
 
 export function createSqlitePendingPaymentStore(reads: Reads): PendingPaymentStore {
-  const all = () => reads.selectFrom("pending_payments").selectAll().select(asText("amount", "exact_amount"));
+  const selectPayments = () =>
+    reads.selectFrom("pending_payments").selectAll().select(asText("amount", "exact_amount"));
   return {
-    listed(status) {
-      const query = status ? all().where("status", "=", status) : all();
+    pages(status) {
+      const query = status ? selectPayments().where("status", "=", status) : selectPayments();
       return listById(query, { id: "id", defaultOrder: "desc" }, toPending);
     },
     async find(id) {
-      const row = await all().where("id", "=", id).executeTakeFirst();
+      const row = await selectPayments().where("id", "=", id).executeTakeFirst();
       return row ? toPending(row) : null;
     },
     async decline(transaction, id, { atMs, person, reason }) {
@@ -54,7 +55,7 @@ export function createSqlitePendingPaymentStore(reads: Reads): PendingPaymentSto
       await within(transaction)
         .insertInto("payment_approval")
         .values({ one: 1, ...values })
-        .onConflict((stored) => stored.column("one").doUpdateSet(values))
+        .onConflict((conflict) => conflict.column("one").doUpdateSet(values))
         .execute();
     },
   };

@@ -6,7 +6,7 @@ export const MAX_BALANCE = 9_000_000_000_000_000_000n;
 
 /**
  * The balance and the held amount in the open transaction: read at its start, and written at its end in one statement
- * that fails where it would take more than there is.
+ * that fails if it would take more than there is.
  */
 export class StoredBalance {
   readonly #statements;
@@ -37,7 +37,7 @@ export class StoredBalance {
     [this.#posted, this.#held, this.#postedChange, this.#heldChange] = [balance, held, 0n, 0n];
   }
 
-  /** @returns false where the amount exceeds what is available. */
+  /** @returns false if the amount exceeds what is available. */
   hold(amount: bigint): boolean {
     const available = this.#posted + this.#postedChange - this.#held - this.#heldChange;
     if (amount > available) return false;
@@ -53,7 +53,7 @@ export class StoredBalance {
     this.#postedChange += amount;
   }
 
-  /** @throws Error where the balance lacks an amount that is held or taken. */
+  /** @throws Error if the balance lacks an amount that is held or taken. */
   write(): void {
     const [posted, held] = [this.#postedChange, this.#heldChange];
     if (posted === 0n && held === 0n) return;

@@ -44,14 +44,14 @@ export class StoredCorrections {
    * If no amount is given, uses all that hasn't been corrected yet. A correction never makes the available balance
    * negative.
    */
-  judge(correction: Correction): AllowedCorrection | CorrectionFault {
+  checkCorrection(correction: Correction): AllowedCorrection | CorrectionFault {
     // Earlier operations of the batch may have corrected the same entry.
     this.entries.write();
     const entry = this.#find.get(correction.corrects);
     if (!entry) return { kind: "unknown" };
-    const { kind, amount: whole, corrected } = entry;
+    const { kind, amount: fullAmount, corrected } = entry;
     if (kind !== "payment" && kind !== "charge") return { kind: "not_correctable", entryKind: kind };
-    const remaining = toNano(whole - corrected);
+    const remaining = toNano(fullAmount - corrected);
     const amount = correction.amount ?? remaining;
     if (amount > remaining || amount <= 0n) return { kind: "exceeds", remaining };
     const { posted, held } = this.balance.now;

@@ -99,9 +99,9 @@ export class StoredPayments {
     maker,
   }: Extract<LedgerOperation, { kind: "payments" }>): ImportOutcome {
     const atMs = payments[0]?.createdAtMs ?? 0;
-    const kept = idempotency && this.#kept.find<readonly IdempotentPosting[]>(idempotency, atMs);
-    if (kept === "conflict") return { kind: "conflict" };
-    if (kept !== null) return { kind: "repeated", postings: kept };
+    const earlierPostings = idempotency && this.#kept.find<readonly IdempotentPosting[]>(idempotency, atMs);
+    if (earlierPostings === "conflict") return { kind: "conflict" };
+    if (earlierPostings !== null) return { kind: "repeated", postings: earlierPostings };
     if (this.#isTooLarge(payments.reduce((sum, { amount }) => sum + amount, 0n)))
       return { kind: "too_large" };
     const duplicates = findDuplicates(payments, this.#earlier(payments)).filter(
@@ -123,7 +123,7 @@ export class StoredPayments {
     const { id, createdAtMs } = correction;
     const first = this.#findFirst(idempotency, createdAtMs);
     if (first) return first;
-    const judged = this.#corrections.judge(correction);
+    const judged = this.#corrections.checkCorrection(correction);
     if (judged.kind !== "allowed") return judged;
     const { amount, corrects, reason } = judged.correction;
     const isPending = maker !== undefined && this.#pending.mustWait(amount);
@@ -141,14 +141,14 @@ export class StoredPayments {
   /** Writes the payment's row and its entry together, so that concurrent approvals succeed once. */
   approve(approval: PaymentApproval): ApprovalOutcome {
     const { pendingId, entryId, approver, atMs, audit } = approval;
-    const waiting = this.#pending.find(pendingId);
-    if (!waiting) return { kind: "unknown" };
-    if (waiting.status !== "pending") return { kind: "decided", status: waiting.status };
-    if (waiting.maker.id === approver.id) return { kind: "own" };
-    const { amount, reference, note, correction } = waiting;
+    const undecided = this.#pending.find(pendingId);
+    if (!undecided) return { kind: "unknown" };
+    if (undecided.status !== "pending") return { kind: "decided", status: undecided.status };
+    if (undecided.maker.id === approver.id) return { kind: "own" };
+    const { amount, reference, note, correction } = undecided;
     if (correction) {
       const draft = { ...correction, id: entryId, amount, createdAtMs: atMs };
-      const judged = this.#corrections.judge(draft);
+      const judged = this.#corrections.checkCorrection(draft);
       if (judged.kind !== "allowed") return judged;
       this.#pending.approve(approval);
       this.#corrections.record(judged);

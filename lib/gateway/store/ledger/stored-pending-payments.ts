@@ -17,7 +17,7 @@ interface PendingRow {
 }
 
 /** A pending payment or correction. */
-type Waiting = Omit<PendingPayment, "maker" | "status" | "decision">;
+type UndecidedPayment = Omit<PendingPayment, "maker" | "status" | "decision">;
 
 /** Pending payments on the writer's connection. They are checked and written in the transaction of their entry. */
 export class StoredPendingPayments {
@@ -47,7 +47,7 @@ export class StoredPendingPayments {
     return above !== null && amount > above;
   }
 
-  find(id: string): (Waiting & { readonly maker: PaymentPerson; readonly status: string }) | null {
+  find(id: string): (UndecidedPayment & { readonly maker: PaymentPerson; readonly status: string }) | null {
     const row = this.#statements.find.get(id);
     if (!row) return null;
     return {
@@ -63,7 +63,7 @@ export class StoredPendingPayments {
   }
 
   insert(
-    { id, amount, reference, note, createdAtMs, correction }: Waiting,
+    { id, amount, reference, note, createdAtMs, correction }: UndecidedPayment,
     { kind, id: makerId, name }: PaymentPerson,
   ): void {
     const what = [id, amount, reference, note, createdAtMs, kind, makerId, name] as const;

@@ -22,11 +22,11 @@ export class UnchargedCalls {
   }
 
   /** A call that was refused before a hold was placed. */
-  refused(refused: RefusedRequest): void {
-    const { requestId, atMs, projectId, keyId, model, stream, status, refusedBy, estimatedTokens } = refused;
+  countRefusal(request: RefusedRequest): void {
+    const { requestId, atMs, projectId, keyId, model, stream, status, refusedBy, estimatedTokens } = request;
     const call = [requestId, atMs, projectId, keyId, model, Number(stream), "refused", status] as const;
-    const facts = JSON.stringify(refused.facts) ?? null;
+    const facts = JSON.stringify(request.facts) ?? null;
     const figures = [refusedBy, null, estimatedTokens, null, null] as const;
-    this.#log.run(...call, ...figures, facts, null, refused.trace ?? null, refused.batchId ?? null);
+    this.#log.run(...call, ...figures, facts, null, request.trace ?? null, request.batchId ?? null);
   }
 }

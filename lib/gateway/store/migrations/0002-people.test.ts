@@ -3,13 +3,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Kysely, sql } from "kysely";
-import { openSqlite, queryBuilderOf } from "../database";
+import { createQueryBuilder, openSqlite } from "../database";
 import * as foundation from "./0001-foundation";
 import * as people from "./0002-people";
 
 test("sessions and roles from before there were members stay as they are", async () => {
   const folder = mkdtempSync(join(tmpdir(), "gatehouse-migration-"));
-  const database = queryBuilderOf(openSqlite(join(folder, "gatehouse.sqlite")));
+  const database = createQueryBuilder(openSqlite(join(folder, "gatehouse.sqlite")));
   const run = (statement: string) => sql.raw(statement).execute(database);
   await foundation.up(database as unknown as Kysely<unknown>);
   await run(`INSERT INTO admin_api_keys VALUES ('key_1', 'Key', 'role_owner', 'hash', 'abcd', 1, NULL)`);

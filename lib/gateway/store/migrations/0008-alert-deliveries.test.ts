@@ -3,14 +3,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Kysely, sql } from "kysely";
-import { openSqlite, queryBuilderOf } from "../database";
+import { createQueryBuilder, openSqlite } from "../database";
 import * as foundation from "./0001-foundation";
 import * as spendAlerts from "./0005-spend-alerts";
 import * as alertDeliveries from "./0008-alert-deliveries";
 
 test("firings from before keep their time, and get an id and what the month had cost by then", async () => {
   const folder = mkdtempSync(join(tmpdir(), "gatehouse-migration-"));
-  const database = queryBuilderOf(openSqlite(join(folder, "gatehouse.sqlite")));
+  const database = createQueryBuilder(openSqlite(join(folder, "gatehouse.sqlite")));
   const bare = database as unknown as Kysely<unknown>;
   const run = (statement: string) => sql.raw(statement).execute(database);
   await foundation.up(bare);

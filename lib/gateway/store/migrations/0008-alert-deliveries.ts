@@ -34,9 +34,9 @@ const DELIVERIES = [
 ];
 
 export async function up(database: Kysely<unknown>): Promise<void> {
-  const run = (statement: string) => sql.raw(statement).execute(database);
-  await run("ALTER TABLE spend_alert_firings RENAME TO former_spend_alert_firings");
-  await run(FIRINGS);
+  const execute = (statement: string) => sql.raw(statement).execute(database);
+  await execute("ALTER TABLE spend_alert_firings RENAME TO former_spend_alert_firings");
+  await execute(FIRINGS);
   const { rows } = await sql.raw<Former>(FORMER).execute(database);
   for (const { spent, ...row } of rows) {
     const id = newId("firing", row.fired_at_ms, (bytes) => crypto.getRandomValues(new Uint8Array(bytes)));
@@ -44,6 +44,6 @@ export async function up(database: Kysely<unknown>): Promise<void> {
       VALUES (${id}, ${row.alert_id}, ${row.scope}, ${row.threshold_cents}, ${BigInt(spent)}, ${row.month_start_ms},
         ${row.fired_at_ms})`.execute(database);
   }
-  await run("DROP TABLE former_spend_alert_firings");
-  for (const statement of DELIVERIES) await run(statement);
+  await execute("DROP TABLE former_spend_alert_firings");
+  for (const statement of DELIVERIES) await execute(statement);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { openSqlite, queryBuilderOf } from "../database";
-import { openTemporaryDatabase } from "../open-temporary-database";
+import { createQueryBuilder, openSqlite } from "../database";
 import { sumCalls } from "../sums/sum-calls";
+import { openTemporaryDatabase } from "../testing/open-temporary-database";
 import { up } from "./0028-sums-by-provider";
 
 test("existing sums stay unchanged, without a provider, and later sums continue from them", async () => {
@@ -25,7 +25,10 @@ test("existing sums stay unchanged, without a provider, and later sums continue 
     "ALTER TABLE call_totals DROP COLUMN cached_tokens",
   ])
     sqlite.run(statement);
-  await up(queryBuilderOf(sqlite).withoutPlugins() as never);
+  await up(createQueryBuilder(sqlite).withoutPlugins() as never);
+  // A later migration adds these, and without them no calls can be summed.
+  for (const column of ["audio_prompt_tokens", "audio_completion_tokens"])
+    sqlite.run(`ALTER TABLE call_sums ADD COLUMN ${column} INTEGER NOT NULL DEFAULT 0`);
   expect(sums()).toEqual(before);
   expect(before[0]).toMatchObject({
     calls: 2,

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { openSqlite } from "../database";
-import { openTemporaryDatabase } from "../open-temporary-database";
+import { openTemporaryDatabase } from "../testing/open-temporary-database";
 import { NOTE_BALANCES } from "./0031-running-balance";
 
 test("entries from before come to say what the balance was with them, and can't be changed afterwards", async () => {

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { examine } from "../../doctor/examine";
-import { openLedger } from "../../doctor/open-test-ledger";
+import { openLedger } from "../../doctor/testing/open-test-ledger";
 import { auditTables } from "../audit/audited-tables";
-import { openSqlite, queryBuilderOf } from "../database";
+import { createQueryBuilder, openSqlite } from "../database";
 import { up } from "./0050-corrections";
 import * as chargedUnits from "./0070-charged-units";
 
@@ -25,9 +25,9 @@ test("the copy of the ledger has every entry, index, trigger and hash, and takes
       sqlite.run(`DROP TRIGGER pending_payments_audit_${event}`);
     sqlite.run("ALTER TABLE pending_payments DROP COLUMN correction_reason");
     sqlite.run("ALTER TABLE pending_payments DROP COLUMN corrects");
-    await up(queryBuilderOf(sqlite) as never);
-    await chargedUnits.up(queryBuilderOf(sqlite) as never);
-    await auditTables(queryBuilderOf(sqlite));
+    await up(createQueryBuilder(sqlite) as never);
+    await chargedUnits.up(createQueryBuilder(sqlite) as never);
+    await auditTables(createQueryBuilder(sqlite));
     expect(rows()).toEqual(before);
     expect(sqlite.query(SCHEMA).all()).toEqual(schema);
     sqlite.run("ALTER TABLE ledger_entries ADD COLUMN batch_id TEXT");

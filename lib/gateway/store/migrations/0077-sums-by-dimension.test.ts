@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { DAY_MS, HOUR_MS } from "@/lib/contract/durations";
-import { openSqlite, queryBuilderOf } from "../database";
-import { openTemporaryDatabase } from "../open-temporary-database";
+import { createQueryBuilder, openSqlite } from "../database";
 import { sumCalls } from "../sums/sum-calls";
+import { openTemporaryDatabase } from "../testing/open-temporary-database";
 import { up } from "./0077-sums-by-dimension";
 
 const START = Date.UTC(2027, 0, 15);
@@ -33,7 +33,10 @@ test("the sums of an existing database are added up by dimension, also after int
   ).toEqual([0, 1].flatMap(() => [0, 1].map((project) => [`proj_${project}`, 12, 60])));
   for (const table of ["sums_by_dimension", "latencies_by_dimension", "sums_by_dimension_end"])
     sqlite.run(`DROP TABLE ${table}`);
-  await up(queryBuilderOf(sqlite).withoutPlugins() as never);
+  await up(createQueryBuilder(sqlite).withoutPlugins() as never);
+  // A later migration adds these, and without them no calls can be summed.
+  for (const column of ["audio_prompt_tokens", "audio_completion_tokens"])
+    sqlite.run(`ALTER TABLE sums_by_dimension ADD COLUMN ${column} INTEGER NOT NULL DEFAULT 0`);
   let steps = 0;
   const someSteps = async () => ++steps % 7 > 0;
   for (let run = 0; run < 40; run++) await sumCalls(sqlite, someSteps);

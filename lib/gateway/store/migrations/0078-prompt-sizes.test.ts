@@ -1,7 +1,7 @@
 import type { Database as Sqlite } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { openSqlite, queryBuilderOf } from "../database";
-import { openTemporaryDatabase } from "../open-temporary-database";
+import { createQueryBuilder, openSqlite } from "../database";
+import { openTemporaryDatabase } from "../testing/open-temporary-database";
 import { up } from "./0078-prompt-sizes";
 
 const sizes = (sqlite: Sqlite) => sqlite.query("SELECT * FROM prompt_sizes ORDER BY prompt_id").all();
@@ -15,7 +15,7 @@ async function sizesAfresh(sqlite: Sqlite) {
     .all();
   for (const { name } of triggers) sqlite.run(`DROP TRIGGER ${name}`);
   sqlite.run("DROP TABLE prompt_sizes");
-  await up(queryBuilderOf(sqlite).withoutPlugins() as never);
+  await up(createQueryBuilder(sqlite).withoutPlugins() as never);
   return sizes(sqlite);
 }
 

@@ -10,9 +10,9 @@ export function createSqliteGroupStore(reads: Reads): GroupStore {
       const rows = await reads.selectFrom("groups").selectAll().orderBy("id").execute();
       return rows.map(toRecord);
     },
-    listed: () =>
+    pages: () =>
       listById(reads.selectFrom("groups").selectAll(), { id: "id", defaultOrder: "asc" }, toRecord),
-    listedUsers: (groupId) =>
+    userPages: (groupId) =>
       listById(
         reads.selectFrom("group_users").select("user_id as id").where("group_id", "=", groupId),
         { id: "user_id", defaultOrder: "asc" },
@@ -32,7 +32,7 @@ export function createSqliteGroupStore(reads: Reads): GroupStore {
       const row = await reads.selectFrom("groups").selectAll().where("id", "=", id).executeTakeFirst();
       return row ? toRecord(row) : null;
     },
-    async listGroupsOf(userId) {
+    async listUserGroups(userId) {
       const rows = await reads
         .selectFrom("group_users")
         .select("group_id")

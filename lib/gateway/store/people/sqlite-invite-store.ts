@@ -6,13 +6,13 @@ import { within } from "../transactions";
 
 export function createSqliteInviteStore(reads: Reads): InviteStore {
   return {
-    listed: () =>
+    pages: () =>
       listById(reads.selectFrom("invites").selectAll(), { id: "id", defaultOrder: "desc" }, toRecord),
     async find(id) {
       const row = await reads.selectFrom("invites").selectAll().where("id", "=", id).executeTakeFirst();
       return row ? toRecord(row) : null;
     },
-    async findPendingOf(email, nowMs) {
+    async findPendingByEmail(email, nowMs) {
       const row = await pending(reads, nowMs).where("email", "=", email).executeTakeFirst();
       return row ? toRecord(row) : null;
     },

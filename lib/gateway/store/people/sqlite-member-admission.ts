@@ -19,8 +19,12 @@ export function createSqliteMemberAdmission({
       await users.insert(transaction, user);
       await insertSignInUser(queries, user, atMs);
       if (passwordHash !== null) await putPassword(queries, user.id, passwordHash, atMs);
-      const of = { user_id: user.id, group_id: null, created_at_ms: atMs };
-      const rows = roles.map(({ roleId, projectId }) => ({ ...of, role_id: roleId, project_id: projectId }));
+      const membership = { user_id: user.id, group_id: null, created_at_ms: atMs };
+      const rows = roles.map(({ roleId, projectId }) => ({
+        ...membership,
+        role_id: roleId,
+        project_id: projectId,
+      }));
       if (rows.length > 0) await queries.insertInto("role_assignments").values(rows).execute();
       return true;
     },

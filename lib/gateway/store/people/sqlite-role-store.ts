@@ -61,7 +61,7 @@ export function createSqliteRoleStore(reads: Reads): RoleStore {
   };
 }
 
-type HolderLists = "listAssignments" | "listAssignmentsOf" | "listedAssignments" | "listedHolders";
+type HolderLists = "listAssignments" | "listPrincipalAssignments" | "assignmentPages" | "holderPages";
 
 function holderLists(reads: Reads): Pick<RoleStore, HolderLists> {
   return {
@@ -74,7 +74,7 @@ function holderLists(reads: Reads): Pick<RoleStore, HolderLists> {
         .execute();
       return rows.map(toAssignment);
     },
-    async listAssignmentsOf(principalId) {
+    async listPrincipalAssignments(principalId) {
       const rows = await reads
         .selectFrom("role_assignments")
         .selectAll()
@@ -84,15 +84,15 @@ function holderLists(reads: Reads): Pick<RoleStore, HolderLists> {
         .execute();
       return rows.map(toAssignment);
     },
-    listedAssignments(roleId) {
+    assignmentPages(roleId) {
       let query = reads.selectFrom("role_assignments").selectAll();
-      if (roleId !== undefined) query = query.where(ofRole(ASSIGNMENT_ID_SQL, roleId));
+      if (roleId !== undefined) query = query.where(matchesRole(ASSIGNMENT_ID_SQL, roleId));
       return listById(query, { id: ASSIGNMENT_ID_SQL, defaultOrder: "asc" }, (row) => {
         const assignment = toAssignment(row);
         return { ...assignment, id: assignmentId(row.role_id, row.project_id, assignment.principal.id) };
       });
     },
-    listedHolders(projectId, kind) {
+    holderPages(projectId, kind) {
       const holder = kind === "user" ? ("user_id" as const) : ("group_id" as const);
       const query = reads
         .selectFrom("role_assignments")
@@ -119,7 +119,7 @@ const ASSIGNMENT_ID_SQL = sql.raw<string>(
 );
 
 /** The assignments of one role: their ids begin with the role's. */
-export function ofRole(id: RawBuilder<string>, roleId: string) {
+export function matchesRole(id: RawBuilder<string>, roleId: string) {
   return sql<SqlBool>`${id} > ${`${roleId}:`} AND ${id} < ${`${roleId};`}`;
 }
 

@@ -8,10 +8,10 @@ import { within } from "../transactions";
 
 export function createSqliteServiceAccountStore(reads: Reads): ServiceAccountStore {
   return {
-    listedOfProject: (projectId) =>
-      listById(accountsOf(reads, projectId), { id: "id", defaultOrder: "asc" }, toRecord),
+    pages: (projectId) =>
+      listById(selectAccounts(reads, projectId), { id: "id", defaultOrder: "asc" }, toRecord),
     async find(projectId, id) {
-      const row = await accountsOf(reads, projectId).where("id", "=", id).executeTakeFirst();
+      const row = await selectAccounts(reads, projectId).where("id", "=", id).executeTakeFirst();
       return row ? toRecord(row) : null;
     },
     async insert(transaction, account, key) {
@@ -43,7 +43,7 @@ export function createSqliteServiceAccountStore(reads: Reads): ServiceAccountSto
   };
 }
 
-function accountsOf(reads: Reads, projectId: string) {
+function selectAccounts(reads: Reads, projectId: string) {
   return reads
     .selectFrom("service_accounts")
     .selectAll()

@@ -14,7 +14,7 @@ export function createSqliteUserStore(reads: Reads): UserStore {
       const row = await members(reads).where("id", "=", id).executeTakeFirst();
       return row ? toRecord(row) : null;
     },
-    listed(emails) {
+    pages(emails) {
       const query = emails ? members(reads).where("email", "in", emails) : members(reads);
       return listById(query, { id: "id", defaultOrder: "asc" }, toRecord);
     },
@@ -30,14 +30,14 @@ export function createSqliteUserStore(reads: Reads): UserStore {
     async remove(transaction, id, atMs) {
       const queries = within(transaction);
       await queries.updateTable("users").set({ removed_at_ms: atMs }).where("id", "=", id).execute();
-      for (const table of ofMember) await queries.deleteFrom(table).where("user_id", "=", id).execute();
+      for (const table of memberTables) await queries.deleteFrom(table).where("user_id", "=", id).execute();
       await queries.deleteFrom("sign_in_users").where("id", "=", id).execute();
     },
   };
 }
 
 /** Deleted together with a member. */
-const ofMember = [
+const memberTables = [
   "role_assignments",
   "group_users",
   "sessions",

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { DAY_MS } from "@/lib/contract/durations";
 import { examine } from "../../doctor/examine";
-import { openPrunableStore, START_MS } from "../open-prunable-store";
+import { openPrunableStore, START_MS } from "../testing/open-prunable-store";
 
 const open = () => openPrunableStore((path) => examine(path, START_MS).flatMap(({ faults }) => faults));
 

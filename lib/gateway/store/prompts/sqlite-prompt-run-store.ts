@@ -10,15 +10,15 @@ import type { PromptTables } from "./prompt-rows";
 
 const heads = ["id", "prompt_id", "author_id", "author_name", "versions", "models", "created_at_ms"] as const;
 
-type Reading = "listed" | "find" | "resultsOf";
+type Reading = "pages" | "find" | "listResults";
 
 export function createSqlitePromptRunStore(reads: Reads, sealing: Sealing): PromptRunStore {
-  return { ...readingOf(reads, sealing.key), ...writingOf(sealing) };
+  return { ...createReads(reads, sealing.key), ...createWrites(sealing) };
 }
 
-function readingOf(reads: Reads, key: Uint8Array): Pick<PromptRunStore, Reading> {
+function createReads(reads: Reads, key: Uint8Array): Pick<PromptRunStore, Reading> {
   return {
-    listed(promptId) {
+    pages(promptId) {
       const runs = reads.selectFrom("prompt_runs").select(heads).where("prompt_id", "=", promptId);
       return listById(runs, { id: "id", defaultOrder: "desc" }, toHead);
     },
@@ -29,10 +29,10 @@ function readingOf(reads: Reads, key: Uint8Array): Pick<PromptRunStore, Reading>
         .where("id", "=", id)
         .where("prompt_id", "=", promptId)
         .executeTakeFirst();
-      const cases = row ? unsealOrNull(row.sealed_cases, casesOf(id), key) : null;
+      const cases = row ? unsealOrNull(row.sealed_cases, nameCases(id), key) : null;
       return row && cases !== null ? { ...toHead(row), cases: JSON.parse(cases) as PromptCase[] } : null;
     },
-    async resultsOf(id) {
+    async listResults(id) {
       const rows = await reads
         .selectFrom("prompt_results")
         .selectAll()
@@ -42,14 +42,14 @@ function readingOf(reads: Reads, key: Uint8Array): Pick<PromptRunStore, Reading>
         .orderBy("model")
         .execute();
       return rows.flatMap((row) => {
-        const result = unsealOrNull(row.sealed_result, resultOf(row), key);
+        const result = unsealOrNull(row.sealed_result, nameResult(row), key);
         return result === null ? [] : [JSON.parse(result) as PromptResult];
       });
     },
   };
 }
 
-function writingOf(sealing: Sealing): Omit<PromptRunStore, Reading> {
+function createWrites(sealing: Sealing): Omit<PromptRunStore, Reading> {
   return {
     async insert(transaction, { id, promptId, author, versions, models, cases, createdAtMs }) {
       await within(transaction)
@@ -61,24 +61,24 @@ function writingOf(sealing: Sealing): Omit<PromptRunStore, Reading> {
           author_name: author.name,
           versions: JSON.stringify(versions),
           models: JSON.stringify(models),
-          sealed_cases: seal(new Secret(JSON.stringify(cases)), casesOf(id), sealing),
+          sealed_cases: seal(new Secret(JSON.stringify(cases)), nameCases(id), sealing),
           created_at_ms: createdAtMs,
         })
         .execute();
     },
     async saveResult(transaction, id, result) {
-      const place = {
+      const resultColumns = {
         run_id: id,
         version: result.prompt_version,
         case_number: result.case,
         model: result.model,
       };
-      const sealed_result = seal(new Secret(JSON.stringify(result)), resultOf(place), sealing);
+      const sealed_result = seal(new Secret(JSON.stringify(result)), nameResult(resultColumns), sealing);
       await within(transaction)
         .insertInto("prompt_results")
-        .values({ ...place, sealed_result })
-        .onConflict((stored) =>
-          stored.columns(["run_id", "version", "case_number", "model"]).doUpdateSet({ sealed_result }),
+        .values({ ...resultColumns, sealed_result })
+        .onConflict((conflict) =>
+          conflict.columns(["run_id", "version", "case_number", "model"]).doUpdateSet({ sealed_result }),
         )
         .execute();
     },
@@ -113,10 +113,10 @@ function toHead(row: HeadRow): PromptRunHead {
   };
 }
 
-function casesOf(id: string): string {
+function nameCases(id: string): string {
   return `prompt run cases ${id}`;
 }
 
-function resultOf({ run_id, version, case_number, model }: ResultPlace): string {
+function nameResult({ run_id, version, case_number, model }: ResultPlace): string {
   return `prompt result ${run_id} ${version} ${case_number} ${model}`;
 }

@@ -26,14 +26,14 @@ const newestFirst = { id: "id", defaultOrder: "desc" } as const;
 /** Contents are whole in a list, so a page of large ones has fewer of them. */
 const MAX_PAGE_BYTES = 8_000_000;
 
-type Reading = "listed" | "find" | "countOf" | "bytesOf" | "versionsOf" | "findVersion";
+type Reading = "pages" | "find" | "countOwned" | "sumOwnedBytes" | "versionPages" | "findVersion";
 
 export function createSqlitePromptStore(reads: Reads, sealing: Sealing): PromptStore {
-  return { ...readingOf(reads, sealing.key), ...writingOf(sealing) };
+  return { ...createReads(reads, sealing.key), ...createWrites(sealing) };
 }
 
-function readingOf(reads: Reads, key: Uint8Array): Pick<PromptStore, Reading> {
-  const ofProject = (projectId: string, isShared: 0 | 1) =>
+function createReads(reads: Reads, key: Uint8Array): Pick<PromptStore, Reading> {
+  const selectByProject = (projectId: string, isShared: 0 | 1) =>
     reads
       .selectFrom("prompts")
       .select(heads)
@@ -42,12 +42,12 @@ function readingOf(reads: Reads, key: Uint8Array): Pick<PromptStore, Reading> {
   const versions = (promptId: string) =>
     reads.selectFrom("prompt_versions").selectAll().where("prompt_id", "=", promptId);
   return {
-    listed(projectId, readerId) {
+    pages(projectId, readerId) {
       const toItem = (row: HeadRow) => toHead(row, key);
-      const own = ofProject(projectId, 0).where("owner_id", "=", readerId);
+      const ownPrompts = selectByProject(projectId, 0).where("owner_id", "=", readerId);
       return mergeById(
-        listById(ofProject(projectId, 1), newestFirst, toItem),
-        listById(own, newestFirst, toItem),
+        listById(selectByProject(projectId, 1), newestFirst, toItem),
+        listById(ownPrompts, newestFirst, toItem),
         "desc",
       );
     },
@@ -60,11 +60,11 @@ function readingOf(reads: Reads, key: Uint8Array): Pick<PromptStore, Reading> {
         .executeTakeFirst();
       if (!row) return null;
       const { name, ...head } = toHead(row, key);
-      const cases = unsealOrNull(row.sealed_cases, ownerOf(id, "cases"), key);
+      const cases = unsealOrNull(row.sealed_cases, describeOwner(id, "cases"), key);
       if (name === null || cases === null) return null;
       return { ...head, name, cases: JSON.parse(cases) as PromptCase[] };
     },
-    async countOf(ownerId) {
+    async countOwned(ownerId) {
       const { count } = await reads
         .selectFrom("prompts")
         .select((from) => from.fn.countAll<number>().as("count"))
@@ -72,7 +72,7 @@ function readingOf(reads: Reads, key: Uint8Array): Pick<PromptStore, Reading> {
         .executeTakeFirstOrThrow();
       return Number(count);
     },
-    async bytesOf(ownerId) {
+    async sumOwnedBytes(ownerId) {
       const { bytes } = await reads
         .selectFrom("prompt_sizes")
         .select((from) => from.fn.sum<number | null>("bytes").as("bytes"))
@@ -80,7 +80,7 @@ function readingOf(reads: Reads, key: Uint8Array): Pick<PromptStore, Reading> {
         .executeTakeFirstOrThrow();
       return Number(bytes ?? 0);
     },
-    versionsOf(promptId) {
+    versionPages(promptId) {
       const sizes = reads
         .selectFrom("prompt_versions")
         .select(["id", sql<number>`octet_length(sealed_content)`.as("bytes")])
@@ -88,10 +88,10 @@ function readingOf(reads: Reads, key: Uint8Array): Pick<PromptStore, Reading> {
       return {
         ...listById(versions(promptId), newestFirst, (row) => toVersion(row, key)),
         async countFitting(page) {
-          const found = await listById(sizes, newestFirst, (row) => row).read(page);
+          const sizesByVersion = await listById(sizes, newestFirst, (row) => row).read(page);
           // A page before an item ends at it.
           const isBackwards = page.before !== undefined && page.after === undefined;
-          return countWithin(MAX_PAGE_BYTES, isBackwards ? found.toReversed() : found);
+          return countWithin(MAX_PAGE_BYTES, isBackwards ? sizesByVersion.toReversed() : sizesByVersion);
         },
       };
     },
@@ -102,10 +102,10 @@ function readingOf(reads: Reads, key: Uint8Array): Pick<PromptStore, Reading> {
   };
 }
 
-function writingOf(sealing: Sealing): Omit<PromptStore, Reading> {
-  const sealName = ({ id, name }: PromptRecord) => seal(new Secret(name), ownerOf(id, "name"), sealing);
+function createWrites(sealing: Sealing): Omit<PromptStore, Reading> {
+  const sealName = ({ id, name }: PromptRecord) => seal(new Secret(name), describeOwner(id, "name"), sealing);
   const sealCases = ({ id, cases }: PromptRecord) =>
-    seal(new Secret(JSON.stringify(cases)), ownerOf(id, "cases"), sealing);
+    seal(new Secret(JSON.stringify(cases)), describeOwner(id, "cases"), sealing);
   return {
     async insert(transaction, prompt) {
       await within(transaction)
@@ -149,7 +149,7 @@ function writingOf(sealing: Sealing): Omit<PromptStore, Reading> {
           number,
           author_id: author.id,
           author_name: author.name,
-          sealed_content: seal(new Secret(JSON.stringify(content)), ownerOf(id, "content"), sealing),
+          sealed_content: seal(new Secret(JSON.stringify(content)), describeOwner(id, "content"), sealing),
           created_at_ms: createdAtMs,
         })
         .execute();
@@ -159,10 +159,10 @@ function writingOf(sealing: Sealing): Omit<PromptStore, Reading> {
 
 /** The number of leading items that fit, and at least one. */
 function countWithin(maxBytes: number, items: readonly { readonly bytes: number }[]): number {
-  let left = maxBytes;
+  let remainingBytes = maxBytes;
   const end = items.findIndex(({ bytes }) => {
-    left -= bytes;
-    return left < 0;
+    remainingBytes -= bytes;
+    return remainingBytes < 0;
   });
   return end === -1 ? items.length : Math.max(1, end);
 }
@@ -174,7 +174,7 @@ function toHead(row: HeadRow, key: Uint8Array): PromptHead {
     id: row.id,
     projectId: row.project_id,
     owner: { id: row.owner_id, name: row.owner_name },
-    name: unsealOrNull(row.sealed_name, ownerOf(row.id, "name"), key),
+    name: unsealOrNull(row.sealed_name, describeOwner(row.id, "name"), key),
     isShared: row.is_shared === 1,
     latestVersion: row.latest_version,
     createdAtMs: row.created_at_ms,
@@ -183,7 +183,7 @@ function toHead(row: HeadRow, key: Uint8Array): PromptHead {
 }
 
 function toVersion(row: PromptTables["prompt_versions"], key: Uint8Array): PromptVersionRecord {
-  const content = unsealOrNull(row.sealed_content, ownerOf(row.id, "content"), key);
+  const content = unsealOrNull(row.sealed_content, describeOwner(row.id, "content"), key);
   return {
     id: row.id,
     promptId: row.prompt_id,
@@ -194,6 +194,6 @@ function toVersion(row: PromptTables["prompt_versions"], key: Uint8Array): Promp
   };
 }
 
-function ownerOf(id: string, part: "name" | "cases" | "content"): string {
+function describeOwner(id: string, part: "name" | "cases" | "content"): string {
   return `prompt ${part} ${id}`;
 }

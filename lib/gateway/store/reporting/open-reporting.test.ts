@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { dirname } from "node:path";
-import { openTemporaryDatabase } from "../open-temporary-database";
+import { openTemporaryDatabase } from "../testing/open-temporary-database";
 import { openReporting } from "./open-reporting";
 
 async function open() {

@@ -36,47 +36,47 @@ export function openReporting({
   dataFolder,
   logFault,
 }: ReportingOptions): Reporting & { close(): Promise<void> } {
-  const asked = new Map<number, PendingRead>();
-  const closed = Promise.withResolvers<void>();
+  const pendingReads = new Map<number, PendingRead>();
+  const closing = Promise.withResolvers<void>();
   let thread: Worker | null = null;
   let again: ReturnType<typeof setTimeout> | undefined;
   let lastId = 0;
 
   const receive = (message: FromReporting) => {
-    if (message.kind === "closed") return closed.resolve();
-    if (message.kind === "answer") asked.get(message.id)?.resolve(message.answer as never);
+    if (message.kind === "closed") return closing.resolve();
+    if (message.kind === "answer") pendingReads.get(message.id)?.resolve(message.answer as never);
     else {
       logFault("sums of calls", message.reason);
-      if (message.id !== null) asked.get(message.id)?.reject(storeUnavailable());
+      if (message.id !== null) pendingReads.get(message.id)?.reject(storeUnavailable());
     }
-    if (message.id !== null) asked.delete(message.id);
+    if (message.id !== null) pendingReads.delete(message.id);
   };
   const refuseAll = () => {
-    for (const { reject } of asked.values()) reject(storeUnavailable());
-    asked.clear();
+    for (const { reject } of pendingReads.values()) reject(storeUnavailable());
+    pendingReads.clear();
   };
   const end = (reason: string) => {
     thread?.terminate();
     thread = null;
     logFault("sums of calls", reason);
     refuseAll();
-    closed.resolve();
+    closing.resolve();
     again = setTimeout(start, AGAIN_MS);
     again.unref();
   };
   const start = () => {
-    const started = new Worker(new URL("./reporting-thread.ts", import.meta.url));
-    thread = started;
-    started.onmessage = ({ data }: MessageEvent<FromReporting>) => receive(data);
-    started.onerror = ({ message }) => end(message);
-    started.postMessage({ kind: "open", path: databasePath(dataFolder) } satisfies ToReporting);
+    const worker = new Worker(new URL("./reporting-thread.ts", import.meta.url));
+    thread = worker;
+    worker.onmessage = ({ data }: MessageEvent<FromReporting>) => receive(data);
+    worker.onerror = ({ message }) => end(message);
+    worker.postMessage({ kind: "open", path: databasePath(dataFolder) } satisfies ToReporting);
   };
   const ask = (question: ReportingQuestion) =>
     new Promise((resolve, reject) => {
       if (!thread) return reject(storeUnavailable());
       const id = ++lastId;
-      asked.set(id, { resolve, reject });
-      thread.postMessage({ kind: "ask", id, asked: question } satisfies ToReporting);
+      pendingReads.set(id, { resolve, reject });
+      thread.postMessage({ kind: "ask", id, question } satisfies ToReporting);
     });
   start();
   return {
@@ -88,7 +88,7 @@ export function openReporting({
       clearTimeout(again);
       if (!thread) return;
       thread.postMessage({ kind: "close" } satisfies ToReporting);
-      await closed.promise;
+      await closing.promise;
       clearTimeout(again);
       refuseAll();
       thread?.terminate();
@@ -103,9 +103,9 @@ function sharing(ask: (question: ReportingQuestion) => Promise<unknown>): Ask {
   const underWay = new Map<string, Promise<unknown>>();
   return <Answer>(question: ReportingQuestion) => {
     const name = JSON.stringify(question);
-    const shared = underWay.get(name) ?? ask(question).finally(() => underWay.delete(name));
-    underWay.set(name, shared);
-    return shared as Promise<Answer>;
+    const sharedAnswer = underWay.get(name) ?? ask(question).finally(() => underWay.delete(name));
+    underWay.set(name, sharedAnswer);
+    return sharedAnswer as Promise<Answer>;
   };
 }
 
@@ -114,7 +114,7 @@ function readsBy(ask: Ask): Omit<Reporting, "savePeaks"> {
     summarize: (question) => ask<UsageSummary>({ kind: "summarize", question }),
     list: (question) => ask<UsageRow[]>({ kind: "list", question }),
     sumSelection: (selection) => ask<CallSum[] | null>({ kind: "selection", selection }),
-    historyOf: (projectIds, nowMs) => ask<LimitHistory[]>({ kind: "limits", projectIds, nowMs }),
+    readHistory: (projectIds, nowMs) => ask<LimitHistory[]>({ kind: "limits", projectIds, nowMs }),
     modelHealth: (fromMs) => ask<ModelHealth[]>({ kind: "health", fromMs }),
     chargedUnits: (question) => ask<ChargedUnits[]>({ kind: "charged units", question }),
     listStatements: (nowMs) => ask<readonly StatementHead[]>({ kind: "statements", nowMs }),

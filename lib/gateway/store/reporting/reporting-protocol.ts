@@ -20,7 +20,7 @@ export type ReportingQuestion =
 /** Messages to the reporting thread. */
 export type ToReporting =
   | { readonly kind: "open"; readonly path: string }
-  | { readonly kind: "ask"; readonly id: number; readonly asked: ReportingQuestion }
+  | { readonly kind: "ask"; readonly id: number; readonly question: ReportingQuestion }
   | { readonly kind: "keep peaks"; readonly atMs: number; readonly peaks: readonly LimitPeak[] }
   | { readonly kind: "close" };
 

@@ -7,13 +7,14 @@ import { lastEntrySeq } from "../ledger/last-entry-seq";
 import { createSqliteStatementReader } from "../statements/sqlite-statement-reader";
 import { readLimitHistory } from "../sums/limit-usage";
 import { LimitUsageWriter } from "../sums/limit-usage-writer";
-import { listUsage } from "../sums/list-usage";
+import { readUsage } from "../sums/list-usage";
 import { isBusy, openSums } from "../sums/open-sums";
 import { readChargedUnits } from "../sums/read-charged-units";
 import { readModelHealth } from "../sums/read-model-health";
-import { lastSummedEntry, SUMMED_AT_ONCE, sumCalls } from "../sums/sum-calls";
+import { lastSummedEntry, sumCalls } from "../sums/sum-calls";
 import { sumSelection } from "../sums/sum-selection";
 import { summarizeUsage } from "../sums/summarize-usage";
+import { SummingPace } from "../sums/summing-pace";
 import type { FromReporting, ReportingQuestion, ToReporting } from "./reporting-protocol";
 
 /**
@@ -22,16 +23,11 @@ import type { FromReporting, ReportingQuestion, ToReporting } from "./reporting-
  */
 declare const self: Worker;
 
-/** How often it looks for new calls, and the pause between two steps while calls arrive. */
+/** How often it looks for new calls. */
 const POLL_MS = 5_000;
-const REST_MS = 25;
-/** The least pause while no calls arrive. */
-const LEAST_REST_MS = 10;
 /** With more charges than this between two looks, calls have priority, unless too many are unsummed. */
 const MAX_BACKGROUND_CHARGES = 1_000;
 const MAX_UNSUMMED = 50_000;
-/** Calls per step while none arrive. */
-const SUMMED_AT_REST = 1_000;
 
 interface Store {
   readonly sqlite: Sqlite;
@@ -49,13 +45,13 @@ let uses: LimitUsageWriter | undefined;
 const answer = (message: FromReporting) => self.postMessage(message);
 
 self.onmessage = ({ data }: MessageEvent<ToReporting>) => {
-  if (data.kind === "open") open(data.path);
+  if (data.kind === "open") openStore(data.path);
   else if (data.kind === "close") void close();
   else if (data.kind === "keep peaks") uses?.add(data.atMs, data.peaks);
   else if (store) void answerFrom(store, data);
 };
 
-function open(path: string): void {
+function openStore(path: string): void {
   const sqlite = openSums(path);
   const reads = openReads(path);
   store = {
@@ -86,21 +82,16 @@ function open(path: string): void {
 }
 
 function sum(sqlite: Sqlite): void {
-  let lastSeq = lastEntrySeq(sqlite);
-  let isAtRest = false;
-  let resumedAtMs = performance.now();
+  const pace = new SummingPace({
+    nowMs: () => performance.now(),
+    wait: (ms) => rest(ms),
+    lastSeq: () => lastEntrySeq(sqlite),
+  });
   const pause = async () => {
-    // At least as long as the step held the lock: the ledger's writer tries again only now and then, and would miss
-    // short gaps. While it waits it writes nothing, which looks like rest.
-    const tookMs = performance.now() - resumedAtMs;
-    await rest(Math.max(isAtRest ? LEAST_REST_MS : REST_MS, tookMs));
-    resumedAtMs = performance.now();
-    const seq = lastEntrySeq(sqlite);
-    isAtRest = seq === lastSeq;
-    lastSeq = seq;
+    await pace.rest();
     return !isClosing;
   };
-  underWay ??= sumCalls(sqlite, pause, () => (isAtRest ? SUMMED_AT_REST : SUMMED_AT_ONCE))
+  underWay ??= sumCalls(sqlite, pause, () => pace.atOnce)
     // The writer is busy: they are summed the next time.
     .catch((error: unknown) => {
       if (!isBusy(error)) answer({ kind: "fault", id: null, reason: String(error) });
@@ -110,21 +101,24 @@ function sum(sqlite: Sqlite): void {
     });
 }
 
-function find({ sqlite, verifyChain, statements }: Store, asked: ReportingQuestion) {
-  if (asked.kind === "list") return listUsage(sqlite, asked.question);
-  if (asked.kind === "selection") return sumSelection(sqlite, asked.selection);
-  if (asked.kind === "limits") return readLimitHistory(sqlite, asked.projectIds, asked.nowMs);
-  if (asked.kind === "health") return readModelHealth(sqlite, asked.fromMs);
-  if (asked.kind === "charged units") return readChargedUnits(sqlite, asked.question);
-  if (asked.kind === "statements") return statements.listStatements(asked.nowMs);
-  if (asked.kind === "statement") return statements.findStatement(asked.month, asked.nowMs);
-  if (asked.kind === "audit chain") return verifyChain(asked.nowMs);
-  return summarizeUsage(sqlite, asked.question);
+function find({ sqlite, verifyChain, statements }: Store, question: ReportingQuestion) {
+  if (question.kind === "list") return readUsage(sqlite, question.question);
+  if (question.kind === "selection") return sumSelection(sqlite, question.selection);
+  if (question.kind === "limits") return readLimitHistory(sqlite, question.projectIds, question.nowMs);
+  if (question.kind === "health") return readModelHealth(sqlite, question.fromMs);
+  if (question.kind === "charged units") return readChargedUnits(sqlite, question.question);
+  if (question.kind === "statements") return statements.listStatements(question.nowMs);
+  if (question.kind === "statement") return statements.findStatement(question.month, question.nowMs);
+  if (question.kind === "audit chain") return verifyChain(question.nowMs);
+  return summarizeUsage(sqlite, question.question);
 }
 
-async function answerFrom(from: Store, { id, asked }: Extract<ToReporting, { kind: "ask" }>): Promise<void> {
+async function answerFrom(
+  from: Store,
+  { id, question }: Extract<ToReporting, { kind: "ask" }>,
+): Promise<void> {
   try {
-    answer({ kind: "answer", id, answer: await find(from, asked) });
+    answer({ kind: "answer", id, answer: await find(from, question) });
   } catch (error) {
     // Reads in several steps fail when their connection closes.
     if (!isClosing) answer({ kind: "fault", id, reason: String(error) });

@@ -1,5 +1,5 @@
 import type { KeyEndpoint } from "@/lib/contract/key-scopes";
-import type { AdminKeyRecord, ProjectKeyRecord, Used } from "../../keys/key-store";
+import type { AdminKeyRecord, ProjectKeyRecord, WithLastUse } from "../../keys/key-store";
 import type { Tables } from "../schema";
 
 /** A key's row as it is inserted. */
@@ -67,7 +67,7 @@ export function toProjectKey(row: KeyWithAccount): ProjectKeyRecord {
 
 export function toUsedProjectKey(
   row: KeyWithAccount & { last_used_at_ms: number | null },
-): Used<ProjectKeyRecord> {
+): WithLastUse<ProjectKeyRecord> {
   return { ...toProjectKey(row), lastUsedAtMs: row.last_used_at_ms };
 }
 
@@ -91,6 +91,6 @@ export function toAdminKey(row: Tables["admin_api_keys"]): AdminKeyRecord {
   };
 }
 
-export function toUsedAdminKey(row: Tables["admin_api_keys"]): Used<AdminKeyRecord> {
+export function toUsedAdminKey(row: Tables["admin_api_keys"]): WithLastUse<AdminKeyRecord> {
   return { ...toAdminKey(row), lastUsedAtMs: row.last_used_at_ms };
 }

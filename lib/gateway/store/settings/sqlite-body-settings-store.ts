@@ -27,7 +27,7 @@ export function createSqliteBodySettingsStore(reads: Reads): BodySettingsStore {
       await within(transaction)
         .insertInto("body_settings")
         .values({ project_id, ...values })
-        .onConflict((stored) => stored.column("project_id").doUpdateSet(values))
+        .onConflict((conflict) => conflict.column("project_id").doUpdateSet(values))
         .execute();
     },
   };

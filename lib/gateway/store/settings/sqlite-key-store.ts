@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { KeyStore } from "../../keys/key-store";
 import type { Reads } from "../database";
 import { listById } from "../list-by-id";
-import { ofRole } from "../people/sqlite-role-store";
+import { matchesRole } from "../people/sqlite-role-store";
 import { within } from "../transactions";
 import {
   projectKeyRow,
@@ -24,7 +24,7 @@ export function createSqliteKeyStore(reads: Reads): KeyStore {
       const row = await activeProjectKeys(reads).where("key.id", "=", id).executeTakeFirst();
       return row ? toProjectKey(row) : null;
     },
-    async listActiveOfAccount(serviceAccountId) {
+    async listActiveByAccount(serviceAccountId) {
       const rows = await activeProjectKeys(reads)
         .where("key.service_account_id", "=", serviceAccountId)
         .execute();
@@ -85,9 +85,9 @@ export function createSqliteKeyStore(reads: Reads): KeyStore {
 }
 
 type KeyReads =
-  | "listedOfProject"
-  | "listedAdminKeys"
-  | "listedRoleHolders"
+  | "projectKeyPages"
+  | "adminKeyPages"
+  | "roleHolderPages"
   | "adminKeysWith"
   | "findProjectKey"
   | "findAdminKey"
@@ -95,17 +95,16 @@ type KeyReads =
 
 function keyReads(reads: Reads): Pick<KeyStore, KeyReads> {
   return {
-    listedOfProject: (projectId) =>
+    projectKeyPages: (projectId) =>
       listById(
         usedProjectKeys(reads).where("key.project_id", "=", projectId),
         { id: "key.id", defaultOrder: "desc" },
         toUsedProjectKey,
       ),
-    listedAdminKeys: () =>
-      listById(activeAdminKeys(reads), { id: "id", defaultOrder: "asc" }, toUsedAdminKey),
-    listedRoleHolders(roleId) {
+    adminKeyPages: () => listById(activeAdminKeys(reads), { id: "id", defaultOrder: "asc" }, toUsedAdminKey),
+    roleHolderPages(roleId) {
       const keys = activeAdminKeys(reads);
-      const query = roleId === undefined ? keys : keys.where(ofRole(KEY_HOLDER_ID, roleId));
+      const query = roleId === undefined ? keys : keys.where(matchesRole(KEY_HOLDER_ID, roleId));
       return listById(query, { id: KEY_HOLDER_ID, defaultOrder: "asc" }, (row) => ({
         id: `${row.role_id}:organization:${row.id}`,
         key: toAdminKey(row),
@@ -124,12 +123,14 @@ function keyReads(reads: Reads): Pick<KeyStore, KeyReads> {
       return row ? toUsedAdminKey(row) : null;
     },
     async findByHash(hash) {
-      const ofProject = await withUse(everyProjectKey(reads)).where("key.hash", "=", hash).executeTakeFirst();
-      if (ofProject) {
+      const projectKey = await withUse(everyProjectKey(reads))
+        .where("key.hash", "=", hash)
+        .executeTakeFirst();
+      if (projectKey) {
         return {
           kind: "project_key",
-          key: toUsedProjectKey(ofProject),
-          revokedAtMs: ofProject.revoked_at_ms,
+          key: toUsedProjectKey(projectKey),
+          revokedAtMs: projectKey.revoked_at_ms,
         };
       }
       const row = await reads

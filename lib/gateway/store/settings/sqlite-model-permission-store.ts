@@ -22,7 +22,7 @@ export function createSqliteModelPermissionStore(reads: Reads): ModelPermissionS
       await within(transaction)
         .insertInto("model_permissions")
         .values({ project_id, ...values })
-        .onConflict((stored) => stored.column("project_id").doUpdateSet(values))
+        .onConflict((conflict) => conflict.column("project_id").doUpdateSet(values))
         .execute();
     },
     async delete(transaction, projectId) {

@@ -13,7 +13,7 @@ export function createSqliteModelStore(reads: Reads): ModelStore {
     async listPrices() {
       const rows = await reads.selectFrom("model_prices").selectAll().execute();
       return rows.map(({ model, rate, batch_rate, updated_at_ms, ...prices }) => {
-        const { price = null, unit_price = null, audio_price = null } = pricesOf(prices);
+        const { price = null, unit_price = null, audio_price = null } = readPrices(prices);
         return {
           model,
           rate,
@@ -41,7 +41,7 @@ export function createSqliteModelStore(reads: Reads): ModelStore {
         createdAtMs,
       },
     ) {
-      const prices = { rate, batch_rate, ...columnsOf(price ?? null, unit_price ?? null, audio_price) };
+      const prices = { rate, batch_rate, ...toPriceColumns(price ?? null, unit_price ?? null, audio_price) };
       const values = { id, family, ...prices, max_output_tokens, context_window };
       await within(transaction)
         .insertInto("models")
@@ -49,12 +49,12 @@ export function createSqliteModelStore(reads: Reads): ModelStore {
         .execute();
     },
     async savePrice(transaction, { model, rate, batchRate, price, unitPrice, audioPrice, updatedAtMs }) {
-      const columns = columnsOf(price, unitPrice, audioPrice);
-      const changed = { rate, batch_rate: batchRate, ...columns, updated_at_ms: updatedAtMs };
+      const columns = toPriceColumns(price, unitPrice, audioPrice);
+      const priceColumns = { rate, batch_rate: batchRate, ...columns, updated_at_ms: updatedAtMs };
       await within(transaction)
         .insertInto("model_prices")
-        .values({ model, ...changed })
-        .onConflict((row) => row.column("model").doUpdateSet(changed))
+        .values({ model, ...priceColumns })
+        .onConflict((row) => row.column("model").doUpdateSet(priceColumns))
         .execute();
     },
   };
@@ -68,7 +68,7 @@ function toStored(row: Tables["models"]): StoredModel {
     family,
     rate,
     batch_rate,
-    ...pricesOf(row),
+    ...readPrices(row),
     max_output_tokens,
     ...(row.context_window !== null && { context_window: row.context_window }),
     routes,
@@ -79,7 +79,7 @@ function toStored(row: Tables["models"]): StoredModel {
 type PriceColumns = Pick<Tables["models"], "input_per_1m" | "output_per_1m" | "unit_price" | "audio_price">;
 
 /** A model with a unit price has no token price. */
-function columnsOf(
+function toPriceColumns(
   price: ModelPrice | null,
   unitPrice: UnitPrice | null,
   audioPrice: AudioPrice | null,
@@ -93,7 +93,7 @@ function columnsOf(
   };
 }
 
-function pricesOf({
+function readPrices({
   input_per_1m,
   output_per_1m,
   unit_price,

@@ -10,7 +10,7 @@ export function createSqliteProjectStore(reads: Reads): ProjectStore {
       const rows = await reads.selectFrom("projects").selectAll().execute();
       return rows.map(toRecord);
     },
-    listed({ ids, withArchived }) {
+    pages({ ids, withArchived }) {
       let query = reads.selectFrom("projects").selectAll();
       if (ids) query = query.where("id", "in", ids);
       if (!withArchived) query = query.where("archived_at_ms", "is", null);

@@ -23,8 +23,8 @@ export function createSqliteRateLimitStore(reads: Reads): RateLimitStore {
       const row = await within(transaction)
         .insertInto("rate_limits")
         .values({ project_id, model, ...defaults, ...change, updated_at_ms })
-        .onConflict((stored) =>
-          stored.columns(["project_id", "model"]).doUpdateSet({ ...change, updated_at_ms }),
+        .onConflict((conflict) =>
+          conflict.columns(["project_id", "model"]).doUpdateSet({ ...change, updated_at_ms }),
         )
         .returningAll()
         .executeTakeFirstOrThrow();

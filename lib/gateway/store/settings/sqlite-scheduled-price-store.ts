@@ -21,7 +21,7 @@ export function createSqliteScheduledPriceStore(reads: Reads): ScheduledPriceSto
       }));
     },
     async insert(transaction, { id, model, effectiveAtMs, change, createdAtMs }) {
-      const { rate = null, batch_rate: batchRate, price, unit_price } = change;
+      const { rate = null, batch_rate: batchRate, price, unit_price, audio_price } = change;
       await within(transaction)
         .insertInto("scheduled_prices")
         .values({
@@ -33,6 +33,7 @@ export function createSqliteScheduledPriceStore(reads: Reads): ScheduledPriceSto
           input_per_1m: price?.input_per_1m ?? null,
           output_per_1m: price?.output_per_1m ?? null,
           unit_price: unit_price ? JSON.stringify(unit_price) : null,
+          audio_price: audio_price === undefined ? null : JSON.stringify(audio_price),
           created_at_ms: createdAtMs,
         })
         .execute();
@@ -52,13 +53,16 @@ interface ChangeColumns {
   readonly input_per_1m: string | null;
   readonly output_per_1m: string | null;
   readonly unit_price: string | null;
+  readonly audio_price: string | null;
 }
 
-function toChange({ rate, batch_rate, input_per_1m, output_per_1m, unit_price }: ChangeColumns): ModelChange {
+function toChange(columns: ChangeColumns): ModelChange {
+  const { rate, batch_rate, input_per_1m, output_per_1m, unit_price, audio_price } = columns;
   return {
     ...(rate !== null && { rate }),
     ...(batch_rate !== null && { batch_rate: batch_rate === SAME_AS_LIVE ? null : batch_rate }),
     ...(input_per_1m !== null && output_per_1m !== null && { price: { input_per_1m, output_per_1m } }),
     ...(unit_price !== null && { unit_price: JSON.parse(unit_price) as ModelChange["unit_price"] }),
+    ...(audio_price !== null && { audio_price: JSON.parse(audio_price) as ModelChange["audio_price"] }),
   };
 }

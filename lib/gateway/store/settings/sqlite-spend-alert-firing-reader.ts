@@ -16,7 +16,7 @@ export function createSqliteSpendAlertFiringReader(reads: Reads): SpendAlertFiri
       const row = await select(reads).where("firing.id", "=", id).executeTakeFirst();
       return row ? toFiring(row) : null;
     },
-    listed: ({ scope, monthStartMs }) => {
+    pages: ({ scope, monthStartMs }) => {
       let query = select(reads);
       if (scope !== undefined) query = query.where("firing.scope", "=", scope ?? ORGANIZATION);
       if (monthStartMs !== undefined) query = query.where("firing.month_start_ms", "=", monthStartMs);

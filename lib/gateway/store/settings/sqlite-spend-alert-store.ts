@@ -37,7 +37,7 @@ export function createSqliteSpendAlertStore(reads: Reads): SpendAlertStore {
       await within(transaction)
         .insertInto("spend_alerts")
         .values({ id, ...values })
-        .onConflict((stored) => stored.column("id").doUpdateSet(values))
+        .onConflict((conflict) => conflict.column("id").doUpdateSet(values))
         .execute();
     },
     async delete(transaction, id) {
@@ -58,7 +58,7 @@ export function createSqliteSpendAlertStore(reads: Reads): SpendAlertStore {
           month_start_ms: monthStartMs,
           fired_at_ms: firedAtMs,
         })
-        .onConflict((stored) => stored.doNothing())
+        .onConflict((conflict) => conflict.doNothing())
         .executeTakeFirst();
       if (numInsertedOrUpdatedRows !== 1n) return;
       // The change log tells other processes, since firings are not set by administrators and so not audited.
@@ -90,7 +90,7 @@ async function saveMessage(queries: Database, id: string, body: string, dueAtMs:
   await queries
     .insertInto("alert_deliveries")
     .values({ id, ...untried })
-    .onConflict((stored) => stored.column("id").doUpdateSet(untried))
+    .onConflict((conflict) => conflict.column("id").doUpdateSet(untried))
     .execute();
 }
 

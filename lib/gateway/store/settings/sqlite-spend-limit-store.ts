@@ -31,7 +31,7 @@ export function createSqliteSpendLimitStore(reads: Reads): SpendLimitStore {
       await within(transaction)
         .insertInto("spend_limits")
         .values({ scope: scope ?? ORGANIZATION, ...values })
-        .onConflict((stored) => stored.column("scope").doUpdateSet(values))
+        .onConflict((conflict) => conflict.column("scope").doUpdateSet(values))
         .execute();
     },
     async delete(transaction, scope) {

@@ -42,7 +42,7 @@ export interface SignInTables {
     user_id: string;
     created_at_ms: number;
     expires_at_ms: number;
-    /** Null where the member asked for the link by mail. */
+    /** Null if the member asked for the link by mail. */
     maker_kind: "admin_key" | "user" | null;
     maker_id: string | null;
     /** Set by the database when the member's or the maker's rights change. */

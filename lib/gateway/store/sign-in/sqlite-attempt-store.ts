@@ -10,8 +10,8 @@ export function createSqliteAttemptStore(): AttemptStore {
         .selectAll()
         .where("name", "in", names)
         .execute();
-      const known = rows.map(({ last_at_ms: lastAtMs, ...row }) => ({ ...row, lastAtMs }));
-      for (const { name, count, lastAtMs } of change(known)) {
+      const records = rows.map(({ last_at_ms: lastAtMs, ...row }) => ({ ...row, lastAtMs }));
+      for (const { name, count, lastAtMs } of change(records)) {
         const values = { count, last_at_ms: lastAtMs };
         await queries
           .insertInto("sign_in_attempts")

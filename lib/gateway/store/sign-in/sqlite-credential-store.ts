@@ -32,8 +32,11 @@ export function createSqliteCredentialStore(reads: Reads): CredentialStore {
       };
     },
     async hasAnyPassword() {
-      const found = reads.selectFrom("sign_in_accounts").select("id").where("provider_id", "=", PASSWORD);
-      return (await found.limit(1).executeTakeFirst()) !== undefined;
+      const passwordAccounts = reads
+        .selectFrom("sign_in_accounts")
+        .select("id")
+        .where("provider_id", "=", PASSWORD);
+      return (await passwordAccounts.limit(1).executeTakeFirst()) !== undefined;
     },
     async verifyPassword(userId, password) {
       const account = await reads
@@ -51,7 +54,7 @@ export function createSqliteCredentialStore(reads: Reads): CredentialStore {
     },
     async removeTwoFactor(transaction, userId, atMs) {
       const queries = within(transaction);
-      const removed = await queries
+      const removedAccount = await queries
         .deleteFrom("sign_in_two_factors")
         .where("user_id", "=", userId)
         .returning("id")
@@ -61,14 +64,14 @@ export function createSqliteCredentialStore(reads: Reads): CredentialStore {
         .set({ two_factor_enabled: 0, updated_at: iso(atMs) })
         .where("id", "=", userId)
         .execute();
-      return removed !== undefined;
+      return removedAccount !== undefined;
     },
     async logFailedSignIn(transaction, { id, email }) {
       const change = { object: "users", id, subject_id: null, project_id: null, before: null };
-      const after = JSON.stringify({ id, email });
+      const userJson = JSON.stringify({ id, email });
       await within(transaction)
         .insertInto("audit_pending")
-        .values({ ...change, after })
+        .values({ ...change, after: userJson })
         .execute();
     },
   };

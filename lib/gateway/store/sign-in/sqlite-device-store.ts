@@ -4,7 +4,7 @@ import { within } from "../transactions";
 
 export function createSqliteDeviceStore(reads: Reads): DeviceStore {
   return {
-    async membersOf(hash) {
+    async listMembers(hash) {
       const rows = await reads
         .selectFrom("sign_in_devices")
         .select("user_id")

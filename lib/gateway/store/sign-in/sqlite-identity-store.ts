@@ -4,7 +4,7 @@ import { within } from "../transactions";
 
 export function createSqliteIdentityStore(reads: Reads): IdentityStore {
   return {
-    async memberOf({ issuer, subject }) {
+    async findMember({ issuer, subject }) {
       const row = await reads
         .selectFrom("sign_in_identities")
         .select("user_id")

@@ -24,13 +24,13 @@ export function createSqliteSessionStore(reads: Reads): SessionStore {
     },
     async insert(transaction, { id, holder, hash, userAgent, createdAtMs, expiresAtMs }) {
       const times = { created_at_ms: createdAtMs, expires_at_ms: expiresAtMs };
-      const of = {
+      const holderColumns = {
         admin_api_key_id: holder.kind === "admin_key" ? holder.id : null,
         user_id: holder.kind === "user" ? holder.id : null,
       };
       await within(transaction)
         .insertInto("sessions")
-        .values({ id, ...of, hash, user_agent: userAgent, ...times })
+        .values({ id, ...holderColumns, hash, user_agent: userAgent, ...times })
         .execute();
     },
     async delete(transaction, id) {
@@ -38,8 +38,8 @@ export function createSqliteSessionStore(reads: Reads): SessionStore {
     },
     async deleteOthers(transaction, { kind, id }, keptId) {
       const holder = kind === "user" ? "user_id" : "admin_api_key_id";
-      const others = within(transaction).deleteFrom("sessions").where(holder, "=", id);
-      await (keptId === null ? others : others.where("id", "!=", keptId)).execute();
+      const otherSessions = within(transaction).deleteFrom("sessions").where(holder, "=", id);
+      await (keptId === null ? otherSessions : otherSessions.where("id", "!=", keptId)).execute();
     },
     async insertSignInToken(transaction, { hash, adminKeyId, expiresAtMs }) {
       const values = { hash, admin_api_key_id: adminKeyId, expires_at_ms: expiresAtMs, used_at_ms: null };

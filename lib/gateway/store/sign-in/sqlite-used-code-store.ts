@@ -6,12 +6,12 @@ import { within } from "../transactions";
 export function createSqliteUsedCodeStore(reads: Reads): UsedCodes {
   return {
     async isUsed(userId, code) {
-      const used = reads
+      const usedCodes = reads
         .selectFrom("used_sign_in_codes")
         .select("user_id")
         .where("user_id", "=", userId)
         .where("hash", "=", hashSecret(code));
-      return (await used.executeTakeFirst()) !== undefined;
+      return (await usedCodes.executeTakeFirst()) !== undefined;
     },
     async use(transaction, userId, code, atMs) {
       const row = await within(transaction)

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { spanOfMonth } from "../../balance/calendar-month";
+import { findMonthSpan } from "../../balance/calendar-month";
 import { openSqlite } from "../database";
-import { openTemporaryDatabase } from "../open-temporary-database";
+import { openTemporaryDatabase } from "../testing/open-temporary-database";
 import { createSqliteStatementReader } from "./sqlite-statement-reader";
 import { LineSums } from "./sum-lines";
 
@@ -97,7 +97,7 @@ test("months add up to the ledger, and lines to their month, despite different c
       expect([seed, corrected]).toEqual([seed, month.corrections]);
       expect([seed, charged, paid]).toEqual([seed, month.charges, month.payments]);
       for (const { createdAtMs } of statement?.paymentEntries ?? []) {
-        const { startMs, endMs } = spanOfMonth(month.month);
+        const { startMs, endMs } = findMonthSpan(month.month);
         expect([seed, createdAtMs >= startMs - 120_000, createdAtMs < endMs + 120_000]).toEqual([
           seed,
           true,

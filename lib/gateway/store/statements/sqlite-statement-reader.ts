@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import { amountOf, type Nano, toNano, ZERO } from "@/lib/money/amount";
-import { chargesOfMonth } from "@/lib/money/statement";
-import { monthOf, spanOfMonth } from "../../balance/calendar-month";
+import { type Nano, parseCheckedAmount, toNano, ZERO } from "@/lib/money/amount";
+import { sumMonthCharges } from "@/lib/money/statement";
+import { findMonthSpan, formatMonth } from "../../balance/calendar-month";
 import type {
   Closing,
   Statement,
@@ -23,27 +23,29 @@ export function createSqliteStatementReader(reads: Reads): StatementReader {
   const lines = new LineSums(reads);
   return {
     async listStatements(nowMs) {
-      const open = (await openMonths(reads, monthOf(nowMs))).map(async (span) => ({
+      const openStatements = (await openMonths(reads, formatMonth(nowMs))).map(async (span) => ({
         ...(await sumMonth(reads, span)),
         closed: null,
       }));
-      return [...(await Promise.all(open)).toReversed(), ...(await listClosed(reads))];
+      return [...(await Promise.all(openStatements)).toReversed(), ...(await listClosed(reads))];
     },
     async findStatement(month, nowMs) {
-      const closed = await findClosed(reads, month);
-      if (closed) return closed;
-      const span = (await openMonths(reads, monthOf(nowMs))).find((open) => open.month === month);
+      const closedStatement = await findClosed(reads, month);
+      if (closedStatement) return closedStatement;
+      const span = (await openMonths(reads, formatMonth(nowMs))).find(
+        (openMonth) => openMonth.month === month,
+      );
       if (!span) return null;
       const names = await projectNames(reads);
-      const nameOf = (id: string | null) => (id === null ? null : (names.get(id) ?? null));
+      const findName = (id: string | null) => (id === null ? null : (names.get(id) ?? null));
       const sums = await lines.sum(span.afterSeq, span.lastSeq);
       const corrections = await listCorrections(reads, span);
       return {
         ...(await sumMonth(reads, span)),
         closed: null,
         paymentEntries: await listPayments(reads, span),
-        correctionEntries: corrections.map((entry) => ({ ...entry, projectName: nameOf(entry.projectId) })),
-        lines: sums.map((sum) => ({ ...sum, projectName: nameOf(sum.projectId) })),
+        correctionEntries: corrections.map((entry) => ({ ...entry, projectName: findName(entry.projectId) })),
+        lines: sums.map((sum) => ({ ...sum, projectName: findName(sum.projectId) })),
       };
     },
   };
@@ -58,10 +60,10 @@ async function openMonths(reads: Reads, current: string): Promise<readonly Span[
   const spans: Span[] = [];
   if (!next) return spans;
   let { month, afterSeq } = next;
-  for (; month <= current; month = monthOf(spanOfMonth(month).endMs)) {
+  for (; month <= current; month = formatMonth(findMonthSpan(month).endMs)) {
     const lastSeq = Math.max(
       afterSeq,
-      month === current ? await lastEntry(reads) : await lastBefore(reads, spanOfMonth(month).endMs),
+      month === current ? await lastEntry(reads) : await lastBefore(reads, findMonthSpan(month).endMs),
     );
     spans.push({ month, afterSeq, lastSeq });
     afterSeq = lastSeq;
@@ -92,7 +94,7 @@ async function sumMonth(reads: Reads, span: Span): Promise<StatementSums> {
   const [opening, closing] = [await balanceAt(reads, span.afterSeq), await balanceAt(reads, span.lastSeq)];
   const payments = await sumKind(reads, "payment", span);
   const corrections = await sumKind(reads, "correction", span);
-  const charges = chargesOfMonth({ opening, payments, corrections, closing });
+  const charges = sumMonthCharges({ opening, payments, corrections, closing });
   return { ...span, opening, payments, charges, corrections, closing };
 }
 
@@ -108,7 +110,7 @@ async function balanceAt(reads: Reads, seq: number): Promise<Nano> {
 }
 
 async function listPayments(reads: Reads, span: Span): Promise<StatementPayment[]> {
-  const rows = await ofKind(reads, "payment", span)
+  const rows = await selectByKind(reads, "payment", span)
     .select(["id", "created_at_ms", "reference", sql<string>`cast(amount AS text)`.as("amount")])
     .orderBy("seq")
     .execute();
@@ -122,7 +124,7 @@ async function listPayments(reads: Reads, span: Span): Promise<StatementPayment[
 
 /** Returns the signed change of the balance by the entries of a kind. */
 async function sumKind(reads: Reads, kind: RareKind, span: Span): Promise<Nano> {
-  const { amount } = await ofKind(reads, kind, span)
+  const { amount } = await selectByKind(reads, kind, span)
     .select(
       sql<string>`cast(coalesce(sum(iif(to_account = 'balance', amount, -amount)), 0) AS text)`.as("amount"),
     )
@@ -133,7 +135,7 @@ async function sumKind(reads: Reads, kind: RareKind, span: Span): Promise<Nano> 
 type RareKind = "payment" | "correction";
 
 /** Kinds are literals, so that SQLite can use the partial index. */
-function ofKind(reads: Reads, kind: RareKind, { afterSeq, lastSeq }: Span) {
+function selectByKind(reads: Reads, kind: RareKind, { afterSeq, lastSeq }: Span) {
   return reads
     .selectFrom("ledger_entries")
     .where(sql<boolean>`kind = ${sql.lit(kind)} AND kind <> 'charge'`)
@@ -150,7 +152,7 @@ async function findClosed(reads: Reads, month: string): Promise<Statement | null
   const row = await reads.selectFrom("statements").selectAll().where("month", "=", month).executeTakeFirst();
   if (!row) return null;
   const { previousDigest: _previous, ...figures } = readFigures(row.figures);
-  return { ...figures, closed: closingOf(row) };
+  return { ...figures, closed: readClosing(row) };
 }
 
 /** Leaves out the lines of the figures, which may be many. */
@@ -169,12 +171,12 @@ async function listClosed(reads: Reads): Promise<StatementHead[]> {
     month: row.month,
     afterSeq: row.after_seq,
     lastSeq: row.last_seq,
-    opening: amountOf(row.opening),
-    payments: amountOf(row.payments),
-    charges: amountOf(row.charges),
-    corrections: amountOf(row.corrections),
-    closing: amountOf(row.closing),
-    closed: closingOf(row),
+    opening: parseCheckedAmount(row.opening),
+    payments: parseCheckedAmount(row.payments),
+    charges: parseCheckedAmount(row.charges),
+    corrections: parseCheckedAmount(row.corrections),
+    closing: parseCheckedAmount(row.closing),
+    closed: readClosing(row),
   }));
 }
 
@@ -183,7 +185,7 @@ type Closer = Pick<
   "digest" | "closed_at_ms" | "closer_kind" | "closer_id" | "closer_name"
 >;
 
-function closingOf({ digest, closed_at_ms, closer_kind, closer_id, closer_name }: Closer): Closing {
+function readClosing({ digest, closed_at_ms, closer_kind, closer_id, closer_name }: Closer): Closing {
   return { atMs: closed_at_ms, digest, person: { kind: closer_kind, id: closer_id, name: closer_name } };
 }
 

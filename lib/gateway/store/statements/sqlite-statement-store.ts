@@ -1,4 +1,4 @@
-import { monthEndMs, monthOf, spanOfMonth } from "../../balance/calendar-month";
+import { findMonthSpan, formatMonth, monthEndMs } from "../../balance/calendar-month";
 import type { StatementStore } from "../../balance/statements/statement";
 import type { Reads } from "../database";
 import { within } from "../transactions";
@@ -35,7 +35,7 @@ export async function findNextStatement(reads: Reads) {
     .limit(1)
     .executeTakeFirst();
   if (last) {
-    const month = monthOf(monthEndMs(spanOfMonth(last.month).startMs));
+    const month = formatMonth(monthEndMs(findMonthSpan(last.month).startMs));
     return { month, afterSeq: last.last_seq, previousDigest: last.digest };
   }
   const first = await reads
@@ -44,5 +44,5 @@ export async function findNextStatement(reads: Reads) {
     .orderBy("seq")
     .limit(1)
     .executeTakeFirst();
-  return first ? { month: monthOf(first.created_at_ms), afterSeq: 0, previousDigest: null } : null;
+  return first ? { month: formatMonth(first.created_at_ms), afterSeq: 0, previousDigest: null } : null;
 }

@@ -24,10 +24,10 @@ export class LineSums {
 
   /** Returns the sums of charges with numbers above `afterSeq`, up to `lastSeq`, sorted by project and model. */
   async sum(afterSeq: number, lastSeq: number): Promise<readonly Sum[]> {
-    const known = this.#known.get(afterSeq);
-    const isOlder = known !== undefined && known.until <= lastSeq;
-    const sums = new Map(isOlder ? known.sums : []);
-    for (let from = isOlder ? known.until : afterSeq; from < lastSeq; await setImmediate()) {
+    const cached = this.#known.get(afterSeq);
+    const isOlder = cached !== undefined && cached.until <= lastSeq;
+    const sums = new Map(isOlder ? cached.sums : []);
+    for (let from = isOlder ? cached.until : afterSeq; from < lastSeq; await setImmediate()) {
       const until = Math.min(from + this.atOnce, lastSeq);
       for (const part of await this.#read(from, until)) add(sums, part);
       from = until;
@@ -37,8 +37,8 @@ export class LineSums {
   }
 
   #remember(afterSeq: number, until: number, sums: Sums): void {
-    const known = this.#known.get(afterSeq);
-    if (known && known.until >= until) return;
+    const cached = this.#known.get(afterSeq);
+    if (cached && cached.until >= until) return;
     this.#known.delete(afterSeq);
     this.#known.set(afterSeq, { until, sums });
     const [oldest] = this.#known.keys();
@@ -76,12 +76,12 @@ export class LineSums {
 function add(sums: Map<string, Sum>, part: Sum): void {
   const key = JSON.stringify([part.projectId, part.model]);
   const sum = sums.get(key);
-  const whole = sum && {
+  const closedSums = sum && {
     ...part,
     calls: sum.calls + part.calls,
     promptTokens: sum.promptTokens + part.promptTokens,
     completionTokens: sum.completionTokens + part.completionTokens,
     charges: toNano(sum.charges + part.charges),
   };
-  sums.set(key, whole ?? part);
+  sums.set(key, closedSums ?? part);
 }

@@ -1,8 +1,8 @@
 import type { SQLQueryBindings, Database as Sqlite } from "bun:sqlite";
-import { bucketOf, readHistogram } from "../../usage/histogram";
+import { findBucket, readHistogram } from "../../usage/histogram";
 import type { RangeQuestion } from "./range-question";
 import type { Tallies } from "./sum-usage";
-import { partsOf } from "./usage-parts";
+import { readUsageParts } from "./usage-parts";
 
 interface SumRow {
   readonly start_ms: number;
@@ -21,29 +21,36 @@ interface CallRow {
 /**
  * Adds the durations of completed calls to existing tallies. It parses each row's histogram, so request only the groups
  * that are shown.
+ * @param isByBucket whether buckets get latencies, or only the whole.
  */
-export function addLatencies(sqlite: Sqlite, tallies: Tallies, question: RangeQuestion): void {
+export function addLatencies(
+  sqlite: Sqlite,
+  tallies: Tallies,
+  question: RangeQuestion,
+  isByBucket = true,
+): void {
+  const bucketAt = (startMs: number) => (isByBucket ? startMs : null);
   const groups = question.groupBy === null ? undefined : [...tallies.keys()];
-  for (const part of partsOf(sqlite, { ...question, groups }).parts) {
-    const { rows, place, from, latenciesFrom = from, values, groupOf = (of) => of } = part;
+  for (const part of readUsageParts(sqlite, { ...question, groups }).parts) {
+    const { rows, columns, from, latenciesFrom = from, values, readGroup: groupOf = (of) => of } = part;
     if (rows === "sums" || rows === "sums by dimension") {
       const sums = sqlite.query<SumRow, SQLQueryBindings[]>(
-        `SELECT ${place}, durations, first_bytes ${latenciesFrom} AND durations <> ''`,
+        `SELECT ${columns}, durations, first_bytes ${latenciesFrom} AND durations <> ''`,
       );
       for (const { start_ms, of, durations, first_bytes } of sums.iterate(...values)) {
         const latencies = { durations: readHistogram(durations), firstBytes: readHistogram(first_bytes) };
-        tallies.get(groupOf(of))?.addLatencies(start_ms, latencies);
+        tallies.get(groupOf(of))?.addLatencies(bucketAt(start_ms), latencies);
       }
     } else if (rows === "charges") {
       const calls = sqlite.query<CallRow, SQLQueryBindings[]>(
-        `SELECT ${place}, duration_ms, first_byte_ms ${from} AND outcome = 'completed'`,
+        `SELECT ${columns}, duration_ms, first_byte_ms ${from} AND outcome = 'completed'`,
       );
       for (const { start_ms, of, duration_ms, first_byte_ms } of calls.iterate(...values)) {
         const latencies = { durations: once(duration_ms), firstBytes: once(first_byte_ms) };
-        tallies.get(of)?.addLatencies(start_ms, latencies);
+        tallies.get(of)?.addLatencies(bucketAt(start_ms), latencies);
       }
     }
   }
 }
 
-const once = (ms: number | null) => (ms === null ? [] : [[bucketOf(ms), 1] as const]);
+const once = (ms: number | null) => (ms === null ? [] : [[findBucket(ms), 1] as const]);

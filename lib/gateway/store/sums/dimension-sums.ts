@@ -17,6 +17,8 @@ export interface SummedCalls extends Readonly<Record<SumDimension, string>> {
   readonly prompt_tokens: number;
   readonly completion_tokens: number;
   readonly cached_tokens: number;
+  readonly audio_prompt_tokens: number;
+  readonly audio_completion_tokens: number;
   /** Of completed calls only. */
   readonly durations: Iterable<readonly [number, number]>;
   readonly firstBytes: Iterable<readonly [number, number]>;
@@ -29,6 +31,8 @@ interface DimensionSum {
   promptTokens: number;
   completionTokens: number;
   cachedTokens: number;
+  audioPromptTokens: number;
+  audioCompletionTokens: number;
   readonly durations: Histogram;
   readonly firstBytes: Histogram;
 }
@@ -47,6 +51,8 @@ const emptySum = (): DimensionSum => ({
   promptTokens: 0,
   completionTokens: 0,
   cachedTokens: 0,
+  audioPromptTokens: 0,
+  audioCompletionTokens: 0,
   durations: new Map(),
   firstBytes: new Map(),
 });
@@ -67,6 +73,8 @@ export function sumByDimension(rows: Iterable<SummedCalls>): ValueSum[] {
       sum.promptTokens += row.prompt_tokens;
       sum.completionTokens += row.completion_tokens;
       sum.cachedTokens += row.cached_tokens;
+      sum.audioPromptTokens += row.audio_prompt_tokens;
+      sum.audioCompletionTokens += row.audio_completion_tokens;
       add(sum.durations, durations);
       add(sum.firstBytes, firstBytes);
     }
@@ -90,7 +98,8 @@ export function writeSum(
   sqlite
     .query(
       `INSERT OR REPLACE INTO sums_by_dimension (dimension, width_ms, start_ms, value, requests, errors, amount, prompt_tokens,
-         completion_tokens, cached_tokens) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         completion_tokens, cached_tokens, audio_prompt_tokens, audio_completion_tokens)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     )
     .run(
       dimension,
@@ -103,6 +112,8 @@ export function writeSum(
       sum.promptTokens,
       sum.completionTokens,
       sum.cachedTokens,
+      sum.audioPromptTokens,
+      sum.audioCompletionTokens,
     );
   if (sum.durations.size === 0 && sum.firstBytes.size === 0) return;
   sqlite
@@ -120,19 +131,22 @@ interface PresentSum {
   readonly prompt_tokens: number;
   readonly completion_tokens: number;
   readonly cached_tokens: number;
+  readonly audio_prompt_tokens: number;
+  readonly audio_completion_tokens: number;
   readonly durations: string | null;
   readonly first_bytes: string | null;
 }
 
 /** Adds a sum to the present one. */
-export function addToSum(sqlite: Sqlite, place: SumPlace, { dimension, value, sum }: ValueSum): void {
+export function addToSum(sqlite: Sqlite, sumPlace: SumPlace, { dimension, value, sum }: ValueSum): void {
   const present = sqlite
     .query<PresentSum, [string, number, number, string]>(
-      `SELECT requests, errors, cast(amount AS text) AS amount, prompt_tokens, completion_tokens, cached_tokens, durations, first_bytes
+      `SELECT requests, errors, cast(amount AS text) AS amount, prompt_tokens, completion_tokens, cached_tokens,
+         audio_prompt_tokens, audio_completion_tokens, durations, first_bytes
        FROM sums_by_dimension LEFT JOIN latencies_by_dimension USING (dimension, width_ms, start_ms, value)
        WHERE dimension = ? AND width_ms = ? AND start_ms = ? AND value = ?`,
     )
-    .get(dimension, place.width, place.startMs, value);
+    .get(dimension, sumPlace.width, sumPlace.startMs, value);
   if (present) {
     sum.requests += present.requests;
     sum.errors += present.errors;
@@ -140,10 +154,12 @@ export function addToSum(sqlite: Sqlite, place: SumPlace, { dimension, value, su
     sum.promptTokens += present.prompt_tokens;
     sum.completionTokens += present.completion_tokens;
     sum.cachedTokens += present.cached_tokens;
+    sum.audioPromptTokens += present.audio_prompt_tokens;
+    sum.audioCompletionTokens += present.audio_completion_tokens;
     add(sum.durations, readHistogram(present.durations ?? ""));
     add(sum.firstBytes, readHistogram(present.first_bytes ?? ""));
   }
-  writeSum(sqlite, place, { dimension, value, sum });
+  writeSum(sqlite, sumPlace, { dimension, value, sum });
 }
 
 /** How long the sums of hours are kept: a month and a day more. Earlier ends of ranges are read from `call_sums`. */

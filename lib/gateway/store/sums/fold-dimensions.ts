@@ -41,11 +41,11 @@ export function* foldDimensions(sqlite: Sqlite): Generator<void> {
 
 /** Deletes the sums of hours that are no longer kept, an hour at a time. */
 function* cutHours(sqlite: Sqlite, dimension: SumDimension): Generator<void> {
-  const of = `dimension = '${dimension}' AND width_ms = ${HOUR_MS}`;
+  const hourCondition = `dimension = '${dimension}' AND width_ms = ${HOUR_MS}`;
   const oldest = () =>
     sqlite
       .query<{ start_ms: number | null }, []>(
-        `SELECT min(start_ms) AS start_ms FROM sums_by_dimension WHERE ${of}`,
+        `SELECT min(start_ms) AS start_ms FROM sums_by_dimension WHERE ${hourCondition}`,
       )
       .get()?.start_ms ?? Number.POSITIVE_INFINITY;
   const until = hoursKeptFrom(sqlite);
@@ -53,32 +53,32 @@ function* cutHours(sqlite: Sqlite, dimension: SumDimension): Generator<void> {
     sqlite
       .transaction(() => {
         for (const table of ["sums_by_dimension", "latencies_by_dimension"])
-          sqlite.query(`DELETE FROM ${table} WHERE ${of} AND start_ms <= ?`).run(startMs);
+          sqlite.query(`DELETE FROM ${table} WHERE ${hourCondition} AND start_ms <= ?`).run(startMs);
       })
       .immediate();
     yield;
   }
 }
 
-function* fold(sqlite: Sqlite, place: SumPlace): Generator<void> {
+function* fold(sqlite: Sqlite, sumPlace: SumPlace): Generator<void> {
   // Read outside of the writing transactions, which must be short.
   const { calls, sums } = sqlite.transaction(() => ({
-    calls: countCalls(sqlite, place),
-    sums: sumByDimension(rowsOf(sqlite, place)),
+    calls: countCalls(sqlite, sumPlace),
+    sums: sumByDimension(readRows(sqlite, sumPlace)),
   }))();
-  const { untilMs } = dimensionsSpan(sqlite, place.width);
+  const { untilMs } = dimensionsSpan(sqlite, sumPlace.width);
   /** False if calls were added meanwhile, or another process was faster. */
   const isSame = () =>
-    countCalls(sqlite, place) === calls && dimensionsSpan(sqlite, place.width).untilMs === untilMs;
+    countCalls(sqlite, sumPlace) === calls && dimensionsSpan(sqlite, sumPlace.width).untilMs === untilMs;
   for (let from = 0; from < sums.length; from += WRITTEN_AT_ONCE) {
     const part = sums.slice(from, from + WRITTEN_AT_ONCE);
-    if (!writeIf(sqlite, isSame, () => writeAll(sqlite, place, part))) return;
+    if (!writeIf(sqlite, isSame, () => writeAll(sqlite, sumPlace, part))) return;
     yield;
   }
   writeIf(sqlite, isSame, () =>
     sqlite
       .query("UPDATE sums_by_dimension_end SET until_ms = ? WHERE width_ms = ?")
-      .run(place.startMs + place.width, place.width),
+      .run(sumPlace.startMs + sumPlace.width, sumPlace.width),
   );
   yield;
 }
@@ -93,8 +93,8 @@ function writeIf(sqlite: Sqlite, isSame: () => boolean, write: () => void): bool
     .immediate();
 }
 
-function writeAll(sqlite: Sqlite, place: SumPlace, sums: readonly ValueSum[]): void {
-  for (const sum of sums) writeSum(sqlite, place, sum);
+function writeAll(sqlite: Sqlite, sumPlace: SumPlace, sums: readonly ValueSum[]): void {
+  for (const sum of sums) writeSum(sqlite, sumPlace, sum);
 }
 
 /** Calls are only ever added to sums, so the same number means the same sums. */
@@ -107,10 +107,10 @@ function countCalls(sqlite: Sqlite, { width, startMs }: SumPlace): number {
   return row?.calls ?? 0;
 }
 
-function* rowsOf(sqlite: Sqlite, { width, startMs }: SumPlace): Generator<SummedCalls> {
+function* readRows(sqlite: Sqlite, { width, startMs }: SumPlace): Generator<SummedCalls> {
   const rows = sqlite.query<SumRow, [number, number]>(
     `SELECT project_id, key_id, model, provider, outcome, calls, cast(amount AS text) AS amount, prompt_tokens, completion_tokens,
-       cached_tokens, durations, first_bytes
+       cached_tokens, audio_prompt_tokens, audio_completion_tokens, durations, first_bytes
      FROM call_sums WHERE width_ms = ? AND start_ms = ?`,
   );
   for (const { durations, first_bytes, ...row } of rows.iterate(width, startMs)) {

@@ -24,8 +24,8 @@ export class LimitUsageWriter {
   add(atMs: number, peaks: readonly LimitPeak[]): void {
     for (const peak of peaks) {
       const key = `${Math.floor(atMs / HOUR_MS)} ${peak.projectId} ${peak.field} ${peak.model}`;
-      const known = this.#waiting.get(key);
-      if (!known || known.peak.peak < peak.peak) this.#waiting.set(key, { atMs, peak });
+      const existing = this.#waiting.get(key);
+      if (!existing || existing.peak.peak < peak.peak) this.#waiting.set(key, { atMs, peak });
     }
     this.#writePeaks();
   }
@@ -45,11 +45,11 @@ export class LimitUsageWriter {
 
   /** @returns whether the queue is empty. */
   #writePeaks(): boolean {
-    const waiting = [...this.#waiting];
-    for (let from = 0; from < waiting.length; from += AT_ONCE) {
-      const part = waiting.slice(from, from + AT_ONCE);
-      const seen = part.map(([, one]) => one);
-      if (!this.#run(() => savePeaks(this.sqlite, seen))) return false;
+    const waitingPeaks = [...this.#waiting];
+    for (let from = 0; from < waitingPeaks.length; from += AT_ONCE) {
+      const part = waitingPeaks.slice(from, from + AT_ONCE);
+      const writtenPeaks = part.map(([, entry]) => entry);
+      if (!this.#run(() => savePeaks(this.sqlite, writtenPeaks))) return false;
       for (const [key] of part) this.#waiting.delete(key);
     }
     return true;

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { DAY_MS, MINUTE_MS } from "@/lib/contract/durations";
-import { openTemporaryDatabase } from "../open-temporary-database";
+import { openTemporaryDatabase } from "../testing/open-temporary-database";
 import { foldRefusals, pruneLimitUsage, readLimitHistory } from "./limit-usage";
 import { LimitUsageWriter } from "./limit-usage-writer";
 import { openSums } from "./open-sums";
@@ -42,7 +42,7 @@ test("the maximum of each hour and day is kept", async () => {
   writer.add(NOW_MS - 3 * DAY_MS, [peak(9)]);
   writer.add(NOW_MS, [peak(5)]);
   writer.add(NOW_MS, [peak(2), peak(7, "proj_2")]);
-  expect(past(NOW_MS, ["proj_1"])).toMatchObject([{ projectId: "proj_1", peakOfDay: 5, peakOfWeek: 9 }]);
+  expect(past(NOW_MS, ["proj_1"])).toMatchObject([{ projectId: "proj_1", dayPeak: 5, weekPeak: 9 }]);
   expect(past()).toHaveLength(2);
   expect(past(NOW_MS, [])).toEqual([]);
   expect(opened.faults).toEqual([]);
@@ -54,7 +54,7 @@ test("refusals are the same folded and not, and are folded once", async () => {
   for (let minute = 0; minute < 40; minute++) refuse(NOW_MS - minute * MINUTE_MS, 2);
   refuse(NOW_MS - 2 * DAY_MS, 100);
   refuse(NOW_MS - 1 * MINUTE_MS, 50, "balance");
-  const expected = [{ refusalsOfDay: 80, refusalsOfWeek: 180 }];
+  const expected = [{ dayRefusals: 80, weekRefusals: 180 }];
   expect(past()).toMatchObject(expected);
   let steps = 0;
   while (foldRefusals(sqlite, NOW_MS)) {
@@ -77,7 +77,7 @@ test("while another connection writes nothing is lost, and nothing is reported",
   other.run("COMMIT");
   other.close();
   await writer.end();
-  expect(past()).toMatchObject([{ peakOfDay: 5 }]);
+  expect(past()).toMatchObject([{ dayPeak: 5 }]);
   expect(opened.faults).toEqual([]);
 });
 

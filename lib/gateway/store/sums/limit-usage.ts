@@ -23,7 +23,7 @@ const upsert = `INSERT INTO limit_uses (project_id, width_ms, start_ms, model, f
 /** Stores peaks with the times at which they were seen, in one transaction. */
 export function savePeaks(
   sqlite: Sqlite,
-  seen: Iterable<{ readonly atMs: number; readonly peak: LimitPeak }>,
+  samples: Iterable<{ readonly atMs: number; readonly peak: LimitPeak }>,
 ): void {
   const keep = sqlite.query(upsert);
   sqlite
@@ -31,7 +31,7 @@ export function savePeaks(
       for (const {
         atMs,
         peak: { projectId, model, field, peak },
-      } of seen) {
+      } of samples) {
         for (const { width } of KEPT) {
           keep.run(projectId, width, atMs - (atMs % width), model, field, Math.ceil(peak));
         }
@@ -46,8 +46,8 @@ export function savePeaks(
  * @returns whether there may be more.
  */
 export function foldRefusals(sqlite: Sqlite, nowMs: number): boolean {
-  const settled = nowMs - SETTLED_MS;
-  const until = settled - (settled % MINUTE_MS);
+  const settledUntilMs = nowMs - SETTLED_MS;
+  const until = settledUntilMs - (settledUntilMs % MINUTE_MS);
   return sqlite
     .transaction(() => {
       const from = Math.max(foldedUntil(sqlite), until - MAX_LOOKBACK_MS);
@@ -114,10 +114,10 @@ export function readLimitHistory(
     projectId: row.project_id,
     model: row.model,
     field: row.field,
-    peakOfDay: row.peak_day,
-    peakOfWeek: Math.max(row.peak_week, row.peak_day),
-    refusalsOfDay: row.refusals_day,
-    refusalsOfWeek: row.refusals_week,
+    dayPeak: row.peak_day,
+    weekPeak: Math.max(row.peak_week, row.peak_day),
+    dayRefusals: row.refusals_day,
+    weekRefusals: row.refusals_week,
   }));
 }
 
@@ -127,12 +127,12 @@ function foldedUntil(sqlite: Sqlite): number {
   );
 }
 
-/** The end of the next few minutes with refusals; `until` where there are fewer. */
+/** The end of the next few minutes with refusals; `until` if there are fewer. */
 function nextMinutes(sqlite: Sqlite, from: number, until: number): number {
-  const found = sqlite
+  const lastMinute = sqlite
     .query<{ minute_ms: number }, [number, number, number]>(
       `SELECT DISTINCT minute_ms FROM refusal_counts WHERE minute_ms >= ? AND minute_ms < ? ORDER BY 1 LIMIT 1 OFFSET ?`,
     )
     .get(from, until, FOLDED_AT_ONCE);
-  return found?.minute_ms ?? until;
+  return lastMinute?.minute_ms ?? until;
 }

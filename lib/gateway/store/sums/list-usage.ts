@@ -1,11 +1,11 @@
 import type { Database as Sqlite } from "bun:sqlite";
 import type { UsageRow, UsageRowQuestion } from "../../usage/usage-summary";
 import { addLatencies } from "./add-latencies";
-import { namesOf } from "./names-of-groups";
+import { readGroupNames, readKeyProjects } from "./read-group-names";
 import { sumUsage } from "./sum-usage";
 
 /** Rows of usage in order, bucket by bucket: sums no more of a range than is requested. */
-export function listUsage(sqlite: Sqlite, question: UsageRowQuestion): UsageRow[] {
+export function readUsage(sqlite: Sqlite, question: UsageRowQuestion): UsageRow[] {
   const { fromMs, toMs, widthMs, groupBy, after, limit } = question;
   const rows: UsageRow[] = [];
   const first = after?.startMs ?? fromMs - (fromMs % widthMs);
@@ -19,11 +19,17 @@ export function listUsage(sqlite: Sqlite, question: UsageRowQuestion): UsageRow[
     const { tallies } = sumUsage(sqlite, { ...question, ...bucket });
     addLatencies(sqlite, tallies, { ...question, ...bucket });
     const groups = [...tallies.keys()].toSorted((one, other) => compare(one, other));
-    const further = groups.filter((of) => after?.startMs !== startMs || compare(of, after.group) > 0);
-    const names = groupBy ? namesOf(sqlite, groupBy, further) : new Map<string, string>();
-    for (const group of further) {
+    const furtherGroups = groups.filter((of) => after?.startMs !== startMs || compare(of, after.group) > 0);
+    const names = groupBy ? readGroupNames(sqlite, groupBy, furtherGroups) : new Map<string, string>();
+    const projects = groupBy === "api_key_id" ? readKeyProjects(sqlite, furtherGroups) : null;
+    for (const group of furtherGroups) {
       const figures = tallies.get(group)?.figures();
-      if (figures) rows.push({ startMs, group, groupName: (group && names.get(group)) ?? null, ...figures });
+      if (!figures) continue;
+      const [groupName, project] = [
+        (group && names.get(group)) ?? null,
+        (group && projects?.get(group)) || null,
+      ];
+      rows.push({ startMs, group, groupName, project, ...figures });
     }
   }
   return rows.slice(0, limit);

@@ -17,11 +17,11 @@ export function cutMinutes(sqlite: Sqlite): boolean {
   const until = minutesKeptFrom(sqlite);
   const oldest = Math.min(...tables.map((table) => oldestMinute(sqlite, table)));
   if (oldest >= until) return false;
-  const cut = Math.min(until, oldest + CUT_MS);
+  const cutMs = Math.min(until, oldest + CUT_MS);
   sqlite
     .transaction(() => {
       for (const table of tables)
-        sqlite.query(`DELETE FROM ${table} WHERE width_ms = ${MINUTE_MS} AND start_ms < ?`).run(cut);
+        sqlite.query(`DELETE FROM ${table} WHERE width_ms = ${MINUTE_MS} AND start_ms < ?`).run(cutMs);
     })
     .immediate();
   return true;

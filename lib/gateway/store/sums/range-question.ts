@@ -17,24 +17,27 @@ export type RangeQuestion = Pick<
   readonly columns?: readonly SumDimension[];
 };
 
+/** The ids that begin with `user_`. A comparison takes a fraction of the time of LIKE. */
+const isMember = "key_id >= 'user_' AND key_id < 'user`'";
+
 export const groupings: Record<UsageDimension, string> = {
   project_id: "project_id",
   model: "model",
   provider: "nullif(provider, '')",
-  api_key_id: "CASE WHEN key_id LIKE 'user\\_%' ESCAPE '\\' THEN NULL ELSE key_id END",
-  user_id: "CASE WHEN key_id LIKE 'user\\_%' ESCAPE '\\' THEN key_id END",
+  api_key_id: `iif(${isMember}, NULL, key_id)`,
+  user_id: `iif(${isMember}, key_id, NULL)`,
 };
 
-export const columnOf: Record<UsageDimension, SumDimension> = {
+export const dimensionColumns: Record<UsageDimension, SumDimension> = {
   project_id: "project_id",
   model: "model",
   provider: "provider",
   api_key_id: "key_id",
   user_id: "key_id",
 };
-const groupingOf = (groupBy: UsageDimension | null) => (groupBy ? groupings[groupBy] : "NULL");
-export const ofColumn = ({ by, groupBy }: Pick<RangeQuestion, "by" | "groupBy">) =>
-  `${by ?? groupingOf(groupBy)} AS "of"`;
+const buildGrouping = (groupBy: UsageDimension | null) => (groupBy ? groupings[groupBy] : "NULL");
+export const buildGroupColumn = ({ by, groupBy }: Pick<RangeQuestion, "by" | "groupBy">) =>
+  `${by ?? buildGrouping(groupBy)} AS "of"`;
 
 export interface Condition {
   readonly sql: string;
@@ -45,24 +48,32 @@ export interface Condition {
 export interface UsagePart {
   readonly rows: "sums" | "sums by dimension" | "charges" | "others";
   /** SQL for `start_ms` of the bucket and `of`, the value that it is grouped by. */
-  readonly place: string;
+  readonly columns: string;
   /** `FROM … WHERE …`. */
   readonly from: string;
-  /** The same for the latencies, where these are in another table. */
+  /** The same for the latencies, if these are in another table. */
   readonly latenciesFrom?: string;
   readonly values: readonly SQLQueryBindings[];
-  /** Returns the group of `of`, where that is not the group itself. */
-  readonly groupOf?: (of: string | null) => string | null;
+  /** Returns the group of `of`, if that is not the group itself. */
+  readonly readGroup?: (of: string | null) => string | null;
 }
 
-export function placeOf(at: string, question: Pick<RangeQuestion, "widthMs" | "groupBy" | "by">): string {
-  return `${at} - ${at} % ${question.widthMs} AS start_ms, ${ofColumn(question)}`;
+/** Whether the only bucket is the one that begins at 0. */
+export const isOneBucket = ({ widthMs, toMs }: Pick<RangeQuestion, "widthMs" | "toMs">) => widthMs >= toMs;
+
+export function buildPlaceColumns(
+  at: string,
+  question: Pick<RangeQuestion, "widthMs" | "groupBy" | "by" | "toMs">,
+  of = buildGroupColumn(question),
+): string {
+  if (isOneBucket(question)) return `0 AS start_ms, ${of}`;
+  return `${at} - ${at} % ${question.widthMs} AS start_ms, ${of}`;
 }
 
-export function conditionOf({ filter, groupBy, groups, only }: RangeQuestion): Condition {
+export function buildCondition({ filter, groupBy, groups, only }: RangeQuestion): Condition {
   const conditions = [
-    conditionOfFilter(filter),
-    groups ? ofGroups(groupBy, groups) : NO_CONDITION,
+    buildFilterCondition(filter),
+    groups ? buildGroupCondition(groupBy, groups) : NO_CONDITION,
     only ?? NO_CONDITION,
   ];
   return {
@@ -73,7 +84,7 @@ export function conditionOf({ filter, groupBy, groups, only }: RangeQuestion): C
 
 const NO_CONDITION: Condition = { sql: "", values: [] };
 
-function conditionOfFilter({ projectIds, model, provider, keyIds = [] }: UsageFilter): Condition {
+function buildFilterCondition({ projectIds, model, provider, keyIds = [] }: UsageFilter): Condition {
   // A single value uses `=`: for a list of unknown values SQLite overestimates the matches and skips the index.
   const isIn =
     projectIds?.length === 1 ? "AND project_id = ?" : "AND project_id IN (SELECT value FROM json_each(?))";
@@ -94,9 +105,9 @@ function conditionOfFilter({ projectIds, model, provider, keyIds = [] }: UsageFi
 }
 
 /** Returns the condition that selects the rows of these groups. */
-function ofGroups(groupBy: UsageDimension | null, groups: readonly (string | null)[]): Condition {
-  const column = groupBy ? columnOf[groupBy] : "NULL";
-  const orNone = groups.includes(null) ? `OR ${groupingOf(groupBy)} IS NULL` : "";
+function buildGroupCondition(groupBy: UsageDimension | null, groups: readonly (string | null)[]): Condition {
+  const column = groupBy ? dimensionColumns[groupBy] : "NULL";
+  const orNone = groups.includes(null) ? `OR ${buildGrouping(groupBy)} IS NULL` : "";
   return {
     // The column itself, so that an index or a key finds it: the ids of groups are values of it.
     sql: `AND (${column} IN (SELECT value FROM json_each(?)) ${orNone})`,

@@ -1,6 +1,6 @@
 import type { Database as Sqlite } from "bun:sqlite";
 import { HOUR_MS } from "@/lib/contract/durations";
-import { add, type Histogram, quantileOf, readHistogram, timeOf } from "../../usage/histogram";
+import { add, bucketMiddleMs, estimateQuantiles, type Histogram, readHistogram } from "../../usage/histogram";
 import type { ModelHealth } from "../../usage/model-health";
 
 interface Row {
@@ -37,14 +37,17 @@ export function readModelHealth(sqlite: Sqlite, fromMs: number): ModelHealth[] {
     add(tally.durations, readHistogram(row.durations));
     add(tally.firstBytes, readHistogram(row.first_bytes));
   }
-  return [...tallies].map(([model, tally]) => ({
-    model,
-    calls: tally.calls,
-    errors: tally.errors,
-    firstByteP50Ms: quantileOf(tally.firstBytes, 0.5),
-    firstByteP95Ms: quantileOf(tally.firstBytes, 0.95),
-    tokensPerSecond: speedOf(tally),
-  }));
+  return [...tallies].map(([model, tally]) => {
+    const [firstByteP50Ms = null, firstByteP95Ms = null] = estimateQuantiles(tally.firstBytes, [0.5, 0.95]);
+    return {
+      model,
+      calls: tally.calls,
+      errors: tally.errors,
+      firstByteP50Ms,
+      firstByteP95Ms,
+      tokensPerSecond: computeSpeed(tally),
+    };
+  });
 }
 
 const emptyTally = (): Tally => ({
@@ -55,14 +58,14 @@ const emptyTally = (): Tally => ({
   firstBytes: new Map(),
 });
 
-/** From the first byte to the last; null where that took no time. */
-function speedOf({ completedTokens, durations, firstBytes }: Tally): number | null {
-  const ms = sumOf(durations) - sumOf(firstBytes);
+/** From the first byte to the last; null if that took no time. */
+function computeSpeed({ completedTokens, durations, firstBytes }: Tally): number | null {
+  const ms = sumMilliseconds(durations) - sumMilliseconds(firstBytes);
   return ms <= 0 || completedTokens === 0 ? null : Math.round((completedTokens * 1000) / ms);
 }
 
-function sumOf(histogram: Histogram): number {
+function sumMilliseconds(histogram: Histogram): number {
   let ms = 0;
-  for (const [bucket, count] of histogram) ms += timeOf(bucket) * count;
+  for (const [bucket, count] of histogram) ms += bucketMiddleMs(bucket) * count;
   return ms;
 }

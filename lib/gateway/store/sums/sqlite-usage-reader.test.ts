@@ -4,10 +4,10 @@ import { HOUR_MS } from "@/lib/contract/durations";
 import { newId } from "@/lib/contract/ids";
 import { simulatedEffects } from "../../simulation/simulated-effects";
 import { cutIntoBuckets } from "../../usage/cut-into-buckets";
-import { itemFields, itemizeCosts, totalOf } from "../../usage/itemize-costs";
+import { itemFields, itemizeCosts, sumLineItems } from "../../usage/itemize-costs";
 import type { CallSelection } from "../../usage/usage-reader";
 import { openSqlite } from "../database";
-import { openTemporaryDatabase } from "../open-temporary-database";
+import { openTemporaryDatabase } from "../testing/open-temporary-database";
 import { createSqliteUsageReader } from "./sqlite-usage-reader";
 import { sumCalls } from "./sum-calls";
 import { sumSelection } from "./sum-selection";
@@ -56,7 +56,7 @@ const selection = fc.record({
 });
 
 const isUser = ({ key }: Call) => key.startsWith("user_");
-const fieldsOf = (one: Call): Record<string, string | null> => ({
+const readFields = (one: Call): Record<string, string | null> => ({
   project_id: one.project,
   user_id: isUser(one) ? one.key : null,
   api_key_id: isUser(one) ? null : one.key,
@@ -105,7 +105,7 @@ function expectedSums(calls: readonly Call[], startMs: number, asked: CallSelect
         startMs + one.atMs >= startTime * 1000 && startMs + one.atMs < endTime * 1000,
     );
     const isCharge = one.kind === "charge";
-    const fields = fieldsOf(one);
+    const fields = readFields(one);
     const fits = (field: string, list: readonly string[] | undefined) =>
       list === undefined || list.includes(fields[field] ?? "");
     const isCounted =
@@ -211,7 +211,7 @@ test("line items add up to the ledger's amount, and none is negative", async () 
       });
       const items = sums.flatMap(itemizeCosts);
       const charges = made.filter(({ kind }) => kind === "charge");
-      expect(BigInt(totalOf(items).amount)).toBe(charges.reduce((sum, { amount }) => sum + amount, 0n));
+      expect(BigInt(sumLineItems(items).amount)).toBe(charges.reduce((sum, { amount }) => sum + amount, 0n));
       expect(items.every(({ amount }) => amount >= 0n)).toBe(true);
     }),
   );

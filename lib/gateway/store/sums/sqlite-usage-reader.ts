@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { type RawBuilder, sql } from "kysely";
-import { firstIdOf } from "@/lib/contract/ids";
+import { firstIdAt } from "@/lib/contract/ids";
 import { type Nano, toNano } from "@/lib/money/amount";
 import type { Bucket } from "../../usage/cut-into-buckets";
 import type { CallSelection, CallSum, GroupField, UsageReader } from "../../usage/usage-reader";
@@ -27,7 +27,8 @@ const charges: Source = {
   at: sql`call.started_at_ms`,
   isCounted: sql`kind = 'charge'`,
   sums: sql`sum(prompt_tokens) AS input, sum(completion_tokens) AS output,
-    sum(coalesce(audio ->> 'prompt_tokens', 0)) AS audio_input, cast(sum(amount) AS text) AS amount`,
+    sum(coalesce(audio ->> 'prompt_tokens', 0)) AS audio_input, sum(coalesce(audio ->> 'completion_tokens', 0)) AS audio_output,
+    cast(sum(amount) AS text) AS amount`,
   made: sql`, sum(coalesce(iif(unit = 'minute', units * 60, units), 0)) AS parts,
     sum(coalesce((SELECT json_array_length(outputs) FROM tasks WHERE tasks.request_id = call.request_id), 0)) AS files`,
   lacks: [],
@@ -38,7 +39,7 @@ const unchargedCalls: Source = {
   idPrefix: "req",
   at: sql`call.at_ms`,
   isCounted: sql`outcome NOT IN ('refused', 'unsent')`,
-  sums: sql`0 AS input, 0 AS output, 0 AS audio_input, '0' AS amount`,
+  sums: sql`0 AS input, 0 AS output, 0 AS audio_input, 0 AS audio_output, '0' AS amount`,
   made: sql`, 0 AS parts, 0 AS files`,
   lacks: ["input_per_1m", "output_per_1m", "audio_input_per_1m", "rate"],
 };
@@ -77,13 +78,14 @@ type Row = Record<string, string | null> & {
   input: number;
   output: number;
   audio_input: number;
+  audio_output: number;
   parts?: number;
   files?: number;
 };
 
 /**
  * Sums call by call, in SQL and in pieces of some thousands, so that neither many calls nor a busy day delays other
- * requests. Used where the precomputed sums don't suffice.
+ * requests. Used if the precomputed sums don't suffice.
  */
 export function createSqliteUsageReader(database: Database, callsAtOnce = CALLS_AT_ONCE): UsageReader {
   return {
@@ -93,8 +95,10 @@ export function createSqliteUsageReader(database: Database, callsAtOnce = CALLS_
         for await (const row of sumSource(database, source, selection, callsAtOnce))
           add(sums, row, selection.groupBy);
       }
-      const ordered = [...sums].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, sum]) => sum);
-      return selection.chargedOnly ? ordered.filter(isUsed) : ordered;
+      const orderedSums = [...sums]
+        .toSorted(([one], [other]) => (one < other ? -1 : 1))
+        .map(([, sum]) => sum);
+      return selection.chargedOnly ? orderedSums.filter(isUsed) : orderedSums;
     },
   };
 }
@@ -103,7 +107,7 @@ const isUsed = ({ inputTokens, outputTokens, amount }: CallSum) =>
   inputTokens + outputTokens > 0 || amount > 0n;
 
 async function* sumSource(database: Database, source: Source, selection: CallSelection, callsAtOnce: number) {
-  const pieces = selection.buckets.map((bucket, index) => pieceOf(source, bucket, index));
+  const pieces = selection.buckets.map((bucket, index) => buildPiece(source, bucket, index));
   const [first, last] = [pieces[0], pieces.at(-1)];
   if (!first || !last) return;
   for (let from = first.from; from < last.to; await setImmediate()) {
@@ -124,9 +128,9 @@ function within(pieces: readonly Piece[], from: string, to: string): Piece[] {
     }));
 }
 
-function pieceOf({ idPrefix }: Source, { startTime, endTime }: Bucket, bucket: number): Piece {
+function buildPiece({ idPrefix }: Source, { startTime, endTime }: Bucket, bucket: number): Piece {
   const [fromMs, toMs] = [startTime * 1000, endTime * 1000];
-  const first = (ms: number) => firstIdOf(idPrefix, Math.max(0, ms));
+  const first = (ms: number) => firstIdAt(idPrefix, Math.max(0, ms));
   return { bucket, fromMs, toMs, from: first(fromMs - ID_LEAD_MS), to: first(toMs) };
 }
 
@@ -150,7 +154,7 @@ function sumPieces(
   const groups = groupBy.map(
     (field) => sql`, ${lacks.includes(field) ? sql`NULL` : columns[field]} AS ${sql.ref(`by_${field}`)}`,
   );
-  const filters = filtersOf(selection);
+  const filters = buildFilters(selection);
   return sql<Row>`
     SELECT piece.value ->> 'bucket' AS bucket, count(*) AS requests, ${sums} ${countsMade ? made : sql``} ${sql.join(groups, sql``)}
     FROM json_each(${JSON.stringify(pieces)}) AS piece CROSS JOIN ${table} AS call
@@ -163,9 +167,9 @@ function sumPieces(
     )}`.execute(database);
 }
 
-function filtersOf(selection: Omit<CallSelection, "groupBy" | "countsMade">): RawBuilder<unknown>[] {
+function buildFilters(selection: Omit<CallSelection, "groupBy" | "countsMade">): RawBuilder<unknown>[] {
   const { projectIds, userIds, apiKeyIds, models, exceptModels, batch } = selection;
-  const asked = [
+  const conditions = [
     isIn(columns.project_id, projectIds),
     isIn(columns.user_id, userIds),
     isIn(columns.api_key_id, apiKeyIds),
@@ -174,7 +178,7 @@ function filtersOf(selection: Omit<CallSelection, "groupBy" | "countsMade">): Ra
       sql`AND NOT ${columns.model} IN (SELECT value FROM json_each(${JSON.stringify(exceptModels)}))`,
     batch === undefined ? undefined : sql`AND (batch_id IS NOT NULL) = ${Number(batch)}`,
   ];
-  return asked.filter((filter) => filter !== undefined);
+  return conditions.filter((filter) => filter !== undefined);
 }
 
 function isIn(column: RawBuilder<unknown>, values: readonly string[] | undefined) {
@@ -186,7 +190,6 @@ function add(sums: Map<string, CallSum>, row: Row, groupBy: readonly GroupField[
   const group = Object.fromEntries(groupBy.map((field) => [field, row[`by_${field}`] ?? null]));
   const key = JSON.stringify([String(bucket).padStart(4, "0"), ...groupBy.map((field) => group[field])]);
   const sum = sums.get(key);
-  const audioInputTokens = (sum?.audioInputTokens ?? 0) + row.audio_input;
   const amount: Nano = toNano((sum?.amount ?? 0n) + BigInt(row.amount ?? 0));
   sums.set(key, {
     bucket,
@@ -194,12 +197,13 @@ function add(sums: Map<string, CallSum>, row: Row, groupBy: readonly GroupField[
     requests: (sum?.requests ?? 0) + row.requests,
     inputTokens: (sum?.inputTokens ?? 0) + row.input,
     outputTokens: (sum?.outputTokens ?? 0) + row.output,
-    ...(audioInputTokens > 0 && { audioInputTokens }),
+    audioInputTokens: (sum?.audioInputTokens ?? 0) + row.audio_input,
+    audioOutputTokens: (sum?.audioOutputTokens ?? 0) + row.audio_output,
     amount,
     ...(row.parts !== undefined && {
-      made: {
-        parts: (sum?.made?.parts ?? 0) + row.parts,
-        files: (sum?.made?.files ?? 0) + (row.files ?? 0),
+      mediaOutput: {
+        parts: (sum?.mediaOutput?.parts ?? 0) + row.parts,
+        files: (sum?.mediaOutput?.files ?? 0) + (row.files ?? 0),
       },
     }),
   });

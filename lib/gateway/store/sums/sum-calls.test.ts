@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { openSqlite } from "../database";
-import { openTemporaryDatabase } from "../open-temporary-database";
+import { openTemporaryDatabase } from "../testing/open-temporary-database";
 import { SUMMED_AT_ONCE, sumCalls } from "./sum-calls";
 
 const HOUR = 3_600_000;
@@ -96,13 +96,13 @@ test("the totals of minutes are those of their sums after every step, also while
   for (let minute = 0; minute < 120; minute++) calls.charge(START + minute * 60_000, 1);
   await sumCalls(calls.sqlite, goOn);
   calls.charge(START + 72 * HOUR, 1);
-  const minutesOf = (table: string) =>
+  const readMinutes = (table: string) =>
     calls.sqlite.query(`SELECT start_ms, calls FROM ${table} WHERE width_ms = 60000 ORDER BY start_ms`).all();
   let steps = 0;
   await sumCalls(calls.sqlite, async () => {
-    expect(minutesOf("call_totals")).toEqual(minutesOf("call_sums"));
+    expect(readMinutes("call_totals")).toEqual(readMinutes("call_sums"));
     return ++steps < 100;
   });
   expect(steps).toBeGreaterThan(3);
-  expect(minutesOf("call_sums")).toHaveLength(1);
+  expect(readMinutes("call_sums")).toHaveLength(1);
 });

@@ -1,6 +1,6 @@
 import type { Database as Sqlite } from "bun:sqlite";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
-import { add, bucketOf, type Histogram, readHistogram, writeHistogram } from "../../usage/histogram";
+import { add, findBucket, type Histogram, readHistogram, writeHistogram } from "../../usage/histogram";
 import { lastEntrySeq } from "../ledger/last-entry-seq";
 import { addLateCalls, foldDimensions } from "./fold-dimensions";
 import { cutMinutes, minutesKeptFrom } from "./minute-sums";
@@ -23,6 +23,8 @@ interface Call {
   readonly prompt_tokens: number;
   readonly completion_tokens: number;
   readonly cached_tokens: number;
+  readonly audio_prompt_tokens: number;
+  readonly audio_completion_tokens: number;
   readonly first_byte_ms: number | null;
   readonly duration_ms: number | null;
 }
@@ -30,7 +32,7 @@ interface Call {
 /** The sum of calls of one kind and one time range. */
 interface Sum {
   readonly startMs: number;
-  readonly of: Call;
+  readonly call: Call;
   calls: number;
   amount: bigint;
   maxAmount: bigint;
@@ -38,17 +40,21 @@ interface Sum {
   promptTokens: number;
   completionTokens: number;
   cachedTokens: number;
+  audioPromptTokens: number;
+  audioCompletionTokens: number;
   readonly durations: Histogram;
   readonly firstBytes: Histogram;
 }
 
 const CHARGES = `SELECT started_at_ms AS at_ms, project_id, key_id, model, coalesce(provider, '') AS provider, outcome, status, '' AS refused_by,
   cast(amount AS text) AS amount, prompt_tokens, completion_tokens,
-  coalesce(cached_tokens, 0) AS cached_tokens, first_byte_ms, duration_ms
+  coalesce(cached_tokens, 0) AS cached_tokens, coalesce(audio ->> 'prompt_tokens', 0) AS audio_prompt_tokens,
+  coalesce(audio ->> 'completion_tokens', 0) AS audio_completion_tokens, first_byte_ms, duration_ms
   FROM ledger_entries WHERE seq > ? AND seq <= ? AND kind = 'charge'`;
 const NOTED = "SELECT id FROM unsummed_calls ORDER BY id LIMIT ?";
 const OTHERS = `SELECT at_ms, project_id, key_id, model, coalesce(provider, '') AS provider, outcome, status, coalesce(refused_by, '') AS refused_by,
-  '0' AS amount, 0 AS prompt_tokens, 0 AS completion_tokens, 0 AS cached_tokens, first_byte_ms, duration_ms
+  '0' AS amount, 0 AS prompt_tokens, 0 AS completion_tokens, 0 AS cached_tokens, 0 AS audio_prompt_tokens,
+  0 AS audio_completion_tokens, first_byte_ms, duration_ms
   FROM uncharged_calls WHERE id IN (${NOTED})`;
 
 /** A table of sums, with the columns besides the time that identify its rows. */
@@ -101,9 +107,9 @@ function sumNext(sqlite: Sqlite, atOnce: number): boolean {
 function addToSums(sqlite: Sqlite, calls: readonly Call[]): void {
   const minutesFrom = minutesKeptFrom(sqlite);
   for (const width of WIDTHS) {
-    const summed = width === MINUTE_MS ? calls.filter(({ at_ms }) => at_ms >= minutesFrom) : calls;
+    const summedCalls = width === MINUTE_MS ? calls.filter(({ at_ms }) => at_ms >= minutesFrom) : calls;
     for (const table of tables) {
-      for (const sum of sumBy(summed, width, table.columns).values()) upsert(sqlite, table, width, sum);
+      for (const sum of sumBy(summedCalls, width, table.columns).values()) upsert(sqlite, table, width, sum);
     }
   }
   addLateCalls(sqlite, calls.map(toSummed));
@@ -119,7 +125,7 @@ function toSummed(call: Call) {
   };
 }
 
-const once = (ms: number | null) => (ms === null ? [] : [[bucketOf(ms), 1] as const]);
+const once = (ms: number | null) => (ms === null ? [] : [[findBucket(ms), 1] as const]);
 
 function sumBy(calls: readonly Call[], width: number, columns: readonly (keyof Call)[]): Map<string, Sum> {
   const sums = new Map<string, Sum>();
@@ -136,6 +142,8 @@ function sumBy(calls: readonly Call[], width: number, columns: readonly (keyof C
     sum.promptTokens += call.prompt_tokens;
     sum.completionTokens += call.completion_tokens;
     sum.cachedTokens += call.cached_tokens;
+    sum.audioPromptTokens += call.audio_prompt_tokens;
+    sum.audioCompletionTokens += call.audio_completion_tokens;
     // The duration of an aborted call says nothing about how long answers take.
     if (call.outcome !== "completed") continue;
     add(sum.durations, once(call.duration_ms));
@@ -146,7 +154,7 @@ function sumBy(calls: readonly Call[], width: number, columns: readonly (keyof C
 
 const emptySum = (startMs: number, of: Call): Sum => ({
   startMs,
-  of,
+  call: of,
   calls: 0,
   amount: 0n,
   maxAmount: 0n,
@@ -154,37 +162,41 @@ const emptySum = (startMs: number, of: Call): Sum => ({
   promptTokens: 0,
   completionTokens: 0,
   cachedTokens: 0,
+  audioPromptTokens: 0,
+  audioCompletionTokens: 0,
   durations: new Map(),
   firstBytes: new Map(),
 });
 
 function upsert(sqlite: Sqlite, { name: table, columns }: SumTable, width: number, sum: Sum): void {
-  const place = [width, sum.startMs, ...columns.map((column) => sum.of[column])];
+  const keyValues = [width, sum.startMs, ...columns.map((column) => sum.call[column])];
   const names = ["width_ms", "start_ms", ...columns];
   if (sum.durations.size > 0 || sum.firstBytes.size > 0) {
     const present = sqlite
-      .query<{ durations: string; first_bytes: string }, typeof place>(
+      .query<{ durations: string; first_bytes: string }, typeof keyValues>(
         `SELECT durations, first_bytes FROM ${table} WHERE ${names.map((name) => `${name} = ?`).join(" AND ")}`,
       )
-      .get(...place);
+      .get(...keyValues);
     add(sum.durations, readHistogram(present?.durations ?? ""));
     add(sum.firstBytes, readHistogram(present?.first_bytes ?? ""));
   }
   sqlite
     .query(
       `INSERT INTO ${table} (${names.join(", ")}, calls, amount, max_amount, max_duration_ms, prompt_tokens,
-         completion_tokens, cached_tokens, durations, first_bytes)
-       VALUES (${names.map(() => "?").join(", ")}, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+         completion_tokens, cached_tokens, audio_prompt_tokens, audio_completion_tokens, durations, first_bytes)
+       VALUES (${names.map(() => "?").join(", ")}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (${names.join(", ")}) DO UPDATE SET calls = calls + excluded.calls, amount = amount + excluded.amount,
          max_amount = max(max_amount, excluded.max_amount), max_duration_ms = max(max_duration_ms, excluded.max_duration_ms),
          prompt_tokens = prompt_tokens + excluded.prompt_tokens,
          completion_tokens = completion_tokens + excluded.completion_tokens,
          cached_tokens = cached_tokens + excluded.cached_tokens,
+         audio_prompt_tokens = audio_prompt_tokens + excluded.audio_prompt_tokens,
+         audio_completion_tokens = audio_completion_tokens + excluded.audio_completion_tokens,
          durations = iif(excluded.durations = '', durations, excluded.durations),
          first_bytes = iif(excluded.first_bytes = '', first_bytes, excluded.first_bytes)`,
     )
     .run(
-      ...place,
+      ...keyValues,
       sum.calls,
       sum.amount,
       sum.maxAmount,
@@ -192,6 +204,8 @@ function upsert(sqlite: Sqlite, { name: table, columns }: SumTable, width: numbe
       sum.promptTokens,
       sum.completionTokens,
       sum.cachedTokens,
+      sum.audioPromptTokens,
+      sum.audioCompletionTokens,
       writeHistogram(sum.durations),
       writeHistogram(sum.firstBytes),
     );

@@ -1,14 +1,14 @@
 import type { Database as Sqlite } from "bun:sqlite";
 import { DAY_MS, HOUR_MS } from "@/lib/contract/durations";
 import type { UsageDimension } from "@/lib/contract/operations/usage-summary";
-import { dayIndexOf } from "./day-index";
+import { chooseDayIndex } from "./day-index";
 import { dimensionsSpan } from "./dimension-sums";
 import {
+  buildCondition,
+  buildGroupColumn,
+  buildPlaceColumns,
   type Condition,
-  columnOf,
-  conditionOf,
-  ofColumn,
-  placeOf,
+  dimensionColumns,
   type RangeQuestion,
   type UsagePart,
 } from "./range-question";
@@ -22,27 +22,27 @@ type SumSpan = Pick<UsageSpan, "fromMs" | "toMs"> & { readonly width: number };
  * Returns the sums of a span: totals if the question needs no column, the sums by dimension if it needs one, as far as
  * they are computed, and otherwise the sums by all columns.
  */
-export function sumsOf(sqlite: Sqlite, question: RangeQuestion, span: SumSpan): UsagePart[] {
-  const [column, ...others] = columnsOf(question);
-  if (column === undefined) return [partOf(question, span, "call_totals")];
-  if (others.length > 0) return [partOf(narrowed(sqlite, question, span), span, "call_sums")];
+export function readSumParts(sqlite: Sqlite, question: RangeQuestion, span: SumSpan): UsagePart[] {
+  const [column, ...otherColumns] = listColumns(question);
+  if (column === undefined) return [selectPart(question, span, "call_totals")];
+  if (otherColumns.length > 0) return [selectPart(narrowed(sqlite, question, span), span, "call_sums")];
   const { fromMs, untilMs } = dimensionsSpan(sqlite, span.width);
   const clamp = (ms: number) => Math.min(span.toMs, Math.max(span.fromMs, ms));
-  const known = { ...span, fromMs: clamp(fromMs), toMs: clamp(Math.max(fromMs, untilMs)) };
+  const summedSpan = { ...span, fromMs: clamp(fromMs), toMs: clamp(Math.max(fromMs, untilMs)) };
   const isFilled = (part: SumSpan) => part.fromMs < part.toMs;
-  const before = { ...span, toMs: known.fromMs };
-  const after = { ...span, fromMs: known.toMs };
+  const spanBefore = { ...span, toMs: summedSpan.fromMs };
+  const spanAfter = { ...span, fromMs: summedSpan.toMs };
   return [
-    ...(isFilled(known) ? [partByDimension(question, known, column)] : []),
-    ...[before, after].filter(isFilled).map((part) => partOf(question, part, "call_sums")),
+    ...(isFilled(summedSpan) ? [partByDimension(question, summedSpan, column)] : []),
+    ...[spanBefore, spanAfter].filter(isFilled).map((part) => selectPart(question, part, "call_sums")),
   ];
 }
 
 /** The columns that a question groups and filters by. */
-function columnsOf({ filter, groupBy, columns = [] }: RangeQuestion): ReadonlySet<SumDimension> {
+function listColumns({ filter, groupBy, columns = [] }: RangeQuestion): ReadonlySet<SumDimension> {
   return new Set<SumDimension>([
     ...columns,
-    ...(groupBy === null ? [] : [columnOf[groupBy]]),
+    ...(groupBy === null ? [] : [dimensionColumns[groupBy]]),
     ...(filter.projectIds === null ? [] : (["project_id"] as const)),
     ...(filter.model === undefined ? [] : (["model"] as const)),
     ...(filter.provider === undefined ? [] : (["provider"] as const)),
@@ -50,20 +50,23 @@ function columnsOf({ filter, groupBy, columns = [] }: RangeQuestion): ReadonlySe
   ]);
 }
 
-function partOf(question: RangeQuestion, span: SumSpan, table: "call_sums" | "call_totals"): UsagePart {
-  const asked = conditionOf(question);
+function selectPart(question: RangeQuestion, span: SumSpan, table: "call_sums" | "call_totals"): UsagePart {
+  const condition = buildCondition(question);
   // Projects are found by the key of the table.
   const isIndexed = table === "call_sums" && span.width === DAY_MS && question.filter.projectIds === null;
-  const index = isIndexed ? dayIndexOf(question.filter) : "";
+  const index = isIndexed ? chooseDayIndex(question.filter) : "";
   const times = startsIn(span, table === "call_sums" && question.filter.projectIds !== null);
   return {
     rows: "sums",
-    // Unchanged columns are in the order of the key, so that grouping needs no sort.
-    place:
-      span.width === question.widthMs ? `start_ms, ${ofColumn(question)}` : placeOf("start_ms", question),
-    from: `FROM ${table} ${index} WHERE width_ms = ${span.width} AND ${times.sql} ${asked.sql}`,
-    values: [...times.values, ...asked.values],
+    columns: buildSumPlaceColumns(span, question, buildGroupColumn(question)),
+    from: `FROM ${table} ${index} WHERE width_ms = ${span.width} AND ${times.sql} ${condition.sql}`,
+    values: [...times.values, ...condition.values],
   };
+}
+
+/** Unchanged columns are in the order of the key, so that grouping needs no sort. */
+function buildSumPlaceColumns({ width }: SumSpan, question: RangeQuestion, of: string): string {
+  return width === question.widthMs ? `start_ms, ${of}` : buildPlaceColumns("start_ms", question, of);
 }
 
 /** With few values to find, lists each start time. Each sum is then found by the key, without scanning those between. */
@@ -74,22 +77,22 @@ function startsIn({ fromMs, toMs, width }: SumSpan, hasFewValues: boolean): Cond
 }
 
 function partByDimension(question: RangeQuestion, span: SumSpan, column: SumDimension): UsagePart {
-  const { groupBy, groups, by, widthMs } = question;
-  const asked = conditionOf(question);
+  const { groupBy, groups, by } = question;
+  const condition = buildCondition(question);
   const isNarrow = groups?.includes(null) === false || isFiltered(question.filter);
   const times = startsIn(span, isNarrow);
-  const bucket = span.width === widthMs ? "start_ms" : `start_ms - start_ms % ${widthMs} AS start_ms`;
-  const isPlain = groupBy !== null && !by;
+  // Many values are one group if they have none, such as all keys in sums by member: SQL adds them up.
+  const isPlain = groupBy !== null && !by && !groups?.includes(null);
   const from = (table: string) =>
     `FROM (SELECT *, value AS ${column} FROM ${table}) WHERE dimension = '${column}' AND width_ms = ${span.width}
-     AND ${times.sql} ${asked.sql}`;
+     AND ${times.sql} ${condition.sql}`;
   return {
     rows: "sums by dimension",
-    place: `${bucket}, ${isPlain ? `${column} AS "of"` : ofColumn(question)}`,
+    columns: buildSumPlaceColumns(span, question, isPlain ? `${column} AS "of"` : buildGroupColumn(question)),
     from: from("sums_by_dimension"),
     latenciesFrom: from("latencies_by_dimension"),
-    values: [...times.values, ...asked.values],
-    ...(isPlain && { groupOf: (value) => groupOf(groupBy, value ?? "") }),
+    values: [...times.values, ...condition.values],
+    ...(isPlain && { readGroup: (value) => parseGroup(groupBy, value ?? "") }),
   };
 }
 
@@ -97,7 +100,7 @@ const isFiltered = ({ projectIds, model, provider, keyIds }: RangeQuestion["filt
   projectIds !== null || model !== undefined || provider !== undefined || keyIds !== undefined;
 
 /** The group of a column's value, as `groupings` computes it in SQL. */
-function groupOf(dimension: UsageDimension, value: string): string | null {
+function parseGroup(dimension: UsageDimension, value: string): string | null {
   if (dimension === "provider") return value || null;
   if (dimension === "api_key_id") return value.startsWith("user_") ? null : value;
   if (dimension === "user_id") return value.startsWith("user_") ? value : null;
@@ -117,7 +120,7 @@ function narrowed(sqlite: Sqlite, question: RangeQuestion, { fromMs, toMs, width
   if (width !== HOUR_MS || projectIds !== null || value === undefined) return question;
   const rows = sqlite
     .query<{ project_id: string }, [string, number, number]>(
-      `SELECT DISTINCT project_id FROM call_sums ${dayIndexOf(question.filter)} WHERE width_ms = ${DAY_MS} AND ${column} = ? AND start_ms >= ? AND start_ms < ?
+      `SELECT DISTINCT project_id FROM call_sums ${chooseDayIndex(question.filter)} WHERE width_ms = ${DAY_MS} AND ${column} = ? AND start_ms >= ? AND start_ms < ?
        LIMIT ${MAX_PROJECTS + 1}`,
     )
     .all(value, fromMs - (fromMs % DAY_MS), toMs);

@@ -7,6 +7,9 @@ interface SummedCalls {
   prompt_tokens: number;
   completion_tokens: number;
   cached_tokens: number;
+  /** How many of the tokens are audio; 0 for calls that were summed before these columns were added. */
+  audio_prompt_tokens: number;
+  audio_completion_tokens: number;
   /** A `Histogram` of completed calls. */
   durations: string;
   first_bytes: string;
@@ -64,6 +67,8 @@ export interface SumTables {
     prompt_tokens: number;
     completion_tokens: number;
     cached_tokens: number;
+    audio_prompt_tokens: number;
+    audio_completion_tokens: number;
   };
   /** The `Histogram`s of completed calls. Without a row, there are none. */
   latencies_by_dimension: {

@@ -11,7 +11,7 @@ const columns: Partial<Record<GroupField, string>> = {
   model: groupings.model,
 };
 
-/** Answers a selection from the sums; null where only the calls can answer it, or too many calls are not summed yet. */
+/** Answers a selection from the sums; null if only the calls can answer it, or too many calls are not summed yet. */
 export function sumSelection(sqlite: Sqlite, selection: CallSelection): CallSum[] | null {
   const { buckets, widthMs, groupBy, chargedOnly } = selection;
   const [first, last] = [buckets[0], buckets.at(-1)];
@@ -24,12 +24,12 @@ export function sumSelection(sqlite: Sqlite, selection: CallSelection): CallSum[
     filter: { projectIds: null },
     groupBy: null,
     by: `json_array(${by.join(", ")})`,
-    only: conditionsOf(selection),
+    only: buildConditions(selection),
     columns: columnsRead(selection),
   });
   if (pendingCalls > 0) return null;
   const places = new Map(
-    buckets.map(({ startTime }, place) => [startTime * 1000 - ((startTime * 1000) % widthMs), place]),
+    buckets.map(({ startTime }, index) => [startTime * 1000 - ((startTime * 1000) % widthMs), index]),
   );
   return toSums(tallies, groupBy, places).filter(
     ({ requests, inputTokens, outputTokens, amount }) =>
@@ -45,16 +45,18 @@ function toSums(
   const sums = [...tallies].flatMap(([of, tally]) => {
     const values = JSON.parse(of ?? "[]") as (string | null)[];
     const group = Object.fromEntries(groupBy.map((field, index) => [field, values[index] ?? null]));
-    return tally.buckets().flatMap(({ startMs, requests, promptTokens, completionTokens, amount }) => {
-      const bucket = places.get(startMs);
+    return tally.buckets().flatMap((figures) => {
+      const bucket = places.get(figures.startMs);
       if (bucket === undefined) return [];
       const sum = {
         bucket,
         group,
-        requests,
-        inputTokens: promptTokens,
-        outputTokens: completionTokens,
-        amount,
+        requests: figures.requests,
+        inputTokens: figures.promptTokens,
+        outputTokens: figures.completionTokens,
+        audioInputTokens: figures.audioPromptTokens,
+        audioOutputTokens: figures.audioCompletionTokens,
+        amount: figures.amount,
       };
       return [{ sum, of: of ?? "" }];
     });
@@ -65,16 +67,16 @@ function toSums(
 }
 
 function columnsRead({ groupBy, projectIds, userIds, apiKeyIds, models, exceptModels }: CallSelection) {
-  const read = (field: GroupField, ...lists: unknown[]) =>
+  const isSelected = (field: GroupField, ...lists: unknown[]) =>
     groupBy.includes(field) || lists.some((list) => list !== undefined);
   return [
-    ...(read("project_id", projectIds) ? (["project_id"] as const) : []),
-    ...(read("user_id", userIds) || read("api_key_id", apiKeyIds) ? (["key_id"] as const) : []),
-    ...(read("model", models, exceptModels) ? (["model"] as const) : []),
+    ...(isSelected("project_id", projectIds) ? (["project_id"] as const) : []),
+    ...(isSelected("user_id", userIds) || isSelected("api_key_id", apiKeyIds) ? (["key_id"] as const) : []),
+    ...(isSelected("model", models, exceptModels) ? (["model"] as const) : []),
   ];
 }
 
-function conditionsOf(selection: CallSelection): Condition {
+function buildConditions(selection: CallSelection): Condition {
   const { projectIds, userIds, apiKeyIds, models, exceptModels } = selection;
   const lists = [
     [groupings.project_id, projectIds],
@@ -82,14 +84,14 @@ function conditionsOf(selection: CallSelection): Condition {
     [groupings.api_key_id, apiKeyIds],
     [groupings.model, models],
   ] as const;
-  const asked = lists.filter(([, list]) => list !== undefined);
+  const definedLists = lists.filter(([, list]) => list !== undefined);
   return {
     sql: [
-      ...asked.map(([column]) => `AND ${column} IN (SELECT value FROM json_each(?))`),
+      ...definedLists.map(([column]) => `AND ${column} IN (SELECT value FROM json_each(?))`),
       exceptModels ? "AND NOT model IN (SELECT value FROM json_each(?))" : "",
     ].join(" "),
     values: [
-      ...asked.map(([, list]) => JSON.stringify(list)),
+      ...definedLists.map(([, list]) => JSON.stringify(list)),
       ...(exceptModels ? [JSON.stringify(exceptModels)] : []),
     ],
   };

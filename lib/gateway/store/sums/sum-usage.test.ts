@@ -4,16 +4,14 @@ import fc from "fast-check";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { newId } from "@/lib/contract/ids";
 import { simulatedEffects } from "../../simulation/simulated-effects";
-import { bucketOf, timeOf } from "../../usage/histogram";
-import type { UsageBucket, UsageQuestion } from "../../usage/usage-summary";
-import { UsageTally } from "../../usage/usage-tally";
+import { bucketMiddleMs, findBucket } from "../../usage/histogram";
 import { openSqlite } from "../database";
 import { lastEntrySeq } from "../ledger/last-entry-seq";
-import { openTemporaryDatabase } from "../open-temporary-database";
+import { expectSummaryOfSums } from "../testing/expect-summary-of-sums";
+import { openTemporaryDatabase } from "../testing/open-temporary-database";
 import { addLatencies } from "./add-latencies";
 import { lastSummedEntry, sumCalls } from "./sum-calls";
 import { sumUsage } from "./sum-usage";
-import { summarizeUsage } from "./summarize-usage";
 
 const START = Date.UTC(2027, 0, 15, 10, 20, 30);
 /** The time of the last call, after the start. */
@@ -31,6 +29,7 @@ const call = fc.record({
   model: names("model"),
   provider: fc.oneof(names("provider"), fc.constant(null)),
   cached: fc.option(fc.integer({ min: 0, max: 1_000 })),
+  audio: fc.option(fc.record({ heard: fc.nat({ max: 1_000 }), spoken: fc.nat({ max: 1_000 }) })),
   prompt: fc.integer({ min: 0, max: 1_000_000 }),
   completion: fc.integer({ min: 0, max: 1_000_000 }),
   amount: fc.bigInt({ min: 0n, max: 10n ** 16n }),
@@ -54,19 +53,9 @@ type Random = (bytes: number) => Uint8Array;
 /** Writes calls as the ledger writer does, in the order of their time; late ones after all others. */
 function insert(sqlite: Sqlite, calls: readonly Call[], random: Random, areLate = false) {
   sqlite.transaction(() => {
-    for (const {
-      afterMs,
-      project,
-      key,
-      model,
-      provider,
-      prompt,
-      completion,
-      cached,
-      amount,
-      durationMs,
-      outcome,
-    } of calls.toSorted((one, other) => one.afterMs - other.afterMs)) {
+    for (const one of calls.toSorted((first, second) => first.afterMs - second.afterMs)) {
+      const { afterMs, project, key, model, provider, prompt, completion, cached, audio } = one;
+      const { amount, durationMs, outcome } = one;
       const atMs = START + afterMs;
       const id = newId("req", atMs, random);
       const of = [project, key, model] as const;
@@ -80,8 +69,8 @@ function insert(sqlite: Sqlite, calls: readonly Call[], random: Random, areLate 
         sqlite.run(
           `INSERT INTO ledger_entries (id, kind, amount, created_at_ms, basis, request_id, project_id, key_id, model,
              prompt_tokens, completion_tokens, held, started_at_ms, stream, outcome, status, first_byte_ms, duration_ms,
-             provider, cached_tokens)
-           VALUES (?, 'charge', ?, ?, 'reported', ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, 200, NULL, ?, ?, ?)`,
+             provider, cached_tokens, audio)
+           VALUES (?, 'charge', ?, ?, 'reported', ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, 200, NULL, ?, ?, ?, ?)`,
           [
             `txn_${id.slice(4)}`,
             amount,
@@ -96,6 +85,7 @@ function insert(sqlite: Sqlite, calls: readonly Call[], random: Random, areLate 
             durationMs,
             provider,
             cached,
+            audio && JSON.stringify({ prompt_tokens: audio.heard, completion_tokens: audio.spoken }),
           ],
         );
       } else {
@@ -112,17 +102,17 @@ function insert(sqlite: Sqlite, calls: readonly Call[], random: Random, areLate 
 /** The same figures, computed from the calls. */
 function expected(calls: readonly Call[], widthMs: number, of: (one: Call) => string | null) {
   const sums = new Map<string, (string | number)[]>();
-  const startOf = ({ afterMs }: Call) => START + afterMs - ((START + afterMs) % widthMs);
-  for (const kind of new Set(calls.map((one) => JSON.stringify([of(one), startOf(one)])))) {
+  const findStart = ({ afterMs }: Call) => START + afterMs - ((START + afterMs) % widthMs);
+  for (const kind of new Set(calls.map((one) => JSON.stringify([of(one), findStart(one)])))) {
     const own = calls.filter(
-      (one) => JSON.stringify([of(one), startOf(one)]) === kind && one.outcome !== "unsent",
+      (one) => JSON.stringify([of(one), findStart(one)]) === kind && one.outcome !== "unsent",
     );
     const count = (isOne: (one: Call) => boolean) => own.filter(isOne).length;
     const sum = (value: (one: Call) => number) =>
       own.filter(isCharged).reduce((total, one) => total + value(one), 0);
     const durations = own
       .filter(({ outcome }) => outcome === "completed")
-      .map(({ durationMs }) => timeOf(bucketOf(durationMs)))
+      .map(({ durationMs }) => bucketMiddleMs(findBucket(durationMs)))
       .toSorted((one, other) => one - other);
     const figures = [
       count(({ outcome }) => outcome !== "refused"),
@@ -131,6 +121,8 @@ function expected(calls: readonly Call[], widthMs: number, of: (one: Call) => st
       sum(({ prompt }) => prompt),
       sum(({ completion }) => completion),
       sum(({ cached }) => cached ?? 0),
+      sum(({ audio }) => audio?.heard ?? 0),
+      sum(({ audio }) => audio?.spoken ?? 0),
       String(own.filter(isCharged).reduce((total, { amount }) => total + amount, 0n)),
       durations[Math.ceil(durations.length / 2) - 1] ?? -1,
     ];
@@ -140,14 +132,14 @@ function expected(calls: readonly Call[], widthMs: number, of: (one: Call) => st
 }
 
 /** A refused call has no provider. */
-function providerOf({ outcome, provider }: Call): string | null {
+function findProvider({ outcome, provider }: Call): string | null {
   return outcome === "refused" ? null : provider;
 }
 
 const dimensions = {
   project_id: ({ project }: Call) => project,
   model: ({ model }: Call) => model,
-  provider: providerOf,
+  provider: findProvider,
   api_key_id: ({ key }: Call) => (key.startsWith("user_") ? null : key),
   user_id: ({ key }: Call) => (key.startsWith("user_") ? key : null),
 };
@@ -177,7 +169,8 @@ function compare(sqlite: Sqlite, calls: readonly Call[], asked: Question): void 
   const found = [...tallies].flatMap(([of, tally]) =>
     tally.buckets().map((bucket) => {
       const { requests, errors, refusals, promptTokens, completionTokens, cachedTokens, amount } = bucket;
-      const tokens = [promptTokens, completionTokens, cachedTokens];
+      const audio = [bucket.audioPromptTokens, bucket.audioCompletionTokens];
+      const tokens = [promptTokens, completionTokens, cachedTokens, ...audio];
       const figures = [requests, errors, refusals, ...tokens, String(amount)];
       const all: (string | number)[] = [...figures, bucket.durationP50Ms ?? -1];
       return [JSON.stringify([of, bucket.startMs]), all] as const;
@@ -189,34 +182,14 @@ function compare(sqlite: Sqlite, calls: readonly Call[], asked: Question): void 
       START + one.afterMs < toMs &&
       (projectIds === null || projectIds.some((id) => id === one.project)) &&
       (model === undefined || model === one.model) &&
-      (provider === undefined || provider === providerOf(one)) &&
+      (provider === undefined || provider === findProvider(one)) &&
       (key === undefined || key === one.key),
   );
   const of = groupBy === null ? () => null : dimensions[groupBy];
   const isSomething = ([, [requests, , refusals]]: (typeof found)[number]) =>
     Number(requests) + Number(refusals) > 0;
   expect(Object.fromEntries(found.filter(isSomething).toSorted())).toEqual(expected(fitting, widthMs, of));
-  compareSummary(sqlite, range);
-}
-
-/** A summary computes the largest group as the whole minus the others. It must equal the sums of each group. */
-function compareSummary(sqlite: Sqlite, range: Omit<UsageQuestion, "shiftMs" | "orderBy">): void {
-  const { fromMs, toMs, widthMs } = range;
-  const shiftMs = Math.ceil((toMs - fromMs) / widthMs) * widthMs;
-  const { groups } = summarizeUsage(sqlite, { ...range, shiftMs, orderBy: "requests" });
-  const sumsOf = (stretch: typeof range) => {
-    const { tallies } = sumUsage(sqlite, stretch);
-    addLatencies(sqlite, tallies, stretch);
-    return (id: string | null) => tallies.get(id) ?? new UsageTally();
-  };
-  const now = sumsOf(range);
-  const before = sumsOf({ ...range, fromMs: fromMs - shiftMs, toMs: toMs - shiftMs, isUntilNow: false });
-  const isSomething = ({ requests, refusals }: UsageBucket) => requests + refusals > 0;
-  for (const { id, totals, previousTotals, buckets } of groups) {
-    expect(totals).toEqual(now(id).figures());
-    expect(previousTotals).toEqual(before(id).figures());
-    expect(buckets.filter(isSomething)).toEqual(now(id).buckets().filter(isSomething));
-  }
+  expectSummaryOfSums(sqlite, range);
 }
 
 test("sums of any stretch, filter and grouping are those of its calls, however many of them are summed", async () => {

@@ -4,8 +4,8 @@ import { rankGroups } from "../../usage/rank-groups";
 import type { UsagePart, UsageQuestion, UsageSummary } from "../../usage/usage-summary";
 import { UsageTally } from "../../usage/usage-tally";
 import { addLatencies } from "./add-latencies";
-import { namesOf } from "./names-of-groups";
 import type { RangeQuestion } from "./range-question";
+import { readGroupNames, readKeyProjects } from "./read-group-names";
 import { sumUsage, type Tallies } from "./sum-usage";
 
 /** Summarizes calls over time, in total and by their largest groups, beside the preceding range. Reads one snapshot. */
@@ -16,57 +16,72 @@ export function summarizeUsage(sqlite: Sqlite, question: UsageQuestion): UsageSu
 function summarize(sqlite: Sqlite, question: UsageQuestion): UsageSummary {
   const { fromMs, toMs, shiftMs, groupBy } = question;
   const shifted = { ...question, fromMs: fromMs - shiftMs, toMs: toMs - shiftMs, isUntilNow: false };
-  const { tally: whole, pendingCalls } = wholeOf(sqlite, question);
-  const previous = wholeOf(sqlite, shifted).tally;
-  const { ids, othersCount, tallies } = largestGroups(sqlite, question);
-  const all = othersCount === 0 ? whole : null;
-  const groups = groupsOf(sqlite, question, { ids, whole: all, tallies });
+  const { tally: wholeTally, pendingCalls } = sumWhole(sqlite, question);
+  const previous = sumWhole(sqlite, shifted).tally;
+  const { ids, othersCount } = largestGroups(sqlite, question);
+  const restTally = othersCount === 0 ? wholeTally : null;
+  const groups = tallyGroups(sqlite, question, { ids, wholeTally: restTally });
   // For the preceding range, only totals.
-  const daysBefore = { ...shifted, widthMs: Math.max(shifted.widthMs, DAY_MS) };
-  const allBefore = all && hasOthers(sqlite, daysBefore, ids) ? null : all && previous;
-  const groupsBefore = groupsOf(sqlite, daysBefore, { ids, whole: allBefore, tallies: null });
-  const names = groupBy ? namesOf(sqlite, groupBy, ids) : new Map<string, string>();
+  const questionBefore = {
+    ...inOneBucket(shifted),
+    latencies: shifted.latencies === "none" ? "none" : "totals",
+  } as const;
+  const allBefore = restTally && hasOthers(sqlite, questionBefore, ids) ? null : restTally && previous;
+  const groupsBefore = tallyGroups(sqlite, questionBefore, { ids, wholeTally: allBefore });
+  const names = groupBy ? readGroupNames(sqlite, groupBy, ids) : new Map<string, string>();
+  const projects = groupBy === "api_key_id" ? readKeyProjects(sqlite, ids) : null;
   return {
-    ...partOf(whole, previous),
+    ...buildPart(wholeTally, previous),
     previousBuckets: previous.buckets(),
     groups: [...groups].map(([id, tally]) => ({
       id,
       name: (id && names.get(id)) ?? null,
-      ...partOf(tally, groupsBefore.get(id) ?? new UsageTally()),
+      ...(projects && { projectName: (id && projects.get(id)?.name) ?? null }),
+      ...buildPart(tally, groupsBefore.get(id) ?? new UsageTally()),
     })),
     rest:
       othersCount === 0
         ? null
         : {
             groups: othersCount,
-            ...partOf(whole.without(groups.values()), previous.without(groupsBefore.values())),
+            ...buildPart(wholeTally.without(groups.values()), previous.without(groupsBefore.values())),
           },
     pendingCalls,
   };
 }
 
-function wholeOf(sqlite: Sqlite, question: RangeQuestion) {
-  const all = { ...question, groupBy: null };
-  const { tallies, pendingCalls } = sumUsage(sqlite, all);
+type SummaryQuestion = RangeQuestion & Pick<UsageQuestion, "latencies">;
+
+function sumWhole(sqlite: Sqlite, question: SummaryQuestion) {
+  const wholeQuestion = { ...question, groupBy: null };
+  const { tallies, pendingCalls } = sumUsage(sqlite, wholeQuestion);
   const tally = tallies.get(null) ?? new UsageTally();
-  addLatencies(sqlite, new Map([[null, tally]]), all);
+  addChosenLatencies(sqlite, new Map([[null, tally]]), wholeQuestion);
   return { tally, pendingCalls };
 }
 
-/**
- * The groups to show, in order, and the number of others. Uses the totals by day where they cover the range. `tallies` is null when the
- * question's buckets are narrower than a day.
- */
+/** Latencies of totals are read from sums as wide as possible: seven days instead of 168 hours. */
+function addChosenLatencies(sqlite: Sqlite, tallies: Tallies, question: SummaryQuestion): void {
+  const { latencies } = question;
+  if (latencies === "none") return;
+  const isByBucket = latencies === "buckets";
+  addLatencies(sqlite, tallies, isByBucket ? question : inOneBucket(question), isByBucket);
+}
+
+/** The same range as a single bucket: buckets begin at multiples of their width, so this one begins at 0. */
+const inOneBucket = <Question extends RangeQuestion>(question: Question): Question => ({
+  ...question,
+  widthMs: Math.max(question.widthMs, Math.ceil(question.toMs / DAY_MS) * DAY_MS + DAY_MS),
+});
+
+/** The groups to show, in order, and the number of others. SQL adds up the days of each, of which there may be many. */
 function largestGroups(sqlite: Sqlite, { orderBy, ...question }: UsageQuestion) {
-  if (question.groupBy === null) return { ids: [], othersCount: 0, tallies: null };
-  const widthMs = Math.max(question.widthMs, DAY_MS);
-  const { tallies } = sumUsage(sqlite, { ...question, widthMs });
-  const { largest, others } = rankGroups(tallies, orderBy);
-  return {
-    ids: largest.map(([id]) => id),
-    othersCount: others.size,
-    tallies: widthMs === question.widthMs ? tallies : null,
-  };
+  if (question.groupBy === null) return { ids: [], othersCount: 0 };
+  const { largest, others: otherTallies } = rankGroups(
+    sumUsage(sqlite, inOneBucket(question)).tallies,
+    orderBy,
+  );
+  return { ids: largest.map(([id]) => id), othersCount: otherTallies.size };
 }
 
 const hasOthers = (sqlite: Sqlite, question: RangeQuestion, ids: readonly (string | null)[]) =>
@@ -75,25 +90,27 @@ const hasOthers = (sqlite: Sqlite, question: RangeQuestion, ids: readonly (strin
 interface ShownGroups {
   readonly ids: readonly (string | null)[];
   /** The total of these groups; null if there are others. */
-  readonly whole: UsageTally | null;
-  /** Already read, without latencies; null if they still have to be read. */
-  readonly tallies: Tallies | null;
+  readonly wholeTally: UsageTally | null;
 }
 
 /**
  * In the order of `ids`; a group without calls is empty. If there are no other groups, the first one, the largest, is computed as the
  * whole minus the rest, which spares reading its latencies.
  */
-function groupsOf(sqlite: Sqlite, question: RangeQuestion, { ids, whole, tallies }: ShownGroups): Tallies {
+function tallyGroups(
+  sqlite: Sqlite,
+  question: SummaryQuestion,
+  { ids, wholeTally: whole }: ShownGroups,
+): Tallies {
   const [first, ...smaller] = ids;
   if (first === undefined) return new Map();
-  const read = whole ? smaller : ids;
-  const found = tallies ?? sumUsage(sqlite, { ...question, groups: read }).tallies;
-  const groups: Tallies = new Map(read.map((id) => [id, found.get(id) ?? new UsageTally()]));
-  if (read.length > 0) addLatencies(sqlite, groups, question);
+  const readGroups = whole ? smaller : ids;
+  const tallies = sumUsage(sqlite, { ...question, groups: readGroups }).tallies;
+  const groups: Tallies = new Map(readGroups.map((id) => [id, tallies.get(id) ?? new UsageTally()]));
+  if (readGroups.length > 0) addChosenLatencies(sqlite, groups, question);
   return whole ? new Map([[first, whole.without(groups.values())], ...groups]) : groups;
 }
 
-function partOf(tally: UsageTally, previous: UsageTally): UsagePart {
+function buildPart(tally: UsageTally, previous: UsageTally): UsagePart {
   return { totals: tally.figures(), previousTotals: previous.figures(), buckets: tally.buckets() };
 }

@@ -46,11 +46,11 @@ export function createSqliteTaskCallbackStore(reads: Reads, secret: Uint8Array):
     },
     findSecret: (projectId) => findSecret(reads, projectId),
     async saveSecret(transaction, project_id, { version, rotationsMs: [last = 0, ...earlier] }) {
-      const saved = { version, rotated_at_ms: last, earlier_rotations_ms: JSON.stringify(earlier) };
+      const secretColumns = { version, rotated_at_ms: last, earlier_rotations_ms: JSON.stringify(earlier) };
       await within(transaction)
         .insertInto("callback_secrets")
-        .values({ project_id, ...saved })
-        .onConflict((row) => row.column("project_id").doUpdateSet(saved))
+        .values({ project_id, ...secretColumns })
+        .onConflict((row) => row.column("project_id").doUpdateSet(secretColumns))
         .execute();
     },
   };
@@ -74,9 +74,9 @@ export function createSqliteTaskCallbackClaims(
     async claimDue(nowMs, limit, busy) {
       // Reads first: usually nothing is due, and a read blocks no writer.
       if (!(await dueBy(reads, owner, nowMs, busy).limit(1).executeTakeFirst())) return [];
-      const claimed = await write((transaction) => {
+      const claimedRows = await write((transaction) => {
         const queries = within(transaction);
-        const chosen = queries
+        const dueTasks = queries
           .selectFrom(dueBy(queries, owner, nowMs, busy).as("due"))
           .select("task_id")
           .where("place", "<=", OF_ONE_RECEIVER)
@@ -86,11 +86,11 @@ export function createSqliteTaskCallbackClaims(
         return queries
           .updateTable("task_callbacks")
           .set({ claimed_by: owner, claimed_until_ms: nowMs + CLAIM_MS })
-          .where("task_id", "in", chosen)
+          .where("task_id", "in", dueTasks)
           .returning(["task_id", "receiver", "url", "tries"])
           .execute();
       });
-      return Promise.all(claimed.map((row) => toCallback(reads, context, row)));
+      return Promise.all(claimedRows.map((row) => toCallback(reads, context, row)));
     },
     save: (id, { status, tries, triedAtMs, tookMs, httpStatus, dueAtMs, failure }) =>
       write(async (transaction) => {
@@ -107,8 +107,8 @@ export function createSqliteTaskCallbackClaims(
           .where("task_id", "=", id)
           .where("claimed_by", "=", owner)
           .executeTakeFirstOrThrow();
-        const one = { task_id: id, at_ms: triedAtMs, took_ms: tookMs, status: httpStatus, failure };
-        await queries.insertInto("task_callback_tries").values(one).execute();
+        const tryColumns = { task_id: id, at_ms: triedAtMs, took_ms: tookMs, status: httpStatus, failure };
+        await queries.insertInto("task_callback_tries").values(tryColumns).execute();
         await deleteOldTries(queries, id);
         return numUpdatedRows > 0n;
       }),
@@ -126,11 +126,11 @@ export function createSqliteTaskCallbackClaims(
 
 /** Needed because a callback can be sent again any number of times. */
 async function deleteOldTries(queries: ReturnType<typeof within>, taskId: string): Promise<void> {
-  const ofTask = queries.selectFrom("task_callback_tries").select("seq").where("task_id", "=", taskId);
+  const taskTries = queries.selectFrom("task_callback_tries").select("seq").where("task_id", "=", taskId);
   await queries
     .deleteFrom("task_callback_tries")
     .where("task_id", "=", taskId)
-    .where("seq", "<=", ofTask.orderBy("seq", "desc").limit(1).offset(MAX_TRIES))
+    .where("seq", "<=", taskTries.orderBy("seq", "desc").limit(1).offset(MAX_TRIES))
     .execute();
 }
 

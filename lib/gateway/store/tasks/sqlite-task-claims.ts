@@ -26,22 +26,22 @@ export function createSqliteTaskClaims(
       .orderBy("id");
   return {
     async claimDue(nowMs, limit, underWay) {
-      const own = [...underWay];
+      const ownIds = [...underWay];
       // Reads first: usually nothing is due, and a read blocks no writer.
-      if (!(await dueBy(reads, nowMs, own).limit(1).executeTakeFirst())) return [];
+      if (!(await dueBy(reads, nowMs, ownIds).limit(1).executeTakeFirst())) return [];
       return write(async (transaction) => {
         const queries = within(transaction);
-        const claimed = await queries
+        const claimedRows = await queries
           .updateTable("tasks")
           .set({ claimed_by: owner, claimed_until_ms: nowMs + TASK_CLAIM_MS })
-          .where("id", "in", dueBy(queries, nowMs, own).limit(limit))
+          .where("id", "in", dueBy(queries, nowMs, ownIds).limit(limit))
           .returning("id")
           .execute();
         const rows = await select(queries)
           .where(
             "task.id",
             "in",
-            claimed.map(({ id }) => id),
+            claimedRows.map(({ id }) => id),
           )
           .execute();
         return rows.map((row) => toClaimed(row, secret));
@@ -51,7 +51,7 @@ export function createSqliteTaskClaims(
       const { numUpdatedRows } = await write((transaction) =>
         within(transaction)
           .updateTable("tasks")
-          .set(columnsOf(step))
+          .set(toColumns(step))
           .where("id", "=", id)
           .where("claimed_by", "=", owner)
           .where("ended_at_ms", "is", null)
@@ -78,7 +78,7 @@ function dueUnlessCanceled(dueAtMs: number) {
   return sql<number>`iif(cancel_requested_at_ms >= claimed_until_ms - ${TASK_CLAIM_MS}, min(cancel_requested_at_ms, ${dueAtMs}), ${dueAtMs})`;
 }
 
-function columnsOf({ route, remoteId, dispatchedAtMs, dueAtMs, ...step }: TaskStep) {
+function toColumns({ route, remoteId, dispatchedAtMs, dueAtMs, ...step }: TaskStep) {
   return {
     ...(route && { provider: route.provider, provider_model: route.model }),
     ...(remoteId !== undefined && { remote_id: remoteId, status: "running" as const }),

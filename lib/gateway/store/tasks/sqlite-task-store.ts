@@ -12,7 +12,7 @@ export function createSqliteTaskStore(reads: Reads): TaskStore {
       const row = await select(reads).where("task.id", "=", id).executeTakeFirst();
       return row ? toTask(row) : null;
     },
-    listed({ projectIds, keyIds, status, model, family, hasFiles }) {
+    pages({ projectIds, keyIds, status, model, family, hasFiles }) {
       let query = select(reads);
       if (projectIds !== null) query = query.where("task.project_id", "in", [...projectIds]);
       if (keyIds !== null) query = query.where("task.key_id", "in", [...keyIds]);

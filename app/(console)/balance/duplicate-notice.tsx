@@ -1,0 +1,20 @@
+import { Notice } from "@/components/ui/notice";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { TextLink } from "@/components/ui/text-link";
+import { paths } from "@/lib/console/paths";
+import type { DuplicatePayment } from "./use-duplicate-question";
+
+/** Names the recorded payment that the typed one equals. */
+export function DuplicateNotice({ duplicate: { object, id, created_at } }: { duplicate: DuplicatePayment }) {
+  const href = object === "ledger_entry" ? paths.ledgerEntry(id) : paths.payments();
+  return (
+    <Notice tone="near" role="alert" title="This payment seems to be recorded already">
+      A payment with this amount and reference, or with this note if it has no reference, was recorded{" "}
+      <RelativeTime at={created_at} withExact />.{" "}
+      <TextLink href={href} target="_blank">
+        View it
+      </TextLink>
+      . Record this one only if it arrived as well.
+    </Notice>
+  );
+}

@@ -1,0 +1,16 @@
+import type { Prompt } from "@/lib/contract/operations/prompts";
+import { buildPromptContent } from "../conversations/prompt-content";
+import type { Workbench } from "../panes/pane";
+import { workbenchFromCall } from "../panes/workbench-from-call";
+
+/** Returns whether no pane has the call that the newest version of a prompt contains. */
+export function isEditedSince(workbench: Workbench, { content }: Pick<Prompt, "content">): boolean {
+  // The saved call is read and written as the workbench does it, so that only what a person changes counts.
+  const opened = workbenchFromCall(JSON.stringify({ model: "any", ...content.body }), content.endpoint);
+  const saved = opened ? listCalls(opened)[0] : undefined;
+  return saved !== undefined && !listCalls(workbench).includes(saved);
+}
+
+function listCalls(workbench: Workbench): string[] {
+  return workbench.panes.map((pane) => JSON.stringify(buildPromptContent(workbench, pane)));
+}

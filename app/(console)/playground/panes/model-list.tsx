@@ -1,0 +1,133 @@
+"use client";
+
+import { Check } from "lucide-react";
+import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
+import { classNames } from "@/components/ui/class-names";
+import { contained } from "@/components/ui/contained";
+import { floatBeside } from "@/components/ui/float-beside";
+import { groupDigits } from "@/components/ui/group-digits";
+import type { OrganizationModel } from "@/lib/contract/operations/models";
+import { describeListPrice } from "./describe-list-price";
+import type { ModelGroup } from "./list-models";
+
+type ModelListProps = {
+  /** Its list has the id `<id>-list`, its options `<id>-<place>`. */
+  id: string;
+  input: RefObject<HTMLInputElement | null>;
+  groups: readonly ModelGroup[];
+  /** How many more models there are. */
+  left: number;
+  /** The model that is chosen now. */
+  value: string;
+  search: string;
+  active: number;
+  point: (place: number) => void;
+  choose: (model: OrganizationModel) => void;
+};
+
+/** The models that a picker found, with their prices. The focus stays in the picker's field. */
+export function ModelList({ id, input, groups, left, value, search, active, point, choose }: ModelListProps) {
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (input.current && box.current) return floatBeside(input.current, box.current, "bottom", "start");
+  }, [input]);
+  useEffect(() => {
+    document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: "nearest" });
+  }, [id, active]);
+  const starts = groups.map((_, at) =>
+    groups.slice(0, at).reduce((sum, { models }) => sum + models.length, 0),
+  );
+  const count = groups.reduce((sum, { models }) => sum + models.length, 0);
+  return (
+    <div
+      ref={box}
+      popover="manual"
+      {...contained}
+      // A press on an option must not take the focus from the field, which would close the list.
+      onMouseDown={(event) => event.preventDefault()}
+      className="fixed inset-auto m-0 w-[min(30rem,calc(100vw-1rem))] overflow-hidden rounded-md border bg-overlay p-0 text-base text-overlay-foreground shadow-overlay"
+    >
+      <div
+        id={`${id}-list`}
+        role="listbox"
+        aria-label="Models"
+        className="max-h-[min(26rem,60dvh)] scroll-pt-8 overflow-y-auto px-1 pb-1 empty:hidden"
+      >
+        {groups.map((group, at) => (
+          <div key={group.label} role="group" aria-labelledby={`${id}-group-${at}`}>
+            <div
+              id={`${id}-group-${at}`}
+              className="sticky top-0 z-1 bg-overlay px-2 pt-2 pb-1 text-xs font-medium text-muted"
+            >
+              {group.label}
+            </div>
+            {group.models.map((model, index) => {
+              const place = (starts[at] ?? 0) + index;
+              return (
+                <ModelOption
+                  key={model.id}
+                  id={`${id}-${place}`}
+                  model={model}
+                  isChosen={model.id === value}
+                  isActive={place === active}
+                  point={() => point(place)}
+                  choose={() => choose(model)}
+                />
+              );
+            })}
+          </div>
+        ))}
+      </div>
+      <p
+        role="status"
+        className={count > 0 && left === 0 ? "sr-only" : "px-3 py-2 text-sm text-muted not-first:border-t"}
+      >
+        {describeCount(count, left, search)}
+      </p>
+    </div>
+  );
+}
+
+function describeCount(count: number, left: number, search: string): string {
+  if (count === 0) return `No model matches “${search}”. Search by id, provider or family.`;
+  if (left > 0) return `${groupDigits(String(left))} more: type to find them.`;
+  return count === 1 ? "1 model" : `${groupDigits(String(count))} models`;
+}
+
+type ModelOptionProps = {
+  id: string;
+  model: OrganizationModel;
+  isChosen: boolean;
+  isActive: boolean;
+  point: () => void;
+  choose: () => void;
+};
+
+function ModelOption({ id, model, isChosen, isActive, point, choose }: ModelOptionProps) {
+  const price = describeListPrice(model);
+  const providers = [...new Set(model.routes.map(({ provider }) => provider))].join(", ");
+  return (
+    <div
+      id={id}
+      role="option"
+      aria-selected={isActive}
+      aria-current={isChosen || undefined}
+      onPointerMove={isActive ? undefined : point}
+      onClick={choose}
+      className={classNames(
+        "grid cursor-pointer grid-cols-[1rem_minmax(0,1fr)_auto] items-baseline gap-x-2 rounded-sm px-2 py-1.5",
+        "pointer-coarse:min-h-11",
+        isActive && "bg-default",
+      )}
+    >
+      <Check aria-hidden className={classNames("size-3.5 self-center", !isChosen && "invisible")} />
+      <span className="font-mono text-sm font-medium break-words">{model.id}</span>
+      <span className="text-right text-sm whitespace-nowrap tabular-nums">{price.amount}</span>
+      <span className="col-start-2 truncate text-xs text-muted">
+        {providers}
+        {model.context_window !== null && `, context ${groupDigits(String(model.context_window))}`}
+      </span>
+      <span className="text-right text-xs whitespace-nowrap text-muted">{price.unit}</span>
+    </div>
+  );
+}

@@ -1,0 +1,84 @@
+"use client";
+
+import { Button } from "@/components/ui/button";
+import { groupDigits } from "@/components/ui/group-digits";
+import { Money } from "@/components/ui/money";
+import { Notice } from "@/components/ui/notice";
+import { Progress } from "@/components/ui/progress";
+import { MAX_CELLS } from "@/lib/contract/operations/prompt-runs";
+import type { Estimate } from "./use-estimate";
+import type { PromptRunning, RunProgress } from "./use-run";
+
+/** What of a run could not be saved or read. */
+export function RunProblems({ running: { unsaved, uncharged } }: { running: PromptRunning }) {
+  return (
+    <>
+      {unsaved !== null && (
+        <Notice tone="bad" role="alert" title="Some results could not be saved">
+          {unsaved}
+        </Notice>
+      )}
+      {uncharged !== null && (
+        <Notice tone="near" role="alert" title="Some costs could not be read">
+          {uncharged}
+        </Notice>
+      )}
+    </>
+  );
+}
+
+type RunCostProps = {
+  /** The number of calls, as a sentence. */
+  calls: string;
+  isTooMany: boolean;
+  estimate: Estimate | null;
+  isPending: boolean;
+};
+
+/** What a run would cost, and what of it would be refused now. */
+export function RunCost({ calls, isTooMany, estimate, isPending }: RunCostProps) {
+  return (
+    <>
+      <p className="text-sm text-muted" role="status">
+        {calls} {isTooMany && `A run has at most ${MAX_CELLS}: choose fewer models or versions.`}
+        {estimate && (
+          <>
+            Expected cost <Money amount={estimate.expected} currency={estimate.currency} approximate />, at
+            most <Money amount={estimate.most} currency={estimate.currency} />.
+          </>
+        )}
+        {isPending && !estimate && "Estimating the cost…"}
+      </p>
+      {estimate?.refused && (
+        <Notice tone="near" title={`${formatCount(estimate.refused.count, "call")} would be refused now`}>
+          {estimate.refused.reason}
+        </Notice>
+      )}
+    </>
+  );
+}
+
+type RunUnderWayProps = {
+  progress: RunProgress;
+  stop: () => void;
+  /** What the person leaves when the run stops: `this prompt`. */
+  place: string;
+};
+
+/** The progress of a run, with its end. */
+export function RunUnderWay({ progress, stop, place }: RunUnderWayProps) {
+  return (
+    <div className="grid max-w-md gap-2">
+      <Progress label="Running" done={progress.done} total={progress.total} unit="calls" />
+      <div className="flex flex-wrap items-center gap-3">
+        <Button onClick={stop}>Stop</Button>
+        <span className="text-sm text-muted">Leaving {place} stops the run. Results so far are saved.</span>
+      </div>
+    </div>
+  );
+}
+
+/** `1 call`, `1,200 calls`. */
+export function formatCount(value: number, noun: string): string {
+  return `${groupDigits(String(value))} ${noun}${value === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,23 @@
+import type { ReadId, ReadParameters } from "@/lib/console/reads/reads";
+
+const whole = { limit: "1000" };
+
+const optionReads = {
+  projects: ["listProjects", whole],
+  models: ["listOrganizationModels", whole],
+  members: ["listUsers", whole],
+} as const satisfies Record<string, readonly [ReadId, ReadParameters]>;
+
+/**
+ * Returns the reads of the options of those filters that the address sets, whose names the screen shows. The browser reads
+ * the options of all others once the screen is there, so that no list waits for a thousand members.
+ * @param filters the parameter of the address for each kind of option, such as `{ members: "actor_ids" }`.
+ */
+export function readsOfFilters(
+  query: Readonly<Record<string, string | string[] | undefined>>,
+  filters: Partial<Record<keyof typeof optionReads, string>>,
+) {
+  return (Object.keys(optionReads) as (keyof typeof optionReads)[])
+    .filter((kind) => query[filters[kind] ?? ""] !== undefined)
+    .map((kind) => optionReads[kind]);
+}

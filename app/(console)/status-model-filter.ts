@@ -1,0 +1,14 @@
+import type { ReadParameters } from "@/lib/console/reads/reads";
+
+/** Parameters of the address that filter a project's tasks or batches, by the API's names. */
+export const filterNames = ["status", "model"] as const;
+
+/** Returns the list's query. Leaves out an unknown status. */
+export function listParameters(
+  projectId: string,
+  statuses: readonly string[],
+  given: (name: string) => string,
+): ReadParameters {
+  const status = statuses.find((known) => known === given("status").trim());
+  return { project_id: projectId, status, model: given("model").trim() || undefined, limit: "50" };
+}

@@ -1,0 +1,35 @@
+"use client";
+
+import { FilterBar } from "@/components/table/filter-bar";
+import { Choice } from "@/components/table/filter-fields";
+import type { ModelFamily } from "@/lib/contract/model-families";
+import { ModelFilter } from "./filter-choices";
+import { filterNames } from "./status-model-filter";
+
+interface StatusModelFiltersProps<Status extends string> {
+  active: readonly (typeof filterNames)[number][];
+  statuses: readonly Status[];
+  styles: Readonly<Record<Status, { words: string }>>;
+  /** Whether models of a family are in the list. */
+  isOffered: (family: ModelFamily) => boolean;
+}
+
+/** The filters of a project's tasks or batches, bound to the address. */
+export function StatusModelFilters<Status extends string>({
+  active,
+  statuses,
+  styles,
+  isOffered,
+}: StatusModelFiltersProps<Status>) {
+  return (
+    <FilterBar names={filterNames} active={active}>
+      <Choice
+        label="Status"
+        parameter="status"
+        all="Any status"
+        options={statuses.map((value) => ({ value, label: styles[value].words }))}
+      />
+      <ModelFilter isOffered={isOffered} />
+    </FilterBar>
+  );
+}

@@ -1,0 +1,76 @@
+import { isHydrated } from "./is-hydrated";
+
+/** A button that was pressed, or a form that was sent, before React had taken over its part of the page. */
+type EarlyPress = { control: HTMLElement; name: string; repeat: () => void; atMs: number; isReady: boolean };
+
+/** Runs as an inline script, where nothing of this module exists. So it gets what it needs as an argument. */
+function repeatEarlyPresses(isTakenOver: typeof isHydrated): void {
+  const LOOK_MS = 50;
+  const FORGET_MS = 20_000;
+  let pressed: EarlyPress | null = null;
+  let timer = 0;
+
+  const readName = (control: Element) => control.getAttribute("aria-label") ?? control.textContent;
+  const isUsable = (control: HTMLElement) => {
+    const dialog = document.querySelector("dialog:modal");
+    return control.isConnected && !control.matches(":disabled") && (!dialog || dialog.contains(control));
+  };
+  function forget() {
+    pressed?.control.removeAttribute("data-early");
+    pressed?.control.removeAttribute("aria-busy");
+    pressed = null;
+    clearTimeout(timer);
+  }
+  function look() {
+    if (!pressed) return;
+    const { control, name, repeat, atMs, isReady } = pressed;
+    if (!isUsable(control) || readName(control) !== name || performance.now() - atMs > FORGET_MS) forget();
+    // The time until the next look lets fields take over what was typed.
+    else if (isReady) {
+      forget();
+      repeat();
+    } else pressed.isReady = isTakenOver(control);
+    if (pressed) timer = window.setTimeout(look, LOOK_MS);
+  }
+  function remember(control: HTMLElement, repeat: () => void) {
+    forget();
+    pressed = { control, name: readName(control), repeat, atMs: performance.now(), isReady: false };
+    control.setAttribute("data-early", "");
+    control.setAttribute("aria-busy", "true");
+    timer = window.setTimeout(look, LOOK_MS);
+  }
+  function onClick(event: MouseEvent) {
+    if (!event.isTrusted) return;
+    forget();
+    const button = event.target instanceof Element ? event.target.closest("button") : null;
+    if (!button || (button.form && button.type === "submit") || button.matches("[data-opens=palette]"))
+      return;
+    if (isTakenOver(button)) return;
+    event.preventDefault();
+    remember(button, () => button.click());
+  }
+  function onSubmit(event: SubmitEvent) {
+    const form = event.target as HTMLFormElement;
+    // Other forms work without a script.
+    if (form.getAttribute("method") !== "dialog" || isTakenOver(form)) return;
+    event.preventDefault();
+    remember(event.submitter ?? form, () => form.requestSubmit(event.submitter));
+  }
+  /** What is typed after a press shows that it is no longer waited for. */
+  function onType(event: Event) {
+    const isModifier =
+      event instanceof KeyboardEvent && ["Shift", "Control", "Alt", "Meta"].includes(event.key);
+    if (event.isTrusted && !isModifier) forget();
+  }
+  window.addEventListener("click", onClick, { capture: true });
+  window.addEventListener("submit", onSubmit, { capture: true });
+  for (const type of ["keydown", "pagehide"]) {
+    window.addEventListener(type, onType, { capture: true });
+  }
+}
+
+/**
+ * A script that holds the last press on a button, or the sending of a `<ScriptForm>`, until React has taken it over, and then repeats
+ * it once. Not if anything else was pressed or typed since, or if the button is gone, disabled or called otherwise.
+ */
+export const earlyPressScript = `(${repeatEarlyPresses})(${isHydrated})`;

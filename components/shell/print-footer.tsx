@@ -1,0 +1,30 @@
+"use client";
+
+import { useEffect } from "react";
+import { utcTime } from "../ui/describe-time";
+import { nowMs } from "../ui/server-clock";
+
+/** Names organization, screen, its subject if it has one, and time of printing at the foot of every printed page (print.css). */
+export function PrintFooter({ organization }: { organization: string }) {
+  // A change while the browser prints may come too late for the first print of a page.
+  useEffect(() => {
+    const root = document.documentElement;
+    const write = () => {
+      const screen = document.title.replace(/ · Gatehouse$/, "");
+      const printedAt = utcTime(Math.floor(nowMs() / 1000)).replace(/:\d\d UTC$/, " UTC");
+      const { printSubject } = root.dataset;
+      const words = [organization, screen, printSubject, `printed ${printedAt}`].filter(Boolean).join(" · ");
+      root.style.setProperty("--print-footer", JSON.stringify(words));
+    };
+    write();
+    const changes = new MutationObserver(write);
+    changes.observe(document.head, { childList: true, subtree: true, characterData: true });
+    changes.observe(root, { attributeFilter: ["data-print-subject"] });
+    window.addEventListener("beforeprint", write);
+    return () => {
+      changes.disconnect();
+      window.removeEventListener("beforeprint", write);
+    };
+  }, [organization]);
+  return null;
+}

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { LedgerEntry } from "@/lib/contract/operations/balance";
+import { findDoctorFaults } from "../support/find-doctor-faults";
+import { send } from "../support/send";
+import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import { until } from "../support/until";
+import { type ScriptedProvider, startScriptedProvider } from "./scripted-provider";
+
+let provider: ScriptedProvider;
+let gateway: ServedGateway;
+
+beforeAll(async () => {
+  provider = startScriptedProvider();
+  const config = `
+providers:
+  - { id: scripted, kind: openai, base_url: "${provider.baseUrl}" }
+models:
+  - id: talker
+    family: chat
+    rate: "0.5"
+    price: { input_per_1m: "2.00", output_per_1m: "10.00" }
+    audio_price: { input_per_1m: "40.00", output_per_1m: "80.00" }
+    routes: [{ provider: scripted, model: gpt-audio }]
+  - id: same-price
+    family: chat
+    rate: "0.5"
+    price: { input_per_1m: "2.00", output_per_1m: "10.00" }
+    routes: [{ provider: scripted, model: gpt-audio }]
+`;
+  gateway = await serveGateway({ config });
+});
+afterAll(async () => {
+  await gateway.close();
+  await provider.stop();
+});
+
+const completion = {
+  id: "1",
+  object: "chat.completion",
+  created: 1,
+  model: "gpt-audio",
+  choices: [{ index: 0, message: { role: "assistant", content: "Hi" }, finish_reason: "stop" }],
+  usage: {
+    prompt_tokens: 100,
+    completion_tokens: 50,
+    total_tokens: 150,
+    prompt_tokens_details: { cached_tokens: 0, audio_tokens: 80 },
+    completion_tokens_details: { audio_tokens: 40 },
+  },
+};
+
+test("usage shows tokens of audio apart, of models without prices of audio too", async () => {
+  provider.answerWith(() => Response.json(completion));
+  const project = await gateway.admin<{ id: string }>("POST", "/organization/projects", { name: "Usage" });
+  const keys = `/organization/projects/${project.id}/api_keys`;
+  const { value: key } = await gateway.admin<{ value: string }>("POST", keys, { name: "Usage" });
+  const amounts: string[] = [];
+  for (const model of ["talker", "same-price"]) {
+    const body = { model, messages: [{ role: "user", content: "Hello" }] };
+    await send(`${gateway.baseUrl}/chat/completions`, { method: "POST", key, body });
+    await until("the charge is in the ledger", async () => {
+      const { data } = await gateway.admin<{ data: LedgerEntry[] }>(
+        "GET",
+        `/organization/ledger?kind=charge&model=${model}`,
+      );
+      if (data[0]) amounts.push(data[0].amount);
+      return data.length > 0;
+    });
+  }
+  // (20 × 2 + 80 × 40 + 10 × 10 + 40 × 80) ÷ 1,000,000 × 0.5, and without prices of audio (100 × 2 + 50 × 10) ÷ 1,000,000 × 0.5.
+  expect(amounts).toEqual(["0.00327", "0.00035"]);
+  const since = Math.floor(gateway.effects.clock.nowMs() / 1_000) - 3_600;
+  const path = `/organization/usage/completions?start_time=${since}&project_ids=${project.id}`;
+  const both = { input_tokens: 200, input_audio_tokens: 160, output_audio_tokens: 80 };
+  // By batch it is summed call by call, otherwise from the sums.
+  for (const grouped of ["", "&group_by=batch"]) {
+    const { data } = await gateway.admin<{ data: { results: object[] }[] }>("GET", path + grouped);
+    expect(data.flatMap(({ results }) => results)).toMatchObject([both]);
+  }
+  const { input_tokens: _, ...figures } = both;
+  for (const range of [`start_time=${since}`, ""])
+    expect(
+      await gateway.admin("GET", `/organization/usage_summary?project_id=${project.id}&${range}`),
+    ).toMatchObject({ totals: figures });
+  const csv = await fetch(
+    `${gateway.baseUrl}/organization/usage_sums?project_id=${project.id}&bucket_width=range`,
+    { headers: { authorization: `Bearer ${gateway.adminKey}`, accept: "text/csv" } },
+  );
+  const [head = "", row = ""] = (await csv.text()).split("\r\n").map((line) => line.split(","));
+  const column = (name: string) => row[head.indexOf(name)];
+  expect([column("input_audio_tokens"), column("output_audio_tokens")]).toEqual(["160", "80"]);
+  const costs = await gateway.admin<{
+    data: { results: { line_item: string; amount: { value: number } }[] }[];
+  }>("GET", `/organization/costs?start_time=${since}&project_ids=${project.id}&group_by=line_item`);
+  const items = costs.data.flatMap(({ results }) => results);
+  expect(items.find(({ line_item }) => line_item === "same-price, input_tokens")?.amount.value).toBe(0.0001);
+  expect(findDoctorFaults(gateway)).toEqual([]);
+});

@@ -1,0 +1,100 @@
+import type { Page } from "@playwright/test";
+import { adminApi } from "./support/admin-api";
+import { locateField, pageForms } from "./support/every-form";
+import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
+import { holdScripts } from "./support/hold-scripts";
+import { signIn } from "./support/sign-in";
+import { expect, test } from "./support/test";
+
+/** In which scripts load on a busy machine. A press waits longer. */
+const LOADED_MS = 15_000;
+
+let projectId = "";
+
+test.beforeEach(async ({ page, context, gatehouse }, { title }) => {
+  projectId = (await adminApi(gatehouse).createProject(title.slice(0, 100))).id;
+  await context.addCookies([{ name: "gatehouse_project", value: projectId, url: gatehouse.consoleUrl }]);
+  await signIn(page, gatehouse);
+});
+
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+
+/** Waits until the page's buttons react. */
+async function expectHydrated(page: Page): Promise<void> {
+  await expect(async () => {
+    await page.getByRole("button", { name: /^Signed in as/ }).click();
+    await expect(page.getByRole("menuitem", { name: "Sign out" })).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  await page.keyboard.press("Escape");
+}
+
+test("a button that is pressed before the page's script has loaded says so, and acts once afterwards", async ({
+  page,
+}) => {
+  const release = await holdScripts(page);
+  await page.goto("/projects", { waitUntil: "commit" });
+  await button(page, "Create project").click();
+  await button(page, "Create project").click();
+  await expect(button(page, "Create project")).toHaveAttribute("aria-busy", "true");
+  await release();
+  await expect(page.getByRole("dialog", { name: "Create project" })).toBeVisible({ timeout: LOADED_MS });
+  await expect(page.getByRole("dialog")).toHaveCount(1);
+  await page.keyboard.press("Escape");
+  await expect(button(page, "Create project")).not.toHaveAttribute("aria-busy");
+  await expectNoAxeViolations(page);
+});
+
+for (const [name, goOn] of [
+  ["another button", (page: Page) => page.getByRole("button", { name: /^Signed in as/ }).click()],
+  ["a key", (page: Page) => page.keyboard.press("Escape")],
+] as const) {
+  test(`a press before the page's script has loaded is forgotten for ${name}`, async ({ page }) => {
+    const release = await holdScripts(page);
+    await page.goto("/projects", { waitUntil: "commit" });
+    await button(page, "Create project").click();
+    await goOn(page);
+    await expect(button(page, "Create project")).not.toHaveAttribute("aria-busy");
+    await release();
+    await expectHydrated(page);
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+  });
+}
+
+test("a form that is sent before the page's script has loaded is sent once, with what was typed", async ({
+  page,
+  gatehouse,
+}) => {
+  const { call } = adminApi(gatehouse);
+  const { id } = await call<{ id: string }>("POST", "/roles", {
+    role_name: "Copied reader",
+    permissions: ["api.roles.read"],
+  });
+  const release = await holdScripts(page);
+  await page.goto(`/roles/new?copy=${id}`, { waitUntil: "commit" });
+  await page.getByLabel("Name", { exact: true }).fill("Early reader");
+  await button(page, "Create role").click();
+  await expect(button(page, "Create role")).toHaveAttribute("aria-busy", "true");
+  await expect(page).toHaveURL(`/roles/new?copy=${id}`);
+  await release();
+  await expect(page).toHaveURL(/\/roles\/(?!new)/, { timeout: LOADED_MS });
+  const { data } = await call<{ data: { name: string }[] }>("GET", "/roles");
+  expect(data.filter(({ name }) => name === "Early reader")).toHaveLength(1);
+});
+
+for (const [name, form] of pageForms) {
+  test(`the ${name} form is never sent by the browser itself`, async ({ page, gatehouse }) => {
+    const release = await holdScripts(page);
+    const path = (await form.make?.(gatehouse, projectId)) ?? form.path;
+    const sent: string[] = [];
+    page.on("request", (request) => {
+      if (request.isNavigationRequest()) sent.push(request.url());
+    });
+    await page.goto(path, { waitUntil: "commit" });
+    await locateField(page, form).waitFor();
+    const requestForm = (field: Element) => (field as HTMLInputElement).form?.requestSubmit();
+    await locateField(page, form).evaluate(requestForm);
+    await release();
+    await expectHydrated(page);
+    expect(sent).toHaveLength(1);
+  });
+}

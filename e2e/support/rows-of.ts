@@ -1,7 +1,0 @@
-import { Database } from "bun:sqlite";
-
-/** Reads a gateway's database directly. */
-export function rowsOf<Row = Record<string, unknown>>(gateway: { databasePath: string }, sql: string): Row[] {
-  using database = new Database(gateway.databasePath, { readonly: true });
-  return database.query<Row, []>(sql).all();
-}

@@ -1,0 +1,45 @@
+import { expect, test } from "bun:test";
+import { readdirSync } from "node:fs";
+import { DOMAINS } from "../import-direction";
+
+const readme = await Bun.file("lib/gateway/README.md").text();
+const contributing = await Bun.file("CONTRIBUTING.md").text();
+
+function listFolders(path: string): string[] {
+  return readdirSync(path, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && entry.name !== "testing")
+    .map(({ name }) => name);
+}
+
+/** The folders in the first column of the table below a header. */
+function readFolders(text: string, header: string): string[] {
+  const [table = ""] = text.slice(text.indexOf(header)).split("\n\n", 1);
+  const cells = table.split("\n").map((row) => row.split("|")[1] ?? "");
+  return [
+    ...cells
+      .slice(1)
+      .join()
+      .matchAll(/`([a-z-]+)\/`/g),
+  ].map(([, name = ""]) => name);
+}
+
+test.each([
+  ["lib/gateway", "| folder | question"],
+  ["lib/gateway/store", "| in `store/` |"],
+  ["lib/gateway/completions", "| folder in `completions/` |"],
+])("the README lists the folders of %s, and no others", (path, header) => {
+  expect(readFolders(readme, header).toSorted()).toEqual(listFolders(path).toSorted());
+});
+
+test("the architecture shows every folder that isn't one of the domains", () => {
+  const architecture = contributing.slice(
+    contributing.indexOf("## Architecture"),
+    contributing.indexOf("## Terms"),
+  );
+  const shared = listFolders("lib").filter((name) => !["decisions", "dev", "gateway"].includes(name));
+  const layers = listFolders("lib/gateway").filter((name) => !DOMAINS.includes(`lib/gateway/${name}`));
+  const absent = [...shared.map((name) => `lib/${name}`), ...layers].filter(
+    (name) => !new RegExp(`(?<![\\w-])${name}(?![\\w-])`).test(architecture),
+  );
+  expect(absent).toEqual([]);
+});

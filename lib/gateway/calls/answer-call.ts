@@ -1,0 +1,120 @@
+import type { ImageRequest } from "@/lib/contract/operations/images";
+import type { Caller } from "../access/caller";
+import { chargedProject } from "../access/charged-project";
+import type { BodyCaptures } from "../completions/bodies/body-capture";
+import { completeMessage } from "../completions/complete-message";
+import { completeOnce, type OnceContext, readIdempotency } from "../completions/complete-once";
+import type { IncomingCall } from "../completions/requests/incoming-call";
+import type { PreparedRequest } from "../completions/requests/prepared-request";
+import { readClient } from "../completions/requests/read-client";
+import type { CallTracer } from "../completions/traces/call-tracer";
+import { logEarlyRefusal } from "../completions/traces/log-refusal";
+import type { Exchange } from "../http/exchange";
+import { answerImages, type ImageAnswerContext } from "../media/answer-images";
+import { answerVideo } from "../media/answer-video";
+import { createTask, isMediaModel, type TaskCreation } from "../media/create-task";
+import type { ProjectMirror } from "../projects/project-mirror";
+import { invalid, Refusal } from "../refusal";
+import { callOperationIds } from "./call-operations";
+import { type CallForm, type CallReading, readCall, receiptEndpoints } from "./read-call";
+import { actingCaller, type RunAsContext } from "./run-as";
+
+export interface CallContext
+  extends OnceContext,
+    TaskCreation,
+    ImageAnswerContext,
+    CallReading,
+    RunAsContext {
+  readonly projectMirror: ProjectMirror;
+  readonly bodyCaptures: BodyCaptures;
+  /** Null where traces are off. */
+  readonly callTraces: CallTracer | null;
+}
+
+/** A call before its body is read. */
+type UnreadCall = Pick<IncomingCall, "exchange" | "client" | "caller" | "projectId" | "batchId">;
+
+/**
+ * Answers a call of a model, from its unread body to its reply: live calls, and lines of batches with the id of their batch.
+ * Whatever refuses it is logged and has a receipt.
+ * @throws Refusal
+ */
+export async function answerCall(
+  context: CallContext,
+  exchange: Exchange,
+  sender: Caller,
+  form: CallForm,
+  batchId?: string,
+): Promise<Response> {
+  // Checked before the body is read: refusing under overload must be cheap, so that other calls can be served.
+  context.admissions.refuseIfTooManyInFlight(sender.keyId);
+  const { requestId } = exchange;
+  const { headers } = exchange.request;
+  const acting = actingCaller(context, exchange, sender, callOperationIds[form]);
+  const { caller, runBy } = acting instanceof Promise ? await acting : acting;
+  const projectId = chargedProject(context.projectMirror, caller, headers);
+  const key = headers.get("idempotency-key");
+  const client = readClient(headers, receiptEndpoints[form], key, runBy);
+  const capture = context.bodyCaptures.begin({ requestId, projectId, keyId: caller.keyId });
+  const traceparent = context.callTraces?.begin(requestId, headers, receiptEndpoints[form]);
+  const unread: UnreadCall = { exchange, client, caller, projectId, batchId };
+  let request: PreparedRequest | null = null;
+  try {
+    const reading = { form, wantsHash: key !== null, keyId: caller.keyId };
+    request = await readCall(context, exchange, reading, capture);
+    const idempotency = readIdempotency(key, { projectId, callerId: caller.id }, request.bodyHash);
+    const call = { ...unread, request, idempotency, capture, traceparent };
+    const reply = await answerRead(context, exchange, call, form);
+    if (context.callTraces && reply.headers.has("idempotency-replayed"))
+      context.callTraces.recordReplay(requestId);
+    return reply;
+  } catch (error) {
+    const reported = logAndLinkRefusal(context, unread, request, error);
+    if (!(reported instanceof Refusal) || reported.details.url !== undefined) capture?.end();
+    const { status, code } = reported instanceof Refusal ? reported : { status: 500, code: "internal_error" };
+    context.callTraces?.recordFailure(requestId, status, code);
+    throw reported;
+  } finally {
+    request?.release();
+  }
+}
+
+/** Answers a call with a completion or, if the model makes media, with a task that makes them. */
+function answerRead(
+  context: CallContext,
+  exchange: Exchange,
+  call: IncomingCall,
+  form: CallForm,
+): Promise<Response> {
+  if (isMediaModel(context.catalogue.find(call.request.fields.model)))
+    return answerWithMedia(context, exchange, call, form);
+  return form === "message" ? completeMessage(context, call) : completeOnce(context, call);
+}
+
+async function answerWithMedia(
+  context: CallContext,
+  exchange: Exchange,
+  call: IncomingCall,
+  form: CallForm,
+): Promise<Response> {
+  const { fields, whole } = call.request;
+  if (form !== "chat completion" && form !== "image" && form !== "image edit" && form !== "video")
+    throw invalid("model", `"${fields.model}" makes files, and answers at /v1/chat/completions with a task.`);
+  const taskReply = await completeOnce(context, call, (incoming) => createTask(context, incoming));
+  if (form === "chat completion") return taskReply;
+  if (form === "video") return answerVideo(context, taskReply);
+  const format = whole?.response_format as ImageRequest["response_format"];
+  return answerImages(context, exchange, call.caller, format, taskReply);
+}
+
+/** Logs a refusal that `complete` has not logged, and adds the link to its receipt. */
+function logAndLinkRefusal(
+  context: CallContext,
+  call: UnreadCall,
+  request: PreparedRequest | null,
+  error: unknown,
+): unknown {
+  if (!(error instanceof Refusal) || error.details.url !== undefined) return error;
+  if (!logEarlyRefusal(context, call, request?.fields ?? null, error)) return error;
+  return error.with({ url: `${context.consoleUrl}/requests/${call.exchange.requestId}` });
+}

@@ -1,0 +1,37 @@
+import { KEEP_ANSWER_HEADER } from "@/lib/contract/operations/conversations";
+import type { Caller } from "../access/caller";
+import type { BackgroundAnswers } from "../conversations/background-answers";
+import type { Exchange } from "../http/exchange";
+import { type Dialect, internalError, refusalBody } from "../http/refuse";
+import { missingPermission, Refusal } from "../refusal";
+
+/**
+ * Answers a call. If the caller requested it in a header, the call continues when its client disconnects, and its reply
+ * is stored.
+ * @throws Refusal 403 if the caller may not use the playground.
+ */
+export async function answerInBackground(
+  { backgroundAnswers }: { readonly backgroundAnswers: BackgroundAnswers },
+  exchange: Exchange,
+  caller: Caller,
+  dialect: Dialect,
+  answer: () => Promise<Response>,
+): Promise<Response> {
+  const header = exchange.request.headers.get(KEEP_ANSWER_HEADER);
+  if (header === null) return answer();
+  if (caller.kind === "project_key" || !caller.holdsAnywhere("api.playground.write"))
+    throw missingPermission("api.playground.write");
+  const background = await backgroundAnswers.begin(header, caller.keyId, exchange.requestId);
+  exchange.outlivesClient(background.signal);
+  try {
+    return background.keep(await answer());
+  } catch (error) {
+    const refusal = error instanceof Refusal ? error : internalError(exchange.requestId);
+    const visible = refusal.asSeenBy(caller.permissionsIn);
+    background.recordRefusal(
+      visible.status,
+      JSON.stringify(refusalBody(visible, exchange.requestId, dialect)),
+    );
+    throw error;
+  }
+}

@@ -1,0 +1,147 @@
+import type { BodyBounds } from "@/lib/contract/operation";
+import { audioOperations } from "@/lib/contract/operations/audio";
+import { completionOperations } from "@/lib/contract/operations/completions";
+import { embeddingOperations } from "@/lib/contract/operations/embeddings";
+import { imageOperations } from "@/lib/contract/operations/images";
+import { moderationOperations } from "@/lib/contract/operations/moderations";
+import { videoOperations } from "@/lib/contract/operations/videos";
+import type { BodyCapture } from "../completions/bodies/body-capture";
+import { editForm, readEditRequest } from "../completions/requests/edit-request";
+import type { PreparedRequest } from "../completions/requests/prepared-request";
+import type { readClient } from "../completions/requests/read-client";
+import type { BodyForm } from "../completions/requests/read-request";
+import type { RecordingLength } from "../completions/requests/recording-length";
+import type { RequestReader } from "../completions/requests/request-reader";
+import { type TranscriptEndpoint, TranscriptionRequest } from "../completions/requests/transcription-request";
+import type { FormReceiver, UploadedForm } from "../completions/requests/uploaded-form";
+import type { BodyReader } from "../http/body-reader";
+import type { Exchange } from "../http/exchange";
+import { formToJson, isForm } from "../http/read-form";
+
+export interface CallReading {
+  readonly bodyReader: BodyReader;
+  readonly requestReader: RequestReader;
+  readonly formReceiver: FormReceiver;
+  /** Receives the forms whose files a task needs. */
+  readonly inputReceiver: FormReceiver;
+  readonly recordingLength: Pick<RecordingLength, "measure">;
+}
+
+interface UploadReading {
+  readonly keyId: string;
+  readonly receiver: FormReceiver;
+  readonly form: CallForm;
+  readonly shape: Parameters<FormReceiver["receive"]>[3];
+}
+
+/** The form of a call's body: JSON, or a form with files. */
+export type CallForm = BodyForm | "transcription" | "translation" | "image edit";
+
+/** The endpoint's name in receipts, by the form of the body. */
+export const receiptEndpoints: Readonly<Record<CallForm, Parameters<typeof readClient>[1]>> = {
+  "chat completion": "chat/completions",
+  "chat message": "messages",
+  message: "messages",
+  "message count": "messages",
+  embedding: "embeddings",
+  moderation: "moderations",
+  image: "images/generations",
+  "image edit": "images/edits",
+  video: "videos",
+  speech: "audio/speech",
+  transcription: "audio/transcriptions",
+  translation: "audio/translations",
+};
+
+/** The maximum size of a body by its form. */
+const boundsByForm: Readonly<Partial<Record<CallForm, BodyBounds>>> = {
+  embedding: embeddingOperations.createEmbedding.bodyBounds,
+  moderation: moderationOperations.createModeration.bodyBounds,
+  image: imageOperations.createImage.bodyBounds,
+  "image edit": imageOperations.createImageEdit.bodyBounds,
+  video: videoOperations.createVideo.bodyBounds,
+  speech: audioOperations.createSpeech.bodyBounds,
+  transcription: audioOperations.createTranscription.bodyBounds,
+  translation: audioOperations.createTranslation.bodyBounds,
+};
+const defaultBounds = completionOperations.createChatCompletion.bodyBounds;
+
+interface CallOptions {
+  readonly form: CallForm;
+  readonly wantsHash: boolean;
+  /** The key or member that makes the call. */
+  readonly keyId: string;
+}
+
+/** Reads the body of a call. @throws Refusal for a body that is malformed, too long or too slow. */
+export async function readCall(
+  context: CallReading,
+  exchange: Exchange,
+  { form, wantsHash, keyId }: CallOptions,
+  capture?: BodyCapture,
+): Promise<PreparedRequest> {
+  if (form === "transcription" || form === "translation")
+    return readRecording(context, exchange, { form, keyId }, capture);
+  if (form === "image edit") return readEdit(context, exchange, keyId, capture);
+  const { bodyReader, requestReader } = context;
+  const bodyBounds = boundsByForm[form] ?? defaultBounds;
+  const bodyPieces = await bodyReader.read(exchange, bodyBounds.bytes);
+  const { headers } = exchange.request;
+  const pieces = form === "video" && isForm(headers) ? [await formToJson(bodyPieces, headers)] : bodyPieces;
+  capture?.request(pieces);
+  return requestReader.read(pieces, { form, wantsHash }, bodyBounds);
+}
+
+/** Receives a recording, which is stored on disk until its call ends. */
+function readRecording(
+  context: CallReading,
+  exchange: Exchange,
+  { form, keyId }: { readonly form: "transcription" | "translation"; readonly keyId: string },
+  capture?: BodyCapture,
+): Promise<PreparedRequest> {
+  const reading = { receiver: context.formReceiver, form, keyId, shape: { files: ["file"] } };
+  return readUpload(context, exchange, reading, capture, async (upload) => {
+    const endpoint = receiptEndpoints[form] as TranscriptEndpoint;
+    const recording = await context.recordingLength.measure(upload.files[0]?.path ?? "", keyId);
+    return new TranscriptionRequest(endpoint, upload, recording);
+  });
+}
+
+/** Receives pictures, which are stored on disk until the task that edits them has ended. */
+function readEdit(
+  context: CallReading,
+  exchange: Exchange,
+  keyId: string,
+  capture?: BodyCapture,
+): Promise<PreparedRequest> {
+  const reading = { receiver: context.inputReceiver, form: "image edit", keyId, shape: editForm } as const;
+  return readUpload(context, exchange, reading, capture, readEditRequest);
+}
+
+/** If the project stores bodies, only the text fields are kept, with the names and sizes of the files. */
+async function readUpload(
+  { bodyReader }: CallReading,
+  exchange: Exchange,
+  { receiver, form, keyId, shape }: UploadReading,
+  capture: BodyCapture | undefined,
+  read: (upload: UploadedForm) => Promise<PreparedRequest>,
+): Promise<PreparedRequest> {
+  const pieces = bodyReader.stream(exchange, (boundsByForm[form] ?? defaultBounds).bytes);
+  const type = exchange.request.headers.get("content-type");
+  const upload = await receiver.receive({ id: exchange.requestId, keyId }, type, pieces, shape);
+  try {
+    const bodyFields = { ...Object.fromEntries(upload.fields), ...describeFiles(upload) };
+    capture?.request([Buffer.from(JSON.stringify(bodyFields))]);
+    return await read(upload);
+  } catch (error) {
+    upload.release();
+    throw error;
+  }
+}
+
+function describeFiles({ files }: UploadedForm) {
+  const described = new Map<string, { filename: string; bytes: number }[]>();
+  for (const { name, filename, bytes } of files)
+    described.set(name, [...(described.get(name) ?? []), { filename, bytes }]);
+  return Object.fromEntries([...described].map(([name, of]) => [name, of.length === 1 ? of[0] : of]));
+}

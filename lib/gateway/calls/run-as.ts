@@ -1,0 +1,121 @@
+import { API_KEY_RUN_AS } from "@/lib/contract/audit-events";
+import type { Operation } from "@/lib/contract/operation";
+import { type OperationId, operations } from "@/lib/contract/operation-table";
+import { RUN_AS_HEADER } from "@/lib/contract/operations/completions";
+import type { RequestClient } from "@/lib/contract/operations/receipt-parts";
+import type { Permission } from "@/lib/contract/permissions";
+import { findCallerByKeyId } from "../access/authenticate";
+import { authorize } from "../access/authorize";
+import type { Caller } from "../access/caller";
+import { buildChangeRequest, type ChangeRequestContext } from "../access/change-request";
+import { type ChangeContext, change, requestAs } from "../changes/change";
+import type { Exchange } from "../http/exchange";
+import { refuseStrongerKey } from "../keys/find-project-key";
+import type { KeyStore, ProjectKeyRecord } from "../keys/key-store";
+import { invalid, missingPermission, notFound } from "../refusal";
+
+export interface RunAsContext extends ChangeRequestContext, ChangeContext {
+  readonly keys: Pick<KeyStore, "noteRunAs">;
+}
+
+/** The caller whose permissions, scopes and limits apply to a call, and the person who makes it as that caller. */
+export interface ActingCaller {
+  readonly caller: Caller;
+  readonly runBy: RequestClient["run_by"];
+}
+
+/**
+ * Returns the caller of a call to an operation. With the header `x-gatehouse-run-as`, that is another key or a role. Each call made as a
+ * key is in the audit log before it is sent.
+ * @throws Refusal 400, 403 or 404.
+ */
+export function actingCaller(
+  context: RunAsContext,
+  exchange: Exchange,
+  caller: Caller,
+  operationId: OperationId,
+): ActingCaller | Promise<ActingCaller> {
+  const id = exchange.request.headers.get(RUN_AS_HEADER);
+  if (id === null) return { caller, runBy: null };
+  if (caller.projectId !== null)
+    throw invalid(
+      RUN_AS_HEADER,
+      "A project's key can't run as another key. Leave this header out, or sign in to the console.",
+    );
+  const operation = operations[operationId];
+  if (id.startsWith("role_")) return asRole(context, exchange, caller, { id, operation });
+  return asKey(context, exchange, caller, { id, operation });
+}
+
+type As = { readonly id: string; readonly operation: Operation };
+
+async function asKey(
+  context: RunAsContext,
+  exchange: Exchange,
+  caller: Caller,
+  { id, operation }: As,
+): Promise<ActingCaller> {
+  const { keyMirror, effects } = context;
+  const active = keyMirror.findById(id, effects.clock.nowMs());
+  const key = active?.kind === "project_key" ? active.key : null;
+  const keyCaller = key && findCallerByKeyId(context, id);
+  if (!key || !keyCaller || !caller.permissionsIn(key.projectId).has("api.project_api_keys.read"))
+    throw notFound("key", id, RUN_AS_HEADER);
+  refuseWithoutKeyRights(context, caller, key);
+  const { headers } = exchange.request;
+  const namedProjectId = headers.get("openai-project");
+  if (namedProjectId !== null && namedProjectId !== key.projectId)
+    throw invalid(
+      "OpenAI-Project",
+      "The key belongs to another project. Leave the header out, or name that one.",
+    );
+  authorize(operation, keyCaller, {});
+  if (operation.id !== "previewChatCompletion") {
+    const request = buildChangeRequest(context, operation, {
+      requestId: exchange.requestId,
+      caller,
+      headers,
+      address: exchange.address(),
+      params: {},
+    });
+    await change(context, requestAs(API_KEY_RUN_AS, request), (transaction) =>
+      context.keys.noteRunAs(transaction, key),
+    );
+  }
+  // The caller keeps the person's own id, so that the call ends if the person loses access.
+  return { caller: { ...keyCaller, id: caller.id }, runBy: { id: caller.keyId, name: caller.name } };
+}
+
+/** Requires the permission to create the same key, or to rotate it and so get its value. @throws Refusal 403. */
+function refuseWithoutKeyRights(context: RunAsContext, caller: Caller, key: ProjectKeyRecord): void {
+  const permissions = caller.permissionsIn(key.projectId);
+  for (const permission of ["api.playground.write", "api.project_api_keys.write"] as const)
+    if (!permissions.has(permission)) throw missingPermission(permission);
+  refuseStrongerKey(context.graph, caller, key);
+}
+
+/** Returns a caller who holds only a role, for dry runs. Its refusals show no more than the person may read. */
+function asRole(
+  { graph }: RunAsContext,
+  exchange: Exchange,
+  caller: Caller,
+  { id, operation }: As,
+): ActingCaller {
+  const role = graph.findRole(id);
+  if (!role || !caller.permissionsIn(role.projectId).has("api.roles.read"))
+    throw notFound("role", id, RUN_AS_HEADER);
+  if (operation.id !== "previewChatCompletion")
+    throw invalid(RUN_AS_HEADER, "A role sends no calls. Preview the call as this role, or run it as a key.");
+  const rolePermissions: ReadonlySet<Permission> = new Set(role.permissions);
+  const both = (place: string | null) =>
+    new Set([...rolePermissions].filter((permission) => caller.permissionsIn(place).has(permission)));
+  const holder = { kind: "role" as const, id };
+  const roleCaller: Caller = {
+    ...caller,
+    holder,
+    permissions: rolePermissions,
+    permissionsIn: () => rolePermissions,
+  };
+  authorize(operation, roleCaller, {}, exchange.request.headers.get("openai-project"));
+  return { caller: { ...roleCaller, permissionsIn: both }, runBy: null };
+}

@@ -1,0 +1,115 @@
+import type { RequestAttempt } from "@/lib/contract/operations/receipt-parts";
+import type { Clock } from "../../effects";
+import type { CatalogueModel } from "../../models/catalogue";
+import type { ProviderDirectory } from "../../models/provider-directory";
+import type { Refusal } from "../../refusal";
+import { writeTrace } from "../../requests/call-trace";
+import type { OpenHold } from "../holds/open-hold";
+import type { ReplyReader } from "../replies/reply-reader";
+import type { IncomingCall } from "../requests/incoming-call";
+import type { PreparedRequest } from "../requests/prepared-request";
+import { describeAttempt, describeSettings } from "../traces/trace-call";
+import { explainFailure } from "../upstream/explain-failure";
+import type { ProviderConnection } from "../upstream/provider-connection";
+import type { ProviderLinks } from "../upstream/provider-links";
+import { completionHeaders } from "./completion-headers";
+
+const ONCE = { once: true };
+
+/** A call that was admitted and whose hold is on disk, while it is answered. */
+export class AdmittedCall {
+  /** The relay of its stream. */
+  relay?: { endAccess(): void };
+  /** The failed attempts before the present one. */
+  #failed: RequestAttempt[] | null = null;
+  #stopsWithClient = false;
+  readonly #startedAtMs: number;
+
+  constructor(
+    private readonly clock: Clock,
+    readonly incoming: IncomingCall,
+    readonly model: CatalogueModel,
+    readonly hold: OpenHold,
+    /** The connection to a provider; replaced when the call is retried. */
+    public connection: ProviderConnection,
+  ) {
+    this.#startedAtMs = connection.startedAtMs;
+    connection.call = this;
+  }
+
+  /** Continues with another connection after a failed attempt. */
+  retryOn(next: ProviderConnection): void {
+    this.#failed ??= [];
+    this.#failed.push(describeAttempt(this.connection, this.#startedAtMs, next.startedAtMs));
+    this.connection = next;
+    next.call = this;
+    this.stopWithClient();
+  }
+
+  /**
+   * Ends the call when its client disconnects. With an idempotency key it continues, so that a repeat finds the reply. Bun
+   * makes the client's signal when it is first read, so a call that ends within 50 ms never reads it.
+   */
+  stopWithClient(): void {
+    if (this.#stopsWithClient || this.hold.idempotencyLock) return;
+    this.#stopsWithClient = true;
+    const { clientSignal } = this.incoming.exchange;
+    if (clientSignal.aborted) this.handleEvent();
+    else clientSignal.addEventListener("abort", this, ONCE);
+  }
+
+  /** The details for its receipt. */
+  trace(): string {
+    const { client, request } = this.incoming;
+    const attempts = [...(this.#failed ?? []), describeAttempt(this.connection, this.#startedAtMs, null)];
+    const { checkFigures: checks } = this.hold.admission;
+    return writeTrace({ client, settings: describeSettings(request.fields), checks, attempts });
+  }
+
+  /** The calling key or session. */
+  get callerId(): string {
+    return this.incoming.caller.id;
+  }
+
+  /** Whether the caller asked for usage at the end of the stream. */
+  get wantsUsage(): boolean {
+    return this.incoming.request.fields.stream_options?.include_usage === true;
+  }
+
+  /** The body for the connected provider. */
+  upstreamBody(): ReturnType<PreparedRequest["upstream"]> {
+    const { route, link } = this.connection;
+    const { maxOutputTokens: maxTokens } = this.hold.admission;
+    const { outputLimitField } = link;
+    return this.incoming.request.upstream({ model: route.model, maxTokens, outputLimitField });
+  }
+
+  /** The reply's headers. */
+  headers(contentType: string): Record<string, string> {
+    const { requestId, admission, stream } = this.hold;
+    const headers = completionHeaders(requestId, admission.rateLimits, this.clock);
+    headers["content-type"] = contentType;
+    if (stream) headers["cache-control"] = "no-cache";
+    const isLowered = admission.maxOutputTokens < admission.request.maxOutputTokens;
+    if (isLowered) headers["x-gatehouse-max-tokens"] = String(admission.maxOutputTokens);
+    return headers;
+  }
+
+  /** The failure with the words and figures that the caller may see. */
+  asCallerSees(failure: Refusal): Refusal {
+    return explainFailure(failure, this.connection.route).asSeenBy(this.incoming.caller.permissionsIn);
+  }
+
+  /** Called when the client disconnects. */
+  handleEvent(): void {
+    this.connection.cut("client gone");
+  }
+}
+
+export interface AnswerContext {
+  readonly directory: Pick<ProviderDirectory, "find">;
+  readonly links: ProviderLinks;
+  readonly replyReader: ReplyReader;
+  /** Receives the reasons of provider failures, and internal errors, which callers see as a broken stream. */
+  logFault(requestId: string, error: unknown): void;
+}

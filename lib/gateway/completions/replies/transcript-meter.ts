@@ -1,0 +1,57 @@
+import type { ReportedUsage } from "@/lib/money/charge";
+import type { AdmissionRequest } from "../../admission/admissions";
+import { EventSplitter, readEventData } from "../../http/event-splitter";
+import { parseBounded } from "../../http/parse-bounded";
+import { readTranscriptTokens, type TranscriptUsage, transcriptUsage } from "./transcript-usage";
+
+/** The longest event that is read. After a longer one, nothing is: its size is estimated. */
+const MAX_EVENT_BYTES = 4 * 1024 * 1024;
+
+/** Reads from a streamed transcript, which passes by, what it is charged for by tokens. */
+export class TranscriptMeter {
+  readonly #splitter = new EventSplitter();
+  #deltaBytes = 0;
+  #doneBytes = 0;
+  #reported: ReportedUsage | null = null;
+  #isLost = false;
+
+  add(piece: Uint8Array): void {
+    if (this.#isLost) {
+      this.#deltaBytes += piece.byteLength;
+      return;
+    }
+    for (const event of this.#splitter.push(piece)) this.#read(event);
+    if (this.#splitter.restBytes <= MAX_EVENT_BYTES) return;
+    this.#isLost = true;
+    this.#deltaBytes += this.#splitter.flush().byteLength;
+  }
+
+  /** The usage of what has come so far. The last event may lack its empty line. */
+  usage(request: Pick<AdmissionRequest, "promptTokens" | "maxOutputTokens">): TranscriptUsage {
+    if (!this.#isLost) this.#read(this.#splitter.flush());
+    return transcriptUsage(this.#reported, Math.max(this.#deltaBytes, this.#doneBytes), request);
+  }
+
+  #read(event: Buffer): void {
+    const data = readEventData(event);
+    if (data === null) return;
+    const { type, delta, text, usage } = parseOrEmpty(data);
+    if (type === "transcript.text.delta") this.#deltaBytes += countBytes(delta);
+    if (type !== "transcript.text.done") return;
+    this.#doneBytes = countBytes(text);
+    this.#reported = readTranscriptTokens(usage);
+  }
+}
+
+function countBytes(text: unknown): number {
+  return typeof text === "string" ? Buffer.byteLength(text) : 0;
+}
+
+function parseOrEmpty(data: string): Record<string, unknown> {
+  try {
+    const value = parseBounded(data);
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}

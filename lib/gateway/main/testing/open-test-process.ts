@@ -1,0 +1,110 @@
+import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
+import type { Turn } from "../../changes/turn";
+import { ProviderLinks } from "../../completions/upstream/provider-links";
+import { emptyConfiguration } from "../../configuration/configuration";
+import type { ProviderDirectory } from "../../models/provider-directory";
+import { simulatedEffects } from "../../simulation/simulated-effects";
+import { createSqliteChangeLog } from "../../store/audit/sqlite-change-log";
+import { openReads, openSqlite } from "../../store/database";
+import { createTransactions } from "../../store/transactions";
+import { createStores } from "../create-stores";
+import { openMirrors } from "../memory/open-mirrors";
+
+/** A model that is there from the start. */
+export const MODEL = "sandbox-echo";
+const organization = { id: "org_1", name: "O", currency: "USD" };
+export const effects = simulatedEffects();
+
+/**
+ * For tests: one gateway's view of the store. `turn` must be shared by all of them, since one database has one writer at
+ * a time.
+ */
+export async function openProcess(path: string, turn: Turn) {
+  const sqlite = openSqlite(path);
+  const reads = openReads(path);
+  const transactions = createTransactions(sqlite);
+  const sealing = { key: new Uint8Array(32), random: effects.random };
+  const stores = {
+    ...createStores(reads, sealing),
+    changeLog: createSqliteChangeLog(reads),
+    reads,
+    transactions,
+    organization,
+  };
+  const endedIds: string[] = [];
+  const links = new ProviderLinks(effects.clock);
+  const options = {
+    effects,
+    turn,
+    configuration: emptyConfiguration,
+    defaultRateLimits: builtInRateLimits,
+    providerHosts: ["127.0.0.1"],
+    hasAlertTarget: false,
+    endAccess: (id: string) => void endedIds.push(id),
+    followClosings: (directory: ProviderDirectory) => links.followingClosings(directory),
+    logFault: () => {},
+  };
+  const mirrors = await openMirrors(options, stores);
+  return {
+    ...stores,
+    ...mirrors,
+    effects,
+    defaultRateLimits: builtInRateLimits,
+    ended: endedIds,
+    links,
+    async close() {
+      await reads.destroy();
+      await transactions.close();
+    },
+  };
+}
+export type Process = Awaited<ReturnType<typeof openProcess>>;
+
+/** The objects created so far, for later changes. */
+export class CreatedObjects {
+  readonly ids = new Map<string, string[]>();
+  readonly hashes: string[] = [];
+
+  add(kind: string, id: string): void {
+    this.ids.set(kind, [...(this.ids.get(kind) ?? []), id]);
+  }
+
+  pickId(kind: string, pick: number): string {
+    const ids = this.ids.get(kind) ?? [];
+    return ids[pick % Math.max(ids.length, 1)] ?? "none";
+  }
+}
+
+/** Everything in a process's memory, in a fixed order. */
+export function dumpMemory(process: Process, { ids, hashes }: CreatedObjects) {
+  const sorted = <Row extends { id: string }>(rows: readonly Row[]) =>
+    rows.toSorted((a, b) => a.id.localeCompare(b.id));
+  const nowMs = effects.clock.nowMs();
+  const { graph } = process;
+  const listIds = (kind: string) => ids.get(kind) ?? [];
+  const model = process.catalogue.find(MODEL);
+  if (!model) throw new Error(`There is no ${MODEL}`);
+  return {
+    keys: hashes.map((hash) => process.keyMirror.find(hash, nowMs) ?? null),
+    adminKeys: listIds("adminKey").map((id) => process.keyMirror.findAdminKey(id, nowMs) ?? null),
+    sessions: hashes.map((hash) => process.sessionMirror.find(hash, nowMs)?.id ?? null),
+    users: sorted(process.userMirror.list()),
+    groups: sorted(process.groupMirror.list()),
+    projects: listIds("project").map((id) => process.projectMirror.find(id) ?? null),
+    permissions: listIds("project").map((id) => process.modelPermissionMirror.find(id) ?? null),
+    bodies: listIds("project").map((id) => process.bodySettingsMirror.of(id)),
+    limits: listIds("project").map((id) => process.rateLimitMirror.effectiveLimits(id, model)),
+    roles: sorted(graph.roles()),
+    held: [...listIds("user"), ...listIds("group")].map((id) =>
+      graph.directRoles({ id }).map(({ assignment }) => assignment),
+    ),
+    userGroups: listIds("user").map((id) => graph.listGroups(id).toSorted()),
+    may: listIds("user").map((id) => [...graph.findPermissions({ kind: "user", id }, null)].toSorted()),
+    models: sorted(process.catalogue.list()),
+    providers: sorted(process.directory.list()),
+    spendLimits: listIds("project").map((id) => process.spendTracker.find(id, nowMs)?.limit ?? null),
+    alerts: listIds("project").map((id) =>
+      sorted(process.spendAlertMirror.list(id).map(({ alert }) => alert)),
+    ),
+  };
+}

@@ -1,0 +1,139 @@
+import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
+import { toNano, ZERO } from "@/lib/money/amount";
+import { EmbeddedAdmissions } from "../../admission/embedded-admissions";
+import { SpendTracker } from "../../balance/spend-limits/spend-tracker";
+import { admitAndHold } from "../../completions/holds/admit-and-hold";
+import { OpenHolds } from "../../completions/holds/open-holds";
+import type { MediaClient, OpenedFile } from "../../providers/media-client";
+import { simulatedEffects } from "../../simulation/simulated-effects";
+import { openSqliteFunds } from "../../store/ledger/open-sqlite-funds";
+import { createSqliteLedgerReader } from "../../store/ledger/sqlite-ledger-reader";
+import { createSqliteTaskClaims } from "../../store/tasks/sqlite-task-claims";
+import { createSqliteTaskStore } from "../../store/tasks/sqlite-task-store";
+import { openTemporaryDatabase, testRequest } from "../../store/testing/open-temporary-database";
+import type { TaskClaims } from "../../tasks/task-claims";
+import { type StoredOrder, serializeOrder } from "../stored-order";
+import { TaskWorker } from "../task-worker";
+
+const unit = { unit: "image", amount: toNano(1_000_000n) };
+const price = { inputPer1m: ZERO, outputPer1m: ZERO, rate: toNano(1_000_000_000n), perUnit: unit };
+const order: Omit<StoredOrder, "inputs"> = {
+  family: "image",
+  prompt: "x",
+  count: 1,
+  size: null,
+  seconds: null,
+  quality: null,
+  extraFields: {},
+};
+
+/** A provider that carries out an order each time it is sent. */
+class ForgetfulProvider implements MediaClient {
+  submitsOnce = false;
+  readonly pollMs = 1_000;
+  readonly made: string[] = [];
+  onSubmit: () => Promise<void> | void = () => {};
+  state: Awaited<ReturnType<MediaClient["poll"]>> = { kind: "succeeded", files: [{ position: 0 }] };
+
+  async submit(_: unknown, key: string) {
+    this.made.push(key);
+    await this.onSubmit();
+    return `remote-${this.made.length}`;
+  }
+  async poll() {
+    return this.state;
+  }
+  async cancel() {}
+  async open(): Promise<OpenedFile> {
+    return { mimeType: "image/png", bytes: new Blob(["bytes"]).stream() };
+  }
+}
+
+const request = {
+  projectId: "proj_1",
+  keyId: "key_1",
+  model: "painter",
+  limits: builtInRateLimits,
+  price,
+  promptTokens: 0,
+  maxOutputTokens: 0,
+  expectedOutputTokens: 0,
+  choices: 1,
+  units: 1_000_000,
+};
+
+const task = {
+  id: "task_1",
+  family: "image",
+  input: serializeOrder(order),
+  settings: "null",
+  callbackUrl: null,
+  trace: null,
+  reply: "{}",
+} as const;
+
+async function openMoney(
+  temporary: Awaited<ReturnType<typeof openTemporaryDatabase>>,
+  { clock }: ReturnType<typeof simulatedEffects>,
+) {
+  const funds = await openSqliteFunds({
+    claim: temporary.claim(),
+    secret: new Uint8Array(32),
+    onFailure: () => {},
+  });
+  const payment = { id: "txn_p", amount: toNano(10_000_000n), reference: null, createdAtMs: 0 };
+  await funds.recordPayment(payment, null, testRequest.event);
+  const spend = new SpendTracker({ limits: [], spent: [], nowMs: 0 });
+  return { funds, admissions: new EmbeddedAdmissions(funds, spend, { clock, currency: "USD" }) };
+}
+
+/** A task that is held and ordered, with workers of any number of processes. */
+export async function openTaskScene() {
+  const temporary = await openTemporaryDatabase();
+  const effects = simulatedEffects();
+  const { funds, admissions } = await openMoney(temporary, effects);
+  const provider = new ForgetfulProvider();
+  const deletedFiles: string[] = [];
+  const tasks = createSqliteTaskStore(temporary.reads);
+  const createWorker = (owner: string, replace: (claims: TaskClaims) => TaskClaims = (claims) => claims) =>
+    new TaskWorker({
+      claims: replace(
+        createSqliteTaskClaims(temporary.reads, temporary.run, { owner, secret: new Uint8Array(32) }),
+      ),
+      funds,
+      admissions,
+      effects,
+      catalogue: { find: () => ({ routes: [{ provider: "p", model: "m" }] }) as never },
+      directory: { find: () => undefined },
+      findMediaClient: () => provider,
+      inputFiles: { open: async () => null, delete: async () => {} },
+      outputFiles: {
+        write: async () => 5,
+        open: async () => null,
+        delete: async (id) => void deletedFiles.push(id),
+      },
+      logFault: () => {},
+    });
+  const ledger = { admissions, funds, effects, openHolds: new OpenHolds() };
+  await admitAndHold(ledger, request, { requestId: "req_1", stream: false, startedAtMs: 0, task });
+  const work = async (worker: TaskWorker) => {
+    await worker.workOnDue();
+    await worker.waitUntilIdle();
+  };
+  return {
+    provider,
+    /** The tasks whose files were deleted. */
+    deleted: deletedFiles,
+    cancel: () =>
+      temporary.run((transaction) => tasks.requestCancel(transaction, "task_1", effects.clock.nowMs())),
+    effects,
+    workerOf: createWorker,
+    work,
+    find: () => tasks.find("task_1"),
+    balance: () => createSqliteLedgerReader(temporary.reads).balance(),
+    async [Symbol.asyncDispose]() {
+      await funds.close();
+      await temporary[Symbol.asyncDispose]();
+    },
+  };
+}

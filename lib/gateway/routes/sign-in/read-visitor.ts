@@ -1,0 +1,14 @@
+import { DEVICE_HEADER } from "@/lib/contract/operations/sign-in";
+import type { RequestHeaders } from "../../incoming-request";
+import type { Visitor } from "../../sign-in/visitor";
+
+export function readVisitor({
+  headers,
+  address,
+}: {
+  headers: RequestHeaders;
+  address: string | null;
+}): Visitor {
+  const deviceToken = headers.get(DEVICE_HEADER) || null;
+  return { address, userAgent: headers.get("user-agent"), deviceToken };
+}

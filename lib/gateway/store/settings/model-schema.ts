@@ -1,0 +1,48 @@
+import type { ModelFamily } from "@/lib/contract/model-families";
+
+/** The tables of models and their prices; see `schema.ts` for units. */
+export interface ModelTables {
+  models: {
+    id: string;
+    family: ModelFamily;
+    rate: string;
+    batch_rate: string | null;
+    input_per_1m: string;
+    output_per_1m: string;
+    max_output_tokens: number;
+    routes: string;
+    created_at_ms: number;
+    context_window: number | null;
+    /** `unitPrice` as JSON; null for a model that is priced by tokens. */
+    unit_price: string | null;
+    /** `audioPrice` as JSON. */
+    audio_price: string | null;
+  };
+  /** Prices and rates that were changed in the console, over those of built-in and configured models. */
+  model_prices: {
+    model: string;
+    rate: string;
+    batch_rate: string | null;
+    input_per_1m: string;
+    output_per_1m: string;
+    updated_at_ms: number;
+    unit_price: string | null;
+    audio_price: string | null;
+  };
+  /** Scheduled changes of prices. Null columns stay as they are. */
+  scheduled_prices: {
+    id: string;
+    model: string;
+    effective_at_ms: number;
+    rate: string | null;
+    /** Text that is no number removes the batch rate. */
+    batch_rate: string | null;
+    input_per_1m: string | null;
+    output_per_1m: string | null;
+    /** `unitPrice` as JSON. */
+    unit_price: string | null;
+    /** `audioPrice` as JSON; JSON's null removes it. */
+    audio_price: string | null;
+    created_at_ms: number;
+  };
+}

@@ -1,0 +1,90 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { AuditContext } from "../../audit/audit-context";
+import { BY_SYSTEM, type ChangeRequest, type Changes, type Write } from "../../changes/change";
+import { Feed } from "../../changes/feed";
+import type { Mirror } from "../../changes/mirror";
+import { oneAtATime } from "../../changes/one-at-a-time";
+import type { Transaction } from "../../changes/transaction";
+import { simulatedEffects } from "../../simulation/simulated-effects";
+import { createSqliteChangeLog } from "../audit/sqlite-change-log";
+import { type Database, openReads, openSqlite } from "../database";
+import { migrate } from "../migrate";
+import { claimStore } from "../store-guard";
+import { createTransactions, within } from "../transactions";
+
+/** A test's change request, which is always authorized. */
+export const testRequest: ChangeRequest = {
+  event: { ...BY_SYSTEM, type: "organization.updated", atMs: 1 },
+  authorize: () => {},
+  refuseStale: async () => {},
+};
+
+/** For tests: the real migrated store, in a folder that is deleted when the test ends (`await using`). */
+export async function openTemporaryDatabase() {
+  const folder = mkdtempSync(join(tmpdir(), "gatehouse-store-"));
+  const path = join(folder, "gatehouse.sqlite");
+  const turn = oneAtATime();
+  let openDatabase = await openBoth(path);
+  return {
+    path,
+    /** A connection that reads committed data. */
+    get reads() {
+      return openDatabase.reads;
+    },
+    /** Runs work in a unit of work of its own. */
+    run: ((work) => turn(() => openDatabase.transactions.run(testRequest.event, work))) as Write,
+    /** Runs statements in a unit of work of its own, without the stores. */
+    write<Result>(
+      work: (queries: Database, transaction: Transaction) => Promise<Result>,
+      event: Partial<AuditContext> = {},
+    ) {
+      const recordedEvent = { ...testRequest.event, ...event };
+      return turn(() =>
+        openDatabase.transactions.run(recordedEvent, (transaction) => work(within(transaction), transaction)),
+      );
+    },
+    /** The collaborators of changes, with these mirrors. */
+    async changes(...mirrors: Mirror[]): Promise<Changes> {
+      const feed = new Feed(createSqliteChangeLog(openDatabase.reads), mirrors);
+      await feed.open();
+      return {
+        turn,
+        transactions: openDatabase.transactions,
+        feed,
+        clock: simulatedEffects().clock,
+        logFault: () => {},
+      };
+    },
+    /** Claims the database for a writer thread. */
+    claim() {
+      using sqlite = openSqlite(path);
+      return claimStore(sqlite, path, "this process");
+    },
+    /** Closes the database and opens it again, like a restart. */
+    async reopen() {
+      await openDatabase.close();
+      openDatabase = await openBoth(path);
+    },
+    async [Symbol.asyncDispose]() {
+      await openDatabase.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+async function openBoth(path: string) {
+  const sqlite = openSqlite(path);
+  await migrate(sqlite);
+  const reads = openReads(path);
+  const transactions = createTransactions(sqlite);
+  return {
+    reads,
+    transactions,
+    async close() {
+      await reads.destroy();
+      await transactions.close();
+    },
+  };
+}
