@@ -227,3 +227,13 @@ test("a submit that is led elsewhere or refused makes nothing, and a gateway bet
   await order("urls");
   expect(provider.visits.filter(({ path }) => path === "/jobs")).toHaveLength(orders + 1);
 });
+
+test("a provider that doesn't answer delays no other provider's tasks, however many orders it has", async () => {
+  const end = Promise.withResolvers<void>();
+  provider.answerWith(() => end.promise.then(() => Response.json({ error: "no" }, { status: 400 })));
+  for (let orders = 0; orders < 70; orders++) await tasks.create({ model: "urls", prompt: "x" });
+  const { id } = await tasks.create({ model: "sandbox-image", prompt: "x", sandbox: { takes_ms: 0 } });
+  expect(await tasks.follow(id)).toMatchObject({ status: "succeeded" });
+  expect(provider.visits.length).toBe(20);
+  end.resolve();
+});

@@ -78,7 +78,7 @@ export async function advanceTask(
   const isOverdue = context.effects.clock.nowMs() >= task.deadlineAtMs - DEADLINE_MARGIN_MS;
   const wasSent = task.dispatchedAtMs !== null;
   if (!wasSent && task.isCancelRequested) return cancel(context, task);
-  const route = task.route ?? context.catalogue.find(task.model)?.routes[0];
+  const route = findRoute(context, task);
   const storedOrder = await readStoredOrder(context, task);
   const client = route ? findClient(context, route.provider, storedOrder) : null;
   if (!client || !route || storedOrder === null) {
@@ -92,6 +92,14 @@ export async function advanceTask(
   if (isOverdue) return wasSent ? giveUp(context, task, UNKNOWN) : fail(context, task, OVERDUE);
   if (wasSent && !client.submitsOnce) return leaveUnknown(work);
   return send(work, route);
+}
+
+/** Where a task was sent, or else will be. */
+export function findRoute(
+  { catalogue }: Pick<AdvanceContext, "catalogue">,
+  { route, model }: Pick<ClaimedTask, "route" | "model">,
+) {
+  return route ?? catalogue.find(model)?.routes[0];
 }
 
 /** Stores the dispatch before it sends the order: an order with a dispatch but without the provider's id is in an unknown state. */

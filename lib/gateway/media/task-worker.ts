@@ -1,19 +1,32 @@
-import type { ClaimedTask, TaskClaims } from "../tasks/task-claims";
-import { type AdvanceContext, advanceTask } from "./advance-task";
+import type { CatalogueModel } from "../models/catalogue";
+import type { BusyTasks, ClaimedTask, TaskClaims } from "../tasks/task-claims";
+import { type AdvanceContext, advanceTask, findRoute } from "./advance-task";
 
-const AT_ONCE = 20;
+const AT_ONCE = 60;
+/** Of one provider, so that one that doesn't answer leaves places for the others. */
+const OF_ONE_PROVIDER = 20;
 /** Shorter than a claim: longer work is stopped before another process takes it over. */
 const PATIENCE_MS = 4 * 60_000;
 const STORE_DOWN_MS = 5_000;
 
 export interface WorkerContext extends AdvanceContext {
   readonly claims: TaskClaims;
+  readonly catalogue: AdvanceContext["catalogue"] & {
+    list(): readonly Pick<CatalogueModel, "id" | "routes">[];
+  };
+}
+
+/** A task that is being worked on. */
+interface TaskUnderWay {
+  readonly work: Promise<void>;
+  /** Undefined for a model without a route. */
+  readonly provider: string | undefined;
 }
 
 /** Works on the tasks that are due, a few at once. */
 export class TaskWorker {
   readonly #closing = new AbortController();
-  readonly #underWay = new Map<string, Promise<void>>();
+  readonly #underWay = new Map<string, TaskUnderWay>();
   #isClaiming = false;
   #restsUntilMs = Number.NEGATIVE_INFINITY;
 
@@ -27,8 +40,8 @@ export class TaskWorker {
     this.#isClaiming = true;
     try {
       while (this.#underWay.size < AT_ONCE) {
-        const room = AT_ONCE - this.#underWay.size;
-        const due = await claims.claimDue(effects.clock.nowMs(), room, this.#underWay.keys());
+        const { room, busy } = this.#findRoom();
+        const due = await claims.claimDue(effects.clock.nowMs(), room, busy);
         if (due.length === 0) return;
         for (const task of due) this.#begin(task);
       }
@@ -42,13 +55,30 @@ export class TaskWorker {
 
   /** Resolves once no work is in progress. */
   async waitUntilIdle(): Promise<void> {
-    while (this.#underWay.size > 0) await Promise.all(this.#underWay.values());
+    while (this.#underWay.size > 0) await Promise.all([...this.#underWay.values()].map(({ work }) => work));
   }
 
   /** Stops the work in progress, which continues after the next start. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.waitUntilIdle();
+  }
+
+  /** How many tasks may be claimed whatever their providers are, and which ones must wait. */
+  #findRoom(): { readonly room: number; readonly busy: BusyTasks } {
+    const counts = new Map<string, number>();
+    for (const { provider } of this.#underWay.values())
+      if (provider !== undefined) counts.set(provider, (counts.get(provider) ?? 0) + 1);
+    const providers = [...counts.keys()].filter((id) => (counts.get(id) ?? 0) >= OF_ONE_PROVIDER);
+    const models = this.context.catalogue
+      .list()
+      .filter(({ routes: [first] }) => first && providers.includes(first.provider))
+      .map(({ id }) => id);
+    const free = [...counts.values()].map((count) => OF_ONE_PROVIDER - count).filter((places) => places > 0);
+    return {
+      room: Math.min(AT_ONCE - this.#underWay.size, OF_ONE_PROVIDER, ...free),
+      busy: { ids: [...this.#underWay.keys()], providers, models },
+    };
   }
 
   #begin(task: ClaimedTask): void {
@@ -58,6 +88,6 @@ export class TaskWorker {
         if (!this.#closing.signal.aborted) this.context.logFault(task.id, error);
       })
       .finally(() => this.#underWay.delete(task.id));
-    this.#underWay.set(task.id, work);
+    this.#underWay.set(task.id, { work, provider: findRoute(this.context, task)?.provider });
   }
 }

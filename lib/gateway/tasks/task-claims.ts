@@ -48,14 +48,22 @@ export interface TaskStep {
   readonly dueAtMs?: number;
 }
 
+/** The tasks that must wait. */
+export interface BusyTasks {
+  /**
+   * Those that this process is working on. They are never claimed, even if their claims expired while the machine slept.
+   */
+  readonly ids: readonly string[];
+  /** Those that were sent to these providers. */
+  readonly providers: readonly string[];
+  /** Those of these models that were sent to no provider yet. */
+  readonly models: readonly string[];
+}
+
 /** Which process works on which task. Only one process has a claim at a time, and claims expire in case it dies. */
 export interface TaskClaims {
-  /**
-   * Claims due tasks that no other process has claimed, the longest due first.
-   * @param underWay tasks that this process is working on. They are never claimed, even if their claims expired while the
-   * machine slept.
-   */
-  claimDue(nowMs: number, limit: number, underWay: Iterable<string>): Promise<ClaimedTask[]>;
+  /** Claims due tasks that no other process has claimed and that aren't busy, the longest due first. */
+  claimDue(nowMs: number, limit: number, busy: BusyTasks): Promise<ClaimedTask[]>;
   /** @returns false, with nothing stored, if another process has the claim or the task has ended. */
   save(id: string, step: TaskStep): Promise<boolean>;
   /** Ends all other processes' claims. Call it only while no other process runs. */

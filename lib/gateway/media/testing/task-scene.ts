@@ -103,7 +103,7 @@ export async function openTaskScene() {
       funds,
       admissions,
       effects,
-      catalogue: { find: () => ({ routes: [{ provider: "p", model: "m" }] }) as never },
+      catalogue: { find: () => ({ routes: [{ provider: "p", model: "m" }] }) as never, list: () => [] },
       directory: { find: () => undefined },
       findMediaClient: () => provider,
       inputFiles: { open: async () => null, delete: async () => {} },

@@ -50,7 +50,7 @@ export class SimulatedTaskProcess {
       funds: this.funds,
       admissions: { settleHeld: () => {} },
       effects,
-      catalogue: { find: () => ({ routes: [{ provider: "p", model: "m" }] }) as never },
+      catalogue: { find: () => ({ routes: [{ provider: "p", model: "m" }] }) as never, list: () => [] },
       directory: { find: () => undefined },
       findMediaClient: () => this.#ofTheLiving(provider.client()),
       inputFiles: { open: async () => null, delete: async () => {} },

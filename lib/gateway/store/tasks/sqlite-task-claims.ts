@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { toNano } from "@/lib/money/amount";
 import type { Write } from "../../changes/change";
-import type { ClaimedTask, TaskClaims, TaskStep } from "../../tasks/task-claims";
+import type { BusyTasks, ClaimedTask, TaskClaims, TaskStep } from "../../tasks/task-claims";
 import type { Reads } from "../database";
 import { within } from "../transactions";
 import { openTaskText } from "./seal-task";
@@ -15,26 +15,27 @@ export function createSqliteTaskClaims(
   write: Write,
   { owner, secret }: { owner: string; secret: Uint8Array },
 ): TaskClaims {
-  const dueBy = (queries: Reads, nowMs: number, underWay: readonly string[]) =>
+  const dueBy = (queries: Reads, nowMs: number, busy: BusyTasks) =>
     queries
       .selectFrom("tasks")
       .select("id")
       .where("due_at_ms", "<=", nowMs)
-      .where("id", "not in", underWay)
+      .where("id", "not in", busy.ids)
+      .where(({ or, eb }) => or([eb("provider", "is", null), eb("provider", "not in", busy.providers)]))
+      .where(({ or, eb }) => or([eb("provider", "is not", null), eb("model", "not in", busy.models)]))
       .where(({ or, eb }) => or([eb("claimed_by", "is", null), eb("claimed_until_ms", "<=", nowMs)]))
       .orderBy("due_at_ms")
       .orderBy("id");
   return {
-    async claimDue(nowMs, limit, underWay) {
-      const ownIds = [...underWay];
+    async claimDue(nowMs, limit, busy) {
       // Reads first: usually nothing is due, and a read blocks no writer.
-      if (!(await dueBy(reads, nowMs, ownIds).limit(1).executeTakeFirst())) return [];
+      if (!(await dueBy(reads, nowMs, busy).limit(1).executeTakeFirst())) return [];
       return write(async (transaction) => {
         const queries = within(transaction);
         const claimedRows = await queries
           .updateTable("tasks")
           .set({ claimed_by: owner, claimed_until_ms: nowMs + TASK_CLAIM_MS })
-          .where("id", "in", dueBy(queries, nowMs, ownIds).limit(limit))
+          .where("id", "in", dueBy(queries, nowMs, busy).limit(limit))
           .returning("id")
           .execute();
         const rows = await select(queries)
