@@ -3,6 +3,15 @@ import type { UsageDimension } from "@/lib/contract/operations/usage-summary";
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
 
+/** The dimensions by which the balance's screen breaks down a month's spend. */
+export const spendDimensions = [
+  "project_id",
+  "model",
+  "api_key_id",
+  "user_id",
+] as const satisfies UsageDimension[];
+export type SpendDimension = (typeof spendDimensions)[number];
+
 /** Returns the start of the month of `now` (UTC), or of the month `later` months after it, in Unix seconds. */
 export function startOfMonth(now: number, later = 0): number {
   const date = new Date(now * 1000);

@@ -6,7 +6,7 @@ import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { requireSession } from "@/lib/console/sign-in/session";
 import type { Permission } from "@/lib/contract/permissions";
 import { readsOfFilters } from "../reads-of-filters";
-import { usageReads } from "../reads-of-usage";
+import { spendDimensions, usageReads } from "../reads-of-usage";
 import { sessionData } from "../session-data";
 import { BalanceScreen } from "./balance-screen";
 import { ledgerParameters } from "./ledger-filter";
@@ -48,7 +48,7 @@ export default async function BalancePage({ searchParams }: BalancePageProps) {
           ...(sees.usage && sees.limit ? (["retrieveSpendLimit"] as const) : []),
           ...(sees.ledger ? [{ pages: "listLedger" as const, parameters }] : []),
         ]}
-        slowReads={sees.usage ? [usage.month, usage.monthBefore] : []}
+        slowReads={sees.usage ? [usage.month, usage.monthBefore, ...spendDimensions.map(usage.monthBy)] : []}
       >
         <BalanceScreen
           mayPay={may("api.payments.write")}

@@ -11,16 +11,16 @@ import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import type { UsageDimension, UsageSummary } from "@/lib/contract/operations/usage-summary";
 import { formatAmount, type Nano, parseCheckedAmount, toNano, ZERO } from "@/lib/money/amount";
-import { startOfMonth, usageReads } from "../reads-of-usage";
+import { type SpendDimension, spendDimensions, startOfMonth, usageReads } from "../reads-of-usage";
 import { labelOfGroup } from "../usage/build-series";
 import { shortMoney } from "../usage/write-figures";
 
-const dimensions = [
-  { by: "project_id", title: "By project" },
-  { by: "model", title: "By model" },
-  { by: "api_key_id", title: "By key" },
-  { by: "user_id", title: "By member" },
-] as const satisfies readonly { by: UsageDimension; title: string }[];
+const titles = {
+  project_id: "By project",
+  model: "By model",
+  api_key_id: "By key",
+  user_id: "By member",
+} as const satisfies Record<SpendDimension, string>;
 
 const MAX_SHOWN = 5;
 
@@ -34,8 +34,8 @@ export function SpendBy({ openedAt }: { openedAt: number }) {
       actions={<TextLink href={paths.usage({ from: String(startOfMonth(openedAt)) })}>Open usage</TextLink>}
     >
       <div className="grid gap-4 md:grid-cols-2">
-        {dimensions.map(({ by, title }) => (
-          <Dimension key={by} by={by} title={title} openedAt={openedAt} />
+        {spendDimensions.map((by) => (
+          <Dimension key={by} by={by} title={titles[by]} openedAt={openedAt} />
         ))}
       </div>
     </Section>

@@ -59,6 +59,7 @@ import * as sumsByDimension from "./migrations/0077-sums-by-dimension";
 import * as promptSizes from "./migrations/0078-prompt-sizes";
 import * as audioTokens from "./migrations/0079-audio-tokens";
 import * as audioSums from "./migrations/0080-audio-sums";
+import * as lateCalls from "./migrations/0082-late-calls";
 import { StoreFault } from "./store-fault";
 
 const migrations = {
@@ -118,6 +119,7 @@ const migrations = {
   "0078-prompt-sizes": promptSizes,
   "0079-audio-tokens": audioTokens,
   "0080-audio-sums": audioSums,
+  "0082-late-calls": lateCalls,
 };
 
 const UNKNOWN_MIGRATION = /previously executed migration (\S+) is missing/;

@@ -34,9 +34,10 @@ test("the sums of an existing database are added up by dimension, also after int
   for (const table of ["sums_by_dimension", "latencies_by_dimension", "sums_by_dimension_end"])
     sqlite.run(`DROP TABLE ${table}`);
   await up(createQueryBuilder(sqlite).withoutPlugins() as never);
-  // A later migration adds these, and without them no calls can be summed.
+  // Later migrations add these, and without them no calls can be summed.
   for (const column of ["audio_prompt_tokens", "audio_completion_tokens"])
     sqlite.run(`ALTER TABLE sums_by_dimension ADD COLUMN ${column} INTEGER NOT NULL DEFAULT 0`);
+  sqlite.run("ALTER TABLE sums_by_dimension_end ADD COLUMN late_additions INTEGER NOT NULL DEFAULT 0");
   let steps = 0;
   const someSteps = async () => ++steps % 7 > 0;
   for (let run = 0; run < 40; run++) await sumCalls(sqlite, someSteps);

@@ -165,14 +165,19 @@ export function addToSum(sqlite: Sqlite, sumPlace: SumPlace, { dimension, value,
 /** How long the sums of hours are kept: a month and a day more. Earlier ends of ranges are read from `call_sums`. */
 const HOURS_KEPT_MS = 33 * DAY_MS;
 
-/** The times between which the sums of a width contain all calls of `call_sums`. */
-export function dimensionsSpan(sqlite: Sqlite, width: number): { fromMs: number; untilMs: number } {
+/** The times between which the sums of a width contain all calls of `call_sums`; they change only with `lateAdditions`. */
+export function dimensionsSpan(
+  sqlite: Sqlite,
+  width: number,
+): { fromMs: number; untilMs: number; lateAdditions: number } {
   const row = sqlite
-    .query<{ until_ms: number }, [number]>("SELECT until_ms FROM sums_by_dimension_end WHERE width_ms = ?")
+    .query<{ until_ms: number; late_additions: number }, [number]>(
+      "SELECT until_ms, late_additions FROM sums_by_dimension_end WHERE width_ms = ?",
+    )
     .get(width);
   // A day later than they are kept, since clocks of processes may differ.
   const fromMs = width === HOUR_MS ? hoursKeptFrom(sqlite) + DAY_MS : 0;
-  return { fromMs, untilMs: Number(row?.until_ms ?? 0) };
+  return { fromMs, untilMs: Number(row?.until_ms ?? 0), lateAdditions: Number(row?.late_additions ?? 0) };
 }
 
 /** Follows from the last written call, so that every reader gets the same. */

@@ -142,5 +142,9 @@ export function addLateCalls(sqlite: Sqlite, calls: readonly (SummedCalls & { at
     for (const [startMs, ofStart] of late) {
       for (const sum of sumByDimension(ofStart)) addToSum(sqlite, { width, startMs }, sum);
     }
+    if (late.size > 0)
+      sqlite
+        .query("UPDATE sums_by_dimension_end SET late_additions = late_additions + 1 WHERE width_ms = ?")
+        .run(width);
   }
 }

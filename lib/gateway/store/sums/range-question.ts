@@ -54,6 +54,8 @@ export interface UsagePart {
   /** The same for the latencies, if these are in another table. */
   readonly latenciesFrom?: string;
   readonly values: readonly SQLQueryBindings[];
+  /** Of rows that only change with this number. */
+  readonly version?: number;
   /** Returns the group of `of`, if that is not the group itself. */
   readonly readGroup?: (of: string | null) => string | null;
 }

@@ -18,6 +18,8 @@ import type { UsageSpan } from "./usage-spans";
 /** A span and the width of its sums. */
 type SumSpan = Pick<UsageSpan, "fromMs" | "toMs"> & { readonly width: number };
 
+const isFilled = (part: SumSpan) => part.fromMs < part.toMs;
+
 /**
  * Returns the sums of a span: totals if the question needs no column, the sums by dimension if it needs one, as far as
  * they are computed, and otherwise the sums by all columns.
@@ -26,16 +28,25 @@ export function readSumParts(sqlite: Sqlite, question: RangeQuestion, span: SumS
   const [column, ...otherColumns] = listColumns(question);
   if (column === undefined) return [selectPart(question, span, "call_totals")];
   if (otherColumns.length > 0) return [selectPart(narrowed(sqlite, question, span), span, "call_sums")];
-  const { fromMs, untilMs } = dimensionsSpan(sqlite, span.width);
+  const { fromMs, untilMs, lateAdditions } = dimensionsSpan(sqlite, span.width);
   const clamp = (ms: number) => Math.min(span.toMs, Math.max(span.fromMs, ms));
   const summedSpan = { ...span, fromMs: clamp(fromMs), toMs: clamp(Math.max(fromMs, untilMs)) };
-  const isFilled = (part: SumSpan) => part.fromMs < part.toMs;
   const spanBefore = { ...span, toMs: summedSpan.fromMs };
   const spanAfter = { ...span, fromMs: summedSpan.toMs };
   return [
-    ...(isFilled(summedSpan) ? [partByDimension(question, summedSpan, column)] : []),
-    ...[spanBefore, spanAfter].filter(isFilled).map((part) => selectPart(question, part, "call_sums")),
+    ...(isFilled(summedSpan)
+      ? [{ ...partByDimension(question, summedSpan, column), version: lateAdditions }]
+      : []),
+    ...(isFilled(spanBefore) ? [selectPart(question, spanBefore, "call_sums")] : []),
+    ...(isFilled(spanAfter) ? readUnfinished(sqlite, question, spanAfter) : []),
   ];
+}
+
+/** Hours of a day that is not over are summed by dimension; only its last hour has to be added up by all columns. */
+function readUnfinished(sqlite: Sqlite, question: RangeQuestion, span: SumSpan): UsagePart[] {
+  return span.width === DAY_MS
+    ? readSumParts(sqlite, question, { ...span, width: HOUR_MS })
+    : [selectPart(question, span, "call_sums")];
 }
 
 /** The columns that a question groups and filters by. */

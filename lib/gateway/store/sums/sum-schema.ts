@@ -79,8 +79,11 @@ export interface SumTables {
     durations: string;
     first_bytes: string;
   };
-  /** For hours and for days: the time before which these sums contain all calls of `call_sums`. */
-  sums_by_dimension_end: { width_ms: number; until_ms: number };
+  /**
+   * For hours and for days: the time before which these sums contain all calls of `call_sums`, and how often calls were added to
+   * them since.
+   */
+  sums_by_dimension_end: { width_ms: number; until_ms: number; late_additions: number };
   /** Uncharged calls that the sums don't include yet. */
   unsummed_calls: { id: string };
 }

@@ -1,14 +1,9 @@
 import type { SQLQueryBindings, Database as Sqlite } from "bun:sqlite";
-import { MINUTE_MS } from "@/lib/contract/durations";
 import { toNano } from "@/lib/money/amount";
 import { NO_USAGE, UsageTally } from "../../usage/usage-tally";
-import {
-  buildCondition,
-  buildPlaceColumns,
-  isOneBucket,
-  type RangeQuestion,
-  type UsagePart,
-} from "./range-question";
+import { readKept } from "./kept-rows";
+import { isOneBucket, type RangeQuestion, type UsagePart } from "./range-question";
+import { type RefusalSum, readRefusals } from "./refusal-sums";
 import { readUsageParts } from "./usage-parts";
 
 /** Tallies by the value of the grouping field; null for calls without a value, and without grouping. */
@@ -50,14 +45,17 @@ interface Row {
 /**
  * The figures of calls by bucket and group, except durations: from the sums, and call by call where calls are not summed
  * yet or a sum covers more than the range. Reads one snapshot.
+ * @param refusals of these buckets and groups, if they were read already.
  */
 export function sumUsage(
   sqlite: Sqlite,
   question: RangeQuestion,
+  refusals?: readonly RefusalSum[],
 ): { tallies: Tallies; pendingCalls: number } {
   return sqlite.transaction(() => {
     const sums = tallyCalls(sqlite, question);
-    addRefusals(sqlite, sums.tallies, question);
+    for (const { startMs, group, refusals: count } of refusals ?? readRefusals(sqlite, question))
+      tallyIn(sums.tallies, group).add(startMs, { ...NO_USAGE, refusals: count });
     return sums;
   })();
 }
@@ -75,34 +73,18 @@ export function tallyCalls(
       columns: place,
       from,
       values,
+      version,
       readGroup: groupOf = (of: string | null) => of,
     } of parts) {
-      const statement = sqlite.query<Row, SQLQueryBindings[]>(
-        `SELECT ${place}, ${figures[rows]} ${from} GROUP BY ${isOneBucket(question) ? "2" : "1, 2"}`,
-      );
-      for (const row of statement.iterate(...values)) addRow(tallyIn(tallies, groupOf(row.of)), row);
+      const sql = `SELECT ${place}, ${figures[rows]} ${from} GROUP BY ${isOneBucket(question) ? "2" : "1, 2"}`;
+      const found =
+        version === undefined
+          ? sqlite.query<Row, SQLQueryBindings[]>(sql).iterate(...values)
+          : readKept<Row>(sqlite, { sql, values, version });
+      for (const row of found) addRow(tallyIn(tallies, groupOf(row.of)), row);
     }
     return { tallies, pendingCalls };
   })();
-}
-
-/** Refusals are counted by the minute as they are written. They have no provider. */
-function addRefusals(sqlite: Sqlite, tallies: Tallies, question: RangeQuestion): void {
-  const { filter, fromMs, toMs, widthMs, groups } = question;
-  const isByProvider = question.groupBy === "provider";
-  if (filter.provider !== undefined || (isByProvider && groups && !groups.includes(null))) return;
-  const groupBy = isByProvider ? null : question.groupBy;
-  const { sql, values } = buildCondition(
-    isByProvider ? { ...question, groupBy, groups: undefined } : question,
-  );
-  const rows = sqlite.query<{ start_ms: number; of: string | null; refusals: number }, SQLQueryBindings[]>(
-    `SELECT ${buildPlaceColumns("minute_ms", { widthMs, groupBy, toMs })}, sum(refusals) AS refusals FROM refusal_counts
-     WHERE minute_ms >= ? AND minute_ms < ? ${sql} GROUP BY 1, 2`,
-  );
-  const from = fromMs - (fromMs % MINUTE_MS);
-  for (const { start_ms, of, refusals } of rows.all(from, toMs, ...values)) {
-    tallyIn(tallies, of).add(start_ms, { ...NO_USAGE, refusals });
-  }
 }
 
 function addRow(tally: UsageTally, row: Row): void {

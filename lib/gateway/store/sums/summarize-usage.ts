@@ -6,6 +6,7 @@ import { UsageTally } from "../../usage/usage-tally";
 import { addLatencies } from "./add-latencies";
 import type { RangeQuestion } from "./range-question";
 import { readGroupNames, readKeyProjects } from "./read-group-names";
+import { type RefusalSum, readRefusals, selectRefusals } from "./refusal-sums";
 import { sumUsage, type Tallies } from "./sum-usage";
 
 /** Summarizes calls over time, in total and by their largest groups, beside the preceding range. Reads one snapshot. */
@@ -13,9 +14,15 @@ export function summarizeUsage(sqlite: Sqlite, question: UsageQuestion): UsageSu
   return sqlite.transaction(() => summarize(sqlite, question))();
 }
 
-function summarize(sqlite: Sqlite, question: UsageQuestion): UsageSummary {
-  const { fromMs, toMs, shiftMs, groupBy } = question;
-  const shifted = { ...question, fromMs: fromMs - shiftMs, toMs: toMs - shiftMs, isUntilNow: false };
+function summarize(sqlite: Sqlite, asked: UsageQuestion): UsageSummary {
+  const { fromMs, toMs, shiftMs, groupBy } = asked;
+  const question = withRefusals(sqlite, asked);
+  const shifted = withRefusals(sqlite, {
+    ...asked,
+    fromMs: fromMs - shiftMs,
+    toMs: toMs - shiftMs,
+    isUntilNow: false,
+  });
   const { tally: wholeTally, pendingCalls } = sumWhole(sqlite, question);
   const previous = sumWhole(sqlite, shifted).tally;
   const { ids, othersCount } = largestGroups(sqlite, question);
@@ -50,11 +57,21 @@ function summarize(sqlite: Sqlite, question: UsageQuestion): UsageSummary {
   };
 }
 
-type SummaryQuestion = RangeQuestion & Pick<UsageQuestion, "latencies">;
+/** With the refusals of its range by bucket and group, which are read once for all sums of the range. */
+type SummaryQuestion = RangeQuestion &
+  Pick<UsageQuestion, "latencies"> & { readonly refusals: readonly RefusalSum[] };
+
+const withRefusals = (sqlite: Sqlite, question: UsageQuestion) => ({
+  ...question,
+  refusals: readRefusals(sqlite, question),
+});
+
+const sumRange = (sqlite: Sqlite, question: SummaryQuestion) =>
+  sumUsage(sqlite, question, selectRefusals(question.refusals, question));
 
 function sumWhole(sqlite: Sqlite, question: SummaryQuestion) {
   const wholeQuestion = { ...question, groupBy: null };
-  const { tallies, pendingCalls } = sumUsage(sqlite, wholeQuestion);
+  const { tallies, pendingCalls } = sumRange(sqlite, wholeQuestion);
   const tally = tallies.get(null) ?? new UsageTally();
   addChosenLatencies(sqlite, new Map([[null, tally]]), wholeQuestion);
   return { tally, pendingCalls };
@@ -75,17 +92,17 @@ const inOneBucket = <Question extends RangeQuestion>(question: Question): Questi
 });
 
 /** The groups to show, in order, and the number of others. SQL adds up the days of each, of which there may be many. */
-function largestGroups(sqlite: Sqlite, { orderBy, ...question }: UsageQuestion) {
+function largestGroups(sqlite: Sqlite, { orderBy, ...question }: UsageQuestion & SummaryQuestion) {
   if (question.groupBy === null) return { ids: [], othersCount: 0 };
   const { largest, others: otherTallies } = rankGroups(
-    sumUsage(sqlite, inOneBucket(question)).tallies,
+    sumRange(sqlite, inOneBucket(question)).tallies,
     orderBy,
   );
   return { ids: largest.map(([id]) => id), othersCount: otherTallies.size };
 }
 
-const hasOthers = (sqlite: Sqlite, question: RangeQuestion, ids: readonly (string | null)[]) =>
-  [...sumUsage(sqlite, question).tallies.keys()].some((id) => !ids.includes(id));
+const hasOthers = (sqlite: Sqlite, question: SummaryQuestion, ids: readonly (string | null)[]) =>
+  [...sumRange(sqlite, question).tallies.keys()].some((id) => !ids.includes(id));
 
 interface ShownGroups {
   readonly ids: readonly (string | null)[];
@@ -105,7 +122,7 @@ function tallyGroups(
   const [first, ...smaller] = ids;
   if (first === undefined) return new Map();
   const readGroups = whole ? smaller : ids;
-  const tallies = sumUsage(sqlite, { ...question, groups: readGroups }).tallies;
+  const tallies = sumRange(sqlite, { ...question, groups: readGroups }).tallies;
   const groups: Tallies = new Map(readGroups.map((id) => [id, tallies.get(id) ?? new UsageTally()]));
   if (readGroups.length > 0) addChosenLatencies(sqlite, groups, question);
   return whole ? new Map([[first, whole.without(groups.values())], ...groups]) : groups;

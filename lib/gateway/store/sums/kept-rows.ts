@@ -1,0 +1,61 @@
+import type { SQLQueryBindings, Database as Sqlite } from "bun:sqlite";
+
+/** Of all kept answers together: some megabytes. */
+const MAX_SIZE = 20_000;
+/** What an answer without rows takes, in rows. */
+const OWN_SIZE = 10;
+
+interface Answer {
+  readonly version: number;
+  readonly rows: readonly unknown[];
+}
+
+/** The answers of a connection by their question, the least recently asked first. */
+class KeptRows {
+  readonly #answers = new Map<string, Answer>();
+  #size = 0;
+
+  find(name: string, version: number): readonly unknown[] | null {
+    const answer = this.#answers.get(name);
+    if (!answer) return null;
+    this.#drop(name, answer);
+    if (answer.version !== version) return null;
+    this.keep(name, answer);
+    return answer.rows;
+  }
+
+  keep(name: string, answer: Answer): void {
+    this.#answers.set(name, answer);
+    this.#size += OWN_SIZE + answer.rows.length;
+    for (const [oldest, least] of this.#answers) {
+      if (this.#size <= MAX_SIZE) break;
+      this.#drop(oldest, least);
+    }
+  }
+
+  #drop(name: string, { rows }: Answer): void {
+    this.#answers.delete(name);
+    this.#size -= OWN_SIZE + rows.length;
+  }
+}
+
+const keptRows = new WeakMap<Sqlite, KeptRows>();
+
+/**
+ * Reads rows that change only with `version`, and keeps them for the next who asks: sums of a month's finished days are the
+ * same for everybody and at each look. Ask for the version in the same transaction.
+ */
+export function readKept<Row>(
+  sqlite: Sqlite,
+  query: { readonly sql: string; readonly values: readonly SQLQueryBindings[]; readonly version: number },
+): readonly Row[] {
+  const { sql, values, version } = query;
+  const kept = keptRows.get(sqlite) ?? new KeptRows();
+  keptRows.set(sqlite, kept);
+  const name = JSON.stringify([sql, values]);
+  const found = kept.find(name, version);
+  if (found) return found as readonly Row[];
+  const rows = sqlite.query<Row, SQLQueryBindings[]>(sql).all(...values);
+  kept.keep(name, { version, rows });
+  return rows;
+}
