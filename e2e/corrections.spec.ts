@@ -71,6 +71,22 @@ test("a finance person takes back a part of a payment, sees what it does before,
   await expectAccessible(page);
 });
 
+test("an entry of three decimals is corrected as the form is filled in", async ({ page, gatehouse }) => {
+  await openAsMember(page.context(), gatehouse, { email: "tri@example.com", name: "Tri", role: "finance" });
+  const { id } = await pay(gatehouse, "1.234", "Three decimals");
+  await page.goto(`/balance/${id}`);
+  await page.getByRole("button", { name: "Correct this entry" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByLabel("Amount")).toHaveValue("1.2340");
+  await dialog.getByLabel("Amount").blur();
+  await expect(dialog.getByText(/can mean two amounts/)).toHaveCount(0);
+  await dialog.getByLabel("Reason").fill("Recorded twice");
+  await dialog.getByRole("button", { name: "Record correction" }).click();
+  await expect(page.getByRole("heading", { name: "Corrections" })).toBeVisible();
+  const corrections = page.getByRole("table", { name: /^Corrections of this entry/ });
+  await expect(corrections.getByRole("row", { name: "Left of the entry" })).toContainText("0.00");
+});
+
 test("a correction above the amount that is set waits under Payments, and a second member approves it", async ({
   page,
   browser,

@@ -103,7 +103,7 @@ test("a spend limit that could not be read is not shown as none, nor the pace as
   failing.fail(/\/organization\/(spend_limit|balance)/);
   await shown.goto("/balance");
   await expect(shown.getByRole("heading", { name: "Could not load the spend limit" })).toBeVisible();
-  await expect(shown.getByText("Set a limit for a month")).toHaveCount(0);
+  await expect(shown.getByText("Set a monthly limit")).toHaveCount(0);
   await expect(shown.getByText("Not known yet")).toHaveCount(0);
   failing.fail(/\/organization\/usage_summary/);
   await shown.reload();

@@ -93,6 +93,21 @@ test("an amount is read as it is pasted, and one that can mean two is refused in
     await expect(amount).toHaveValue(typed);
   }
   await expectNoAxeViolations(page);
+
+  // 1.234 is an amount of the API, so sending it at once must not record it.
+  const submit = page.getByRole("dialog").getByRole("button", { name: "Record payment" });
+  for (const send of [() => submit.click(), () => amount.press("Enter")]) {
+    await amount.fill("");
+    await amount.pressSequentially("1.234");
+    await send();
+    await expect(page.getByText("“1.234” can mean two amounts. Write 1,234.00 or 1.2340.")).toBeVisible();
+    await expect(amount).toBeFocused();
+    await expect(page.getByRole("dialog")).toBeVisible();
+  }
+  const payments = "/ledger?kind=payment&min_amount=1.234&max_amount=1.234";
+  expect((await adminApi(gatehouse).call<{ data: unknown[] }>("GET", payments)).data).toEqual([]);
+  await amount.pressSequentially(",50");
+  await expect(page.getByText("= 1,234.50 USD")).toBeVisible();
 });
 
 test("a payment that equals a recorded one is asked about: a reload restores the form of one whose reply was lost", async ({
@@ -154,7 +169,7 @@ test("an approval that a colleague has declined meanwhile records nothing and sa
   await call("POST", `/pending_payments/${id}/decline`, { reason: "Not on the statement" });
   await page.getByRole("button", { name: "Approve payment" }).click();
   await expect(page.getByText(/already|declined/i).first()).toBeVisible();
-  await expect(row).toContainText("declined");
+  await expect(row).toContainText("Declined");
   await expect(row.getByRole("button")).toHaveCount(0);
   const { data } = await call<{ data: object[] }>("GET", "/ledger?reference=Contested");
   expect(data).toEqual([]);

@@ -59,11 +59,16 @@ test("a ledger entry prints on one page, without what corrects it, and a project
   await expect(page.getByRole("heading", { name: "Corrections" })).toBeVisible();
   await page.emulateMedia({ media: "print" });
   await expect(page.getByRole("heading", { name: "Corrections" })).toBeHidden();
+  await expect(page.getByRole("link", { name: "Receipt" })).toBeHidden();
+  await expect(page.getByText(/days? ago|hours? ago/)).toBeHidden();
   expect(await countPages(page)).toBe(1);
   await page.emulateMedia({ media: "screen" });
 
   await page.goto(`/statements/${lastMonth()}?project=${project.id}`);
   await expect(page.getByRole("table", { name: "Charges by model, in USD" })).toContainText("4.00");
+  await expect(page.getByRole("row", { name: /^Cost of the month/ })).toContainText("4.00");
+  // The organization's, of which a project has a part.
+  await expect(page.getByText("Ledger entries")).toHaveCount(0);
   const named = /^"Organization · Statement of \w+ \d{4} · The \\"Acme\\" bot · printed /;
   await expect.poll(() => readFooter(page)).toMatch(named);
   // Its digest holds for the whole organization's statement.
@@ -103,6 +108,10 @@ test("the calculator prints its tables as tables, on pages that all hold somethi
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("10.00 at rate 0.50 is worth 20.00");
   await expectOnlyPaper(page);
   await expect(page.getByText("Worked examples")).toBeHidden();
+  // A select would cut off a long name.
+  const line = page.getByRole("group", { name: "sandbox-echo" });
+  await expect(line.locator("select")).toBeHidden();
+  await expect(line.locator("span").filter({ hasText: /^sandbox-echo$/ })).toBeVisible();
   expect(await styleOf(page, "#main .data-table", "display")).toBe("table");
   expect(await styleOf(page, "#main .data-table th", "position")).toBe("static");
   // Chromium leaves a button out of a head that it repeats.

@@ -14,6 +14,7 @@ test("a price is scheduled, seen beside those before it, and taken back", async 
   const history = page.getByRole("region", { name: "Price history" });
   await expect(history.getByText("rate 0.30")).toBeVisible();
   await expect(history.getByRole("link", { name: "First admin key" })).toBeVisible();
+  await expect(history.getByRole("row").last()).toContainText(/before.*rate 0\.50/);
   const scheduled = page.getByRole("region", { name: "Scheduled prices" });
   await expect(scheduled.getByText("No change of the price is scheduled.")).toBeVisible();
   await expectNoAxeViolations(page);

@@ -18,22 +18,34 @@ type DecimalFieldProps<Values extends FieldValues> = BoundField<Values> & {
   places?: number;
 };
 
-/** A field for money or a rate. Its value is the API's decimal string, or the typed text if that isn't a number. */
+/** Marks refused text, which could be the API's decimal of another amount: 1.234 can mean 1234. */
+const REFUSED = "\u2060";
+
+/**
+ * A field for money or a rate. Its value is the API's decimal string. Text that isn't understood is kept as the value, and schemas
+ * refuse it.
+ */
 export function DecimalField<Values extends FieldValues>(props: DecimalFieldProps<Values>) {
   const { control, name, disabled, unit, placeholder, currency, places = 9, ...words } = props;
   const id = useId();
   const { field, fieldState } = useController({ control, name });
   const { value, onChange, ...bound } = field;
   const parse = (text: string) => parseDecimal(text, { places, currency });
-  const write = (decimal: string) => (parse(decimal).ok ? groupDigits(decimal) : decimal);
+  const write = (decimal: string) => {
+    if (parse(decimal).ok) return groupDigits(decimal);
+    // A saved amount of three decimals, written so that it reads as it is.
+    return currency && parse(`${decimal}0`).ok ? `${decimal}0` : decimal.replace(REFUSED, "");
+  };
   const input = useParsedText<string>({ value, parse, write });
   const isMissing = typeof value === "string" && value.trim() === "";
-  const error = input.refusal ?? (fieldState.error && isMissing ? "is required" : fieldState.error?.message);
+  const unread = input.parsed && !input.parsed.ok ? input.parsed.message : null;
+  const invalid = isMissing ? "is required" : (unread ?? fieldState.error?.message);
+  const error = input.refusal ?? (fieldState.error && invalid);
 
   function type(text: string) {
     input.type(text);
     const result = parse(text);
-    onChange(result.ok ? result.value : text);
+    onChange(result.ok ? result.value : text.trim() && `${text}${REFUSED}`);
   }
 
   return (

@@ -30,7 +30,8 @@ export function RelativeTime({ at, withExact = false }: RelativeTimeProps) {
   if (withExact) {
     return (
       <time dateTime={new Date(at * 1000).toISOString()}>
-        {words}, <span className="text-muted">{exactTime(at)}</span>
+        <span className="print:hidden">{words}, </span>
+        <span className="text-muted">{exactTime(at)}</span>
       </time>
     );
   }

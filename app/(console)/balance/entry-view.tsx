@@ -103,13 +103,17 @@ function EntryFacts({ entry }: { entry: LedgerEntry }) {
       {request_id && (
         <Fact name="Call">
           <IdChip id={request_id} what="request id" />{" "}
-          <TextLink href={paths.request(request_id)}>Receipt</TextLink>
+          <TextLink className="print:hidden" href={paths.request(request_id)}>
+            Receipt
+          </TextLink>
         </Fact>
       )}
       {batch_id && (
         <Fact name="Batch">
           <IdChip id={batch_id} what="batch id" />{" "}
-          <TextLink href={paths.batch(batch_id)}>View batch</TextLink>
+          <TextLink className="print:hidden" href={paths.batch(batch_id)}>
+            View batch
+          </TextLink>
         </Fact>
       )}
       {project_id && (
@@ -124,7 +128,9 @@ function EntryFacts({ entry }: { entry: LedgerEntry }) {
       {key_id && (
         <Fact name={key_id.startsWith("user_") ? "Member" : "Key"}>
           {key_name ?? <IdChip id={key_id} what="key id" />}{" "}
-          <TextLink href={paths.balance({ key_id })}>View entries</TextLink>
+          <TextLink className="print:hidden" href={paths.balance({ key_id })}>
+            View entries
+          </TextLink>
         </Fact>
       )}
       <Fact name="Entry">

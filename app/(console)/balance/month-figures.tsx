@@ -81,7 +81,7 @@ function NoLimit() {
         label="Spend limit"
         note={
           <TextLink href={paths.spendLimits()} className="text-sm">
-            Set a limit for a month
+            Set a monthly limit
           </TextLink>
         }
       >

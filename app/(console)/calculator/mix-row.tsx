@@ -17,7 +17,9 @@ import {
   readShare,
 } from "./work-mix";
 
-export const MIX_COLUMNS = "md:grid-cols-[minmax(8rem,1fr)_5.75rem_5.75rem_5.75rem_5.75rem_6.5rem_2rem]";
+// On paper there is no button at the end of a line, and the model's name is not cut off.
+export const MIX_COLUMNS =
+  "md:grid-cols-[minmax(8rem,1fr)_5.75rem_5.75rem_5.75rem_5.75rem_6.5rem_2rem] print:grid-cols-[minmax(10rem,1fr)_4.5rem_4.5rem_4.5rem_4.5rem_5rem]";
 
 const unitLabels: Readonly<Record<string, string>> = {
   image: "Images a call",
@@ -59,9 +61,10 @@ export function MixRow({ line, sheet, linked, save, remove }: MixRowProps) {
       aria-label={line.model}
       className={`grid grid-cols-2 items-start gap-2 max-md:border-b max-md:pb-3 max-md:last-of-type:border-b-0 ${MIX_COLUMNS}`}
     >
+      <span className="hidden self-center font-mono text-sm wrap-anywhere print:inline">{line.model}</span>
       <select
         aria-label="Model of this line"
-        className="field h-9 font-mono text-sm max-md:col-span-2 pointer-coarse:h-11"
+        className="field h-9 font-mono text-sm max-md:col-span-2 print:hidden pointer-coarse:h-11"
         value={line.model}
         onChange={({ target }) => save({ model: target.value })}
       >

@@ -52,7 +52,7 @@ export function WorkDay({ shown, currency, change }: WorkDayProps) {
         </>
       }
     >
-      <Card className="grid gap-2">
+      <Card className="grid break-inside-avoid gap-2">
         <Heads hasTokens={mix.some((line) => !sheet.get(line.model)?.perUnit)} />
         {mix.map((line, index) => (
           <MixRow

@@ -35,6 +35,10 @@ type PriceFieldsProps<Values extends FieldValues> = {
   inputOnly?: boolean;
 };
 
+const PAIR = "grid items-start gap-5 sm:gap-4";
+/** A dialog is too narrow for two prices and their units beside each other. */
+const TWO_COLUMNS = "sm:grid-cols-2 in-[dialog]:grid-cols-1";
+
 /** The rate and the list prices that determine the price of a call. */
 export function PriceFields<Values extends FieldValues>(props: PriceFieldsProps<Values>) {
   const { control, names, currency, disabled = false, inputOnly = false } = props;
@@ -55,7 +59,7 @@ export function PriceFields<Values extends FieldValues>(props: PriceFieldsProps<
           help="The model rate of batch lines, such as half of it. Left empty, they cost as much as live calls."
         />
       )}
-      <div className={`grid items-start gap-5 sm:gap-4 ${inputOnly ? "" : "sm:grid-cols-2"}`}>
+      <div className={inputOnly ? PAIR : `${PAIR} ${TWO_COLUMNS}`}>
         <DecimalField
           control={control}
           name={names.input}
@@ -90,7 +94,7 @@ type AudioFieldsProps<Values extends FieldValues> = {
 /** The list prices of tokens of audio, of models that hear or speak. */
 function AudioFields<Values extends FieldValues>({ names, ...fields }: AudioFieldsProps<Values>) {
   return (
-    <div className="grid items-start gap-5 sm:grid-cols-2 sm:gap-4">
+    <div className={`${PAIR} ${TWO_COLUMNS}`}>
       <DecimalField
         {...fields}
         name={names.input}

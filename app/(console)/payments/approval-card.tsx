@@ -41,7 +41,7 @@ export function ApprovalCard({ canSet }: { canSet: boolean }) {
             <p className="max-w-prose text-sm text-muted">
               {approval.above === null
                 ? "Anyone who can record payments can record any amount without approval."
-                : "A larger payment waits until a second member approves it. Nothing of it can be spent before."}
+                : "A larger payment waits until a second member approves it. It can’t be spent until then."}
             </p>
           </div>
           {canSet && <Button onClick={() => setIsOpen(true)}>Change approval</Button>}

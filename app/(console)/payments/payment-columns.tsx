@@ -8,14 +8,18 @@ import type { PendingPaymentObject } from "@/lib/contract/operations/pending-pay
 import { DecidePayment } from "./decide-payment";
 
 const states = {
-  pending: { tone: "near", words: "waits for approval" },
-  approved: { tone: "good", words: "approved" },
-  declined: { tone: "bad", words: "declined" },
+  pending: { tone: "near", words: "Waits for approval" },
+  approved: { tone: "good", words: "Approved" },
+  declined: { tone: "bad", words: "Declined" },
 } as const;
 
-type Viewer = { mayDecide: boolean; userId: string | null };
+type Viewer = { currency: string | undefined; mayDecide: boolean; userId: string | null };
 
-export function paymentColumns({ mayDecide, userId }: Viewer): readonly Column<PendingPaymentObject>[] {
+export function paymentColumns({
+  currency,
+  mayDecide,
+  userId,
+}: Viewer): readonly Column<PendingPaymentObject>[] {
   return [
     {
       id: "reference",
@@ -37,11 +41,13 @@ export function paymentColumns({ mayDecide, userId }: Viewer): readonly Column<P
     {
       id: "amount",
       header: "Amount",
+      unit: currency,
       numeric: true,
       phone: "end",
-      cell: ({ amount, currency }) => (
+      amount: ({ amount }) => amount,
+      cell: ({ amount }) => (
         <span className="font-medium">
-          <Money amount={amount} currency={currency} />
+          <Money amount={amount} />
         </span>
       ),
     },

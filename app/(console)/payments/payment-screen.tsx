@@ -43,7 +43,7 @@ export function PaymentScreen({ mayDecide, mayConfigure, userId }: PaymentScreen
             <div>
               <DataTable
                 caption="Payments that needed approval, newest first"
-                columns={paymentColumns({ mayDecide, userId })}
+                columns={paymentColumns({ currency: data[0]?.currency, mayDecide, userId })}
                 rows={data}
                 rowId={({ id }) => id}
               />

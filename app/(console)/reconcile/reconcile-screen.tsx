@@ -70,12 +70,16 @@ export function ReconcileScreen() {
 function Running({ proof }: { proof: Reconciliation }) {
   return (
     <Card className="grid gap-3">
-      <Progress
-        label="Checking entries"
-        done={proof.verified_entries}
-        total={Math.max(1, proof.entries)}
-        unit="entries"
-      />
+      {proof.entries === 0 ? (
+        <p>Counting entries…</p>
+      ) : (
+        <Progress
+          label="Checking entries"
+          done={proof.verified_entries}
+          total={proof.entries}
+          unit={proof.entries === 1 ? "entry" : "entries"}
+        />
+      )}
       <p className="text-sm text-muted">
         This check reads all entries. Later ones start where the last one ended and take a moment. Calls
         continue meanwhile, and the check continues if you leave this page.
@@ -100,7 +104,7 @@ function Proof({ proof }: { proof: Reconciliation }) {
       >
         {describeExtent(proof)} <RelativeTime at={proof.started_at} withExact />
       </Notice>
-      <Section title="Checks" description="npm run doctor runs the same checks on the data folder.">
+      <Section title="Checks" description="They read the stored entries, and don’t change anything.">
         <DataTable caption="Checks of the books" columns={checkColumns} rows={checks} rowId={rowIdOf} />
       </Section>
       <Section

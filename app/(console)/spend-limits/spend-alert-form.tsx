@@ -79,7 +79,6 @@ export function AlertFields({ control, currency }: { control: Control<AlertForm>
         control={control}
         name="threshold_amount"
         label={alertLabels.threshold_amount}
-        apiName="threshold_amount"
         unit={currency}
         places={2}
         help="What the calls of a calendar month (UTC) have cost when it fires."
@@ -88,7 +87,6 @@ export function AlertFields({ control, currency }: { control: Control<AlertForm>
         control={control}
         name="recipients"
         label={alertLabels.recipients}
-        apiName="notification_channel.recipients"
         placeholder=""
         help="Email addresses, one per line. They are sent with the callback, whose receiver sends the emails."
       />
@@ -96,7 +94,6 @@ export function AlertFields({ control, currency }: { control: Control<AlertForm>
         control={control}
         name="subject_prefix"
         label={alertLabels.subject_prefix}
-        apiName="notification_channel.subject_prefix"
         optional
         maxLength={100}
         help="The beginning of the subject, such as “[production]”."

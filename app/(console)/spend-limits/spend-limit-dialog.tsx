@@ -58,7 +58,6 @@ export function SpendLimitDialog({ place, limit, close }: SpendLimitDialogProps)
         control={form.control}
         name="threshold_amount"
         label={labels.threshold_amount}
-        apiName="threshold_amount"
         unit={currency}
         places={2}
         help="Such as 500.00. With 0 no call passes."

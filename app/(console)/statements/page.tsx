@@ -24,7 +24,7 @@ export default async function StatementsPage() {
     <Page>
       <PageHead
         title="Statements"
-        sentence="Each calendar month (UTC): opening balance, payments, costs of calls, and closing balance. A closed month never changes."
+        sentence="The opening balance, payments, charges, corrections and closing balance of each calendar month (UTC). A closed month never changes."
       />
       <Prefetched reads={[statementsRead]}>
         <StatementList />

@@ -6,7 +6,7 @@ import { paths } from "@/lib/console/paths";
 import type { Statement } from "@/lib/contract/operations/statements";
 import { Corrections } from "./statement-corrections";
 import { StatementTable } from "./statement-table";
-import { byModel, byProject, type Subtotal, sumAllLines, sumLinesBy } from "./sum-statement";
+import { byModel, byProject, type Subtotal, sumAllLines, sumLinesBy, sumProject } from "./sum-statement";
 
 type DocumentProps = {
   statement: Statement;
@@ -23,7 +23,11 @@ export function StatementDocument({ statement, project }: DocumentProps) {
   return (
     <article className="grid max-w-3xl gap-8 rounded-md border bg-surface p-6 max-sm:border-0 max-sm:bg-transparent max-sm:p-0 print:max-w-none print:border-0 print:p-0">
       <About statement={statement} project={project?.name ?? null} />
-      {projectId === null && <Sums statement={statement} />}
+      {projectId === null ? (
+        <Sums statement={statement} />
+      ) : (
+        <ProjectSums statement={statement} projectId={projectId} charges={total.charges} />
+      )}
       {projectId === null && <Payments statement={statement} />}
       <Part title="Charges by model">
         <Charges currency={currency} head="Model" rows={sumLinesBy(lines, byModel)} total={total} />
@@ -40,7 +44,7 @@ export function StatementDocument({ statement, project }: DocumentProps) {
         </Part>
       )}
       <Corrections statement={statement} projectId={projectId} />
-      <Origin statement={statement} />
+      <Origin statement={statement} isProject={projectId !== null} />
     </article>
   );
 }
@@ -89,6 +93,27 @@ function Sums({ statement }: { statement: Statement }) {
           : []),
       ]}
       total={{ cells: ["Closing balance"], amount: closing_balance }}
+    />
+  );
+}
+
+type ProjectSumsProps = { statement: Statement; projectId: string; charges: string };
+
+/** What the project's calls cost in the month. A project has no balance. */
+function ProjectSums({ statement, projectId, charges }: ProjectSumsProps) {
+  const { currency } = statement;
+  const { corrections, cost } = sumProject(statement, projectId, charges);
+  return (
+    <StatementTable
+      caption={`Cost of the month, in ${currency}`}
+      head={["Cost", currency]}
+      rows={[
+        { id: "charges", cells: ["Charges"], amount: charges },
+        ...(corrections === null
+          ? []
+          : [{ id: "corrections", cells: ["Corrections"], amount: corrections, signed: true }]),
+      ]}
+      total={{ cells: ["Cost of the month"], amount: cost }}
     />
   );
 }
@@ -160,20 +185,22 @@ function Charges({ currency, head, rows, total, hrefOf }: ChargesProps) {
 }
 
 /** Names the source of the statement and how to verify it. */
-function Origin({ statement }: { statement: Statement }) {
+function Origin({ statement, isProject }: { statement: Statement; isProject: boolean }) {
   const { state, closed_at, closed_by, digest, entries } = statement;
   return (
-    <footer className="grid gap-3 border-t pt-4 text-sm">
+    <footer className="grid break-inside-avoid gap-3 border-t pt-4 text-sm">
       <Facts isStacked>
-        <Fact name="Ledger entries">
-          <Quantity value={entries} />
-        </Fact>
+        {!isProject && (
+          <Fact name="Ledger entries">
+            <Quantity value={entries} />
+          </Fact>
+        )}
         {closed_at !== null && closed_by && (
           <Fact name="Closed">
             {utcTime(closed_at)} by {closed_by.name}
           </Fact>
         )}
-        {digest && (
+        {digest && !isProject && (
           <Fact name="Digest (SHA-256)">
             <code className="font-mono break-all">{digest}</code>
           </Fact>

@@ -4,7 +4,14 @@ import fc from "fast-check";
 import type { Statement, StatementLine } from "@/lib/contract/operations/statements";
 import { readCsv } from "@/lib/contract/read-csv";
 import { formatAmount, toNano } from "@/lib/money/amount";
-import { byModel, byProject, listStatementProjects, sumAllLines, sumLinesBy } from "./sum-statement";
+import {
+  byModel,
+  byProject,
+  listStatementProjects,
+  sumAllLines,
+  sumLinesBy,
+  sumProject,
+} from "./sum-statement";
 import { writeStatement } from "./write-statement";
 
 // An unrelated library, with more digits than any sum here has.
@@ -39,6 +46,26 @@ test("subtotals by model and by project add up to the total, as an independent l
           expect(plain(charges)).toBe(sumOf(own.map((one) => one.charges)));
         }
       }
+    }),
+  );
+});
+
+test("a project's cost is its charges less its own corrections, as an independent library computes it", () => {
+  const entry = fc.record({
+    project_id: fc.constantFrom("proj_1", "proj_2", null),
+    amount: fc
+      .tuple(amount, fc.boolean())
+      .map(([size, isTaken]) => (isTaken && size !== "0.00" ? `-${size}` : size)),
+  });
+  fc.assert(
+    fc.property(fc.array(entry, { maxLength: 10 }), amount, (entries, charges) => {
+      const statement = { correction_entries: entries } as unknown as Statement;
+      const { corrections, cost } = sumProject(statement, "proj_1", charges);
+      const own = entries.filter(({ project_id }) => project_id === "proj_1").map((one) => one.amount);
+      expect(plain(cost)).toBe(new Exact(charges).minus(sumOf(own)).toFixed());
+      expect(corrections === null ? null : plain(corrections)).toBe(
+        own.length === 0 ? null : new Exact(0).minus(sumOf(own)).toFixed(),
+      );
     }),
   );
 });

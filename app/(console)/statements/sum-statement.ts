@@ -58,6 +58,23 @@ export function sumAllLines(lines: Statement["lines"]): Subtotal {
   );
 }
 
+/** The cost of a project in a month. `corrections` is null without corrections, else their change of the cost. */
+export function sumProject(
+  { correction_entries = [] }: Pick<Statement, "correction_entries">,
+  projectId: string,
+  charges: string,
+): { corrections: string | null; cost: string } {
+  const amounts = correction_entries
+    .filter(({ project_id }) => project_id === projectId)
+    .map(({ amount }) => parseCheckedAmount(amount));
+  // A correction that gives money back is positive, and makes the project cost less.
+  const change = amounts.reduce((sum, amount) => sum - amount, 0n);
+  return {
+    corrections: amounts.length === 0 ? null : formatAmount(toNano(change)),
+    cost: formatAmount(toNano(parseCheckedAmount(charges) + change)),
+  };
+}
+
 const plus = (one: string | undefined, other: string) =>
   formatAmount(toNano((one === undefined ? ZERO : parseCheckedAmount(one)) + parseCheckedAmount(other)));
 

@@ -20,7 +20,9 @@ export const chainCheck = (keptHead: StoreHead | null): Check => ({
           ]
         : []),
     ];
-    const beside = keptHead ? `, the head file names ${keptHead.ledger.length}` : ", no head file";
+    const beside = keptHead
+      ? `, ${keptHead.ledger.length} noted beside the store`
+      : ", none noted beside the store";
     return { checked: `${formatCount(range.to, "entry", "entries")}${beside}`, faults };
   },
 });

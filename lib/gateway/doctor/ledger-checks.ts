@@ -51,7 +51,7 @@ const nothingIsOverdrawn: Check = {
     const { posted = 0n, held = 0n } = row ?? {};
     const fault = `${money(posted)} are posted and ${money(held)} are held: the holds exceed the balance by ${money(held - posted)}. Record a payment, then find out what wrote to the database.`;
     return {
-      checked: `${money(posted)} posted, ${money(held)} held`,
+      checked: `${money(posted)} in the balance, ${money(held)} on hold`,
       faults: held > posted ? [fault] : [],
     };
   },

@@ -34,7 +34,7 @@ export function PriceHistory({ model }: { model: OrganizationModel }) {
               caption="Price history"
               columns={buildColumns(model.currency)}
               rows={versions}
-              rowId={({ event }) => event.id}
+              rowId={({ event }) => event?.id ?? "before"}
             />
           );
         }}
@@ -50,7 +50,8 @@ function buildColumns(currency: string): readonly Column<PriceVersion>[] {
       header: "Since",
       apiName: "effective_at",
       width: "w-56",
-      cell: ({ event }) => <DateTime at={event.effective_at} />,
+      cell: ({ event }) =>
+        event ? <DateTime at={event.effective_at} /> : <span className="text-muted">before</span>,
     },
     {
       id: "price",
@@ -63,11 +64,12 @@ function buildColumns(currency: string): readonly Column<PriceVersion>[] {
       header: "Set by",
       apiName: "actor",
       width: "w-56",
-      cell: ({ event }) => (
-        <TextLink href={paths.auditLog(event.id)}>
-          {event.type === "scheduled_price.applied" ? "As scheduled" : describePerson(event).name}
-        </TextLink>
-      ),
+      cell: ({ event }) =>
+        event && (
+          <TextLink href={paths.auditLog(event.id)}>
+            {event.type === "scheduled_price.applied" ? "As scheduled" : describePerson(event).name}
+          </TextLink>
+        ),
     },
   ];
 }

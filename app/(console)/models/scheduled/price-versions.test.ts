@@ -29,6 +29,27 @@ test("a version tells rate and prices, by tokens or by the unit, as amounts are 
   ]);
 });
 
+test("the prices before the earliest change come last: the stored ones, or the configured defaults", () => {
+  const row = (rate: string) => ({ rate, input_per_1m: "1", output_per_1m: "2", unit_price: null });
+  const change = (before: object | null, after: object, default_before: object | null = null) =>
+    ({
+      id: "audit_1",
+      changes: [{ object: "model_prices", before, after, default_before }],
+    }) as unknown as AuditLog;
+  const ratesOf = (...events: AuditLog[]) =>
+    readPriceVersions(events).map(({ rate, event }) => [rate, !!event]);
+  expect(ratesOf(change(row("0.3"), row("0.4")), change(row("0.2"), row("0.3")))).toEqual([
+    ["0.4", true],
+    ["0.3", true],
+    ["0.2", false],
+  ]);
+  expect(ratesOf(change(null, row("0.45"), row("0.5")))).toEqual([
+    ["0.45", true],
+    ["0.5", false],
+  ]);
+  expect(ratesOf(change(null, row("0.45")))).toEqual([["0.45", true]]);
+});
+
 test("events that changed no price are none of its versions", () => {
   expect(readPriceVersions([event("rate_limits", { rate: "1" }), event("models", null)])).toEqual([]);
 });

@@ -4,15 +4,23 @@ import type { Prices } from "./describe-price";
 
 /** A model's prices from one price change to the next. */
 export interface PriceVersion extends Prices {
-  readonly event: AuditLog;
+  /** The change that set them; null for the prices before the earliest change. */
+  readonly event: AuditLog | null;
 }
 
-/** Returns a model's price versions from audit events, in the order of the events. Skips events without prices. */
+/**
+ * Returns a model's price versions from audit events, in their order (newest first), and last the prices before the earliest of
+ * them. Skips events without prices.
+ */
 export function readPriceVersions(events: readonly AuditLog[]): PriceVersion[] {
-  return events.flatMap((event) => {
-    const row = event.changes.find(({ object }) => object === "model_prices" || object === "models")?.after;
-    return row ? [{ event, ...pricesIn(row) }] : [];
+  const changes = events.flatMap((event) => {
+    const change = event.changes.find(({ object }) => object === "model_prices" || object === "models");
+    return change?.after ? [{ event, change }] : [];
   });
+  const versions = changes.map(({ event, change }) => ({ event, ...pricesIn(change.after ?? {}) }));
+  const first = changes.at(-1)?.change;
+  const before = first?.before ?? first?.default_before;
+  return before && "rate" in before ? [...versions, { event: null, ...pricesIn(before) }] : versions;
 }
 
 /** Reads a stored row. Models priced by the unit have zeros as token prices there. */

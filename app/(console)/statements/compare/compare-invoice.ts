@@ -26,7 +26,14 @@ export function compareInvoice(
   models: readonly Routes[],
 ): ComparedModel[] {
   const invoiced = new Map<string, Nano>();
-  for (const { model, amount } of rows) invoiced.set(model, plus(invoiced.get(model), amount));
+  const known = new Set([
+    ...lines.map(({ model }) => model),
+    ...models.flatMap(({ id, routes }) => [id, ...routes.map((route) => route.model)]),
+  ]);
+  for (const row of rows) {
+    const name = nameKnown(row.model, known);
+    invoiced.set(name, plus(invoiced.get(name), row.amount));
+  }
   const charged = new Map<string, { amount: Nano; models: Set<string> }>();
   for (const { model, charges } of lines) {
     const name = nameOnInvoice(model, models, invoiced);
@@ -47,6 +54,16 @@ export function compareInvoice(
       };
     })
     .toSorted((one, other) => compare(size(other), size(one)) || (one.id < other.id ? -1 : 1));
+}
+
+/**
+ * Returns the known model that an invoice's item is of: `gpt-5-mini-2025-08-07, input` is `gpt-5-mini`. An item of no known model
+ * keeps its text.
+ */
+function nameKnown(item: string, known: ReadonlySet<string>): string {
+  const [name = item] = item.split(/,\s/, 1);
+  const undated = name.replace(/[-@]\d{4}-?\d{2}-?\d{2}$/, "");
+  return [item, name, undated].find((candidate) => known.has(candidate)) ?? item;
 }
 
 /** Returns a model's name on the invoice: its own if the invoice has it, else the first of its routes' names that it has. */

@@ -85,10 +85,18 @@ function writeTitle(rows: readonly ComparedModel[], currency: string): string {
   return sum > 0n ? `Charged ${amount} more than was invoiced` : `Charged ${amount} less than was invoiced`;
 }
 
-function describeExtent({ rows, otherMonths }: Invoice): string {
-  const count = (number: number) => `${groupDigits(String(number))} ${number === 1 ? "row" : "rows"}`;
-  const others = otherMonths === 0 ? "" : ` ${count(otherMonths)} of other months left out.`;
-  return `${count(rows.length)} compared.${others} A charge is list price × model rate, so it can differ from the provider’s price.`;
+function describeExtent({ rows, otherMonths, sums, rounded }: Invoice): string {
+  const count = (number: number, noun = "row") =>
+    `${groupDigits(String(number))} ${noun}${number === 1 ? "" : "s"}`;
+  return [
+    `${count(rows.length)} compared.`,
+    otherMonths > 0 && `${count(otherMonths)} of other months left out.`,
+    sums > 0 && `${count(sums)} with a total left out.`,
+    rounded > 0 && `${count(rounded, "amount")} rounded to nine decimals.`,
+    "A charge is list price × model rate, so it can differ from the provider’s price.",
+  ]
+    .filter(Boolean)
+    .join(" ");
 }
 
 function columnsIn(currency: string): readonly Column<ComparedModel>[] {

@@ -24,13 +24,104 @@ test("columns are guessed from their heads, and rows of other months are left ou
     ],
     faults: [],
     otherMonths: 1,
+    sums: 0,
+    rounded: 0,
   });
+});
+
+test("columns are found in the exports of providers, and never a unit price or a currency for the amount", () => {
+  const costs =
+    "start_time,end_time,start_time_iso,end_time_iso,amount_value,amount_currency,line_item,project_id";
+  expect(guessColumns(costs.split(","))).toEqual({ model: 6, amount: 4, date: 2 });
+  expect(guessColumns(["Description", "Model", "Unit price", "Quantity", "Amount (USD)"])).toEqual({
+    model: 1,
+    amount: 4,
+    date: null,
+  });
+  expect(guessColumns(["usage_date_utc", "model_version", "token_type", "cost_usd"])).toEqual({
+    model: 1,
+    amount: 3,
+    date: 0,
+  });
+  expect(guessColumns(["Service", "Unit price", "Tokens"]).amount).toBeNull();
+});
+
+test("dates are read in the forms that invoices have, and one that means two days is asked about", () => {
+  const datesOf = (...dates: string[]) => {
+    const table = rowsOf(["date", "model", "amount"], ...dates.map((date) => [date, "gpt", "1"]));
+    const { rows, faults, otherMonths } = readInvoice(table, { date: 0, model: 1, amount: 2 }, october);
+    return [rows.length, otherMonths, faults.length];
+  };
+  const inOctober = [
+    "2026-10",
+    "20261031",
+    "2026/10/31",
+    "31.10.2026",
+    "1.10.2026",
+    "31 Oct 2026",
+    "1-Oct-2026",
+  ];
+  expect(datesOf(...inOctober, "Oct 31, 2026", "October 2026", "1793404799", "1793404799000")).toEqual([
+    11, 0, 0,
+  ]);
+  expect(datesOf("10/31/2026", "10/05/2026", "05/10/2026")).toEqual([2, 1, 0]);
+  expect(datesOf("31/10/2026", "05/10/2026", "10/05/2026")).toEqual([2, 1, 0]);
+  expect(datesOf("05/10/2026", "10/10/2026")).toEqual([1, 0, 1]);
+  // The last second of October in UTC, and the first of November.
+  expect(datesOf("1793491199", "1793491200")).toEqual([1, 1, 0]);
+  expect(datesOf("31/10/2026", "10/31/2026", "31.02.2026", "Foo 2026", "2026-13-01", "202610")).toEqual([
+    0, 0, 6,
+  ]);
+});
+
+test("credits, exponents and long decimals are read, and a total is left out", () => {
+  const table = rowsOf(
+    ["item", "cost"],
+    ["gpt", "(1.50)"],
+    ["gpt", "$-2.00"],
+    ["gpt", "3.00-"],
+    ["gpt", "1.5e-5"],
+    ["gpt", "2E+2"],
+    ["gpt", "0.00000000049"],
+    ["gpt", "$0.123456789500"],
+    ["gpt", "1.000000000000"],
+    ["Total", "999"],
+    ["Subtotal USD", "999"],
+    ["", "", ""],
+  );
+  const { rows, faults, sums, rounded } = readInvoice(table, { model: 0, amount: 1, date: null }, october);
+  expect(faults).toEqual([]);
+  expect([sums, rounded]).toEqual([2, 2]);
+  expect(rows.map(({ amount }) => formatAmount(amount))).toEqual([
+    "-1.50",
+    "-2.00",
+    "-3.00",
+    "0.000015",
+    "200.00",
+    "0.00",
+    "0.12345679",
+    "1.00",
+  ]);
+});
+
+test("an item is compared with the model that it names, whatever its date and its kind of token", () => {
+  const models = [{ id: "fast", routes: [{ provider: "openai", model: "gpt-5-mini" }] }];
+  const items = ["gpt-5-mini-2025-08-07, input", "gpt-5-mini, cached input", "gpt-5, input"];
+  const compared = compareInvoice(
+    items.map((model) => ({ model, amount: parseCheckedAmount("1") })),
+    [],
+    models,
+  );
+  expect(compared.map(({ id, invoiced }) => [id, formatAmount(invoiced)])).toEqual([
+    ["gpt-5-mini", "2.00"],
+    ["gpt-5, input", "1.00"],
+  ]);
 });
 
 test("each unreadable cell is named by row and column, with the expected format", () => {
   const table = rowsOf(
     ["date", "model", "amount"],
-    ["31/10/2026", "gpt", "1.00"],
+    ["05/10/2026", "gpt", "1.00"],
     ["2026-10-31", "", "ten"],
     ["2026-10-31", "gpt", "€5"],
     ["2026-10-31", "gpt"],

@@ -1,7 +1,8 @@
-import { parseDecimal } from "@/components/form/parse-decimal";
 import type { CsvRow } from "@/lib/contract/read-csv";
-import { type Nano, parseCheckedAmount } from "@/lib/money/amount";
+import type { Nano } from "@/lib/money/amount";
 import { describeDoubt, describeExcess, usesDecimalComma } from "../../doubt-amount";
+import { readInvoiceAmount, splitSign } from "./invoice-amounts";
+import { detectDateOrder, monthOfDate } from "./invoice-dates";
 
 export const invoiceColumns = ["model", "amount", "date"] as const;
 export type InvoiceColumn = (typeof invoiceColumns)[number];
@@ -24,24 +25,38 @@ export interface InvoiceFault {
 export interface Invoice {
   readonly rows: readonly InvoiceRow[];
   readonly faults: readonly InvoiceFault[];
-  /** Number of rows of other months. */
+  /** Number of rows of other months, and of rows that sum others. Both are left out. */
   readonly otherMonths: number;
+  readonly sums: number;
+  /** Number of amounts that had more than nine decimals. */
+  readonly rounded: number;
 }
 
-const names: Record<InvoiceColumn, RegExp> = {
-  model: /model|sku|line.?item|product|description/i,
-  amount: /amount|cost|total|price|charge/i,
-  date: /date|day|month|period|start|time/i,
+/** From the surest title to the least sure one. */
+const names: Record<InvoiceColumn, readonly RegExp[]> = {
+  model: [/model/i, /sku|line.?item|product/i, /description|resource|service/i],
+  amount: [/^(?:amount|cost)\b|amount_value/i, /amount|cost/i, /total|charge|price|betrag/i],
+  date: [/date|day|iso/i, /month|period|datum/i, /start|time/i],
 };
+/** Titles that sound like an amount and hold another number: a price of one, a currency, a count. */
+const OTHER_NUMBERS = /unit|each|per\b|rate|currency|tokens?\b|quantity|count|tax|vat|discount/i;
+/** A row that sums the others. */
+const SUM = /^(?:(?:sub|grand)[ -]?)?(?:totals?|summe|gesamt)\b/i;
 
 /** Guesses the columns from their heads. */
 export function guessColumns(head: readonly string[]): InvoiceMap {
   const taken = new Set<number>();
   const find = (column: InvoiceColumn) => {
-    const index = head.findIndex((title, place) => !taken.has(place) && names[column].test(title));
-    if (index < 0) return null;
-    taken.add(index);
-    return index;
+    for (const name of names[column]) {
+      const index = head.findIndex(
+        (title, place) =>
+          !taken.has(place) && name.test(title) && !(column === "amount" && OTHER_NUMBERS.test(title)),
+      );
+      if (index < 0) continue;
+      taken.add(index);
+      return index;
+    }
+    return null;
   };
   return { model: find("model"), amount: find("amount"), date: find("date") };
 }
@@ -54,53 +69,48 @@ export function readInvoice(
 ): Invoice {
   const [first, ...body] = table;
   const head = first?.cells ?? [];
-  const rows: InvoiceRow[] = [];
-  const faults: InvoiceFault[] = [];
-  let otherMonths = 0;
+  const invoice = { rows: [] as InvoiceRow[], faults: [] as InvoiceFault[] };
+  const counts = { otherMonths: 0, sums: 0, rounded: 0 };
   const format = { separator, hasDecimalComma: map.amount !== null && usesDecimalComma(body, map.amount) };
+  const order = detectDateOrder(body.map(({ cells }) => cells[map.date ?? -1] ?? ""));
   for (const { line, cells } of body) {
     if (cells.every((cell) => cell.trim() === "")) continue;
     const readCell = (column: InvoiceColumn) => cells[map[column] ?? -1]?.trim() ?? "";
     const refuse = (column: InvoiceColumn, message: string) =>
-      faults.push({ line, column: head[map[column] ?? -1] ?? column, message });
+      invoice.faults.push({ line, column: head[map[column] ?? -1] ?? column, message });
     const excess = describeExcess(cells, head.length, separator);
     if (excess) {
-      faults.push({ line, column: null, message: excess });
-      continue;
-    }
-    const date = map.date === null ? month : monthOfDate(readCell("date"));
-    if (date === null) refuse("date", `“${readCell("date")}” is no date. Write it as ${month}-01.`);
-    else if (date !== month) {
-      otherMonths++;
+      invoice.faults.push({ line, column: null, message: excess });
       continue;
     }
     const model = readCell("model");
+    if (SUM.test(model) || (model === "" && SUM.test(cells.find((cell) => cell.trim())?.trim() ?? ""))) {
+      counts.sums++;
+      continue;
+    }
+    const date = map.date === null ? month : monthOfDate(readCell("date"), order);
+    if (date === null) refuse("date", describeDate(readCell("date"), month));
+    else if (date !== month) {
+      counts.otherMonths++;
+      continue;
+    }
     if (model === "") refuse("model", "The model is missing.");
-    const amount = readAmount(readCell("amount"), currency);
+    const amount = readInvoiceAmount(readCell("amount"), currency);
     // A split amount makes the row too long, and counts may follow an amount: the next cell says nothing.
-    const doubt = describeDoubt(readCell("amount").replace(/^[-−]/, ""), "", format);
+    const doubt = describeDoubt(splitSign(readCell("amount")).magnitude, "", format);
     if (!amount.ok) refuse("amount", amount.message);
     else if (doubt) refuse("amount", doubt);
-    else if (date !== null && model !== "") rows.push({ model, amount: amount.value });
+    else if (date !== null && model !== "") {
+      invoice.rows.push({ model, amount: amount.value });
+      if (amount.isRounded) counts.rounded++;
+    }
   }
-  return { rows, faults, otherMonths };
+  return { ...invoice, ...counts };
 }
 
-/** Parses an amount. A credit is negative. */
-function readAmount(
-  text: string,
-  currency: string,
-): { ok: true; value: Nano } | { ok: false; message: string } {
-  const [, sign, magnitude = ""] = /^([-−]?)(.*)$/s.exec(text.trim()) ?? [];
-  const parsed = parseDecimal(magnitude, { currency });
-  if (!parsed.ok) return { ok: false, message: `“${text}”: ${parsed.message}` };
-  return { ok: true, value: parseCheckedAmount(sign ? `-${parsed.value}` : parsed.value) };
-}
-
-/** Returns "2026-10" for 2026-10-31 or 2026-10; null for ambiguous formats, which read differently elsewhere. */
-function monthOfDate(text: string): string | null {
-  const [, month, day = "01"] = /^(\d{4}-(?:0[1-9]|1[0-2]))(?:-(\d{2}))?(?:$|[T ])/.exec(text) ?? [];
-  if (month === undefined) return null;
-  const lastDay = new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 0)).getUTCDate();
-  return Number(day) >= 1 && Number(day) <= lastDay ? month : null;
+function describeDate(text: string, month: string): string {
+  if (text === "") return "The date is missing.";
+  if (/^\d{1,2}[/-]\d{1,2}[/-]\d{4}/.test(text))
+    return `“${text}” can mean two days. Write it as ${month}-01.`;
+  return `“${text}” is no date. Write it as ${month}-01.`;
 }
