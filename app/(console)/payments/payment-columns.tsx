@@ -21,23 +21,7 @@ export function paymentColumns({
   userId,
 }: Viewer): readonly Column<PendingPaymentObject>[] {
   return [
-    {
-      id: "reference",
-      header: "Reference",
-      cell: ({ reference, note, corrects, correction_reason }) => (
-        <span className="grid">
-          {corrects ? (
-            <>
-              <TextLink href={paths.ledgerEntry(corrects)}>Correction of an entry</TextLink>
-              <span className="text-sm whitespace-normal text-muted">{correction_reason}</span>
-            </>
-          ) : (
-            (reference ?? <span className="text-muted">none</span>)
-          )}
-          {note && <span className="text-sm whitespace-normal text-muted">{note}</span>}
-        </span>
-      ),
-    },
+    { id: "reference", header: "Reference", cell: (payment) => <Subject payment={payment} /> },
     {
       id: "amount",
       header: "Amount",
@@ -87,4 +71,22 @@ export function paymentColumns({
         ]
       : []),
   ];
+}
+
+/** What the payment or correction is for. */
+function Subject({ payment }: { payment: PendingPaymentObject }) {
+  const { reference, note, corrects, correction_reason } = payment;
+  return (
+    <span className="grid">
+      {corrects ? (
+        <>
+          <TextLink href={paths.ledgerEntry(corrects)}>Correction of an entry</TextLink>
+          <span className="text-sm whitespace-normal text-muted">{correction_reason}</span>
+        </>
+      ) : (
+        (reference ?? <span className="text-muted">none</span>)
+      )}
+      {note && <span className="text-sm whitespace-normal text-muted">{note}</span>}
+    </span>
+  );
 }

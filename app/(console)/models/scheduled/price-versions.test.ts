@@ -37,7 +37,7 @@ test("the prices before the earliest change come last: the stored ones, or the c
       changes: [{ object: "model_prices", before, after, default_before }],
     }) as unknown as AuditLog;
   const ratesOf = (...events: AuditLog[]) =>
-    readPriceVersions(events).map(({ rate, event }) => [rate, !!event]);
+    readPriceVersions(events).map((version) => [version.rate, !!version.event]);
   expect(ratesOf(change(row("0.3"), row("0.4")), change(row("0.2"), row("0.3")))).toEqual([
     ["0.4", true],
     ["0.3", true],
