@@ -160,6 +160,7 @@ test("a link opens as computed, beside today's rates", async ({ page, gatehouse 
   const row = page.getByRole("row", { name: /^sandbox-slow/ });
   await expect(row.locator("data[value='20.00']")).toBeVisible();
   await expect(row.locator("data[value='40.00']")).toBeVisible();
+  await expect(page.getByText("As computed: 10.00 ÷ 0.50 = 20.00")).toBeVisible();
   await expectNoAxeViolations(page);
   await page.getByRole("button", { name: "Show today’s only" }).click();
   await expect(page.getByText("Since then rate or price changed")).toHaveCount(0);

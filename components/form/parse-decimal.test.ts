@@ -96,6 +96,8 @@ describe("parseDecimal", () => {
       ["$10", "10"],
       ["10 USD", "10"],
       ["usd 1,234.50", "1234.50"],
+      ["US$1,234.50", "1234.50"],
+      ["10,50 US$", "10.50"],
       ["1.234,50", "1234.50"],
       ["1,234", "1234"],
       ["0.125", "0.125"],
@@ -111,6 +113,7 @@ describe("parseDecimal", () => {
       ["$ 12.345", /two amounts/],
       ["€10", /in USD: “€” is another currency/],
       ["10 EUR", /in USD/],
+      ["CA$10", /in USD: “CA\$” is another currency/],
     ] as const) {
       test(`refuses ${JSON.stringify(text)} in words`, () => {
         const result = parseAmount(text);

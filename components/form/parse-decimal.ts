@@ -12,7 +12,7 @@ type DecimalRules = {
 const SYMBOLS: Record<string, RegExp> = { $: /D$|^MXN$|^CLP$|^COP$|^ARS$/, "€": /^EUR$/, "£": /^GBP$/ };
 /** Characters without width, which pasted text may have at its ends. */
 const UNSEEN = /^[\u200b\u2060\ufeff]+|[\u200b\u2060\ufeff]+$/g;
-const MARK = "[$€£]|[A-Za-z]{3}";
+const MARK = "[A-Z]{2}\\$|[$€£]|[A-Za-z]{3}";
 const MARKED = new RegExp(`^(?:(${MARK})\\s*)?(.*?)(?:\\s*(${MARK}))?$`, "s");
 
 /**
@@ -63,7 +63,8 @@ function isWhole(text: string, point: string): boolean {
 function isCurrencyMark(mark: string, currency: string | undefined): boolean {
   const symbol = SYMBOLS[mark];
   if (symbol) return currency === undefined || symbol.test(currency);
-  return mark.toUpperCase() === currency;
+  // US$ is the dollar of USD.
+  return mark.toUpperCase().replace("$", "D") === currency;
 }
 
 function foreignWords(mark: string, currency: string | undefined): string {

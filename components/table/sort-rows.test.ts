@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { nextSort, sortRows } from "./sort-rows";
+import { cutRows, nextSort, sortRows } from "./sort-rows";
 
 const self = <Value>(value: Value) => value;
 
@@ -22,4 +22,11 @@ test("turns the direction on the second press, and starts upwards on another col
     column: "rate",
     descending: false,
   });
+});
+
+test("a cut list keeps the rows that are asked for, once each and in their order", () => {
+  const rows = [5, 4, 3, 2, 1];
+  expect(cutRows(rows, 2)).toEqual([5, 4]);
+  expect(cutRows(rows, 2, (row) => row % 2 === 1)).toEqual([5, 4, 3, 1]);
+  expect(cutRows(rows, 9, () => true)).toEqual(rows);
 });

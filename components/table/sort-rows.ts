@@ -30,3 +30,12 @@ export function sortRows<Row>(
 export function nextSort(current: Sort | undefined, column: string): Sort {
   return { column, descending: current?.column === column && !current.descending };
 }
+
+/** Returns the first rows, and after them those of the others that are kept in any case. */
+export function cutRows<Row>(
+  rows: readonly Row[],
+  count: number,
+  isKept: (row: Row) => boolean = () => false,
+): readonly Row[] {
+  return [...rows.slice(0, count), ...rows.slice(count).filter(isKept)];
+}

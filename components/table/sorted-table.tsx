@@ -4,12 +4,15 @@ import { useState } from "react";
 import { Button } from "../ui/button";
 import { groupDigits } from "../ui/group-digits";
 import { DataTable, type DataTableProps } from "./data-table";
-import { type Sort, sortRows } from "./sort-rows";
+import { cutRows, type Sort, sortRows } from "./sort-rows";
 
 type SortedTableProps<Row> = Omit<DataTableProps<Row>, "sort" | "onSort"> & {
   initialSort?: Sort;
-  /** Shows this many rows until all are asked for, and their noun in the plural. For a table with something below it. */
-  first?: { count: number; noun: string };
+  /**
+   * Shows this many rows until all are asked for, and their noun in the plural. For a table with something below it. `isKept` names
+   * rows that are shown in any case.
+   */
+  first?: { count: number; noun: string; isKept?: (row: Row) => boolean };
 };
 
 /** A `DataTable` whose rows are all loaded. Sorts in the browser by any column with a `sortValue`. */
@@ -19,7 +22,7 @@ export function SortedTable<Row>({ initialSort, first, rows, ...table }: SortedT
   const readSortValue = table.columns.find((column) => column.id === sort?.column)?.sortValue;
   const sortedRows = sort && readSortValue ? sortRows(rows, readSortValue, sort.descending) : rows;
   const isCut = first !== undefined && rows.length > first.count;
-  const shownRows = isCut && !showsAll ? sortedRows.slice(0, first.count) : sortedRows;
+  const shownRows = isCut && !showsAll ? cutRows(sortedRows, first.count, first.isKept) : sortedRows;
   return (
     <>
       <DataTable {...table} rows={shownRows} sort={sort} onSort={setSort} />

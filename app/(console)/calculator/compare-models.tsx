@@ -69,7 +69,11 @@ export function CompareModels({ shown, question, rows, change }: CompareModelsPr
         columns={columns}
         rows={rows}
         rowId={(row) => row.model}
-        first={{ count: 20, noun: "models" }}
+        first={{
+          count: 20,
+          noun: "models",
+          isKept: ({ model: id }) => id === model?.id || linked?.changed.includes(id) === true,
+        }}
         initialSort={{
           column: "worth" in question ? "payment" : "worth",
           descending: !("worth" in question),

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -64,6 +65,7 @@ export function WorthCard({ shown, models, currency, change }: WorthCardProps) {
         sign={asksWorth ? "×" : "÷"}
         rate={rate.value}
         result={asksWorth ? computedPayment : computedWorth}
+        then={<AsComputed shown={shown} />}
       />
       {model && <WhatIfPrices shown={shown} currency={currency} change={change} />}
       {isWhatIf && (
@@ -122,9 +124,32 @@ function RateVersion({ model }: { model: OrganizationModel }) {
   );
 }
 
-type EquationProps = { left: Nano | null; sign: string; rate: Nano | null; result: Computed | null };
+/** The same at the rate of the link, if it has changed since. */
+function AsComputed({ shown: { linked, model, payment, worth, rate } }: { shown: Calculation }) {
+  const before = model && linked?.sheet.get(model.id)?.rate;
+  if (!before || before === rate.value) return null;
+  const asksWorth = worth.text !== "";
+  const left = asksWorth ? worth.value : payment.value;
+  const result = asksWorth ? paymentFor(left, before) : computeWorth(left, before);
+  if (left === null || !result) return null;
+  return (
+    <p className="text-sm text-muted wrap-anywhere">
+      As computed: {group(left)} {asksWorth ? "×" : "÷"} {group(before)} {result.isRounded ? "≈" : "="}{" "}
+      <data value={formatAmount(result.amount)}>{group(result.amount)}</data>
+    </p>
+  );
+}
 
-function Equation({ left, sign, rate, result }: EquationProps) {
+type EquationProps = {
+  left: Nano | null;
+  sign: string;
+  rate: Nano | null;
+  result: Computed | null;
+  /** What the calculation was before, below it. */
+  then: ReactNode;
+};
+
+function Equation({ left, sign, rate, result, then }: EquationProps) {
   return (
     <div className="border-t pt-4">
       <div className="flex flex-wrap items-center gap-x-1">
@@ -142,6 +167,7 @@ function Equation({ left, sign, rate, result }: EquationProps) {
           <CopyButton what="result" text={formatAmount(result.amount)} />
         )}
       </div>
+      {then}
       <p className="mt-1 text-sm text-muted">Rounded once, half away from zero, to nine decimals.</p>
     </div>
   );
