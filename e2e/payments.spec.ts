@@ -82,6 +82,7 @@ test("an amount is read as it is pasted, and one that can mean two is refused in
   await signIn(page, gatehouse);
   await page.goto("/balance?open=new-payment");
   const amount = page.getByLabel("Amount");
+  await expect(amount).toHaveValue("");
   for (const [typed, words] of [
     ["1.234", "“1.234” can mean two amounts. Write 1,234.00 or 1.2340."],
     ["€10", "Enter an amount in USD: “€” is another currency."],

@@ -33,8 +33,8 @@ export function DecimalField<Values extends FieldValues>(props: DecimalFieldProp
   const parse = (text: string) => parseDecimal(text, { places, currency });
   const write = (decimal: string) => {
     if (parse(decimal).ok) return groupDigits(decimal);
-    // A saved amount of three decimals, written so that it reads as it is.
-    return currency && parse(`${decimal}0`).ok ? `${decimal}0` : decimal.replace(REFUSED, "");
+    // A saved amount of three decimals, which would be refused as it is.
+    return /^\d+\.\d{3}$/.test(decimal) ? `${decimal}0` : decimal.replace(REFUSED, "");
   };
   const input = useParsedText<string>({ value, parse, write });
   const isMissing = typeof value === "string" && value.trim() === "";

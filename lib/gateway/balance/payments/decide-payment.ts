@@ -112,5 +112,5 @@ function needsSecondPerson(message: string): Refusal {
 }
 
 function alreadyDecided(id: string, status: string): Refusal {
-  return conflict("pending_payment_id", `The payment "${id}" is ${status} already.`, "already_decided");
+  return conflict("pending_payment_id", `The payment "${id}" was already ${status}.`, "already_decided");
 }

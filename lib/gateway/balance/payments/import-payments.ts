@@ -104,6 +104,6 @@ function duplicatesRefused(duplicates: readonly DuplicatePayment[]): Refusal {
   });
   const furtherCount = duplicates.length - descriptions.length;
   const summary = `${descriptions.join(", ")}${furtherCount > 0 ? `, and ${furtherCount} more` : ""}`;
-  const message = `Nothing was recorded: ${summary}. Leave out what is recorded already, or set allow_duplicate on each payment that is meant.`;
+  const message = `Nothing was recorded: ${summary}. Leave out what is already recorded, or set allow_duplicate on each payment that is meant.`;
   return conflict(`payments.${duplicates[0]?.index ?? 0}`, message, "duplicate_payment");
 }

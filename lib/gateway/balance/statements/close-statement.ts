@@ -56,7 +56,7 @@ export async function closeStatement(
 }
 
 function isClosed(month: string) {
-  return conflict("month", `${month} is closed already.`, "month_closed");
+  return conflict("month", `${month} is already closed.`, "month_closed");
 }
 
 function notReady(message: string) {
