@@ -37,7 +37,7 @@ type PriceFieldsProps<Values extends FieldValues> = {
 
 const PAIR = "grid items-start gap-5 sm:gap-4";
 /** A dialog is too narrow for two prices and their units beside each other. */
-const TWO_COLUMNS = "sm:grid-cols-2 in-[dialog]:grid-cols-1";
+const TWO_COLUMNS = "sm:grid-cols-2 in-[dialog]:grid-cols-1!";
 
 /** The rate and the list prices that determine the price of a call. */
 export function PriceFields<Values extends FieldValues>(props: PriceFieldsProps<Values>) {

@@ -20,7 +20,7 @@ import { StatementDocument } from "./statement-document";
 import { StatementRead } from "./statement-read";
 import { StatementState } from "./statement-state";
 import { listStatementProjects } from "./sum-statement";
-import { writeStatement } from "./write-statement";
+import { writeStatement, writeStatementJson } from "./write-statement";
 
 /** The statement of a month, for the organization or for one project. */
 export function StatementScreen({ month, mayClose }: { month: string; mayClose: boolean }) {
@@ -77,15 +77,14 @@ function Actions({ statement, name, mayClose }: ActionsProps) {
         <Download aria-hidden />
         CSV
       </Button>
-      {/* With its digest, which holds for the whole statement alone. */}
-      {!projectId && (
-        <Button
-          onClick={() => downloadFile(`${file}.json`, "application/json", JSON.stringify(statement, null, 2))}
-        >
-          <Download aria-hidden />
-          JSON
-        </Button>
-      )}
+      <Button
+        onClick={() =>
+          downloadFile(`${file}.json`, "application/json", writeStatementJson(statement, projectId || null))
+        }
+      >
+        <Download aria-hidden />
+        JSON
+      </Button>
       <Button onClick={() => window.print()}>
         <Printer aria-hidden />
         Print

@@ -12,7 +12,7 @@ import {
   sumLinesBy,
   sumProject,
 } from "./sum-statement";
-import { writeStatement } from "./write-statement";
+import { writeStatement, writeStatementJson } from "./write-statement";
 
 // An unrelated library, with more digits than any sum here has.
 const Exact = Decimal.clone({ precision: 60 });
@@ -94,6 +94,35 @@ test("the CSV's rows between opening and closing balance add up to their differe
       expect(rows).toHaveLength(lines.length + 4);
     }),
   );
+});
+
+test("a project's statement as JSON has its lines and sums, and not the digest of the whole", () => {
+  const charged = { project_id: "proj_1", project_name: "Search", model: "mini", charges: "1.50" };
+  const statement = {
+    id: "2026-10",
+    state: "closed",
+    digest: "abc",
+    closing_balance: "9.00",
+    lines: [charged, { ...charged, project_id: "proj_2" }],
+    correction_entries: [
+      { project_id: "proj_1", amount: "0.25" },
+      { project_id: null, amount: "-1.00" },
+    ],
+  } as unknown as Statement;
+  const written = JSON.parse(writeStatementJson(statement, "proj_1"));
+  expect(written).toMatchObject({
+    object: "project_statement",
+    id: "2026-10",
+    project: { id: "proj_1", name: "Search" },
+    charges: "1.50",
+    corrections: "-0.25",
+    cost: "1.25",
+    lines: [charged],
+    correction_entries: [{ project_id: "proj_1", amount: "0.25" }],
+  });
+  expect(written).not.toHaveProperty("digest");
+  expect(written).not.toHaveProperty("closing_balance");
+  expect(JSON.parse(writeStatementJson(statement, null))).toEqual(JSON.parse(JSON.stringify(statement)));
 });
 
 test("a project with nothing but a correction in a month is among those of its statement, by its name", () => {

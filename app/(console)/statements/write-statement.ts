@@ -1,6 +1,7 @@
 import { utcTime } from "@/components/ui/describe-time";
 import type { Statement, StatementLine } from "@/lib/contract/operations/statements";
 import { writeCsvLine } from "@/lib/contract/write-csv";
+import { listStatementProjects, sumAllLines, sumProject } from "./sum-statement";
 
 const head = [
   "month",
@@ -47,6 +48,30 @@ export function writeStatement(statement: Statement, projectId: string | null): 
     ...corrections,
     row("closing balance", empty, closing_balance),
   ].join("");
+}
+
+/**
+ * Returns a statement as JSON. For one project, its lines and corrections with their sums, without the digest, which holds for the
+ * whole statement.
+ */
+export function writeStatementJson(statement: Statement, projectId: string | null): string {
+  if (projectId === null) return JSON.stringify(statement, null, 2);
+  const { id, state, start_time, end_time, currency, closed_at } = statement;
+  const lines = statement.lines.filter((line) => line.project_id === projectId);
+  const correction_entries = (statement.correction_entries ?? []).filter(
+    ({ project_id }) => project_id === projectId,
+  );
+  const { charges } = sumAllLines(lines);
+  const { corrections, cost } = sumProject(statement, projectId, charges);
+  const name = listStatementProjects(statement).find((project) => project.id === projectId)?.name ?? null;
+  const project = { id: projectId, name };
+  const sums = { charges, corrections: corrections ?? "0.00", cost };
+  const month = { id, state, start_time, end_time, currency, closed_at };
+  return JSON.stringify(
+    { object: "project_statement", ...month, project, ...sums, lines, correction_entries },
+    null,
+    2,
+  );
 }
 
 function buildCells(line: StatementLine) {
