@@ -68,3 +68,26 @@ test("a name with quotes and line ends stays a name in what the provider gets", 
   expect(visit?.body).not.toMatch(/^x: y/m);
   await expectNothingLeft();
 });
+
+test("a form with two recordings is refused, and neither is sent or charged", async () => {
+  const recording = (name: string) => part(`name="file"; filename="${name}"`, wav);
+  const visits = provider.visits.length;
+  const twice = `${part('name="model"', "ear")}${recording("a.wav")}${recording("b.wav")}--b--\r\n`;
+  expect(await post(twice)).toMatchObject({ status: 400, text: expect.stringContaining("stands twice") });
+  expect(provider.visits.length).toBe(visits);
+  await expectNothingLeft();
+});
+
+test("the sandbox streams a transcript word by word", async () => {
+  const fields = part('name="model"', "sandbox-transcribe") + part('name="stream"', "true");
+  const { status, text } = await post(`${fields}${part('name="file"; filename="a.wav"', wav)}--b--\r\n`);
+  expect(status).toBe(200);
+  const events = text
+    .trim()
+    .split("\n\n")
+    .map((event) => JSON.parse(event.slice("data: ".length)));
+  const words = events.filter(({ type }) => type === "transcript.text.delta").map(({ delta }) => delta);
+  expect(words.length).toBeGreaterThan(5);
+  expect(events.at(-1)).toEqual({ type: "transcript.text.done", text: words.join("") });
+  expect(words.join("")).toContain("a recording of 1 seconds");
+});

@@ -22,22 +22,22 @@ export interface MultipartShape {
   readonly files: readonly string[];
   /** The maximum size of a text field; 1 KiB by default. */
   readonly fieldBytes?: number;
-  /** The maximum number of files; 1 by default. Further ones are skipped. */
+  /** The maximum number of files; further ones are skipped. By default 1, and a second one is refused. */
   readonly maxFiles?: number;
 }
 
 /**
  * Reads a multipart/form-data body while it arrives. Passes files to `take` one after another, as streams that are read
  * as fast as `take` consumes them.
- * @throws Refusal 400 for a malformed body or one without a file, and the errors of `pieces` and `take`.
+ * @throws Refusal 400 for a malformed body, one without a file or with a second one, and the errors of `pieces` and `take`.
  */
 export async function readMultipart(
   contentType: string | null,
   pieces: AsyncIterable<Uint8Array>,
-  { files, fieldBytes = USUAL_FIELD_BYTES, maxFiles = 1 }: MultipartShape,
+  { files, fieldBytes = USUAL_FIELD_BYTES, maxFiles }: MultipartShape,
   take: (file: AsyncIterable<Uint8Array>, part: FilePart) => Promise<void>,
 ): Promise<MultipartFields> {
-  const parser = openParser(contentType, fieldBytes, maxFiles);
+  const parser = openParser(contentType, fieldBytes, maxFiles ?? 1);
   const fields: [string, string][] = [];
   const partResults: Promise<unknown>[] = [];
   let fault: Refusal | null = null;
@@ -51,7 +51,10 @@ export async function readMultipart(
     fields.push([name, value]);
   });
   parser.on("file", (name, file, filename, _, mimeType) => {
-    if (!files.includes(name) || partResults.length === maxFiles) return void file.resume();
+    if (!files.includes(name)) return void file.resume();
+    if (maxFiles === undefined && partResults.length === 1)
+      fault ??= invalid(name, `"${name}" stands twice in the form; send it once.`);
+    if (partResults.length === (maxFiles ?? 1)) return void file.resume();
     stream = file;
     file.on("error", ignore);
     // Read the rest of the body, so that the client receives the error.

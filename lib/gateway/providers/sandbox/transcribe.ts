@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { type MultipartFields, readMultipart } from "../../http/read-multipart";
 import type { StreamedBody } from "../provider-client";
+import { splitWords } from "./split-words";
 
 const WAV_HEADER_BYTES = 44;
 const BYTE_RATE_AT = 28;
@@ -44,6 +45,8 @@ function measureSeconds(head: Buffer, bytes: number): number {
 
 function replyTo(fields: MultipartFields, { seconds, text }: Transcript): Response {
   const all = new Map(fields);
+  if (all.get("stream") === "true")
+    return new Response(writeEvents(text), { headers: { "content-type": "text/event-stream" } });
   const plain = { "content-type": "text/plain; charset=utf-8" };
   switch (all.get("response_format") ?? "json") {
     case "text":
@@ -73,6 +76,14 @@ function replyTo(fields: MultipartFields, { seconds, text }: Transcript): Respon
       return Response.json({ error }, { status: 400 });
     }
   }
+}
+
+/** A transcript word by word, as OpenAI streams it. */
+function writeEvents(text: string): string {
+  const deltas = splitWords(text).map((delta) => ({ type: "transcript.text.delta", delta }));
+  return [...deltas, { type: "transcript.text.done", text }]
+    .map((event) => `data: ${JSON.stringify(event)}\n\n`)
+    .join("");
 }
 
 /** `00:00:02.500` */
