@@ -3,32 +3,32 @@ import { stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Bucket } from "../object-store/bucket";
 import { BucketFault } from "../object-store/bucket-fault";
-import { buildKey } from "../object-store/bucket-output-files";
+import { buildKey } from "../object-store/bucket-files";
 import { type OutputsDraft, toBucketSettings } from "../object-store/bucket-settings";
 import type { TaskFile } from "../tasks/task-store";
 import { limitFaults } from "./check";
 import type { Finding } from "./examine";
 
-/** Each file is a request to the bucket. */
-const MAX_TASKS = 200;
+/** Of tasks and of uploads each. Each file is a request to the bucket. */
+const MAX_IDS = 200;
 
 interface Row {
   readonly id: string;
-  /** JSON. */
-  readonly outputs: string;
+  /** `TaskFile[]` as JSON. */
+  readonly files: string;
 }
 
-/** Looks for the files of the latest tasks on this disk and in the bucket. @param path of the database. */
+/** Looks for the files of the latest tasks and the latest uploads and results on this disk and in the bucket. @param path of the database. */
 export async function examineOutputs(path: string, outputs: OutputsDraft): Promise<Finding> {
   const bucket = new Bucket(toBucketSettings(outputs));
-  const title = `I23 the files of tasks are on this disk or in ${bucket.name}`;
+  const title = `I23 files are on this disk or in ${bucket.name}`;
   let [near, far] = [0, 0];
   const faults: string[] = [];
   try {
-    for (const { id, outputs: files } of latestTasks(path)) {
+    for (const { id, files, folder } of latestFiles(path)) {
       for (const [position, { bytes }] of (JSON.parse(files) as TaskFile[]).entries()) {
         const key = buildKey(id, position);
-        const local = await stat(join(dirname(path), "outputs", key)).catch(() => null);
+        const local = await stat(join(dirname(path), folder, key)).catch(() => null);
         if (local?.size === bytes) near++;
         else {
           far++;
@@ -41,18 +41,25 @@ export async function examineOutputs(path: string, outputs: OutputsDraft): Promi
     if (!(error instanceof BucketFault)) throw error;
     faults.push(error.message);
   }
-  const summary = `${near + far} files of the latest ${MAX_TASKS} tasks; ${near} on this disk, where they wait for their upload`;
+  const summary = `${near + far} files: those of the latest ${MAX_IDS} tasks, and the latest ${MAX_IDS} uploads and results; ${near} on this disk, where they wait for their upload or a batch`;
   return { title, checked: summary, faults: limitFaults(faults) };
 }
 
-function latestTasks(path: string): Row[] {
+function latestFiles(path: string): (Row & { readonly folder: string })[] {
   using database = new Database(path, { readonly: true, strict: true });
-  return database
-    .query<Row, [number]>(
-      `SELECT id, outputs FROM tasks WHERE status = 'succeeded' AND outputs_deleted_at_ms IS NULL
-       ORDER BY id DESC LIMIT ?`,
-    )
-    .all(MAX_TASKS);
+  const tasks = database.query<Row, [number]>(
+    `SELECT id, outputs AS files FROM tasks WHERE status = 'succeeded' AND outputs_deleted_at_ms IS NULL
+     ORDER BY id DESC LIMIT ?`,
+  );
+  const uploads = database.query<Row, [number]>(
+    `SELECT id, json_array(json_object('bytes', bytes)) AS files FROM files
+     WHERE stored_at_ms IS NOT NULL AND coalesce(expires_at_ms > unixepoch() * 1000, 1)
+     ORDER BY id DESC LIMIT ?`,
+  );
+  return [
+    ...tasks.all(MAX_IDS).map((row) => ({ ...row, folder: "outputs" })),
+    ...uploads.all(MAX_IDS).map((row) => ({ ...row, folder: "files" })),
+  ];
 }
 
 function describeFault(storedBytes: number | null, bytes: number): string | null {

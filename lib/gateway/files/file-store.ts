@@ -27,6 +27,8 @@ export interface FileFilter {
 /** The metadata of files; `OutputFiles` stores their bytes. */
 export interface FileStore {
   find(id: string): Promise<FileRecord | null>;
+  /** Whether a batch that has not ended reads the file. */
+  isRead(id: string): Promise<boolean>;
   /** Newest first. */
   pages(filter: FileFilter): PagedList<FileRecord>;
   /** The number and bytes of a project's files, including uploads in progress with the bytes that they count with. */

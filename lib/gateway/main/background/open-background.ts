@@ -32,7 +32,7 @@ export function openBackground(
   const alertCallbacks = openAlertCallbacks(options, stores, state, options.alertTarget);
   const tasks = openTasks(options, stores, state, configuration);
   const taskCallbacks = openTaskCallbacks(options, stores, state);
-  const files = openFiles(options, stores, state, retentionDraft);
+  const files = openFiles(options, stores, state, configuration);
   return {
     files,
     reporting,
@@ -42,7 +42,7 @@ export function openBackground(
     async close() {
       endMaintenance();
       await state.backgroundAnswers.close();
-      files.close();
+      await files.close();
       state.requestReader.close();
       state.replyReader.close();
       await tasks.close();

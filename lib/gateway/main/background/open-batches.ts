@@ -29,6 +29,7 @@ export function openBatches(
   const findCaller = (keyId: string) => findCallerByKeyId({ ...state, effects }, keyId);
   const runner = new BatchRunner({
     ...files,
+    storedFiles: files.inputFiles,
     answers,
     findCaller,
     claims,

@@ -2,15 +2,21 @@ import { join } from "node:path";
 import { HOUR_MS } from "@/lib/contract/durations";
 import { RecordingLength } from "../../completions/requests/recording-length";
 import { FormReceiver } from "../../completions/requests/uploaded-form";
+import type { Configuration } from "../../configuration/configuration";
 import { deleteExpiredFiles } from "../../files/delete-files";
+import { Bucket } from "../../object-store/bucket";
+import { BucketFiles } from "../../object-store/bucket-files";
+import { toBucketSettings } from "../../object-store/bucket-settings";
 import { toFileBytes } from "../../routes/tasks/files";
 import { createDiskResultFiles } from "../../store/files/disk-result-files";
-import { type RetentionDraft, toRetention } from "../../store/retention";
+import { toRetention } from "../../store/retention";
 import { createDiskOutputFiles } from "../../store/tasks/disk-output-files";
 import type { State } from "../memory/load-state";
 import type { StoreOptions, Stores } from "../open-stores";
 
 const POLL_MS = 60_000;
+const UPLOAD_MS = 1_000;
+const MIME_TYPE = "application/octet-stream";
 /** No call takes longer, so older files of calls were left by a process that died. */
 const MAX_CALL_MS = 2 * HOUR_MS;
 
@@ -21,10 +27,19 @@ export function openFiles(
   { effects, logFault, dataFolder }: Pick<StoreOptions, "effects" | "logFault" | "dataFolder">,
   { files }: Pick<Stores, "files">,
   { changes }: Pick<State, "changes">,
-  retention: RetentionDraft,
+  { retention, outputs }: Pick<Configuration, "retention" | "outputs">,
 ) {
   const folder = join(dataFolder, "files");
-  const storedFiles = createDiskOutputFiles(folder);
+  const local = createDiskOutputFiles(folder);
+  const find = async (id: string) => {
+    const file = await files.find(id);
+    return (
+      file && { files: [{ bytes: file.bytes, mimeType: MIME_TYPE }], mayLeave: !(await files.isRead(id)) }
+    );
+  };
+  const bucket = outputs && new Bucket(toBucketSettings(outputs));
+  const uploads = bucket && new BucketFiles({ local, bucket, find, clock: effects.clock, logFault });
+  const storedFiles = uploads ?? local;
   const fileBytes = toFileBytes(storedFiles);
   const incoming = createDiskOutputFiles(join(dataFolder, "incoming"));
   const recordingLength = new RecordingLength(effects.clock, (reason) => logFault("recordings", reason));
@@ -32,18 +47,27 @@ export function openFiles(
     await deleteExpiredFiles({ changes, files, fileBytes, effects });
     await incoming.deleteOld(Date.now() - MAX_CALL_MS);
   };
-  const timer = setInterval(() => void prune().catch((error: unknown) => logFault("files", error)), POLL_MS);
-  timer.unref();
+  const timers = [
+    setInterval(() => void prune().catch((error: unknown) => logFault("files", error)), POLL_MS),
+    setInterval(() => void uploads?.uploadDue(), UPLOAD_MS),
+  ];
+  for (const timer of timers) timer.unref();
   return {
     storedFiles,
+    /** For batches, which read their input for hours. */
+    inputFiles: {
+      open: (id: string, position: number) =>
+        uploads ? uploads.recall(id, position) : local.open(id, position),
+    },
     fileBytes,
     resultFiles: createDiskResultFiles(folder),
     filesMs: toRetention(retention).filesMs,
     formReceiver: new FormReceiver(incoming, logFault),
     recordingLength,
-    close: () => {
-      clearInterval(timer);
+    async close() {
+      timers.forEach(clearInterval);
       recordingLength.close();
+      await uploads?.close();
     },
   };
 }

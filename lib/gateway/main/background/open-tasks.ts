@@ -5,7 +5,7 @@ import { FormReceiver } from "../../completions/requests/uploaded-form";
 import type { Configuration } from "../../configuration/configuration";
 import { TaskWorker } from "../../media/task-worker";
 import { Bucket } from "../../object-store/bucket";
-import { BucketOutputFiles } from "../../object-store/bucket-output-files";
+import { BucketFiles } from "../../object-store/bucket-files";
 import { toBucketSettings } from "../../object-store/bucket-settings";
 import { toRetention } from "../../store/retention";
 import { createDiskOutputFiles } from "../../store/tasks/disk-output-files";
@@ -33,7 +33,11 @@ export function openTasks(
   const claims = taskClaims(write, owner);
   const local = createDiskOutputFiles(join(dataFolder, "outputs"));
   const bucket = outputs && new Bucket(toBucketSettings(outputs));
-  const uploads = bucket && new BucketOutputFiles({ local, bucket, tasks, clock: effects.clock, logFault });
+  const find = async (id: string) => {
+    const task = await tasks.find(id);
+    return task && { files: task.files, mayLeave: task.status === "succeeded" };
+  };
+  const uploads = bucket && new BucketFiles({ local, bucket, find, clock: effects.clock, logFault });
   const outputFiles = uploads ?? local;
   const inputFiles = createDiskOutputFiles(join(dataFolder, "inputs"));
   const worker = new TaskWorker({

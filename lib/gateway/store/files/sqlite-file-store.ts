@@ -10,6 +10,10 @@ export function createSqliteFileStore(reads: Reads): FileStore {
       const row = await select(reads).where("id", "=", id).executeTakeFirst();
       return row ? toFile(row) : null;
     },
+    async isRead(id) {
+      const batch = await batchesUnderWay(reads).where("input_file_id", "=", id).executeTakeFirst();
+      return batch !== undefined;
+    },
     pages({ projectIds, keyIds, purpose }) {
       let query = select(reads);
       if (projectIds !== null) query = query.where("project_id", "in", [...projectIds]);

@@ -1,14 +1,21 @@
 import type { Clock } from "../effects";
 import { storeUnavailable } from "../refusal";
-import type { LocalFiles, OutputFiles } from "../tasks/output-files";
-import type { TaskStore } from "../tasks/task-store";
+import type { LocalFiles, OutputFiles, StoredFile } from "../tasks/output-files";
 import type { Bucket } from "./bucket";
 import { BucketFault } from "./bucket-fault";
 
-interface BucketOutputContext {
+/** What is stored under an id. */
+export interface StoredFiles {
+  readonly files: readonly { readonly bytes: number; readonly mimeType: string }[];
+  /** Whether they may leave this disk: nothing writes them any more, and nothing that lasts reads them. */
+  readonly mayLeave: boolean;
+}
+
+interface BucketFilesContext {
   readonly local: LocalFiles;
   readonly bucket: Bucket;
-  readonly tasks: Pick<TaskStore, "find">;
+  /** Null if there is no such id. */
+  find(id: string): Promise<StoredFiles | null>;
   readonly clock: Clock;
   logFault(where: string, error: unknown): void;
 }
@@ -21,11 +28,11 @@ const MAX_PAUSE_MS = 60_000;
 const MAX_FAULTS = 3;
 
 /**
- * Stores the output files of tasks in a bucket. A file is written to this machine's disk first, as durable as its task is,
- * and uploaded once its task has succeeded. So a bucket that is down delays no task and loses nothing.
+ * Stores files in a bucket: those that tasks made, uploads and results of batches. A file is written to this machine's disk
+ * first, as durable as its row is, and uploaded once it may leave. So a bucket that is down delays nothing and loses nothing.
  */
-export class BucketOutputFiles implements OutputFiles {
-  /** The tasks whose files are in the bucket and on this disk, with the time of their upload. */
+export class BucketFiles implements OutputFiles {
+  /** The ids whose files are in the bucket and on this disk, with the time of their upload. */
   readonly #uploadedAtMs = new Map<string, number>();
   readonly #deleting = new Set<string>();
   readonly #closing = new AbortController();
@@ -33,39 +40,48 @@ export class BucketOutputFiles implements OutputFiles {
   #failures = 0;
   #restsUntilMs = Number.NEGATIVE_INFINITY;
 
-  constructor(private readonly context: BucketOutputContext) {}
+  constructor(private readonly context: BucketFilesContext) {}
 
-  write: OutputFiles["write"] = (taskId, position, bytes) =>
-    this.context.local.write(taskId, position, bytes);
+  write: OutputFiles["write"] = (id, position, bytes) => this.context.local.write(id, position, bytes);
 
   /** @throws Refusal 503 if the bucket doesn't answer. */
-  async open(taskId: string, position: number) {
+  async open(id: string, position: number): Promise<StoredFile | null> {
     const { local, bucket } = this.context;
-    const near = await local.open(taskId, position);
+    const near = await local.open(id, position);
     if (near) return near;
-    const key = buildKey(taskId, position);
+    const key = buildKey(id, position);
     const bytes = await this.#answer(bucket.findSize(key));
     return bytes === null
       ? null
-      : { bytes, read: (start: number, end: number) => bucket.read(key, start, end) };
+      : { bytes, read: (start: number, end: number) => this.#answerPieces(bucket.read(key, start, end)) };
+  }
+
+  /** Opens a file for somebody who reads it for hours, after bringing it back to this disk. @throws Refusal 503 as `open` does. */
+  async recall(id: string, position: number): Promise<StoredFile | null> {
+    const { local, clock } = this.context;
+    const file = await this.open(id, position);
+    if (!file || (await local.open(id, position))) return file;
+    await local.write(id, position, file.read(0, file.bytes));
+    this.#uploadedAtMs.set(id, clock.monotonicMs());
+    return local.open(id, position);
   }
 
   /** @throws Refusal 503 if the bucket doesn't answer. */
-  async delete(taskId: string): Promise<void> {
-    const { local, bucket, tasks } = this.context;
-    this.#deleting.add(taskId);
+  async delete(id: string): Promise<void> {
+    const { local, bucket } = this.context;
+    this.#deleting.add(id);
     try {
-      if (this.#uploading?.id === taskId) await this.#uploading.end.catch(() => undefined);
-      await local.delete(taskId);
-      this.#uploadedAtMs.delete(taskId);
-      const files = (await tasks.find(taskId))?.files ?? [];
-      for (const position of files.keys()) await this.#answer(bucket.delete(buildKey(taskId, position)));
+      if (this.#uploading?.id === id) await this.#uploading.end.catch(() => undefined);
+      await local.delete(id);
+      this.#uploadedAtMs.delete(id);
+      const files = (await this.context.find(id))?.files ?? [];
+      for (const position of files.keys()) await this.#answer(bucket.delete(buildKey(id, position)));
     } finally {
-      this.#deleting.delete(taskId);
+      this.#deleting.delete(id);
     }
   }
 
-  /** Uploads the files of tasks that have succeeded, one after another, and deletes local ones a while later. Never rejects. */
+  /** Uploads the files that may leave, one id after another, and deletes local ones a while later. Never rejects. */
   async uploadDue(): Promise<void> {
     const { local, clock, logFault } = this.context;
     if (this.#uploading || this.#closing.signal.aborted || clock.monotonicMs() < this.#restsUntilMs) return;
@@ -85,7 +101,7 @@ export class BucketOutputFiles implements OutputFiles {
     if (faults.length === 0) this.#failures = 0;
     else {
       // One line for each outage, which the next success ends.
-      if (this.#failures === 0) logFault("upload of outputs", faults[0]);
+      if (this.#failures === 0) logFault("upload of files", faults[0]);
       this.#restsUntilMs = clock.monotonicMs() + Math.min(FIRST_PAUSE_MS * 2 ** this.#failures, MAX_PAUSE_MS);
       this.#failures++;
     }
@@ -97,13 +113,13 @@ export class BucketOutputFiles implements OutputFiles {
   }
 
   async #settle(id: string): Promise<void> {
-    const { local, tasks, clock } = this.context;
+    const { local, clock } = this.context;
     const uploadedAtMs = this.#uploadedAtMs.get(id);
     if (this.#deleting.has(id)) return;
+    const stored = await this.context.find(id);
+    if (!stored?.mayLeave || this.#deleting.has(id)) return;
     if (uploadedAtMs === undefined) {
-      const task = await tasks.find(id);
-      if (task?.status !== "succeeded" || this.#deleting.has(id)) return;
-      for (const [position, { bytes, mimeType }] of task.files.entries()) {
+      for (const [position, { bytes, mimeType }] of stored.files.entries()) {
         const localFile = await local.open(id, position);
         if (localFile?.bytes !== bytes) continue;
         await this.#upload(buildKey(id, position), { path: local.findPath(id, position), bytes, mimeType });
@@ -126,16 +142,31 @@ export class BucketOutputFiles implements OutputFiles {
       );
   }
 
+  #answerPieces(pieces: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+    const reader = pieces.getReader();
+    return new ReadableStream<Uint8Array>(
+      {
+        pull: async (controller) => {
+          const { done, value } = await this.#answer(reader.read());
+          if (done) controller.close();
+          else controller.enqueue(value);
+        },
+        cancel: (reason) => reader.cancel(reason),
+      },
+      { highWaterMark: 0 },
+    );
+  }
+
   async #answer<Result>(operation: Promise<Result>): Promise<Result> {
     try {
       return await operation;
     } catch (error) {
-      this.context.logFault("store of outputs", error);
+      this.context.logFault("store of files", error);
       throw storeUnavailable();
     }
   }
 }
 
-export function buildKey(taskId: string, position: number): string {
-  return `${taskId}/${position}`;
+export function buildKey(id: string, position: number): string {
+  return `${id}/${position}`;
 }
