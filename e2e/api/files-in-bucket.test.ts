@@ -105,16 +105,16 @@ test("a store that breaks off refuses a new batch with 503, delays one under way
   const id = await client.upload(lines);
   await moved(id);
   let reads = 0;
-  const breakRead = (isBroken: (read: number) => boolean) => {
+  const breakRead = (isBroken: (number: number) => boolean) => {
     reads = 0;
     const isRead = ({ method, headers }: IncomingMessage) =>
       method === "GET" && headers.range !== "bytes=0-0";
     store.failWith((request) => (isRead(request) && isBroken(++reads) ? "cut" : null));
   };
-  breakRead((read) => read === 1);
+  breakRead((number) => number === 1);
   expect(await statusOf(client.create([], { input_file_id: id }))).toBe(503);
   // The creation reads the lines first, then the batch does.
-  breakRead((read) => read === 2);
+  breakRead((number) => number === 2);
   const { id: batchId } = await client.create([], { input_file_id: id });
   const ended = await client.follow(batchId, ({ status }) => {
     // Its claim has to expire before it is tried again.
