@@ -1,0 +1,74 @@
+"use client";
+
+import { useState } from "react";
+import { Button } from "../ui/button";
+import { Dialog } from "../ui/dialog";
+import { changeAddress } from "./change-address";
+import { Labelled } from "./filter-fields";
+
+type RangeDialogProps = { from: string; to: string; close: () => void };
+
+/** Asks for the two ends of a range, in the viewer's zone, and puts them into the address. Either may be left out. */
+export function RangeDialog({ from, to, close }: RangeDialogProps) {
+  const [start, setStart] = useState(toLocal(from));
+  const [end, setEnd] = useState(toLocal(to));
+  const isBackwards = start !== "" && end !== "" && end <= start;
+  const apply = () => {
+    if (isBackwards) return;
+    changeAddress({ from: toSeconds(start), to: toSeconds(end), range: undefined });
+    close();
+  };
+  const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return (
+    <Dialog
+      open
+      onClose={close}
+      title="Choose a range"
+      description={`Times are in ${zone}.`}
+      footer={
+        <>
+          <Button onClick={close}>Cancel</Button>
+          <Button variant="primary" onClick={apply}>
+            Show this range
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-4" role="presentation" onKeyDown={(event) => event.key === "Enter" && apply()}>
+        <Labelled label="From">{(id) => <Moment id={id} value={start} onChange={setStart} />}</Labelled>
+        <Labelled label="Until">{(id) => <Moment id={id} value={end} onChange={setEnd} />}</Labelled>
+        {isBackwards && (
+          <p role="alert" className="text-sm text-danger">
+            The end is before the start. Choose a later end.
+          </p>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+type MomentProps = { id: string; value: string; onChange: (value: string) => void };
+
+function Moment({ id, value, onChange }: MomentProps) {
+  return (
+    <input
+      id={id}
+      type="datetime-local"
+      step="1"
+      className="field h-9 pointer-coarse:h-11"
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  );
+}
+
+/** Formats seconds for `datetime-local`, in the viewer's zone. */
+function toLocal(seconds: string): string {
+  if (seconds === "") return "";
+  const date = new Date(Number(seconds) * 1000);
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
+}
+
+function toSeconds(local: string): string | undefined {
+  return local === "" ? undefined : String(Math.floor(new Date(local).getTime() / 1000));
+}

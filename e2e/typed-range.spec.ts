@@ -1,0 +1,30 @@
+import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
+import { signIn } from "./support/sign-in";
+import { expect, test } from "./support/test";
+
+test.use({ timezoneId: "Europe/Berlin" });
+
+test("a range is typed in the person's own zone, its end comes after its start, and it can be changed", async ({
+  page,
+  gatehouse,
+}) => {
+  await signIn(page, gatehouse);
+  await page.goto("/audit-logs");
+  await page.getByLabel("Time", { exact: true }).selectOption("Choose a range…");
+  const dialog = page.getByRole("dialog", { name: "Choose a range" });
+  await expect(dialog).toContainText("Times are in Europe/Berlin.");
+  await expectNoAxeViolations(page);
+  await dialog.getByLabel("From").fill("2026-03-02T10:00");
+  await dialog.getByLabel("Until").fill("2026-03-02T09:00");
+  await dialog.getByRole("button", { name: "Show this range" }).click();
+  await expect(dialog.getByRole("alert")).toHaveText("The end is before the start. Choose a later end.");
+  await dialog.getByLabel("Until").fill("2026-03-02T11:30");
+  await dialog.getByLabel("Until").press("Enter");
+  await expect(dialog).toBeHidden();
+  const { searchParams } = new URL(page.url());
+  expect([searchParams.get("from"), searchParams.get("to")]).toEqual(
+    ["2026-03-02T09:00:00Z", "2026-03-02T10:30:00Z"].map((time) => String(Date.parse(time) / 1000)),
+  );
+  await page.getByRole("button", { name: "Change" }).click();
+  await expect(dialog.getByLabel("From")).toHaveValue("2026-03-02T10:00");
+});
