@@ -1,5 +1,5 @@
 import { MINUTE_MS } from "@/lib/contract/durations";
-import { type FixedLimitField, MAX_WINDOW_MS, rateLimitHeaderFields } from "@/lib/contract/rate-limit-table";
+import { MAX_WINDOW_MS, rateLimitHeaderFields } from "@/lib/contract/rate-limit-table";
 import { type Nano, ZERO } from "@/lib/money/amount";
 import type { Funds } from "../balance/funds";
 import type { SpendScope, SpendTracker } from "../balance/spend-limits/spend-tracker";
@@ -20,7 +20,7 @@ import { EmbeddedAdmission } from "./embedded-admission";
 import { InFlight } from "./in-flight";
 import { estimateTokens, measureDemand } from "./measure-demand";
 import { type Demand, NOTHING_USED, ProjectModelWindows } from "./project-model-windows";
-import type { HeaderLimitStatus, RateLimitStatus } from "./rate-limit-headers";
+import { describeUse, type RateLimitStatus } from "./rate-limit-headers";
 import { balanceTooLow, limitReached, spendLimitReached, tooManyAtOnce } from "./refuse";
 
 /** A past call that still counts in a window. */
@@ -45,6 +45,7 @@ const ORIGIN_MS = MAX_WINDOW_MS + MINUTE_MS;
 export class EmbeddedAdmissions implements Admissions, LimitWindows {
   readonly #inFlight: InFlight;
   readonly #windows = new Map<string, Map<string, ProjectModelWindows>>();
+  readonly #onSpent = (scope: SpendScope) => this.spend.refuse(scope);
 
   constructor(
     private readonly funds: Pick<Funds, "available">,
@@ -68,7 +69,7 @@ export class EmbeddedAdmissions implements Admissions, LimitWindows {
 
   admit(request: AdmissionRequest): Admission {
     const { projectId, keyId, model } = request;
-    const decision = this.#decide(request, (scope) => this.spend.refuse(scope));
+    const decision = this.#decide(request, this.#onSpent);
     const { maxOutputTokens, holdAmount, estimatedTokens, demand, takenAtMs, seen } = decision;
     this.findWindows(projectId, model).take(demand, takenAtMs);
     this.spend.hold(projectId, holdAmount);
@@ -138,13 +139,12 @@ export class EmbeddedAdmissions implements Admissions, LimitWindows {
   readStatus({ projectId, model, limits }: LimitScope): RateLimitStatus {
     const windows = this.findWindows(projectId, model);
     const nowMs = this.now();
-    const describeUse = (field: FixedLimitField): HeaderLimitStatus => ({
-      max: limits[field],
-      used: windows.used(field, nowMs),
-      emptyAtMs: nowMs - ORIGIN_MS + windows.msUntilEmpty(field, nowMs),
-    });
     const { requests, tokens } = rateLimitHeaderFields;
-    return { requests: describeUse(requests), tokens: describeUse(tokens) };
+    const clock = { nowMs, originMs: ORIGIN_MS };
+    return {
+      requests: describeUse(windows, requests, limits[requests], clock),
+      tokens: describeUse(windows, tokens, limits[tokens], clock),
+    };
   }
 
   touched(): readonly ProjectModelPair[] {

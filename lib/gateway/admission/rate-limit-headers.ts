@@ -1,5 +1,6 @@
-import type { HeaderLimit } from "@/lib/contract/rate-limit-table";
+import type { FixedLimitField, HeaderLimit } from "@/lib/contract/rate-limit-table";
 import { formatDuration } from "./format-duration";
+import type { ProjectModelWindows } from "./project-model-windows";
 
 /** One limit at one moment. */
 export interface HeaderLimitStatus {
@@ -11,6 +12,17 @@ export interface HeaderLimitStatus {
 
 /** The limits that every reply reports in its headers. */
 export type RateLimitStatus = Readonly<Record<HeaderLimit, HeaderLimitStatus>>;
+
+/** @param clock the windows' time, and its origin on the process's monotonic clock. */
+export function describeUse(
+  windows: Pick<ProjectModelWindows, "used" | "msUntilEmpty">,
+  field: FixedLimitField,
+  max: number,
+  { nowMs, originMs }: { readonly nowMs: number; readonly originMs: number },
+): HeaderLimitStatus {
+  const emptyAtMs = nowMs - originMs + windows.msUntilEmpty(field, nowMs);
+  return { max, used: windows.used(field, nowMs), emptyAtMs };
+}
 
 type HeaderName = `x-ratelimit-${"limit" | "remaining" | "reset"}-${HeaderLimit}`;
 

@@ -60,8 +60,9 @@ export async function answerCall(
   const unread: UnreadCall = { exchange, client, caller, projectId, batchId };
   let request: PreparedRequest | null = null;
   try {
-    const reading = { form, wantsHash: key !== null, keyId: caller.keyId };
-    request = await readCall(context, exchange, reading, capture);
+    const options = { form, wantsHash: key !== null, keyId: caller.keyId };
+    const reading = readCall(context, exchange, options, capture);
+    request = reading instanceof Promise ? await reading : reading;
     const idempotency = readIdempotency(key, { projectId, callerId: caller.id }, request.bodyHash);
     const call = { ...unread, request, idempotency, capture, traceparent };
     const reply = await answerRead(context, exchange, call, form);

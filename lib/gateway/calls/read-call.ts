@@ -9,12 +9,12 @@ import type { BodyCapture } from "../completions/bodies/body-capture";
 import { editForm, readEditRequest } from "../completions/requests/edit-request";
 import type { PreparedRequest } from "../completions/requests/prepared-request";
 import type { readClient } from "../completions/requests/read-client";
-import type { BodyForm } from "../completions/requests/read-request";
+import type { BodyForm, ReadingOptions } from "../completions/requests/read-request";
 import type { RecordingLength } from "../completions/requests/recording-length";
 import type { RequestReader } from "../completions/requests/request-reader";
 import { type TranscriptEndpoint, TranscriptionRequest } from "../completions/requests/transcription-request";
 import type { FormReceiver, UploadedForm } from "../completions/requests/uploaded-form";
-import type { BodyReader } from "../http/body-reader";
+import type { BodyPieces, BodyReader } from "../http/body-reader";
 import type { Exchange } from "../http/exchange";
 import { formToJson, isForm } from "../http/read-form";
 
@@ -73,23 +73,49 @@ interface CallOptions {
   readonly keyId: string;
 }
 
-/** Reads the body of a call. @throws Refusal for a body that is malformed, too long or too slow. */
-export async function readCall(
+/**
+ * Reads the body of a call, without a promise if it is short and has arrived.
+ * @throws Refusal for a body that is malformed, too long or too slow.
+ */
+export function readCall(
   context: CallReading,
   exchange: Exchange,
   { form, wantsHash, keyId }: CallOptions,
   capture?: BodyCapture,
-): Promise<PreparedRequest> {
+): PreparedRequest | Promise<PreparedRequest> {
   if (form === "transcription" || form === "translation")
     return readRecording(context, exchange, { form, keyId }, capture);
   if (form === "image edit") return readEdit(context, exchange, keyId, capture);
-  const { bodyReader, requestReader } = context;
-  const bodyBounds = boundsByForm[form] ?? defaultBounds;
-  const bodyPieces = await bodyReader.read(exchange, bodyBounds.bytes);
-  const { headers } = exchange.request;
-  const pieces = form === "video" && isForm(headers) ? [await formToJson(bodyPieces, headers)] : bodyPieces;
+  const options = { form, wantsHash };
+  const pieces = context.bodyReader.read(exchange, boundsOf(form).bytes);
+  return pieces instanceof Promise || form === "video"
+    ? readAwaited(context, exchange, { pieces, options }, capture)
+    : readPieces(context, pieces, options, capture);
+}
+
+function boundsOf(form: CallForm): BodyBounds {
+  return boundsByForm[form] ?? defaultBounds;
+}
+
+async function readAwaited(
+  context: CallReading,
+  { request: { headers } }: Exchange,
+  { pieces, options }: { pieces: BodyPieces | Promise<BodyPieces>; options: ReadingOptions },
+  capture: BodyCapture | undefined,
+): Promise<PreparedRequest> {
+  const arrived = await pieces;
+  const isVideoForm = options.form === "video" && isForm(headers);
+  return readPieces(context, isVideoForm ? [await formToJson(arrived, headers)] : arrived, options, capture);
+}
+
+function readPieces(
+  { requestReader }: CallReading,
+  pieces: BodyPieces,
+  options: ReadingOptions,
+  capture: BodyCapture | undefined,
+): PreparedRequest | Promise<PreparedRequest> {
   capture?.request(pieces);
-  return requestReader.read(pieces, { form, wantsHash }, bodyBounds);
+  return requestReader.read(pieces, options, boundsOf(options.form));
 }
 
 /** Receives a recording, which is stored on disk until its call ends. */
@@ -126,7 +152,7 @@ async function readUpload(
   capture: BodyCapture | undefined,
   read: (upload: UploadedForm) => Promise<PreparedRequest>,
 ): Promise<PreparedRequest> {
-  const pieces = bodyReader.stream(exchange, (boundsByForm[form] ?? defaultBounds).bytes);
+  const pieces = bodyReader.stream(exchange, boundsOf(form).bytes);
   const type = exchange.request.headers.get("content-type");
   const upload = await receiver.receive({ id: exchange.requestId, keyId }, type, pieces, shape);
   try {

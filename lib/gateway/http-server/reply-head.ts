@@ -46,21 +46,27 @@ export function writeHead(
   return { text: `${text}\r\ndate: ${dateNow()}\r\n\r\n`, framing, isKept };
 }
 
-function writeFields(response: Response) {
+function writeFields(response: Response): WrittenFields {
   const headers: PlainHeaders = response instanceof PlainResponse ? response.plainHeaders : response.headers;
-  let text = "";
-  let length: number | null = null;
-  let closes = false;
-  const add = (name: string, value: string) => {
+  const fields = new WrittenFields();
+  if (headers instanceof Headers) for (const [name, value] of headers) fields.add(name, value);
+  else for (const name in headers) fields.add(name, headers[name] as string);
+  return fields;
+}
+
+class WrittenFields {
+  text = "";
+  /** The announced length of the body in bytes; null without one. */
+  length: number | null = null;
+  closes = false;
+
+  add(name: string, value: string): void {
     const start = startHeaderLine(name);
     if (!isValue(value)) throw new TypeError(`The header ${name} has a value that can't be sent`);
-    if (start !== null) text += start + value;
-    else if (name.toLowerCase() === "content-length") length = Number(value);
-    else if (name.toLowerCase() === "connection") closes = value === "close";
-  };
-  if (headers instanceof Headers) headers.forEach((value, name) => add(name, value));
-  else for (const name in headers) add(name, headers[name] as string);
-  return { text, length, closes };
+    if (start !== null) this.text += start + value;
+    else if (name.toLowerCase() === "content-length") this.length = Number(value);
+    else if (name.toLowerCase() === "connection") this.closes = value === "close";
+  }
 }
 
 /** The length of a body that is in memory; null for any other. */

@@ -42,7 +42,8 @@ export class RequestHead implements RequestHeaders {
   /** @param read receives each field whose name has one of these lengths, with its name in lower case. */
   each(lengths: ReadonlySet<number>, visit: (name: string, value: string) => void): void {
     for (let at = 0; at < this.fields.length; at += OFFSETS) {
-      const [start, colon] = [this.fields[at] ?? 0, this.fields[at + 1] ?? 0];
+      const start = this.fields[at] ?? 0;
+      const colon = this.fields[at + 1] ?? 0;
       if (lengths.has(colon - start)) visit(this.text.slice(start, colon).toLowerCase(), this.#valueAt(at));
     }
   }

@@ -14,8 +14,8 @@ function setUp(maxSlowPerAddress = 2) {
     const body = new ReadableStream<Uint8Array>({ start: (controller) => void (pieces = controller) });
     const headers = new Headers(contentLength === null ? [] : [["content-length", String(contentLength)]]);
     const request = new Request("http://gateway.test/", { method: "POST", headers, body });
-    const bodyRead = reader.read({ request, address: () => address }, MAX);
-    const outcome = bodyRead.then(
+    const read = async () => reader.read({ request, address: () => address }, MAX);
+    const outcome = read().then(
       (bodyPieces) => joinPieces(bodyPieces).byteLength,
       ({ status, code }: { status: number; code: string }) => [status, code],
     );

@@ -79,11 +79,15 @@ export class BodyReader {
    * if its address has too many slow bodies, 503 if all pending bodies take too much memory, 400 for one that
    * breaks off.
    */
-  async read(from: BodySource, maxBytes: number): Promise<BodyPieces> {
+  read(from: BodySource, maxBytes: number): BodyPieces | Promise<BodyPieces> {
     const { request } = from;
     const contentLength = Number(request.headers.get("content-length") ?? Number.NaN);
     if (contentLength > maxBytes) throw tooLarge(maxBytes);
-    if (request.received) return [request.received];
+    return request.received ? [request.received] : this.#await(from, contentLength, maxBytes);
+  }
+
+  async #await(from: BodySource, contentLength: number, maxBytes: number): Promise<BodyPieces> {
+    const { request } = from;
     const body = new AwaitedBody(from, this.options.clock.monotonicMs(), ++this.#bodyCount);
     this.#awaitedBodies.add(body);
     try {

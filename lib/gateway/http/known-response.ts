@@ -4,13 +4,15 @@ import { type PlainInit, PlainResponse } from "./plain-response";
 /** How much of a body is handed over at once; the rest follows as the client reads. */
 export const WRITTEN_BYTES = 256 * 1024;
 
+const ignore = () => {};
+
 /** A reply whose body is in memory. A large one is sent piece by piece, since copying it whole would block the event loop. */
 export class KnownResponse extends PlainResponse {
   /** @param onTaken is called once the body is written or the client has left. */
   constructor(
     readonly pieces: BodyPieces,
     init: PlainInit,
-    readonly onTaken: () => void = () => {},
+    readonly onTaken: () => void = ignore,
   ) {
     super(init);
   }

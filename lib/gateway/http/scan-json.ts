@@ -53,7 +53,10 @@ export function scanObject(text: string, bounds: JsonBounds = noBounds): Scanned
     const code = text.charCodeAt(index);
     if (code === QUOTE) {
       const end = findStringEnd(text, index);
-      if (depth === 1 && keyStart < 0) [keyStart, keyEnd] = [index, end];
+      if (depth === 1 && keyStart < 0) {
+        keyStart = index;
+        keyEnd = end;
+      }
       index = end - 1;
       continue;
     }

@@ -81,20 +81,27 @@ export class SpendTracker {
   }
 
   hold(projectId: string, amount: Nano): void {
-    for (const account of this.#accountsOf(projectId)) {
-      account.held += amount;
-      account.isRefusing = false;
-    }
+    this.#hold(null, amount);
+    this.#hold(projectId, amount);
+  }
+
+  #hold(scope: SpendScope, amount: Nano): void {
+    const account = this.#account(scope);
+    account.held += amount;
+    account.isRefusing = false;
   }
 
   settle(projectId: string, heldAmount: Nano, charge: Nano, nowMs: number): void {
     this.#turnMonth(nowMs);
-    for (const scope of [null, projectId]) {
-      const account = this.#account(scope);
-      account.held -= heldAmount;
-      account.spent += charge;
-      this.#onSpent?.(scope, account.spent, nowMs);
-    }
+    this.#settle(null, heldAmount, charge, nowMs);
+    this.#settle(projectId, heldAmount, charge, nowMs);
+  }
+
+  #settle(scope: SpendScope, heldAmount: Nano, charge: Nano, nowMs: number): void {
+    const account = this.#account(scope);
+    account.held -= heldAmount;
+    account.spent += charge;
+    this.#onSpent?.(scope, account.spent, nowMs);
   }
 
   /** The cost of the month so far in nano-units, without holds. */
@@ -104,7 +111,8 @@ export class SpendTracker {
   }
 
   release(projectId: string, heldAmount: Nano): void {
-    for (const account of this.#accountsOf(projectId)) account.held -= heldAmount;
+    this.#account(null).held -= heldAmount;
+    this.#account(projectId).held -= heldAmount;
   }
 
   /** Sets a limit, from the next call on; null removes it. */
@@ -132,10 +140,6 @@ export class SpendTracker {
       remaining: spent < limit ? toNano(limit - spent) : ZERO,
       endMs: this.#endMs,
     };
-  }
-
-  #accountsOf(projectId: string): readonly [Account, Account] {
-    return [this.#account(null), this.#account(projectId)];
   }
 
   #account(scope: SpendScope): Account {

@@ -4,14 +4,15 @@ import type { Exchange } from "../../http/exchange";
 import { respondWith } from "../../http/known-response";
 import type { ProviderReply } from "../../providers/provider-client";
 import { MAX_REPLY_BYTES, type ReplyShare } from "../replies/reply-memory";
-import { READ_AT_ONCE_BYTES, type ReadCompletion, type ReplyReader } from "../replies/reply-reader";
+import { READ_AT_ONCE_BYTES, type ReadCompletion } from "../replies/reply-reader";
 import { ReplyRecorder } from "../replies/reply-recorder";
 import type { ProviderConnection } from "../upstream/provider-connection";
 import type { AdmittedCall, AnswerContext } from "./admitted-call";
-import { readBounded } from "./provider-reply";
+import { type ReplyWatcher, readBounded } from "./provider-reply";
 
 const BYTES_PER_TOKEN = 4;
 const ONCE = { once: true };
+const COMPLETED = { outcome: "completed", status: 200 } as const;
 
 /**
  * Settles a whole completion, then forwards it byte for byte. Its `usage` is replaced only where it differs from what was
@@ -23,72 +24,63 @@ export async function answerPlain(
   call: AdmittedCall,
   { replyReader }: Pick<AnswerContext, "replyReader">,
 ): Promise<Response> {
+  const { connection, hold: open, incoming } = call;
   const share = replyReader.memory.newShare();
   try {
-    const pieces = await readWhole(reply, call.connection, share);
-    call.connection.end();
-    share.rest();
-    const body = await settleWhole(pieces, call, replyReader);
-    releaseWithClient(share, call.incoming.exchange);
-    return respondWith(body, { headers: call.headers("application/json") }, share.release);
+    let completion: ReadCompletion;
+    try {
+      const pieces = await readBounded(reply, MAX_REPLY_BYTES, new WatchedReply(connection, share));
+      connection.end();
+      share.rest();
+      open.firstByteCame();
+      const reading = replyReader.readCompletion(pieces, incoming.request.endpoint);
+      completion = reading instanceof Promise ? await reading : reading;
+    } catch (error) {
+      const failure = connection.describeFailure(error);
+      connection.noteFailure(failure);
+      throw failure;
+    }
+    connection.noteSuccess();
+    const { reported } = completion;
+    const usage = reported ?? estimateUsage(call, completion);
+    const charged = open.coveredPart(usage);
+    const body = charged === reported ? [completion.bytes] : completion.withUsage(charged);
+    const recorded = open.idempotencyLock && recordedText(body);
+    await open.settle(usage, reported ? "reported" : "estimated", COMPLETED, recorded);
+    incoming.capture?.answered(body);
+    const onTaken = share.bytes === 0 ? undefined : releaseWithClient(share, incoming.exchange);
+    return respondWith(body, { headers: call.headers("application/json") }, onTaken);
   } catch (error) {
     share.release();
     throw error;
   }
 }
 
-/** @throws Refusal 502, 503 or 504. */
-async function readWhole(reply: ProviderReply, connection: ProviderConnection, share: ReplyShare) {
-  try {
-    return await readBounded(reply, MAX_REPLY_BYTES, {
-      progress: () => connection.progress(),
-      makeRoom: (bytes) => (bytes > READ_AT_ONCE_BYTES ? share.growTo(bytes, connection) : null),
-    });
-  } catch (error) {
-    const failure = connection.describeFailure(error);
-    connection.noteFailure(failure);
-    throw failure;
+/** A reply that is being read: what arrives counts as progress, and a long one needs memory. */
+class WatchedReply implements ReplyWatcher {
+  constructor(
+    private readonly connection: ProviderConnection,
+    private readonly share: ReplyShare,
+  ) {}
+
+  progress(): void {
+    this.connection.progress();
+  }
+
+  makeRoom(bytes: number): Promise<void> | null {
+    return bytes > READ_AT_ONCE_BYTES ? this.share.growTo(bytes, this.connection) : null;
   }
 }
 
-/** @returns the reply for the client. */
-async function settleWhole(
-  pieces: readonly Uint8Array<ArrayBuffer>[],
-  call: AdmittedCall,
-  replyReader: ReplyReader,
-): Promise<BodyPieces> {
-  const { hold: open } = call;
-  open.firstByteCame();
-  let completion: ReadCompletion;
-  try {
-    const reading = replyReader.readCompletion(pieces, call.incoming.request.endpoint);
-    completion = reading instanceof Promise ? await reading : reading;
-  } catch (error) {
-    call.connection.noteFailure(error);
-    throw error;
-  }
-  call.connection.noteSuccess();
-  const { reported } = completion;
-  const usage = reported ?? estimateUsage(call, completion);
-  const charged = open.coveredPart(usage);
-  const body = charged === reported ? [completion.bytes] : completion.withUsage(charged);
-  const basis = reported ? "reported" : "estimated";
-  await open.settle(
-    usage,
-    basis,
-    { outcome: "completed", status: 200 },
-    open.idempotencyLock && recordedText(body),
-  );
-  call.incoming.capture?.answered(body);
-  return body;
-}
-
-/** A client that is gone may never read its reply. The signal is made when it is first read, so a short reply doesn't read it. */
-function releaseWithClient(share: ReplyShare, exchange: Pick<Exchange, "clientSignal">): void {
-  if (share.bytes === 0) return;
-  const { clientSignal } = exchange;
-  if (clientSignal.aborted) share.release();
-  else clientSignal.addEventListener("abort", share.release, ONCE);
+/**
+ * Frees a long reply's memory when its client has it or is gone, and may never read it.
+ * @returns what to call once the client has it.
+ */
+function releaseWithClient(share: ReplyShare, { clientSignal }: Pick<Exchange, "clientSignal">): () => void {
+  const release = () => share.release();
+  if (clientSignal.aborted) release();
+  else clientSignal.addEventListener("abort", release, ONCE);
+  return release;
 }
 
 function recordedText(body: BodyPieces): string | undefined {

@@ -2,6 +2,7 @@ import { joinPieces } from "../../http/body-reader";
 import { GatheredPieces } from "../../http/gathered-pieces";
 import { isBlank } from "../../http/is-blank";
 import type { ProviderReply } from "../../providers/provider-client";
+import type { Refusal } from "../../refusal";
 import {
   isMisconfigured,
   MAX_ERROR_BYTES,
@@ -52,7 +53,7 @@ export async function fetchReply(call: AdmittedCall): Promise<ProviderReply> {
 }
 
 /** Observes a reply while it is read. */
-interface ReplyWatcher {
+export interface ReplyWatcher {
   progress(): void;
   /**
    * Null where there is memory for this many bytes; otherwise resolves once there is.
@@ -67,8 +68,7 @@ export async function readBounded(
   limit: number,
   watched?: ReplyWatcher,
 ): Promise<readonly Uint8Array<ArrayBuffer>[]> {
-  const tooLong = () => providerFailed(`The provider sent more than ${limit} bytes`);
-  if (reply.contentLength !== null && reply.contentLength > limit) throw tooLong();
+  if (reply.contentLength !== null && reply.contentLength > limit) throw tooLong(limit);
   const gathered = new GatheredPieces();
   let progressAt = 0;
   for (;;) {
@@ -80,11 +80,15 @@ export async function readBounded(
       progressAt = size;
       watched?.progress();
     }
-    if (size > limit) throw tooLong();
+    if (size > limit) throw tooLong(limit);
     const makingRoom = watched?.makeRoom(size);
     if (makingRoom) await makingRoom;
     gathered.add(piece);
   }
+}
+
+function tooLong(limit: number): Refusal {
+  return providerFailed(`The provider sent more than ${limit} bytes`);
 }
 
 /** @throws Refusal 502 where a streamed reply is not an event stream. */

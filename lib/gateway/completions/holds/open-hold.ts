@@ -220,14 +220,14 @@ export class OpenHold {
 
   #callEnd({ outcome, status }: Ending): CallEnd {
     const { clock } = this.context.effects;
-    const since = (ms: number) => Math.round(ms - this.facts.startedAtMs);
+    const { startedAtMs } = this.facts;
     return {
       outcome,
       status,
       stream: this.stream,
       estimatedTokens: this.admission.estimatedTokens,
-      firstByteMs: this.#firstByteAtMs === null ? null : since(this.#firstByteAtMs),
-      durationMs: since(clock.monotonicMs()),
+      firstByteMs: this.#firstByteAtMs === null ? null : Math.round(this.#firstByteAtMs - startedAtMs),
+      durationMs: Math.round(clock.monotonicMs() - startedAtMs),
       atMs: clock.nowMs(),
       provider: this.underWay?.connection.route.provider ?? null,
       trace: this.underWay?.trace() ?? null,

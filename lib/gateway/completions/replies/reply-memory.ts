@@ -137,9 +137,9 @@ export class ReplyShare {
   }
 
   /** The client has the reply, or it was dropped. */
-  readonly release = (): void => {
+  release(): void {
     this.memory.release(this);
-  };
+  }
 }
 
 function tooMuchAtOnce(): Refusal {

@@ -69,15 +69,8 @@ export class ReplyReader {
     if (isLong(pieces)) return this.#readLongCompletion(pieces, endpoint);
     const bytes = joinPieces(pieces) as Uint8Array<ArrayBuffer>;
     const text = decodeText(bytes);
-    const facts = readable(() => readCompletionFacts(endpoint, JSON.parse(text)));
-    return {
-      ...facts,
-      bytes,
-      withUsage: (usage) => {
-        const own = Buffer.from(text);
-        return replaceUsage(own, findUsageInsertion(text), usageFor(endpoint, usage));
-      },
-    };
+    const { reported, writtenBytes } = readShort(text, endpoint);
+    return new ShortCompletion(bytes, reported, writtenBytes, text, endpoint);
   }
 
   /** Translates a completion into a Message, as JSON. @throws Refusal 502 for anything but a completion. */
@@ -138,6 +131,21 @@ export class ReplyReader {
   }
 }
 
+class ShortCompletion implements ReadCompletion {
+  constructor(
+    readonly bytes: Uint8Array<ArrayBuffer>,
+    readonly reported: ReadCompletion["reported"],
+    readonly writtenBytes: number,
+    private readonly text: string,
+    private readonly endpoint: Endpoint,
+  ) {}
+
+  withUsage(usage: TokenUsage): BodyPieces {
+    const { text, endpoint } = this;
+    return replaceUsage(Buffer.from(text), findUsageInsertion(text), usageFor(endpoint, usage));
+  }
+}
+
 function isLong(pieces: BodyPieces): boolean {
   return pieces.reduce((sum, { byteLength }) => sum + byteLength, 0) > READ_AT_ONCE_BYTES;
 }
@@ -147,6 +155,15 @@ function giveAway(pieces: BodyPieces): Uint8Array<ArrayBuffer>[] {
   return pieces.map((piece) =>
     piece.byteLength > READ_AT_ONCE_BYTES ? (piece as Uint8Array<ArrayBuffer>) : new Uint8Array(piece),
   );
+}
+
+/** @throws Refusal 502 for a text of another form. */
+function readShort(text: string, endpoint: Endpoint): CompletionFacts {
+  try {
+    return readCompletionFacts(endpoint, JSON.parse(text));
+  } catch (error) {
+    throw providerFailed(error);
+  }
 }
 
 function readable<Value>(read: () => Value): Value {

@@ -18,18 +18,21 @@ export function describeAttempt(
   callStartedAtMs: number,
   endedAtMs: number | null,
 ): RequestAttempt {
-  const since = (ms: number | null) => (ms === null ? null : Math.round(ms - callStartedAtMs));
   return {
     provider: route.provider,
     model: route.model,
     started_ms: Math.round(startedAtMs - callStartedAtMs),
-    reached_ms: since(reachedAtMs),
-    sent_ms: since(sentAtMs),
-    answered_ms: since(answeredAtMs),
-    ended_ms: since(endedAtMs),
+    reached_ms: since(callStartedAtMs, reachedAtMs),
+    sent_ms: since(callStartedAtMs, sentAtMs),
+    answered_ms: since(callStartedAtMs, answeredAtMs),
+    ended_ms: since(callStartedAtMs, endedAtMs),
     status: reply?.status ?? null,
     failure: failure,
     provider_request_id:
       (reply?.header("x-request-id") ?? reply?.header("request-id") ?? null)?.slice(0, MAX_ID_LENGTH) ?? null,
   };
+}
+
+function since(startedAtMs: number, ms: number | null): number | null {
+  return ms === null ? null : Math.round(ms - startedAtMs);
 }

@@ -31,22 +31,29 @@ export interface PromptEstimate extends Readonly<Record<CarriedMeasure, number>>
  */
 export function estimatePrompt(prompt: Prompt, contextWindow: number | null): PromptEstimate {
   const media = measureMedia(prompt.value.messages);
-  const mediaCounts = {
-    ...carriedBy(media),
-    ...(media && media.audioTokens > 0 && { audioTokens: media.audioTokens }),
-  };
   const text = extractText(prompt, media);
   const likely = Math.max(1, Math.ceil(estimateTextTokens(text)) + (media?.likelyTokens ?? 0));
   const most = Math.max(likely, maxTextTokens(text) + (media?.maxTokens ?? 0));
   // A provider rejects prompts beyond its context window, but only a configured window is reliable.
-  const within = (tokens: number) => Math.min(tokens, contextWindow ?? tokens);
-  if (!media || !(media.hasUnknown || media.hasRemoteImage)) {
-    const promptTokens = within(likely);
-    return { promptTokens, countedPromptTokens: promptTokens, maxPromptTokens: within(most), ...mediaCounts };
+  const window = contextWindow ?? Number.POSITIVE_INFINITY;
+  const promptTokens = Math.min(likely, window);
+  if (!media) {
+    const maxPromptTokens = Math.min(most, window);
+    return { promptTokens, countedPromptTokens: promptTokens, maxPromptTokens, images: 0, audioMegabytes: 0 };
+  }
+  const { audioTokens } = media;
+  const mediaCounts = { ...carriedBy(media), ...(audioTokens > 0 && { audioTokens }) };
+  if (!media.hasUnknown && !media.hasRemoteImage) {
+    const maxPromptTokens = Math.min(most, window);
+    return { promptTokens, countedPromptTokens: promptTokens, maxPromptTokens, ...mediaCounts };
   }
   const contextTokens = contextWindow ?? Math.max(DEFAULT_CONTEXT_WINDOW, most);
-  const promptTokens = media.hasUnknown ? contextTokens : within(likely);
-  return { promptTokens, countedPromptTokens: contextTokens, maxPromptTokens: contextTokens, ...mediaCounts };
+  return {
+    promptTokens: media.hasUnknown ? contextTokens : promptTokens,
+    countedPromptTokens: contextTokens,
+    maxPromptTokens: contextTokens,
+    ...mediaCounts,
+  };
 }
 
 /** What a request contains besides text. */

@@ -7,12 +7,7 @@ import { isNew } from "./is-new";
 import type { FromWriter, LedgerOperation, LedgerResult, ToWriter } from "./ledger-operation";
 import { encodeOperations } from "./ledger-wire";
 import { releaseRefused } from "./release-refused";
-
-interface WaitingOperation {
-  readonly operation: LedgerOperation;
-  resolve(result: LedgerResult): void;
-  reject(reason: unknown): void;
-}
+import { WaitingOperation } from "./waiting-operation";
 
 /** After a batch of this size more requests are likely, so the next one waits a moment to share its commit. */
 const BUSY_OPERATIONS = 8;
@@ -56,13 +51,7 @@ export class SqliteFunds implements Funds {
 
   placeHold(hold: HoldDraft, task?: TaskDraft): Promise<HoldOutcome> {
     const operation = { kind: "hold", hold, ...(task && { task }) } as const;
-    if (this.#refuses(operation)) return Promise.reject(storeUnavailable());
-    this.balance.ask(hold.amount);
-    const recordAnswer = () => this.balance.recordAnswer(hold.amount);
-    return new Promise((resolve, reject) => {
-      const answer = (result: LedgerResult) => (recordAnswer(), resolve(result as HoldOutcome));
-      this.#enqueue({ operation, resolve: answer, reject: (reason) => (recordAnswer(), reject(reason)) });
-    });
+    return this.#send(operation);
   }
 
   readonly settle: Funds["settle"] = (settlement) => this.#send({ kind: "settle", settlement });
@@ -105,19 +94,15 @@ export class SqliteFunds implements Funds {
   /** Each kind of operation has its own result. */
   #send<Result extends LedgerResult>(operation: LedgerOperation): Promise<Result> {
     if (this.#refuses(operation)) return Promise.reject(storeUnavailable());
-    return new Promise((resolve, reject) => {
-      this.#enqueue({ operation, resolve: (result) => resolve(result as Result), reject });
-    });
+    return new Promise<LedgerResult>((resolve, reject) => {
+      this.#queue.push(new WaitingOperation(operation, this.balance, resolve, reject));
+      this.#flush();
+    }) as Promise<Result>;
   }
 
   #refuses(operation: LedgerOperation): boolean {
     const isHeldUp = this.#isHeldUp && isNew(operation);
     return isHeldUp || this.#broken || this.#closed !== null || this.#queue.length >= MAX_QUEUED;
-  }
-
-  #enqueue(waiting: WaitingOperation): void {
-    this.#queue.push(waiting);
-    this.#flush();
   }
 
   #sendInPassing(operation: LedgerOperation): void {
@@ -158,10 +143,10 @@ export class SqliteFunds implements Funds {
       const result = message.results[index] ?? { failed: "The writer gave no answer" };
       const failure = typeof result === "object" && "failed" in result ? result.failed : null;
       this.#healthy = failure === null;
-      if (failure === null) waiting.resolve(result);
+      if (failure === null) waiting.answer(result);
       else {
         this.#report(failure);
-        waiting.reject(storeUnavailable());
+        waiting.refuse();
       }
     }
     if (this.#healthy) this.#reported = null;
@@ -196,15 +181,13 @@ export class SqliteFunds implements Funds {
     this.#healthy = false;
     this.#report(`The store has not answered for ${this.heldUpMs} ms`);
     const isRefused = ({ operation }: WaitingOperation) => isNew(operation);
-    for (const waiting of this.#queue.filter(isRefused)) waiting.reject(storeUnavailable());
+    for (const waiting of this.#queue.filter(isRefused)) waiting.refuse();
     this.#queue = this.#queue.filter((waiting) => !isRefused(waiting));
-    this.#written = (this.#written ?? []).map((waiting) => {
-      if (waiting.operation.kind !== "hold") return waiting;
+    for (const waiting of this.#written ?? []) {
+      if (waiting.operation.kind !== "hold") continue;
       const { hold } = waiting.operation;
-      waiting.reject(storeUnavailable());
-      const resolve = (isPlaced: LedgerResult) => void (isPlaced === true && this.#undo(hold));
-      return { ...waiting, resolve, reject: () => {} };
-    });
+      waiting.giveUp((isPlaced) => void (isPlaced === true && this.#undo(hold)));
+    }
   }
 
   #undo(hold: HoldDraft): void {
@@ -231,7 +214,7 @@ export class SqliteFunds implements Funds {
     this.#broken = true;
     this.#closed?.();
     this.onFailure(reason);
-    for (const waiting of [...(this.#written ?? []), ...this.#queue]) waiting.reject(storeUnavailable());
+    for (const waiting of [...(this.#written ?? []), ...this.#queue]) waiting.refuse();
     this.#written = null;
     this.#queue = [];
   }

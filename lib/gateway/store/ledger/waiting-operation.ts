@@ -1,0 +1,41 @@
+import { storeUnavailable } from "../../refusal";
+import type { BalanceCache } from "./balance-cache";
+import type { LedgerOperation, LedgerResult } from "./ledger-operation";
+
+/** An operation that the store has not answered yet. The amount of a hold counts as asked for until then. */
+export class WaitingOperation {
+  #late: ((result: LedgerResult) => void) | null = null;
+
+  constructor(
+    readonly operation: LedgerOperation,
+    private readonly balance: BalanceCache,
+    private readonly resolve: (result: LedgerResult) => void,
+    private readonly reject: (reason: unknown) => void,
+  ) {
+    if (operation.kind === "hold") balance.ask(operation.hold.amount);
+  }
+
+  /** Call it once the store's figures were read. */
+  answer(result: LedgerResult): void {
+    if (this.#late) return this.#late(result);
+    this.#recordAnswer();
+    this.resolve(result);
+  }
+
+  refuse(): void {
+    if (this.#late) return;
+    this.#recordAnswer();
+    this.reject(storeUnavailable());
+  }
+
+  /** Refuses it although it was sent. @param late receives what the store still answers. */
+  giveUp(late: (result: LedgerResult) => void): void {
+    this.refuse();
+    this.#late = late;
+  }
+
+  #recordAnswer(): void {
+    const { operation } = this;
+    if (operation.kind === "hold") this.balance.recordAnswer(operation.hold.amount);
+  }
+}
