@@ -63,7 +63,7 @@ class WrittenFields {
   add(name: string, value: string): void {
     const start = startHeaderLine(name);
     if (!isValue(value)) throw new TypeError(`The header ${name} has a value that can't be sent`);
-    if (start !== null) this.text += start + value;
+    if (start !== null) this.text = `${this.text}${start}${value}`;
     else if (name.toLowerCase() === "content-length") this.length = Number(value);
     else if (name.toLowerCase() === "connection") this.closes = value === "close";
   }

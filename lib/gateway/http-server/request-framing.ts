@@ -24,31 +24,9 @@ const ABSOLUTE = /^https?:\/\/([^/?]+)(.*)$/i;
  * @throws Refusal 400, 417 or 501.
  */
 export function readFraming(head: RequestHead): RequestFraming {
-  let host: string | null = null;
-  let length: string | null = null;
-  let coding: string | null = null;
-  let expectation = "";
-  let connection = "";
-  head.each(LENGTHS, (name, value) => {
-    switch (name) {
-      case "host":
-        if (host !== null) throw malformedRequest("The request has two Host headers. Send one.");
-        host = value;
-        break;
-      case "content-length":
-        if (length !== null) throw malformedRequest("The request has two Content-Length headers. Send one.");
-        length = value;
-        break;
-      case "transfer-encoding":
-        coding = coding === null ? value.toLowerCase() : `${coding}, ${value.toLowerCase()}`;
-        break;
-      case "expect":
-        expectation = value.toLowerCase();
-        break;
-      case "connection":
-        connection += `,${value.toLowerCase()}`;
-    }
-  });
+  const fields = new FramingFields();
+  head.each(LENGTHS, fields);
+  const { host, length, coding, expectation, connection } = fields;
   if (expectation !== "" && expectation !== "100-continue") throw unknownExpectation();
   return {
     url: buildUrl(head, host),
@@ -56,6 +34,36 @@ export function readFraming(head: RequestHead): RequestFraming {
     isKept: head.isHttp11 ? !hasOption(connection, "close") : hasOption(connection, "keep-alive"),
     expectsContinue: expectation !== "" && head.isHttp11,
   };
+}
+
+class FramingFields {
+  host: string | null = null;
+  length: string | null = null;
+  coding: string | null = null;
+  expectation = "";
+  connection = "";
+
+  visit(name: string, value: string): void {
+    switch (name) {
+      case "host":
+        if (this.host !== null) throw malformedRequest("The request has two Host headers. Send one.");
+        this.host = value;
+        break;
+      case "content-length":
+        if (this.length !== null)
+          throw malformedRequest("The request has two Content-Length headers. Send one.");
+        this.length = value;
+        break;
+      case "transfer-encoding":
+        this.coding = this.coding === null ? value.toLowerCase() : `${this.coding}, ${value.toLowerCase()}`;
+        break;
+      case "expect":
+        this.expectation = value.toLowerCase();
+        break;
+      case "connection":
+        this.connection += `,${value.toLowerCase()}`;
+    }
+  }
 }
 
 function readBodyFraming(

@@ -11,6 +11,10 @@ const OFFSETS = 4;
 const WRONG_LINE =
   "The request line is malformed. Send a method, a path and HTTP/1.1, separated by single spaces.";
 
+interface FieldVisitor {
+  visit(name: string, value: string): void;
+}
+
 /** The request line and the headers of a request, checked character by character. */
 export class RequestHead implements RequestHeaders {
   /** @param text the head as Latin-1. @param fields the offsets of its fields, four for each. */
@@ -39,12 +43,13 @@ export class RequestHead implements RequestHeaders {
     return this.get(name) !== null;
   }
 
-  /** @param read receives each field whose name has one of these lengths, with its name in lower case. */
-  each(lengths: ReadonlySet<number>, visit: (name: string, value: string) => void): void {
+  /** Hands over each field whose name has one of these lengths, with its name in lower case. */
+  each(lengths: ReadonlySet<number>, visitor: FieldVisitor): void {
     for (let at = 0; at < this.fields.length; at += OFFSETS) {
       const start = this.fields[at] ?? 0;
       const colon = this.fields[at + 1] ?? 0;
-      if (lengths.has(colon - start)) visit(this.text.slice(start, colon).toLowerCase(), this.#valueAt(at));
+      if (lengths.has(colon - start))
+        visitor.visit(this.text.slice(start, colon).toLowerCase(), this.#valueAt(at));
     }
   }
 
