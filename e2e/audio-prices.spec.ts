@@ -22,6 +22,7 @@ test("a chat model's tokens of audio get a price of their own, which can be remo
   await expect
     .poll(() => adminApi(gatehouse).call("GET", "/models/sandbox-echo"))
     .toMatchObject({ audio_price: { input_per_1m: "40.00", output_per_1m: "80.00" }, rate: "0.50" });
+  await expect(page.getByText("Saved 2 changes")).toBeVisible();
 
   await page.goto("/models");
   const row = page.getByRole("row", { name: /sandbox-echo/ });

@@ -53,6 +53,34 @@ test("a session that ends loses nothing: one signs in, is where one was, and sav
   expect(await keptIn(page)).not.toContain("gatehouse:draft");
 });
 
+test("what was saved just before the page was left is not restored as unsaved, nor as somebody else's", async ({
+  page,
+  gatehouse,
+}) => {
+  const limits = findForm("limits");
+  await openForm(page, limits, gatehouse);
+  await fillForm(page, limits);
+  page.on("dialog", (dialog) => void dialog.accept());
+  let isSaved = false;
+  await page.route("**", async (route) => {
+    if (route.request().method() !== "POST") return route.fallback();
+    await route.fetch();
+    isSaved = true;
+  });
+  await page.keyboard.press("Enter");
+  await expect.poll(() => isSaved).toBe(true);
+  await page.goto("/balance");
+  await page.unrouteAll();
+
+  await openForm(page, limits, gatehouse);
+  await expect(locateField(page, limits)).toHaveValue("555");
+  await expect.poll(() => keptIn(page)).not.toContain("gatehouse:draft");
+  await expect(restored(page)).toHaveCount(0);
+  await page.getByLabel("Requests per day", { exact: true }).fill("9,000");
+  await page.getByRole("button", { name: "Save 1 change" }).click();
+  await expect(page.getByText("Saved 1 change")).toBeVisible();
+});
+
 for (const [name, form] of Object.entries(everyForm)) {
   test(`${name}: typed values survive a loaded page, secrets are not kept, and signing out forgets all`, async ({
     page,

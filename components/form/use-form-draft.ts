@@ -61,6 +61,8 @@ function buildDraft<Values extends FieldValues>(
 function restore<Values extends FieldValues>(form: UseFormReturn<Values>, { values, base }: Draft) {
   const setValue = form.setValue as (name: string, value: unknown, options: object) => void;
   for (const [name, value] of Object.entries(values)) setValue(name, value, { shouldDirty: true });
+  // The page was left before it heard that the draft was saved.
+  if (Object.keys(countFieldChanges(form)).length === 0) return;
   if (base) rebaseEdit(form.control, base);
   toast({
     message: "Your unsaved input was restored.",
