@@ -98,16 +98,16 @@ test("a tester saves a prompt, runs its cases on three models, compares a second
   await press(page, "Open in playground");
   await expect(page).toHaveURL(/\/playground$/);
   await expect(page.getByRole("group", { name: "Conversation with sandbox-echo" })).toContainText(
-    "Greet {{name}} warmly",
+    "Greet Ada warmly",
   );
   await page.getByLabel("System", { exact: true }).fill("You write letters.");
   await press(page, "Edit message");
   await page.getByRole("textbox", { name: "Text of the message" }).fill("Dear {{name}}, welcome");
   await press(page, "Save");
   await press(page, "Code");
-  await expect(page.getByRole("dialog")).toContainText("Dear {{name}}, welcome");
+  await expect(page.getByRole("dialog")).toContainText("Dear Ada, welcome");
   await page.keyboard.press("Escape");
-  await press(page, "Save prompt");
+  await press(page, "Save version 2");
   await expect(saving.getByLabel("Save as").locator("option:checked")).toHaveText("Version 2 of “Greeting”");
   await press(page, "Save version");
   await press(page, "View prompt");

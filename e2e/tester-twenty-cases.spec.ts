@@ -131,7 +131,7 @@ async function compareVersions(page: Page): Promise<void> {
   await press(page, "Edit message");
   await page.getByRole("textbox", { name: "Text of the message" }).fill("Warmly greet dear {{name}}");
   await press(page, "Save");
-  await press(page, "Save prompt");
+  await press(page, "Save version 2");
   await press(page, "Save version");
   await press(page, "View prompt");
   await part(page, "Runs").click();
@@ -162,7 +162,7 @@ async function runCopiedCode(page: Page, key: string): Promise<void> {
       await dialog.getByRole("button", { name: `Copy ${label} snippet` }).click();
       const code = await page.evaluate(() => navigator.clipboard.readText());
       expect(code).not.toContain(key);
-      expect(piecesIn(await runSnippet(id, code, key))).toContain("Warmly greet dear {{name}}");
+      expect(piecesIn(await runSnippet(id, code, key))).toContain("Warmly greet dear PersonA");
     }
   }
 }

@@ -20,6 +20,7 @@ type ListedPlaygroundProps = {
   conversationId: string | undefined;
   storesConversations: boolean;
   projectId: string | null;
+  projectName: string | null;
   baseUrl: string;
   rights: PlaygroundRights;
 };

@@ -25,10 +25,12 @@ export default async function PlaygroundPage({ searchParams }: PlaygroundPagePro
     conversationId: typeof conversation === "string" ? conversation : undefined,
     storesConversations: support === "everything",
     projectId: currentProjectId,
+    projectName: projects?.find(({ id }) => id === currentProjectId)?.name ?? null,
     baseUrl: environment().gateway.baseUrl,
     rights: {
       seesCharges: support === "everything",
       seesLedger: support === "everything" && may("api.ledger.read") !== false,
+      seesBalance: support === "everything" && may("api.balance.read") === true,
       mayPay: may("api.payments.write"),
       runsCases: support === "everything" && mayInProject("api.prompts.read"),
       savesPrompts: support === "everything" && mayInProject("api.prompts.write"),

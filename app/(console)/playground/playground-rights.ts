@@ -4,6 +4,8 @@ export type PlaygroundRights = {
   seesCharges: boolean;
   /** True if the gateway has a ledger and the person can read it. */
   seesLedger: boolean;
+  /** True if the person can read the balance. */
+  seesBalance: boolean;
   mayPay: boolean | null;
   /** True if the gateway can run a prompt's cases and the person may. */
   runsCases: boolean;

@@ -2,44 +2,46 @@
 
 import { Code } from "lucide-react";
 import dynamic from "next/dynamic";
-import { type ComponentProps, useState } from "react";
+import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { CallEstimate } from "./calls/call-estimate";
 import { usePreview } from "./calls/use-preview";
+import { useOpenPrompt } from "./cases/use-open-prompt";
 import { Composer } from "./composer";
 import { DiscardDialog } from "./conversations/discard-dialog";
 import { SaveNotice } from "./conversations/save-notice";
-import { SavePrompt } from "./conversations/save-prompt";
 import { Divider } from "./panes/divider";
 import { PaneRow } from "./panes/pane-row";
 import { PaneTabs } from "./panes/pane-tabs";
 import { PlaygroundToolbar } from "./panes/playground-toolbar";
+import { WorkbenchTitle } from "./panes/workbench-title";
 import { PlaygroundFrame } from "./playground-frame";
+import { PlaygroundRail } from "./playground-rail";
 import type { PlaygroundRights } from "./playground-rights";
 import { PlaygroundSkeleton } from "./playground-skeleton";
-import { Rail } from "./settings/rail";
-import { RunAsChoice } from "./settings/run-as";
 import type { Faults } from "./settings/settings";
 import { MAX_WIDTH_PX } from "./settings/use-rail";
 import { type PlaygroundOptions, usePlayground } from "./use-playground";
 
 const CodeDialog = dynamic(() => import("./calls/code-dialog").then((file) => file.CodeDialog));
-const RailCases = dynamic(() => import("./cases/rail-cases").then((file) => file.RailCases));
 const DifferencesDialog = dynamic(() =>
   import("./panes/differences-dialog").then((file) => file.DifferencesDialog),
 );
 
 type PlaygroundProps = PlaygroundOptions & {
   rights: PlaygroundRights;
+  /** The name of the project that calls count for; null if it is unknown. */
+  projectName: string | null;
   /** The gateway's address for programs, ending in `/v1`. */
   baseUrl: string;
 };
 
 /** The workbench: settings at the side, a pane per model, and one message field for all panes. */
-export function Playground({ rights, baseUrl, ...options }: PlaygroundProps) {
+export function Playground({ rights, projectName, baseUrl, ...options }: PlaygroundProps) {
   const { workbench, store, saved, shownId, show, refused, rail, ...desk } = usePlayground(options);
   const [dialog, setDialog] = useState<"code" | "differences" | null>(null);
   const previews = usePreview(workbench, options.projectId, options.models, desk.composer.attachments);
+  const open = useOpenPrompt(workbench, options.projectId, rights.runsCases);
   const close = () => setDialog(null);
   if (saved.isOpening) return <PlaygroundSkeleton />;
   return (
@@ -47,7 +49,8 @@ export function Playground({ rights, baseUrl, ...options }: PlaygroundProps) {
       state={rail}
       rail={
         <PlaygroundRail
-          {...{ workbench, store, rights, options }}
+          {...{ workbench, store, rights, options, open }}
+          savedPane={shownId}
           shownPane={desk.settingsOf}
           showPane={desk.showSettingsOf}
           faults={refused?.faults ?? {}}
@@ -64,6 +67,7 @@ export function Playground({ rights, baseUrl, ...options }: PlaygroundProps) {
     >
       <PlaygroundToolbar
         {...{ workbench, rail }}
+        title={<WorkbenchTitle {...{ open, workbench }} conversation={saved.conversation} />}
         saved={options.storesConversations ? saved : null}
         compare={() => setDialog("differences")}
         startAnew={() => void desk.startAnew()}
@@ -83,15 +87,11 @@ export function Playground({ rights, baseUrl, ...options }: PlaygroundProps) {
       <Composer
         {...desk.composer}
         paneCount={workbench.panes.length}
-        actions={
-          <ComposerActions
-            {...{ workbench, store, rights, setDialog }}
-            projectId={options.projectId}
-            paneId={shownId}
-          />
-        }
+        actions={<CodeButton open={() => setDialog("code")} />}
       >
-        {rights.seesCharges && <CallEstimate previews={previews} />}
+        {rights.seesCharges && (
+          <CallEstimate previews={previews} projectName={projectName} seesBalance={rights.seesBalance} />
+        )}
         {refused && <FirstFault faults={refused.faults} />}
       </Composer>
       {dialog === "code" && (
@@ -102,42 +102,12 @@ export function Playground({ rights, baseUrl, ...options }: PlaygroundProps) {
   );
 }
 
-type PlaygroundRailProps = Omit<ComponentProps<typeof Rail>, "runAs" | "cases" | "models"> & {
-  rights: PlaygroundRights;
-  options: Pick<PlaygroundOptions, "projectId" | "models">;
-};
-
-function PlaygroundRail({ rights, options: { projectId, models }, ...shown }: PlaygroundRailProps) {
-  const { workbench, store } = shown;
-  const { promptId } = workbench;
+function CodeButton({ open }: { open: () => void }) {
   return (
-    <Rail
-      {...shown}
-      models={models}
-      runAs={projectId && <RunAsChoice {...{ workbench, store, rights, projectId }} />}
-      cases={
-        rights.runsCases &&
-        projectId &&
-        promptId && <RailCases key={promptId} {...{ workbench, projectId, promptId, models }} />
-      }
-    />
-  );
-}
-
-type ComposerActionsProps = Omit<ComponentProps<typeof SavePrompt>, "rights"> & {
-  rights: PlaygroundRights;
-  setDialog: (dialog: "code") => void;
-};
-
-function ComposerActions({ rights, setDialog, ...shown }: ComposerActionsProps) {
-  return (
-    <>
-      <Button size="small" onClick={() => setDialog("code")}>
-        <Code />
-        Code
-      </Button>
-      {rights.savesPrompts && <SavePrompt {...shown} />}
-    </>
+    <Button size="small" onClick={open}>
+      <Code />
+      Code
+    </Button>
   );
 }
 

@@ -8,7 +8,7 @@ import { IconButton } from "@/components/ui/icon-button";
 import { MAX_CHECKS, MAX_VALUE_LENGTH } from "@/lib/contract/operations/prompts";
 import type { TypedCase } from "./case-values";
 import { CheckRow } from "./check-row";
-import { findVariableValue } from "./prompt-text";
+import { findVariableValue } from "./variables";
 
 type CaseRowProps = {
   number: number;

@@ -2,7 +2,7 @@ import { MAX_CASES, MAX_CHECKS, MAX_VALUE_LENGTH, variableName } from "@/lib/con
 import { readCsv } from "@/lib/contract/read-csv";
 import { writeCsvLine } from "@/lib/contract/write-csv";
 import { type CheckType, checkTypeNames, checkTypes, readCheck, type TypedCheck } from "./case-values";
-import { findVariableValue } from "./prompt-text";
+import { findVariableValue } from "./variables";
 
 type Values = Readonly<Record<string, string>>;
 

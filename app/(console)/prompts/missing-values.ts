@@ -1,5 +1,6 @@
 import type { PromptCase, PromptContent } from "@/lib/contract/operations/prompts";
-import { findVariableValue, listVariables } from "./prompt-text";
+import { listVariables } from "./prompt-text";
+import { findVariableValue } from "./variables";
 
 /** A variable of a version for which some cases have no value. */
 export interface MissingValue {

@@ -14,8 +14,10 @@ export function OpenVersion({ prompt, version }: { prompt: Prompt; version: Prom
   const { endpoint, body } = version.content;
   const workbench = useMemo(() => {
     const opened = workbenchFromCall(JSON.stringify({ model, ...body }), endpoint);
-    return opened && { ...opened, promptId: prompt.id };
-  }, [model, body, endpoint, prompt.id]);
+    // With the first case filled in, the call can be sent as it is.
+    const variables = prompt.cases[0]?.variables;
+    return opened && { ...opened, promptId: prompt.id, ...(variables && { variables }) };
+  }, [model, body, endpoint, prompt.id, prompt.cases]);
   return (
     <OpenInPlayground
       workbench={workbench}

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import type { PromptContent } from "@/lib/contract/operations/prompts";
-import { fillIn, findVariableValue, listVariables, renderPromptText } from "./prompt-text";
+import { fillIn, listVariables, renderPromptText } from "./prompt-text";
+import { findVariableValue } from "./variables";
 
 const content: PromptContent = {
   endpoint: "chat_completions",

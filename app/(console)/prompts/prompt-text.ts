@@ -1,7 +1,6 @@
 import type { PromptContent } from "@/lib/contract/operations/prompts";
 import { isObject } from "../playground/settings/settings";
-
-const VARIABLE = /\{\{\s*((?!__proto__\s*\})[A-Za-z_][\w.-]{0,63})\s*\}\}/g;
+import { fillText, measureGrowth, namesIn, type VariableValues } from "./variables";
 
 /** The fields of a body whose texts can contain variables. */
 const WITH_TEXTS = ["system", "messages"] as const;
@@ -10,7 +9,7 @@ const WITH_TEXTS = ["system", "messages"] as const;
 export function listVariables({ body }: PromptContent): string[] {
   const names = new Set<string>();
   const note = (text: string) => {
-    for (const [, name = ""] of text.matchAll(VARIABLE)) names.add(name);
+    for (const name of namesIn(text)) names.add(name);
     return text;
   };
   for (const field of WITH_TEXTS) mapTexts(body[field], note);
@@ -18,43 +17,28 @@ export function listVariables({ body }: PromptContent): string[] {
 }
 
 /** Longer than the context of any model. The console accepts calls of 16 MB. */
-const MAX_FILLED_LENGTH = 4_000_000;
+export const MAX_FILLED_LENGTH = 4_000_000;
 
 export const TOO_LONG_FILLED = `With this case filled in, the prompt is longer than ${MAX_FILLED_LENGTH.toLocaleString("en")} characters. Shorten the case's values, or use them fewer times.`;
 
 /**
- * Replaces variables with their values. Variables inside a value aren't replaced, and variables without a value stay.
- * Returns null if the texts would become too long. That is checked first, since a few characters can name a long value.
+ * Replaces the variables in a prompt's texts. Returns null if the texts would become too long. That is checked first, since a few
+ * characters can name a long value.
  */
-export function fillIn(
-  content: PromptContent,
-  values: Readonly<Record<string, string>>,
-): PromptContent | null {
+export function fillIn(content: PromptContent, values: VariableValues): PromptContent | null {
   let length = 0;
   const measure = (text: string) => {
-    length += text.length;
-    for (const [whole, name = ""] of text.matchAll(VARIABLE)) {
-      length += (findVariableValue(values, name) ?? whole).length - whole.length;
-    }
+    length += text.length + measureGrowth(text, values);
     return text;
   };
   for (const field of WITH_TEXTS) mapTexts(content.body[field], measure);
   if (length > MAX_FILLED_LENGTH) return null;
-  const fill = (text: string) =>
-    text.replace(VARIABLE, (whole, name: string) => findVariableValue(values, name) ?? whole);
+  const fill = (text: string) => fillText(text, values);
   const filled = WITH_TEXTS.filter((field) => field in content.body).map((field) => [
     field,
     mapTexts(content.body[field], fill),
   ]);
   return { ...content, body: { ...content.body, ...Object.fromEntries(filled) } };
-}
-
-/** Returns a case's value for a variable, which may be named like a property of every object, such as `constructor`. */
-export function findVariableValue(
-  values: Readonly<Record<string, string>>,
-  name: string,
-): string | undefined {
-  return Object.hasOwn(values, name) ? values[name] : undefined;
 }
 
 /** Maps the texts of messages, but not their roles, ids and files. */

@@ -1,7 +1,7 @@
-import { type Problem, plainProblem } from "@/lib/console/gateway/problem";
+import type { Problem } from "@/lib/console/gateway/problem";
 import { MAX_KEPT_ANSWER_LENGTH, type PromptResult } from "@/lib/contract/operations/prompt-runs";
 import type { PromptCase, PromptContent } from "@/lib/contract/operations/prompts";
-import { type Message, newRun, type Run } from "../playground/messages/message";
+import { type Message, refusedMessage } from "../playground/messages/message";
 import { checkAnswer } from "./check-answer";
 import { fillIn, TOO_LONG_FILLED } from "./prompt-text";
 
@@ -74,7 +74,9 @@ export async function runCells(cells: readonly Cell[], running: Running): Promis
 
 async function runCell(cell: Cell, { send, charge, signal }: Running): Promise<PromptResult> {
   const body = buildCallBody(cell);
-  const { text, run } = body ? await send(cell, body, signal) : refusedAsTooLong(cell);
+  const { text, run } = body
+    ? await send(cell, body, signal)
+    : refusedMessage("cell", cell.model, TOO_LONG_FILLED);
   const state = run?.state ?? "stopped";
   const hasEnded = state === "finished" || state === "refused" || state === "broken";
   const requestId = run?.requestId ?? null;
@@ -101,13 +103,6 @@ async function runCell(cell: Cell, { send, charge, signal }: Running): Promise<P
         ? await checkAnswer(checks, { answer: text, amount, durationMs })
         : checks.map(() => "There is no whole answer"),
   };
-}
-
-/** The message of a call that can't be sent. */
-function refusedAsTooLong({ model }: Cell): Message {
-  const problem = plainProblem("failed", TOO_LONG_FILLED);
-  const run: Run = { ...newRun(model, {}), state: "refused", problem };
-  return { id: "cell", role: "assistant", text: "", run };
 }
 
 function whole(milliseconds: number | null | undefined): number | null {

@@ -2,8 +2,8 @@ import type { PromptResult, PromptRun } from "@/lib/contract/operations/prompt-r
 import { writeCsvLine } from "@/lib/contract/write-csv";
 import { formatAmount, parseCheckedAmount } from "@/lib/money/amount";
 import { sumAmounts } from "@/lib/money/plan";
-import { findVariableValue } from "./prompt-text";
 import { formatCellKey } from "./run-cells";
+import { findVariableValue } from "./variables";
 
 /** The results of one version with one model. */
 export interface Summary {

@@ -11,6 +11,7 @@ const statuses: Readonly<Record<ProblemCode, number>> = {
   stale: 412,
   rate_limited: 429,
   insufficient_balance: 402,
+  spend_limit: 402,
   circuit_open: 503,
   unreachable: 503,
   failed: 502,

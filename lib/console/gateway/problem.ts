@@ -1,4 +1,4 @@
-import type { BalanceRefusal, CircuitRefusal, LimitRefusal } from "@/lib/contract/errors";
+import type { BalanceRefusal, CircuitRefusal, LimitRefusal, SpendLimitRefusal } from "@/lib/contract/errors";
 
 // Safe for the browser: no imports but types.
 
@@ -9,6 +9,8 @@ interface Common {
   readonly fields: Readonly<Record<string, string>>;
   /** The gateway's `x-request-id`, or the id under which the console logged the failure. */
   readonly requestId: string | null;
+  /** The gateway's `error.code`, if there is one: it tells apart what shares a status. */
+  readonly errorCode?: string;
 }
 
 /** Why the console could not do something. A closed union: a screen that handles every `code` handles everything. */
@@ -37,6 +39,8 @@ export type Problem =
       readonly retryAfterSeconds: number | null;
     })
   | (Common & { readonly code: "insufficient_balance"; readonly balance: BalanceRefusal | null })
+  /** A spend limit of the project or the organization does not cover the call. */
+  | (Common & { readonly code: "spend_limit"; readonly spendLimit: SpendLimitRefusal })
   /** The circuit breaker of the model's provider refused the call. */
   | (Common & { readonly code: "circuit_open"; readonly circuit: CircuitRefusal })
   /** No gateway answers at its address. */
@@ -71,7 +75,13 @@ export class ProblemError extends Error {
 export function plainProblem(
   code: Exclude<
     ProblemCode,
-    "missing_permission" | "unsupported" | "rate_limited" | "insufficient_balance" | "circuit_open" | "stale"
+    | "missing_permission"
+    | "unsupported"
+    | "rate_limited"
+    | "insufficient_balance"
+    | "spend_limit"
+    | "circuit_open"
+    | "stale"
   >,
   message: string,
   details: Partial<Pick<Problem, "fields" | "requestId">> = {},

@@ -44,6 +44,16 @@ const contractError = z.object({
       retry_in_ms: count,
     }),
   ),
+  spend_limit: orNull(
+    z.object({
+      project: orNull(z.string()),
+      threshold: z.optional(z.string()),
+      spent: z.optional(z.string()),
+      required: z.string(),
+      currency: z.string(),
+      resets_at: count,
+    }),
+  ),
   balance: orNull(
     z.object({ available: z.optional(z.string()), required: z.string(), currency: z.string() }),
   ),
@@ -68,6 +78,7 @@ export function readProblem(reply: RefusedReply): Problem {
     message,
     fields: error.param ? { [error.param]: message } : {},
     requestId: reply.headers.get("x-request-id") ?? error.request_id,
+    ...(error.code !== null && { errorCode: error.code }),
   };
   if (isUnsupported(reply, error)) return explainUnsupported(reply, common.requestId);
   switch (reply.status) {
@@ -78,7 +89,9 @@ export function readProblem(reply: RefusedReply): Problem {
     case 401:
       return { ...common, code: "unauthenticated" };
     case 402:
-      return { ...common, code: "insufficient_balance", balance: error.balance };
+      return error.spend_limit
+        ? { ...common, code: "spend_limit", spendLimit: error.spend_limit }
+        : { ...common, code: "insufficient_balance", balance: error.balance };
     case 403:
       return isAbsolute(error.code)
         ? { ...common, code: "refused" }

@@ -24,7 +24,8 @@ export function limitReached(breach: Breach, project: string, model: string): Re
 
 /** 429 for too many calls at once. */
 export function tooManyAtOnce(max: number): Refusal {
-  const message = `${max} calls are in flight, the most there may be at once. Wait for one to end, then try again.`;
+  const inFlight = max === 1 ? "1 call is" : `${max} calls are`;
+  const message = `${inFlight} in flight, the most there may be at once. Wait for one to end, then try again.`;
   return new Refusal(429, "rate_limit_error", "concurrency", message, { headers: { "retry-after": "1" } });
 }
 

@@ -1,17 +1,27 @@
 "use client";
 
 import { useState } from "react";
+import { useRead } from "@/app/queries/use-read";
 import { Button } from "@/components/ui/button";
 import { groupDigits } from "@/components/ui/group-digits";
 import { Money } from "@/components/ui/money";
 import { Status } from "@/components/ui/status";
 import type { CallPreview } from "@/lib/contract/operations/completions";
-import { formatAmount, parseCheckedAmount, toNano } from "@/lib/money/amount";
+import { formatAmount, type Nano, parseCheckedAmount, toNano } from "@/lib/money/amount";
+import { RoundedMoney } from "../../rounded-money";
 import { PreviewDialog } from "./preview-dialog";
+import { roundUp } from "./round-up";
 import type { PanePreview } from "./use-preview";
 
-/** Shows, before the call is sent, its size, its maximum cost and whether it would be admitted. */
-export function CallEstimate({ previews }: { previews: readonly PanePreview[] }) {
+type CallEstimateProps = {
+  previews: readonly PanePreview[];
+  /** Null if it is unknown. */
+  projectName: string | null;
+  seesBalance: boolean;
+};
+
+/** Shows, before the call is sent, its size, its maximum cost, whether it would be admitted, and the balance. */
+export function CallEstimate({ previews, projectName, seesBalance }: CallEstimateProps) {
   const [isOpen, setIsOpen] = useState(false);
   const known = previews.flatMap(({ preview }) => (preview ? [preview] : []));
   const estimates = previews.flatMap(({ estimate }) => (estimate ? [estimate] : []));
@@ -31,11 +41,13 @@ export function CallEstimate({ previews }: { previews: readonly PanePreview[] })
       {currency !== undefined && (
         <span>
           {estimates.length > 0 ? "costs about" : "holds up to"}{" "}
-          <Money amount={formatAmount(toNano(held))} currency={currency} />
+          <Most amount={toNano(held)} currency={currency} />
         </span>
       )}
       {estimates.length > 0 && refused.length === 0 ? null : refused.length === 0 ? (
-        <Status tone="good">fits every limit</Status>
+        <Status tone="good">
+          <span className="max-w-60 truncate">fits every limit{projectName && ` of ${projectName}`}</span>
+        </Status>
       ) : (
         <Status tone="bad">
           {refused.length === previews.length
@@ -43,11 +55,32 @@ export function CallEstimate({ previews }: { previews: readonly PanePreview[] })
             : `${refused.map(({ model }) => model).join(", ")} would refuse`}
         </Status>
       )}
+      {seesBalance && <AvailableBalance />}
       <Button size="small" variant="ghost" onClick={() => setIsOpen(true)}>
         Check
       </Button>
       {isOpen && <PreviewDialog previews={previews} close={() => setIsOpen(false)} />}
     </>
+  );
+}
+
+function Most({ amount, currency }: { amount: Nano; currency: string }) {
+  const short = roundUp(amount);
+  return (
+    <span title={short === amount ? undefined : formatAmount(amount)}>
+      <Money amount={formatAmount(short)} currency={currency} approximate={short !== amount} />
+    </span>
+  );
+}
+
+/** Read anew each time that an estimate appears. */
+function AvailableBalance() {
+  const balance = useRead("retrieveBalance").data;
+  if (!balance) return null;
+  return (
+    <span>
+      available <RoundedMoney amount={parseCheckedAmount(balance.available)} currency={balance.currency} />
+    </span>
   );
 }
 

@@ -10,6 +10,7 @@ import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { buildMediaCall } from "../media/media-call";
 import type { Message } from "../messages/message";
 import { findSettings, nextMessages, type Pane, type Workbench } from "../panes/pane";
+import { fillWorkbench } from "../variables/fill-workbench";
 import { bodiesForCode } from "./bodies-for-code";
 
 type CodeDialogProps = {
@@ -22,9 +23,10 @@ type CodeDialogProps = {
 };
 
 /** Shows the pane's next call as code. */
-export function CodeDialog({ workbench, models, paneId, baseUrl, close }: CodeDialogProps) {
+export function CodeDialog({ workbench: written, models, paneId, baseUrl, close }: CodeDialogProps) {
   const [streams, setStreams] = useState(false);
   const choiceId = useId();
+  const workbench = fillWorkbench(written) ?? written;
   const pane = workbench.panes.find(({ id }) => id === paneId) ?? workbench.panes[0];
   if (!pane) return null;
   const settings = findSettings(workbench, pane);

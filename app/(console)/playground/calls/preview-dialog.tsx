@@ -66,6 +66,7 @@ function describeRefusedCheck({ code, limit }: NonNullable<CallPreview["refusal"
   if (limit) return (limitLabels as Record<string, string>)[limit.field] ?? limit.field;
   if (code === "spend_limit") return "spend limit";
   if (code === "circuit_open") return "circuit breaker";
+  if (code === "concurrency") return "calls at once";
   return code === "insufficient_balance" ? "balance" : (code ?? "");
 }
 

@@ -13,6 +13,7 @@ import { findMediaFaults, findOtherFamily } from "../media/media-fields";
 import { type Attachment, countMessageCharacters, type Message } from "../messages/message";
 import { findSettings, isPaneRunning, nextMessages, type Workbench } from "../panes/pane";
 import { findSettingFaults } from "../settings/settings";
+import { fillWorkbench } from "../variables/fill-workbench";
 import { callBody } from "./call-body";
 
 export interface PanePreview {
@@ -77,20 +78,20 @@ type AskedPreview = {
 };
 
 function listCalls(
-  workbench: Workbench,
+  written: Workbench,
   models: readonly OrganizationModel[] | null,
   attachments: readonly Attachment[],
 ): readonly AskedPreview[] {
-  if (workbench.panes.some(isPaneRunning)) return [];
+  const workbench = written.panes.some(isPaneRunning) ? null : fillWorkbench(written);
+  if (!workbench) return [];
   return workbench.panes.flatMap((pane): AskedPreview[] => {
     const model = models?.find(({ id }) => id === pane.model);
     const named = { paneId: pane.id, model: pane.model };
     const family = findOtherFamily(model);
     if (model && family) {
-      const written = { id: "draft", role: "user" as const, text: workbench.draft, attachments };
-      if (messageFault(family, written) !== null || hasFaults(findMediaFaults(model, pane.options)))
-        return [];
-      const call = buildMediaCall(model, pane.options, [written]);
+      const draft = { id: "draft", role: "user" as const, text: workbench.draft, attachments };
+      if (messageFault(family, draft) !== null || hasFaults(findMediaFaults(model, pane.options))) return [];
+      const call = buildMediaCall(model, pane.options, [draft]);
       if (!call) return [];
       const { body } = call;
       return [

@@ -19,10 +19,12 @@ type SavePromptProps = {
   projectId: string | null;
   /** The pane whose call is saved. */
   paneId: string;
+  /** The number of the version that would be saved of the open prompt; null if none is open. */
+  nextVersion: number | null;
 };
 
 /** A button that saves a pane's call as a prompt. */
-export function SavePrompt({ workbench, store, projectId, paneId }: SavePromptProps) {
+export function SavePrompt({ workbench, store, projectId, paneId, nextVersion }: SavePromptProps) {
   const [isOpen, setIsOpen] = useState(false);
   if (projectId === null) return null;
   const close = () => setIsOpen(false);
@@ -33,7 +35,7 @@ export function SavePrompt({ workbench, store, projectId, paneId }: SavePromptPr
     <>
       <Button size="small" disabled={isBlank(workbench)} onClick={() => setIsOpen(true)}>
         <BookmarkPlus />
-        Save prompt
+        {nextVersion === null ? "Save prompt" : `Save version ${nextVersion}`}
       </Button>
       {isOpen && content && (
         <SavePromptDialog {...{ content, projectId, saved, close }} promptId={workbench.promptId} />

@@ -121,6 +121,7 @@ const savedWorkbench = z.object({
   panes: z.array(pane).check(z.minLength(1), z.maxLength(8)),
   shared: settings,
   draft: text,
+  variables: z.optional(z.record(text, text)),
   promptId: z.optional(text),
   goesOn: z.optional(z.boolean()),
   runAs: z.optional(z.object({ id: text.check(z.regex(/^(?:key|role)_\w{1,60}$/)), name: text })),
@@ -213,6 +214,10 @@ export function isBlank({ panes, draft }: Workbench): boolean {
 export function toTitle({ panes, draft }: Workbench): string {
   const first =
     panes.flatMap(({ messages }) => messages).find((one) => one.text.trim() !== "")?.text ?? draft;
-  const line = first.replace(/[\p{Cc}\p{Cs}\s]+/gu, " ").trim();
+  const line = first
+    .trimStart()
+    .slice(0, MAX_TITLE_LENGTH * 10)
+    .replace(/[\p{Cc}\p{Cs}\s]+/gu, " ")
+    .trim();
   return line === "" ? "Without words" : [...line].slice(0, MAX_TITLE_LENGTH).join("");
 }

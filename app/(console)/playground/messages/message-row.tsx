@@ -1,10 +1,11 @@
 "use client";
 
 import { memo, useState } from "react";
-import { TextPieces } from "@/components/ui/text-pieces";
+import type { VariableValues } from "../../prompts/variables";
 import { withMessage, withoutMessage } from "../panes/pane";
 import type { WorkbenchStore } from "../panes/workbench-store";
 import type { PlaygroundRights } from "../playground-rights";
+import { VariableText } from "../variables/variable-text";
 import { Answer } from "./answer";
 import { AttachmentList } from "./attachment-list";
 import { isRunning, type Message, type ToolCall } from "./message";
@@ -20,6 +21,8 @@ type MessageRowProps = {
   rights: PlaygroundRights;
   isSandbox: boolean;
   schema: string | null;
+  /** The values of the variables in written messages. */
+  values: VariableValues;
   openCalls: readonly ToolCall[];
   isLast: boolean;
   /** True while an answer is streaming in this pane. */
@@ -28,7 +31,7 @@ type MessageRowProps = {
 
 /** One message of a conversation. Memoized, so that finished messages aren't rendered again while an answer streams. */
 export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
-  const { message, paneId, store, isSandbox, isLast, isBusy } = props;
+  const { message, paneId, store, isSandbox, values, isLast, isBusy } = props;
   const { id, role, text, run, attachments = [] } = message;
   const isAdded = isBlank(message);
   const [isEditing, setIsEditing] = useState(isAdded);
@@ -85,7 +88,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
                 <span className={role === "tool" ? "text-sm text-muted" : "sr-only"}>
                   {role === "tool" ? "Tool answered: " : "You: "}
                 </span>
-                <TextPieces text={text} cutsLines />
+                <VariableText text={text} values={values} />
               </p>
             )}
             {tools}

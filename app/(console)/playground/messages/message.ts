@@ -80,6 +80,12 @@ export function newRun(model: string, request: object | null, keptAs?: StoredAns
   };
 }
 
+/** The answer of a call that can't be sent. */
+export function refusedMessage(id: string, model: string, reason: string): Message {
+  const problem = plainProblem("invalid", reason);
+  return { id, role: "assistant", text: "", run: { ...newRun(model, null), state: "refused", problem } };
+}
+
 /** Resets a message whose stored answer is read again from its first event. */
 export function beforeAnswer({ id, role, run }: Message): Message {
   return { id, role, text: "", ...(run && { run: newRun(run.model, run.request, run.keptAs) }) };

@@ -10,7 +10,7 @@ import { Notice } from "@/components/ui/notice";
 import { TextLink } from "@/components/ui/text-link";
 import type { Problem } from "@/lib/console/gateway/problem";
 import { paths } from "@/lib/console/paths";
-import type { BalanceRefusal, CircuitRefusal } from "@/lib/contract/errors";
+import type { BalanceRefusal, CircuitRefusal, SpendLimitRefusal } from "@/lib/contract/errors";
 import { limitLabels } from "../../rate-limits/limit-fields";
 import { describeWait } from "../panes/describe-latency";
 import { useCountdown } from "./use-countdown";
@@ -61,6 +61,7 @@ export function Refusal(props: RefusalProps) {
 const recorded: readonly Problem["code"][] = [
   "rate_limited",
   "insufficient_balance",
+  "spend_limit",
   "circuit_open",
   "failed",
 ];
@@ -71,7 +72,7 @@ function explain({ problem, model, mayPay, isBroken }: RefusalProps): Explanatio
   switch (problem.code) {
     case "rate_limited": {
       const { limit } = problem;
-      if (!limit) return { title: "Refused for now", words: problem.message };
+      if (!limit) return { title: nameBusy(problem.errorCode), words: problem.message };
       return {
         title: (
           <>
@@ -101,11 +102,14 @@ function explain({ problem, model, mayPay, isBroken }: RefusalProps): Explanatio
         ),
         link: mayPay !== false && <LinkButton href={paths.balance()}>Record a payment</LinkButton>,
       };
+    case "spend_limit":
+      return explainSpendLimit(problem.spendLimit);
     case "circuit_open":
       return explainCircuit(problem.circuit);
     case "missing_permission":
       // A model that the project or the key may not call takes no permission.
-      if (problem.permission === null) return { title: "The prompt was refused", words: problem.message };
+      if (problem.permission === null)
+        return { title: nameForbidden(problem.errorCode), words: problem.message };
       return {
         title: "You don't have permission to send prompts",
         words: (
@@ -122,6 +126,52 @@ function explain({ problem, model, mayPay, isBroken }: RefusalProps): Explanatio
     default:
       return { title: "The prompt was refused", words: problem.message };
   }
+}
+
+function nameBusy(errorCode: string | undefined): string {
+  if (errorCode === "concurrency") return "Too many calls at once";
+  return errorCode === "provider_error" ? "The provider takes no more calls right now" : "Refused for now";
+}
+
+function nameForbidden(errorCode: string | undefined): string {
+  if (errorCode === "outside_key_scope") return "The key may not make this call";
+  return errorCode === "model_not_allowed"
+    ? "The project may not call this model"
+    : "The prompt was refused";
+}
+
+/** The figures are part of the refusal only if the person can read spend limits. */
+function explainSpendLimit(refusal: SpendLimitRefusal): Explanation {
+  const { project, threshold, spent, required, currency, resets_at } = refusal;
+  const needs = (
+    <>
+      this call needs at least <Money amount={required} currency={currency} />
+    </>
+  );
+  return {
+    title: `The ${project === null ? "organization" : "project"}’s spend limit is used up`,
+    words: (
+      <>
+        {threshold !== undefined && spent !== undefined ? (
+          <>
+            <Money amount={spent} currency={currency} /> of <Money amount={threshold} currency={currency} /> are
+            spent or set aside this month; {needs}.
+          </>
+        ) : (
+          <>What is left of it this month is too little: {needs}.</>
+        )}{" "}
+        Have it raised, or wait until <ResetDay seconds={resets_at} />.
+      </>
+    ),
+    // The figures are there for people who may read spend limits.
+    link: threshold !== undefined && <LinkButton href={paths.spendLimits()}>View spend limits</LinkButton>,
+  };
+}
+
+function ResetDay({ seconds }: { seconds: number }) {
+  const at = new Date(seconds * 1000);
+  const day = at.toLocaleDateString("en-GB", { day: "numeric", month: "long", timeZone: "UTC" });
+  return <time dateTime={at.toISOString()}>{day} (UTC)</time>;
 }
 
 function explainCircuit({ provider, failures }: CircuitRefusal): Explanation {

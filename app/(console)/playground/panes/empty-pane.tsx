@@ -73,8 +73,8 @@ function Description({ model }: { model: OrganizationModel }) {
       {words && <p>{words}</p>}
       {price && (
         <p>
-          {groupDigits(trimDecimal(price.input_per_1m))} in, {groupDigits(trimDecimal(price.output_per_1m))}{" "}
-          out {currency} per 1,000,000 tokens, × rate {rate}
+          {groupDigits(trimDecimal(price.input_per_1m))} {currency} per 1,000,000 tokens in,{" "}
+          {groupDigits(trimDecimal(price.output_per_1m))} {currency} out, × rate {rate}
         </p>
       )}
       {unit_price && (

@@ -4,6 +4,7 @@ import { Fragment, useRef } from "react";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import type { PlaygroundRights } from "../playground-rights";
 import type { Settings } from "../settings/settings";
+import { valuesOf } from "../variables/fill-workbench";
 import { computeAwards } from "./awards";
 import { Divider } from "./divider";
 import { findSettings, type Workbench } from "./pane";
@@ -50,6 +51,7 @@ export function PaneRow({ workbench, store, shownId, modelMissingIn, ...shared }
             isAlone={panes.length === 1}
             isShown={pane.id === shownId}
             isModelMissing={modelMissingIn === pane.id}
+            values={valuesOf(workbench)}
             schema={schemaOf(findSettings(workbench, pane))}
           />
         </Fragment>

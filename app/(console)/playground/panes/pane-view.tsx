@@ -6,6 +6,7 @@ import { memo } from "react";
 import { Button } from "@/components/ui/button";
 import { classNames } from "@/components/ui/class-names";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
+import type { VariableValues } from "../../prompts/variables";
 import { findOtherFamily } from "../media/media-fields";
 import { isRunning, type Message, openToolCalls, type ToolCall } from "../messages/message";
 import { MessageRow } from "../messages/message-row";
@@ -33,6 +34,7 @@ type PaneViewProps = {
   isModelMissing: boolean;
   /** The JSON schema that its answers must match; null if there is none. */
   schema: string | null;
+  values: VariableValues;
   showSettings: (paneId: string) => void;
 };
 
@@ -40,7 +42,7 @@ const NONE: readonly ToolCall[] = [];
 
 /** One model with its conversation and the figures of its last answer. */
 export const PaneView = memo(function PaneView(props: PaneViewProps) {
-  const { pane, store, models, rights, place, isShown, schema } = props;
+  const { pane, store, models, rights, place, isShown, schema, values } = props;
   const { isFollowing, follow, scroller, growing } = useFollow();
   const last = pane.messages.at(-1);
   const isBusy = isPaneRunning(pane);
@@ -72,7 +74,7 @@ export const PaneView = memo(function PaneView(props: PaneViewProps) {
             <MessageRow
               key={message.id}
               paneId={pane.id}
-              {...{ message, store, rights, schema, isBusy }}
+              {...{ message, store, rights, schema, values, isBusy }}
               isSandbox={isSandbox(message, models)}
               openCalls={message.toolCalls ? openCalls : NONE}
               isLast={message === last}

@@ -29,6 +29,8 @@ export interface Workbench {
   readonly shared: Settings;
   /** The text in the message field. */
   readonly draft: string;
+  /** Values for the variables in its texts, by name. They are filled in when a call is sent. */
+  readonly variables?: Readonly<Record<string, string>> | undefined;
   /** The saved prompt that the workbench was opened from or saved as. */
   readonly promptId?: string | undefined;
   /** The key or role that calls are made as; the signed-in user if absent. */
@@ -145,6 +147,11 @@ export function isRefused({ messages }: Pane): boolean {
 export function answersNext({ messages }: Pane): boolean {
   const last = messages.at(-1);
   return last !== undefined && !last.run;
+}
+
+/** Returns whether a pane's messages were all written by hand, so that another model can be asked the same. */
+export function isWritten({ messages }: Pane): boolean {
+  return messages.length > 0 && messages.every(({ run }) => !run);
 }
 
 /** Returns the text of the pane's last answer with text; an empty string if there is none. */

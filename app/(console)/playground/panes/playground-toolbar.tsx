@@ -1,6 +1,7 @@
 "use client";
 
 import { Diff, PanelLeftOpen, Plus, SquarePen } from "lucide-react";
+import type { ReactNode } from "react";
 import { Button } from "@/components/ui/button";
 import { classNames } from "@/components/ui/class-names";
 import { IconButton } from "@/components/ui/icon-button";
@@ -14,6 +15,7 @@ import { ToolbarButton } from "./toolbar-button";
 type PlaygroundToolbarProps = {
   workbench: Workbench;
   rail: RailState;
+  title: ReactNode;
   /** Null if the gateway can't store conversations. */
   saved: AutosavedWorkbench | null;
   compare: () => void;
@@ -25,6 +27,7 @@ type PlaygroundToolbarProps = {
 export function PlaygroundToolbar({
   workbench,
   rail,
+  title,
   saved,
   compare,
   startAnew,
@@ -33,7 +36,7 @@ export function PlaygroundToolbar({
   const canCompare = workbench.panes.filter((pane) => findLastAnswer(pane) !== "").length > 1;
   return (
     <div className="flex h-11 shrink-0 items-center gap-1 border-b px-2 pointer-coarse:h-13">
-      <h1 className="px-1.5 text-lg font-semibold max-lg:sr-only">Playground</h1>
+      <h1 className="sr-only">Playground</h1>
       <span className={classNames("max-lg:hidden", rail.isOpen && "lg:hidden")}>
         <IconButton label="Show the settings" icon={<PanelLeftOpen />} onClick={rail.toggle} />
       </span>
@@ -45,7 +48,8 @@ export function PlaygroundToolbar({
       >
         Settings
       </Button>
-      <div className="ml-auto flex items-center gap-1">
+      <div className="min-w-0 flex-1 max-lg:hidden">{title}</div>
+      <div className="ml-auto flex shrink-0 items-center gap-1">
         {saved && <ConversationMenu saved={saved} isBlank={isBlank(workbench)} />}
         {canCompare && <ToolbarButton icon={<Diff />} label="Differences" onClick={compare} />}
         <ToolbarButton icon={<SquarePen />} label="New conversation" onClick={startAnew} />

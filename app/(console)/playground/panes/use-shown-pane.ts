@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
-import { MAX_PANES, newPane, type Workbench } from "./pane";
+import { isWritten, MAX_PANES, newPane, type Workbench } from "./pane";
 import type { WorkbenchStore } from "./workbench-store";
 
 /** Tracks the pane shown on a phone, and adds panes. */
@@ -18,7 +18,8 @@ export function useShownPane(
     const kinds = workbench.panes.map(({ model }) => models?.find(({ id }) => id === model)?.family);
     const free = models?.filter(({ id }) => !taken.includes(id)) ?? [];
     const next = free.find(({ family }) => kinds.includes(family)) ?? free[0];
-    const pane = newPane(next?.id ?? taken[0] ?? "");
+    const written = workbench.panes.find(isWritten)?.messages ?? [];
+    const pane = { ...newPane(next?.id ?? taken[0] ?? ""), messages: written };
     store.change((before) => ({ ...before, panes: [...before.panes, pane] }));
     show(pane.id);
   }

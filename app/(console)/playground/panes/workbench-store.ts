@@ -6,8 +6,10 @@ import {
   isRunning,
   type Message,
   newRun,
+  refusedMessage,
   runningTask,
 } from "../messages/message";
+import { fillWorkbench, TOO_LONG_FILLED } from "../variables/fill-workbench";
 import { callOfPane, type OpenStream } from "./call-of-pane";
 import { cancelTask } from "./cancel-task";
 import { fixedReplies } from "./fixed-replies";
@@ -170,7 +172,10 @@ export class WorkbenchStore {
     const pane = this.paneOf(paneId);
     if (!pane) return;
     const id = newId();
-    const { body, keptAs, open } = callOfPane(this.#workbench, pane, {
+    const filled = fillWorkbench(this.#workbench);
+    const filledPane = filled?.panes.find((one) => one.id === paneId);
+    if (!filled || !filledPane) return this.#add(paneId, refusedMessage(id, pane.model, TOO_LONG_FILLED));
+    const { body, keptAs, open } = callOfPane(filled, filledPane, {
       model: this.models?.find((one) => one.id === pane.model),
       projectId: this.projectId,
       keepAs:
@@ -179,9 +184,13 @@ export class WorkbenchStore {
           : undefined,
     });
     const message: Message = { id, role: "assistant", text: "", run: newRun(pane.model, body, keptAs) };
-    this.changePane(paneId, ({ messages, ...rest }) => ({ ...rest, messages: [...messages, message] }));
+    this.#add(paneId, message);
     if (keptAs) this.#conversation?.save();
     if (await this.#listen(paneId, id, open, true)) await this.#follow(paneId, id);
+  }
+
+  #add(paneId: string, message: Message): void {
+    this.changePane(paneId, (pane) => ({ ...pane, messages: [...pane.messages, message] }));
   }
 
   /** Reads a stored answer, or the state of a task, and reconnects after each lost connection. */

@@ -5,7 +5,7 @@ import { type ReactNode, useId } from "react";
 import { IconButton } from "@/components/ui/icon-button";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { findOtherFamily } from "../media/media-fields";
-import { findSettings, type Workbench } from "../panes/pane";
+import { findSettings, type Pane, type Workbench } from "../panes/pane";
 import type { WorkbenchStore } from "../panes/workbench-store";
 import type { Faults, SettingName } from "./settings";
 import { SettingsPanel } from "./settings-panel";
@@ -18,6 +18,10 @@ type RailProps = {
   showPane: (id: string | null) => void;
   faults: Faults;
   fold: () => void;
+  /** The button that saves the call as a prompt; null if it can't be saved. */
+  save: ReactNode;
+  /** The fields of the variables; null if there are none. */
+  variables: ReactNode;
   /** The control that selects the key or role for calls; null if there is none. */
   runAs: ReactNode;
   /** The cases of the open prompt; null if none is open. */
@@ -27,11 +31,9 @@ type RailProps = {
 
 /** The settings of all calls, at the side of the panes. */
 export function Rail(props: RailProps) {
-  const { workbench, store, shownPane, showPane, faults, fold, runAs, cases, models } = props;
-  const id = useId();
+  const { workbench, store, shownPane, showPane, faults, models } = props;
   const pane = workbench.panes.find((one) => one.id === shownPane && one.own) ?? null;
   const settings = pane ? findSettings(workbench, pane) : workbench.shared;
-  const owners = workbench.panes.filter(({ own }) => own);
   const isForChat = workbench.panes.some(
     ({ model }) => !findOtherFamily(models?.find(({ id: name }) => name === model)),
   );
@@ -45,39 +47,20 @@ export function Rail(props: RailProps) {
   return (
     <section aria-label="Settings" className="grid content-start gap-4 px-4 py-3">
       <div className="flex items-center justify-between gap-2">
-        <p className="text-lg font-semibold">Settings</p>
+        <p className="mr-auto text-lg font-semibold">Settings</p>
+        {props.save}
         <span className="max-lg:hidden">
-          <IconButton label="Fold the settings" icon={<PanelLeftClose />} onClick={fold} />
+          <IconButton label="Fold the settings" icon={<PanelLeftClose />} onClick={props.fold} />
         </span>
       </div>
-      {isForChat && owners.length > 0 && (
-        <div className="grid gap-1.5">
-          <label htmlFor={id} className="text-sm font-medium">
-            Settings of
-          </label>
-          <select
-            id={id}
-            value={pane?.id ?? ""}
-            onChange={(event) => showPane(event.target.value || null)}
-            className="field h-8 text-sm pointer-coarse:h-11"
-          >
-            <option value="">
-              {owners.length === workbench.panes.length ? "New panes" : "All other panes"}
-            </option>
-            {workbench.panes.map(
-              (one, index) =>
-                one.own && (
-                  <option key={one.id} value={one.id}>
-                    Pane {index + 1}: {one.model}
-                  </option>
-                ),
-            )}
-          </select>
-        </div>
-      )}
-      {runAs}
+      {isForChat && <PaneChoice panes={workbench.panes} shownId={pane?.id ?? ""} showPane={showPane} />}
       {isForChat ? (
-        <SettingsPanel key={pane?.id ?? ""} {...{ settings, faults, change }} />
+        <SettingsPanel
+          key={pane?.id ?? ""}
+          {...{ settings, faults, change }}
+          scope={describeScope(pane, workbench)}
+          variables={props.variables}
+        />
       ) : (
         <p className="text-sm text-muted">
           {workbench.panes.length === 1
@@ -85,7 +68,48 @@ export function Rail(props: RailProps) {
             : "The settings of these models are in their panes."}
         </p>
       )}
-      {cases}
+      {!isForChat && props.variables}
+      {props.runAs}
+      {props.cases}
     </section>
   );
+}
+
+type PaneChoiceProps = Pick<RailProps, "showPane"> & { panes: readonly Pane[]; shownId: string };
+
+/** Selects whose settings are shown. Nothing if no pane has its own. */
+function PaneChoice({ panes, shownId, showPane }: PaneChoiceProps) {
+  const id = useId();
+  const owners = panes.filter(({ own }) => own);
+  if (owners.length === 0) return null;
+  return (
+    <div className="grid gap-1.5">
+      <label htmlFor={id} className="text-sm font-medium">
+        Settings of
+      </label>
+      <select
+        id={id}
+        value={shownId}
+        onChange={(event) => showPane(event.target.value || null)}
+        className="field h-8 text-sm pointer-coarse:h-11"
+      >
+        <option value="">{owners.length === panes.length ? "New panes" : "All other panes"}</option>
+        {panes.map(
+          (one, index) =>
+            one.own && (
+              <option key={one.id} value={one.id}>
+                Pane {index + 1}: {one.model}
+              </option>
+            ),
+        )}
+      </select>
+    </div>
+  );
+}
+
+/** Says whose settings are shown, where there are several panes. */
+function describeScope(own: { model: string } | null, { panes }: Workbench): string {
+  if (own) return "this pane";
+  if (panes.length === 1) return "";
+  return panes.some((pane) => pane.own) ? "other panes" : "all panes";
 }

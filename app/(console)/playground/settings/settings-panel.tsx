@@ -1,9 +1,15 @@
 "use client";
 
+import { ChevronRight } from "lucide-react";
+import type { ReactNode } from "react";
 import { SettingArea, SettingChoice, type SettingProps, SettingRow } from "./setting-fields";
 import { countSet, type Faults, numberNames, type SettingName, type Settings } from "./settings";
 
 type SettingsPanelProps = {
+  /** The panes that they are for; empty if there is only one. */
+  scope: string;
+  /** The fields of the variables in the texts. */
+  variables: ReactNode;
   settings: Settings;
   faults: Faults;
   change: (name: SettingName, value: string) => void;
@@ -28,7 +34,7 @@ const effortsOfMessages = efforts.filter(({ value }) => value !== "none" && valu
 const rare: readonly SettingName[] = [...numberNames, "stop", "seed", "tools", "replies", "further"];
 
 /** All parameters of a call except its messages. */
-export function SettingsPanel({ settings, faults, change }: SettingsPanelProps) {
+export function SettingsPanel({ settings, faults, change, scope, variables }: SettingsPanelProps) {
   const field = (name: SettingName, label: string): SettingProps => ({
     name,
     label,
@@ -41,7 +47,13 @@ export function SettingsPanel({ settings, faults, change }: SettingsPanelProps) 
   return (
     <div className="grid gap-4">
       <SettingArea {...field("instruction", "System")} rows={3} placeholder="Sent before the conversation" />
+      {variables}
       <div className="grid gap-1.5">
+        {scope !== "" && (
+          <p className="text-sm font-medium">
+            Settings <span className="font-normal text-muted">· {scope}</span>
+          </p>
+        )}
         <SettingRow {...field("temperature", "Temperature")} />
         <SettingRow
           {...field("max_tokens", "Max output tokens")}
@@ -64,7 +76,8 @@ export function SettingsPanel({ settings, faults, change }: SettingsPanelProps) 
         />
       )}
       <details open={isRareFaulty || undefined} className="group">
-        <summary className="w-fit rounded-sm text-sm font-medium">
+        <summary className="flex min-h-6 w-fit cursor-pointer list-none items-center gap-1 rounded-sm text-sm font-medium pointer-coarse:min-h-11">
+          <ChevronRight aria-hidden className="size-3.5 text-muted group-open:rotate-90" />
           More settings{" "}
           <span className="font-normal text-muted">
             {countSet(settings) > 0 && `· ${countSet(settings)} set`}

@@ -1,0 +1,85 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { Check, Minus, X } from "lucide-react";
+import { useId } from "react";
+import { Tooltip } from "@/components/ui/tooltip";
+import type { PromptCheck } from "@/lib/contract/operations/prompts";
+import { type Answered, checkAnswer, describeCheck } from "../../prompts/check-answer";
+import type { Pane } from "../panes/pane";
+
+type CaseChecksProps = { checks: readonly PromptCheck[]; panes: readonly Pane[] };
+
+/** The checks of the case that is filled in, with each pane's last answer. */
+export function CaseChecks({ checks, panes }: CaseChecksProps) {
+  const id = useId();
+  const answers = panes.map(findAnswer);
+  const checked = useQuery({
+    queryKey: ["case-checks", checks, answers],
+    queryFn: () => Promise.all(answers.map((answer) => answer && checkAnswer(checks, answer))),
+    networkMode: "always",
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  }).data;
+  if (checks.length === 0) return null;
+  return (
+    <section aria-labelledby={id} className="grid gap-1.5">
+      <h2 id={id} className="text-sm font-medium">
+        Checks
+      </h2>
+      <table className="w-full text-sm">
+        <thead className="sr-only">
+          <tr>
+            <th>Check</th>
+            {panes.map((pane, index) => (
+              <th key={pane.id}>
+                Pane {index + 1}: {pane.model}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {checks.map((check, row) => (
+            <tr key={row}>
+              <th scope="row" className="py-0.5 pr-2 text-left font-normal wrap-anywhere">
+                {describeCheck(check)}
+              </th>
+              {panes.map((pane, column) => (
+                <td key={pane.id} className="w-6 py-0.5 text-right align-top">
+                  <Verdict fault={checked?.[column]?.[row]} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** `fault` is null if the check passed, and undefined without a whole answer. */
+function Verdict({ fault }: { fault: string | null | undefined }) {
+  const [Icon, color, words] =
+    fault === undefined
+      ? ([Minus, "text-muted", "No whole answer"] as const)
+      : fault === null
+        ? ([Check, "text-success", "Passed"] as const)
+        : ([X, "text-danger", fault] as const);
+  return (
+    <Tooltip content={words} repeatsName>
+      <span className={`inline-grid size-5 place-items-center ${color}`}>
+        <Icon aria-hidden className="size-4" />
+        <span className="sr-only">{fault ? `Failed: ${fault}` : words}</span>
+      </span>
+    </Tooltip>
+  );
+}
+
+/** A charge that isn't known yet follows, and the checks are done again. */
+function findAnswer({ messages }: Pane): Answered | null {
+  const last = messages.at(-1);
+  if (last?.run?.state !== "finished") return null;
+  const { charge, totalMs } = last.run;
+  const durationMs = totalMs === null ? null : Math.round(totalMs);
+  return { answer: last.text, amount: charge?.amount ?? null, durationMs };
+}

@@ -1,0 +1,35 @@
+import { useEffect, useState } from "react";
+import { useRead } from "@/app/queries/use-read";
+import type { Prompt } from "@/lib/contract/operations/prompts";
+import { promptReads } from "../../prompts/reads-of-prompts";
+import type { Workbench } from "../panes/pane";
+import { isEditedSince } from "./is-edited-since";
+
+export interface OpenPrompt {
+  readonly prompt: Prompt;
+  /** True if no pane has the call of its newest version. */
+  readonly isEdited: boolean;
+}
+
+/** Comparing takes long for long conversations, so it waits for a pause in typing and in streams. */
+const COMPARE_AFTER_MS = 250;
+
+/** Reads the prompt that the workbench was opened from or saved as; null if there is none or it can't be read. */
+export function useOpenPrompt(
+  workbench: Workbench,
+  projectId: string | null,
+  isReadable: boolean,
+): OpenPrompt | null {
+  const { promptId } = workbench;
+  const [[read, place]] = promptReads(projectId ?? "", promptId ?? "");
+  const isOpen = isReadable && projectId !== null && promptId !== undefined;
+  const found = useRead(read, place, { enabled: isOpen }).data;
+  const prompt = isOpen ? found : undefined;
+  const [isEdited, setIsEdited] = useState(false);
+  useEffect(() => {
+    if (!prompt) return;
+    const timer = setTimeout(() => setIsEdited(isEditedSince(workbench, prompt)), COMPARE_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [workbench, prompt]);
+  return prompt ? { prompt, isEdited } : null;
+}

@@ -1,0 +1,85 @@
+"use client";
+
+import { useId } from "react";
+import { useEarlyEntry } from "@/components/form/use-early-entry";
+import { groupDigits } from "@/components/ui/group-digits";
+import { MAX_VALUE_LENGTH, type PromptCase } from "@/lib/contract/operations/prompts";
+import { findVariableValue } from "../../prompts/variables";
+import type { Workbench } from "../panes/pane";
+import type { WorkbenchStore } from "../panes/workbench-store";
+import { CaseChoice } from "./case-choice";
+import { listWorkbenchVariables, valuesOf } from "./fill-workbench";
+
+type VariablesPanelProps = {
+  workbench: Workbench;
+  store: WorkbenchStore;
+  /** The cases of the open prompt, whose values can be used. */
+  cases: readonly PromptCase[];
+};
+
+/** A template of a web page can contain hundreds. */
+const MAX_SHOWN = 30;
+
+/** A field for each variable in the texts. Nothing if there is none. */
+export function VariablesPanel({ workbench, store, cases }: VariablesPanelProps) {
+  const id = useId();
+  const names = listWorkbenchVariables(workbench);
+  if (names.length === 0) return null;
+  const values = valuesOf(workbench);
+  const left = names.length - MAX_SHOWN;
+  function change(name: string, value: string) {
+    store.change((before) => {
+      const { [name]: _, ...others } = valuesOf(before);
+      return { ...before, variables: value === "" ? others : { ...others, [name]: value } };
+    });
+  }
+  return (
+    <section aria-labelledby={id} className="grid gap-2.5">
+      <div className="flex min-h-6 flex-wrap items-center justify-between gap-x-3 gap-y-1.5">
+        <h2 id={id} className="text-sm font-medium">
+          Variables
+        </h2>
+        <CaseChoice {...{ workbench, store, cases, names }} />
+      </div>
+      {names.slice(0, MAX_SHOWN).map((name) => (
+        <VariableField
+          key={name}
+          name={name}
+          value={findVariableValue(values, name)}
+          change={(value) => change(name, value)}
+        />
+      ))}
+      {left > 0 && (
+        <p className="text-sm text-muted">
+          {groupDigits(String(left))} more without a field. Cases of a saved prompt can fill them in.
+        </p>
+      )}
+    </section>
+  );
+}
+
+type VariableFieldProps = { name: string; value: string | undefined; change: (value: string) => void };
+
+function VariableField({ name, value, change }: VariableFieldProps) {
+  const id = useId();
+  useEarlyEntry(id, change);
+  return (
+    <div className="grid gap-1">
+      <label
+        htmlFor={id}
+        className="w-fit max-w-full rounded-sm bg-accent/10 px-1 font-mono text-sm wrap-anywhere text-accent-text"
+      >
+        {`{{${name}}}`}
+      </label>
+      <textarea
+        id={id}
+        value={value ?? ""}
+        rows={1}
+        maxLength={MAX_VALUE_LENGTH}
+        placeholder={value === "" ? "Empty" : "No value: sent as written"}
+        onChange={(event) => change(event.target.value)}
+        className="field field-sizing-content max-h-48 min-h-9 py-1.5 text-sm pointer-coarse:min-h-11"
+      />
+    </div>
+  );
+}
