@@ -57,7 +57,7 @@ test("a spend limit is told as a spend limit, with its figures, its next month a
   page,
   gatehouse,
 }) => {
-  const limit = { threshold_amount: 0 };
+  const limit = { currency: "USD", interval: "month", threshold_amount: 0 };
   await adminApi(gatehouse).call("POST", `/projects/${projectId}/spend_limit`, limit);
   const refused = await send(page, "Say hello");
   await expect(refused).toContainText("The project’s spend limit is used up");

@@ -11,11 +11,12 @@ import type { PlaygroundOptions } from "./use-playground";
 import { listWorkbenchVariables } from "./variables/fill-workbench";
 
 // With fallbacks of their own: the page's would hide the field that is being written in.
-const loading = { loading: () => null };
-const RailCases = dynamic(() => import("./cases/rail-cases").then((file) => file.RailCases), loading);
+const RailCases = dynamic(() => import("./cases/rail-cases").then((file) => file.RailCases), {
+  loading: () => null,
+});
 const VariablesPanel = dynamic(
   () => import("./variables/variables-panel").then((file) => file.VariablesPanel),
-  loading,
+  { loading: () => null },
 );
 
 type PlaygroundRailProps = Omit<

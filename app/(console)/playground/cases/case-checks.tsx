@@ -6,6 +6,7 @@ import { useId } from "react";
 import { Tooltip } from "@/components/ui/tooltip";
 import type { PromptCheck } from "@/lib/contract/operations/prompts";
 import { type Answered, checkAnswer, describeCheck } from "../../prompts/check-answer";
+import type { Message } from "../messages/message";
 import type { Pane } from "../panes/pane";
 
 type CaseChecksProps = { checks: readonly PromptCheck[]; panes: readonly Pane[] };
@@ -14,8 +15,9 @@ type CaseChecksProps = { checks: readonly PromptCheck[]; panes: readonly Pane[] 
 export function CaseChecks({ checks, panes }: CaseChecksProps) {
   const id = useId();
   const answers = panes.map(findAnswer);
+  const places = panes.map((pane) => numberOf(pane.messages.at(-1)));
   const checked = useQuery({
-    queryKey: ["case-checks", checks, answers],
+    queryKey: ["case-checks", checks, places],
     queryFn: () => Promise.all(answers.map((answer) => answer && checkAnswer(checks, answer))),
     networkMode: "always",
     staleTime: Number.POSITIVE_INFINITY,
@@ -73,6 +75,17 @@ function Verdict({ fault }: { fault: string | null | undefined }) {
       </span>
     </Tooltip>
   );
+}
+
+const numbers = new WeakMap<Message, number>();
+let count = 0;
+
+/** Numbers each state of a message, so that long answers needn't be compared while others stream. */
+function numberOf(message: Message | undefined): number | null {
+  if (message?.run?.state !== "finished") return null;
+  const number = numbers.get(message) ?? ++count;
+  numbers.set(message, number);
+  return number;
 }
 
 /** A charge that isn't known yet follows, and the checks are done again. */
