@@ -135,9 +135,7 @@ function nameBusy(errorCode: string | undefined): string {
 
 function nameForbidden(errorCode: string | undefined): string {
   if (errorCode === "outside_key_scope") return "The key may not make this call";
-  return errorCode === "model_not_allowed"
-    ? "The project may not call this model"
-    : "The prompt was refused";
+  return errorCode === "model_not_allowed" ? "The project may not call this model" : "The prompt was refused";
 }
 
 /** The figures are part of the refusal only if the person can read spend limits. */
@@ -154,8 +152,8 @@ function explainSpendLimit(refusal: SpendLimitRefusal): Explanation {
       <>
         {threshold !== undefined && spent !== undefined ? (
           <>
-            <Money amount={spent} currency={currency} /> of <Money amount={threshold} currency={currency} /> are
-            spent or set aside this month; {needs}.
+            <Money amount={spent} currency={currency} /> of <Money amount={threshold} currency={currency} />{" "}
+            are spent or set aside this month; {needs}.
           </>
         ) : (
           <>What is left of it this month is too little: {needs}.</>

@@ -55,6 +55,9 @@ const MAX_NAME_LENGTH = 40;
 
 function nameCase(variables: PromptCase["variables"], names: readonly string[], index: number): string {
   const values = names.flatMap((name) => findVariableValue(variables, name)?.trim() || []);
-  const said = values.join(", ").slice(0, MAX_NAME_LENGTH).replace(/[\uD800-\uDBFF]$/, "");
+  const said = values
+    .join(", ")
+    .slice(0, MAX_NAME_LENGTH)
+    .replace(/[\uD800-\uDBFF]$/, "");
   return said === "" ? `Case ${index + 1}` : `Case ${index + 1}: ${said}`;
 }
