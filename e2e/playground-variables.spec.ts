@@ -68,7 +68,8 @@ test("a prompt opens with its first case filled in; two models answer it, each c
   await page.getByRole("button", { name: "Code", exact: true }).click();
   await expect(page.getByRole("dialog", { name: "Code" })).toContainText("Greet Grace from {{name}}");
   await page.keyboard.press("Escape");
-  await pane(page, 1).getByRole("button", { name: "Answer again" }).click();
+  await pane(page, 1).getByRole("button", { name: "More for this answer" }).click();
+  await page.getByRole("menuitem", { name: "Answer again from here" }).click();
   await expect(answer(page)).toContainText("Greet Grace from {{name}}");
   await expect(verdict(page, "contains “Ada”", 1)).toHaveText("Failed: Does not contain “Ada”");
 

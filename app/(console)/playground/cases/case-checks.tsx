@@ -3,7 +3,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Check, Minus, X } from "lucide-react";
 import { useId } from "react";
-import { Tooltip } from "@/components/ui/tooltip";
 import type { PromptCheck } from "@/lib/contract/operations/prompts";
 import { type Answered, checkAnswer, describeCheck } from "../../prompts/check-answer";
 import type { Message } from "../messages/message";
@@ -66,14 +65,12 @@ function Verdict({ fault }: { fault: string | null | undefined }) {
       ? ([Minus, "text-muted", "No whole answer"] as const)
       : fault === null
         ? ([Check, "text-success", "Passed"] as const)
-        : ([X, "text-danger", fault] as const);
+        : ([X, "text-danger", `Failed: ${fault}`] as const);
   return (
-    <Tooltip content={words} repeatsName>
-      <span className={`inline-grid size-5 place-items-center ${color}`}>
-        <Icon aria-hidden className="size-4" />
-        <span className="sr-only">{fault ? `Failed: ${fault}` : words}</span>
-      </span>
-    </Tooltip>
+    <span title={words} className={`inline-grid size-5 place-items-center ${color}`}>
+      <Icon aria-hidden className="size-4" />
+      <span className="sr-only">{words}</span>
+    </span>
   );
 }
 
