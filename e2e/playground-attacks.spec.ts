@@ -131,7 +131,7 @@ test("a model that a project loses while it answers ends its answer with its cos
   await expect(receiptCosts(page)).toBeVisible();
   await messageBox(page).fill("Again");
   await page.keyboard.press("Enter");
-  await expect(answer(page)).toContainText("The prompt was refused");
+  await expect(answer(page)).toContainText("The project may not call this model");
   await expect(answer(page)).toContainText(model);
   await expect(messageBox(page)).toHaveValue("Again");
   await expectNoAxeViolations(page);

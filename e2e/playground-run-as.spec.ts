@@ -34,7 +34,7 @@ test("a call runs as a key: by its models, after a reload too, and receipt and a
   await expect(page.getByText("By this key’s models, endpoints, limits and project.")).toBeVisible();
   await messageBox(page).fill("not for this key");
   await page.keyboard.press("Enter");
-  await expect(answer(page)).toContainText("The prompt was refused");
+  await expect(answer(page)).toContainText("The key may not make this call");
   await expect(messageBox(page)).toHaveValue("not for this key");
   await expectNoAxeViolations(page);
 
