@@ -80,6 +80,30 @@ test("passes a refusal and its reason to the screen unchanged", () => {
   expect(readErrorProblem(405, null)).toMatchObject({ endpoint: "GET /organization/roles" });
 });
 
+test("a spend limit is told apart from the balance, and refusals of one status by their code", () => {
+  const spendLimit = {
+    project: "proj_1",
+    threshold: "1.00",
+    spent: "1.00",
+    required: "0.01",
+    currency: "USD",
+  };
+  const spend_limit = { ...spendLimit, resets_at: 1_767_225_600 };
+  expect(readErrorProblem(402, errorBody({ code: "spend_limit", spend_limit }))).toMatchObject({
+    code: "spend_limit",
+    spendLimit: spend_limit,
+  });
+  expect(readErrorProblem(402, errorBody({ code: "spend_limit" }))).toMatchObject({
+    code: "insufficient_balance",
+    balance: null,
+  });
+  expect(readErrorProblem(403, errorBody({ code: "outside_key_scope" }))).toMatchObject({
+    code: "missing_permission",
+    permission: null,
+    errorCode: "outside_key_scope",
+  });
+});
+
 test("a body that is no error of the contract's is survived", () => {
   const torn = { error: { message: {}, limit: { field: 1 }, balance: "b" } };
   for (const body of [null, 7, "text", [], { error: null }, { error: 7 }, torn]) {
