@@ -48,7 +48,9 @@ export const paths = {
   accessRefusals: () => "/audit-logs/refused",
   health: () => "/health",
   rateLimits: (query: { model?: string } = {}) => withQuery("/rate-limits", query),
-  rateLimit: (rateLimitId: string) => `/rate-limits/${encodeURIComponent(rateLimitId)}`,
+  /** `project` is the one to select first; the selected one if it is absent. */
+  rateLimit: (rateLimitId: string, query: { project?: string | undefined } = {}) =>
+    withQuery(`/rate-limits/${encodeURIComponent(rateLimitId)}`, query),
   roles: () => "/roles",
   /** `copy` is the id of the role to begin from. */
   newRole: (query: { copy?: string } = {}) => withQuery("/roles/new", query),

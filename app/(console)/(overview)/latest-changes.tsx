@@ -9,12 +9,15 @@ import { TableSkeleton } from "@/components/ui/skeleton";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";
+import { ChangeWords } from "../audit-logs/change-words";
+import { describeChanges } from "../audit-logs/describe-changes";
 import { describeObject, describePerson } from "../audit-logs/describe-event";
 import { describeType } from "../audit-logs/event-words";
 import { latestChanges } from "./reads-of-overview";
 
 const REFRESH_MS = 30_000;
 const SHOWN = 5;
+const SHOWN_FIELDS = 2;
 
 /** The latest changes, without sign-ins, which only the audit log shows. */
 export function LatestChanges() {
@@ -45,12 +48,29 @@ export function LatestChanges() {
 
 function Change({ event }: { event: AuditLog }) {
   const object = describeObject(event);
+  // What was created or deleted is named; only a change needs both of its values.
+  const isChange = event.changes.every(
+    ({ before, default_before, after }) => (before ?? default_before) !== null && after !== null,
+  );
+  const changes = isChange ? describeChanges(event.changes) : [];
   return (
     <li className="px-4 py-2.5 text-sm">
       <TextLink href={paths.auditLog(event.id)} className="font-medium wrap-anywhere">
         {describeType(event.type)}
         {object && `: ${object.name}`}
       </TextLink>
+      {changes.length > 0 && (
+        <p className="wrap-anywhere">
+          {changes.slice(0, SHOWN_FIELDS).map((change) => (
+            <span key={change.label} className="block">
+              <ChangeWords change={change} />
+            </span>
+          ))}
+          {changes.length > SHOWN_FIELDS && (
+            <span className="text-muted">and {changes.length - SHOWN_FIELDS} more</span>
+          )}
+        </p>
+      )}
       <p className="text-muted wrap-anywhere">
         {describePerson(event).name} · <RelativeTime at={event.effective_at} />
       </p>

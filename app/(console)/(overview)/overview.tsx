@@ -10,16 +10,18 @@ import { FirstSteps } from "./first-steps";
 import { LatestChanges } from "./latest-changes";
 import { LatestEntries } from "./latest-entries";
 import { LatestRefusals } from "./latest-refusals";
+import { NeedsAttention } from "./needs-attention";
 import { listedModels } from "./reads-of-overview";
 import { SpendSection } from "./spend-section";
 import { UsageFigures } from "./usage-figures";
 
 export type OverviewRights = Readonly<
-  Record<"balance" | "ledger" | "usage" | "requests" | "changes" | "limit", boolean>
+  Record<"balance" | "ledger" | "usage" | "requests" | "changes" | "limit" | "rateLimits" | "health", boolean>
 >;
 
 type OverviewProps = {
   projectId: string | null;
+  projects: readonly { id: string; name: string }[] | null;
   hasNoProject: boolean;
   baseUrl: string;
   /** What the person is allowed to read. */
@@ -31,9 +33,11 @@ type OverviewProps = {
 };
 
 /** Each section fails alone: one that can't be read shows its error without affecting the others. */
-export function Overview({ projectId, hasNoProject, baseUrl, sees, openedAt, children }: OverviewProps) {
+export function Overview(props: OverviewProps) {
+  const { projectId, projects, hasNoProject, baseUrl, sees, openedAt, children } = props;
   const models = useRead(...listedModels);
   const model = firstCallable(models.data?.data ?? [])?.id ?? "your-model";
+  const seesConcerns = sees.rateLimits || sees.health;
   return (
     <div className="grid gap-8">
       {children}
@@ -47,7 +51,14 @@ export function Overview({ projectId, hasNoProject, baseUrl, sees, openedAt, chi
           {sees.usage && <UsageFigures openedAt={openedAt} seesLimit={sees.limit} />}
         </div>
       )}
-      {sees.usage && <SpendSection openedAt={openedAt} />}
+      {(sees.usage || seesConcerns) && (
+        <div className="grid items-start gap-8 xl:grid-cols-[2fr_1fr] xl:[&>:only-child]:col-span-2">
+          {sees.usage && <SpendSection openedAt={openedAt} />}
+          {seesConcerns && (
+            <NeedsAttention projects={projects} sees={{ limits: sees.rateLimits, health: sees.health }} />
+          )}
+        </div>
+      )}
       {(sees.requests || sees.changes) && (
         <div
           className={

@@ -2,11 +2,12 @@ import { redirect } from "next/navigation";
 import { Prefetched } from "@/app/queries/prefetched";
 import { startsInPlayground } from "@/components/shell/starts-in-playground";
 import { nowInSeconds } from "@/components/table/time-range";
+import { LinkButton } from "@/components/ui/link-button";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { environment } from "@/lib/console/environment";
 import { paths } from "@/lib/console/paths";
-import { permissionsIn } from "@/lib/console/permissions-in";
+import { holdsAnywhere, permissionsIn } from "@/lib/console/permissions-in";
 import { requireSession } from "@/lib/console/sign-in/session";
 import type { Permission } from "@/lib/contract/permissions";
 import { usageReads } from "../reads-of-usage";
@@ -21,6 +22,7 @@ import {
   latestEntries,
   latestRefusals,
   listedModels,
+  nearLimits,
   stepReads,
 } from "./reads-of-overview";
 import { SpecificationOverview } from "./specification-overview";
@@ -43,7 +45,12 @@ export default async function OverviewPage() {
     requests: mayHere("api.requests.read"),
     changes: may("api.audit_logs.read"),
     limit: may("api.spend_limits.read"),
+    rateLimits: holdsAnywhere(me, "api.rate_limits.read"),
+    health: may("api.providers.read"),
   };
+  const payment = sees.balance && may("api.payments.write") && (
+    <LinkButton href={paths.balance({ open: "new-payment" })}>Record payment</LinkButton>
+  );
   const openedAt = nowInSeconds();
   const usage = usageReads(openedAt);
   const { baseUrl } = environment().gateway;
@@ -72,10 +79,14 @@ export default async function OverviewPage() {
           ...(sees.ledger ? [latestEntries] : []),
           ...(firings ? [firings] : []),
         ]}
-        slowReads={sees.usage ? [usage.month, usage.monthBefore] : []}
+        slowReads={[
+          ...(sees.usage ? [usage.month, usage.monthBefore] : []),
+          ...(sees.rateLimits ? [nearLimits] : []),
+          ...(sees.health ? (["retrieveHealth"] as const) : []),
+        ]}
       >
         {sees.usage && sees.balance ? (
-          <OverviewHead openedAt={openedAt} />
+          <OverviewHead openedAt={openedAt} action={payment} />
         ) : (
           <PageHead
             title="Overview"
@@ -84,10 +95,12 @@ export default async function OverviewPage() {
                 ? "Your balance, recent spending, and the address for your programs."
                 : "Where programs call, and what to do first."
             }
+            action={payment}
           />
         )}
         <Overview
           projectId={currentProjectId}
+          projects={projects}
           hasNoProject={projects?.length === 0}
           baseUrl={baseUrl}
           sees={sees}

@@ -7,6 +7,9 @@ export const latestEntries = ["listLedger", { limit: "5" }] as const;
 export const latestRefusals = ["listRequests", { outcome: "refused", limit: "5" }] as const;
 export const latestChanges = ["listAuditLogs", { limit: "50" }] as const;
 
+/** The limits that refused calls or nearly did in the last day. */
+export const nearLimits = ["listLimitUsage", { near: "true", limit: "200" }] as const;
+
 export const listedModels = ["listOrganizationModels", { limit: "1000" }] as const;
 
 /** Returns the reads that show which first steps of a project are done. One row of each suffices. */

@@ -69,7 +69,10 @@ const below =
   (href: (id: string) => string): Find =>
   (change, id) => ({ name: nameIn(change.after ?? change.before) ?? change.name ?? id, href: href(id) });
 const objects: Readonly<Record<string, Find>> = {
-  rate_limits: (_, id) => ({ name: id.replace(/^rl_/, ""), href: paths.rateLimit(id) }),
+  rate_limits: ({ project_id }, id) => ({
+    name: id.replace(/^rl_/, ""),
+    href: paths.rateLimit(id, { project: project_id ?? undefined }),
+  }),
   models: (_, id) => ({ name: id, href: paths.model(id) }),
   scheduled_prices: (_, id) => ({ name: id, href: paths.model(id) }),
   model_prices: (_, id) => ({ name: id, href: paths.model(id) }),
@@ -79,7 +82,10 @@ const objects: Readonly<Record<string, Find>> = {
     href: paths.health(),
   }),
   projects: below((id) => paths.project(id)),
-  project_api_keys: below(paths.keys),
+  project_api_keys: (change, id) => ({
+    name: nameIn(change.after ?? change.before) ?? change.name ?? id,
+    href: change.project_id === null ? paths.keys() : paths.project(change.project_id, { tab: "keys" }),
+  }),
   roles: below(paths.role),
   users: below(paths.member),
   role_assignments: ({ subject_id, subject_name, after, before }) => {

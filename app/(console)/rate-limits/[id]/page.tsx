@@ -1,20 +1,30 @@
+import { Folder } from "lucide-react";
 import { Prefetched } from "@/app/queries/prefetched";
 import { Page } from "@/components/ui/page";
 import { environment } from "@/lib/console/environment";
+import { paths } from "@/lib/console/paths";
 import { requireSession } from "@/lib/console/sign-in/session";
 import { sessionData } from "../../session-data";
+import { UnknownObject } from "../../unknown-object";
 import { findTarget } from "../find-target";
 import { NoTarget } from "../no-target";
 import { RateLimitScreen } from "../rate-limit-screen";
 import { limitReads } from "../reads-of-limits";
+import { SwitchProject } from "../switch-project";
 import { TypedRateLimit } from "../typed-rate-limit";
 
 export const metadata = { title: "Rate limit" };
 
-export default async function RateLimitPage({ params }: { params: Promise<{ id: string }> }) {
+type RateLimitPageProps = {
+  params: Promise<{ id: string }>;
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+};
+
+export default async function RateLimitPage({ params, searchParams }: RateLimitPageProps) {
   await requireSession();
   const rateLimitId = decodeURIComponent((await params).id);
-  const [{ mayInProject }, target] = await Promise.all([sessionData(), findTarget()]);
+  const { project: named } = await searchParams;
+  const [{ mayInProject, projects }, target] = await Promise.all([sessionData(), findTarget()]);
   const { baseUrl } = environment().gateway;
 
   if (target.kind === "typed") return <TypedRateLimit baseUrl={baseUrl} rateLimitId={rateLimitId} />;
@@ -26,6 +36,11 @@ export default async function RateLimitPage({ params }: { params: Promise<{ id: 
     );
   }
   const { project } = target;
+  if (typeof named === "string" && named !== project.id) {
+    if (projects?.some(({ id }) => id === named))
+      return <SwitchProject projectId={named} href={paths.rateLimit(rateLimitId)} />;
+    return <UnknownObject noun="project" id={named} icon={Folder} list={paths.projects()} />;
+  }
   return (
     <Prefetched reads={limitReads(project.id)}>
       <RateLimitScreen

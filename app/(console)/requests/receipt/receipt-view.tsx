@@ -14,6 +14,7 @@ import { CheckList } from "./check-list";
 import { ClientFacts } from "./client-facts";
 import { describeReceipt } from "./describe-receipt";
 import { HoldArithmetic } from "./hold-arithmetic";
+import { LimitUsers } from "./limit-users";
 
 /** Everything known about a call: its outcome, the reason, its cost, its duration and its caller. */
 export function ReceiptView({ receipt }: { receipt: RequestReceipt }) {
@@ -31,7 +32,10 @@ export function ReceiptView({ receipt }: { receipt: RequestReceipt }) {
         </p>
         <div className="flex flex-wrap gap-2">
           {isByLimit && (
-            <LinkButton variant="primary" href={paths.rateLimit(rateLimitId(request.model))}>
+            <LinkButton
+              variant="primary"
+              href={paths.rateLimit(rateLimitId(request.model), { project: request.project_id })}
+            >
               Change the limit
             </LinkButton>
           )}
@@ -43,6 +47,7 @@ export function ReceiptView({ receipt }: { receipt: RequestReceipt }) {
           <Part title="Checks, in order">
             <CheckList checks={checks} />
           </Part>
+          <LimitUsers receipt={receipt} />
           <Part title="Time">
             <CallTimes receipt={receipt} />
           </Part>

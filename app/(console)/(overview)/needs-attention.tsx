@@ -1,0 +1,110 @@
+"use client";
+
+import { CircleAlert, CircleCheck, CircleX } from "lucide-react";
+import { useState } from "react";
+import { ReadState, type ShownRead } from "@/app/queries/read-state";
+import { useRead } from "@/app/queries/use-read";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { Section } from "@/components/ui/section";
+import { Skeleton } from "@/components/ui/skeleton";
+import { TextLink } from "@/components/ui/text-link";
+import { type Concern, findConcerns } from "./find-concerns";
+import { nearLimits } from "./reads-of-overview";
+
+const REFRESH_MS = 30_000;
+const SHOWN = 4;
+
+type NeedsAttentionProps = {
+  projects: readonly { id: string; name: string }[] | null;
+  /** What the person is allowed to read. At least one of them. */
+  sees: { limits: boolean; health: boolean };
+};
+
+/** Limits that refused calls or nearly did, and failing providers, of the last 24 hours. */
+export function NeedsAttention({ projects, sees }: NeedsAttentionProps) {
+  const usage = useRead(...nearLimits, { enabled: sees.limits, refetchInterval: REFRESH_MS });
+  const health = useRead("retrieveHealth", undefined, {
+    enabled: sees.health,
+    refetchInterval: REFRESH_MS,
+  });
+  const nameOf = (id: string) => projects?.find((project) => project.id === id)?.name ?? id;
+  const skeleton = <Skeleton className="h-72 w-full rounded-md" />;
+  const first: ShownRead<unknown> = sees.limits ? usage : health;
+  const isWaiting = sees.limits && sees.health && health.isPending;
+  return (
+    <Section title="Needs attention">
+      <ReadState read={first} to="see what needs attention" skeleton={skeleton}>
+        {() =>
+          isWaiting ? (
+            skeleton
+          ) : (
+            <ConcernList
+              concerns={findConcerns(usage.data?.data ?? [], health.data, nameOf)}
+              none={writeNone(usage.data !== undefined, health.data !== undefined)}
+            />
+          )
+        }
+      </ReadState>
+    </Section>
+  );
+}
+
+/** Names only what was read. */
+function writeNone(readLimits: boolean, readHealth: boolean): string {
+  const parts = [readLimits && "no limit was nearly used up", readHealth && "no model failed often"];
+  return `Nothing: ${parts.filter((part) => part !== false).join(" and ")} in the last 24 hours.`;
+}
+
+function ConcernList({ concerns, none }: { concerns: readonly Concern[]; none: string }) {
+  const [isWhole, setIsWhole] = useState(false);
+  const hidden = isWhole ? 0 : concerns.length - SHOWN;
+  if (concerns.length === 0) {
+    return (
+      <Card className="flex gap-2.5 text-sm text-muted">
+        <CircleCheck aria-hidden className="mt-0.5 size-4 shrink-0 text-success" />
+        {none}
+      </Card>
+    );
+  }
+  return (
+    <Card flush>
+      <ul className="divide-y">
+        {concerns.slice(0, isWhole ? undefined : SHOWN).map((concern) => (
+          <ConcernRow key={concern.id} concern={concern} />
+        ))}
+      </ul>
+      {hidden > 0 && (
+        <div className="border-t px-2 py-1.5">
+          <Button size="small" variant="ghost" onClick={() => setIsWhole(true)}>
+            Show {hidden} more
+          </Button>
+        </div>
+      )}
+    </Card>
+  );
+}
+
+function ConcernRow({ concern: { tone, title, detail, links } }: { concern: Concern }) {
+  const Icon = tone === "bad" ? CircleX : CircleAlert;
+  return (
+    <li className="flex gap-2.5 px-4 py-2.5 text-sm">
+      <Icon
+        aria-hidden
+        className={`mt-0.5 size-4 shrink-0 ${tone === "bad" ? "text-danger" : "text-warning"}`}
+      />
+      <div className="min-w-0 wrap-anywhere">
+        <p className="font-medium">{title}</p>
+        <p className="text-muted">{detail}</p>
+        <p className="flex flex-wrap gap-x-3">
+          {links.map(({ label, href }) => (
+            <TextLink key={label} href={href}>
+              {label}
+              <span className="sr-only">: {title}</span>
+            </TextLink>
+          ))}
+        </p>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,77 @@
+"use client";
+
+import { useRead } from "@/app/queries/use-read";
+import { RankedBars } from "@/components/chart/ranked-bars";
+import { Part } from "@/components/ui/facts";
+import { groupDigits } from "@/components/ui/group-digits";
+import { ExactTime } from "@/components/ui/relative-time";
+import { Skeleton } from "@/components/ui/skeleton";
+import { TextLink } from "@/components/ui/text-link";
+import { paths } from "@/lib/console/paths";
+import type { RequestReceipt } from "@/lib/contract/operations/requests";
+import { limitWindows, type RateLimitField, rateLimitFields } from "@/lib/contract/rate-limit-table";
+import { countsInLimits, sumByKey } from "./sum-by-key";
+
+const MOST_CALLS = 200;
+
+/** The calls that used the refusing limit, by key. Renders nothing for other receipts, or if the calls can't be listed. */
+export function LimitUsers({ receipt: { request, checks } }: { receipt: RequestReceipt }) {
+  const decider = checks.find(({ verdict }) => verdict === "refused");
+  const field = rateLimitFields.find((known) => known === decider?.check);
+  const window = decider?.window;
+  if (!field || !decider || (window !== "minute" && window !== "day")) return null;
+  if (decider.value === "0" || decider.limit === "0") return null;
+  const from = request.created_at - limitWindows[window].ms / 1000;
+  const { project_id, model } = request;
+  return (
+    <UsersOfWindow
+      field={field}
+      projectId={project_id}
+      model={model}
+      from={from}
+      to={request.created_at + 1}
+    />
+  );
+}
+
+type UsersOfWindowProps = {
+  field: RateLimitField;
+  projectId: string;
+  model: string;
+  /** Unix seconds; `to` is exclusive. */
+  from: number;
+  to: number;
+};
+
+function UsersOfWindow({ field, projectId, model, from, to }: UsersOfWindowProps) {
+  const filter = { project_id: projectId, model };
+  const calls = useRead("listRequests", {
+    ...filter,
+    start_time: String(from),
+    end_time: String(to),
+    limit: String(MOST_CALLS),
+  });
+  if (calls.isPending) {
+    return (
+      <Part title="What used it">
+        <Skeleton className="h-16 w-full" />
+      </Part>
+    );
+  }
+  const counted = calls.data?.data.filter(countsInLimits) ?? [];
+  if (counted.length === 0) return null;
+  const isCut = calls.data?.has_more === true;
+  const number = `${groupDigits(String(counted.length))} ${counted.length === 1 ? "call" : "calls"}`;
+  return (
+    <Part title="What used it">
+      <p className="text-sm text-muted">
+        {isCut ? `The latest ${number}` : number} of this model from <ExactTime at={from} /> to{" "}
+        <ExactTime at={to - 1} />.{" "}
+        <TextLink href={paths.requests({ ...filter, from: String(from), to: String(to) })}>
+          View them<span className="sr-only"> in the list of calls</span>
+        </TextLink>
+      </p>
+      <RankedBars label="Keys that used the limit" bars={sumByKey(field, counted, { from, to })} />
+    </Part>
+  );
+}
