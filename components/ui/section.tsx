@@ -12,7 +12,7 @@ export function Section({ title, description, actions, children }: SectionProps)
           <h2 id={id} className="text-lg font-semibold">
             {title}
           </h2>
-          {description && <p className="max-w-prose text-sm text-muted">{description}</p>}
+          {description && <p className="max-w-prose text-sm text-pretty text-muted">{description}</p>}
         </div>
         {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
       </div>

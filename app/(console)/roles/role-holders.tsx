@@ -18,7 +18,7 @@ export function RoleHolders({ roleId }: { roleId: string }) {
   const holders = data.data.filter(({ role_id }) => role_id === roleId);
   return (
     <div className="mt-10 max-w-[720px]">
-      <Section title="OwnPermissions by" description={describeCount(holders.length, data.has_more)}>
+      <Section title="Held by" description={describeCount(holders.length, data.has_more)}>
         {holders.length > 0 && (
           <Card flush>
             <ul aria-label="Holders of this role">

@@ -21,7 +21,7 @@ function columnsWith(holders: readonly RoleHolder[] | undefined): readonly Colum
   const countHolders = ({ id }: Role) => holders.filter(({ role_id }) => role_id === id).length;
   const heldBy: Column<Role> = {
     id: "held-by",
-    header: "OwnPermissions by",
+    header: "Held by",
     width: "w-28",
     phone: "hidden",
     numeric: true,
