@@ -14,7 +14,7 @@ export function Breadcrumb() {
   const label = useSyncExternalStore(
     subscribeToCrumbs,
     () => crumbLabel(pathname),
-    () => undefined,
+    () => crumbLabel(pathname),
   );
   const currentScreen = findScreen(pathname);
   if (!currentScreen) return null;

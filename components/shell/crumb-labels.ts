@@ -1,4 +1,11 @@
-const labels = new Map<string, string>();
+/** Names by path: of pages that are no objects from the start, of objects once their pages are read. */
+const labels = new Map([
+  ["/audit-logs/refused", "Refused access"],
+  ["/models/new", "Add model"],
+  ["/payments/import", "Import payments"],
+  ["/roles/new", "Create role"],
+  ["/statements/compare", "Compare an invoice"],
+]);
 const listeners = new Set<() => void>();
 
 export function nameCrumb(pathname: string, label: string): void {

@@ -1,7 +1,6 @@
 "use client";
 
 import { ReadState } from "@/app/queries/read-state";
-import { PageCrumb } from "@/components/shell/page-crumb";
 import { Notice } from "@/components/ui/notice";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
@@ -23,7 +22,6 @@ export function NewRoleScreen({ support, baseUrl, copyOf, canWrite = true }: New
   const onlyCreates = support === "specification";
   return (
     <Page>
-      {!onlyCreates && <PageCrumb label="Create role" />}
       <PageHead
         title="Create role"
         sentence={

@@ -1,6 +1,5 @@
 "use client";
 
-import { PageCrumb } from "@/components/shell/page-crumb";
 import { ExportMenu } from "@/components/table/export-menu";
 import { useAddressFilter } from "@/components/table/use-address-filter";
 import { PageHead } from "@/components/ui/page-head";
@@ -15,7 +14,6 @@ export function RefusalScreen({ openedAt }: { openedAt: number }) {
   const { parameters, active } = useAddressFilter(filterNames, refusalParameters, openedAt);
   return (
     <>
-      <PageCrumb label="Refused access" />
       <PageHead
         title="Audit log"
         sentence="Requests without a valid key or the required permission, counted per minute."

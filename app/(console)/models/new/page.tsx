@@ -1,5 +1,4 @@
 import { Prefetched } from "@/app/queries/prefetched";
-import { PageCrumb } from "@/components/shell/page-crumb";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { RefusedState } from "@/components/ui/refused-state";
@@ -19,7 +18,6 @@ export default async function NewModelPage() {
   const canWrite = me?.permissions.includes("api.models.write") ?? true;
   return (
     <Page>
-      <PageCrumb label="Add model" />
       <PageHead
         title="Add model"
         sentence="A model that a provider answers. Programs can call it by its id as soon as it is added."

@@ -1,5 +1,4 @@
 import { Prefetched } from "@/app/queries/prefetched";
-import { PageCrumb } from "@/components/shell/page-crumb";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { RefusedState } from "@/components/ui/refused-state";
@@ -16,7 +15,6 @@ export default async function ImportPaymentsPage() {
   const mayPay = me?.permissions.includes("api.payments.write") ?? true;
   return (
     <Page>
-      <PageCrumb label="Import payments" />
       <PageHead
         title="Import payments"
         sentence="Records received payments from a CSV file. You see what each row means before anything is recorded."

@@ -4,7 +4,6 @@ import { useMemo, useState } from "react";
 import { useRead } from "@/app/queries/use-read";
 import { type CsvColumn, CsvColumns } from "@/components/form/csv-columns";
 import { CsvField } from "@/components/form/csv-field";
-import { PageCrumb } from "@/components/shell/page-crumb";
 import { Notice } from "@/components/ui/notice";
 import { PageHead } from "@/components/ui/page-head";
 import type { Statement } from "@/lib/contract/operations/statements";
@@ -28,7 +27,6 @@ export function InvoiceScreen({ month }: { month: string }) {
   const name = isMonth(month) ? monthName(month) : month;
   return (
     <>
-      <PageCrumb label="Compare an invoice" />
       <PageHead
         title={`Compare an invoice with ${name}`}
         sentence="Compares what a provider invoiced for each model with what was charged for its calls. The file stays in this browser."

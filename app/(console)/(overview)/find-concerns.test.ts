@@ -1,0 +1,91 @@
+import { expect, test } from "bun:test";
+import type { Health } from "@/lib/contract/operations/health";
+import type { LimitUsage } from "@/lib/contract/operations/limit-usage";
+import { findConcerns } from "./find-concerns";
+
+type Limit = LimitUsage["limits"][number];
+
+const limit = (of: Partial<Limit>): Limit => ({
+  field: "max_requests_per_1_minute",
+  max: 600,
+  used: 0,
+  peak_1_day: 0,
+  peak_7_days: 0,
+  refused_1_day: 0,
+  refused_7_days: 0,
+  ...of,
+});
+
+const usageOf = (model: string, limits: Limit[]): LimitUsage => ({
+  object: "rate_limit.usage",
+  id: `proj_1/${model}`,
+  project_id: "proj_1",
+  model,
+  limits,
+});
+
+const modelOf = (id: string, calls: number, errors: number): Health["models"][number] => ({
+  id,
+  providers: ["openai"],
+  calls,
+  errors,
+  first_byte_p50_ms: null,
+  first_byte_p95_ms: null,
+  tokens_per_second: null,
+});
+
+const nameOf = () => "Support bot";
+
+test("limits that refused come before failing models, and those before limits that were nearly used up", () => {
+  const usages = [
+    usageOf("a", [limit({ peak_1_day: 552 })]),
+    usageOf("b", [limit({ field: "max_tokens_per_1_minute", refused_1_day: 214, peak_1_day: 600 })]),
+    usageOf("c", [limit({ refused_1_day: 1 })]),
+  ];
+  const health = { models: [modelOf("d", 1000, 62)], providers: [] };
+  expect(findConcerns(usages, health, nameOf).map(({ title, detail }) => [title, detail])).toEqual([
+    ["Tokens per minute refused 214 calls", "b in Support bot · limit 600"],
+    ["Requests per minute refused 1 call", "c in Support bot · limit 600"],
+    ["d failed 6.2 % of its calls", "62 of 1,000 calls · openai"],
+    ["Requests per minute reached 92 %", "a in Support bot · peak 552 of 600"],
+  ]);
+});
+
+test("a limit leads to its own project, which need not be the selected one", () => {
+  const [concern] = findConcerns([usageOf("b", [limit({ refused_1_day: 2 })])], undefined, nameOf);
+  expect(concern?.links.map(({ href }) => href)).toEqual([
+    "/requests?project_id=proj_1&model=b&refused_by=max_requests_per_1_minute&range=24h",
+    "/rate-limits/rl_b?project=proj_1",
+  ]);
+});
+
+test("few calls, few failures, and a limit of zero without a refusal are no concern", () => {
+  const usages = [usageOf("a", [limit({ max: 0 }), limit({ peak_1_day: 400 }), limit({ max: null })])];
+  const health = { models: [modelOf("d", 19, 19), modelOf("e", 1000, 49)], providers: [] };
+  expect(findConcerns(usages, health, nameOf)).toEqual([]);
+});
+
+test("an open circuit comes first, with its cause", () => {
+  const circuit = {
+    model: "gpt-5",
+    failures: 10,
+    threshold: 10,
+    since: 1,
+    next_try_at: null,
+    is_trying: false,
+    cause: "openai answered 500.",
+  };
+  const provider = {
+    id: "openai",
+    calls_under_way: 0,
+    max_calls_under_way: null,
+    last_failure: null,
+    open_circuits: [circuit],
+  };
+  const usages = [usageOf("b", [limit({ refused_1_day: 2 })])];
+  expect(findConcerns(usages, { models: [], providers: [provider] }, nameOf)[0]).toMatchObject({
+    title: "Calls to gpt-5 at openai are stopped",
+    detail: "openai answered 500.",
+    tone: "bad",
+  });
+});

@@ -1,0 +1,53 @@
+import { expect, test } from "bun:test";
+import type { LoggedRequest } from "@/lib/contract/operations/requests";
+import { countsInLimits, sumByKey } from "./sum-by-key";
+
+const call = (key: string, of: Partial<LoggedRequest> = {}) =>
+  ({
+    project_id: "proj_1",
+    model: "gpt-5",
+    key_id: key,
+    key_name: `Key ${key}`,
+    outcome: "completed",
+    prompt_tokens: 3,
+    completion_tokens: 4,
+    estimated_tokens: 1_000,
+    ...of,
+  }) as LoggedRequest;
+
+const between = { from: 60, to: 121 };
+
+test("a limit of tokens was used by the keys with the most tokens, running calls by their estimates", () => {
+  const running = call("b", { prompt_tokens: null, completion_tokens: null, outcome: "in_progress" });
+  const bars = sumByKey("max_tokens_per_1_minute", [call("a"), call("a"), running], between);
+  expect(bars.map(({ label, text }) => [label, text])).toEqual([
+    ["Key b", "1 call · 1,000 tokens"],
+    ["Key a", "2 calls · 14 tokens"],
+  ]);
+  expect(bars[0]?.href).toBe("/requests?project_id=proj_1&model=gpt-5&api_key_id=b&from=60&to=121");
+});
+
+test("a limit of requests was used by the keys with the most calls", () => {
+  const bars = sumByKey("max_requests_per_1_minute", [call("a"), call("b"), call("a"), call("a")], between);
+  expect(bars.map(({ label, text, share }) => [label, text, share])).toEqual([
+    ["Key a", "3 calls", 0.75],
+    ["Key b", "1 call", 0.25],
+  ]);
+});
+
+test("calls that were refused or never sent used nothing", () => {
+  const outcomes = [
+    "completed",
+    "client_gone",
+    "provider_failed",
+    "in_progress",
+    "refused",
+    "unsent",
+  ] as const;
+  expect(outcomes.filter((outcome) => countsInLimits(call("a", { outcome })))).toEqual([
+    "completed",
+    "client_gone",
+    "provider_failed",
+    "in_progress",
+  ]);
+});
