@@ -13,7 +13,7 @@ import type { Permission } from "@/lib/contract/permissions";
 import { usageReads } from "../reads-of-usage";
 import { sessionData } from "../session-data";
 import { FiredAlerts } from "./fired-alerts";
-import { Overview } from "./overview";
+import { Overview, type OverviewRights } from "./overview";
 import { OverviewHead } from "./overview-head";
 import {
   type FiringsRead,
@@ -52,9 +52,7 @@ export default async function OverviewPage() {
     <LinkButton href={paths.balance({ open: "new-payment" })}>Record payment</LinkButton>
   );
   const openedAt = nowInSeconds();
-  const usage = usageReads(openedAt);
   const { baseUrl } = environment().gateway;
-  const steps = currentProjectId ? Object.values(stepReads(currentProjectId)) : [];
   const firings = await readableFirings();
   if (support === "specification") {
     return (
@@ -66,25 +64,7 @@ export default async function OverviewPage() {
   }
   return (
     <Page>
-      <Prefetched
-        reads={[
-          listedModels,
-          ...steps,
-          ...(sees.balance ? (["retrieveBalance"] as const) : []),
-          ...(sees.usage ? [usage.day] : []),
-          ...(sees.usage && sees.balance ? [usage.week] : []),
-          ...(sees.usage && sees.limit ? (["retrieveSpendLimit"] as const) : []),
-          ...(sees.requests ? [latestRefusals] : []),
-          ...(sees.changes ? [latestChanges] : []),
-          ...(sees.ledger ? [latestEntries] : []),
-          ...(firings ? [firings] : []),
-        ]}
-        slowReads={[
-          ...(sees.usage ? [usage.month, usage.monthBefore] : []),
-          ...(sees.rateLimits ? [nearLimits] : []),
-          ...(sees.health ? (["retrieveHealth"] as const) : []),
-        ]}
-      >
+      <Prefetched {...listReads(sees, { openedAt, projectId: currentProjectId, firings })}>
         {sees.usage && sees.balance ? (
           <OverviewHead openedAt={openedAt} action={payment} />
         ) : (
@@ -111,6 +91,31 @@ export default async function OverviewPage() {
       </Prefetched>
     </Page>
   );
+}
+
+type Opened = { openedAt: number; projectId: string | null; firings: FiringsRead | null };
+
+function listReads(sees: OverviewRights, { openedAt, projectId, firings }: Opened) {
+  const usage = usageReads(openedAt);
+  return {
+    reads: [
+      listedModels,
+      ...(projectId ? Object.values(stepReads(projectId)) : []),
+      ...(sees.balance ? (["retrieveBalance"] as const) : []),
+      ...(sees.usage ? [usage.day] : []),
+      ...(sees.usage && sees.balance ? [usage.week] : []),
+      ...(sees.usage && sees.limit ? (["retrieveSpendLimit"] as const) : []),
+      ...(sees.requests ? [latestRefusals] : []),
+      ...(sees.changes ? [latestChanges] : []),
+      ...(sees.ledger ? [latestEntries] : []),
+      ...(firings ? [firings] : []),
+    ],
+    slowReads: [
+      ...(sees.usage ? [usage.month, usage.monthBefore] : []),
+      ...(sees.rateLimits ? [nearLimits] : []),
+      ...(sees.health ? (["retrieveHealth"] as const) : []),
+    ],
+  };
 }
 
 /** Returns the read of this month's firings that the person may see; null if none. */
