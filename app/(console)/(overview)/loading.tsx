@@ -13,7 +13,10 @@ export default function OverviewLoading() {
               <Skeleton key={figure} className="h-44 w-full rounded-md" />
             ))}
           </div>
-          <Skeleton className="h-80 w-full rounded-md" />
+          <div className="grid gap-8 xl:grid-cols-[2fr_1fr]">
+            <Skeleton className="h-80 w-full rounded-md" />
+            <Skeleton className="h-80 w-full rounded-md" />
+          </div>
           <TableSkeleton rows={5} columns={5} />
         </div>
       </Page>

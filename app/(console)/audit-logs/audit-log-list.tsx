@@ -27,7 +27,7 @@ export function AuditLogList({ openedAt }: { openedAt: number }) {
     <>
       <ReadState
         read={events}
-        to="see who changed what"
+        to="see the audit log"
         skeleton={<TableSkeleton rows={12} columns={5} />}
         empty={
           <EmptyState icon={History} title="No event fits these filters">

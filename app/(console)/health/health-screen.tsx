@@ -21,7 +21,11 @@ export type HealthRights = Readonly<Record<"change" | "readModels" | "try", bool
 export function HealthScreen({ rights }: { rights: HealthRights }) {
   const health = useRead("retrieveHealth", undefined, { refetchInterval: POLL_MS });
   return (
-    <ReadState read={health} to="see how providers answer" skeleton={<TableSkeleton rows={8} columns={6} />}>
+    <ReadState
+      read={health}
+      to="see the health of providers"
+      skeleton={<TableSkeleton rows={8} columns={6} />}
+    >
       {({ models, providers }) => (
         <div className="grid gap-10">
           <OpenCircuits providers={providers} rights={rights} />

@@ -16,7 +16,7 @@ export default async function HealthPage() {
     return (
       <Page>
         <PageHead title="Health" />
-        <UnsupportedState operation="see how providers answer" endpoint="GET /organization/health" />
+        <UnsupportedState operation="see the health of providers" endpoint="GET /organization/health" />
       </Page>
     );
   }

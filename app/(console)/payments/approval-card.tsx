@@ -23,7 +23,7 @@ export function ApprovalCard({ canSet }: { canSet: boolean }) {
   return (
     <ReadState
       read={useRead(approvalRead)}
-      to="see which payments need approval"
+      to="see the approval rule"
       skeleton={<Skeleton className="h-16 w-full" />}
     >
       {(approval) => (
