@@ -3,17 +3,22 @@
 import { useRouter } from "next/navigation";
 import { useEffect, useTransition } from "react";
 import { selectProject } from "../select-project";
-import { RateLimitSkeleton } from "./rate-limit-skeleton";
 
-/** Selects the project that a link names, then shows the link's page without naming it. */
-export function SwitchProject({ projectId, href }: { projectId: string; href: string }) {
+type SwitchProjectProps = {
+  /** Null if it is selected already. */
+  projectId: string | null;
+  href: string;
+};
+
+/** Selects the project that a link names, and drops the name from the address, so that the shell can switch it. Renders nothing. */
+export function SwitchProject({ projectId, href }: SwitchProjectProps) {
   const router = useRouter();
   const [, startSwitching] = useTransition();
   useEffect(() => {
     startSwitching(async () => {
-      await selectProject(projectId);
+      if (projectId !== null) await selectProject(projectId);
       router.replace(href);
     });
   }, [projectId, href, router]);
-  return <RateLimitSkeleton />;
+  return null;
 }

@@ -9,6 +9,7 @@ import { UnknownObject } from "../../unknown-object";
 import { findTarget } from "../find-target";
 import { NoTarget } from "../no-target";
 import { RateLimitScreen } from "../rate-limit-screen";
+import { RateLimitSkeleton } from "../rate-limit-skeleton";
 import { limitReads } from "../reads-of-limits";
 import { SwitchProject } from "../switch-project";
 import { TypedRateLimit } from "../typed-rate-limit";
@@ -36,13 +37,20 @@ export default async function RateLimitPage({ params, searchParams }: RateLimitP
     );
   }
   const { project } = target;
+  const href = paths.rateLimit(rateLimitId);
   if (typeof named === "string" && named !== project.id) {
-    if (projects?.some(({ id }) => id === named))
-      return <SwitchProject projectId={named} href={paths.rateLimit(rateLimitId)} />;
-    return <UnknownObject noun="project" id={named} icon={Folder} list={paths.projects()} />;
+    if (!projects?.some(({ id }) => id === named))
+      return <UnknownObject noun="project" id={named} icon={Folder} list={paths.projects()} />;
+    return (
+      <>
+        <SwitchProject projectId={named} href={href} />
+        <RateLimitSkeleton />
+      </>
+    );
   }
   return (
     <Prefetched reads={limitReads(project.id)}>
+      {named !== undefined && <SwitchProject projectId={null} href={href} />}
       <RateLimitScreen
         key={project.id}
         project={project}
