@@ -49,3 +49,13 @@ test("a payment that waits is named by its reference and leads to the payments",
   expect(describeReference("Invoice 7")).toEqual({ name: "Invoice 7", href: "/payments" });
   expect(describeReference(null)).toEqual({ name: "one", href: "/payments" });
 });
+
+test("a limit and a key lead to their own project, which need not be the selected one", () => {
+  const inProject = (object: string, id: string) => {
+    const described = event(object, {}, { name: "nightly" });
+    const changes = described.changes.map((change) => ({ ...change, id, project_id: "proj_1" }));
+    return describeObject({ ...described, changes })?.href;
+  };
+  expect(inProject("rate_limits", "rl_gpt-5")).toBe("/rate-limits/rl_gpt-5?project=proj_1");
+  expect(inProject("project_api_keys", "key_1")).toBe("/projects/proj_1?tab=keys");
+});
