@@ -17,7 +17,7 @@ export function ReceiptScreen({ id, isOwnOnly }: { id: string; isOwnOnly: boolea
         title={receipt.data ? describeReceipt(receipt.data).title : "Call"}
         beside={receipt.data && <ReceiptChip request={receipt.data.request} />}
       />
-      <ReceiptState id={id} read={receipt} />
+      <ReceiptState id={id} read={receipt} isOwnOnly={isOwnOnly} />
     </>
   );
 }

@@ -5,8 +5,15 @@ import type { RequestReceipt } from "@/lib/contract/operations/requests";
 import { DetailState, Id } from "../../detail-state";
 import { ReceiptView } from "./receipt-view";
 
+type ReceiptStateProps = {
+  id: string;
+  read: ShownRead<RequestReceipt>;
+  /** Whether the person may read their own calls only. */
+  isOwnOnly?: boolean;
+};
+
 /** Shows a call's receipt, or the loading or error state of its read. */
-export function ReceiptState({ id, read }: { id: string; read: ShownRead<RequestReceipt> }) {
+export function ReceiptState({ id, read, isOwnOnly = false }: ReceiptStateProps) {
   return (
     <DetailState
       id={id}
@@ -19,7 +26,7 @@ export function ReceiptState({ id, read }: { id: string; read: ShownRead<Request
         </>
       }
     >
-      {(receipt) => <ReceiptView receipt={receipt} />}
+      {(receipt) => <ReceiptView receipt={receipt} isOwnOnly={isOwnOnly} />}
     </DetailState>
   );
 }

@@ -17,7 +17,7 @@ import { HoldArithmetic } from "./hold-arithmetic";
 import { LimitUsers } from "./limit-users";
 
 /** Everything known about a call: its outcome, the reason, its cost, its duration and its caller. */
-export function ReceiptView({ receipt }: { receipt: RequestReceipt }) {
+export function ReceiptView({ receipt, isOwnOnly }: { receipt: RequestReceipt; isOwnOnly: boolean }) {
   const { request, checks, resets_in_ms } = receipt;
   const { sentence, mend } = describeReceipt(receipt);
   const inPlayground = parametersFromReceipt(receipt);
@@ -47,7 +47,7 @@ export function ReceiptView({ receipt }: { receipt: RequestReceipt }) {
           <Part title="Checks, in order">
             <CheckList checks={checks} />
           </Part>
-          <LimitUsers receipt={receipt} />
+          {!isOwnOnly && <LimitUsers receipt={receipt} />}
           <Part title="Time">
             <CallTimes receipt={receipt} />
           </Part>
