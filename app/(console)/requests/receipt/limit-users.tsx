@@ -4,7 +4,6 @@ import { useRead } from "@/app/queries/use-read";
 import { RankedBars } from "@/components/chart/ranked-bars";
 import { Part } from "@/components/ui/facts";
 import { groupDigits } from "@/components/ui/group-digits";
-import { ExactTime } from "@/components/ui/relative-time";
 import { Skeleton } from "@/components/ui/skeleton";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
@@ -30,6 +29,7 @@ export function LimitUsers({ receipt: { request, checks } }: { receipt: RequestR
       model={model}
       from={from}
       to={request.created_at + 1}
+      length={window === "minute" ? "minute" : "24 hours"}
     />
   );
 }
@@ -41,9 +41,11 @@ type UsersOfWindowProps = {
   /** Unix seconds; `to` is exclusive. */
   from: number;
   to: number;
+  /** What the window is called: "minute". */
+  length: string;
 };
 
-function UsersOfWindow({ field, projectId, model, from, to }: UsersOfWindowProps) {
+function UsersOfWindow({ field, projectId, model, from, to, length }: UsersOfWindowProps) {
   const filter = { project_id: projectId, model };
   const calls = useRead("listRequests", {
     ...filter,
@@ -65,8 +67,7 @@ function UsersOfWindow({ field, projectId, model, from, to }: UsersOfWindowProps
   return (
     <Part title="What used it">
       <p className="text-sm text-muted">
-        {isCut ? `The latest ${number}` : number} of this model from <ExactTime at={from} /> to{" "}
-        <ExactTime at={to - 1} />.{" "}
+        {isCut ? `The latest ${number}` : number} of this model in the {length} before.{" "}
         <TextLink href={paths.requests({ ...filter, from: String(from), to: String(to) })}>
           View them<span className="sr-only"> in the list of calls</span>
         </TextLink>
