@@ -9,7 +9,7 @@ import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import type { RequestReceipt } from "@/lib/contract/operations/requests";
 import { limitWindows, type RateLimitField, rateLimitFields } from "@/lib/contract/rate-limit-table";
-import { countsInLimits, sumByKey } from "./sum-by-key";
+import { countsIn, sumByKey } from "./sum-by-key";
 
 const MOST_CALLS = 200;
 
@@ -60,7 +60,7 @@ function UsersOfWindow({ field, projectId, model, from, to, length }: UsersOfWin
       </Part>
     );
   }
-  const counted = calls.data?.data.filter(countsInLimits) ?? [];
+  const counted = calls.data?.data.filter((call) => countsIn(field, call)) ?? [];
   if (counted.length === 0) return null;
   const isCut = calls.data?.has_more === true;
   const number = `${groupDigits(String(counted.length))} ${counted.length === 1 ? "call" : "calls"}`;

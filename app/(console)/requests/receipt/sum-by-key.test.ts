@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { LoggedRequest } from "@/lib/contract/operations/requests";
-import { countsInLimits, sumByKey } from "./sum-by-key";
+import { countsIn, sumByKey } from "./sum-by-key";
 
 const call = (key: string, of: Partial<LoggedRequest> = {}) =>
   ({
@@ -44,10 +44,14 @@ test("calls that were refused or never sent used nothing", () => {
     "refused",
     "unsent",
   ] as const;
-  expect(outcomes.filter((outcome) => countsInLimits(call("a", { outcome })))).toEqual([
-    "completed",
-    "client_gone",
-    "provider_failed",
-    "in_progress",
-  ]);
+  expect(outcomes.filter((outcome) => countsIn("max_requests_per_1_minute", call("a", { outcome })))).toEqual(
+    ["completed", "client_gone", "provider_failed", "in_progress"],
+  );
+});
+
+test("a batch’s limit counts the lines of batches alone, in input tokens", () => {
+  const field = "batch_1_day_max_input_tokens";
+  const calls = [call("a", { batch_id: null }), call("b", { batch_id: "batch_1" })];
+  const counted = calls.filter((one) => countsIn(field, one));
+  expect(sumByKey(field, counted, between).map(({ text }) => text)).toEqual(["1 call · 3 tokens"]);
 });

@@ -17,8 +17,9 @@ function measure(field: RateLimitField, call: LoggedRequest): number {
   return 1;
 }
 
-/** Calls that were let through, and so count in their limits. */
-export function countsInLimits({ outcome }: LoggedRequest): boolean {
+/** Whether a call counts in a limit: it was let through, and belongs to a batch if the limit is for batches. */
+export function countsIn(field: RateLimitField, { outcome, batch_id }: LoggedRequest): boolean {
+  if (rateLimitTable[field].counts === "batchInputTokens" && batch_id === null) return false;
   return outcome !== "refused" && outcome !== "unsent";
 }
 
