@@ -55,7 +55,7 @@ function Change({ event }: { event: AuditLog }) {
   const changes = isChange ? describeChanges(event.changes) : [];
   return (
     <li className="px-4 py-2.5 text-sm">
-      <TextLink href={paths.auditLog(event.id)} className="font-medium wrap-anywhere">
+      <TextLink href={paths.auditLog(event.id)} className="line-clamp-2 font-medium wrap-anywhere">
         {describeType(event.type)}
         {object && `: ${object.name}`}
       </TextLink>

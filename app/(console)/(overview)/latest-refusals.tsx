@@ -11,6 +11,7 @@ import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import type { LoggedRequest } from "@/lib/contract/operations/requests";
 import { OutcomeChip } from "../requests/outcome-chip";
+import { ProjectAndKey } from "../requests/project-and-key";
 import { latestRefusals } from "./reads-of-overview";
 
 const REFRESH_MS = 10_000;
@@ -55,11 +56,7 @@ const columns: readonly Column<LoggedRequest>[] = [
   {
     id: "whose",
     header: "Project and key",
-    cell: ({ project_name, project_id, key_name, key_id }) => (
-      <span className="wrap-anywhere">
-        {project_name ?? project_id} <span className="text-muted">· {key_name ?? key_id}</span>
-      </span>
-    ),
+    cell: (request) => <ProjectAndKey {...request} />,
   },
   {
     id: "model",

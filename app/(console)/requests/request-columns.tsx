@@ -6,6 +6,7 @@ import type { LoggedRequest, UnlistedRefusals } from "@/lib/contract/operations/
 import { describeUnits } from "../describe-units";
 import { describeDuration } from "../playground/panes/describe-latency";
 import { OutcomeChip } from "./outcome-chip";
+import { ProjectAndKey } from "./project-and-key";
 
 /** A call, or the number of refusals of a minute that were counted but not logged. */
 export type RequestRow = LoggedRequest | UnlistedRefusals;
@@ -41,11 +42,7 @@ type Cell = Omit<Column<RequestRow>, "id" | "header" | "cell"> & {
 
 const cells: Record<ColumnName, Cell> = {
   project: {
-    cell: ({ project_id, project_name, key_id, key_name }) => (
-      <span className="wrap-anywhere">
-        {project_name ?? project_id} <span className="text-muted">· {key_name ?? key_id}</span>
-      </span>
-    ),
+    cell: (request) => <ProjectAndKey {...request} />,
   },
   model: {
     apiName: "model",
@@ -132,7 +129,7 @@ function Unlisted({ refusals }: UnlistedRefusals) {
   );
 }
 
-/** Returns the tokens or units used; for a refused call, the estimate; nothing if neither is known. */
+/** Returns the tokens or units used; for a refused call, the estimate, if one was made. */
 function describeUse({ units, unit, ...request }: LoggedRequest) {
   if (units !== null && unit !== null) return describeUnits(units, unit);
   const { prompt_tokens, completion_tokens, estimated_tokens, outcome } = request;
@@ -140,7 +137,7 @@ function describeUse({ units, unit, ...request }: LoggedRequest) {
   if (prompt_tokens !== null && completion_tokens !== null) {
     return `${count(prompt_tokens)} → ${count(completion_tokens)}`;
   }
-  return outcome === "refused" && estimated_tokens !== null && `≈ ${count(estimated_tokens)}`;
+  return outcome === "refused" && !!estimated_tokens && `≈ ${count(estimated_tokens)}`;
 }
 
 const duration = (ms: number | null) => ms !== null && describeDuration(ms);
