@@ -238,8 +238,10 @@ test("a role shows its holders, as a number in the list and by name", async ({ p
   await adminApi(gatehouse).call("POST", `/groups/${group.id}/roles`, { role_id: id });
   await page.goto("/roles");
   const row = page.getByRole("row", { name: /Held by a group/ });
+  await expect(page.getByRole("columnheader", { name: "Held by" })).toBeVisible();
   await expect(row.getByRole("cell").nth(-2)).toHaveText("1");
   await page.goto(`/roles/${id}`);
+  await expect(page.getByRole("heading", { name: "Held by" })).toBeVisible();
   const holders = page.getByRole("list", { name: "Holders of this role" });
   await expect(holders.getByRole("listitem")).toContainText(["Night shift group"]);
   await expectNoAxeViolations(page);

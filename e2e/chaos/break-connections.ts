@@ -58,7 +58,7 @@ async function answer(socket: Connection, body: string, { receive, reply }: Call
     return;
   }
   const { status, headers, bytes } = await wholeReply(await reply(answering, fault));
-  const head = `HTTP/1.1 ${status} TranscriptMessage\r\ncontent-type: ${headers.get("content-type")}\r\ncontent-length: ${bytes.byteLength}\r\nconnection: close${END_OF_HEAD}`;
+  const head = `HTTP/1.1 ${status} Status\r\ncontent-type: ${headers.get("content-type")}\r\ncontent-length: ${bytes.byteLength}\r\nconnection: close${END_OF_HEAD}`;
   socket.end(Buffer.concat([Buffer.from(head), bytes]));
 }
 

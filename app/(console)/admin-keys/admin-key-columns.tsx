@@ -1,3 +1,4 @@
+import { actionsColumn } from "@/components/table/actions-column";
 import type { Column } from "@/components/table/column";
 import { Badge } from "@/components/ui/badge";
 import type { AdminApiKey } from "@/lib/contract/operations/admin-api-keys";
@@ -38,18 +39,14 @@ export function adminKeyColumns(
     keyColumns.expires,
   ];
   if (!canWrite) return columns;
-  const actions: Column<AdminApiKey> = {
-    id: "actions",
-    header: "Actions",
+  const actions = actionsColumn<AdminApiKey>({
     width: "w-24",
-    numeric: true,
-    phone: "end",
     cell: (key) => (
-      <span className="flex justify-end gap-1 pointer-coarse:gap-0">
+      <>
         <HistoryLink id={key.id} inRowOf={key.name} />
         <DeleteAdminKey target={key} isOwn={key.id === ownId} />
-      </span>
+      </>
     ),
-  };
+  });
   return [...columns, actions];
 }

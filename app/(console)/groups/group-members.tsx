@@ -6,7 +6,10 @@ import { useState } from "react";
 import { isEmpty, ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
 import { useReopen } from "@/components/form/draft-scope";
+import { actionsColumn } from "@/components/table/actions-column";
 import type { Column } from "@/components/table/column";
+import { FirstRowsNote } from "@/components/table/first-rows-note";
+import { personColumns } from "@/components/table/person-columns";
 import { SortedTable } from "@/components/table/sorted-table";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -63,11 +66,7 @@ export function GroupMembers({ group, seesMembers, canWrite }: GroupMembersProps
               rowId={({ id }) => id}
               rowHref={({ id }) => (seesMembers ? paths.member(id) : undefined)}
             />
-            {hasMore && (
-              <p className="mt-2 text-sm text-muted">
-                These are the first {data.length.toLocaleString("en")}. The API lists them all, page by page.
-              </p>
-            )}
+            {hasMore && <FirstRowsNote shown={data.length} />}
           </div>
         )}
       </ReadState>
@@ -78,28 +77,11 @@ export function GroupMembers({ group, seesMembers, canWrite }: GroupMembersProps
   );
 }
 
-const columns: readonly Column<GroupUser>[] = [
-  {
-    id: "name",
-    header: "Name",
-    sortValue: ({ name }) => name,
-    cell: ({ name }) => <span className="wrap-anywhere">{name}</span>,
-  },
-  {
-    id: "email",
-    header: "Email",
-    sortValue: ({ email }) => email,
-    cell: ({ email }) => <span className="wrap-anywhere">{email}</span>,
-  },
-];
+const columns = personColumns<GroupUser>();
 
 function actionsIn(group: Group): Column<GroupUser> {
-  return {
-    id: "actions",
-    header: "Actions",
+  return actionsColumn({
     width: "w-24",
-    numeric: true,
-    phone: "end",
     cell: (member) => <RemoveGroupMember group={group} member={member} />,
-  };
+  });
 }

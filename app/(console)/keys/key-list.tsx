@@ -1,6 +1,7 @@
 "use client";
 
 import { Pencil } from "lucide-react";
+import { actionsColumn } from "@/components/table/actions-column";
 import type { Column } from "@/components/table/column";
 import { FilteredList } from "@/components/table/filtered-list";
 import { IconButton } from "@/components/ui/icon-button";
@@ -53,14 +54,10 @@ function actionsFrom(
   { projectId, baseUrl, usageSince }: Pick<KeyListProps, "projectId" | "baseUrl" | "usageSince">,
   rename: KeyListProps["rename"],
 ): Column<ProjectApiKey> {
-  return {
-    id: "actions",
-    header: "Actions",
+  return actionsColumn({
     width: "w-28",
-    numeric: true,
-    phone: "end",
     cell: (key) => (
-      <span className="flex justify-end gap-1 pointer-coarse:gap-0">
+      <>
         {rename && (
           <IconButton
             size="small"
@@ -77,9 +74,9 @@ function actionsFrom(
           seesCalls={usageSince !== null}
           canWrite={rename !== undefined}
         />
-      </span>
+      </>
     ),
-  };
+  });
 }
 
 type KeyListProps = {

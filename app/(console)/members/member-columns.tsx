@@ -1,5 +1,5 @@
 import type { Column } from "@/components/table/column";
-import { Badge } from "@/components/ui/badge";
+import { personColumns } from "@/components/table/person-columns";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { Role } from "@/lib/contract/operations/roles";
 import type { User } from "@/lib/contract/operations/users";
@@ -16,23 +16,7 @@ export function findRoleName({ role }: Pick<User, "role">, roles: readonly Role[
 export function memberColumns(roles: readonly Role[], ownId: string | null): readonly Column<User>[] {
   const formatRole = (user: User) => findRoleName(user, roles);
   return [
-    {
-      id: "name",
-      header: "Name",
-      sortValue: ({ name }) => name,
-      cell: ({ id, name }) => (
-        <span className="inline-flex flex-wrap items-center gap-x-2 wrap-anywhere">
-          {name}
-          {id === ownId && <Badge>you</Badge>}
-        </span>
-      ),
-    },
-    {
-      id: "email",
-      header: "Email",
-      sortValue: ({ email }) => email,
-      cell: ({ email }) => <span className="wrap-anywhere">{email}</span>,
-    },
+    ...personColumns<User>(ownId),
     {
       id: "role",
       header: "Role",

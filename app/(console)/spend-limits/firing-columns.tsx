@@ -1,3 +1,4 @@
+import { actionsColumn } from "@/components/table/actions-column";
 import type { Column } from "@/components/table/column";
 import { Money } from "@/components/ui/money";
 import { ExactTime, RelativeTime } from "@/components/ui/relative-time";
@@ -53,14 +54,11 @@ export function firingColumns(
       apiName: "callback",
       cell: (firing) => <Delivery {...firing} />,
     },
-    canSend && {
-      id: "actions",
-      header: "Actions",
-      width: "w-28",
-      numeric: true,
-      phone: "end",
-      cell: (firing) => firing.callback && <SendAgain firing={firing} />,
-    },
+    canSend &&
+      actionsColumn({
+        width: "w-28",
+        cell: (firing) => firing.callback && <SendAgain firing={firing} />,
+      }),
   ];
   return columns.filter((column) => column !== false);
 }

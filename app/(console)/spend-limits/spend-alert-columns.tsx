@@ -1,3 +1,4 @@
+import { actionsColumn } from "@/components/table/actions-column";
 import type { Column } from "@/components/table/column";
 import { Money } from "@/components/ui/money";
 import { RelativeTime } from "@/components/ui/relative-time";
@@ -45,14 +46,10 @@ export function alertColumns(place: SpendPlace, canWrite: boolean): readonly Col
     },
   ];
   if (!canWrite) return columns;
-  const actions: Column<KnownAlert> = {
-    id: "actions",
-    header: "Actions",
+  const actions = actionsColumn<KnownAlert>({
     width: "w-32",
-    numeric: true,
-    phone: "end",
     cell: (alert) => (
-      <span className="flex justify-end gap-1 pointer-coarse:gap-0">
+      <>
         <HistoryLink
           id={alert.id}
           projectId={place.project?.id}
@@ -60,8 +57,8 @@ export function alertColumns(place: SpendPlace, canWrite: boolean): readonly Col
         />
         <EditSpendAlert place={place} alert={alert} />
         <DeleteSpendAlert place={place} alert={alert} />
-      </span>
+      </>
     ),
-  };
+  });
   return [...columns, actions];
 }

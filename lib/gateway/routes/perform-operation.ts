@@ -89,13 +89,13 @@ export function createPerformOperation(context: PerformContext): PerformOperatio
   };
 }
 
-/** Whether the client prefers an event stream. */
 /** Ignoring the header would bill and record the person instead of the key. */
 function refuseRunAs(headers: RequestHeaders): void {
   if (headers.get(RUN_AS_HEADER) === null) return;
   throw invalid(RUN_AS_HEADER, "Only a call of a model can run as a key. Leave this header out.");
 }
 
+/** Whether the client prefers an event stream. */
 function wantsEvents(headers: RequestHeaders): boolean {
   return headers.get("accept")?.trim().toLowerCase().startsWith("text/event-stream") ?? false;
 }

@@ -5,6 +5,7 @@ import dynamic from "next/dynamic";
 import { useState } from "react";
 import { isEmpty, ReadState } from "@/app/queries/read-state";
 import { useReopen } from "@/components/form/draft-scope";
+import { actionsColumn } from "@/components/table/actions-column";
 import type { Column } from "@/components/table/column";
 import { DataTable } from "@/components/table/data-table";
 import { Button } from "@/components/ui/button";
@@ -82,13 +83,9 @@ function buildColumns(
     },
   ];
   if (!canWrite) return columns;
-  const actions: Column<ScheduledPrice> = {
-    id: "actions",
-    header: "Actions",
+  const actions = actionsColumn<ScheduledPrice>({
     width: "w-24",
-    numeric: true,
-    phone: "end",
     cell: (price) => <DeleteScheduledPrice modelId={id} price={price} />,
-  };
+  });
   return [...columns, actions];
 }

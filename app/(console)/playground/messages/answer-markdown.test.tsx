@@ -46,7 +46,7 @@ test("an image is a link, never loaded", () => {
 });
 
 test("preserves the text of a footnote", () => {
-  expect(htmlOf("TranscriptMessage[^1] so.\n\n[^1]: By *whom*.")).toContain("[^1]: By <em>whom</em>.");
+  expect(htmlOf("Said[^1] so.\n\n[^1]: By *whom*.")).toContain("[^1]: By <em>whom</em>.");
 });
 
 test("Markdown is Markdown: lists keep their numbers, tables their cells, code its language", () => {

@@ -6,6 +6,7 @@ import { useState } from "react";
 import { isEmpty, ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
 import { useReopen } from "@/components/form/draft-scope";
+import { actionsColumn } from "@/components/table/actions-column";
 import type { Column } from "@/components/table/column";
 import { SortedTable } from "@/components/table/sorted-table";
 import { Button } from "@/components/ui/button";
@@ -111,13 +112,9 @@ function columnsFor(
     },
   ];
   if (!canWrite) return columns;
-  const actions: Column<ProjectGroup> = {
-    id: "actions",
-    header: "Actions",
+  const actions = actionsColumn<ProjectGroup>({
     width: "w-24",
-    numeric: true,
-    phone: "end",
     cell: (group) => <RemoveProjectGroup project={project} group={group} rolesLost={formatRoles(group)} />,
-  };
+  });
   return [...columns, actions];
 }

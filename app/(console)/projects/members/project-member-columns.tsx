@@ -1,5 +1,6 @@
+import { actionsColumn } from "@/components/table/actions-column";
 import type { Column } from "@/components/table/column";
-import { Badge } from "@/components/ui/badge";
+import { personColumns } from "@/components/table/person-columns";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { ProjectUser } from "@/lib/contract/operations/project-users";
 import type { Role } from "@/lib/contract/operations/roles";
@@ -14,23 +15,7 @@ export function projectMemberColumns(
 ): readonly Column<ProjectUser>[] {
   const formatRoles = ({ role, roles: ids }: ProjectUser) => formatRoleNames(ids ?? [role], roles);
   const columns: readonly Column<ProjectUser>[] = [
-    {
-      id: "name",
-      header: "Name",
-      sortValue: ({ name }) => name,
-      cell: ({ id, name }) => (
-        <span className="inline-flex flex-wrap items-center gap-x-2 wrap-anywhere">
-          {name}
-          {id === place.ownId && <Badge>you</Badge>}
-        </span>
-      ),
-    },
-    {
-      id: "email",
-      header: "Email",
-      sortValue: ({ email }) => email,
-      cell: ({ email }) => <span className="wrap-anywhere">{email}</span>,
-    },
+    ...personColumns<ProjectUser>(place.ownId),
     {
       id: "roles",
       header: "Roles here",
@@ -48,18 +33,14 @@ export function projectMemberColumns(
     },
   ];
   if (!place.may("api.project_users.write")) return columns;
-  const actions: Column<ProjectUser> = {
-    id: "actions",
-    header: "Actions",
+  const actions = actionsColumn<ProjectUser>({
     width: "w-24",
-    numeric: true,
-    phone: "end",
     cell: (member) => (
-      <span className="relative z-1 flex justify-end gap-1 pointer-coarse:gap-0">
+      <>
         <ChangeProjectRole member={member} roles={roles} {...place} />
         <RemoveProjectMember member={member} rolesLost={formatRoles(member)} {...place} />
-      </span>
+      </>
     ),
-  };
+  });
   return [...columns, actions];
 }

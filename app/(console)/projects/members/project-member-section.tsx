@@ -6,6 +6,7 @@ import { useState } from "react";
 import { isEmpty, ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
 import { useReopen } from "@/components/form/draft-scope";
+import { FirstRowsNote } from "@/components/table/first-rows-note";
 import { SortedTable } from "@/components/table/sorted-table";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -66,11 +67,7 @@ export function ProjectMemberSection(place: ProjectPlace) {
               rowId={({ id }) => id}
               rowHref={({ id }) => (seesMembers ? paths.member(id) : undefined)}
             />
-            {hasMore && (
-              <p className="mt-2 text-sm text-muted">
-                These are the first {data.length.toLocaleString("en")}. The API lists them all, page by page.
-              </p>
-            )}
+            {hasMore && <FirstRowsNote shown={data.length} />}
           </div>
         )}
       </ReadState>

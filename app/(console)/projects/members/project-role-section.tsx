@@ -6,6 +6,7 @@ import { useState } from "react";
 import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
 import { useReopen } from "@/components/form/draft-scope";
+import { actionsColumn } from "@/components/table/actions-column";
 import type { Column } from "@/components/table/column";
 import { SortedTable } from "@/components/table/sorted-table";
 import { Badge } from "@/components/ui/badge";
@@ -95,23 +96,19 @@ const columns: readonly Column<Role>[] = [
 ];
 
 function actionsIn(place: ProjectPlace, canWrite: boolean): Column<Role> {
-  return {
-    id: "actions",
-    header: "Actions",
+  return actionsColumn({
     width: "w-32",
-    numeric: true,
-    phone: "end",
     cell: (role) => {
       const isEditable = canWrite && !role.predefined_role;
       return (
-        <span className="flex justify-end gap-1 pointer-coarse:gap-0">
+        <>
           <ProjectRoleButton place={place} role={role} isEditable={isEditable} />
           {!role.predefined_role && (
             <HistoryLink id={role.id} projectId={place.project.id} inRowOf={role.name} />
           )}
           {isEditable && <DeleteProjectRole projectId={place.project.id} role={role} />}
-        </span>
+        </>
       );
     },
-  };
+  });
 }

@@ -6,6 +6,7 @@ import { useState } from "react";
 import { isEmpty, ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
 import { useReopen } from "@/components/form/draft-scope";
+import { actionsColumn } from "@/components/table/actions-column";
 import type { Column } from "@/components/table/column";
 import { SortedTable } from "@/components/table/sorted-table";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -110,19 +111,15 @@ const columns: readonly Column<ServiceAccount>[] = [
 ];
 
 function actionsIn(project: ProjectPlace["project"], baseUrl: string): Column<ServiceAccount> {
-  return {
-    id: "actions",
-    header: "Actions",
+  return actionsColumn({
     width: "w-40",
-    numeric: true,
-    phone: "end",
     cell: (account) => (
-      <span className="flex justify-end gap-1 pointer-coarse:gap-0">
+      <>
         <CreateAccountKey projectId={project.id} account={account} baseUrl={baseUrl} />
         <HistoryLink id={account.id} projectId={project.id} inRowOf={account.name} />
         <EditServiceAccount projectId={project.id} account={account} />
         <DeleteServiceAccount projectId={project.id} account={account} />
-      </span>
+      </>
     ),
-  };
+  });
 }

@@ -43,7 +43,7 @@ async function correct(id: string, amount?: string, key: string | null = null): 
   effects.pass(1);
   const parts = { funds, effects, currency: "USD" };
   return readEntry(
-    await recordCorrection(parts, id, { reason: "RecordedPosting twice", amount }, createIdempotency(key)),
+    await recordCorrection(parts, id, { reason: "Posted twice", amount }, createIdempotency(key)),
   );
 }
 
@@ -100,7 +100,7 @@ test("a payment can be corrected in parts up to its whole amount", async () => {
     fromAccount: "balance",
     toAccount: "payments",
     corrects: payment,
-    reason: "RecordedPosting twice",
+    reason: "Posted twice",
     corrected: null,
     balanceAfter: 69_500_000_000n,
     call: null,
