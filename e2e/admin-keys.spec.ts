@@ -42,7 +42,10 @@ test("an admin key is created with a role, shown once, works, and is revoked", a
   await expectNoAxeViolations(page);
 });
 
-test("the last lasting key of an owner stays, and the refusal says so", async ({ page, gatehouse }) => {
+test("the owner's last key without an expiry can't be deleted, and the refusal explains why", async ({
+  page,
+  gatehouse,
+}) => {
   await signIn(page, gatehouse);
   await page.goto("/admin-keys");
   await page

@@ -89,7 +89,7 @@ test("the chain is verified, and an export is whole and carries its head", async
   expect(lines.trim().split("\n")).toHaveLength(61);
 });
 
-test("a change is reverted by a new one, and refused in words once it is no longer the last", async ({
+test("a change is reverted by a new one, which is refused with a reason once later changes follow", async ({
   page,
 }) => {
   await api.saveRateLimit(project.id, "sandbox-echo", { max_requests_per_1_minute: 3 });

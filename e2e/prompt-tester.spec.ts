@@ -50,7 +50,7 @@ test("starts a tester in the playground, and shows the cost of calls but not the
   await expectNoAxeViolations(page);
 });
 
-test("a screen on which the person may see nothing says so once", async ({ page, context, gatehouse }) => {
+test("a screen that the person may not see says so once", async ({ page, context, gatehouse }) => {
   await openAsMember(context, gatehouse, { ...asTester, email: "tom@example.com" });
   for (const [path, permission] of [
     ["/balance", "api.balance.read or api.ledger.read"],

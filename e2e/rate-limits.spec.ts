@@ -147,7 +147,7 @@ test("a save is undone with one press", async ({ page }) => {
   expect(await limitOf()).toMatchObject({ max_requests_per_1_minute: 600, max_requests_per_1_day: null });
 });
 
-test("a save that never arrives says so and keeps the input", async ({ page, context }) => {
+test("a save that never arrives shows an error and keeps the input", async ({ page, context }) => {
   await open(page);
   await field(page, "Requests per minute").fill("42");
   await context.setOffline(true);

@@ -53,7 +53,7 @@ test("refused attempts are listed beside the changes, and filtered by person and
   await expectNoAxeViolations(page);
 });
 
-test("refusals are exported as they are filtered", async ({ page }, { testId }) => {
+test("an export of refusals has the same filters as the list", async ({ page }, { testId }) => {
   await page.goto("/audit-logs/refused");
   await page.getByLabel("Person").selectOption(`rita-${testId}@example.com`);
   await expect(table(page).getByRole("row")).toHaveCount(3);

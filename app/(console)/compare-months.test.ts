@@ -21,7 +21,7 @@ test("the figure and its comparison cover the same whole days, without today", (
   });
 });
 
-test("one day is called a day, and no change is called so", () => {
+test("a single day is written in the singular, and an equal figure as unchanged", () => {
   const before = month(october, ["1", "7"]);
   expect(compareMonths(month(november, ["1", "9"], 1.2), before)?.words).toBe(
     "unchanged from the first day of October",

@@ -38,7 +38,7 @@ test("each page is below a screen of the navigation, and each screen has its pag
   expect(addresses.filter((href) => !pages.includes(href))).toEqual([]);
 });
 
-test("finds the screen of an address below it, and not of one that only begins alike", () => {
+test("finds the screen of an address below it, but not of an address that only shares its beginning", () => {
   expect(findScreen("/roles/role_1")?.screen.label).toBe("Roles");
   expect(findScreen("/rolesque")).toBeUndefined();
   expect(findScreen("/")?.screen.label).toBe("Overview");

@@ -22,7 +22,7 @@ test("a slower reply does not make a better correction worse", () => {
   expect(correctAhead(ahead, at(11 * MINUTE + 500, MINUTE, 2 * MINUTE))).toBe(ahead);
 });
 
-test("a clock that is set right meanwhile is no longer corrected", () => {
+test("a clock that has been set right in the meantime is no longer corrected", () => {
   const ahead = correctAhead(0, at(10 * MINUTE, 0, 100));
   expect(Math.abs(correctAhead(ahead, at(20 * MINUTE, 20 * MINUTE - 50, 20 * MINUTE + 50)))).toBeLessThan(
     100,

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";
 import { serveStaffedGateway } from "../support/serve-staffed-gateway";
 
-test("members and groups of the organization and of a project come and go as OpenAI tells it", async () => {
+test("adding and removing members and groups is logged under OpenAI's event types", async () => {
   const { gateway, client, members, projectId, groupId } = await serveStaffedGateway();
   const { users, projects } = client.admin.organization;
   const { id } = members.ada;

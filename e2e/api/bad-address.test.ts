@@ -49,7 +49,7 @@ test.each([
   ["PATCH", "/v1/organization/roles/role_owner/", "GET, POST, DELETE"],
   ["GET", "/v1/chat/completions", "POST"],
   ["DELETE", "/organization/balance", "GET"],
-])("%s %s is a 405 that tells the methods there are", async (method, path, allow) => {
+])("%s %s is a 405 that lists the allowed methods", async (method, path, allow) => {
   const answer = await ask(method, path);
   expect([answer.status, answer.error.code]).toEqual([405, "method_not_allowed"]);
   expect(answer.headers.get("allow")).toBe(allow);

@@ -75,7 +75,7 @@ test("a batch whose input is gone from the disk ends, and its place and file are
   expect(findDoctorFaults(gateway)).toEqual([]);
 });
 
-test("a batch canceled many times at once is canceled once, and by nobody else", async () => {
+test("concurrent cancellations cancel a batch once, and no other caller can cancel it", async () => {
   const { id, input_file_id } = await waitingBatch();
   const path = `/organization/projects/${gateway.projectId}/api_keys`;
   const limited = await gateway.admin<{ value: string }>("POST", path, {

@@ -89,7 +89,7 @@ describe("lines of a batch", () => {
     expect([entry?.amount, entry?.price?.rate]).toEqual(["0.0000015", "0.50"]);
   });
 
-  test("are held at it: a balance that covers no live call covers them", async () => {
+  test("are held at the batch rate: a balance that is too low for a live call is enough", async () => {
     const poor = await serveGateway({ config, balance: "0.01" });
     const batches = createBatchClient(poor);
     const most = { model: "halved", max_tokens: 12_000 };
@@ -123,7 +123,7 @@ describe("lines of a batch", () => {
 });
 
 describe("the calls of a batch", () => {
-  test("are listed and counted by it, those that failed too, and survive a restart", async () => {
+  test("are listed and counted by their batch, failed ones too, and survive a restart", async () => {
     const failing = await client.create([chatLine("f", "x", { model: "sandbox-500" })]);
     await client.follow(failing.id);
     await gateway.restart();

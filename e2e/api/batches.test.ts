@@ -28,7 +28,7 @@ const charges = async () =>
     )
   ).data;
 
-test("lines are answered by their custom_id, those that fail apart, and each that is answered is charged once", async () => {
+test("each line is answered under its custom_id, failed lines in the error file, and each answer is charged once", async () => {
   await limit(wide);
   const good = Array.from({ length: 150 }, (_, index) => chatLine(`row-${index}`, `word ${index}`));
   const made = await client.create([...good, chatLine("wrong", "x", { n: 3, temperature: 1 })], {

@@ -47,7 +47,7 @@ test("objects whose lengths the server doesn't announce are served whole and in 
   expect([part.status, await part.text()]).toEqual([206, "PNG"]);
 });
 
-test("an object that ends early without having announced its length is no whole file", async () => {
+test("an object that ends early and has no announced length is not taken for a whole file", async () => {
   const { id } = await makePicture();
   store.failWith(({ headers }) => (headers.range === "bytes=0-0" ? "unannounced" : "cut unannounced"));
   const cut = await read(id)

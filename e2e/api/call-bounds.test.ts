@@ -120,7 +120,7 @@ describe("a provider that writes more than it was allowed", () => {
     expect(shownUsage(events.join("\n\n"))).toMatchObject({ completion_tokens: 5 });
   });
 
-  test("and says so in its usage: the reply shows what was charged", async () => {
+  test("shows the charged usage in its reply", async () => {
     await serve();
     const beyond = { prompt_tokens: 11, completion_tokens: 5_000, total_tokens: 5_011 };
     provider.answerWith(({ body }) =>

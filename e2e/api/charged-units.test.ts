@@ -47,7 +47,7 @@ test("units are summed by project and list price, with what was charged for them
   expect((await read(pathOf("sandbox-echo"))).data).toEqual([]);
 });
 
-test("a member sees those of their projects, and a wrong question is refused in words", async () => {
+test("a member sees the units of their projects, and a wrong query is refused with a reason", async () => {
   const ask = asker(gateway.baseUrl);
   const other = await gateway.admin<{ id: string }>("POST", "/organization/projects", { name: "Other" });
   const tokens: string[] = [];

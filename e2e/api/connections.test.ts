@@ -47,7 +47,7 @@ test("the third slow request of an address is a 429, while prompt ones are answe
   for (const connection of connections) connection.breakOff();
 });
 
-test("a body that is broken off is no fault of the gateway's", async () => {
+test("an interrupted body is not reported as an error of the gateway", async () => {
   for (const length of [100, 100_000]) {
     const connection = await open();
     await connection.send(requestText(chat, { key: gateway.key, body: "{", length }));
@@ -132,7 +132,7 @@ describe("a client that ends its half before the reply", () => {
     expect(await payments()).toBe(before + 2);
   });
 
-  test("is told that its request broke off", async () => {
+  test("gets an error about its interrupted request", async () => {
     for (const text of ["GET /healthz HTTP/1.1\r\nhost:", requestText(signIn, { body: "{", length: 100 })])
       expect(await askAndEnd(text)).toContain("HTTP/1.1 400");
   });

@@ -125,7 +125,7 @@ test("a kept call can be stopped only by its owner, also at the provider, and st
   expect(charge.json.completion_tokens).toBeLessThan(WORDS);
 });
 
-test("others read it only once the conversation is shared, and it goes with the conversation", async () => {
+test("others can read it only once the conversation is shared, and it is deleted with the conversation", async () => {
   const name = "conv_shared01/a";
   const whole = await (await send("ann", name, { model: "sandbox-echo" })).text();
   expect((await answerAt("bob", name)).status).toBe(404);

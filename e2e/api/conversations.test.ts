@@ -71,7 +71,7 @@ test("two tabs that make the same conversation do not overwrite each other", asy
   expect([gone.status, gone.json.error.current]).toEqual([412, null]);
 });
 
-test("keeping the same again is no change, and the last hundred stay", async () => {
+test("saving the same content again changes nothing, and the last hundred conversations are kept", async () => {
   const first = await ask("ann", "POST", "/conv_00000003", draft);
   const again = await ask("ann", "POST", "/conv_00000003", draft, matchOf(first));
   expect(again.json.version).toBe(first.json.version);

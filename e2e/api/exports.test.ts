@@ -69,7 +69,7 @@ test("exports formulas as text", async () => {
   ]);
 });
 
-test("an export asks for what its list asks for, and is no page of it", async () => {
+test("an export needs the same permission as its list, and isn't limited to a page", async () => {
   const refused = await ask("/organization/ledger", "text/csv", gateway.key);
   expect([refused.status, refused.headers.get("content-type")]).toEqual([
     403,

@@ -84,7 +84,7 @@ test.each([
   expect(await onDisk()).toEqual(before);
 });
 
-test("a body that is no form, and one that is cut, are refused and leave nothing", async () => {
+test("an invalid or truncated form is refused, and nothing of it is stored", async () => {
   const before = await onDisk();
   const post = (body: string, type: string) =>
     fetch(`${gateway.baseUrl}/files`, {

@@ -126,7 +126,7 @@ describe("images that are not made", () => {
   });
 });
 
-test("a client that waits for images is in flight, and one that has its images is not", async () => {
+test("a call counts as in flight until its client has its images", async () => {
   const crowded = await serveGateway({ maxConcurrentRequests: 1 });
   const crowd = createTaskClient(crowded);
   const chat = () =>

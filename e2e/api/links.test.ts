@@ -50,7 +50,7 @@ describe("a link for a new password", () => {
     await expectDead(token);
   });
 
-  test("dies with any change of its member's roles, also one that is taken back", async () => {
+  test("ends with any change of its member's roles, even a reverted one", async () => {
     const changes: ((userId: string) => Promise<unknown>)[] = [
       async (user_id) => {
         const path = `/users/${user_id}/roles`;

@@ -41,14 +41,14 @@ async function call(model: string, rest: object = {}) {
   return reply.status;
 }
 
-test("there is no such path unless a token is set, whatever the key may read", async () => {
+test("the path exists only if a token is set, whatever the key may read", async () => {
   gateway = await serveGateway();
   expect((await send(scrapeUrl(), { key: gateway.adminKey })).error).toMatchObject({
     code: "path_not_found",
   });
 });
 
-test("opens to the token, and to keys and sessions with the permission in the organization", async () => {
+test("the path is open to the token, and to keys and sessions with the permission in the organization", async () => {
   gateway = await serveGateway({ telemetry });
   const scraper = await gateway.admin<{ id: string }>("POST", "/organization/roles", {
     role_name: "Prometheus",
@@ -160,7 +160,7 @@ test("an open circuit is reported until it is closed", async () => {
   expect(await open()).toBeUndefined();
 });
 
-test("names that callers make up become no series", async () => {
+test("made-up model names create no series", async () => {
   gateway = await serveGateway({ telemetry });
   const before = (await scrape()).samples.length;
   for (let calls = 0; calls < 20; calls++) await call(`made-up-${calls}`);

@@ -20,7 +20,7 @@ test.each([
   ["sandbox-ehco", 'There is no model "sandbox-ehco". Did you mean sandbox-echo?'],
   ["Sandbox-Echo", 'There is no model "Sandbox-Echo". Did you mean sandbox-echo?'],
   ["claude", 'There is no model "claude". Those that can be called'],
-])("a call of %s is told the model that was probably meant", async (model, message) => {
+])("a call to %s is refused with the model that was probably meant", async (model, message) => {
   const { status, error } = await chat(model);
   expect([status, error.code, error.param]).toEqual([404, "model_not_found", "model"]);
   expect(error.message).toStartWith(message);
@@ -69,7 +69,7 @@ test.each([
     { name: "Checkout", colour: 1 },
     'There is no field "colour" here; remove it or check its spelling.',
   ],
-])("a field of %s that is misspelt is told the one meant", async (path, body, message) => {
+])("a misspelt field of %s is refused with the intended one", async (path, body, message) => {
   const { status, error } = await send(`${gateway.baseUrl}/organization${path}`, {
     method: "POST",
     key: gateway.adminKey,

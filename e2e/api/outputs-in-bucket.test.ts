@@ -144,7 +144,7 @@ test("an upload that breaks off leaves nothing, and is repeated", async () => {
   expect(puts).toBe(2);
 });
 
-test("a download that breaks off is no whole file for the caller", async () => {
+test("an interrupted download is not a complete file for the caller", async () => {
   const { id } = await order({ size: "256x256" });
   await moved(id);
   store.failWith(({ method }) => (method === "GET" ? "cut" : null));

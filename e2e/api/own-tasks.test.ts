@@ -82,7 +82,7 @@ test("somebody who may only use the playground follows, plays and lists the task
   expect(await events.text()).toContain('"status":"succeeded"');
 });
 
-test("nobody reaches a task of somebody else as their own, whatever else they may do", async () => {
+test("the operations on own tasks never reach another person's task, whatever permissions the caller holds", async () => {
   const mine = await make(tester.token, endless);
   for (const key of [other.token, gateway.key, gateway.adminKey, lead]) {
     for (const [path, method] of [
@@ -99,7 +99,7 @@ test("nobody reaches a task of somebody else as their own, whatever else they ma
   expect((await own("", `/${mine.id}`)).status).toBe(401);
 });
 
-test("the right to one's own tasks is no right to those of a project", async () => {
+test("the permission for one's own tasks gives no access to a project's tasks", async () => {
   const mine = await make(tester.token, endless);
   for (const [path, method, permission] of [
     ["", "GET", "api.tasks.read"],

@@ -148,7 +148,7 @@ test("of two imports of the same payments at once, one records them", async () =
   expect(await posted()).toBe("1272.500000001");
 });
 
-test("a payment that equals an earlier one is recorded only if it says so", async () => {
+test("a payment equal to an earlier one is recorded only if it is marked as intended", async () => {
   await gateway.admin("POST", "/organization/payments", { amount: "7.00", reference: "Straße 1" });
   const twice = [
     { amount: "7", reference: "strasse 1" },

@@ -160,7 +160,7 @@ test("pending payments survive a restart, and their approval too", async () => {
   expect((await approve(body.id, ben.token)).status).toBe(409);
 });
 
-test("a note goes with its payment through approval into the ledger and the log, and is sealed by the chain", async () => {
+test("a payment's note is kept through approval in the ledger and the audit log, and is part of the chain", async () => {
   const note = "Paid by Acme for October; receipt 17";
   const draft = { amount: "5.00", reference: "Invoice 8", note };
   const payOnce = async (body: object) => {

@@ -81,7 +81,7 @@ test("a prompt is private until it is shared with the project; then everyone who
   expect((await ask("ann", "GET", `/${id}`)).status).toBe(404);
 });
 
-test("versions stay as they were saved; one that changes nothing is refused, and two at once are two", async () => {
+test("saved versions never change; an unchanged one is refused, and two saved at once become two versions", async () => {
   const { id } = await create();
   const same = await ask("ann", "POST", `/${id}/versions`, draft.content);
   expect([same.status, same.json.error.message]).toEqual([409, "This is the same as version 1."]);

@@ -93,7 +93,7 @@ test.each([
   [403, /The provider "answering" forbids the call to the gateway's key \(403\)/],
   [404, /The provider "answering" knows no model "upstream-name"/],
   [500, /The provider "answering" answered with status 500\./],
-])("status %d of a provider is told apart, without a word of its reply", async (status, cause) => {
+])("status %d of a provider has its own cause, which quotes nothing of the reply", async (status, cause) => {
   provider.answerWith(() => Response.json({ error: { message: "Bad key sk-1" } }, { status }));
   const told = await ask(gateway.adminKey, "answering");
   expect(told).toMatch(cause);
@@ -121,16 +121,19 @@ test.each([
     [first, 'data: {"error":{"message":"Bad key sk-1"}}\n\n'],
     /"answering" failed: It sent an error within its stream\./,
   ],
-])("a stream that %s says so to whoever may read providers, and to nobody else", async (_, chunks, cause) => {
-  provider.answerWith(() => streamChunks(chunks));
-  const told = await breakOff(gateway.adminKey);
-  expect(told).toMatch(cause);
-  expect(told).not.toContain("sk-1");
-  for (const key of [tester.token, gateway.key])
-    expect(await breakOff(key)).toBe(
-      "The model's provider broke off. You pay only for what was generated until then; try again.",
-    );
-});
+])(
+  "the cause of a stream that %s is shown only to callers who may read providers",
+  async (_, chunks, cause) => {
+    provider.answerWith(() => streamChunks(chunks));
+    const told = await breakOff(gateway.adminKey);
+    expect(told).toMatch(cause);
+    expect(told).not.toContain("sk-1");
+    for (const key of [tester.token, gateway.key])
+      expect(await breakOff(key)).toBe(
+        "The model's provider broke off. You pay only for what was generated until then; try again.",
+      );
+  },
+);
 
 test("a connection that is reset in the middle of a stream is reported as reset", async () => {
   expect(await breakOff(gateway.adminKey, "resetting")).toMatch(

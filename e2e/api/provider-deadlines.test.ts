@@ -156,7 +156,7 @@ describe("whether a provider is there", () => {
     },
   );
 
-  test("one that is only slow is waited for", async () => {
+  test("a slow one is waited for", async () => {
     let asking: Bun.Socket | undefined;
     await serveRaw(
       {

@@ -61,7 +61,7 @@ test("a provider that is added at a private address is refused, unless its host 
   expect((await create("public", "https://api.openai.com/v1")).status).toBe(200);
 });
 
-test("one that is there already gets no call once its host is named no more", async () => {
+test("an existing provider gets no calls once its host is no longer allowed", async () => {
   gateway = await start({});
   const api = adminApi({ baseUrl: gateway.baseUrl, adminKey: gateway.adminKey });
   await api.createProvider("near", provider.baseUrl);

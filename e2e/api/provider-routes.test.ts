@@ -88,7 +88,7 @@ function listen(answer: (socket: Bun.Socket, request: number) => void) {
   };
 }
 
-describe("where nothing was generated, the next route answers, on the same hold and with one charge", () => {
+describe("if nothing was generated, the next route answers, with the same hold and one charge", () => {
   test.each([429, 502, 503, 529])("the first answers %i", async (status) => {
     first.answerWith(respondWith(status));
     await serve([first.baseUrl, second.baseUrl]);
@@ -123,7 +123,7 @@ describe("where nothing was generated, the next route answers, on the same hold 
     expectOneChargeInOneHold();
   });
 
-  test("the first has as many calls as it may have", async () => {
+  test("the first is at its maximum of concurrent calls", async () => {
     first.answerWith(() => new Promise(() => {}));
     await serve([first.baseUrl, second.baseUrl], { max_concurrent_requests: 1 });
     void call().catch(() => {});
@@ -133,7 +133,7 @@ describe("where nothing was generated, the next route answers, on the same hold 
   });
 });
 
-describe("where something may have been generated, or the request is at fault, no other is asked", () => {
+describe("if something may have been generated, or the request is invalid, no other route is called", () => {
   test.each([
     ["400", respondWith(400), 400],
     ["500", respondWith(500), 502],
@@ -165,8 +165,8 @@ describe("where something may have been generated, or the request is at fault, n
   });
 });
 
-describe("a provider without another", () => {
-  test("is asked again once when its front lost it", async () => {
+describe("a model with one route", () => {
+  test("is called again once after a 502 of its proxy", async () => {
     first.answerWith(() => (first.visits.length === 1 ? respondWith(502)() : completion()));
     await serve([first.baseUrl]);
     expect((await call()).status).toBe(200);
@@ -174,7 +174,7 @@ describe("a provider without another", () => {
     expectOneChargeInOneHold();
   });
 
-  test("is asked again once when it had closed the connection that was kept", async () => {
+  test("is called again once if it had closed the idle connection", async () => {
     const body = JSON.stringify({ choices: [], usage });
     using forgetful = listen((socket, request) => {
       if (request === 2) socket.end();

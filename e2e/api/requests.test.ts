@@ -54,7 +54,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-test("every call is listed, newest first, with what became of it, its usage, its charge and its names", async () => {
+test("every call is listed, newest first, with its outcome, usage, charge and names", async () => {
   const { data } = await list();
   const [newest] = data;
   expect(newest).toMatchObject({

@@ -45,7 +45,7 @@ async function send(path: string, as: string, body: object, more: Record<string,
 const codeOf = async ({ response }: { response: Response }) =>
   ((await response.json()) as { error?: { code: string } }).error?.code;
 
-test("what is no call of a model is refused rather than made as the person", async () => {
+test("other operations are refused instead of being made as the person", async () => {
   const key = await createKey("batches");
   const batch = { input_file_id: "file-none", endpoint: "/v1/chat/completions", completion_window: "24h" };
   for (const [path, body] of [["/batches", batch] as const, [keysPath(), { name: "mine" }] as const]) {

@@ -50,7 +50,7 @@ test("a person invited under the address becomes a member; a stranger does not",
   expect([refused.status, refused.error.code]).toEqual([401, "sign_in_failed"]);
 });
 
-test("an address that the provider has not verified opens nothing, however it says so", async () => {
+test("an address that the provider has not verified signs nobody in, however that is expressed", async () => {
   await joinBy(gateway, "dot@example.com");
   const draft = { email: "new@example.com", role: "reader", projects: [] };
   await gateway.admin("POST", "/organization/invites", draft);

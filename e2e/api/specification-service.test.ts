@@ -106,7 +106,7 @@ describe("5. Authentication", () => {
     expect(messages.size).toBe(1);
   });
 
-  test("a key of calls is no bearer token of the administrative operations", async () => {
+  test("a project key can't call the administrative operations", async () => {
     const path = `/organization/projects/${gateway.projectId}/rate_limits/rl_sandbox-echo`;
     expect((await post(path, { max_requests_per_1_minute: 1 })).status).toBe(403);
   });
@@ -200,7 +200,7 @@ describe("9. Versioning", () => {
     expect(reply.status).toBe(404);
   });
 
-  test("which models there are depends on the console: one that is added or not allowed any more", async () => {
+  test("the list of models follows the console: a model that is added, or no longer allowed", async () => {
     const added = { model: "added-today" };
     expect((await chat(added)).status).toBe(404);
     await gateway.admin("POST", "/organization/models", {

@@ -112,7 +112,7 @@ test("each of several secrets that are replaced within a day signs for its own d
   expect(await rotate(5)).toMatchObject({ status: 200 });
 });
 
-test("a receiver that asks for time gets it, one that answers gone gets no more, and a resend starts again", async () => {
+test("a receiver's retry-after is respected, a 410 ends the deliveries, and a resend starts them again", async () => {
   inbox.reply(new Response(null, { status: 429, headers: { "retry-after": "600" } }));
   const task = await make();
   await inbox.next();
@@ -147,7 +147,7 @@ test("a receiver that never replies delays no other, and a restart loses nothing
   await hanging.close();
 });
 
-test("a callback that is sent again over and over keeps its last tries", async () => {
+test("a callback that is resent many times keeps only its last attempts", async () => {
   const task = await make();
   await inbox.next();
   const isDelivered = async () => (await callbackOf(task.id)).status === "delivered";

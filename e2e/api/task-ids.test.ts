@@ -97,7 +97,7 @@ test.each<[string, string]>([
   expect(paths).toEqual(["/jobs"]);
 });
 
-test("half of a character pair is no id", async () => {
+test("half of a surrogate pair is not accepted as an id", async () => {
   provider.answerWith(({ path }) =>
     path === "/jobs" ? new Response('{"name":"a\\ud800b"}') : Response.json({ status: "done" }),
   );

@@ -33,7 +33,7 @@ const only = ({ data }: { data: readonly { results: readonly unknown[] }[] }) =>
   data.flatMap(({ results }) => results);
 const recording = () => toFile(encodeWav(playTune(1, 3)), "tune.wav", { type: "audio/wav" });
 
-test("images count as they were made, whatever they are priced by, and those that failed only as requests", async () => {
+test("images count when they are made, whatever they are priced by; failed ones count as requests only", async () => {
   const paint = (fields: object) =>
     tasks.whileTimePasses(
       openai.images.generate({ model: "sandbox-image", prompt: "x", size: "16x32", ...fields } as never),

@@ -96,7 +96,7 @@ describe("videos through the official SDK", () => {
   });
 });
 
-test("a video that fails or is canceled says so, and costs nothing", async () => {
+test("a failed or canceled video has that status, and costs nothing", async () => {
   const before = await tasks.balance();
   const failing = (await post(wish({ takes_ms: 0, outcome: "failed" }))).body as { id: string };
   await tasks.follow(failing.id);

@@ -158,7 +158,7 @@ test.each<[string, z.ZodMiniType, unknown, string]>([
     { role_name: "x", permissions: ["api.role.read"] },
     "is not a permission; did you mean api.roles.read?",
   ],
-])("%s is told in plain words", (_, schema, value, words) => {
+])("%s has an error in plain words", (_, schema, value, words) => {
   expect(firstMessage(schema, value)).toBe(words);
 });
 

@@ -47,7 +47,7 @@ test.each([
   expect(valueAt(document, pointer)).toBeUndefined();
 });
 
-test("an escaped tilde before a 1 is no slash", () => {
+test("an escaped tilde before a 1 is not read as a slash", () => {
   expect(valueAt({ "~1": "here", "/": "not here" }, "/~01")).toBe("here");
 });
 

@@ -104,7 +104,7 @@ test("a spend limit is told apart from the balance, and refusals of one status b
   });
 });
 
-test("a body that is no error of the contract's is survived", () => {
+test("a body that isn't an error of the contract becomes a general problem", () => {
   const torn = { error: { message: {}, limit: { field: 1 }, balance: "b" } };
   for (const body of [null, 7, "text", [], { error: null }, { error: 7 }, torn]) {
     expect(readErrorProblem(429, body)).toMatchObject({

@@ -96,7 +96,7 @@ test.each([
   ["three million entries", () => new Response(`{"data":[${"{},".repeat(3_000_000)}{}]}`)],
   ["entries in few bytes", () => new Response(`{"data":[${"0,".repeat(250_000)}0]}`)],
   ["no end", () => new Response(endless())],
-])("of a reply of %s nothing is made, and the problem says so", async (_, answer) => {
+])("a reply of %s is reported as a problem", async (_, answer) => {
   const { connection } = gateway(answer);
   const reply = await sendRequest(connection, operations.listProjects, {});
   expect(reply).toMatchObject({ ok: false, problem: { code: "failed" } });

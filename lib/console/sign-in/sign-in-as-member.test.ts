@@ -39,7 +39,7 @@ test("a right password leads to a session, opened in the browser's name", async 
   expect(requests).toEqual([{ userAgent: "A browser", body: proof }]);
 });
 
-test("or to a challenge, which is no session", async () => {
+test("or to a challenge, which opens no session", async () => {
   const challenge = { object: "organization.sign_in_challenge", challenge: "asked", expires_at: 1 };
   const { connection } = gateway(200, challenge);
   expect(await signInWithPassword(connection, proof)).toMatchObject({
@@ -51,7 +51,7 @@ test("or to a challenge, which is no session", async () => {
 test.each([
   ["invalid_code", "code"],
   ["invalid_challenge", "challenge"],
-])("%s is told by the field it names", async (code, param) => {
+])("%s is shown at its field", async (code, param) => {
   const { connection } = gateway(401, refusal(code, param));
   expect(await answerChallenge(connection, { challenge: "asked", code: "000000" })).toMatchObject({
     ok: false,

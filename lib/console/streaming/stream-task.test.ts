@@ -101,7 +101,7 @@ test("a task that is only no longer looked at goes on", async () => {
   expect(paths.filter((one) => one.includes("cancel"))).toEqual([]);
 });
 
-test("a refused task says why, and one that may no longer be seen too", async () => {
+test("a refused task shows the reason, also if the task may no longer be seen", async () => {
   const refusal = { error: { message: "No.", type: "permission_error", code: "missing_permission" } };
   const connection = serve(() => Response.json(refusal, { status: 403 }));
   const signal = new AbortController().signal;

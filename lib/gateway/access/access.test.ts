@@ -95,7 +95,7 @@ test.each([
   ["a well-formed stranger", `Bearer ${newSecretKey("gk_live_", effects.random)}`],
   ["the hash of a key", `Bearer ${hashSecret(adminKey)}`],
   ["an unknown session", "Bearer gs_other"],
-])("nobody is behind %s", (_, authorization) => {
+])("no caller is found for %s", (_, authorization) => {
   expect(findCaller({ authorization })).toBeNull();
 });
 

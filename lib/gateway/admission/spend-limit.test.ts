@@ -95,7 +95,7 @@ test("a new month starts with only the calls in progress, and a clock set back d
   expect(catchRefusal(() => admit("proj_1", 1, 1)).code).toBe("spend_limit");
 });
 
-test("a limit of nothing refuses what costs, one taken away lets it through", () => {
+test("a limit of zero refuses every call that costs something, and its removal admits them", () => {
   const { admit, spend } = setUp({ all: 0n });
   expect(catchRefusal(() => admit("proj_1", 1, 1)).code).toBe("spend_limit");
   spend.setLimit(null, null);

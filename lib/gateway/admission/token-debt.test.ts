@@ -69,7 +69,7 @@ test("when a call is admitted, usage is within the limit for the elapsed time, a
   );
 });
 
-test("it waits no longer than it has to, by a slot for each time the window fills again", () => {
+test("the wait is at most one slot too long for each time that the window fills again", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 500 }), fc.nat(100_000), (max, late) => {
       const windows = new ProjectModelWindows();

@@ -65,7 +65,7 @@ async function keep(id: string): Promise<void> {
 const outcomes = () =>
   store.reads.selectFrom("alert_deliveries").select(["id", "status", "tries", "failure"]).execute();
 
-test("a message is sent once where it arrives, signed", async () => {
+test("a delivered message is sent once, with its signature", async () => {
   await keep("firing_1");
   const sender = open();
   await sender.sendDue();
@@ -75,7 +75,7 @@ test("a message is sent once where it arrives, signed", async () => {
   expect(await outcomes()).toEqual([{ id: "firing_1", status: "delivered", tries: 1, failure: null }]);
 });
 
-test("one that doesn't arrive is sent again over 75 hours, under one id, and then given up", async () => {
+test("an undelivered message is retried over 75 hours under one id, and then given up", async () => {
   answer = () => new Response("no", { status: 500 });
   await keep("firing_1");
   let sender = open();
@@ -113,7 +113,7 @@ test.each([
   ["a redirect", () => Response.redirect("https://example.com/"), "pending", 302],
   ["a refusal", () => new Response(null, { status: 403 }), "pending", 403],
   ["an address that is gone for good", () => new Response(null, { status: 410 }), "exhausted", 410],
-] as const)("%s is no arrival", async (_what, receiverAnswer, status, reply) => {
+] as const)("%s is not a delivery", async (_what, receiverAnswer, status, reply) => {
   answer = receiverAnswer;
   await keep("firing_1");
   await open().sendDue();
@@ -133,7 +133,7 @@ test("all of many callbacks are sent, and a failing one does not delay the other
   expect(new Set((await outcomes()).map(({ status }) => status))).toEqual(new Set(["delivered"]));
 });
 
-test("a gateway that stops while it sends sends again after its start", async () => {
+test("a message that was being sent at a stop is sent again after the next start", async () => {
   await keep("firing_1");
   const { promise: isSent, resolve: markSent } = Promise.withResolvers<void>();
   answer = () => {
@@ -151,7 +151,7 @@ test("a gateway that stops while it sends sends again after its start", async ()
   expect(await outcomes()).toMatchObject([{ status: "delivered", tries: 1 }]);
 });
 
-test("while what became of a message can't be kept, it is not sent over and over", async () => {
+test("a message is not sent repeatedly while its outcome can't be stored", async () => {
   await keep("firing_1");
   const real = createSqliteAlertClaims(store.reads, store.run, "this process");
   let isFull = true;
@@ -178,7 +178,7 @@ test("while what became of a message can't be kept, it is not sent over and over
   expect(tries.length).toBe(2);
 });
 
-test("lets one of two senders send, and the other once the first has been silent for too long", async () => {
+test("one of two senders sends, and the other takes over once the first has been silent for too long", async () => {
   await keep("firing_1");
   const { promise: isSent, resolve: sent } = Promise.withResolvers<void>();
   const { promise: receiverAnswer, resolve: letAnswer } = Promise.withResolvers<Response>();
@@ -203,7 +203,7 @@ test("lets one of two senders send, and the other once the first has been silent
   ]);
 });
 
-test("a sender that knows that no other runs does not wait for the claims of one that died", async () => {
+test("the only running sender doesn't wait for the claims of a dead one", async () => {
   await keep("firing_1");
   const dead = createSqliteAlertClaims(store.reads, store.run, "the process that died");
   expect(await dead.claimDue(effects.clock.nowMs(), 10, { receivers: [], projects: [] })).toHaveLength(1);

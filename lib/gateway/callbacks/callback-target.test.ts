@@ -31,7 +31,7 @@ test.each([
   "2002:7f00:1::",
   "not an address",
   "127.1",
-])("%s is none of the public internet", (address) => {
+])("%s is not a public address", (address) => {
   expect(isPublicAddress(address)).toBe(false);
 });
 
@@ -66,7 +66,7 @@ test.each([
   ["https://10.0.0.8/", "name 10.0.0.8 in GATEHOUSE_CALLBACK_HOSTS"],
   ["https://2130706433/", "name 127.0.0.1 in GATEHOUSE_CALLBACK_HOSTS"],
   ["https://[::ffff:10.0.0.7]/", "name ::ffff:a00:7 in GATEHOUSE_CALLBACK_HOSTS"],
-])("%s is none, and says why without repeating it", (address, why) => {
+])("%s is refused with a reason that doesn't repeat it", (address, why) => {
   const readTarget = () => readCallbackTarget(address, trustedHosts);
   expect(readTarget).toThrow(why);
   expect(readTarget).not.toThrow("secret");

@@ -63,7 +63,7 @@ test("a caller who loses the permission while waiting for the turn changes nothi
   expect(await store.reads.selectFrom("projects").select("id").execute()).toEqual([]);
 });
 
-test("a change is seen by the mirrors when it resolves; one that is refused leaves neither row nor event", async () => {
+test("the mirrors have a change when it resolves; a refused one leaves neither row nor event", async () => {
   await using store = await openTemporaryDatabase();
   const steps: string[] = [];
   const mirror: Mirror = {

@@ -130,7 +130,7 @@ test("a provider that never answers is given up at its deadline, and costs nothi
   ]);
 });
 
-test("a call whose client leaves is ended and charged for its prompt, and is no failure of its provider", async () => {
+test("a call whose client leaves is ended and charged for its prompt, and doesn't count as a failure of its provider", async () => {
   await using gateway = await open();
   const client = new AbortController();
   const { send } = ProviderConnection.prototype;

@@ -66,7 +66,7 @@ retention: { request_log_days: 30, audit_log_days: null, kept_reply_hours: 0 }
   });
 });
 
-test("an empty file is no configuration", () => {
+test("an empty file is refused", () => {
   for (const yaml of ["", "# nothing yet\n", "models: []\n"]) {
     expect(readYaml(yaml)).toEqual({ configuration: emptyConfiguration });
   }
@@ -126,7 +126,7 @@ test.each([
   ["models: *nowhere\n", "Unresolved alias"],
   ["just text\n", "the file must be an object"],
   ["models: {}\n", "models must be an array"],
-])("what is no configuration is refused with its place: %j", (yaml, start) => {
+])("an invalid configuration is refused with its place: %j", (yaml, start) => {
   const faults = findFaults(yaml);
   expect(faults.length).toBeGreaterThan(0);
   expect(faults[0]).toStartWith(start);

@@ -97,7 +97,7 @@ describe("a client that does not read", () => {
   });
 });
 
-describe("a body that nobody reads yet", () => {
+describe("a body that isn't being read yet", () => {
   test("pauses its connection", async () => {
     const readPermit = Promise.withResolvers<void>();
     const { server, socket, receive } = recordRequests();

@@ -78,7 +78,7 @@ describe("a client that ends its half", () => {
     expect(socket.written).toStartWith("HTTP/1.1 200");
   });
 
-  test("between requests is closed, and within a head is told so", async () => {
+  test("is closed between requests, and answered with an error within a head", async () => {
     const resting = recordRequests();
     resting.receive(`${get("/")}\r\n`);
     await settle();

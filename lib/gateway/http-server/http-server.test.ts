@@ -81,7 +81,7 @@ test("a stop answers what is under way, closes what rests, and accepts no more",
   await expect(fetch(`http://127.0.0.1:${server.port}/`)).rejects.toThrow();
 });
 
-test("an upload that is refused early is told so, though its client goes on sending", async () => {
+test("the client of an upload that is refused early gets the refusal while it is still sending", async () => {
   const { server } = startTestServer({
     answer: async () => respondWithJson({ error: "too large" }, { status: 413 }),
   });
@@ -137,7 +137,7 @@ test.if(process.platform === "linux")(
   },
 );
 
-test("IPv6 clients are told by their address", async () => {
+test("the address of an IPv6 client is passed on", async () => {
   const { server } = startTestServer({ hostname: "::1" });
   expect(server.origin).toBe(`http://[::1]:${server.port}`);
   expect(await (await fetch(`${server.origin}/`)).json()).toMatchObject({ peer: "::1" });

@@ -30,7 +30,7 @@ function startStreaming() {
 }
 
 describe("a client that leaves or only ends its half", () => {
-  test("is told apart within a stream that says nothing", async () => {
+  test("are distinguished within a silent stream", async () => {
     for (const leaves of [true, false]) {
       const { server, begun: sinkReady, cancelled: cancellation, asked: requestReady } = startStreaming();
       const client = await dial(server);
@@ -52,7 +52,7 @@ describe("a client that leaves or only ends its half", () => {
     }
   });
 
-  test("is told apart before the reply", async () => {
+  test("are distinguished before the reply", async () => {
     for (const leaves of [true, false]) {
       const requestReady = Promise.withResolvers<IncomingRequest>();
       const reply = Promise.withResolvers<Response>();

@@ -95,7 +95,7 @@ test("a process that dies while it sends leaves it open whether it was sent", as
   expect(provider.made).toEqual(["task_1"]);
 });
 
-test("one that makes an order once under its key gets it again", async () => {
+test("an order is repeated at a provider that makes it once per key", async () => {
   await using scene = await openTaskScene();
   const { effects, work, workerOf: createWorker, provider } = scene;
   provider.submitsOnce = true;

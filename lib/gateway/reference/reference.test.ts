@@ -76,7 +76,7 @@ test("every permission and operation is in the table with every role", async () 
   expect(cells).toHaveLength(operationTable.length * predefinedRoles.length);
 });
 
-test("an example is a call the gateway would take", () => {
+test("each example is a call that the gateway accepts", () => {
   for (const operation of operationTable) {
     const body = exampleBody(operation);
     if (operation.body)
@@ -89,7 +89,7 @@ test("an example is a call the gateway would take", () => {
   }
 });
 
-test("fields are named with the way to them", () => {
+test("nested fields are named by their path", () => {
   const shape = z.object({
     data: z.array(z.object({ id: z.string(), at: z.nullable(z.int()) })),
     order: z.optional(z.enum(["asc", "desc"])),

@@ -199,7 +199,7 @@ test("a body is deleted at the age that its project set when it was stored", asy
   ]);
 });
 
-test("a task's callback goes with its log and its address once it is over for long, and one that is pending stays", async () => {
+test("an old callback is deleted with its log and address, and a pending one is kept", async () => {
   await using store = await open();
   const task = store.sqlite.prepare(
     `INSERT INTO tasks (id, request_id, project_id, key_id, model, family, status, callback_url, callback_receiver, created_at_ms,

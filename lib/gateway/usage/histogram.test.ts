@@ -21,7 +21,7 @@ test("a bucket's time is never a sixteenth off, and buckets are in the order of 
   for (let ms = 0; ms < 16; ms++) expect(bucketMiddleMs(findBucket(ms))).toBe(ms);
 });
 
-test("histograms of parts are that of the whole, as they are written too", () => {
+test("the histograms of all parts add up to that of the whole, also when written", () => {
   const [wholeHistogram, one, other] = [new Map(), new Map(), new Map()];
   for (let ms = 1; ms <= 1_000; ms++) {
     note(wholeHistogram, ms);

@@ -53,7 +53,7 @@ test("amounts are read as people write them", () => {
   ]);
 });
 
-test("each row that can't be read is named by its line, with the mend", () => {
+test("a row that can't be read is reported with its line and the correction", () => {
   const text = `amount,reference,note
 ,A
 -5,B

@@ -82,7 +82,7 @@ test("tool calls and what they brought go back as they came", () => {
   });
 });
 
-test("files go along with the words", () => {
+test("attachments are sent with the text", () => {
   const body = callBody("m", defaultSettings, [
     said("user", "See", { attachments: [picture, paper, notes] }),
   ]);

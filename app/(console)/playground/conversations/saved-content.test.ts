@@ -66,7 +66,7 @@ const running = (progress: number | null): Workbench => {
   return { ...workbench, panes: [{ ...pane, messages: [first, made], options: { size: "64x64" } }] };
 };
 
-test("a task comes back with its pane's options, and its progress is no edit", () => {
+test("a saved task is restored with its pane's options, and its progress doesn't count as an edit", () => {
   const back = workbenchFromContent(JSON.parse(JSON.stringify(toContent(running(10)))));
   expect(back?.panes[0]).toMatchObject({ options: { size: "64x64" } });
   expect(back?.panes[0]?.messages[1]?.output).toMatchObject({ kind: "task", task: { id: "task_1" } });

@@ -49,7 +49,7 @@ test("preserves the text of a footnote", () => {
   expect(htmlOf("Said[^1] so.\n\n[^1]: By *whom*.")).toContain("[^1]: By <em>whom</em>.");
 });
 
-test("Markdown is Markdown: lists keep their numbers, tables their cells, code its language", () => {
+test("Markdown is rendered: lists keep their numbers, tables their cells, code its language", () => {
   const html = htmlOf("3. three\n\n4. four\n\n| a |\n| - |\n| 1 |\n\n- [x] done\n\n```ts\nlet a = `b`;\n```");
   expect(html).toContain('<ol start="3"');
   expect(html).toContain(">1</td>");

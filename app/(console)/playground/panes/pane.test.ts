@@ -22,7 +22,7 @@ test("an answer is asked again from a message on, or in the place of an answer",
   expect(ids(cutForAnswer(whole, "c"))).toBe("abc");
 });
 
-test("a message moves one place, and not past the ends", () => {
+test("a message moves by one place, and never beyond the first or last", () => {
   const whole = pane(user("a"), user("b"));
   expect(ids(movedMessage(whole, "b", -1))).toBe("ba");
   expect(ids(movedMessage(whole, "a", -1))).toBe("ab");

@@ -72,7 +72,7 @@ test("an opened call of the Messages API is sent again unchanged", () => {
   expect(again(body, "messages")).toEqual(body);
 });
 
-test("values that no field takes stay as they were sent, among the further parameters", () => {
+test("values that have no field are kept unchanged among the further parameters", () => {
   const odd = {
     stop: ["a\nb"],
     reasoning_effort: "extreme",

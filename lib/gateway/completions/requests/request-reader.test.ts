@@ -102,7 +102,7 @@ test("refuses with the same message on the thread, and reads a short request wit
   expect(threads).toHaveLength(1);
 });
 
-test("more than can wait are turned away, and those that wait are read", async () => {
+test("bodies beyond the queue are turned away, and queued ones are read", async () => {
   const reader = open();
   const outcomes = await Promise.all(
     Array.from({ length: 80 }, async () => {

@@ -21,7 +21,7 @@ test.each([
   ',"max_completion_tokens":50',
   ',"max_completion_tokens":50,"max_tokens":50',
   ',"max_c\\u006fmpletion_tokens":50',
-])("a provider is told what was held for, by the one name it knows: %s", (asked) => {
+])("a provider gets the held output limit in the one field that it knows: %s", (asked) => {
   for (const field of ["max_tokens", "max_completion_tokens"] as const) {
     const body = upstream(`{"model":"m",${messages}${asked}}`, { outputLimitField: field });
     const { model: _, messages: __, ...rest } = JSON.parse(body);

@@ -32,7 +32,7 @@ test("no text in a normal form is longer than the stated bound", () => {
   );
 });
 
-test("usual texts are said to be about as long as they are", () => {
+test("the estimate for common text is close to its length", () => {
   for (const text of ["plain", "長さを測る", "길이를 잰다", "😀😀"])
     expect([text, maxTextBytes(text)]).toEqual([text, Buffer.byteLength(text)]);
   expect(maxTextBytes("Größe é")).toBeLessThanOrEqual(12);
