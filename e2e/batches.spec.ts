@@ -33,7 +33,7 @@ test.beforeEach(async ({ page, context, gatehouse }, { title }) => {
   await signIn(page, gatehouse);
 });
 
-const linesOf = (count: number, more: object = {}) =>
+const writeLines = (count: number, more: object = {}) =>
   Array.from({ length: count }, (_, index) => chatLine(`row-${index}`, `word ${index}`, more));
 const upload = (lines: readonly string[]) =>
   ask<{ id: string }>("/files", {
@@ -74,13 +74,13 @@ test("a batch is made of a file that is dropped, once its lines are checked and 
   await page.getByRole("button", { name: "Create batch" }).first().click();
   const dialog = page.getByRole("dialog", { name: "Create batch" });
   await expect(dialog.getByRole("button", { name: "Create batch" })).toBeDisabled();
-  await drop(page, [...linesOf(2), "{"].join("\n"));
+  await drop(page, [...writeLines(2), "{"].join("\n"));
   await expect(dialog.getByRole("alert")).toContainText("Line 3 of the file is wrong");
   await expectNoAxeViolations(page);
-  await drop(page, linesOf(400).join("\n"));
+  await drop(page, writeLines(400).join("\n"));
   await expect(dialog.getByRole("alert")).toContainText("batch input tokens");
   await expect(dialog.getByRole("button", { name: "Create batch" })).toBeDisabled();
-  await drop(page, linesOf(20, { max_tokens: 5 }).join("\n"));
+  await drop(page, writeLines(20, { max_tokens: 5 }).join("\n"));
   const estimate = dialog.getByRole("region", { name: "Estimate" });
   await expect(estimate).toContainText("Every line of calls.jsonl can be called");
   await expect(estimate).toContainText("Lines20");
@@ -102,7 +102,7 @@ test("a running batch shows its counts, charges, pace and the limit it waits for
   page,
 }) => {
   await limit({ max_requests_per_1_minute: 10 });
-  const slow = await create(linesOf(40));
+  const slow = await create(writeLines(40));
   await page.goto(`/batches/${slow.id}`);
   await expect(page.getByText("Waits for the limit on requests per minute")).toBeVisible({ timeout: 15_000 });
   await expect(page.getByText("In progress")).toBeVisible();
@@ -122,7 +122,7 @@ test("a running batch shows its counts, charges, pace and the limit it waits for
 });
 
 test("failed lines are grouped by error, each with its call", async ({ page }) => {
-  const made = await create(linesOf(25, { model: "sandbox-500" }));
+  const made = await create(writeLines(25, { model: "sandbox-500" }));
   await hasEnded(made.id);
   await page.goto("/batches?status=completed");
   await expect(rows(page)).toContainText(["sandbox-500Completed2525"]);
@@ -145,7 +145,7 @@ test("failed lines are grouped by error, each with its call", async ({ page }) =
 
 test("a batch is canceled after a question that says what stops", async ({ page }) => {
   await limit({ max_requests_per_1_minute: 1 });
-  const made = await create(linesOf(30));
+  const made = await create(writeLines(30));
   await page.goto(`/batches/${made.id}`);
   await page.getByRole("button", { name: "Cancel batch" }).click();
   const question = page.getByRole("dialog", { name: "Cancel this batch?" });
@@ -159,7 +159,7 @@ test("a batch is canceled after a question that says what stops", async ({ page 
 test("files are listed, begin a batch, and are deleted after a question", async ({ page }) => {
   await page.goto("/files");
   await expect(page.getByText("No files yet")).toBeVisible();
-  await upload(linesOf(3, { max_tokens: 5 }));
+  await upload(writeLines(3, { max_tokens: 5 }));
   await page.reload();
   const files = rows(page, "Files, newest first");
   await expect(files).toContainText("input.jsonl");
@@ -212,7 +212,7 @@ test("a reader of batches can’t create or cancel one, and a member without the
   gatehouse,
 }) => {
   await limit({ max_requests_per_1_minute: 1 });
-  const { id } = await create(linesOf(5));
+  const { id } = await create(writeLines(5));
   const { createProjectRole } = adminApi(gatehouse);
   const reads = await createProjectRole(projectId, "Watcher", ["api.projects.read", "api.batches.read"]);
   const none = await createProjectRole(projectId, "Visitor", ["api.projects.read"]);

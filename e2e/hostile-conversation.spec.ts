@@ -34,7 +34,7 @@ const run = {
 };
 
 /** The content of a conversation with an answer, and the JSON schema it was asked for. */
-function contentOf(answer: string, schema: object) {
+function buildContent(answer: string, schema: object) {
   const messages = [
     { id: "m1", role: "user", text: "Hello" },
     { id: "m2", role: "assistant", text: answer, run },
@@ -56,9 +56,9 @@ test("what somebody shared can't freeze the tab that reads it: a pattern that ba
   const share = (id: string, content: object) =>
     adminApi(gatehouse).call("POST", `/conversations/${id}`, { title: "Shared", is_shared: true, content });
   const backtracking = { type: "string", pattern: "^(a+)+$" };
-  await share("conv_hostile01", contentOf(JSON.stringify(`${"a".repeat(60)}b`), backtracking));
-  await share("conv_hostile02", contentOf(`"${"~".repeat(20_000)}\``, {}));
-  await share("conv_harmless1", contentOf('{"a":1}', { type: "object", required: ["a"] }));
+  await share("conv_hostile01", buildContent(JSON.stringify(`${"a".repeat(60)}b`), backtracking));
+  await share("conv_hostile02", buildContent(`"${"~".repeat(20_000)}\``, {}));
+  await share("conv_harmless1", buildContent('{"a":1}', { type: "object", required: ["a"] }));
 
   await page.goto("/playground?conversation=conv_hostile01");
   await expect(
@@ -88,7 +88,7 @@ test("what would freeze a page is shown as it is written: quotes and lists in ea
     `${columns("a|")}\n${columns("-|")}\n${"|\n".repeat(2_000)}`,
     `# Read on\n\n${"x".repeat(100_000)}`,
   ];
-  const content = contentOf("", {});
+  const content = buildContent("", {});
   const messages = texts.flatMap((text, index) => [
     { id: `q${index}`, role: "user", text: "Go on", attachments },
     { id: `a${index}`, role: "assistant", text, run },

@@ -6,7 +6,7 @@ import { signIn } from "./support/sign-in";
 import { expect, test } from "./support/test";
 
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
-const rowOf = (page: Page, id: string) =>
+const findRow = (page: Page, id: string) =>
   page.getByRole("row").filter({ has: page.getByText(id, { exact: true }) });
 const saveButton = (page: Page) => page.getByRole("button", { name: /^Save/ });
 
@@ -15,7 +15,7 @@ test("a reader of models sees no controls to change them, and the reason", async
   const { value } = await adminApi(gatehouse).call<{ value: string }>("POST", "/admin_api_keys", draft);
   await signIn(page, gatehouse, value);
   await page.goto("/models");
-  await expect(rowOf(page, "sandbox-chat").first()).toBeVisible();
+  await expect(findRow(page, "sandbox-chat").first()).toBeVisible();
   await expect(page.getByText("api.providers.read")).toBeVisible();
   await expect(page.getByRole("link", { name: "Add model" })).toHaveCount(0);
   await expect(page.getByRole("button", { name: "Add provider" })).toHaveCount(0);

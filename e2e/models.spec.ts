@@ -17,7 +17,7 @@ test.use({ environment: { GATEHOUSE_CONFIG: writeConfiguration(configuration) } 
 test.beforeEach(async ({ page, gatehouse }) => signIn(page, gatehouse));
 
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
-const rowOf = (page: Page, id: string) =>
+const findRow = (page: Page, id: string) =>
   page.getByRole("row").filter({ has: page.getByText(id, { exact: true }) });
 const saveButton = (page: Page) => page.getByRole("button", { name: /^Save/ });
 
@@ -61,8 +61,8 @@ test("a model rate shows its effect as typed, and is the price of the next call"
     price: { input_per_1m: "1000.00", output_per_1m: "2000.00", rate: "0.20" },
   });
   await page.getByRole("link", { name: "Models and rates" }).first().click();
-  await expect(rowOf(page, "family/rated")).toContainText("5.00");
-  await expect(rowOf(page, "family/rated")).toContainText("added here");
+  await expect(findRow(page, "family/rated")).toContainText("5.00");
+  await expect(findRow(page, "family/rated")).toContainText("added here");
 });
 
 test("a saved price can be taken back, and leaving with one unsaved asks first", async ({
@@ -160,8 +160,8 @@ test("a new model of each kind asks only for its own prices, and is added with t
 
 test("a model without a price is said to be not callable until it gets one", async ({ page }) => {
   await page.goto("/models?q=unpriced");
-  await expect(rowOf(page, "unpriced")).toContainText("not callable");
-  await expect(rowOf(page, "unpriced")).toContainText("configuration file");
+  await expect(findRow(page, "unpriced")).toContainText("not callable");
+  await expect(findRow(page, "unpriced")).toContainText("configuration file");
   await expect(page.getByText("sandbox-chat", { exact: true })).toHaveCount(0);
   await expectNoAxeViolations(page);
   await page.getByRole("link", { name: "unpriced" }).click();
@@ -193,7 +193,7 @@ test("on a phone nothing scrolls sideways", async ({ page, gatehouse }) => {
 
 test("shows and changes the unit price of a media model", async ({ page, gatehouse }) => {
   await page.goto("/models");
-  await expect(rowOf(page, "sandbox-image")).toContainText("0.04 / megapixel");
+  await expect(findRow(page, "sandbox-image")).toContainText("0.04 / megapixel");
   await page.goto("/models/sandbox-image");
   await field(page, "List price").fill("0.06");
   await saveButton(page).click();

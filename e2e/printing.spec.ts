@@ -17,7 +17,7 @@ async function countPages(page: Page): Promise<number> {
   return document.match(/\/Type \/Page\b/g)?.length ?? 0;
 }
 
-const styleOf = (page: Page, selector: string, name: string) =>
+const readStyle = (page: Page, selector: string, name: string) =>
   page
     .locator(selector)
     .first()
@@ -33,7 +33,7 @@ function lastMonth(): string {
 
 async function expectOnlyPaper(page: Page): Promise<void> {
   await page.emulateMedia({ media: "print", colorScheme: "dark" });
-  expect(await styleOf(page, "body", "background-color")).toMatch(
+  expect(await readStyle(page, "body", "background-color")).toMatch(
     /^(rgb\(255, 255, 255\)|oklch\(1 0 0\)|lab\(100 )/,
   );
   await expect(page.getByRole("banner")).toBeHidden();
@@ -87,11 +87,11 @@ test("a statement of many pages prints its rows alone, with heads on every page 
   await page.goto(`/statements/${new Date().toISOString().slice(0, 7)}`);
   await expect(page.getByRole("row", { name: /Invoice 119/ })).toBeVisible();
   await expectOnlyPaper(page);
-  expect(await styleOf(page, ".statement-table thead", "display")).toBe("table-header-group");
-  expect(await styleOf(page, ".statement-table tfoot", "display")).toBe("table-row-group");
-  expect(await styleOf(page, ".statement-table tbody tr", "break-inside")).toBe("avoid");
+  expect(await readStyle(page, ".statement-table thead", "display")).toBe("table-header-group");
+  expect(await readStyle(page, ".statement-table tfoot", "display")).toBe("table-row-group");
+  expect(await readStyle(page, ".statement-table tbody tr", "break-inside")).toBe("avoid");
   // After a grid of several pages, the next part would cover the last rows.
-  expect(await styleOf(page, "#main article", "display")).toBe("block");
+  expect(await readStyle(page, "#main article", "display")).toBe("block");
   const pages = await countPages(page);
   expect(pages).toBeGreaterThanOrEqual(3);
   expect(pages).toBeLessThanOrEqual(5);
@@ -109,9 +109,9 @@ test("the calculator prints its tables as tables, on pages that all hold somethi
   const line = page.getByRole("group", { name: "sandbox-echo" });
   await expect(line.locator("select")).toBeHidden();
   await expect(line.locator("span").filter({ hasText: /^sandbox-echo$/ })).toBeVisible();
-  expect(await styleOf(page, "#main .data-table", "display")).toBe("table");
-  expect(await styleOf(page, "#main .data-table th", "position")).toBe("static");
+  expect(await readStyle(page, "#main .data-table", "display")).toBe("table");
+  expect(await readStyle(page, "#main .data-table th", "position")).toBe("static");
   // Chromium leaves a button out of a head that it repeats.
-  expect(await styleOf(page, "#main .data-table th button", "display")).toBe("contents");
+  expect(await readStyle(page, "#main .data-table th button", "display")).toBe("contents");
   expect(await countPages(page)).toBeLessThanOrEqual(3);
 });

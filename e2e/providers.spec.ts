@@ -19,7 +19,7 @@ test.use({ environment: { GATEHOUSE_CONFIG: writeConfiguration(configuration) } 
 test.beforeEach(async ({ page, gatehouse }) => signIn(page, gatehouse));
 
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
-const rowOf = (page: Page, id: string) =>
+const findRow = (page: Page, id: string) =>
   page.getByRole("row").filter({ has: page.getByText(id, { exact: true }) });
 
 test("a provider and a model are added, answer a call, and the provider's key is never seen again", async ({
@@ -50,8 +50,8 @@ test("a provider and a model are added, answer a call, and the provider's key is
   await field(page, "Id").fill("nearby");
   await dialog.getByRole("button", { name: "Add provider" }).click();
   await expect(dialog).toBeHidden();
-  await expect(rowOf(page, "nearby")).toContainText(provider.baseUrl);
-  await expect(rowOf(page, "nearby")).toContainText("set");
+  await expect(findRow(page, "nearby")).toContainText(provider.baseUrl);
+  await expect(findRow(page, "nearby")).toContainText("set");
 
   await page.getByRole("link", { name: "Add model" }).click();
   await field(page, "Id").fill("org/words");
@@ -70,13 +70,13 @@ test("a provider and a model are added, answer a call, and the provider's key is
   expect(charge).toMatchObject({ prompt_tokens: 1, completion_tokens: 4, amount: "0.0045" });
 
   await page.goto("/models");
-  await rowOf(page, "nearby").getByRole("button", { name: "Delete provider “nearby”" }).click();
+  await findRow(page, "nearby").getByRole("button", { name: "Delete provider “nearby”" }).click();
   const question = page.getByRole("dialog", { name: "Delete the provider “nearby”?" });
   await question.getByRole("button", { name: "Delete provider" }).click();
   await expect(question.getByRole("alert")).toContainText('"nearby" answers calls to org/words');
   await expectNoAxeViolations(page);
   await page.keyboard.press("Escape");
-  await expect(rowOf(page, "nearby")).toBeVisible();
+  await expect(findRow(page, "nearby")).toBeVisible();
 
   const listed = JSON.stringify(await adminApi(gatehouse).call("GET", "/providers"));
   for (const shown of [await page.content(), listed, ...replies]) expect(shown).not.toContain(secret);
@@ -87,7 +87,7 @@ test("a provider with a task API of its own is listed with its requests, and off
   page,
 }) => {
   await page.goto("/models");
-  const row = rowOf(page, "frames").last();
+  const row = findRow(page, "frames").last();
   await expect(row).toContainText("HTTP task API");
   await expect(row).toContainText("makes image · asked every 0.5 s · lost orders are sent again");
   await expect(row.getByRole("list", { name: "Requests" }).getByRole("listitem")).toHaveText([
@@ -114,7 +114,7 @@ test("a provider without routes can be deleted; built-in and configured ones hav
   for (const id of ["sandbox", "elsewhere"]) {
     await expect(page.getByRole("button", { name: `Delete provider “${id}”` })).toHaveCount(0);
   }
-  await expect(rowOf(page, "elsewhere").last()).toContainText("can’t be deleted");
+  await expect(findRow(page, "elsewhere").last()).toContainText("can’t be deleted");
   await page.getByRole("button", { name: "Delete provider “passing”" }).click();
   await expectNoAxeViolations(page);
   await page.getByRole("dialog").getByRole("button", { name: "Delete provider" }).click();
@@ -137,12 +137,12 @@ test("a provider that refuses the gateway's key is marked with the model and the
   await api.createModel({ id: "refused", family: "chat", rate: "1", price, routes });
   const headers = { authorization: `Bearer ${await createProjectKey({ ...gatehouse, url })}` };
   await page.goto("/models");
-  await expect(rowOf(page, "refusing")).not.toContainText("(401)");
+  await expect(findRow(page, "refusing")).not.toContainText("(401)");
   const body = JSON.stringify({ model: "refused", messages: [{ role: "user", content: "Hello" }] });
   const reply = await fetch(`${gatehouse.baseUrl}/chat/completions`, { method: "POST", headers, body });
   expect(reply.status).toBe(502);
   await page.reload();
-  await expect(rowOf(page, "refusing")).toContainText("Refuses the gateway’s key for their-name (401)");
+  await expect(findRow(page, "refusing")).toContainText("Refuses the gateway’s key for their-name (401)");
   await expectNoAxeViolations(page);
   refusing.close();
 });

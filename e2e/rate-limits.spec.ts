@@ -29,7 +29,7 @@ const field = (page: Page, label: string) => page.getByLabel(label, { exact: tru
 const saveButton = (page: Page) => page.getByRole("button", { name: /^Save/ });
 
 /** The limits that the gateway itself reports. */
-async function limitOf(model = "sandbox-echo"): Promise<RateLimit> {
+async function readLimit(model = "sandbox-echo"): Promise<RateLimit> {
   const { data } = await api.call<{ data: RateLimit[] }>("GET", `/projects/${projectId}/rate_limits`);
   const found = data.find((limit) => limit.model === model);
   if (!found) throw new Error(`no rate limit of ${model}`);
@@ -54,7 +54,7 @@ test("by keyboard: a row opens, 3 is typed, Enter saves, a reload shows it", asy
   await page.keyboard.press("Enter");
   await expect(page.getByText("Saved 1 change")).toBeVisible();
   await expectNoAxeViolations(page);
-  expect((await limitOf()).max_requests_per_1_minute).toBe(3);
+  expect((await readLimit()).max_requests_per_1_minute).toBe(3);
   await page.reload();
   await expect(field(page, "Requests per minute")).toHaveValue("3");
   await page.goto("/rate-limits");
@@ -78,7 +78,7 @@ test("1k is understood as 1,000, and only what changed is sent", async ({ page }
   await expect(page.getByText("Saved 2 changes")).toBeVisible();
   await expect(field(page, "Requests per minute")).toHaveValue("1,000");
   await expect(field(page, "Tokens per minute")).toHaveValue("77");
-  expect(await limitOf()).toMatchObject({
+  expect(await readLimit()).toMatchObject({
     max_requests_per_1_minute: 1_000,
     max_tokens_per_1_minute: 77,
     max_requests_per_1_day: 1_000_000,
@@ -109,7 +109,7 @@ test("explains an invalid whole number, and keeps the input", async ({ page }) =
   await expect(field(page, "Tokens per minute")).toHaveValue("1,000,000");
   await expect(field(page, "Requests per day")).toHaveValue("");
   await expect(saveButton(page)).toBeDisabled();
-  expect(await limitOf()).toMatchObject({ max_requests_per_1_minute: 600, max_requests_per_1_day: null });
+  expect(await readLimit()).toMatchObject({ max_requests_per_1_minute: 600, max_requests_per_1_day: null });
 });
 
 test("an optional limit is removed, a default comes back, and 0 says what it does", async ({ page }) => {
@@ -128,7 +128,7 @@ test("an optional limit is removed, a default comes back, and 0 says what it doe
   await expectNoAxeViolations(page);
   await saveButton(page).click();
   await expect(page.getByText("Saved 3 changes")).toBeVisible();
-  expect(await limitOf()).toMatchObject({
+  expect(await readLimit()).toMatchObject({
     max_requests_per_1_minute: 0,
     max_tokens_per_1_minute: 1_000_000,
     max_requests_per_1_day: null,
@@ -144,7 +144,7 @@ test("a save is undone with one press", async ({ page }) => {
   await expect(page.getByText("Undone", { exact: true })).toBeVisible();
   await expect(field(page, "Requests per minute")).toHaveValue("600");
   await expect(field(page, "Requests per day")).toHaveValue("");
-  expect(await limitOf()).toMatchObject({ max_requests_per_1_minute: 600, max_requests_per_1_day: null });
+  expect(await readLimit()).toMatchObject({ max_requests_per_1_minute: 600, max_requests_per_1_day: null });
 });
 
 test("a save that never arrives shows an error and keeps the input", async ({ page, context }) => {
@@ -176,7 +176,7 @@ test("leaving with unsaved changes asks, by link and by the back button", async 
   await expect(question).toBeVisible();
   await question.getByRole("button", { name: "Discard changes" }).click();
   await page.waitForURL(/\/rate-limits$/);
-  expect((await limitOf()).max_requests_per_1_minute).toBe(600);
+  expect((await readLimit()).max_requests_per_1_minute).toBe(600);
 });
 
 test("the list is filtered by its address and sorted, and neither no limit nor no effect is taken for a number", async ({

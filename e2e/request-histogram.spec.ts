@@ -32,7 +32,7 @@ test.beforeEach(async ({ page, gatehouse }, { title }) => {
 });
 
 const chart = (page: Page) => page.getByRole("slider", { name: "Calls over time" });
-const rangeOf = (page: Page) => {
+const readRange = (page: Page) => {
   const { searchParams } = new URL(page.url());
   return { from: Number(searchParams.get("from")), to: Number(searchParams.get("to")) };
 };
@@ -40,7 +40,7 @@ const rangeOf = (page: Page) => {
 test("dragging over the histogram shows only that time, and going back shows all of it again", async ({
   page,
 }) => {
-  const whole = rangeOf(page);
+  const whole = readRange(page);
   const box = await chart(page).boundingBox();
   if (!box) throw new Error("The histogram has no place on the screen");
   const at = (share: number) => [box.x + box.width * share, box.y + box.height / 2] as const;
@@ -49,8 +49,8 @@ test("dragging over the histogram shows only that time, and going back shows all
   await page.mouse.move(...at(0.35));
   await page.mouse.move(...at(0.5));
   await page.mouse.up();
-  await expect.poll(() => rangeOf(page).from).toBeGreaterThan(whole.from);
-  const { from, to } = rangeOf(page);
+  await expect.poll(() => readRange(page).from).toBeGreaterThan(whole.from);
+  const { from, to } = readRange(page);
   expect(to).toBeLessThan(whole.to);
   // Selects from a fifth to a half of the chart.
   expect(Math.abs(from - (whole.from + 0.2 * 12 * HOUR))).toBeLessThan(HOUR / 2);
@@ -58,11 +58,11 @@ test("dragging over the histogram shows only that time, and going back shows all
   await expect(page.getByText("No calls match these filters")).toBeVisible();
   await page.goBack();
   await expect(page.getByRole("table", { name: "Calls, newest first" }).getByRole("row")).toHaveCount(4);
-  expect(rangeOf(page)).toEqual(whole);
+  expect(readRange(page)).toEqual(whole);
 });
 
 test("the keyboard reads each bar, chooses several, and shows their time on Enter", async ({ page }) => {
-  const whole = rangeOf(page);
+  const whole = readRange(page);
   await chart(page).focus();
   await page.keyboard.press("Home");
   await expect(chart(page)).toHaveAttribute("aria-valuenow", "0");
@@ -75,8 +75,8 @@ test("the keyboard reads each bar, chooses several, and shows their time on Ente
   for (let step = 0; step < 3; step++) await page.keyboard.press("Shift+ArrowRight");
   await expectNoAxeViolations(page);
   await page.keyboard.press("Enter");
-  await expect.poll(() => rangeOf(page).to).toBeLessThan(whole.to);
-  const { from, to } = rangeOf(page);
+  await expect.poll(() => readRange(page).to).toBeLessThan(whole.to);
+  const { from, to } = readRange(page);
   expect(from).toBe(whole.from);
   expect((to - from) / 4).toBe((whole.to - whole.from) / (last + 1));
 });

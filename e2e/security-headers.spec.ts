@@ -9,7 +9,7 @@ const HEADERS = {
   "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()",
   "cross-origin-opener-policy": "same-origin",
 };
-const nonceOf = (policy = "") => /'nonce-([^']+)'/.exec(policy)?.[1] ?? "";
+const readNonce = (policy = "") => /'nonce-([^']+)'/.exec(policy)?.[1] ?? "";
 
 test("every page and read has the security headers, and https adds its own", async ({ request }) => {
   for (const path of ["/sign-in", "/", "/rate-limits", "/no-such-page", "/api/projects"]) {
@@ -41,7 +41,7 @@ test("each reply has a nonce of its own, which its every script carries and no c
   const nonces = new Set<string>();
   for (const headers of [{}, {}, chosen]) {
     const reply = await request.get("/sign-in", { headers });
-    const nonce = nonceOf(reply.headers()["content-security-policy"]);
+    const nonce = readNonce(reply.headers()["content-security-policy"]);
     const page = await reply.text();
     const scripts = page.match(/<script\b[^>]*>/g) ?? [];
     expect(scripts.length).toBeGreaterThan(3);

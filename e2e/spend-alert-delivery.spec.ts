@@ -68,9 +68,9 @@ test("finance makes two alerts, sees why neither arrived, sends one again, and d
   await expect(third).not.toContainText("503");
 
   const { data } = await call<{ data: { id: string; threshold_amount: number }[] }>("GET", "/spend_alerts");
-  const idOf = (cents: number) => data.find((alert) => alert.threshold_amount === cents)?.id ?? "";
+  const findId = (cents: number) => data.find((alert) => alert.threshold_amount === cents)?.id ?? "";
   await page.getByRole("button", { name: "Delete the alert at 0.02" }).click();
-  await call("DELETE", `/spend_alerts/${idOf(2)}`);
+  await call("DELETE", `/spend_alerts/${findId(2)}`);
   await dialog.getByRole("button", { name: "Delete alert" }).click();
   await expect(page.getByText("The alert at 0.02 USD had already been deleted.").last()).toBeVisible();
   await expect(alerts.getByRole("row")).toHaveCount(2);
@@ -78,7 +78,7 @@ test("finance makes two alerts, sees why neither arrived, sends one again, and d
   // What was typed over an alert that a colleague has deleted is not lost without a word.
   await page.getByRole("button", { name: "Change the alert at 0.03" }).click();
   await dialog.getByLabel("Subject prefix").fill("[late]");
-  await call("DELETE", `/spend_alerts/${idOf(3)}`);
+  await call("DELETE", `/spend_alerts/${findId(3)}`);
   await dialog.getByRole("button", { name: "Save changes" }).click();
   await expect(page.getByText(/no longer exists|already been deleted|deleted/i).first()).toBeVisible();
 });

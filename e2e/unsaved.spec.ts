@@ -24,7 +24,7 @@ test.beforeEach(async ({ page, context, gatehouse }, { title }) => {
 });
 
 /** All server actions that the page sends from now on. */
-function actionsOf(page: Page): string[] {
+function recordActions(page: Page): string[] {
   const sent: string[] = [];
   page.on("request", (request) => {
     if (request.method() === "POST" && request.headers()["next-action"]) sent.push(request.postData() ?? "");
@@ -54,7 +54,7 @@ for (const [name, form] of pageForms) {
   }) => {
     await openForm(page, form, gatehouse);
     await fillForm(page, form);
-    const sent = actionsOf(page);
+    const sent = recordActions(page);
     const address = page.url();
     await searchPalette(page, "Balance");
     await page.keyboard.press("Enter");

@@ -65,7 +65,7 @@ export function useSaveChanges<
   const mutation = useAction(action, {
     changes,
     onSuccess: (reply) => onSaved?.(reply),
-    onError: ({ problem }) => currentOf(problem) ?? onRefused(problem),
+    onError: ({ problem }) => readCurrent(problem) ?? onRefused(problem),
   });
 
   function take(current: Saved, done: SaveOutcome<Changed>) {
@@ -80,7 +80,7 @@ export function useSaveChanges<
       onSuccess: (reply) => take(reply, done),
       onError: ({ problem }) => {
         setStale(null);
-        const current = currentOf(problem) as Saved | null;
+        const current = readCurrent(problem) as Saved | null;
         if (!current) return;
         const conflicts = findConflicts(toValues(against), toValues(current), change);
         if (conflicts.length > 0) setStale({ conflicts, change, current, done });
@@ -134,7 +134,7 @@ function useTypedChanges<Values extends FieldValues, Name extends Names<Values>>
 }
 
 /** Returns the current object if a save was stale; else null. */
-function currentOf(problem: Problem): unknown {
+function readCurrent(problem: Problem): unknown {
   return problem.code === "stale" ? problem.current : null;
 }
 

@@ -15,8 +15,8 @@ import { createRoleKey } from "../support/create-role-key";
 import { send } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
-const rolesOf = (type: string) => predefinedRoles.filter(({ resourceType }) => resourceType === type);
-const [organizationRoles, projectRoles] = [rolesOf("api.organization"), rolesOf("api.project")];
+const listRoles = (type: string) => predefinedRoles.filter(({ resourceType }) => resourceType === type);
+const [organizationRoles, projectRoles] = [listRoles("api.organization"), listRoles("api.project")];
 const readerRole = organizationRoles.find(({ id }) => id === "role_reader") as PredefinedRole;
 const keys = new Map<string, string>();
 let gateway: ServedGateway;

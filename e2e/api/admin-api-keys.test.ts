@@ -15,14 +15,14 @@ let keys: OpenAI["admin"]["organization"]["adminAPIKeys"];
 
 beforeAll(async () => {
   gateway = await serveGateway();
-  keys = keysOf(gateway.adminKey);
+  keys = keysThrough(gateway.adminKey);
 });
 afterAll(async () => {
   expect(gateway.faults).toEqual([]);
   await gateway.close();
 });
 
-function keysOf(key: string) {
+function keysThrough(key: string) {
   return officialClient(gateway.baseUrl, key).admin.organization.adminAPIKeys;
 }
 
@@ -51,7 +51,7 @@ test("an admin key is made with a role, shown once, listed either way round, and
   expect(await names("asc")).toEqual(["First admin key", "Auditor"]);
   expect(await names("desc")).toEqual(["Auditor", "First admin key"]);
 
-  const own = keysOf(value);
+  const own = keysThrough(value);
   expect((await collectAll(own.list())).length).toBe(2);
   expect((await keys.retrieve(made.id)).last_used_at).toBe(made.created_at);
   gateway.pass(2_000);
@@ -67,7 +67,7 @@ test("an admin key is made with a role, shown once, listed either way round, and
     method: "POST",
     body: { key: value },
   });
-  const session = keysOf(String(opened.body.token));
+  const session = keysThrough(String(opened.body.token));
   expect((await collectAll(session.list())).length).toBe(2);
   expect(await keys.delete(made.id)).toEqual({
     object: "organization.admin_api_key.deleted",
@@ -91,7 +91,7 @@ test("the last key that holds Owner for good stays", async () => {
   await keys.delete(fleeting.id);
   const second = await keys.create({ name: "Second" });
   expect(second).toMatchObject({ role: "owner" });
-  const bySecond = keysOf(second.value);
+  const bySecond = keysThrough(second.value);
   const [one, other] = await Promise.all([
     bySecond.delete(first?.id ?? "").then(
       () => 200,
@@ -113,18 +113,18 @@ test("a key that expires takes its sessions with it", async () => {
     method: "POST",
     body: { key: value },
   });
-  const session = keysOf(String(opened.body.token));
+  const session = keysThrough(String(opened.body.token));
   gateway.pass(3_599_999);
   await session.list();
   gateway.pass(1);
   expect(await catchRefusal(session.list())).toMatchObject({ status: 401 });
-  expect(await catchRefusal(keysOf(value).list())).toMatchObject({ status: 401 });
+  expect(await catchRefusal(keysThrough(value).list())).toMatchObject({ status: 401 });
   const again = { method: "POST", body: { key: value } };
   expect((await send(`${gateway.baseUrl}/organization/sessions`, again)).status).toBe(401);
 });
 
 test("refuses rights beyond the caller's own, and invalid keys", async () => {
-  const admin = keysOf((await create("Admin", "role_admin")).value);
+  const admin = keysThrough((await create("Admin", "role_admin")).value);
   const owner = await keys.create({ name: "Another owner" });
   const beyond = {
     status: 403,
@@ -140,8 +140,8 @@ test("refuses rights beyond the caller's own, and invalid keys", async () => {
     [create("x", "role_none"), { status: 404, param: "role" }],
     [create("x", "role_project_owner"), { status: 404, param: "role" }],
     [keys.list({ after: "key_none" }), { status: 400, param: "after" }],
-    [keysOf("gk_admin_no").list(), { status: 401 }],
-    [keysOf(gateway.key).list(), { status: 403 }],
+    [keysThrough("gk_admin_no").list(), { status: 401 }],
+    [keysThrough(gateway.key).list(), { status: 403 }],
     [keys.delete("key_none"), { status: 404, param: "key_id" }],
   ];
   await expectRefusals(cases);
@@ -162,5 +162,5 @@ test("a sign-in link made for a key that is deleted opens nothing", async () => 
     body: { sign_in_token: token },
   });
   expect(redeemed).toMatchObject({ status: 401 });
-  expect(await catchRefusal(keysOf(value).list())).toMatchObject({ status: 401 });
+  expect(await catchRefusal(keysThrough(value).list())).toMatchObject({ status: 401 });
 });

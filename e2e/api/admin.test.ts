@@ -8,14 +8,14 @@ let client: OpenAI;
 
 beforeAll(async () => {
   gateway = await serveGateway();
-  client = clientOf(gateway.adminKey);
+  client = createClient(gateway.adminKey);
 });
 afterAll(async () => {
   expect(gateway.faults).toEqual([]);
   await gateway.close();
 });
 
-function clientOf(key: string): OpenAI {
+function createClient(key: string): OpenAI {
   return officialClient(gateway.baseUrl, key);
 }
 
@@ -82,8 +82,11 @@ test("refuses an invalid role with the correction", async () => {
     [roles.delete("role_none"), { status: 404, type: "not_found_error", param: "role_id" }],
     [roles.update("role_project_owner", { role_name: "Boss" }), { status: 404 }],
     [roles.list({ after: "role_none" }), { status: 400, param: "after" }],
-    [clientOf("gk_admin_wrong").admin.organization.roles.list(), { status: 401, code: "invalid_api_key" }],
-    [clientOf(gateway.key).admin.organization.roles.list(), { status: 403, code: "missing_permission" }],
+    [
+      createClient("gk_admin_wrong").admin.organization.roles.list(),
+      { status: 401, code: "invalid_api_key" },
+    ],
+    [createClient(gateway.key).admin.organization.roles.list(), { status: 403, code: "missing_permission" }],
   ];
   await expectRefusals(cases);
   const misspelt = await catchRefusal(roles.create({ role_name: "Other", permissions: ["api.ledger.raed"] }));
@@ -103,7 +106,7 @@ test("the official SDK creates, lists and reads projects", async () => {
     param: "project_id",
   });
   expect(await catchRefusal(projects.create({ name: "a\nb" }))).toMatchObject({ status: 400, param: "name" });
-  const own = clientOf(gateway.key).admin.organization.projects;
+  const own = createClient(gateway.key).admin.organization.projects;
   expect((await collectAll(own.list())).map(({ id }) => id)).toEqual([gateway.projectId]);
 });
 
@@ -133,7 +136,7 @@ test("the official SDK lists and changes rate limits, which hold from the next c
     max_requests_per_1_day: 7,
     max_tokens_per_1_minute: 1_000_000,
   });
-  const asked = clientOf(gateway.key).chat.completions.create({
+  const asked = createClient(gateway.key).chat.completions.create({
     model: "sandbox-slow",
     messages: [{ role: "user", content: "x" }],
   });
@@ -160,7 +163,7 @@ test("the official SDK lists and changes rate limits, which hold from the next c
     [save("rl_sandbox-slow", { model: "x" }), { status: 400, code: "unknown_field", param: "model" }],
     [rateLimits.listRateLimits("proj_none"), { status: 404, param: "project_id" }],
     [
-      clientOf(gateway.key).admin.organization.projects.rateLimits.updateRateLimit("sandbox-slow", {
+      createClient(gateway.key).admin.organization.projects.rateLimits.updateRateLimit("sandbox-slow", {
         project_id: gateway.projectId,
         max_requests_per_1_minute: 9,
       }),
@@ -174,7 +177,7 @@ test("a key the official SDK deletes stops at once, and its project's others go 
   const { apiKeys } = client.admin.organization.projects;
   const path = `/organization/projects/${gateway.projectId}/api_keys`;
   const made = await gateway.admin<{ id: string; value: string }>("POST", path, { name: "Short-lived" });
-  const models = () => clientOf(made.value).models.list();
+  const models = () => createClient(made.value).models.list();
   expect((await models()).data.length).toBeGreaterThan(0);
   const project_id = gateway.projectId;
   const listed = await collectAll(apiKeys.list(project_id, { limit: 1 }));
@@ -189,18 +192,18 @@ test("a key the official SDK deletes stops at once, and its project's others go 
     [apiKeys.retrieve("key_none", { project_id }), { status: 404, param: "key_id" }],
     [apiKeys.list("proj_none"), { status: 404, param: "project_id" }],
     [apiKeys.list(project_id, { limit: 0 }), { status: 400, param: "limit" }],
-    [clientOf("gk_live_no").admin.organization.projects.apiKeys.list(project_id), { status: 401 }],
-    [clientOf(made.value).admin.organization.projects.apiKeys.list(project_id), { status: 403 }],
+    [createClient("gk_live_no").admin.organization.projects.apiKeys.list(project_id), { status: 401 }],
+    [createClient(made.value).admin.organization.projects.apiKeys.list(project_id), { status: 403 }],
   ]);
   expect(await apiKeys.delete(made.id, { project_id })).toMatchObject({ deleted: true });
   expect(await catchRefusal(models())).toMatchObject({ status: 401, code: "invalid_api_key" });
   expect(await catchRefusal(apiKeys.delete(made.id, { project_id }))).toMatchObject({ status: 404 });
-  expect((await clientOf(gateway.key).models.list()).data.length).toBeGreaterThan(0);
+  expect((await createClient(gateway.key).models.list()).data.length).toBeGreaterThan(0);
 });
 
 test("a project key sees nothing of another project", async () => {
   const other = await client.admin.organization.projects.create({ name: "Other" });
-  const member = clientOf(gateway.key).admin.organization.projects;
+  const member = createClient(gateway.key).admin.organization.projects;
   const refused = await catchRefusal(member.rateLimits.listRateLimits(other.id));
   expect(refused).toMatchObject({ status: 404, type: "not_found_error", param: "project_id" });
   expect((await collectAll(member.rateLimits.listRateLimits(gateway.projectId))).length).toBeGreaterThan(0);

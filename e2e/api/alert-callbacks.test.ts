@@ -18,7 +18,7 @@ const model = {
   routes: [{ provider: "sandbox", model: "sandbox-echo" }],
 };
 const channel = { type: "email" as const, recipients: ["ada@example.com"], subject_prefix: "[spend]" };
-const draftOf = (threshold_amount: number) => ({
+const buildDraft = (threshold_amount: number) => ({
   currency: "USD" as const,
   interval: "month" as const,
   threshold_amount,
@@ -63,8 +63,8 @@ async function nextMessage() {
 
 test("an alert that fires sends one signed callback, with its project and the month's spending", async () => {
   const { organization } = officialClient(gateway.baseUrl, gateway.adminKey).admin;
-  const alert = await organization.projects.spendAlerts.create(gateway.projectId, draftOf(3));
-  const all = await organization.spendAlerts.create(draftOf(5));
+  const alert = await organization.projects.spendAlerts.create(gateway.projectId, buildDraft(3));
+  const all = await organization.spendAlerts.create(buildDraft(5));
   await ask("one two");
   await ask("one two");
   const firedAtMs = gateway.effects.clock.nowMs();
@@ -94,7 +94,7 @@ test("an alert that fires sends one signed callback, with its project and the mo
 
 test("a callback that is not accepted is sent again with the same id, also after a restart", async () => {
   const { organization } = officialClient(gateway.baseUrl, gateway.adminKey).admin;
-  await organization.spendAlerts.create(draftOf(1));
+  await organization.spendAlerts.create(buildDraft(1));
   inbox.refuse();
   inbox.refuse();
   await ask("one");
@@ -135,7 +135,7 @@ async function callbackAfter(tries: number): Promise<SpendAlertFiring["callback"
 
 test("a callback that was given up, or had no address, can be sent by hand", async () => {
   const { organization } = officialClient(gateway.baseUrl, gateway.adminKey).admin;
-  const alert = await organization.spendAlerts.create(draftOf(1));
+  const alert = await organization.spendAlerts.create(buildDraft(1));
   await ask("one");
   const first = await nextMessage();
   await callbackAfter(1);
@@ -158,8 +158,8 @@ test("firings are listed page by page, by month, and a project's own by itself",
   const { organization } = officialClient(gateway.baseUrl, gateway.adminKey).admin;
   const alerts: string[] = [];
   for (const cents of [1, 2, 3])
-    alerts.push((await organization.projects.spendAlerts.create(gateway.projectId, draftOf(cents))).id);
-  alerts.push((await organization.spendAlerts.create(draftOf(4))).id);
+    alerts.push((await organization.projects.spendAlerts.create(gateway.projectId, buildDraft(cents))).id);
+  alerts.push((await organization.spendAlerts.create(buildDraft(4))).id);
   for (let cent = 1; cent <= 4; cent++) {
     await ask("one");
     gateway.pass(1_000);
@@ -196,7 +196,7 @@ test("without an address no callback is sent, and the list says so", async () =>
   try {
     await quiet.admin("POST", "/organization/models", model);
     const client = officialClient(quiet.baseUrl, quiet.adminKey).admin.organization;
-    await client.spendAlerts.create(draftOf(1));
+    await client.spendAlerts.create(buildDraft(1));
     const messages = [{ role: "user" as const, content: "one" }];
     const caller = officialClient(quiet.baseUrl, quiet.key);
     await caller.chat.completions.create({ model: model.id, messages, max_tokens: 9 });

@@ -64,7 +64,7 @@ const ask = (fields: object = {}) =>
       ...fields,
     },
   });
-const entryOf = async (requestId: string | null) => {
+const readEntry = async (requestId: string | null) => {
   let entry: LedgerEntry | undefined;
   await until("the charge is in the ledger", async () => {
     const { data } = await gateway.admin<{ data: LedgerEntry[] }>(
@@ -95,7 +95,7 @@ describe("tokens of audio cost their own price", () => {
     provider.answerWith(() => Response.json(completion(usage)));
     const { status, headers, body } = await ask();
     expect([status, body.usage]).toEqual([200, usage]);
-    expect(await entryOf(headers.get("x-request-id"))).toMatchObject(charge);
+    expect(await readEntry(headers.get("x-request-id"))).toMatchObject(charge);
     expect(findDoctorFaults(gateway)).toEqual([]);
   });
 
@@ -120,14 +120,14 @@ describe("tokens of audio cost their own price", () => {
       }),
     });
     expect(await reply.text()).toContain("[DONE]");
-    expect(await entryOf(reply.headers.get("x-request-id"))).toMatchObject(charge);
+    expect(await readEntry(reply.headers.get("x-request-id"))).toMatchObject(charge);
   });
 
   test("and nothing more where none are audio", async () => {
     provider.answerWith(() =>
       Response.json(completion({ prompt_tokens: 100, completion_tokens: 50, total_tokens: 150 })),
     );
-    const entry = await entryOf((await ask()).headers.get("x-request-id"));
+    const entry = await readEntry((await ask()).headers.get("x-request-id"));
     expect([entry.amount, entry.audio, entry.price?.audio]).toEqual(["0.00035", undefined, undefined]);
   });
 
@@ -142,7 +142,7 @@ describe("tokens of audio cost their own price", () => {
         completion({ ...usage, completion_tokens_details: null, prompt_tokens_details: details }),
       ),
     );
-    expect((await entryOf((await ask()).headers.get("x-request-id"))).audio).toEqual(audio);
+    expect((await readEntry((await ask()).headers.get("x-request-id"))).audio).toEqual(audio);
     expect(findDoctorFaults(gateway)).toEqual([]);
   });
 });
@@ -162,7 +162,7 @@ test("the hold covers tokens that are all audio", async () => {
   });
   const { headers } = await ask();
   // (1 × 40 + 1,000 × 80) ÷ 1,000,000 × 0.5
-  expect((await entryOf(headers.get("x-request-id"))).amount).toBe("0.04002");
+  expect((await readEntry(headers.get("x-request-id"))).amount).toBe("0.04002");
   expect(Number(held?.held)).toBeGreaterThanOrEqual(0.04002);
 });
 
@@ -171,7 +171,7 @@ test("where the provider reports nothing, the prompt's audio is estimated by its
   const data = Buffer.alloc(12_000).toString("base64");
   const content = [{ type: "input_audio", input_audio: { data, format: "mp3" } }];
   const { headers } = await ask({ messages: [{ role: "user", content }] });
-  const entry = await entryOf(headers.get("x-request-id"));
+  const entry = await readEntry(headers.get("x-request-id"));
   // 16,000 characters of base64 at 128 a token.
   expect(entry).toMatchObject({ basis: "estimated", audio: { prompt_tokens: 125, completion_tokens: 0 } });
   expect(findDoctorFaults(gateway)).toEqual([]);
@@ -181,7 +181,7 @@ test("a call of audio outlives the gateway with its prices", async () => {
   provider.answerWith(() => Response.json(completion(usage)));
   const { headers } = await ask();
   await gateway.restart();
-  expect(await entryOf(headers.get("x-request-id"))).toMatchObject(charge);
+  expect(await readEntry(headers.get("x-request-id"))).toMatchObject(charge);
   const [{ audio = null } = {}] = queryDatabase<{ audio: string | null }>(
     gateway,
     `SELECT audio FROM ledger_entries WHERE request_id = '${headers.get("x-request-id")}'`,
@@ -201,7 +201,7 @@ test("the costs of input and output contain their audio, and add up to the charg
   const { value: key } = await gateway.admin<{ value: string }>("POST", keys, { name: "Costs" });
   const body = { model: "talker", messages: [{ role: "user", content: "Hello" }] };
   const { headers } = await send(`${gateway.baseUrl}/chat/completions`, { method: "POST", key, body });
-  await entryOf(headers.get("x-request-id"));
+  await readEntry(headers.get("x-request-id"));
   const since = Math.floor(gateway.effects.clock.nowMs() / 1_000) - 86_400;
   const costs = await gateway.admin<{
     data: { results: { line_item: string; amount: { value: number } }[] }[];

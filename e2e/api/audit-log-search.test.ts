@@ -16,7 +16,7 @@ afterAll(async () => {
 
 const ask = (path: string) =>
   send(`${gateway.baseUrl}/organization/audit_logs${path}`, { key: gateway.adminKey });
-async function typesOf(query: string): Promise<string[]> {
+async function listTypes(query: string): Promise<string[]> {
   const { status, body } = await ask(`?${query}`);
   expect(status).toBe(200);
   return (body as unknown as { data: AuditLog[] }).data.map(({ type }) => type);
@@ -24,22 +24,22 @@ async function typesOf(query: string): Promise<string[]> {
 
 test("events are found by a word of the change, in any case, and only by visible text", async () => {
   await gateway.admin("POST", "/organization/groups", { name: 'Zürich 100% "A_B" team \\d' });
-  expect(await typesOf("text=zürich")).toEqual(["group.created"]);
-  expect(await typesOf("text=100%25")).toEqual(["group.created"]);
-  expect(await typesOf(`text=${encodeURIComponent('"a_b"')}`)).toEqual(["group.created"]);
-  expect(await typesOf(`text=${encodeURIComponent("team \\D")}`)).toEqual(["group.created"]);
-  expect(await typesOf("text=a%25b")).toEqual([]);
-  expect(await typesOf("text=GROUP.created")).toEqual(["group.created"]);
-  expect(await typesOf("text=created_at_ms")).toEqual([]);
+  expect(await listTypes("text=zürich")).toEqual(["group.created"]);
+  expect(await listTypes("text=100%25")).toEqual(["group.created"]);
+  expect(await listTypes(`text=${encodeURIComponent('"a_b"')}`)).toEqual(["group.created"]);
+  expect(await listTypes(`text=${encodeURIComponent("team \\D")}`)).toEqual(["group.created"]);
+  expect(await listTypes("text=a%25b")).toEqual([]);
+  expect(await listTypes("text=GROUP.created")).toEqual(["group.created"]);
+  expect(await listTypes("text=created_at_ms")).toEqual([]);
   using sqlite = new Database(gateway.databasePath, { readonly: true });
   const key = sqlite.query<{ hash: string }, []>("SELECT hash FROM admin_api_keys").get();
-  expect(await typesOf(`text=${key?.hash.slice(-8)}`)).toEqual([]);
+  expect(await listTypes(`text=${key?.hash.slice(-8)}`)).toEqual([]);
   expect((await ask("?text=")).status).toBe(400);
 });
 
 test("events are found by the address they came from", async () => {
-  expect(await typesOf("ip_addresses=127.0.0.1&event_types=group.created")).toEqual(["group.created"]);
-  expect(await typesOf("ip_addresses=192.0.2.1")).toEqual([]);
+  expect(await listTypes("ip_addresses=127.0.0.1&event_types=group.created")).toEqual(["group.created"]);
+  expect(await listTypes("ip_addresses=192.0.2.1")).toEqual([]);
 });
 
 test("an event names its object by the current name, and is found by its id", async () => {

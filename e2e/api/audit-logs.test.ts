@@ -162,24 +162,27 @@ test("the official SDK pages through the log, newest first, and back", async () 
 test("each of OpenAI's filters selects the matching events", async () => {
   const { auditLogs } = client.admin.organization;
   const all = await collectAll(auditLogs.list({ limit: 1000 }));
-  const typesOf = async (query: AuditLogListParams) =>
+  const listTypes = async (query: AuditLogListParams) =>
     (await collectAll(auditLogs.list({ ...query, limit: 50 }))).map(({ type }) => type as string);
-  expect(await typesOf({ event_types: ["role.created", "role.deleted"] })).toEqual([
+  expect(await listTypes({ event_types: ["role.created", "role.deleted"] })).toEqual([
     "role.deleted",
     "role.created",
     "role.deleted",
     "role.created",
   ]);
-  expect(await typesOf({ event_types: ["certificate.created"] })).toEqual([]);
-  const ofProject = await typesOf({ project_ids: [made.project_id ?? ""] });
+  expect(await listTypes({ event_types: ["certificate.created"] })).toEqual([]);
+  const ofProject = await listTypes({ project_ids: [made.project_id ?? ""] });
   expect(ofProject.at(-1)).toBe("project.created");
   expect(ofProject[0]).toBe("project.archived");
   expect(ofProject).toContain("rate_limit.updated");
   expect(ofProject).not.toContain("payment.created");
-  expect(await typesOf({ resource_ids: [made.invite_id ?? ""] })).toEqual(["invite.deleted", "invite.sent"]);
-  expect(await typesOf({ resource_ids: [made.user_id ?? ""] })).toContain("role.assignment.created");
-  expect(await typesOf({ actor_ids: ["key_nobody"] })).toEqual([]);
-  expect(await typesOf({ actor_ids: [made.session_id ?? ""] })).toEqual([
+  expect(await listTypes({ resource_ids: [made.invite_id ?? ""] })).toEqual([
+    "invite.deleted",
+    "invite.sent",
+  ]);
+  expect(await listTypes({ resource_ids: [made.user_id ?? ""] })).toContain("role.assignment.created");
+  expect(await listTypes({ actor_ids: ["key_nobody"] })).toEqual([]);
+  expect(await listTypes({ actor_ids: [made.session_id ?? ""] })).toEqual([
     "logout.succeeded",
     "login.succeeded",
   ]);

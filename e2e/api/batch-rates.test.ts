@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 const list = async <Item>(path: string) => (await gateway.admin<{ data: Item[] }>("GET", path)).data;
-const chargesOf = async (batch: string) => {
+const listCharges = async (batch: string) => {
   const calls = await list<LoggedRequest>(`/organization/requests?batch_id=${batch}`);
   const receipts = calls.map(({ id }) =>
     gateway.admin<RequestReceipt>("GET", `/organization/requests/${id}`),
@@ -53,7 +53,7 @@ describe("lines of a batch", () => {
     const ended = await client.follow(made.id);
     // 3 tokens in at 1.00 and 3 out at 2.00 per million, at a rate of 0.25.
     const charge = "0.00000225";
-    const charges = await chargesOf(made.id);
+    const charges = await listCharges(made.id);
     expect(charges).toHaveLength(20);
     for (const entry of charges) {
       expect([entry.amount, entry.price?.rate, entry.batch_id]).toEqual([charge, "0.25", made.id]);
@@ -85,7 +85,7 @@ describe("lines of a batch", () => {
     const asked = JSON.stringify({ custom_id: "e", method: "POST", url: "/v1/embeddings", body });
     const made = await client.create([asked], { endpoint: "/v1/embeddings" });
     await client.follow(made.id);
-    const [entry] = await chargesOf(made.id);
+    const [entry] = await listCharges(made.id);
     expect([entry?.amount, entry?.price?.rate]).toEqual(["0.0000015", "0.50"]);
   });
 
@@ -107,7 +107,7 @@ describe("lines of a batch", () => {
     expect((await change("halved", { batch_rate: "0.1" })).status).toBe(200);
     const after = await client.create([line("b", "one two three")]);
     await client.follow(after.id);
-    const [entry] = await chargesOf(after.id);
+    const [entry] = await listCharges(after.id);
     expect([entry?.amount, entry?.price?.rate]).toEqual(["0.0000009", "0.10"]);
     expect((await change("halved", { batch_rate: null })).body).toMatchObject({
       rate: "0.50",
@@ -115,7 +115,7 @@ describe("lines of a batch", () => {
     });
     const live = await client.create([line("c", "one two three")]);
     await client.follow(live.id);
-    expect((await chargesOf(live.id))[0]?.price?.rate).toBe("0.50");
+    expect((await listCharges(live.id))[0]?.price?.rate).toBe("0.50");
     await gateway.restart();
     const read = await gateway.admin<OrganizationModel>("GET", "/organization/models/halved");
     expect(read.batch_rate).toBeNull();

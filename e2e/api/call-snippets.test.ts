@@ -75,7 +75,7 @@ const programs = [
   ["ai-sdk", "chat_completions"],
 ] as const;
 
-function codeOf(
+function writeCode(
   id: string,
   endpoint: "chat_completions" | "messages",
   variant: CallVariant,
@@ -88,7 +88,7 @@ function codeOf(
 describe.each(Object.entries(callVariants))("%s", (_, variant) => {
   describe.each([false, true])("streamed: %p", (streams) => {
     test.each(programs)("as %s to %s", async (id, endpoint) => {
-      const code = codeOf(id, endpoint, variant, streams);
+      const code = writeCode(id, endpoint, variant, streams);
       const printed = await runSnippet(id, code, gateway.key);
       expect(readPrintedText(printed)).toMatch(variant.prints ?? /Hello there/);
       const [sent] = proxy.requests;
@@ -147,7 +147,7 @@ test("a snippet names the parameters that its API lacks", async () => {
 test("the choice beside the code decides about `stream`, even where it is typed among further parameters", async () => {
   const typed = { chat: { ...asked, stream: true }, message: { ...said, stream: true } };
   for (const id of ["openai", "anthropic", "ai-sdk"])
-    expect(await runSnippet(id, codeOf(id, "chat_completions", typed, false), gateway.key)).toContain(
+    expect(await runSnippet(id, writeCode(id, "chat_completions", typed, false), gateway.key)).toContain(
       "Hello there",
     );
   expect(proxy.requests.map(({ body }) => body.stream ?? false)).toEqual([false, false, false]);

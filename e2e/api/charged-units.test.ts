@@ -27,9 +27,10 @@ const draw = async (body: object) => {
   );
   expect(status).toBe(200);
 };
-const pathOf = (model: string, start = began, end = began + MONTH) =>
+const buildPath = (model: string, start = began, end = began + MONTH) =>
   `/models/${model}/charged_units?start_time=${start}&end_time=${end}`;
-const read = (path = pathOf("sandbox-image")) => gateway.admin<ChargedUnits>("GET", `/organization${path}`);
+const read = (path = buildPath("sandbox-image")) =>
+  gateway.admin<ChargedUnits>("GET", `/organization${path}`);
 
 test("units are summed by project and list price, with what was charged for them", async () => {
   await draw({ size: "1000x500", quality: "hd", n: 2 });
@@ -43,8 +44,8 @@ test("units are summed by project and list price, with what was charged for them
     { project_id: project, unit, list_price: "0.04", units: "1.00", calls: 2, amount: "0.02" },
   ]);
   expect(data[0]?.project_name).toBeString();
-  expect((await read(pathOf("sandbox-image", began + MONTH, began + 2 * MONTH))).data).toEqual([]);
-  expect((await read(pathOf("sandbox-echo"))).data).toEqual([]);
+  expect((await read(buildPath("sandbox-image", began + MONTH, began + 2 * MONTH))).data).toEqual([]);
+  expect((await read(buildPath("sandbox-echo"))).data).toEqual([]);
 });
 
 test("a member sees the units of their projects, and a wrong query is refused with a reason", async () => {
@@ -58,7 +59,7 @@ test("a member sees the units of their projects, and a wrong query is refused wi
     }
   });
   const seen = await Promise.all(
-    tokens.map(async (token) => (await ask("GET", pathOf("sandbox-image"), undefined, token)).body.data),
+    tokens.map(async (token) => (await ask("GET", buildPath("sandbox-image"), undefined, token)).body.data),
   );
   expect(seen).toMatchObject([[], [{ calls: 1 }, { calls: 2 }]]);
 
@@ -66,7 +67,7 @@ test("a member sees the units of their projects, and a wrong query is refused wi
     const { status, body } = await ask("GET", path, undefined, gateway.adminKey);
     return [status, (body.error as { param: string }).param];
   };
-  expect(await refused(pathOf("unknown"))).toEqual([404, "model_id"]);
-  expect(await refused(pathOf("sandbox-image", began, began))).toEqual([400, "end_time"]);
+  expect(await refused(buildPath("unknown"))).toEqual([404, "model_id"]);
+  expect(await refused(buildPath("sandbox-image", began, began))).toEqual([400, "end_time"]);
   expect(await refused("/models/sandbox-image/charged_units?start_time=1")).toEqual([400, "end_time"]);
 });

@@ -46,7 +46,7 @@ function requestFor(fields: Readonly<Record<string, unknown>>, key: string) {
 const call = (fields: Readonly<Record<string, unknown>> = {}, key = gateway.key) =>
   fetch(requestFor(fields, key));
 
-async function statusesOf(count: number): Promise<number[]> {
+async function callTimes(count: number): Promise<number[]> {
   const statuses: number[] = [];
   for (let calls = 0; calls < count; calls++) statuses.push((await call()).status);
   return statuses;
@@ -58,7 +58,7 @@ const openCircuits = async () =>
 
 describe("a provider that fails one call after another", () => {
   test("gets no more calls; they are refused at once, without a hold or charge", async () => {
-    expect(await statusesOf(FAILURES)).toEqual([502, 502, 502]);
+    expect(await callTimes(FAILURES)).toEqual([502, 502, 502]);
     const before = await gateway.admin("GET", "/organization/balance");
     const refused = await call();
     expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "20"]);
@@ -67,13 +67,13 @@ describe("a provider that fails one call after another", () => {
       code: "circuit_open",
       circuit: { failures: FAILURES, threshold: FAILURES, retry_in_ms: 20_000 },
     });
-    expect(await statusesOf(30)).toEqual(Array(30).fill(503));
+    expect(await callTimes(30)).toEqual(Array(30).fill(503));
     expect(provider.visits).toHaveLength(FAILURES);
     expect(await gateway.admin("GET", "/organization/balance")).toEqual(before);
   });
 
   test("is named with its cause only to callers who may read providers", async () => {
-    await statusesOf(FAILURES);
+    await callTimes(FAILURES);
     const told = async (key: string) => (await (await call({}, key)).json()).error;
     const outsider = await told(gateway.key);
     expect(outsider.circuit.provider).toBeUndefined();
@@ -84,7 +84,7 @@ describe("a provider that fails one call after another", () => {
   });
 
   test("recovers: one trial goes through after the pause, and with its success all do", async () => {
-    await statusesOf(FAILURES);
+    await callTimes(FAILURES);
     gateway.effects.pass(20_000);
     let answer = () => {};
     provider.answerWith(async (visit) => {
@@ -99,12 +99,12 @@ describe("a provider that fails one call after another", () => {
     answer();
     expect((await trial).status).toBe(200);
     provider.answerWith(answers);
-    expect(await statusesOf(3)).toEqual([200, 200, 200]);
+    expect(await callTimes(3)).toEqual([200, 200, 200]);
     expect(await openCircuits()).toEqual([]);
   });
 
   test("gets the next call as its trial where a trial was refused by another check", async () => {
-    await statusesOf(FAILURES);
+    await callTimes(FAILURES);
     gateway.effects.pass(20_000);
     provider.answerWith(answers);
     expect(
@@ -126,7 +126,7 @@ describe("a provider that fails one call after another", () => {
     const timeouts = { first_byte_seconds: 0.05 };
     await serveWith(scriptedConfiguration(provider, { circuit, timeouts }));
     provider.answerWith(() => new Promise<never>(() => {}));
-    expect(await statusesOf(FAILURES + 20)).toEqual([504, 504, 504, ...Array(20).fill(503)]);
+    expect(await callTimes(FAILURES + 20)).toEqual([504, 504, 504, ...Array(20).fill(503)]);
     expect(provider.visits).toHaveLength(FAILURES);
   });
 
@@ -145,7 +145,7 @@ describe("a provider that fails one call after another", () => {
 
   test.each([400, 401, 404, 429])("is not what answers with %i", async (status) => {
     provider.answerWith(() => new Response(null, { status }));
-    expect(await statusesOf(3 * FAILURES)).not.toContain(503);
+    expect(await callTimes(3 * FAILURES)).not.toContain(503);
   });
 
   test("is left out at once where the model has another route", async () => {
@@ -160,7 +160,7 @@ describe("a provider that fails one call after another", () => {
     const models = [{ id: "fake", family: "chat", rate: "1", price, routes }];
     await serveWith(JSON.stringify({ providers, models }));
     provider.answerWith(() => new Response(null, { status: 503 }));
-    expect(await statusesOf(10)).toEqual(Array(10).fill(200));
+    expect(await callTimes(10)).toEqual(Array(10).fill(200));
     expect([provider.visits.length, spare.visits.length]).toEqual([FAILURES, 10]);
     spare.stop();
   });
@@ -168,7 +168,7 @@ describe("a provider that fails one call after another", () => {
 
 describe("an open circuit is seen", () => {
   beforeEach(async () => {
-    await statusesOf(FAILURES);
+    await callTimes(FAILURES);
   });
 
   test("in the receipt of a refused call, with its figures, and with its provider for callers who may read providers", async () => {
@@ -228,10 +228,10 @@ describe("closing a circuit by hand", () => {
     gateway.admin("POST", "/organization/providers/fake/circuits/close", { model });
 
   test("admits calls at once, and is in the audit log", async () => {
-    await statusesOf(FAILURES);
+    await callTimes(FAILURES);
     provider.answerWith(answers);
     await close();
-    expect(await statusesOf(2)).toEqual([200, 200]);
+    expect(await callTimes(2)).toEqual([200, 200]);
     const latest = "/organization/audit_logs?limit=1";
     const { data } = await gateway.admin<{ data: { type: string }[] }>("GET", latest);
     expect(data[0]?.type).toBe("provider.circuit.closed");
@@ -244,6 +244,6 @@ describe("closing a circuit by hand", () => {
 
 test("a provider whose breakers are off gets every call", async () => {
   await serveWith(scriptedConfiguration(provider, { circuit: false }));
-  expect(await statusesOf(12)).toEqual(Array(12).fill(502));
+  expect(await callTimes(12)).toEqual(Array(12).fill(502));
   expect(provider.visits).toHaveLength(12);
 });

@@ -14,12 +14,12 @@ const signIn = "/v1/organization/sign_in";
 const chat = "/v1/chat/completions";
 const prompt = { model: "sandbox-echo", messages: [{ role: "user", content: "one two three" }] };
 const open = () => openRawConnection(gateway.baseUrl);
-const entriesOf = async (kind: string) => {
+const listEntries = async (kind: string) => {
   const { data } = await gateway.admin<{ data: object[] }>("GET", `/organization/ledger?kind=${kind}`);
   return data.length;
 };
-const payments = () => entriesOf("payment");
-const charges = () => entriesOf("charge");
+const payments = () => listEntries("payment");
+const charges = () => listEntries("charge");
 
 test.each([
   ["nobody in particular", signIn, () => undefined],
@@ -58,7 +58,7 @@ test("an interrupted body is not reported as an error of the gateway", async () 
   }
 });
 
-const paymentOf = (reference: string, more = "") => {
+const buildPayment = (reference: string, more = "") => {
   const body = JSON.stringify({ amount: "1.00", reference });
   const text = requestText("/v1/organization/payments", { key: gateway.adminKey, body });
   return text.replace("host:", `${more}host:`);
@@ -69,7 +69,7 @@ test("a payment and the requests pipelined behind it are answered in their order
   const before = await payments();
   const connection = await open();
   const unknown = "GET /nothing HTTP/1.1\r\nhost: gateway.test\r\n\r\n";
-  await connection.send(`${paymentOf("First")}${unknown}${paymentOf("Second")}${lastHealth}`);
+  await connection.send(`${buildPayment("First")}${unknown}${buildPayment("Second")}${lastHealth}`);
   const reply = await connection.closed;
   expect(reply.match(/HTTP\/1\.1 \d+|"code":"\w+"|"reference":"\w+"|"status":"ok"/g)).toEqual([
     "HTTP/1.1 200",
@@ -89,7 +89,7 @@ test("what is pipelined behind a request is not begun before its reply", async (
   const connection = await open();
   const body = JSON.stringify(prompt);
   const call = requestText(chat, { key: gateway.key, body });
-  await connection.send(call + call + paymentOf("Behind") + lastHealth);
+  await connection.send(call + call + buildPayment("Behind") + lastHealth);
   const reply = await connection.closed;
   expect(reply.split("HTTP/1.1 200")).toHaveLength(5);
   expect(reply.indexOf('"reference":"Behind"')).toBeGreaterThan(reply.lastIndexOf('"chat.completion"'));
@@ -107,10 +107,10 @@ describe("a client that ends its half before the reply", () => {
 
   test("gets the reply to a payment, which is made once", async () => {
     const before = await payments();
-    const first = await askAndEnd(paymentOf("Once", "idempotency-key: half\r\n"));
+    const first = await askAndEnd(buildPayment("Once", "idempotency-key: half\r\n"));
     expect(first).toContain("HTTP/1.1 200 OK");
     expect(first).toContain('"reference":"Once"');
-    const again = await askAndEnd(paymentOf("Once", "idempotency-key: half\r\n"));
+    const again = await askAndEnd(buildPayment("Once", "idempotency-key: half\r\n"));
     const idIn = (reply: string) => /"id":"(txn_\w+)"/.exec(reply)?.[1];
     expect(idIn(again)).toBe(idIn(first) as string);
     expect(await payments()).toBe(before + 1);
@@ -127,7 +127,7 @@ describe("a client that ends its half before the reply", () => {
 
   test("gets the replies to all that it pipelined", async () => {
     const before = await payments();
-    const reply = await askAndEnd(paymentOf("One") + paymentOf("Two"));
+    const reply = await askAndEnd(buildPayment("One") + buildPayment("Two"));
     expect(reply.split("HTTP/1.1 200 OK")).toHaveLength(3);
     expect(await payments()).toBe(before + 2);
   });

@@ -67,7 +67,7 @@ function send(who: string, name: string, more: { model?: string; signal?: AbortS
 const answerAt = (who: string, name: string) =>
   ask(who, "GET", `/organization/conversations/${name.replace("/", "/answers/")}`);
 /** Waits for the charge: a stopped call is charged shortly after its reply ends. */
-const chargeOf = async (who: string, requestId: string | null) => {
+const readCharge = async (who: string, requestId: string | null) => {
   const ofCall = () => ask(who, "GET", `/organization/me/charges/${requestId}`);
   await until(`the charge of ${requestId}`, async () => (await ofCall()).status === 200);
   return { json: await (await ofCall()).json() };
@@ -93,7 +93,7 @@ test("a call continues when its client leaves, and its whole answer can be read 
   expect(text).toEndWith("data: [DONE]\n\n");
   expect(provider.calls.at(-1)).toMatchObject({ wordsSent: WORDS, isAborted: false });
   expect(await (await answerAt("ann", name)).text()).toBe(text);
-  const charge = await chargeOf("ann", requestId);
+  const charge = await readCharge("ann", requestId);
   expect(charge.json).toMatchObject({ completion_tokens: WORDS });
 });
 
@@ -121,7 +121,7 @@ test("a kept call can be stopped only by its owner, also at the provider, and st
   await untilAborted(provider.calls.length - 1);
   const kept = await (await answerAt("ann", name)).text();
   expect(kept).not.toContain("[DONE]");
-  const charge = await chargeOf("ann", begun.headers.get("x-request-id"));
+  const charge = await readCharge("ann", begun.headers.get("x-request-id"));
   expect(charge.json.completion_tokens).toBeLessThan(WORDS);
 });
 

@@ -29,7 +29,7 @@ async function ask(who: string, method: string, path: string, body?: object, hea
   return { status: response.status, json: await response.json() };
 }
 
-const matchOf = ({ json }: { json: { version: string } }) => ({ "if-match": `"${json.version}"` });
+const matchVersion = ({ json }: { json: { version: string } }) => ({ "if-match": `"${json.version}"` });
 const draft = { title: "Limits", content: { format: 1, draft: "half a thou" } };
 
 test("returns a saved conversation to its author only, until it is shared", async () => {
@@ -39,12 +39,12 @@ test("returns a saved conversation to its author only, until it is shared", asyn
   expect((await ask("bob", "GET", "/conv_00000001")).status).toBe(404);
   expect((await ask("bob", "GET", "")).json.data).toEqual([]);
 
-  const shared = await ask("ann", "POST", "/conv_00000001", { ...draft, is_shared: true }, matchOf(own));
+  const shared = await ask("ann", "POST", "/conv_00000001", { ...draft, is_shared: true }, matchVersion(own));
   expect((await ask("bob", "GET", "/conv_00000001")).json).toMatchObject({ ...draft, is_own: false });
   for (const [method, body] of [["POST", draft], ["DELETE"]] as const) {
-    expect((await ask("bob", method, "/conv_00000001", body, matchOf(shared))).status).toBe(404);
+    expect((await ask("bob", method, "/conv_00000001", body, matchVersion(shared))).status).toBe(404);
   }
-  await ask("ann", "POST", "/conv_00000001", { ...draft, is_shared: false }, matchOf(shared));
+  await ask("ann", "POST", "/conv_00000001", { ...draft, is_shared: false }, matchVersion(shared));
   expect((await ask("bob", "GET", "/conv_00000001")).status).toBe(404);
 });
 
@@ -67,13 +67,13 @@ test("two tabs that make the same conversation do not overwrite each other", asy
   expect([other.status, other.json.error.code]).toEqual([412, "stale_version"]);
   expect(other.json.error.current).toEqual(first.json);
   await ask("ann", "DELETE", "/conv_00000006");
-  const gone = await ask("ann", "POST", "/conv_00000006", draft, matchOf(first));
+  const gone = await ask("ann", "POST", "/conv_00000006", draft, matchVersion(first));
   expect([gone.status, gone.json.error.current]).toEqual([412, null]);
 });
 
 test("saving the same content again changes nothing, and the last hundred conversations are kept", async () => {
   const first = await ask("ann", "POST", "/conv_00000003", draft);
-  const again = await ask("ann", "POST", "/conv_00000003", draft, matchOf(first));
+  const again = await ask("ann", "POST", "/conv_00000003", draft, matchVersion(first));
   expect(again.json.version).toBe(first.json.version);
   for (let made = 0; made < 105; made++) {
     await ask("bob", "POST", `/conv_b000${String(made).padStart(4, "0")}`, draft);

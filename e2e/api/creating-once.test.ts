@@ -45,11 +45,11 @@ async function preparations() {
   const account = await admin(`/organization/projects/${gateway.projectId}/service_accounts`, { name: "A" });
   const key = await admin(`/organization/projects/${gateway.projectId}/api_keys`, { name: "Prepared" });
   const userId = await member();
-  const contentOf = (text: string) => ({
+  const buildContent = (text: string) => ({
     endpoint: "chat_completions",
     body: { messages: [{ role: "user", content: text }] },
   });
-  const content = contentOf("Once");
+  const content = buildContent("Once");
   const cases = [{ variables: {}, checks: [] }];
   const prompt = await admin(`/organization/projects/${gateway.projectId}/prompts`, {
     name: "Prepared",
@@ -102,7 +102,7 @@ async function preparations() {
     createPasswordReset: {},
     createBatch: await batchDraft(),
     createPrompt: { name: "Made", content },
-    createPromptVersion: contentOf("Another"),
+    createPromptVersion: buildContent("Another"),
     createPromptRun: { versions: [1], models: ["sandbox-echo"] },
   };
   return { params, bodies };

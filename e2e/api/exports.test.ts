@@ -17,53 +17,53 @@ beforeAll(async () => {
 
 afterAll(() => gateway.close());
 
-const headersOf = (accept: string, key = gateway.adminKey) => ({ authorization: `Bearer ${key}`, accept });
+const buildHeaders = (accept: string, key = gateway.adminKey) => ({ authorization: `Bearer ${key}`, accept });
 
 const ask = (path: string, accept: string, key?: string) =>
-  fetch(`${gateway.baseUrl}${path}`, { headers: headersOf(accept, key) });
+  fetch(`${gateway.baseUrl}${path}`, { headers: buildHeaders(accept, key) });
 
-async function linesOf(path: string, accept: string): Promise<string[]> {
+async function readLines(path: string, accept: string): Promise<string[]> {
   const reply = await ask(path, accept);
   expect([path, reply.status]).toEqual([path, 200]);
   return (await reply.text()).split(accept === "text/csv" ? "\r\n" : "\n").slice(0, -1);
 }
 
 test("the whole ledger comes as CSV and as lines of JSON, once each, with names, price and usage", async () => {
-  const [head = "", ...rows] = await linesOf("/organization/ledger", "text/csv");
+  const [head = "", ...rows] = await readLines("/organization/ledger", "text/csv");
   expect(head.split(",")).toEqual(
     expect.arrayContaining(["id", "project_name", "key_name", "price.rate", "prompt_tokens", "basis"]),
   );
   expect(rows).toHaveLength(ROWS + 1);
   const [first = ""] = rows;
   expect(first.split(",")).toContain("Default project");
-  const valueOf = (name: string) => first.split(",")[head.split(",").indexOf(name)] ?? "";
-  expect(Date.parse(`${valueOf("created_at_utc")}Z`)).toBe(Number(valueOf("created_at")) * 1000);
-  const objects = (await linesOf("/organization/ledger", "application/x-ndjson")).map((line) =>
+  const readValue = (name: string) => first.split(",")[head.split(",").indexOf(name)] ?? "";
+  expect(Date.parse(`${readValue("created_at_utc")}Z`)).toBe(Number(readValue("created_at")) * 1000);
+  const objects = (await readLines("/organization/ledger", "application/x-ndjson")).map((line) =>
     JSON.parse(line),
   );
   expect(new Set(objects.map(({ id }) => id)).size).toBe(ROWS + 1);
-  expect(await linesOf("/organization/ledger?model=rare", "text/csv")).toHaveLength(3);
+  expect(await readLines("/organization/ledger?model=rare", "text/csv")).toHaveLength(3);
 });
 
 test("every list has an export of all it holds, with the same columns each time", async () => {
   const lists = operationTable.filter(
-    ({ id, reply }) => id.startsWith("list") && "last_id" in shapeOf(reply),
+    ({ id, reply }) => id.startsWith("list") && "last_id" in findShape(reply),
   );
   expect(lists.length).toBeGreaterThan(20);
   for (const { path } of lists.filter((list) => !/\{(user|group|prompt)_id\}/.test(list.path))) {
     const address = path.replace("{project_id}", gateway.projectId).replace("{model_id}", "sandbox-echo");
-    const [head = ""] = await linesOf(address, "text/csv");
+    const [head = ""] = await readLines(address, "text/csv");
     expect(head.split(",").length).toBeGreaterThan(2);
   }
-  expect(await linesOf("/organization/users", "text/csv")).toHaveLength(ROWS / 2 + 1);
+  expect(await readLines("/organization/users", "text/csv")).toHaveLength(ROWS / 2 + 1);
 });
 
-function shapeOf(schema: object): object {
+function findShape(schema: object): object {
   return "shape" in schema && typeof schema.shape === "object" ? (schema.shape ?? {}) : {};
 }
 
 test("exports formulas as text", async () => {
-  const lines = await linesOf("/organization/projects", "text/csv");
+  const lines = await readLines("/organization/projects", "text/csv");
   expect(lines.filter((line) => line.includes("HYPERLINK"))).toEqual([
     expect.stringContaining(`"'=HYPERLINK(""http://x"",""y"")"`),
   ]);

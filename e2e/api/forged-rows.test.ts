@@ -43,13 +43,13 @@ function forge(statements: readonly string[]): string {
   return path;
 }
 
-const faultsOf = (path: string) =>
+const listFaults = (path: string) =>
   examine(path, gateway.effects.clock.nowMs()).flatMap(({ title, faults }) =>
     faults.map((fault) => `${title.split(" ")[0]} ${fault}`),
   );
 
 test("a store that only the gateway has written has no fault", () => {
-  expect(faultsOf(forge([]))).toEqual([]);
+  expect(listFaults(forge([]))).toEqual([]);
 });
 
 test.each([
@@ -107,12 +107,12 @@ test.each([
     'has powers "all", of which no audit event tells',
   ],
 ] as const)("%s is told", (_what, statements, fault) => {
-  const faults = faultsOf(forge(statements));
+  const faults = listFaults(forge(statements));
   expect(faults.filter((line) => line.startsWith("I12") && line.includes(fault))).toHaveLength(1);
 });
 
 test("reports an event that is no longer JSON in a sentence, and checks everything else", () => {
-  const faults = faultsOf(forge(["UPDATE audit_logs SET changes = changes || '0' WHERE seq = 2"]));
+  const faults = listFaults(forge(["UPDATE audit_logs SET changes = changes || '0' WHERE seq = 2"]));
   expect(
     faults.filter((line) => line.startsWith("I12 What stands in the database can't be read")),
   ).toHaveLength(1);
@@ -149,5 +149,5 @@ test.each([
     using database = new Database(path);
     for (const statement of statements) database.run(statement);
   }
-  expect(faultsOf(path).filter((line) => line.includes(fault))).toHaveLength(1);
+  expect(listFaults(path).filter((line) => line.includes(fault))).toHaveLength(1);
 });

@@ -19,7 +19,7 @@ const upload = async (bytes: Uint8Array) => {
   return (await client.openai.files.create({ file, purpose: "batch" })).id;
 };
 /** The refusal of a batch of these bytes. */
-const refusalOf = async (bytes: Uint8Array): Promise<{ status: number; message: string }> => {
+const readRefusal = async (bytes: Uint8Array): Promise<{ status: number; message: string }> => {
   const input_file_id = await upload(bytes);
   const made = client.openai.batches.create({
     input_file_id,
@@ -49,7 +49,7 @@ describe("a batch is refused whole, with the line that is wrong", () => {
     ["the last line twice", () => text([first, chatLine("2", "y"), chatLine("2", "y")]), "Line 3"],
     ["a callback", () => text([chatLine("1", "x", { callback_url: "https://example.com" })]), "callback_url"],
   ])("that has %s", async (_, bytes, words) => {
-    const { status, message } = await refusalOf(bytes());
+    const { status, message } = await readRefusal(bytes());
     expect(status).toBe(400);
     expect(message).toContain(words);
   });
@@ -57,14 +57,14 @@ describe("a batch is refused whole, with the line that is wrong", () => {
   test("that is longer than a line may be, with or without its end", async () => {
     const long = chatLine("1", "x".repeat(MAX_LINE_BYTES));
     for (const lines of [[long], [long, ""], [first, long, first]]) {
-      const { status, message } = await refusalOf(text(lines));
+      const { status, message } = await readRefusal(text(lines));
       expect([status, message.includes("is longer than")]).toEqual([400, true]);
     }
   });
 
   test("that is one line more than there may be", async () => {
     const lines = Array.from({ length: MAX_BATCH_LINES + 1 }, (_, line) => chatLine(String(line), "x"));
-    const { status, message } = await refusalOf(text(lines));
+    const { status, message } = await readRefusal(text(lines));
     expect([status, message.includes("at most 50,000 lines")]).toEqual([400, true]);
   });
 });

@@ -59,7 +59,7 @@ async function call(asked?: RequestOptions) {
   return { status: reply.status, headers: reply.headers, text: await reply.text() };
 }
 
-const codeOf = ({ text }: { text: string }) => JSON.parse(text).error.code;
+const readCode = ({ text }: { text: string }) => JSON.parse(text).error.code;
 
 const charges = () =>
   queryDatabase(gateway, "SELECT request_id, basis, outcome FROM ledger_entries WHERE kind = 'charge'");
@@ -102,11 +102,11 @@ test("another body is a conflict, in flight and afterwards; another project's ke
   });
   const first = call();
   await arrived.promise;
-  expect(codeOf(await call({ content: "Other" }))).toBe("idempotency_conflict");
+  expect(readCode(await call({ content: "Other" }))).toBe("idempotency_conflict");
   hold.resolve();
   await first;
   const conflict = await call({ content: "Other" });
-  expect([conflict.status, codeOf(conflict)]).toEqual([409, "idempotency_conflict"]);
+  expect([conflict.status, readCode(conflict)]).toEqual([409, "idempotency_conflict"]);
   const project = await gateway.admin<{ id: string }>("POST", "/organization/projects", { name: "Second" });
   const keys = `/organization/projects/${project.id}/api_keys`;
   const { value: apiKey } = await gateway.admin<{ value: string }>("POST", keys, { name: "Test" });
@@ -197,12 +197,12 @@ test("a charge without a whole reply refuses the repeat, and names the request a
   provider.answerWith(() => completion("x".repeat(1024 * 1024)));
   const tooLong = await call({ key: "long" });
   const refused = await call({ key: "long" });
-  expect([tooLong.status, refused.status, codeOf(refused)]).toEqual([200, 409, "idempotency_charged"]);
+  expect([tooLong.status, refused.status, readCode(refused)]).toEqual([200, 409, "idempotency_charged"]);
   expect(refused.text).toContain(tooLong.headers.get("x-request-id") ?? "none");
   expect(refused.headers.get("x-should-retry")).toBe("false");
   provider.answerWith(() => streamChunks([chunkEvent({ content: "a" })]));
   expect((await call({ key: "cut", stream: true })).text).toContain("provider_error");
-  expect(codeOf(await call({ key: "cut", stream: true }))).toBe("idempotency_charged");
+  expect(readCode(await call({ key: "cut", stream: true }))).toBe("idempotency_charged");
   expect(charges()).toHaveLength(2);
 });
 
@@ -226,7 +226,7 @@ test("a call that a crash cut off is charged once: its repeat names that charge"
     ]);
   });
   const refused = await call();
-  expect([refused.status, codeOf(refused)]).toEqual([409, "idempotency_charged"]);
+  expect([refused.status, readCode(refused)]).toEqual([409, "idempotency_charged"]);
   expect(refused.text).toContain("req_crashed");
   expect(charges().map(({ basis }) => basis)).toEqual(["reported", "interrupted"]);
   expect(provider.visits).toHaveLength(1);

@@ -49,7 +49,7 @@ const edit = (fields: object) =>
       .edit({ model, prompt: "a lighthouse", size: "16x16", ...soon, ...fields } as never)
       .withResponse(),
   );
-const bitmapsOf = ({ data }: { data: unknown }) =>
+const readBitmaps = ({ data }: { data: unknown }) =>
   ((data as OpenAI.Images.ImagesResponse).data ?? []).map(({ b64_json = "" }) =>
     decodePng(Buffer.from(b64_json, "base64")),
   );
@@ -60,8 +60,8 @@ describe("edits through the official SDK", () => {
   test("change the picture alike each time, and are charged once by the size of what is made", async () => {
     const before = await tasks.balance();
     const made = await edit({ image: await picture(), n: 2 });
-    const [first, second] = bitmapsOf(made);
-    const [again] = bitmapsOf(await edit({ image: await picture() }));
+    const [first, second] = readBitmaps(made);
+    const [again] = readBitmaps(await edit({ image: await picture() }));
     expect([first?.width, first?.height]).toEqual([16, 16]);
     expect(again?.pixels).toEqual(first?.pixels as Uint8Array);
     expect(second?.pixels).not.toEqual(first?.pixels as Uint8Array);
@@ -82,7 +82,7 @@ describe("edits through the official SDK", () => {
   });
 
   test("with a mask keep what it covers, and several pictures are one", async () => {
-    const [masked] = bitmapsOf(await edit({ image: await picture(), mask: await mask() }));
+    const [masked] = readBitmaps(await edit({ image: await picture(), mask: await mask() }));
     const at = (column: number) => [...(masked?.pixels.subarray(column * 4, column * 4 + 4) ?? [])];
     expect([at(0), at(7)]).toEqual([
       [200, 0, 0, 255],
@@ -90,7 +90,7 @@ describe("edits through the official SDK", () => {
     ]);
     expect(at(8)).not.toEqual([200, 0, 0, 255]);
     const images = [await picture(), await picture("blue.png", [0, 0, 200])];
-    const [mixed] = bitmapsOf(await edit({ image: images, mask: await mask() }));
+    const [mixed] = readBitmaps(await edit({ image: images, mask: await mask() }));
     expect([...(mixed?.pixels.subarray(0, 4) ?? [])]).toEqual([100, 0, 100, 255]);
   });
 

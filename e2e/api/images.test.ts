@@ -24,7 +24,7 @@ const small = { model, prompt: "a lighthouse", size: "16x16" };
 const ask = (body: object, { key = gateway.key, headers = {} } = {}) =>
   send(`${gateway.baseUrl}/images/generations`, { method: "POST", key, body, headers });
 const post = (...asked: Parameters<typeof ask>) => tasks.whileTimePasses(ask(...asked));
-const kindOf = (bytes: Uint8Array) => Buffer.from(bytes.subarray(1, 4)).toString("latin1");
+const readKind = (bytes: Uint8Array) => Buffer.from(bytes.subarray(1, 4)).toString("latin1");
 
 /** Waits until another task than `not` is the newest that runs. @returns its id. */
 async function runningTask(client: TaskClient, not = ""): Promise<string> {
@@ -72,7 +72,7 @@ describe("images through the official SDK", () => {
     );
     const url = (made as OpenAI.Images.ImagesResponse).data?.[0]?.url ?? "";
     const file = await fetch(url, { headers: { authorization: `Bearer ${gateway.key}` } });
-    expect([file.status, kindOf(await file.bytes())]).toEqual([200, "PNG"]);
+    expect([file.status, readKind(await file.bytes())]).toEqual([200, "PNG"]);
     expect((await fetch(url)).status).toBe(401);
   });
 

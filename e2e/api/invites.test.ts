@@ -9,18 +9,18 @@ let invites: OpenAI["admin"]["organization"]["invites"];
 
 beforeAll(async () => {
   gateway = await serveGateway();
-  invites = clientOf(gateway.adminKey).invites;
+  invites = createClient(gateway.adminKey).invites;
 });
 afterAll(async () => {
   expect(gateway.faults).toEqual([]);
   await gateway.close();
 });
 
-function clientOf(key: string) {
+function createClient(key: string) {
   return officialClient(gateway.baseUrl, key).admin.organization;
 }
 
-const tokenOf = (created: object) => ("token" in created ? String(created.token) : "");
+const readToken = (created: object) => ("token" in created ? String(created.token) : "");
 
 test("an invitation carries role and projects, is listed without its token, and is withdrawn", async () => {
   const first = await invites.create({ email: "Ada@example.com", role: "reader" });
@@ -45,10 +45,10 @@ test("an invitation carries role and projects, is listed without its token, and 
     projects: [{ id: gateway.projectId, role: "owner" }],
   });
   expect(second.projects).toEqual([{ id: gateway.projectId, role: "owner" }]);
-  expect(tokenOf(second)).toMatch(/^gi_.{43}$/);
+  expect(readToken(second)).toMatch(/^gi_.{43}$/);
   const listed = await collectAll(invites.list({ limit: 1 }));
   expect(listed.map(({ email }) => email)).toEqual(["bo@example.com", "ada@example.com"]);
-  expect(JSON.stringify(listed)).not.toContain(tokenOf(second));
+  expect(JSON.stringify(listed)).not.toContain(readToken(second));
   expect(await invites.delete(created.id)).toEqual({
     object: "organization.invite.deleted",
     id: created.id,
@@ -69,7 +69,7 @@ test("an invitation is pending until it is accepted or has expired", async () =>
     code: "already_exists",
     param: "email",
   });
-  const accepted = { token: tokenOf(eve), name: "Eve", password: "a horse of wood" };
+  const accepted = { token: readToken(eve), name: "Eve", password: "a horse of wood" };
   await gateway.admin("POST", "/organization/invites/accept", accepted);
   gateway.pass(7 * 86_400_000);
   expect(await invites.retrieve(eve.id)).toMatchObject({ status: "accepted" });
@@ -80,10 +80,10 @@ test("an invitation is pending until it is accepted or has expired", async () =>
 });
 
 test("refuses invalid invitations with the reason", async () => {
-  const archived = await clientOf(gateway.adminKey).projects.create({ name: "Archived" });
-  await clientOf(gateway.adminKey).projects.archive(archived.id);
+  const archived = await createClient(gateway.adminKey).projects.create({ name: "Archived" });
+  await createClient(gateway.adminKey).projects.archive(archived.id);
   const draft = { role: "admin" } as const;
-  const { value } = await clientOf(gateway.adminKey).adminAPIKeys.create({ name: "Admin", ...draft });
+  const { value } = await createClient(gateway.adminKey).adminAPIKeys.create({ name: "Admin", ...draft });
   const email = "new@example.com";
   const into = (id: string, role: "member" | "owner" = "member") => ({
     email,
@@ -104,10 +104,10 @@ test("refuses invalid invitations with the reason", async () => {
       }),
       { status: 400, param: "projects" },
     ],
-    [clientOf("gk_admin_no").invites.list(), { status: 401 }],
-    [clientOf(gateway.key).invites.list(), { status: 403, code: "missing_permission" }],
+    [createClient("gk_admin_no").invites.list(), { status: 401 }],
+    [createClient(gateway.key).invites.list(), { status: 403, code: "missing_permission" }],
     [
-      clientOf(value).invites.create({ email, role: "owner" }),
+      createClient(value).invites.create({ email, role: "owner" }),
       { status: 403, code: "exceeds_own_permissions", error: { permission: "api.payments.write" } },
     ],
     [invites.delete("invite_none"), { status: 404, param: "invite_id" }],
@@ -118,7 +118,7 @@ test("refuses invalid invitations with the reason", async () => {
 });
 
 test("a role that an open invitation carries is not deleted", async () => {
-  const { roles } = clientOf(gateway.adminKey);
+  const { roles } = createClient(gateway.adminKey);
   const role = await roles.create({ role_name: "Promised", permissions: ["api.models.read"] });
   const invite = await invites.create({ email: "pat@example.com", role: role.id as never, projects: [] });
   expect(invite).toMatchObject({ role: role.id, projects: [] });

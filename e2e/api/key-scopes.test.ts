@@ -20,7 +20,7 @@ const post = (path: string, key: string, body: object) =>
   send(`${gateway.baseUrl}${path}`, { method: "POST", key, body });
 const messages = [{ role: "user", content: "hello" }];
 const ask = (key: string, model = "sandbox-echo") => post("/chat/completions", key, { model, messages });
-const modelsOf = async (key: string) => {
+const listModels = async (key: string) => {
   const { body } = await send(`${gateway.baseUrl}/models`, { key });
   return (body.data as { id: string }[]).map(({ id }) => id);
 };
@@ -41,7 +41,7 @@ test("a key limited to models can call only those, at every endpoint, and can li
   expect(await post("/messages", value, message)).toMatchObject(refused);
   const counted = { model: "sandbox-slow", messages };
   expect(await post("/messages/count_tokens", value, counted)).toMatchObject(refused);
-  expect((await modelsOf(value)).toSorted()).toEqual(["sandbox-chat", "sandbox-echo"]);
+  expect((await listModels(value)).toSorted()).toEqual(["sandbox-chat", "sandbox-echo"]);
 });
 
 test("a key limited to endpoints can call only those, and nothing else of the API", async () => {
@@ -56,7 +56,7 @@ test("a key limited to endpoints can call only those, and nothing else of the AP
       message: "This key is limited to messages: it may not call /chat/completions.",
     },
   });
-  expect((await modelsOf(value)).length).toBeGreaterThan(2);
+  expect((await listModels(value)).length).toBeGreaterThan(2);
 });
 
 test("an owner's key that is limited can't make itself a key without the limit", async () => {
@@ -202,7 +202,7 @@ test("a leaked key can be looked up by its value: its owner, and whether it stil
 test("a limited key follows and ends the tasks that it has begun, also under the key it was rotated from, and no others", async () => {
   const image = { model: "sandbox-image", prompt: "a lighthouse", sandbox: { takes_ms: 3_600_000 } };
   const begin = async (key: string) => String((await post("/chat/completions", key, image)).body.id);
-  const tasksOf = async (key: string) => {
+  const listTasks = async (key: string) => {
     const { body } = await send(`${gateway.baseUrl}/tasks`, { key });
     return (body.data as { id: string }[]).map(({ id }) => id).toSorted();
   };
@@ -212,9 +212,9 @@ test("a limited key follows and ends the tasks that it has begun, also under the
     overlap_seconds: 3_600,
   });
   const later = await begin(rotated.value);
-  expect(await tasksOf(limited.value)).toEqual([own]);
-  expect(await tasksOf(rotated.value)).toEqual([own, later].toSorted());
-  expect(await tasksOf(gateway.key)).toEqual([own, others, later].toSorted());
+  expect(await listTasks(limited.value)).toEqual([own]);
+  expect(await listTasks(rotated.value)).toEqual([own, later].toSorted());
+  expect(await listTasks(gateway.key)).toEqual([own, others, later].toSorted());
   const ways: [string, object?][] = [
     [""],
     ["/events"],

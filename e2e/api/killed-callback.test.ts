@@ -11,7 +11,7 @@ const alert = {
   notification_channel: { type: "email", recipients: ["ada@example.com"] },
 };
 
-function callbackSecretOf(dataFolder: string): string {
+function readCallbackSecret(dataFolder: string): string {
   const { stdout } = Bun.spawnSync([process.execPath, "lib/gateway/main.ts", "callback-secret"], {
     env: { ...process.env, GATEHOUSE_DATA: dataFolder },
   });
@@ -43,7 +43,7 @@ test("a gateway killed while it sends an alert sends it again, and the printed s
     const first = await inbox.next();
     await gateway.restart("SIGKILL");
     const second = await inbox.next();
-    const receiver = new Webhook(callbackSecretOf(gateway.dataFolder));
+    const receiver = new Webhook(readCallbackSecret(gateway.dataFolder));
     for (const { headers, body } of [first, second]) {
       expect(receiver.verify(body, headers)).toMatchObject({
         type: "spend_alert.fired",

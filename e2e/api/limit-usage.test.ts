@@ -31,7 +31,7 @@ async function usage(query = "", key = gateway.adminKey): Promise<LimitUsage[]> 
   expect(status).toBe(200);
   return (body as unknown as { data: LimitUsage[] }).data;
 }
-async function requestsOf(model = "sandbox-echo") {
+async function readRequests(model = "sandbox-echo") {
   const found = (await usage(`model=${model}`))[0]?.limits;
   return found?.find(({ field }) => field === "max_requests_per_1_minute");
 }
@@ -41,7 +41,7 @@ test("lists present use, peaks and refusals, without limits that were never used
   await limit("sandbox-echo", { max_requests_per_1_minute: 2 });
   for (const status of [200, 200, 429, 429, 429]) expect((await call()).status).toBe(status);
   await refusalsWritten();
-  expect(await requestsOf()).toEqual({
+  expect(await readRequests()).toEqual({
     field: "max_requests_per_1_minute",
     max: 2,
     used: 2,
@@ -58,13 +58,13 @@ test("lists present use, peaks and refusals, without limits that were never used
 test("peaks outlive what was used, and a restart; after a week they are forgotten", async () => {
   for (let calls = 0; calls < 3; calls++) await call();
   await gateway.restart();
-  expect(await requestsOf()).toMatchObject({ used: 3, peak_1_day: 3 });
+  expect(await readRequests()).toMatchObject({ used: 3, peak_1_day: 3 });
   gateway.pass(2 * 60_000);
-  expect(await requestsOf()).toMatchObject({ used: 0, peak_1_day: 3, peak_7_days: 3 });
+  expect(await readRequests()).toMatchObject({ used: 0, peak_1_day: 3, peak_7_days: 3 });
   gateway.pass(26 * 3_600_000);
-  expect(await requestsOf()).toMatchObject({ used: 0, peak_1_day: 0, peak_7_days: 3 });
+  expect(await readRequests()).toMatchObject({ used: 0, peak_1_day: 0, peak_7_days: 3 });
   gateway.pass(9 * 86_400_000);
-  expect(await requestsOf()).toBeUndefined();
+  expect(await readRequests()).toBeUndefined();
 });
 
 test("pairs near their limit are found by usage and by refusals", async () => {

@@ -13,7 +13,7 @@ const FEW = 3 * PAGE;
 const STRETCH = 510;
 
 /** The caller is a filter here, since most calls are other callers'. */
-const maxRowsOf = (id: string) => (id === "listOwnRequests" ? STRETCH : FEW);
+const findMaxRows = (id: string) => (id === "listOwnRequests" ? STRETCH : FEW);
 
 let gateway: ServedGateway;
 let prompt: { id: string };
@@ -35,14 +35,14 @@ afterAll(() => gateway.close());
 
 /** All paged lists, with their path parameters. */
 const lists = operationTable
-  .filter(({ method, reply }) => method === "GET" && "last_id" in shapeOf(reply))
+  .filter(({ method, reply }) => method === "GET" && "last_id" in findShape(reply))
   .map(({ id, path }) => ({ id, path }));
 
-function shapeOf(schema: object): object {
+function findShape(schema: object): object {
   return "shape" in schema && typeof schema.shape === "object" ? (schema.shape ?? {}) : {};
 }
 
-function addressOf(path: string): string {
+function fillAddress(path: string): string {
   const params: Record<string, string> = {
     project_id: gateway.projectId,
     group_id: GROUP,
@@ -54,7 +54,7 @@ function addressOf(path: string): string {
 }
 
 async function read(path: string, query: Record<string, string>) {
-  const reply = await fetch(`${gateway.baseUrl}${addressOf(path)}?${new URLSearchParams(query)}`, {
+  const reply = await fetch(`${gateway.baseUrl}${fillAddress(path)}?${new URLSearchParams(query)}`, {
     headers: { authorization: `Bearer ${gateway.adminKey}` },
   });
   const json = JSON.parse(await reply.text());
@@ -68,7 +68,7 @@ interface ExecutedStatement {
 }
 
 /** The statements that the gateway executes during this work. */
-async function statementsOf(work: () => Promise<unknown>): Promise<ExecutedStatement[]> {
+async function recordStatements(work: () => Promise<unknown>): Promise<ExecutedStatement[]> {
   const asked: ExecutedStatement[] = [];
   const prepare = Database.prototype.prepare;
   const spy = spyOn(Database.prototype, "prepare").mockImplementation(function (
@@ -137,9 +137,9 @@ test.each(lists)("$id reads about as many rows as it shows, wherever its page is
     expect([back.first_id, back.last_id]).toEqual([first.first_id, first.last_id]);
   }
   for (const page of pages) {
-    const statements = await statementsOf(() => read(path, page));
+    const statements = await recordStatements(() => read(path, page));
     for (const statement of statements) {
-      const most = maxRowsOf(id);
+      const most = findMaxRows(id);
       const rows = Math.max(rowsSteppedBy(statement), most);
       expect([id, page, statement.sql, rows]).toEqual([id, page, statement.sql, most]);
     }
@@ -163,7 +163,7 @@ test("a filter that fits nothing looks at a stretch at a time, and finds what th
     ["/organization/requests", { refused_by: "balance" }],
   ] as const;
   for (const [path, filter] of rare) {
-    const statements = await statementsOf(() => read(path, filter));
+    const statements = await recordStatements(() => read(path, filter));
     expect(Math.max(...statements.map(rowsSteppedBy))).toBeLessThanOrEqual(STRETCH);
   }
   expect((await read("/organization/ledger", { model: "rare" })).data).toHaveLength(2);

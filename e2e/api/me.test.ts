@@ -24,12 +24,12 @@ afterAll(async () => {
   await gateway.close();
 });
 
-async function meOf(key: string): Promise<Me> {
+async function readMe(key: string): Promise<Me> {
   return (await send(`${gateway.baseUrl}/organization/me`, { key })).body as Me;
 }
 
 test("a member reads their identity and their permissions in each project", async () => {
-  const me = await meOf(ada.token);
+  const me = await readMe(ada.token);
   expect(me).toMatchObject({ kind: "session", user: { id: ada.id, email: "ada@example.com" } });
   expect(me.permissions).toEqual([]);
   expect(me.project_permissions.map(({ project_id }) => project_id)).toEqual([gateway.projectId]);
@@ -38,7 +38,7 @@ test("a member reads their identity and their permissions in each project", asyn
 });
 
 test("in a project the organization's permissions are held too", async () => {
-  const { permissions, project_permissions } = await meOf(tester.token);
+  const { permissions, project_permissions } = await readMe(tester.token);
   expect(permissions).toContain("api.payments.write");
   expect(project_permissions[0]?.permissions).toEqual(
     expect.arrayContaining([...permissions, "api.playground.write"]),
@@ -46,9 +46,9 @@ test("in a project the organization's permissions are held too", async () => {
 });
 
 test("a key is not a member, and a project key's permissions are its project's", async () => {
-  expect(await meOf(gateway.adminKey)).toMatchObject({ user: null, project_permissions: [] });
+  expect(await readMe(gateway.adminKey)).toMatchObject({ user: null, project_permissions: [] });
   const { projectId } = gateway;
-  const { user, permissions, project_permissions } = await meOf(gateway.key);
+  const { user, permissions, project_permissions } = await readMe(gateway.key);
   expect(user).toBeNull();
   expect(project_permissions).toEqual([{ project_id: projectId, permissions }]);
 });

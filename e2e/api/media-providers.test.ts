@@ -45,7 +45,7 @@ const paint = (fields: object = {}) =>
     body: { model: "painter", prompt: "a lighthouse", ...fields },
   });
 const balance = () => tasks.balance();
-const imagesOf = (...images: (Buffer | string)[]) =>
+const buildImages = (...images: (Buffer | string)[]) =>
   Response.json({
     created: 1,
     data: images.map((image) => ({ b64_json: Buffer.from(image).toString("base64") })),
@@ -53,7 +53,7 @@ const imagesOf = (...images: (Buffer | string)[]) =>
 
 describe("images of an OpenAI-compatible provider", () => {
   test("come with the reply to their order, and are charged by the image", async () => {
-    provider.answerWith(() => imagesOf(png, png));
+    provider.answerWith(() => buildImages(png, png));
     const before = await balance();
     const made = await client.images.generate({
       model: "painter",
@@ -91,8 +91,8 @@ describe("images of an OpenAI-compatible provider", () => {
         ),
     ],
     ["fails", () => new Response("no", { status: 500 })],
-    ["sends fewer", () => imagesOf(png)],
-    ["sends no image", () => imagesOf("<svg>", "<svg>")],
+    ["sends fewer", () => buildImages(png)],
+    ["sends no image", () => buildImages("<svg>", "<svg>")],
     ["sends an address", () => Response.json({ data: [{ url: "http://169.254.169.254/" }, { url: "x" }] })],
   ])("cost nothing where it %s, and are not asked for again", async (_, script) => {
     provider.answerWith(script);
@@ -106,7 +106,7 @@ describe("images of an OpenAI-compatible provider", () => {
 
   test("are ordered again from a provider that had no room", async () => {
     let asked = 0;
-    provider.answerWith(() => (++asked < 3 ? new Response("busy", { status: 429 }) : imagesOf(png)));
+    provider.answerWith(() => (++asked < 3 ? new Response("busy", { status: 429 }) : buildImages(png)));
     const made = await tasks.whileTimePasses(paint());
     expect([made.status, asked]).toEqual([200, 3]);
   });

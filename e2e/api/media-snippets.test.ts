@@ -46,21 +46,21 @@ async function runSuccessfully(...command: string[]): Promise<string> {
   return out;
 }
 
-function snippetOf(id: string, family: OtherFamily, body: object): string {
+function findSnippet(id: string, family: OtherFamily, body: object): string {
   const model = family === "transcription" ? "sandbox-transcribe" : `sandbox-${family}`;
   const call = { baseUrl: gateway.baseUrl, family, body: { model, ...body }, translates: false };
   return mediaSnippets(call).find((snippet) => snippet.id === id)?.code ?? "";
 }
 
 test.each(bodies)("curl's call to a %s model answers as it stands", async (family, body, file) => {
-  const out = await runSuccessfully("sh", "-c", `${snippetOf("curl", family, body)} -s --fail-with-body`);
+  const out = await runSuccessfully("sh", "-c", `${findSnippet("curl", family, body)} -s --fail-with-body`);
   if (family === "speech") expect(await readdir(folder)).toContain(file ?? "");
   else expect(JSON.parse(out).error ?? null).toBeNull();
 });
 
 test.each(bodies)("the openai snippet for a %s model runs unchanged", async (family, body, file, words) => {
   const path = join(folder, `${family}.ts`);
-  await writeFile(path, snippetOf("openai", family, body));
+  await writeFile(path, findSnippet("openai", family, body));
   const out = await runSuccessfully(process.execPath, path);
   if (file !== null) expect(await readdir(folder)).toContain(file);
   expect(out).toContain(words.trim());
@@ -68,14 +68,14 @@ test.each(bodies)("the openai snippet for a %s model runs unchanged", async (fam
 
 test.each(bodies)("Python reads the snippet for a %s model", async (family, body) => {
   const path = join(folder, `${family}.py`);
-  await writeFile(path, snippetOf("python", family, body));
+  await writeFile(path, findSnippet("python", family, body));
   await runSuccessfully("python3", "-m", "py_compile", path);
 });
 
 test("no snippet has a key", () => {
   for (const [family, body] of bodies)
     for (const id of ["curl", "openai", "python"]) {
-      const code = snippetOf(id, family, body);
+      const code = findSnippet(id, family, body);
       expect(code).toContain("GATEHOUSE_API_KEY");
       expect(code).not.toContain("gk_");
     }

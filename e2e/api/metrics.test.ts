@@ -21,7 +21,11 @@ async function scrape(): Promise<Scrape> {
   return parseExposition(await reply.text());
 }
 
-function valueOf({ samples }: Scrape, name: string, labels: Record<string, string> = {}): number | undefined {
+function sumValues(
+  { samples }: Scrape,
+  name: string,
+  labels: Record<string, string> = {},
+): number | undefined {
   const wanted = Object.entries(labels);
   const found = samples.filter(
     (one) => one.name === name && wanted.every(([label, value]) => one.labels[label] === value),
@@ -121,26 +125,28 @@ test("a scrape reports calls, tokens, charges, refusals, writes and the balance"
   await gateway.setLimits("sandbox-chat", { max_requests_per_1_minute: 0 });
   expect(await call("sandbox-chat")).toBe(429);
   expect(await call("no-such-model")).toBe(404);
-  const told = await scrape();
+  const scraped = await scrape();
   const echo = { gen_ai_request_model: "sandbox-echo", gen_ai_provider_name: "sandbox" };
   const completed = { gen_ai_request_model: "sandbox-echo", outcome: "completed" };
-  expect(valueOf(told, "gatehouse_calls_total", completed)).toBe(2);
-  expect(valueOf(told, "gen_ai_server_request_duration_seconds_count", { ...echo, error_type: "" })).toBe(2);
-  expect(valueOf(told, "gen_ai_server_time_to_first_token_seconds_count", echo)).toBe(2);
-  expect(valueOf(told, "gen_ai_client_operation_duration_seconds_count", echo)).toBe(2);
+  expect(sumValues(scraped, "gatehouse_calls_total", completed)).toBe(2);
+  expect(sumValues(scraped, "gen_ai_server_request_duration_seconds_count", { ...echo, error_type: "" })).toBe(
+    2,
+  );
+  expect(sumValues(scraped, "gen_ai_server_time_to_first_token_seconds_count", echo)).toBe(2);
+  expect(sumValues(scraped, "gen_ai_client_operation_duration_seconds_count", echo)).toBe(2);
   const output = { ...echo, gen_ai_token_type: "output" };
-  expect(valueOf(told, "gen_ai_client_token_usage_sum", output)).toBe(6);
+  expect(sumValues(scraped, "gen_ai_client_token_usage_sum", output)).toBe(6);
   const failed = { gen_ai_request_model: "sandbox-500", error_type: "provider_failed" };
-  expect(valueOf(told, "gen_ai_server_request_duration_seconds_count", failed)).toBe(1);
+  expect(sumValues(scraped, "gen_ai_server_request_duration_seconds_count", failed)).toBe(1);
   const refused = { check: "max_requests_per_1_minute", status: "429" };
-  expect(valueOf(told, "gatehouse_refusals_total", refused)).toBe(1);
-  expect(valueOf(told, "gatehouse_refusals_total", { check: "model_not_found", status: "404" })).toBe(1);
-  expect(valueOf(told, "gatehouse_ledger_write_duration_seconds_count", { operation: "hold" })).toBe(3);
-  expect(valueOf(told, "gatehouse_open_holds")).toBe(0);
-  expect(valueOf(told, "gatehouse_ledger_up")).toBe(1);
-  const posted = valueOf(told, "gatehouse_balance", { state: "posted", currency: "USD" }) ?? 0;
-  expect(posted + (valueOf(told, "gatehouse_charges_total") ?? 0)).toBeCloseTo(10, 9);
-  expect(valueOf(told, "nodejs_eventloop_lag_p99_seconds")).toBeGreaterThanOrEqual(0);
+  expect(sumValues(scraped, "gatehouse_refusals_total", refused)).toBe(1);
+  expect(sumValues(scraped, "gatehouse_refusals_total", { check: "model_not_found", status: "404" })).toBe(1);
+  expect(sumValues(scraped, "gatehouse_ledger_write_duration_seconds_count", { operation: "hold" })).toBe(3);
+  expect(sumValues(scraped, "gatehouse_open_holds")).toBe(0);
+  expect(sumValues(scraped, "gatehouse_ledger_up")).toBe(1);
+  const posted = sumValues(scraped, "gatehouse_balance", { state: "posted", currency: "USD" }) ?? 0;
+  expect(posted + (sumValues(scraped, "gatehouse_charges_total") ?? 0)).toBeCloseTo(10, 9);
+  expect(sumValues(scraped, "nodejs_eventloop_lag_p99_seconds")).toBeGreaterThanOrEqual(0);
 });
 
 test("an open circuit is reported until it is closed", async () => {
@@ -152,7 +158,7 @@ test("an open circuit is reported until it is closed", async () => {
   };
   gateway = await serveGateway({ telemetry, config: JSON.stringify(config) });
   const labels = { gen_ai_provider_name: "gone", gen_ai_request_model: "lost" };
-  const open = async () => valueOf(await scrape(), "gatehouse_open_circuits", labels);
+  const open = async () => sumValues(await scrape(), "gatehouse_open_circuits", labels);
   expect(await open()).toBeUndefined();
   await call("lost");
   expect(await open()).toBe(1);
@@ -212,9 +218,9 @@ test("a task counts under what it makes, whatever endpoint it was ordered at, an
   await tasks.whileTimePasses(tasks.ask("/images/generations", { model: "sandbox-image", ...soon }));
   const scraped = await scrape();
   const durations = "gen_ai_server_request_duration_seconds_count";
-  const calls = (operation: string) => valueOf(scraped, durations, { gen_ai_operation_name: operation });
+  const calls = (operation: string) => sumValues(scraped, durations, { gen_ai_operation_name: operation });
   expect([calls("images"), calls("chat")]).toEqual([2, undefined]);
-  expect(valueOf(scraped, "gen_ai_client_token_usage_count")).toBeUndefined();
+  expect(sumValues(scraped, "gen_ai_client_token_usage_count")).toBeUndefined();
 });
 
 test("tasks that end after a restart are counted by the process that ends them", async () => {
@@ -223,15 +229,15 @@ test("tasks that end after a restart are counted by the process that ends them",
   const slow = { model: "sandbox-image", prompt: "x", size: "16x16" };
   const made = await tasks.create({ ...slow, sandbox: { takes_ms: 10_000 } });
   const failing = await tasks.create({ ...slow, sandbox: { takes_ms: 10_000, outcome: "failed" } });
-  expect(valueOf(await scrape(), "gatehouse_open_holds")).toBe(2);
+  expect(sumValues(await scrape(), "gatehouse_open_holds")).toBe(2);
   await gateway.restart();
-  expect(valueOf(await scrape(), "gatehouse_open_holds")).toBe(2);
+  expect(sumValues(await scrape(), "gatehouse_open_holds")).toBe(2);
   for (const { id } of [made, failing]) await tasks.follow(id);
   const scraped = await scrape();
-  expect(valueOf(scraped, "gatehouse_open_holds")).toBe(0);
+  expect(sumValues(scraped, "gatehouse_open_holds")).toBe(0);
   const durations = "gen_ai_server_request_duration_seconds_count";
-  expect(valueOf(scraped, durations, { gen_ai_operation_name: "images" })).toBe(2);
+  expect(sumValues(scraped, durations, { gen_ai_operation_name: "images" })).toBe(2);
   const charges = scraped.samples.filter(({ name }) => name.startsWith("gatehouse_charge"));
   expect(charges.length).toBeGreaterThan(0);
-  expect(valueOf(scraped, durations, { gen_ai_operation_name: "chat" })).toBeUndefined();
+  expect(sumValues(scraped, durations, { gen_ai_operation_name: "chat" })).toBeUndefined();
 });

@@ -9,24 +9,24 @@ let modelPermissions: OpenAI["admin"]["organization"]["projects"]["modelPermissi
 
 beforeAll(async () => {
   gateway = await serveGateway();
-  modelPermissions = clientOf(gateway.adminKey).admin.organization.projects.modelPermissions;
+  modelPermissions = createClient(gateway.adminKey).admin.organization.projects.modelPermissions;
 });
 afterAll(async () => {
   expect(gateway.faults).toEqual([]);
   await gateway.close();
 });
 
-function clientOf(key: string): OpenAI {
+function createClient(key: string): OpenAI {
   return officialClient(gateway.baseUrl, key);
 }
 
 function ask(model: string) {
   const messages = [{ role: "user" as const, content: "hello" }];
-  return clientOf(gateway.key).chat.completions.create({ model, messages });
+  return createClient(gateway.key).chat.completions.create({ model, messages });
 }
 
 async function listed(headers: Record<string, string> = {}, key = gateway.key): Promise<string[]> {
-  const { data } = await clientOf(key).models.list({ headers });
+  const { data } = await createClient(key).models.list({ headers });
   return data.map(({ id }) => id);
 }
 
@@ -56,7 +56,7 @@ test("a project calls and sees only what its permissions let it, from the next c
   });
   expect(message).toMatchObject({ status: 403, error: { code: "model_not_allowed" } });
   expect(await listed()).toEqual(["sandbox-chat"]);
-  expect(await catchRefusal(clientOf(gateway.key).models.retrieve("sandbox-echo"))).toMatchObject({
+  expect(await catchRefusal(createClient(gateway.key).models.retrieve("sandbox-echo"))).toMatchObject({
     status: 404,
     code: "model_not_found",
   });
@@ -83,13 +83,13 @@ test("a project calls and sees only what its permissions let it, from the next c
 });
 
 test("refuses invalid model permissions with the reason", async () => {
-  const { projects } = clientOf(gateway.adminKey).admin.organization;
+  const { projects } = createClient(gateway.adminKey).admin.organization;
   const archived = await projects.create({ name: "Archived" });
   await projects.archive(archived.id);
   const allowed = { mode: "allow_list" as const, model_ids: ["sandbox-chat"] };
   const { projectId } = gateway;
-  const own = clientOf(gateway.key).admin.organization.projects.modelPermissions;
-  const nobody = clientOf("gk_live_no").admin.organization.projects.modelPermissions;
+  const own = createClient(gateway.key).admin.organization.projects.modelPermissions;
+  const nobody = createClient("gk_live_no").admin.organization.projects.modelPermissions;
   const cases: [PromiseLike<unknown>, object][] = [
     [
       modelPermissions.update(projectId, { ...allowed, model_ids: ["sandbox-chat", "gpt-none"] }),

@@ -19,7 +19,7 @@ afterAll(async () => {
 type Method = (...parameters: unknown[]) => PromiseLike<unknown>;
 
 /** All methods of a resource and its subresources, by path: `projects.apiKeys.update`. */
-function methodsOf(resource: object, way: readonly string[] = []): [string, Method][] {
+function listMethods(resource: object, way: readonly string[] = []): [string, Method][] {
   const prototype: Record<string, unknown> = Object.getPrototypeOf(resource);
   const own = Object.getOwnPropertyNames(prototype).filter((name) => name !== "constructor");
   const below = Object.entries(resource).filter(
@@ -30,7 +30,7 @@ function methodsOf(resource: object, way: readonly string[] = []): [string, Meth
       [...way, name].join("."),
       (prototype[name] as Method).bind(resource),
     ]),
-    ...below.flatMap(([name, value]) => methodsOf(value as object, [...way, name])),
+    ...below.flatMap(([name, value]) => listMethods(value as object, [...way, name])),
   ];
 }
 
@@ -81,7 +81,7 @@ function presentCalls(): OfficialCalls {
 test("each admin method of the official SDK is either answered here or known to be absent", () => {
   const known = [...Object.keys(presentCalls()), ...absent.keys()];
   expect(known.toSorted()).toEqual(
-    methodsOf(organization)
+    listMethods(organization)
       .map(([name]) => name)
       .toSorted(),
   );
@@ -101,7 +101,7 @@ test("each method whose operation this gateway has is answered in the form that 
 });
 
 test("each method without an operation gets an unknown-path error", async () => {
-  const methods = new Map(methodsOf(organization));
+  const methods = new Map(listMethods(organization));
   for (const [name, parameters] of absent) {
     const { status, code } = await catchRefusal(methods.get(name)?.(...parameters) ?? Promise.resolve());
     expect([name, status, code]).toEqual([name, 404, "path_not_found"]);

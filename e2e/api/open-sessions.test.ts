@@ -15,7 +15,7 @@ afterAll(async () => {
   await gateway.close();
 });
 
-const sessionsOf = async (token: string, path = "/me/sessions") =>
+const listSessions = async (token: string, path = "/me/sessions") =>
   (await ask("GET", path, undefined, token)).body.data as Record<string, unknown>[];
 
 test("a member sees their sessions, and can end unknown ones", async () => {
@@ -26,14 +26,14 @@ test("a member sees their sessions, and can end unknown ones", async () => {
     body: { email: "ada@example.com", password: PASSWORD },
     headers: { "user-agent": "Firefox on a phone" },
   });
-  const [newest, oldest] = await sessionsOf(token);
+  const [newest, oldest] = await listSessions(token);
   expect(newest).toMatchObject({ user_agent: "Firefox on a phone", current: false, last_used_at: null });
   const now = Math.floor(gateway.effects.clock.nowMs() / 1000);
   expect(oldest).toMatchObject({ current: true, created_at: now - 60, last_used_at: now });
   expect((await ask("DELETE", `/me/sessions/${newest?.id}`, undefined, token)).status).toBe(200);
   expect((await ask("GET", "/me", undefined, String(other.body.token))).status).toBe(401);
   expect((await ask("DELETE", `/me/sessions/${newest?.id}`, undefined, token)).status).toBe(404);
-  expect(await sessionsOf(token)).toHaveLength(1);
+  expect(await listSessions(token)).toHaveLength(1);
 });
 
 test("lets only managers of members with the same rights end another's session", async () => {
@@ -42,10 +42,10 @@ test("lets only managers of members with the same rights end another's session",
     await joinBy(gateway, "owner@example.com", "owner"),
     await joinBy(gateway, "admin@example.com", "admin"),
   ];
-  const [session] = await sessionsOf(ben.token);
+  const [session] = await listSessions(ben.token);
   const stolen = await ask("DELETE", `/me/sessions/${session?.id}`, undefined, admin.token);
   expect([stolen.status, stolen.error.code]).toEqual([404, "object_not_found"]);
-  const [ownersSession] = await sessionsOf(admin.token, `/users/${owner.id}/sessions`);
+  const [ownersSession] = await listSessions(admin.token, `/users/${owner.id}/sessions`);
   const above = await ask(
     "DELETE",
     `/users/${owner.id}/sessions/${ownersSession?.id}`,
@@ -83,7 +83,7 @@ test("a token is worth nothing after its sign-out, and a session ends by itself 
 
 test("a key has sessions and no sign-in of its own", async () => {
   const opened = await ask("POST", "/sessions", { key: gateway.adminKey });
-  const mine = await sessionsOf(gateway.adminKey);
+  const mine = await listSessions(gateway.adminKey);
   expect(mine.map(({ id }) => id)).toContain(opened.body.id);
   const refused = await ask("GET", "/me/sign_in", undefined, gateway.adminKey);
   expect([refused.status, refused.error.param]).toEqual([400, "authorization"]);

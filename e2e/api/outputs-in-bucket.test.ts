@@ -35,7 +35,7 @@ const order = async (fields: object = {}, client = tasks): Promise<Task> => {
   return client.follow(id);
 };
 const isHere = (id: string, { dataFolder } = gateway) => existsSync(join(dataFolder, "outputs", id));
-const objectOf = (id: string, position = 0) => store.objects.get(`gate/${id}/${position}`);
+const findObject = (id: string, position = 0) => store.objects.get(`gate/${id}/${position}`);
 /** Waits until a task's files are in the bucket alone. */
 const moved = async (id: string, from = gateway) =>
   until(`${id} has moved to the bucket`, () => {
@@ -49,8 +49,8 @@ test("a task's files move to the bucket, and are served from there with ranges a
   const { id, output } = await order({ n: 2 });
   const before = await (await read(id)).bytes();
   await moved(id);
-  expect(objectOf(id)).toMatchObject({ type: "image/png", bytes: { length: output[0]?.bytes } });
-  expect(objectOf(id, 1)).toBeDefined();
+  expect(findObject(id)).toMatchObject({ type: "image/png", bytes: { length: output[0]?.bytes } });
+  expect(findObject(id, 1)).toBeDefined();
   const whole = await read(id);
   expect(["content-type", "content-length"].map((name) => whole.headers.get(name))).toEqual([
     "image/png",
@@ -77,12 +77,12 @@ test("a deleted video is deleted from the bucket, before and after its upload", 
     });
   const late = await order(film);
   await moved(late.id);
-  expect(objectOf(late.id)?.type).toBe("video/webm");
+  expect(findObject(late.id)?.type).toBe("video/webm");
   const early = await order(film);
   expect([(await remove(early.id)).status, (await remove(late.id)).status]).toEqual([200, 200]);
   const next = await order();
   await moved(next.id);
-  expect([objectOf(early.id), objectOf(late.id)]).toEqual([undefined, undefined]);
+  expect([findObject(early.id), findObject(late.id)]).toEqual([undefined, undefined]);
 });
 
 test("while the store is down tasks end and are charged, and their files wait on the disk", async () => {
@@ -116,7 +116,7 @@ test.each([
     expect(String(gateway.faults[0])).not.toContain("s3-secret");
     store.failWith(() => null);
     await moved(id);
-    expect(objectOf(id)).toBeDefined();
+    expect(findObject(id)).toBeDefined();
   },
 );
 
@@ -138,7 +138,7 @@ test("an upload that breaks off leaves nothing, and is repeated", async () => {
   store.failWith(({ method }) => (method === "PUT" && ++puts === 1 ? "cut" : null));
   const { id } = await order();
   await until("the first upload has begun", () => puts === 1);
-  expect(objectOf(id)).toBeUndefined();
+  expect(findObject(id)).toBeUndefined();
   expect((await read(id)).status).toBe(200);
   await moved(id);
   expect(puts).toBe(2);
@@ -226,7 +226,7 @@ test("two gateways share a bucket, and neither touches the other's files", async
     await moved(theirs.id, other);
     const headers = { authorization: `Bearer ${other.key}` };
     await fetch(`${other.baseUrl}/videos/${theirs.id}`, { method: "DELETE", headers });
-    expect([objectOf(theirs.id), objectOf(ours.id)]).toMatchObject([undefined, { type: "video/webm" }]);
+    expect([findObject(theirs.id), findObject(ours.id)]).toMatchObject([undefined, { type: "video/webm" }]);
     expect((await read(ours.id)).status).toBe(200);
     expect((await client.ask(`/tasks/${ours.id}/output/0`)).status).toBe(404);
   } finally {

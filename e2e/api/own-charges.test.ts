@@ -23,16 +23,16 @@ const ask = (key: string, content: string, path = "chat/completions", headers = 
     body: { model: "sandbox-echo", messages: [{ role: "user", content }], max_tokens: 5 },
   });
 const get = (path: string, key: string) => send(`${gateway.baseUrl}/organization${path}`, { key });
-const requestIdOf = ({ headers }: { headers: Headers }) => headers.get("x-request-id") ?? "";
+const readRequestId = ({ headers }: { headers: Headers }) => headers.get("x-request-id") ?? "";
 
 test("every caller sees the charges of their own calls; other charges require permission to read the ledger", async () => {
-  const mine = requestIdOf(await ask(tester.token, "one"));
+  const mine = readRequestId(await ask(tester.token, "one"));
   const charge = await get(`/me/charges/${mine}`, tester.token);
   expect(charge.body).toMatchObject({ kind: "charge", amount: "0.0000015", request_id: mine });
   expect((await get(`/ledger/${charge.body.id}`, tester.token)).error.permission).toBe("api.ledger.read");
   expect((await get(`/ledger/${charge.body.id}`, gateway.adminKey)).body).toEqual(charge.body);
 
-  const programs = requestIdOf(await ask(gateway.key, "two"));
+  const programs = readRequestId(await ask(gateway.key, "two"));
   expect((await get(`/me/charges/${programs}`, gateway.key)).body).toMatchObject({ request_id: programs });
   for (const [id, key] of [
     [programs, tester.token],

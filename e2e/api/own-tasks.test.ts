@@ -42,7 +42,7 @@ async function make(key: string, fields: object, headers: Record<string, string>
 }
 const own = (key: string, path = "", method: "GET" | "POST" = "GET") =>
   send(`${gateway.baseUrl}/organization/me/tasks${path}`, { method, key });
-const idsOf = async (key: string, query = "") =>
+const listIds = async (key: string, query = "") =>
   ((await own(key, query)).body as { data: Task[] }).data.map(({ id }) => id);
 
 async function ended(key: string, id: string): Promise<Task> {
@@ -55,14 +55,14 @@ test("somebody who may only use the playground follows, plays and lists the task
   const mine = await make(tester.token, picture);
   const theirs = await make(other.token, picture);
   const programs = await make(gateway.key, picture);
-  expect(await idsOf(tester.token)).toEqual([mine.id]);
-  expect(await idsOf(other.token)).toEqual([theirs.id]);
-  expect(await idsOf(gateway.key)).toEqual([programs.id]);
-  expect(await idsOf(gateway.adminKey)).toEqual([]);
-  expect(await idsOf(tester.token, `?project_id=${gateway.projectId}&model=sandbox-image`)).toEqual([
+  expect(await listIds(tester.token)).toEqual([mine.id]);
+  expect(await listIds(other.token)).toEqual([theirs.id]);
+  expect(await listIds(gateway.key)).toEqual([programs.id]);
+  expect(await listIds(gateway.adminKey)).toEqual([]);
+  expect(await listIds(tester.token, `?project_id=${gateway.projectId}&model=sandbox-image`)).toEqual([
     mine.id,
   ]);
-  expect(await idsOf(tester.token, "?project_id=proj_other")).toEqual([]);
+  expect(await listIds(tester.token, "?project_id=proj_other")).toEqual([]);
 
   expect(await ended(tester.token, mine.id)).toMatchObject({
     status: "succeeded",
@@ -134,7 +134,7 @@ test("a task that was run as a key belongs to the person who ran it and to the k
   await ended(lead, made.id);
   for (const maker of [lead, key.value]) expect((await own(maker, `/${made.id}`)).status).toBe(200);
   expect((await own(tester.token, `/${made.id}`)).status).toBe(404);
-  expect(await idsOf(key.value)).toEqual([made.id]);
+  expect(await listIds(key.value)).toEqual([made.id]);
   const receipt = await gateway.admin<{ client: object }>("GET", `/organization/requests/${made.request_id}`);
   expect(receipt.client).toMatchObject({ endpoint: "chat/completions", run_by: { name: "lead" } });
 });
@@ -146,5 +146,5 @@ test("a key that is limited to some endpoints has the tasks it made, and none of
     { name: "narrow", endpoints: ["chat_completions"] },
   );
   const made = await make(limited.value, picture);
-  expect(await idsOf(limited.value)).toEqual([made.id]);
+  expect(await listIds(limited.value)).toEqual([made.id]);
 });

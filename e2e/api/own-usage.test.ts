@@ -23,10 +23,10 @@ const ask = async (content: string, key: string) => {
   return (await client.chat.completions.create({ model: "sandbox-echo", messages }, { headers })).usage;
 };
 
-const usageOf = (path: string, key: string, query = "") =>
+const readUsage = (path: string, key: string, query = "") =>
   send(`${gateway.baseUrl}/organization${path}?start_time=${START}${query}`, { key });
 
-const resultsOf = ({ body }: Answer) =>
+const readResults = ({ body }: Answer) =>
   (body.data as { results: object[] }[]).flatMap(({ results }) => results);
 
 test("every caller sees only their own usage", async () => {
@@ -34,11 +34,11 @@ test("every caller sees only their own usage", async () => {
   await ask("from a program", gateway.key);
   const said = await ask("mine alone", tester.token);
   const mine = { num_model_requests: 1, output_tokens: said?.completion_tokens, user_id: null };
-  expect(resultsOf(await usageOf("/me/usage", tester.token))).toMatchObject([mine]);
-  expect(resultsOf(await usageOf("/me/usage", gateway.key))).toMatchObject([{ num_model_requests: 1 }]);
-  expect(resultsOf(await usageOf("/me/usage", gateway.adminKey))).toEqual([]);
-  const others = await usageOf("/me/usage", tester.token, "&user_ids=user_other");
+  expect(readResults(await readUsage("/me/usage", tester.token))).toMatchObject([mine]);
+  expect(readResults(await readUsage("/me/usage", gateway.key))).toMatchObject([{ num_model_requests: 1 }]);
+  expect(readResults(await readUsage("/me/usage", gateway.adminKey))).toEqual([]);
+  const others = await readUsage("/me/usage", tester.token, "&user_ids=user_other");
   expect(others.error.param).toBe("user_ids");
-  const all = await usageOf("/usage/completions", tester.token);
+  const all = await readUsage("/usage/completions", tester.token);
   expect(all.error.permission).toBe("api.usage.read");
 });

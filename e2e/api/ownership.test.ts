@@ -15,7 +15,7 @@ afterAll(async () => {
 });
 
 /** The outcome of each concurrent call: its refusal's code, or "done". */
-async function outcomesOf(calls: readonly PromiseLike<unknown>[]): Promise<string[]> {
+async function readOutcomes(calls: readonly PromiseLike<unknown>[]): Promise<string[]> {
   const settled = await Promise.allSettled(calls);
   return settled.map((one) => {
     if (one.status === "fulfilled") return "done";
@@ -33,7 +33,7 @@ test("keeps one owner when all are removed at once", async () => {
   const { users } = client.admin.organization;
   const ids = [members.lead.id, members.ada.id, members.ben.id];
   for (const id of ids) await users.update(id, { role: "owner" });
-  const outcomes = await outcomesOf(ids.map((user_id) => users.roles.delete("role_owner", { user_id })));
+  const outcomes = await readOutcomes(ids.map((user_id) => users.roles.delete("role_owner", { user_id })));
   expect(outcomes.toSorted()).toEqual(["done", "done", "last_owner"]);
   expect(await owners()).toHaveLength(1);
 });
@@ -45,7 +45,7 @@ test("lets the first of two owners take ownership from the other", async () => {
   if ((await owners()).includes(members.lead.id)) await users.update(members.lead.id, { role: "reader" });
   const take = (by: string, user_id: string) =>
     as(by).admin.organization.users.roles.delete("role_owner", { user_id });
-  const outcomes = await outcomesOf([take(ada.token, ben.id), take(ben.token, ada.id)]);
+  const outcomes = await readOutcomes([take(ada.token, ben.id), take(ben.token, ada.id)]);
   expect(outcomes.filter((outcome) => outcome === "done")).toHaveLength(1);
   expect(await owners()).toHaveLength(1);
 });

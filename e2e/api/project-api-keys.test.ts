@@ -10,7 +10,7 @@ let project_id: string;
 
 beforeAll(async () => {
   gateway = await serveGateway();
-  organization = clientOf(gateway.adminKey).admin.organization;
+  organization = createClient(gateway.adminKey).admin.organization;
   project_id = gateway.projectId;
 });
 afterAll(async () => {
@@ -18,11 +18,11 @@ afterAll(async () => {
   await gateway.close();
 });
 
-const clientOf = (key: string) => officialClient(gateway.baseUrl, key);
+const createClient = (key: string) => officialClient(gateway.baseUrl, key);
 
 function ask(key: string) {
   const messages = [{ role: "user" as const, content: "hello" }];
-  return clientOf(key).chat.completions.create({ model: "sandbox-echo", messages });
+  return createClient(key).chat.completions.create({ model: "sandbox-echo", messages });
 }
 
 const create = (draft: object) =>
@@ -78,7 +78,7 @@ test("a renamed key keeps its service account, whose role still counts for it", 
   const owner = { service_account: { id: account.id } };
   expect(await rename(key.id, "Night")).toMatchObject({ name: "Night", owner });
   await serviceAccounts.update(account.id, { project_id, role: "owner" });
-  await clientOf(key.value).admin.organization.projects.serviceAccounts.list(project_id);
+  await createClient(key.value).admin.organization.projects.serviceAccounts.list(project_id);
   await serviceAccounts.delete(account.id, { project_id });
   expect(await catchRefusal(ask(key.value))).toMatchObject({ status: 401 });
   expect(await catchRefusal(rename(key.id, "Back"))).toMatchObject({ status: 404, param: "key_id" });
@@ -107,7 +107,7 @@ test("invalid fields are refused by name, and no caller can change a key with mo
   await projects.archive(archived.id);
   const narrow = await roles.create({ role_name: "Narrow", permissions: ["api.project_api_keys.write"] });
   const draft = { name: "Narrow", role: narrow.id };
-  const narrowly = clientOf((await adminAPIKeys.create(draft)).value).admin.organization;
+  const narrowly = createClient((await adminAPIKeys.create(draft)).value).admin.organization;
   const update = (change: object, project = project_id) =>
     projects.apiKeys.update(id, { project_id: project, ...change });
   const scopes = "scopes is not supported by this gateway: leave it out.";
@@ -122,7 +122,10 @@ test("invalid fields are refused by name, and no caller can change a key with mo
     [update({ name: "x" }, archived.id), { status: 409, code: "project_archived" }],
     [rename("key_none", "x"), { status: 404, param: "key_id" }],
     [rename(id, "x", narrowly), { status: 403, code: "exceeds_own_permissions" }],
-    [rename(id, "x", clientOf(gateway.key).admin.organization), { status: 403, code: "missing_permission" }],
+    [
+      rename(id, "x", createClient(gateway.key).admin.organization),
+      { status: 403, code: "missing_permission" },
+    ],
   ]);
   expect(await projects.apiKeys.retrieve(id, { project_id })).toMatchObject({ name: "Here" });
 });

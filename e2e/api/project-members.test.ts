@@ -17,7 +17,7 @@ afterAll(async () => {
   await gateway.close();
 });
 
-const projectsOf = (openai: OpenAI) => openai.admin.organization.projects;
+const projectsThrough = (openai: OpenAI) => openai.admin.organization.projects;
 
 const ask = (openai: OpenAI, project: string) =>
   openai.chat.completions.create(
@@ -26,7 +26,7 @@ const ask = (openai: OpenAI, project: string) =>
   );
 
 test("the official SDK adds, lists, reads, changes and removes a project's members", async () => {
-  const { users } = projectsOf(client);
+  const { users } = projectsThrough(client);
   const [user_id, ada] = [members.ada.id, as(members.ada.token)];
   expect(await catchRefusal(ask(ada, project_id))).toMatchObject({ status: 403, code: "missing_permission" });
   const added = await users.create(project_id, { user_id, role: "member" });
@@ -42,8 +42,8 @@ test("the official SDK adds, lists, reads, changes and removes a project's membe
   });
   expect((await ask(ada, project_id)).choices[0]?.message.content).toBe("x");
   expect(await catchRefusal(ask(ada, other))).toMatchObject({ status: 403, code: "missing_permission" });
-  expect((await collectAll(projectsOf(ada).list())).map(({ id }) => id)).toEqual([project_id]);
-  expect(await catchRefusal(projectsOf(ada).retrieve(other))).toMatchObject({ status: 403 });
+  expect((await collectAll(projectsThrough(ada).list())).map(({ id }) => id)).toEqual([project_id]);
+  expect(await catchRefusal(projectsThrough(ada).retrieve(other))).toMatchObject({ status: 403 });
   const listed = await collectAll(users.list(project_id, { limit: 1 }));
   expect(listed.map(({ name, role }) => [name, role])).toEqual([
     ["lead", "owner"],
@@ -70,7 +70,7 @@ test("the official SDK adds, lists, reads, changes and removes a project's membe
 
 test("an owner of one project manages only that project, and grants only their own permissions", async () => {
   const lead = as(members.lead.token);
-  const { users } = projectsOf(lead);
+  const { users } = projectsThrough(lead);
   const user_id = members.ada.id;
   expect((await collectAll(users.list(project_id))).length).toBeGreaterThan(0);
   await users.create(project_id, { user_id, role: "owner" });
@@ -88,15 +88,20 @@ test("an owner of one project manages only that project, and grants only their o
   await expectRefusals([
     [users.create(project_id, { user_id, role: role.id }), beyond],
     [users.roles.create(members.ben.id, { project_id, role_id: role.id }), beyond],
-    [projectsOf(lead).roles.delete("role_project_owner", { project_id }), { code: "predefined_role" }],
+    [projectsThrough(lead).roles.delete("role_project_owner", { project_id }), { code: "predefined_role" }],
     [users.list(other), missing],
     [users.create(other, { user_id, role: "member" }), missing],
-    [projectsOf(lead).roles.create(other, { role_name: "x", permissions: ["api.models.read"] }), missing],
+    [
+      projectsThrough(lead).roles.create(other, { role_name: "x", permissions: ["api.models.read"] }),
+      missing,
+    ],
     [lead.admin.organization.roles.create({ role_name: "x", permissions: ["api.models.read"] }), missing],
     [lead.admin.organization.users.list(), missing],
-    [projectsOf(lead).create({ name: "Mine" }), missing],
+    [projectsThrough(lead).create({ name: "Mine" }), missing],
   ]);
-  expect(await projectsOf(client).roles.delete(role.id, { project_id })).toMatchObject({ deleted: true });
+  expect(await projectsThrough(client).roles.delete(role.id, { project_id })).toMatchObject({
+    deleted: true,
+  });
 });
 
 test("a header that names one's own project opens nothing of the organization", async () => {
@@ -111,7 +116,7 @@ test("a header that names one's own project opens nothing of the organization", 
 });
 
 test("the official SDK adds, lists, reads and removes a project's groups", async () => {
-  const { groups } = projectsOf(client);
+  const { groups } = projectsThrough(client);
   await client.admin.organization.groups.users.create(group_id, { user_id: members.ada.id });
   const added = await groups.create(project_id, { group_id, role: "member" });
   expect<object>(added).toEqual({
@@ -136,10 +141,10 @@ test("the official SDK adds, lists, reads and removes a project's groups", async
 });
 
 test("in an archived project nothing changes any more", async () => {
-  const { id } = await projectsOf(client).create({ name: "Old" });
-  await projectsOf(client).archive(id);
+  const { id } = await projectsThrough(client).create({ name: "Old" });
+  await projectsThrough(client).archive(id);
   const archived = { status: 409, code: "project_archived" };
-  const { users, groups, roles } = projectsOf(client);
+  const { users, groups, roles } = projectsThrough(client);
   const user_id = members.ada.id;
   await expectRefusals([
     [users.create(id, { user_id, role: "member" }), archived],
@@ -150,7 +155,7 @@ test("in an archived project nothing changes any more", async () => {
 });
 
 test("what can't be is refused with its field", async () => {
-  const { users, groups } = projectsOf(client);
+  const { users, groups } = projectsThrough(client);
   const user_id = members.ben.id;
   await groups.create(project_id, { group_id, role: "viewer" });
   await expectRefusals([
@@ -179,7 +184,7 @@ test("what can't be is refused with its field", async () => {
     ["gk_admin_wrong", 401],
     [gateway.key, 403],
   ] as const) {
-    const projects = projectsOf(as(key));
+    const projects = projectsThrough(as(key));
     const calls = [
       projects.users.list(project_id),
       projects.users.create(project_id, { user_id, role: "member" }),

@@ -17,10 +17,10 @@ afterAll(async () => {
   await gateway.close();
 });
 
-const projectsOf = (openai: OpenAI) => openai.admin.organization.projects;
+const projectsThrough = (openai: OpenAI) => openai.admin.organization.projects;
 
 test("the official SDK creates, lists, reads, changes and deletes a project's roles", async () => {
-  const { roles } = projectsOf(client);
+  const { roles } = projectsThrough(client);
   const draft = { role_name: "Limiter", permissions: ["api.rate_limits.write", "api.models.read"] };
   const created = await roles.create(project_id, draft);
   expect<object>(created).toEqual({
@@ -52,7 +52,7 @@ test("the official SDK creates, lists, reads, changes and deletes a project's ro
 });
 
 test("the official SDK gives, lists, reads and takes roles within a project", async () => {
-  const { users, groups } = projectsOf(client);
+  const { users, groups } = projectsThrough(client);
   const user_id = members.ada.id;
   await client.admin.organization.groups.users.create(group_id, { user_id });
   const given = await users.roles.create(user_id, { project_id, role_id: "role_project_viewer" });
@@ -95,7 +95,7 @@ test("the official SDK gives, lists, reads and takes roles within a project", as
 });
 
 test("what can't be is refused with its field", async () => {
-  const { users, groups, roles } = projectsOf(client);
+  const { users, groups, roles } = projectsThrough(client);
   const [user_id, none] = [members.ben.id, { project_id: "proj_none" }];
   const draft = { role_name: "Writer", permissions: ["api.rate_limits.write"] };
   const { id: role_id } = await roles.create(project_id, draft);
@@ -130,7 +130,7 @@ test("what can't be is refused with its field", async () => {
     ["gk_admin_wrong", 401],
     [gateway.key, 403],
   ] as const) {
-    const projects = projectsOf(as(key));
+    const projects = projectsThrough(as(key));
     const calls = [
       projects.roles.list(project_id),
       projects.roles.create(project_id, draft),

@@ -9,14 +9,14 @@ let projects: OpenAI["admin"]["organization"]["projects"];
 
 beforeAll(async () => {
   gateway = await serveGateway();
-  projects = clientOf(gateway.adminKey).admin.organization.projects;
+  projects = createClient(gateway.adminKey).admin.organization.projects;
 });
 afterAll(async () => {
   expect(gateway.faults).toEqual([]);
   await gateway.close();
 });
 
-function clientOf(key: string): OpenAI {
+function createClient(key: string): OpenAI {
   return officialClient(gateway.baseUrl, key);
 }
 
@@ -43,9 +43,12 @@ test("a project is renamed, and invalid names are refused", async () => {
     [projects.update(created.id, { name: "" }), { status: 400, param: "name" }],
     [projects.update(created.id, { geography: "EU" }), { status: 400, param: "geography" }],
     [projects.update("proj_none", { name: "x" }), { status: 404, param: "project_id" }],
-    [clientOf("gk_admin_no").admin.organization.projects.update(created.id, { name: "x" }), { status: 401 }],
     [
-      clientOf(gateway.key).admin.organization.projects.update(gateway.projectId, { name: "x" }),
+      createClient("gk_admin_no").admin.organization.projects.update(created.id, { name: "x" }),
+      { status: 401 },
+    ],
+    [
+      createClient(gateway.key).admin.organization.projects.update(gateway.projectId, { name: "x" }),
       { status: 403 },
     ],
   ];
@@ -58,7 +61,7 @@ test("an archived project's keys stop at once, its calls and changes are refused
   const { value, id: keyId } = await gateway.admin<{ value: string; id: string }>("POST", path, {
     name: "Its",
   });
-  const answered = await ask(clientOf(value)).withResponse();
+  const answered = await ask(createClient(value)).withResponse();
   gateway.pass(1_000);
 
   const archived = await projects.archive(id);
@@ -66,8 +69,11 @@ test("an archived project's keys stop at once, its calls and changes are refused
   expect(archived.archived_at).toBeGreaterThan(archived.created_at);
   expect(await projects.archive(id)).toEqual(archived);
   expect(await projects.retrieve(id)).toEqual(archived);
-  expect(await catchRefusal(ask(clientOf(value)))).toMatchObject({ status: 401, code: "invalid_api_key" });
-  expect((await ask(clientOf(gateway.key))).choices.length).toBe(1);
+  expect(await catchRefusal(ask(createClient(value)))).toMatchObject({
+    status: 401,
+    code: "invalid_api_key",
+  });
+  expect((await ask(createClient(gateway.key))).choices.length).toBe(1);
 
   const named = await send(`${gateway.baseUrl}/chat/completions`, {
     method: "POST",
@@ -96,11 +102,11 @@ test("an archived project's keys stop at once, its calls and changes are refused
   expect(made).toMatchObject({ status: 409, error: { code: "project_archived" } });
   expect(await collectAll(projects.apiKeys.list(id))).toEqual([]);
 
-  const namesOf = async (query?: { include_archived: boolean }) =>
+  const listNames = async (query?: { include_archived: boolean }) =>
     (await collectAll(projects.list({ ...query, limit: 1 }))).map(({ name }) => name);
-  expect(await namesOf()).not.toContain("Short-lived");
-  expect(await namesOf({ include_archived: false })).not.toContain("Short-lived");
-  expect(await namesOf({ include_archived: true })).toContain("Short-lived");
+  expect(await listNames()).not.toContain("Short-lived");
+  expect(await listNames({ include_archived: false })).not.toContain("Short-lived");
+  expect(await listNames({ include_archived: true })).toContain("Short-lived");
   const requestId = answered.response.headers.get("x-request-id");
   const ledger = await gateway.admin<{ data: object[] }>(
     "GET",
@@ -110,15 +116,15 @@ test("an archived project's keys stop at once, its calls and changes are refused
 
   await gateway.restart();
   expect(await projects.retrieve(id)).toEqual(archived);
-  expect(await catchRefusal(ask(clientOf(value)))).toMatchObject({ status: 401 });
+  expect(await catchRefusal(ask(createClient(value)))).toMatchObject({ status: 401 });
 });
 
 test("archiving without the permission, and archiving an unknown project, change nothing", async () => {
-  const member = clientOf(gateway.key).admin.organization.projects;
+  const member = createClient(gateway.key).admin.organization.projects;
   const cases: [PromiseLike<unknown>, object][] = [
     [projects.archive("proj_none"), { status: 404, param: "project_id" }],
     [member.archive(gateway.projectId), { status: 403, code: "missing_permission" }],
-    [clientOf("gk_admin_no").admin.organization.projects.archive(gateway.projectId), { status: 401 }],
+    [createClient("gk_admin_no").admin.organization.projects.archive(gateway.projectId), { status: 401 }],
     [collectAll(projects.list(undefined, { query: { include_archived: "yes" } })), { status: 400 }],
   ];
   await expectRefusals(cases);

@@ -40,7 +40,7 @@ async function ask(who: string, method: string, path: string, body?: object, ver
   return { status: response.status, json: await response.json() };
 }
 
-const contentOf = (text: string) => ({
+const buildContent = (text: string) => ({
   endpoint: "chat_completions",
   body: { messages: [{ role: "user", content: text }], temperature: 0 },
 });
@@ -48,7 +48,7 @@ const cases = [
   { variables: { name: "Ann" }, checks: [{ type: "contains", text: "Ann" }] },
   { variables: { name: "Bob" }, checks: [] },
 ];
-const draft = { name: "Greeting", content: contentOf("Greet {{name}}"), cases };
+const draft = { name: "Greeting", content: buildContent("Greet {{name}}"), cases };
 const create = async (who = "ann", fields: object = {}) =>
   (await ask(who, "POST", "", { ...draft, ...fields })).json as { id: string; version: string };
 
@@ -64,7 +64,7 @@ test("a prompt is private until it is shared with the project; then everyone who
     ["POST", "", { name: "Mine now" }],
     ["DELETE", ""],
     ["GET", "/versions"],
-    ["POST", "/versions", contentOf("Hi")],
+    ["POST", "/versions", buildContent("Hi")],
     ["GET", "/runs"],
     ["POST", "/runs", { versions: [1], models: ["sandbox-echo"] }],
   ] as const) {
@@ -73,7 +73,7 @@ test("a prompt is private until it is shared with the project; then everyone who
   expect((await ask("bob", "GET", "")).json.data).toEqual([]);
   await ask("ann", "POST", `/${id}`, { is_shared: true }, version);
   expect((await ask("bob", "GET", "")).json.data).toMatchObject([{ id, is_own: false, is_shared: true }]);
-  expect((await ask("bob", "POST", `/${id}/versions`, contentOf("Hi {{name}}"))).status).toBe(200);
+  expect((await ask("bob", "POST", `/${id}/versions`, buildContent("Hi {{name}}"))).status).toBe(200);
   const unshared = await ask("bob", "POST", `/${id}`, { is_shared: false });
   expect([unshared.status, unshared.json.error.code]).toEqual([403, "not_owner"]);
   expect((await ask("viewer", "GET", `/${id}`)).status).toBe(403);
@@ -85,7 +85,9 @@ test("saved versions never change; an unchanged one is refused, and two saved at
   const { id } = await create();
   const same = await ask("ann", "POST", `/${id}/versions`, draft.content);
   expect([same.status, same.json.error.message]).toEqual([409, "This is the same as version 1."]);
-  await Promise.all(["two", "three"].map((text) => ask("ann", "POST", `/${id}/versions`, contentOf(text))));
+  await Promise.all(
+    ["two", "three"].map((text) => ask("ann", "POST", `/${id}/versions`, buildContent(text))),
+  );
   const { data } = (await ask("ann", "GET", `/${id}/versions`)).json;
   expect(data.map(({ number }: { number: number }) => number).toSorted()).toEqual([1, 2, 3]);
   expect((await ask("ann", "GET", `/${id}`)).json.latest_version).toBe(3);
@@ -160,7 +162,7 @@ test("a run has cases, versions that there are, and at most 500 calls; the last 
 
 test("the store holds no words of prompts, cases and answers", async () => {
   const secret = { variables: { name: "Wombat" }, checks: [] };
-  const { id } = await create("ann", { name: "Echidna", content: contentOf("platypus"), cases: [secret] });
+  const { id } = await create("ann", { name: "Echidna", content: buildContent("platypus"), cases: [secret] });
   const run = (await ask("ann", "POST", `/${id}/runs`, { versions: [1], models: ["sandbox-echo"] })).json;
   await ask("ann", "POST", `/${id}/runs/${run.id}/results`, {
     results: [{ ...result, answer: "kookaburra", checks: [] }],
@@ -175,7 +177,9 @@ test("a page of large versions ends where the reply is large enough, and the nex
   const { id } = await create();
   const large = "x".repeat(900_000);
   for (let version = 2; version <= 12; version++)
-    expect((await ask("ann", "POST", `/${id}/versions`, contentOf(`${version} ${large}`))).status).toBe(200);
+    expect((await ask("ann", "POST", `/${id}/versions`, buildContent(`${version} ${large}`))).status).toBe(
+      200,
+    );
   const page = async (query: string) => (await ask("ann", "GET", `/${id}/versions?limit=500${query}`)).json;
   const first = await page("");
   expect([first.data.length < 8, first.has_more]).toEqual([true, true]);
@@ -203,7 +207,7 @@ test("one person's prompts take 500 MB at most, and deleting some makes room", a
   const longer = [...cases, { variables: { name: "Cid" }, checks: [] }];
   const changes = [
     ["content", "", draft],
-    ["body", `/${id}/versions`, contentOf("Another")],
+    ["body", `/${id}/versions`, buildContent("Another")],
     ["cases", `/${id}`, { cases: longer }, version],
     ["prompt_id", `/${id}/runs`, { versions: [1], models: ["sandbox-echo"] }],
     ["results", `/${id}/runs/${run.id}/results`, { results: [result] }],
@@ -215,5 +219,5 @@ test("one person's prompts take 500 MB at most, and deleting some makes room", a
   expect((await ask("bob", "POST", `/${id}`, { cases: [], name: "Shorter" }, version)).status).toBe(200);
   expect((await ask("ann", "POST", "", draft)).status).toBe(200);
   expect((await ask("bob", "DELETE", `/${large.id}`)).status).toBe(200);
-  expect((await ask("bob", "POST", `/${id}/versions`, contentOf("Another"))).status).toBe(200);
+  expect((await ask("bob", "POST", `/${id}/versions`, buildContent("Another"))).status).toBe(200);
 });

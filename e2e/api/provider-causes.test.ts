@@ -46,7 +46,7 @@ beforeAll(async () => {
     ["unknown-host", "http://nowhere.invalid/v1"],
     ["self-signed", `https://127.0.0.1:${certified.port}/v1`],
     ["answering", provider.baseUrl],
-    ["resetting", `http://127.0.0.1:${portOf(resetting)}/v1`],
+    ["resetting", `http://127.0.0.1:${readPort(resetting)}/v1`],
   ] as const) {
     await gateway.admin("POST", "/organization/providers", { id, kind: "openai", base_url, api_key: "sk-1" });
     await gateway.admin("POST", "/organization/models", {
@@ -153,12 +153,12 @@ test("a stalled stream is reported as slower than the provider's timeouts", asyn
 async function closedPort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const port = portOf(server);
+  const port = readPort(server);
   await new Promise((resolve) => server.close(resolve));
   return port;
 }
 
-function portOf(server: Server): number {
+function readPort(server: Server): number {
   const address = server.address();
   return typeof address === "object" && address ? address.port : 0;
 }

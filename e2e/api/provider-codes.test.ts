@@ -40,7 +40,7 @@ const answerError = (status: number, error: object) =>
   provider.answerWith(() => Response.json({ error }, { status }));
 
 /** The error that the official SDK throws, after its own two retries. */
-async function failureOf(model = "fake"): Promise<InstanceType<typeof OpenAI.APIError>> {
+async function catchFailure(model = "fake"): Promise<InstanceType<typeof OpenAI.APIError>> {
   const request = { model, messages: [{ role: "user" as const, content: "Hello" }] };
   const failure = await client.chat.completions.create(request).catch((error: unknown) => error);
   if (!(failure instanceof OpenAI.APIError)) throw new Error("The call was answered");
@@ -58,7 +58,7 @@ test.each([401, 403, 404])(
   "a provider's %d is told once, as a route that is set up wrongly",
   async (status) => {
     answerError(status, { message: "Bad key provider-secret", code: "invalid_api_key" });
-    const failure = await failureOf();
+    const failure = await catchFailure();
     expect([failure.status, failure.type, failure.code]).toEqual([
       502,
       "service_error",
@@ -73,9 +73,9 @@ test.each([401, 403, 404])(
 
 test("the providers say how they are set up wrongly, until the same model answers", async () => {
   answerError(401, { message: "no" });
-  await failureOf("fake");
+  await catchFailure("fake");
   answerError(404, { message: "no" });
-  await failureOf("other");
+  await catchFailure("other");
   expect(await misconfigured()).toEqual([
     ["upstream-name", 401],
     ["other-name", 404],
@@ -90,7 +90,7 @@ test.each(["context_length_exceeded", "content_filter"])(
   "%s reaches the client where it branches",
   async (code) => {
     answerError(400, { message: "No.", code, param: "messages" });
-    const failure = await failureOf();
+    const failure = await catchFailure();
     expect([failure.status, failure.code, failure.param]).toEqual([400, code, "messages"]);
     expect(failure.error).toMatchObject({ provider_code: code });
   },
@@ -98,16 +98,16 @@ test.each(["context_length_exceeded", "content_filter"])(
 
 test("any other code of the provider is added to ours; other text and the provider's key are not", async () => {
   answerError(400, { message: "No provider-secret here.", code: "unsupported_value" });
-  const failure = await failureOf();
+  const failure = await catchFailure();
   expect(failure.error).toMatchObject({
     code: "provider_error",
     provider_code: "unsupported_value",
     message: "The provider refused: No *** here.",
   });
   answerError(400, { message: "No.", code: "provider-secret" });
-  expect((await failureOf()).error).not.toHaveProperty("provider_code");
+  expect((await catchFailure()).error).not.toHaveProperty("provider_code");
   answerError(400, { message: "No.", code: "not a code" });
-  expect((await failureOf()).error).not.toHaveProperty("provider_code");
+  expect((await catchFailure()).error).not.toHaveProperty("provider_code");
   answerError(429, { message: "No.", code: "insufficient_quota" });
   const once = new OpenAI({ baseURL: gateway.baseUrl, apiKey: gateway.key, maxRetries: 0 });
   const request = { model: "fake", messages: [{ role: "user" as const, content: "Hello" }] };

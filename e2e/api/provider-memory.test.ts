@@ -38,14 +38,14 @@ afterEach(async () => {
   await rm(configFile);
 });
 
-const bodyOf = (stream: boolean) =>
+const buildBody = (stream: boolean) =>
   JSON.stringify({ model: "fake", messages: [{ role: "user", content: "Hello" }], stream });
 
 async function call(stream: boolean): Promise<string> {
   const reply = await fetch(`${gateway.baseUrl}/chat/completions`, {
     method: "POST",
     headers: { authorization: `Bearer ${key}` },
-    body: bodyOf(stream),
+    body: buildBody(stream),
   });
   return reply.text();
 }
@@ -53,7 +53,7 @@ async function call(stream: boolean): Promise<string> {
 /** Asks for a stream, and reads nothing of it. */
 function callWithoutReading() {
   const { hostname, port } = new URL(gateway.baseUrl);
-  const body = bodyOf(true);
+  const body = buildBody(true);
   const head = `POST /v1/chat/completions HTTP/1.1\r\nhost: ${hostname}\r\nauthorization: Bearer ${key}\r\ncontent-length: ${body.length}\r\n\r\n`;
   const open = (socket: Bun.Socket) => {
     socket.write(head + body);

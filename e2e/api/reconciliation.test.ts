@@ -23,7 +23,7 @@ async function prove(query = ""): Promise<Reconciliation> {
   return proof;
 }
 
-const faultyOf = ({ checks }: Reconciliation) => checks.filter(({ faults }) => faults.length > 0);
+const listFaulty = ({ checks }: Reconciliation) => checks.filter(({ faults }) => faults.length > 0);
 
 test("a gateway that has only answered calls reconciles, and the result includes their charges", async () => {
   await gateway.admin("POST", "/organization/payments", { amount: "5.00", reference: "Invoice 7" });
@@ -37,7 +37,7 @@ test("a gateway that has only answered calls reconciles, and the result includes
     await reply.text();
   }
   const proof = await prove();
-  expect(faultyOf(proof)).toEqual([]);
+  expect(listFaulty(proof)).toEqual([]);
   const ids = ["I1", "I2", "I3", "I4", "I5", "I6", "I7", "I9", "I11", "I13", "I14", "I18", "I22"];
   expect(proof.checks.map(({ id }) => id)).toEqual(ids);
   expect(proof).toMatchObject({ entries: 5, verified_entries: 5, verified_before: 0 });
@@ -58,8 +58,8 @@ test("names a row that was written past the gateway by its id", async () => {
   ).data;
   const forged = entries.find(({ reference }) => reference === "Invoice 7");
   const proof = await prove("?full=true");
-  expect(faultyOf(proof).map(({ id }) => id)).toEqual(["I5", "I7", "I11"]);
-  expect(JSON.stringify(faultyOf(proof))).toContain(forged?.id ?? "no entry");
+  expect(listFaulty(proof).map(({ id }) => id)).toEqual(["I5", "I7", "I11"]);
+  expect(JSON.stringify(listFaulty(proof))).toContain(forged?.id ?? "no entry");
 });
 
 test("an unknown parameter is refused by its name", async () => {

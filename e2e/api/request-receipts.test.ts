@@ -31,9 +31,9 @@ const refuse = async (...asked: Parameters<typeof call>) => {
   await call(gateway.key, "sandbox-echo");
   return refused;
 };
-const verdictsOf = ({ checks }: RequestReceipt) =>
+const listVerdicts = ({ checks }: RequestReceipt) =>
   Object.fromEntries(checks.map(({ check, verdict }) => [check, verdict]));
-const checkOf = ({ checks }: RequestReceipt, name: string) => checks.find(({ check }) => check === name);
+const findCheck = ({ checks }: RequestReceipt, name: string) => checks.find(({ check }) => check === name);
 
 test("a call that was answered has passed every check, and its hold is its charge and what was released", async () => {
   const { id } = await call(gateway.key, "sandbox-echo");
@@ -74,17 +74,21 @@ test("gives a receipt to a call that is refused before its limits are checked", 
   const noModel = await receipt(unknown.id);
   expect(noModel.request).toMatchObject({ outcome: "refused", refused_by: "model_not_found", status: 404 });
   expect(noModel.request.model).toBe("unknown");
-  expect(verdictsOf(noModel)).toMatchObject({ request: "passed", model: "refused", balance: "not_reached" });
-  expect(checkOf(noModel, "model")?.value).toBe("sandbox-none");
+  expect(listVerdicts(noModel)).toMatchObject({
+    request: "passed",
+    model: "refused",
+    balance: "not_reached",
+  });
+  expect(findCheck(noModel, "model")?.value).toBe("sandbox-none");
   const malformed = await refuse(gateway.key, "sandbox-echo", { messages: "none" });
   const noRequest = await receipt(malformed.id);
   expect(noRequest.request).toMatchObject({ refused_by: malformed.error.code ?? "", status: 400 });
-  expect(verdictsOf(noRequest)).toMatchObject({
+  expect(listVerdicts(noRequest)).toMatchObject({
     permission: "passed",
     request: "refused",
     model: "not_reached",
   });
-  expect(checkOf(noRequest, "request")?.value).toBe("messages");
+  expect(findCheck(noRequest, "request")?.value).toBe("messages");
   const tooMuch = await refuse(gateway.key, "sandbox-echo", { max_tokens: 10_000_000 });
   expect(await receipt(tooMuch.id)).toMatchObject({ request: { model: "sandbox-echo", status: 400 } });
 });
@@ -94,7 +98,7 @@ test("a refusal names the deciding check and its figures, and leads to its recei
   const { id, error } = await refuse(gateway.key, "sandbox-chat");
   expect(error.url).toBe(`http://console.test/requests/${id}`);
   const never = await receipt(id);
-  expect(verdictsOf(never)).toMatchObject({
+  expect(listVerdicts(never)).toMatchObject({
     model: "passed",
     balance: "passed",
     spend_limit: "passed",
@@ -102,7 +106,7 @@ test("a refusal names the deciding check and its figures, and leads to its recei
     max_tokens_per_1_minute: "passed",
     max_requests_per_1_day: "not_limited",
   });
-  expect(checkOf(never, REQUESTS)).toMatchObject({ value: "0", limit: "0", needed: "1", window: "minute" });
+  expect(findCheck(never, REQUESTS)).toMatchObject({ value: "0", limit: "0", needed: "1", window: "minute" });
   expect(never).toMatchObject({ hold: null, entries: [], resets_in_ms: null });
 
   await gateway.setLimits("sandbox-chat", { [REQUESTS]: 1 });
@@ -110,7 +114,7 @@ test("a refusal names the deciding check and its figures, and leads to its recei
   const refused = await refuse(gateway.key, "sandbox-chat");
   const soon = await receipt(refused.id);
   expect(soon.resets_in_ms).toBe(refused.error.limit?.resets_in_ms ?? -1);
-  expect(checkOf(soon, REQUESTS)).toMatchObject({ value: "1", limit: "1" });
+  expect(findCheck(soon, REQUESTS)).toMatchObject({ value: "1", limit: "1" });
 });
 
 test("shows the balance in a refusal only to callers who may read it", async () => {
@@ -125,16 +129,16 @@ test("shows the balance in a refusal only to callers who may read it", async () 
     messages: [{ role: "user", content: "one ".repeat(400) }],
   });
   const whole = await receipt(id);
-  expect(verdictsOf(whole)).toMatchObject({
+  expect(listVerdicts(whole)).toMatchObject({
     concurrency: "passed",
     balance: "refused",
     spend_limit: "not_reached",
     [REQUESTS]: "not_reached",
   });
-  const told = checkOf(whole, "balance");
+  const told = findCheck(whole, "balance");
   expect([typeof told?.value, typeof told?.needed]).toEqual(["string", "string"]);
   const less = await receipt(id, viewer.token);
-  expect(checkOf(less, "balance")).toEqual({ ...told, value: null } as typeof told & object);
+  expect(findCheck(less, "balance")).toEqual({ ...told, value: null } as typeof told & object);
   // The viewer may not learn that another project's call exists.
   const { id: projectId } = await gateway.admin<{ id: string }>("POST", "/organization/projects", {
     name: "Other",
@@ -187,14 +191,14 @@ test("every caller can list the calls they made, and no others", async () => {
     name: "Other",
   });
   const other = await call(otherKey, "sandbox-echo");
-  const idsOf = async (key: string, query = "") => {
+  const listIds = async (key: string, query = "") => {
     const { body } = await ask(`/me/requests${query}`, key);
     return (body as unknown as { data: { id: string }[] }).data.map((request) => request.id);
   };
-  expect(await idsOf(otherKey)).toEqual([other.id]);
-  expect(await idsOf(gateway.key)).not.toContain(other.id);
-  expect(await idsOf(otherKey, "?model=sandbox-chat")).toEqual([]);
-  expect(await idsOf(otherKey, "?project_id=proj_elsewhere")).toEqual([]);
+  expect(await listIds(otherKey)).toEqual([other.id]);
+  expect(await listIds(gateway.key)).not.toContain(other.id);
+  expect(await listIds(otherKey, "?model=sandbox-chat")).toEqual([]);
+  expect(await listIds(otherKey, "?project_id=proj_elsewhere")).toEqual([]);
   const { error } = await ask("/me/requests?api_key_id=key_x", otherKey);
   expect(error).toMatchObject({ param: "api_key_id" });
 });

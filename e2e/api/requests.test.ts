@@ -30,7 +30,7 @@ const list = async (query: Record<string, string> = {}, key = gateway.adminKey):
   expect([query, status]).toEqual([query, 200]);
   return body as unknown as Page;
 };
-const idsOf = ({ data }: Page) => data.map(({ id }) => id);
+const listIds = ({ data }: Page) => data.map(({ id }) => id);
 
 beforeAll(async () => {
   gateway = await serveGateway();
@@ -117,15 +117,15 @@ test("refusals that are not kept one by one are counted by the minute, each by o
 });
 
 test("a page follows the one before it, in both directions, and holds nothing twice", async () => {
-  const whole = idsOf(await list());
+  const whole = listIds(await list());
   const paged: string[] = [];
   let page = await list({ limit: "4" });
-  paged.push(...idsOf(page));
-  while (page.has_more) paged.push(...idsOf((page = await list({ limit: "4", after: page.last_id ?? "" }))));
+  paged.push(...listIds(page));
+  while (page.has_more) paged.push(...listIds((page = await list({ limit: "4", after: page.last_id ?? "" }))));
   expect(paged).toEqual(whole);
-  expect(idsOf(await list({ limit: "3", before: whole[6] ?? "" }))).toEqual(whole.slice(3, 6));
+  expect(listIds(await list({ limit: "3", before: whole[6] ?? "" }))).toEqual(whole.slice(3, 6));
   // There are no newer calls.
-  expect(idsOf(await list({ before: whole[0] ?? "" }))).toEqual([]);
+  expect(listIds(await list({ before: whole[0] ?? "" }))).toEqual([]);
   const refused = await send(`${gateway.baseUrl}/organization/requests?after=req_none`, {
     key: gateway.adminKey,
   });
@@ -155,7 +155,7 @@ test("each filter leaves what fits it, and they are combined", async () => {
     [{ end_time: String(createdAt("failed")) }, own("first")],
     [{ user_id: "user_none" }, []],
   ] as const) {
-    expect([query, idsOf(await list(query as Record<string, string>))]).toEqual([query, [...expected]]);
+    expect([query, listIds(await list(query as Record<string, string>))]).toEqual([query, [...expected]]);
   }
   const refused = await list({ refused_by: LIMIT, status: "429", model: "sandbox-chat" });
   expect(new Set(refused.data.map(({ outcome }) => outcome))).toEqual(new Set(["refused"]));
@@ -183,7 +183,7 @@ test("a reader of one project's calls sees only those, and a caller without the 
     role: "member",
   });
   await gateway.admin("POST", users.replace("/organization", ""), { role_id: "role_project_viewer" });
-  expect(idsOf(await list({}, viewer.token))).toEqual([made.other ?? ""]);
+  expect(listIds(await list({}, viewer.token))).toEqual([made.other ?? ""]);
   const foreign = await list({ project_id: gateway.projectId }, viewer.token);
   expect([foreign.data, foreign.unlisted_refusals]).toEqual([[], []]);
   expect((await list({}, viewer.token)).unlisted_refusals).toEqual([]);

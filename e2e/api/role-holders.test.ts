@@ -25,7 +25,7 @@ afterAll(async () => {
   await gateway.close();
 });
 
-async function holdersOf(role: string) {
+async function listHolders(role: string) {
   const { data } = await gateway.admin<{ data: RoleHolder[] }>(
     "GET",
     `/organization/role_holders?role_id=${role}`,
@@ -34,15 +34,15 @@ async function holdersOf(role: string) {
 }
 
 test("a role names the members, groups and admin keys that hold it, and where", async () => {
-  expect(await holdersOf("role_reader")).toEqual([
+  expect(await listHolders("role_reader")).toEqual([
     { type: "group", name: "Readers", project_id: null },
     { type: "user", name: "ada", project_id: null },
   ]);
-  expect(await holdersOf("role_project_owner")).toEqual([
+  expect(await listHolders("role_project_owner")).toEqual([
     { type: "user", name: "ada", project_id: gateway.projectId },
   ]);
-  expect(await holdersOf("role_owner")).toMatchObject([{ type: "admin_key" }]);
-  expect(await holdersOf("role_finance")).toEqual([]);
+  expect(await listHolders("role_owner")).toMatchObject([{ type: "admin_key" }]);
+  expect(await listHolders("role_finance")).toEqual([]);
 });
 
 test("all holders come page by page, each once", async () => {

@@ -42,7 +42,7 @@ async function send(path: string, as: string, body: object, more: Record<string,
   });
   return { response, status: response.status };
 }
-const codeOf = async ({ response }: { response: Response }) =>
+const readCode = async ({ response }: { response: Response }) =>
   ((await response.json()) as { error?: { code: string } }).error?.code;
 
 test("other operations are refused instead of being made as the person", async () => {
@@ -50,7 +50,7 @@ test("other operations are refused instead of being made as the person", async (
   const batch = { input_file_id: "file-none", endpoint: "/v1/chat/completions", completion_window: "24h" };
   for (const [path, body] of [["/batches", batch] as const, [keysPath(), { name: "mine" }] as const]) {
     const refused = await send(path, key.id, body);
-    expect([refused.status, await codeOf(refused)]).toEqual([400, "invalid_value"]);
+    expect([refused.status, await readCode(refused)]).toEqual([400, "invalid_value"]);
   }
 });
 
@@ -59,16 +59,16 @@ test("a key that is limited to an endpoint is limited to it for whoever runs as 
   const embeds = await createKey("embeds", { endpoints: ["embeddings"] });
   const embedding = { model: "sandbox-embedding", input: "x" };
   const wrong = await send("/embeddings", chats.id, embedding);
-  expect([wrong.status, await codeOf(wrong)]).toEqual([403, "outside_key_scope"]);
+  expect([wrong.status, await readCode(wrong)]).toEqual([403, "outside_key_scope"]);
   const speech = await send("/audio/speech", chats.id, {
     model: "sandbox-speech",
     input: "x",
     voice: "alloy",
   });
-  expect([speech.status, await codeOf(speech)]).toEqual([403, "outside_key_scope"]);
+  expect([speech.status, await readCode(speech)]).toEqual([403, "outside_key_scope"]);
   expect((await send("/embeddings", embeds.id, embedding)).status).toBe(200);
   const reverse = await send("/chat/completions", embeds.id, chat);
-  expect([reverse.status, await codeOf(reverse)]).toEqual([403, "outside_key_scope"]);
+  expect([reverse.status, await readCode(reverse)]).toEqual([403, "outside_key_scope"]);
 });
 
 test("whoever loses the right to issue a key can't run as it from then on, and nothing is sent or logged", async () => {

@@ -36,7 +36,7 @@ afterAll(async () => {
   await gateway.close();
 });
 
-const idOf = (name: string) => keys[name]?.id ?? "";
+const findId = (name: string) => keys[name]?.id ?? "";
 
 async function ask(who: string, as: string, { preview = false, model = "sandbox-echo", project = "" } = {}) {
   const response = await fetch(`${gateway.baseUrl}/chat/completions${preview ? "/preview" : ""}`, {
@@ -61,21 +61,21 @@ const get = async (who: string, path: string) => {
 };
 
 test("a call as a key counts for it and its project, and names who ran it in the receipt and in the audit log", async () => {
-  const made = await ask("lead", idOf("plain"));
+  const made = await ask("lead", findId("plain"));
   expect(made.status).toBe(200);
   expect(JSON.stringify(made.json)).not.toContain(keys.plain?.value ?? "gk_");
   const receipt = await gateway.admin<{ key: object; client: object }>(
     "GET",
     `/organization/requests/${made.requestId}`,
   );
-  expect(receipt.key).toMatchObject({ id: idOf("plain"), name: "plain" });
+  expect(receipt.key).toMatchObject({ id: findId("plain"), name: "plain" });
   expect(receipt.client).toMatchObject({ run_by: { name: "lead" } });
   const { data } = await gateway.admin<{ data: { type: string; actor: object }[] }>(
     "GET",
     "/organization/audit_logs?event_types[]=api_key.run_as",
   );
   expect(data).toHaveLength(1);
-  expect(JSON.stringify(data[0])).toContain(idOf("plain"));
+  expect(JSON.stringify(data[0])).toContain(findId("plain"));
   expect(JSON.stringify(data[0]?.actor)).toContain("lead");
   expect((await get("lead", `/organization/me/charges/${made.requestId}`)).status).toBe(200);
   expect((await get("lead", `/organization/me/requests/${made.requestId}`)).status).toBe(200);
@@ -83,16 +83,16 @@ test("a call as a key counts for it and its project, and names who ran it in the
 });
 
 test("a key's scopes apply to everyone who runs as it", async () => {
-  const refused = await ask("lead", idOf("narrow"), { model: "sandbox-chat" });
+  const refused = await ask("lead", findId("narrow"), { model: "sandbox-chat" });
   expect([refused.status, refused.json.error.code]).toEqual([403, "outside_key_scope"]);
-  const previewed = await ask("lead", idOf("narrow"), { model: "sandbox-chat", preview: true });
+  const previewed = await ask("lead", findId("narrow"), { model: "sandbox-chat", preview: true });
   expect([previewed.status, previewed.json.error.code]).toEqual([403, "outside_key_scope"]);
-  expect((await ask("lead", idOf("narrow"))).status).toBe(200);
+  expect((await ask("lead", findId("narrow"))).status).toBe(200);
 });
 
 test("running as a key requires the permissions to issue it, in its project, with any role", async () => {
   const verdicts: Record<string, number> = {};
-  for (const { id } of predefinedRoles) verdicts[id] = (await ask(id, idOf("plain"))).status;
+  for (const { id } of predefinedRoles) verdicts[id] = (await ask(id, findId("plain"))).status;
   const mayBoth = predefinedRoles
     .filter(({ permissions }) => {
       const needed = [
@@ -108,13 +108,13 @@ test("running as a key requires the permissions to issue it, in its project, wit
   expect(mayBoth.length).toBeGreaterThan(0);
   for (const { id } of predefinedRoles)
     expect([id, verdicts[id] === 200]).toEqual([id, mayBoth.includes(id)]);
-  expect((await ask("lead", idOf("elsewhere"), { project: other })).status).toBe(404);
-  expect((await ask(gateway.adminKey, idOf("elsewhere"))).status).toBe(400);
-  expect((await ask(gateway.adminKey, idOf("elsewhere"), { project: other })).status).toBe(200);
+  expect((await ask("lead", findId("elsewhere"), { project: other })).status).toBe(404);
+  expect((await ask(gateway.adminKey, findId("elsewhere"))).status).toBe(400);
+  expect((await ask(gateway.adminKey, findId("elsewhere"), { project: other })).status).toBe(200);
 });
 
 test("a program's key can't run as another, a revoked key answers as none, and nothing is logged of either", async () => {
-  expect((await ask(keys.plain?.value ?? "", idOf("narrow"))).status).toBe(400);
+  expect((await ask(keys.plain?.value ?? "", findId("narrow"))).status).toBe(400);
   const gone = await gateway.admin<Made>("POST", `/organization/projects/${other}/api_keys`, {
     name: "gone",
   });

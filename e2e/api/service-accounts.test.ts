@@ -11,7 +11,7 @@ let project_id: string;
 
 beforeAll(async () => {
   gateway = await serveGateway();
-  ({ serviceAccounts, apiKeys } = clientOf(gateway.adminKey).admin.organization.projects);
+  ({ serviceAccounts, apiKeys } = createClient(gateway.adminKey).admin.organization.projects);
   project_id = gateway.projectId;
 });
 afterAll(async () => {
@@ -19,13 +19,13 @@ afterAll(async () => {
   await gateway.close();
 });
 
-function clientOf(key: string): OpenAI {
+function createClient(key: string): OpenAI {
   return officialClient(gateway.baseUrl, key);
 }
 
 function ask(key: string) {
   const messages = [{ role: "user" as const, content: "hello" }];
-  return clientOf(key).chat.completions.create({ model: "sandbox-echo", messages });
+  return createClient(key).chat.completions.create({ model: "sandbox-echo", messages });
 }
 
 test("a service account comes with a key that works, is listed as its owner, and leaves with it", async () => {
@@ -113,7 +113,7 @@ test("an account's role is what its keys may do, from the next call on and after
     name: "Bare",
   });
   expect((await ask(made.value)).choices.length).toBe(1);
-  const own = clientOf(made.value).admin.organization.projects;
+  const own = createClient(made.value).admin.organization.projects;
   expect(await catchRefusal(own.serviceAccounts.list(project_id))).toMatchObject({ status: 403 });
   await serviceAccounts.update(bare.id, { project_id, role: "owner", name: "Lead" });
   expect((await collectAll(own.serviceAccounts.list(project_id))).map(({ name }) => name)).toContain("Lead");
@@ -137,14 +137,14 @@ test("a key that expires works until then, and no second longer", async () => {
 
 test("refuses invalid service accounts with the reason", async () => {
   const { id } = await serviceAccounts.create(project_id, { name: "Here" });
-  const { projects } = clientOf(gateway.adminKey).admin.organization;
+  const { projects } = createClient(gateway.adminKey).admin.organization;
   const other = await projects.create({ name: "Other" });
   const archived = await projects.create({ name: "Archived" });
   await serviceAccounts.create(archived.id, { name: "Gone" });
   await projects.archive(archived.id);
   expect(await collectAll(serviceAccounts.list(archived.id))).toEqual([]);
-  const member = clientOf(gateway.key).admin.organization.projects.serviceAccounts;
-  const nobody = clientOf("gk_live_no").admin.organization.projects.serviceAccounts;
+  const member = createClient(gateway.key).admin.organization.projects.serviceAccounts;
+  const nobody = createClient("gk_live_no").admin.organization.projects.serviceAccounts;
   const elsewhere = { project_id: other.id };
   const cases: [PromiseLike<unknown>, object][] = [
     [serviceAccounts.create(project_id, { name: " " }), { status: 400, param: "name" }],
@@ -180,12 +180,12 @@ test("refuses invalid service accounts with the reason", async () => {
 });
 
 test("refuses a key or an account that may do more than its creator", async () => {
-  const { admin } = clientOf(gateway.adminKey);
+  const { admin } = createClient(gateway.adminKey);
   const writes = ["api.service_accounts.write", "api.project_api_keys.write", "api.rate_limits.read"];
   const narrow = await admin.organization.roles.create({ role_name: "Narrow", permissions: writes });
   const draft = { name: "Narrow", role: narrow.id };
   const { value } = await admin.organization.adminAPIKeys.create(draft);
-  const own = clientOf(value).admin.organization.projects.serviceAccounts;
+  const own = createClient(value).admin.organization.projects.serviceAccounts;
   const excess = { status: 403, code: "exceeds_own_permissions" };
   expect(await catchRefusal(own.create(project_id, { name: "x" }))).toMatchObject(excess);
   const bare = await own.create(project_id, { name: "Bare", create_service_account_only: true });

@@ -27,12 +27,12 @@ interface From {
   readonly address?: string;
   readonly device?: string;
 }
-const headersOf = ({ address = elsewhere(), device }: From) => ({
+const buildHeaders = ({ address = elsewhere(), device }: From) => ({
   "x-test-address": address,
   ...(device && { "x-gatehouse-device": device }),
 });
 const signIn = (email: string, password = PASSWORD, from: From = {}) =>
-  open("/sign_in", { email, password }, headersOf(from));
+  open("/sign_in", { email, password }, buildHeaders(from));
 
 /** Wrong passwords for one account, each from another address. @returns the statuses. */
 async function guess(email: string, times: number): Promise<number[]> {
@@ -40,7 +40,7 @@ async function guess(email: string, times: number): Promise<number[]> {
   for (let n = 0; n < times; n++) statuses.push((await signIn(email, "wrong one")).status);
   return statuses;
 }
-const waitOf = ({ headers }: { headers: Headers }) => Number(headers.get("retry-after"));
+const readWait = ({ headers }: { headers: Headers }) => Number(headers.get("retry-after"));
 
 /** A member, and the token of one of their known devices. */
 async function memberWithDevice(name: string) {
@@ -52,15 +52,15 @@ async function memberWithDevice(name: string) {
 
 describe("an account", () => {
   test("takes five wrong passwords, however many come at once and from wherever, then one after each pause", async () => {
-    const { email } = await joinOf("ada");
+    const { email } = await joinMember("ada");
     const tries = await Promise.all(Array.from({ length: 20 }, () => signIn(email, "wrong one")));
     expect(tries.filter(({ status }) => status === 401)).toHaveLength(5);
     const waits: number[] = [];
     for (let n = 0; n < 13; n++) {
       const refused = await signIn(email, "wrong one");
       expect([refused.status, refused.error.code]).toEqual([429, "too_many_attempts"]);
-      waits.push(waitOf(refused));
-      gateway.pass(waitOf(refused) * 1000 - 1);
+      waits.push(readWait(refused));
+      gateway.pass(readWait(refused) * 1000 - 1);
       expect((await signIn(email, "wrong one")).status).toBe(429);
       gateway.pass(1);
       expect((await signIn(email, "wrong one")).status).toBe(401);
@@ -69,26 +69,26 @@ describe("an account", () => {
   });
 
   test("is guarded alike whether it is anybody's or not", async () => {
-    const { email } = await joinOf("ben");
+    const { email } = await joinMember("ben");
     for (const name of [email, "nobody@example.com"]) {
       expect(await guess(name, 7)).toEqual([401, 401, 401, 401, 401, 429, 429]);
     }
   });
 
   test("is not forgotten for others' sake, nor by a restart or a clock that was set back", async () => {
-    const { email } = await joinOf("cyd");
+    const { email } = await joinMember("cyd");
     await guess(email, 5);
     const others = Array.from({ length: 300 }, (_, n) => signIn(`other-${n}@example.com`, "wrong one"));
     await Promise.all(others);
     await gateway.restart();
     expect((await signIn(email)).status).toBe(429);
     gateway.stepWallClock(-DAY_MS);
-    expect(waitOf(await signIn(email))).toBe(1);
+    expect(readWait(await signIn(email))).toBe(1);
     gateway.stepWallClock(DAY_MS);
   });
 
   test("accepts the right password after the pause, and doesn't count it as an attempt", async () => {
-    const { email } = await joinOf("dan");
+    const { email } = await joinMember("dan");
     await guess(email, 5);
     gateway.pass(1_000);
     for (let n = 0; n < 10; n++) {
@@ -132,7 +132,7 @@ describe("a second factor", () => {
     await ask("POST", "/me/two_factor/confirm", { code: computeOneTimeCode(uri) }, token);
     const answer = async (code: string, from: From) => {
       const { challenge } = (await signIn(email, PASSWORD, from)).body;
-      return open("/sign_in/challenge", { challenge, code }, headersOf(from));
+      return open("/sign_in/challenge", { challenge, code }, buildHeaders(from));
     };
     const guesses: number[] = [];
     for (let n = 0; n < 7; n++) guesses.push((await answer("000000", {})).status);
@@ -195,7 +195,7 @@ test("stores attempts as hashes, for a day after the last one", async () => {
   expect(JSON.stringify(rows)).not.toMatch(/example|198\.51/);
 });
 
-async function joinOf(name: string) {
+async function joinMember(name: string) {
   const email = `${name}-${++count}@example.com`;
   return { ...(await joinBy(gateway, email)), email };
 }

@@ -105,13 +105,13 @@ describe("a password", () => {
 });
 
 describe("a forgotten password", () => {
-  const resetOf = (id: string) =>
+  const createReset = (id: string) =>
     gateway.admin<{ token: string }>("POST", `/organization/users/${id}/password_resets`, {});
   const use = (token: string, password: string) => ask("POST", "/password_resets/use", { token, password });
 
   test("is replaced by an administrator's link, once, and every session ends", async () => {
     const member = await joinBy(gateway, "fay@example.com");
-    const { token } = await resetOf(member.id);
+    const { token } = await createReset(member.id);
     expect((await use(token, "fay@example.com")).error.param).toBe("password");
     expect((await use(token, "third of horses")).body).toMatchObject({ email: "fay@example.com" });
     expect(await isIn(member.token)).toBe(false);
@@ -121,7 +121,7 @@ describe("a forgotten password", () => {
 
   test("has one link at a time, for an hour", async () => {
     const { id } = await joinBy(gateway, "gus@example.com");
-    const [first, second] = [await resetOf(id), await resetOf(id)];
+    const [first, second] = [await createReset(id), await createReset(id)];
     expect((await use(first.token, "third of horses")).error.code).toBe("invalid_password_reset");
     gateway.pass(60 * 60_000);
     expect((await use(second.token, "third of horses")).error.code).toBe("invalid_password_reset");

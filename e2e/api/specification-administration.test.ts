@@ -24,10 +24,10 @@ const six = {
   max_requests_per_1_day: 800,
   batch_1_day_max_input_tokens: 10_000,
 };
-const pathOf = (id: string) => `/organization/projects/${gateway.projectId}/rate_limits/${id}`;
+const buildPath = (id: string) => `/organization/projects/${gateway.projectId}/rate_limits/${id}`;
 const post = (path: string, body: unknown, { at = gateway.baseUrl, key = gateway.adminKey } = {}) =>
   send(`${at}${path}`, { method: "POST", key, body });
-const setLimit = (body: unknown) => post(pathOf("rl_sandbox-echo"), body);
+const setLimit = (body: unknown) => post(buildPath("rl_sandbox-echo"), body);
 const createRole = (body: unknown, path = "/organization/roles/") => post(path, body);
 let made = 0;
 const role = (changes: object = {}) => ({
@@ -83,7 +83,7 @@ describe("4.3 Set project rate limit", () => {
     ["the base address", () => gateway.baseUrl],
   ])("it is at the path below %s, with a slash at its end or not", async (_, at) => {
     for (const end of ["", "/"]) {
-      const { status, body } = await post(`${pathOf("rl_sandbox-echo")}${end}`, six, { at: at() });
+      const { status, body } = await post(`${buildPath("rl_sandbox-echo")}${end}`, six, { at: at() });
       expect([status, body.object]).toEqual([200, "project.rate_limit"]);
     }
   });
@@ -91,7 +91,7 @@ describe("4.3 Set project rate limit", () => {
   test("the two segments name the project and the rate limit", async () => {
     for (const path of [
       "/organization/projects/proj_none/rate_limits/rl_sandbox-echo",
-      pathOf("rl_no-such-model"),
+      buildPath("rl_no-such-model"),
     ])
       expect((await post(path, six)).status).toBe(404);
   });
@@ -108,7 +108,7 @@ describe("4.3 Set project rate limit", () => {
   });
 
   test.each(["PUT", "PATCH", "DELETE"])("%s is not its method", async (method) => {
-    const reply = await send(`${origin}${pathOf("rl_sandbox-echo")}`, {
+    const reply = await send(`${origin}${buildPath("rl_sandbox-echo")}`, {
       method,
       key: gateway.adminKey,
       body: six,

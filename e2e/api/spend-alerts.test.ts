@@ -7,7 +7,7 @@ import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 let gateway: ServedGateway;
 let organization: OpenAI["admin"]["organization"];
 
-const draftOf = (threshold_amount: number) => ({
+const buildDraft = (threshold_amount: number) => ({
   currency: "USD" as const,
   interval: "month" as const,
   threshold_amount,
@@ -20,7 +20,7 @@ const draftOf = (threshold_amount: number) => ({
 
 beforeEach(async () => {
   gateway = await serveGateway();
-  organization = clientOf(gateway.adminKey).admin.organization;
+  organization = createClient(gateway.adminKey).admin.organization;
   await gateway.admin("POST", "/organization/models", centModel);
 });
 afterEach(async () => {
@@ -28,31 +28,31 @@ afterEach(async () => {
   await gateway.close();
 });
 
-function clientOf(key: string): OpenAI {
+function createClient(key: string): OpenAI {
   return officialClient(gateway.baseUrl, key);
 }
 
 function ask(content: string) {
   const messages = [{ role: "user" as const, content }];
-  return clientOf(gateway.key).chat.completions.create({ model: centModel.id, messages, max_tokens: 9 });
+  return createClient(gateway.key).chat.completions.create({ model: centModel.id, messages, max_tokens: 9 });
 }
 
 const firedAt = (alert: object) => ("last_fired_at" in alert ? alert.last_fired_at : undefined);
 
 test("an organization's alert is set, listed either way round, replaced and removed", async () => {
   const { spendAlerts } = organization;
-  const created = await spendAlerts.create(draftOf(500));
+  const created = await spendAlerts.create(buildDraft(500));
   expect<object>(created).toEqual({
     object: "organization.spend_alert",
     id: created.id,
-    ...draftOf(500),
+    ...buildDraft(500),
     last_fired_at: null,
     version: expect.any(String),
   });
   expect(await spendAlerts.retrieve(created.id)).toEqual(created);
   gateway.pass(1);
   const plain = {
-    ...draftOf(900),
+    ...buildDraft(900),
     notification_channel: { type: "email" as const, recipients: ["bo@example.com"] },
   };
   const second = await spendAlerts.create(plain);
@@ -65,7 +65,7 @@ test("an organization's alert is set, listed either way round, replaced and remo
     [500, 900],
     [900, 500],
   ]);
-  const changed = await spendAlerts.update(created.id, draftOf(700));
+  const changed = await spendAlerts.update(created.id, buildDraft(700));
   expect<object>(changed).toEqual({ ...created, threshold_amount: 700, version: expect.any(String) });
   await gateway.restart();
   expect(await spendAlerts.retrieve(created.id)).toEqual(changed);
@@ -83,8 +83,8 @@ test("an organization's alert is set, listed either way round, replaced and remo
 test("an alert fires with the charge that reaches it, once a month, and remembers it after a restart", async () => {
   const { spendAlerts } = organization.projects;
   const project_id = gateway.projectId;
-  const { id } = await spendAlerts.create(project_id, draftOf(3));
-  const all = await organization.spendAlerts.create(draftOf(4));
+  const { id } = await spendAlerts.create(project_id, buildDraft(3));
+  const all = await organization.spendAlerts.create(buildDraft(4));
   const fired = async () => firedAt(await spendAlerts.retrieve(id, { project_id }));
   await ask("one two");
   expect(await fired()).toBeNull();
@@ -102,7 +102,7 @@ test("an alert fires with the charge that reaches it, once a month, and remember
   await gateway.restart();
   expect(await fired()).toBe(first);
   expect(firedAt(await organization.spendAlerts.retrieve(all.id))).toBe(first + 10);
-  await spendAlerts.update(id, { project_id, ...draftOf(2) });
+  await spendAlerts.update(id, { project_id, ...buildDraft(2) });
   expect(await fired()).toBe(first + 10);
   gateway.pass(31 * 86_400_000);
   await ask("one two");
@@ -113,31 +113,31 @@ test("an alert fires with the charge that reaches it, once a month, and remember
 test("refuses invalid spend alerts with the reason", async () => {
   const { spendAlerts, projects } = organization;
   const project_id = gateway.projectId;
-  const alert = await projects.spendAlerts.create(project_id, draftOf(5));
+  const alert = await projects.spendAlerts.create(project_id, buildDraft(5));
   const other = await projects.create({ name: "Other" });
   const archived = await projects.create({ name: "Archived" });
   await projects.archive(archived.id);
-  const own = clientOf(gateway.key).admin.organization;
+  const own = createClient(gateway.key).admin.organization;
   const to = (recipients: string[]) => ({
-    ...draftOf(1),
+    ...buildDraft(1),
     notification_channel: { type: "email" as const, recipients },
   });
   await expectRefusals([
-    [spendAlerts.create(draftOf(0)), { status: 400, param: "threshold_amount" }],
-    [spendAlerts.create({ ...draftOf(1), currency: "EUR" as never }), { status: 400, param: "currency" }],
-    [spendAlerts.create({ ...draftOf(1), interval: "day" as never }), { status: 400, param: "interval" }],
+    [spendAlerts.create(buildDraft(0)), { status: 400, param: "threshold_amount" }],
+    [spendAlerts.create({ ...buildDraft(1), currency: "EUR" as never }), { status: 400, param: "currency" }],
+    [spendAlerts.create({ ...buildDraft(1), interval: "day" as never }), { status: 400, param: "interval" }],
     [spendAlerts.create(to([])), { status: 400, param: "notification_channel.recipients" }],
     [spendAlerts.create(to(["nobody"])), { status: 400, param: "notification_channel.recipients.0" }],
     [spendAlerts.list({ after: "alert_none" }), { status: 400, param: "after" }],
-    [clientOf("gk_admin_no").admin.organization.spendAlerts.list(), { status: 401 }],
+    [createClient("gk_admin_no").admin.organization.spendAlerts.list(), { status: 401 }],
     [own.spendAlerts.list(), { status: 403, code: "missing_permission" }],
-    [own.projects.spendAlerts.create(project_id, draftOf(1)), { status: 403 }],
+    [own.projects.spendAlerts.create(project_id, buildDraft(1)), { status: 403 }],
     [spendAlerts.retrieve(alert.id), { status: 404, param: "alert_id" }],
     [projects.spendAlerts.retrieve(alert.id, { project_id: other.id }), { status: 404, param: "alert_id" }],
-    [projects.spendAlerts.update(alert.id, { project_id: other.id, ...draftOf(1) }), { status: 404 }],
+    [projects.spendAlerts.update(alert.id, { project_id: other.id, ...buildDraft(1) }), { status: 404 }],
     [projects.spendAlerts.delete(alert.id, { project_id: other.id }), { status: 404 }],
     [projects.spendAlerts.list("proj_none"), { status: 404, param: "project_id" }],
-    [projects.spendAlerts.create(archived.id, draftOf(1)), { status: 409, code: "project_archived" }],
+    [projects.spendAlerts.create(archived.id, buildDraft(1)), { status: 409, code: "project_archived" }],
   ]);
   expect((await collectAll(projects.spendAlerts.list(project_id))).map(({ id }) => id)).toEqual([alert.id]);
 });

@@ -16,7 +16,7 @@ const cents = (threshold_amount: number) => ({
 
 beforeEach(async () => {
   gateway = await serveGateway();
-  organization = clientOf(gateway.adminKey).admin.organization;
+  organization = createClient(gateway.adminKey).admin.organization;
   await gateway.admin("POST", "/organization/models", centModel);
 });
 afterEach(async () => {
@@ -24,13 +24,13 @@ afterEach(async () => {
   await gateway.close();
 });
 
-function clientOf(key: string): OpenAI {
+function createClient(key: string): OpenAI {
   return officialClient(gateway.baseUrl, key);
 }
 
 function ask(content: string, max_tokens: number) {
   const messages = [{ role: "user" as const, content }];
-  return clientOf(gateway.key).chat.completions.create({ model: centModel.id, messages, max_tokens });
+  return createClient(gateway.key).chat.completions.create({ model: centModel.id, messages, max_tokens });
 }
 
 async function spentCents(): Promise<number> {
@@ -98,7 +98,7 @@ test("the organization's limit applies to every project, in addition to its own"
   expect(byOwner.error.spend_limit).toMatchObject({ threshold: "0.02", spent: "0.02" });
   const other = await projects.create({ name: "Other" });
   const { api_key } = await projects.serviceAccounts.create(other.id, { name: "Theirs" });
-  const theirs = clientOf(api_key?.value ?? "").chat.completions;
+  const theirs = createClient(api_key?.value ?? "").chat.completions;
   const call = { model: centModel.id, messages: [{ role: "user" as const, content: "one" }], max_tokens: 1 };
   expect(await catchRefusal(theirs.create(call))).toMatchObject({ status: 402, code: "spend_limit" });
   const free = { ...call, model: "sandbox-echo" };
@@ -112,14 +112,14 @@ test("refuses invalid spend limits with the reason", async () => {
   const { projectId } = gateway;
   const archived = await projects.create({ name: "Archived" });
   await projects.archive(archived.id);
-  const own = clientOf(gateway.key).admin.organization;
+  const own = createClient(gateway.key).admin.organization;
   await expectRefusals([
     [spendLimit.update({ ...cents(1), currency: "EUR" } as never), { status: 400, param: "currency" }],
     [spendLimit.update({ ...cents(1), interval: "day" } as never), { status: 400, param: "interval" }],
     [spendLimit.update(cents(1.5)), { status: 400, param: "threshold_amount" }],
     [spendLimit.update(cents(-1)), { status: 400, param: "threshold_amount" }],
     [projects.spendLimit.update(projectId, {} as never), { status: 400, code: "missing_field" }],
-    [clientOf("gk_admin_no").admin.organization.spendLimit.retrieve(), { status: 401 }],
+    [createClient("gk_admin_no").admin.organization.spendLimit.retrieve(), { status: 401 }],
     [own.spendLimit.retrieve(), { status: 403, code: "missing_permission" }],
     [own.projects.spendLimit.update(projectId, cents(1)), { status: 403 }],
     [spendLimit.delete(), { status: 404 }],

@@ -28,7 +28,7 @@ afterEach(async () => {
 
 const secretPath = () => `/organization/projects/${gateway.projectId}/callback_secret`;
 const readSecret = () => gateway.admin<CallbackSecret>("GET", secretPath());
-const callbackOf = async (id: string) =>
+const readCallback = async (id: string) =>
   (await (await client.ask(`/tasks/${id}/callback`)).json()) as TaskCallback;
 
 /** A message, as verified by the official Standard Webhooks library at the gateway's time. */
@@ -52,8 +52,8 @@ test("each end sends one callback, signed with the project's secret, with the ta
   const message = verify(received, secret);
   expect(message).toMatchObject({ type: "task.succeeded", data: task });
   expect(received.headers["webhook-id"]).toBe(task.id);
-  await until("the try is in the log", async () => (await callbackOf(task.id)).status === "delivered");
-  expect(await callbackOf(task.id)).toMatchObject({
+  await until("the try is in the log", async () => (await readCallback(task.id)).status === "delivered");
+  expect(await readCallback(task.id)).toMatchObject({
     url: `${inbox.url}done?token=1`,
     next_try_at: null,
     tries: [{ status: 204, failure: null }],
@@ -116,18 +116,18 @@ test("a receiver's retry-after is respected, a 410 ends the deliveries, and a re
   inbox.reply(new Response(null, { status: 429, headers: { "retry-after": "600" } }));
   const task = await make();
   await inbox.next();
-  await until("the try is in the log", async () => (await callbackOf(task.id)).tries.length === 1);
-  const waiting = await callbackOf(task.id);
+  await until("the try is in the log", async () => (await readCallback(task.id)).tries.length === 1);
+  const waiting = await readCallback(task.id);
   expect((waiting.next_try_at ?? 0) - (waiting.tries[0]?.at ?? 0)).toBe(600);
   inbox.reply(new Response(null, { status: 410 }));
   gateway.pass(601_000);
   await inbox.next();
-  await until("the try is in the log", async () => (await callbackOf(task.id)).status === "exhausted");
+  await until("the try is in the log", async () => (await readCallback(task.id)).status === "exhausted");
   expect((await client.ask(`/tasks/${task.id}/callback/send`, {})).status).toBe(200);
   const again = await inbox.next();
   expect(again.headers["webhook-id"]).toBe(task.id);
-  await until("the try is in the log", async () => (await callbackOf(task.id)).status === "delivered");
-  expect((await callbackOf(task.id)).tries.map(({ status }) => status)).toEqual([429, 410, 204]);
+  await until("the try is in the log", async () => (await readCallback(task.id)).status === "delivered");
+  expect((await readCallback(task.id)).tries.map(({ status }) => status)).toEqual([429, 410, 204]);
 });
 
 test("a receiver that never replies delays no other, and a restart loses nothing", async () => {
@@ -150,7 +150,7 @@ test("a receiver that never replies delays no other, and a restart loses nothing
 test("a callback that is resent many times keeps only its last attempts", async () => {
   const task = await make();
   await inbox.next();
-  const isDelivered = async () => (await callbackOf(task.id)).status === "delivered";
+  const isDelivered = async () => (await readCallback(task.id)).status === "delivered";
   await until("the first try is in the log", isDelivered);
   using database = new Database(gateway.databasePath);
   const insert = database.query("INSERT INTO task_callback_tries (task_id, at_ms, took_ms) VALUES (?, ?, 1)");
@@ -159,7 +159,7 @@ test("a callback that is resent many times keeps only its last attempts", async 
   await client.ask(`/tasks/${task.id}/callback/send`, {});
   await inbox.next();
   await until("the last try is in the log", isDelivered);
-  const { tries } = await callbackOf(task.id);
+  const { tries } = await readCallback(task.id);
   expect(tries).toHaveLength(100);
   expect(tries.at(-1)?.at).toBe(Math.floor(gateway.effects.clock.nowMs() / 1_000));
 });

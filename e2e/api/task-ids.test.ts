@@ -53,7 +53,7 @@ const finishUnder = (name: unknown) =>
     if (path === "/jobs") return Response.json({ name });
     return path.endsWith("/file") ? new Response(picture) : Response.json({ status: "done" });
   });
-const pathsOf = async (model: string, isSettled: Parameters<TaskClient["follow"]>[1]) => {
+const recordPaths = async (model: string, isSettled: Parameters<TaskClient["follow"]>[1]) => {
   const { id } = await tasks.create({ model, prompt: "x" });
   const task = await tasks.follow(id, isSettled);
   return { task, paths: provider.visits.map(({ path }) => path) };
@@ -75,7 +75,7 @@ test.each<[string, string, string]>([
   ["path", "one", "one"],
 ])("as a %s, the id %s is sent as %s", async (model, name, sent) => {
   finishUnder(name);
-  const { task, paths } = await pathsOf(model, isSettled);
+  const { task, paths } = await recordPaths(model, isSettled);
   expect(task.status).toBe("succeeded");
   expect(paths).toEqual(["/jobs", `/v1/${sent}`, `/v1/${sent}/file`]);
 });
@@ -92,7 +92,7 @@ test.each<[string, string]>([
   ["segment", "a\u2028b"],
 ])("as a %s, the id %j is asked for nowhere", async (model, name) => {
   finishUnder(name);
-  const { task, paths } = await pathsOf(model, isSettled);
+  const { task, paths } = await recordPaths(model, isSettled);
   expect(task).toMatchObject({ status: "running", provider_state: "unknown" });
   expect(paths).toEqual(["/jobs"]);
 });
@@ -101,6 +101,6 @@ test("half of a surrogate pair is not accepted as an id", async () => {
   provider.answerWith(({ path }) =>
     path === "/jobs" ? new Response('{"name":"a\\ud800b"}') : Response.json({ status: "done" }),
   );
-  const { task, paths } = await pathsOf("segment", isSettled);
+  const { task, paths } = await recordPaths("segment", isSettled);
   expect([task.provider_state, paths]).toEqual(["unknown", ["/jobs"]]);
 });

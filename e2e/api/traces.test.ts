@@ -93,7 +93,7 @@ const call = async (fields: object = {}, headers: Record<string, string> = {}) =
   return reply.headers.get("x-request-id") ?? "";
 };
 
-function attributesOf({ attributes }: Pick<Span, "attributes">): Record<string, unknown> {
+function readAttributes({ attributes }: Pick<Span, "attributes">): Record<string, unknown> {
   return Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
 }
 
@@ -109,7 +109,7 @@ test("a call goes on with its caller's trace, and hands it to the provider", asy
     traceId: TRACE_ID,
     parentSpanId: CALLER_SPAN,
   });
-  expect(attributesOf(answered as Span)).toMatchObject({
+  expect(readAttributes(answered as Span)).toMatchObject({
     "gen_ai.operation.name": "chat",
     "gen_ai.request.model": "fake",
     "gen_ai.usage.input_tokens": 3,
@@ -125,7 +125,7 @@ test("a call goes on with its caller's trace, and hands it to the provider", asy
   expect(handedOn).toBe(`00-${TRACE_ID}-${answered?.spanId}-01`);
   expect(collector.received.map(({ path }) => path)).toEqual(["/v1/traces"]);
   const [resource] = collector.received.flatMap(({ body }) => body.resourceSpans);
-  expect(attributesOf(resource?.resource as Span)).toMatchObject({ "service.name": "gatehouse" });
+  expect(readAttributes(resource?.resource as Span)).toMatchObject({ "service.name": "gatehouse" });
   expect(JSON.stringify(collector.received)).not.toContain(CANARY);
 });
 
@@ -139,7 +139,7 @@ test("refused, failed and repeated calls have their spans, each with its error",
   await gateway.close();
   const told = collector.spans().filter(({ kind }) => kind === SERVER);
   const outcomes = told.map((span) => {
-    const { "gatehouse.outcome": outcome, "error.type": error } = attributesOf(span);
+    const { "gatehouse.outcome": outcome, "error.type": error } = readAttributes(span);
     return [outcome, error, span.status.code === ERROR];
   });
   expect(outcomes).toEqual([
@@ -173,7 +173,7 @@ test("a call is named by its endpoint, also where it is refused", async () => {
     "speech sandbox-speech",
     "embeddings sandbox-echo",
   ]);
-  expect(attributesOf(told[0] as Span)).toMatchObject({ "gen_ai.operation.name": "moderations" });
+  expect(readAttributes(told[0] as Span)).toMatchObject({ "gen_ai.operation.name": "moderations" });
 });
 
 test("an unsampled caller is not traced, and a malformed header begins a new trace", async () => {

@@ -35,7 +35,7 @@ afterAll(async () => {
 
 const model = "sandbox-transcribe";
 const SAMPLES_PER_SECOND = 8_000;
-const wavOf = (seconds: number, name = "talk.wav") =>
+const buildWav = (seconds: number, name = "talk.wav") =>
   toFile(encodeWav(new Int16Array(seconds * SAMPLES_PER_SECOND), SAMPLES_PER_SECOND), name, {
     type: "audio/wav",
   });
@@ -65,7 +65,7 @@ describe("the sandbox's transcripts through the official SDK", () => {
   test("say how long a recording is, and cost its minutes", async () => {
     const before = await available();
     const { data, response } = await client.audio.transcriptions
-      .create({ model, file: await wavOf(30) })
+      .create({ model, file: await buildWav(30) })
       .withResponse();
     expect(data.text).toContain("a recording of 30 seconds");
     // Half a minute at 0.006 and a rate of 0.5.
@@ -76,7 +76,7 @@ describe("the sandbox's transcripts through the official SDK", () => {
   });
 
   test("are returned in each format, also as translations", async () => {
-    const file = await wavOf(2.5);
+    const file = await buildWav(2.5);
     const as = (response_format: "text" | "srt" | "vtt") =>
       client.audio.transcriptions.create({ model, file, response_format }) as unknown as Promise<string>;
     expect(await as("text")).toContain("2.5 seconds");
@@ -89,7 +89,7 @@ describe("the sandbox's transcripts through the official SDK", () => {
 
   test("are made and charged once for an idempotency key, with any form boundary", async () => {
     const headers = { "idempotency-key": "listen" };
-    const file = await wavOf(1);
+    const file = await buildWav(1);
     const fields = { model, response_format: "srt", file };
     const first = await post(fields, headers);
     const before = await available();
@@ -97,7 +97,7 @@ describe("the sandbox's transcripts through the official SDK", () => {
     expect([again.status, again.text, await available()]).toEqual([200, first.text, before]);
     expect(again.headers.get("idempotency-replayed")).toBe("true");
     expect(again.headers.get("content-type")).toBe(first.headers.get("content-type"));
-    expect((await post({ ...fields, file: await wavOf(2) }, headers)).status).toBe(409);
+    expect((await post({ ...fields, file: await buildWav(2) }, headers)).status).toBe(409);
   });
 });
 
@@ -105,7 +105,7 @@ describe("a provider's transcript", () => {
   test("gets the file and its fields under its own name for the model, and is charged as it reports", async () => {
     provider.answerWith(() => Response.json({ text: "hello", usage: { type: "duration", seconds: 3 } }));
     const before = await available();
-    const file = await wavOf(2);
+    const file = await buildWav(2);
     const { text } = await client.audio.transcriptions.create({
       model: "ear",
       file,
@@ -131,7 +131,7 @@ describe("a provider's transcript", () => {
   test("without a duration is charged by that of the file", async () => {
     provider.answerWith(() => new Response("hello\n", { headers: { "content-type": "text/plain" } }));
     const before = await available();
-    const reply = await post({ model: "ear", response_format: "text", file: await wavOf(4) });
+    const reply = await post({ model: "ear", response_format: "text", file: await buildWav(4) });
     expect([reply.status, reply.text]).toEqual([200, "hello\n"]);
     expect(before - (await available())).toBeCloseTo(0.002, 9);
   });
@@ -141,7 +141,7 @@ describe("a provider's transcript", () => {
       Response.json({ text: "hello", usage: { type: "duration", seconds: 100_000 } }),
     );
     const before = await available();
-    expect((await post({ model: "ear", file: await wavOf(1) })).status).toBe(200);
+    expect((await post({ model: "ear", file: await buildWav(1) })).status).toBe(200);
     // 16,044 bytes at 4,000 a second is the most that a WAV of this size can last.
     expect(before - (await available())).toBeCloseTo(4.011 * 0.001 * 0.5, 9);
     expect(findDoctorFaults(gateway)).toEqual([]);
@@ -166,7 +166,7 @@ describe("a provider's transcript", () => {
     const before = await available();
     const stream = await client.audio.transcriptions.create({
       model: "ear",
-      file: await wavOf(2),
+      file: await buildWav(2),
       stream: true,
     });
     const types: string[] = [];
@@ -183,7 +183,7 @@ describe("a provider's transcript", () => {
   ])("that is %s costs nothing", async (_, script) => {
     provider.answerWith(script);
     const before = await available();
-    expect(await post({ model: "patient-ear", file: await wavOf(1) })).toMatchObject({
+    expect(await post({ model: "patient-ear", file: await buildWav(1) })).toMatchObject({
       status: 502,
       body: { error: { code: "provider_error" } },
     });

@@ -14,14 +14,14 @@ let usage: OpenAI["admin"]["organization"]["usage"];
 
 beforeEach(async () => {
   gateway = await serveGateway();
-  usage = clientOf(gateway.adminKey).admin.organization.usage;
+  usage = createClient(gateway.adminKey).admin.organization.usage;
 });
 afterEach(async () => {
   expect(gateway.faults).toEqual([]);
   await gateway.close();
 });
 
-function clientOf(key: string): OpenAI {
+function createClient(key: string): OpenAI {
   return officialClient(gateway.baseUrl, key);
 }
 
@@ -29,7 +29,7 @@ function clientOf(key: string): OpenAI {
 async function ask(content: string, { key = gateway.key, model = "sandbox-echo", project = "" } = {}) {
   const headers = { "openai-project": project };
   const messages = [{ role: "user" as const, content }];
-  const call = clientOf(key).chat.completions.create({ model, messages }, { headers });
+  const call = createClient(key).chat.completions.create({ model, messages }, { headers });
   return (await call).usage;
 }
 
@@ -97,7 +97,7 @@ test("hours and minutes are cut on the hour and the minute", async () => {
 });
 
 test("usage is grouped and filtered by project, key, model and batch", async () => {
-  const { projects } = clientOf(gateway.adminKey).admin.organization;
+  const { projects } = createClient(gateway.adminKey).admin.organization;
   gateway.pass(1);
   const other = (await projects.create({ name: "Other" })).id;
   const account = await projects.serviceAccounts.create(other, { name: "Theirs" });
@@ -107,25 +107,26 @@ test("usage is grouped and filtered by project, key, model and batch", async () 
   await ask("one two", { key: theirs, model: "sandbox-chat" });
   await ask("refused", { key: theirs, model: "sandbox-429" }).catch(() => {});
   const query = { start_time: START };
-  const resultsOf = async (more: object) => (await usage.completions({ ...query, ...more })).data[0]?.results;
+  const readResults = async (more: object) =>
+    (await usage.completions({ ...query, ...more })).data[0]?.results;
   const once = { num_model_requests: 1, batch: false, api_key_id: null, user_id: null };
-  expect(await resultsOf({ group_by: ["project_id", "model", "batch"] })).toMatchObject([
+  expect(await readResults({ group_by: ["project_id", "model", "batch"] })).toMatchObject([
     { project_id: gateway.projectId, model: "sandbox-echo", ...once },
     { project_id: other, model: "sandbox-429", ...once },
     { project_id: other, model: "sandbox-chat", ...once },
     { project_id: other, model: "sandbox-echo", ...once },
   ]);
-  const byKey = await resultsOf({ group_by: ["api_key_id", "user_id"], project_ids: [other] });
+  const byKey = await readResults({ group_by: ["api_key_id", "user_id"], project_ids: [other] });
   expect(byKey).toMatchObject([
     { api_key_id: account.api_key?.id, user_id: null, project_id: null, num_model_requests: 3 },
   ]);
-  expect(await resultsOf({ models: ["sandbox-echo"] })).toMatchObject([{ num_model_requests: 2 }]);
-  expect(await resultsOf({ api_key_ids: [account.api_key?.id], models: ["sandbox-echo"] })).toMatchObject([
+  expect(await readResults({ models: ["sandbox-echo"] })).toMatchObject([{ num_model_requests: 2 }]);
+  expect(await readResults({ api_key_ids: [account.api_key?.id], models: ["sandbox-echo"] })).toMatchObject([
     { num_model_requests: 1 },
   ]);
-  expect(await resultsOf({ batch: false })).toMatchObject([{ num_model_requests: 4 }]);
+  expect(await readResults({ batch: false })).toMatchObject([{ num_model_requests: 4 }]);
   for (const nothing of [{ batch: true }, { user_ids: ["user_x"] }, { project_ids: ["proj_none"] }]) {
-    expect(await resultsOf(nothing)).toEqual([]);
+    expect(await readResults(nothing)).toEqual([]);
   }
 });
 
@@ -192,7 +193,7 @@ test("costs are the ledger's charges, to the nano-unit", async () => {
 
 test("refuses invalid queries for usage and costs with the reason", async () => {
   const query = { start_time: START };
-  const own = clientOf(gateway.key).admin.organization.usage;
+  const own = createClient(gateway.key).admin.organization.usage;
   await expectRefusals([
     [usage.completions({} as never), { status: 400, param: "start_time", code: "missing_field" }],
     [usage.completions({ start_time: -1 }), { status: 400, param: "start_time" }],
@@ -207,7 +208,7 @@ test("refuses invalid queries for usage and costs with the reason", async () => 
     [usage.images({ ...query, sizes: ["256x256"] }), { status: 400, param: "sizes" }],
     [usage.costs({ ...query, bucket_width: "1h" } as never), { status: 400, param: "bucket_width" }],
     [usage.costs({ ...query, limit: 181 }), { status: 400, param: "limit" }],
-    [clientOf("gk_admin_no").admin.organization.usage.costs(query), { status: 401 }],
+    [createClient("gk_admin_no").admin.organization.usage.costs(query), { status: 401 }],
     [own.completions(query), { status: 403, code: "missing_permission" }],
     [own.costs(query), { status: 403, code: "missing_permission" }],
   ]);
@@ -220,7 +221,7 @@ test("Finance and Reader see usage and costs, a prompt tester does not", async (
       keys[role] = await createRoleKey(gateway.dataFolder, role);
     }
   });
-  const usageAs = (role: string) => clientOf(keys[role] ?? "").admin.organization.usage;
+  const usageAs = (role: string) => createClient(keys[role] ?? "").admin.organization.usage;
   for (const role of ["role_finance", "role_reader"]) {
     expect((await usageAs(role).costs({ start_time: START })).object).toBe("page");
     expect((await usageAs(role).completions({ start_time: START })).object).toBe("page");

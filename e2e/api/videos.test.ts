@@ -20,7 +20,7 @@ afterAll(() => gateway.close());
 const model = "sandbox-video";
 const wish = (of: object) => ({ model, prompt: "waves", seconds: "4", sandbox: of }) as never;
 /** The error of a refused request, without its status. */
-const refusalOf = async (asked: Promise<unknown>) => {
+const catchRefusal = async (asked: Promise<unknown>) => {
   const error = await asked.then(
     () => null,
     (thrown: Error) => thrown,
@@ -45,10 +45,10 @@ describe("videos through the official SDK", () => {
       size: "64x36",
       error: null,
     });
-    expect(await refusalOf(openai.videos.delete(begun.id))).toStartWith(
+    expect(await catchRefusal(openai.videos.delete(begun.id))).toStartWith(
       `"${begun.id}" is still being made. Cancel it first`,
     );
-    expect(await refusalOf(openai.videos.downloadContent(begun.id))).toStartWith("There is no file yet");
+    expect(await catchRefusal(openai.videos.downloadContent(begun.id))).toStartWith("There is no file yet");
     let video = begun;
     await until("the video has ended", async () => {
       gateway.pass(250);
@@ -64,8 +64,8 @@ describe("videos through the official SDK", () => {
     // 4 seconds at 0.05 a second and a rate of 0.5.
     expect((await tasks.follow(begun.id)).usage?.amount).toBe("0.10");
     expect(await openai.videos.delete(begun.id)).toMatchObject({ id: begun.id, deleted: true });
-    expect(await refusalOf(openai.videos.retrieve(begun.id))).toStartWith("There is no video");
-    expect(await refusalOf(openai.videos.delete(begun.id))).toStartWith("There is no video");
+    expect(await catchRefusal(openai.videos.retrieve(begun.id))).toStartWith("There is no video");
+    expect(await catchRefusal(openai.videos.delete(begun.id))).toStartWith("There is no video");
     expect((await tasks.follow(begun.id)).output[0]?.url).toBeNull();
     expect(findDoctorFaults(gateway)).toEqual([]);
   });

@@ -21,16 +21,16 @@ const whole = JSON.stringify({
   choices: [{ index: 0, message: { role: "assistant", content: text.repeat(3) }, finish_reason: "stop" }],
   usage,
 });
-const chunkOf = (fields: object) =>
+const buildChunk = (fields: object) =>
   Buffer.from(`data: ${JSON.stringify({ ...head, object: "chat.completion.chunk", ...fields })}\n\n`);
 /** Four bytes of text, which is one token by any count. */
-const word = chunkOf({
+const word = buildChunk({
   choices: [{ index: 0, delta: { content: "word" }, finish_reason: null }],
   usage: null,
 });
 const chunks = [
   ...Array<Buffer>(50).fill(word),
-  chunkOf({ choices: [], usage }),
+  buildChunk({ choices: [], usage }),
   Buffer.from("data: [DONE]\n\n"),
 ];
 const flood = Buffer.concat(Array<Buffer>(256).fill(word));

@@ -8,10 +8,10 @@ type Row = Record<string, string | number>;
  * figures.
  */
 export function figuresTable(scenario: Scenario, figures: readonly Figures[]): Record<string, Row> {
-  return Object.fromEntries(figures.map((row) => [row.target, rowOf(scenario, row)]));
+  return Object.fromEntries(figures.map((row) => [row.target, toRow(scenario, row)]));
 }
 
-function rowOf({ perSecond, body, against }: Scenario, row: Figures): Row {
+function toRow({ perSecond, body, against }: Scenario, row: Figures): Row {
   if (row.voidBy) return { "CPU µs": `void: ${row.voidBy}` };
   const isStream = body.includes('"stream":true');
   const { latencyMs, added, firstByteMs, addedToFirstByte } = row;

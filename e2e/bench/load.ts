@@ -34,12 +34,12 @@ export interface LoadResult {
 const compiled = await compileLoad();
 
 /** The ending that marks a reply as whole. */
-const endingOf = ({ body }: LoadOrder) => (body.includes('"stream":true') ? "data: [DONE]" : "}");
+const findEnding = ({ body }: LoadOrder) => (body.includes('"stream":true') ? "data: [DONE]" : "}");
 
 async function runCompiled(program: string, order: LoadOrder): Promise<LoadResult> {
   const { hostname, port } = new URL(order.url);
   const { connections, durationMs, perSecond = 0 } = order;
-  const words = [hostname, port, connections, durationMs, perSecond, endingOf(order)].map(String);
+  const words = [hostname, port, connections, durationMs, perSecond, findEnding(order)].map(String);
   const load = Bun.spawn([program, ...words], {
     stdin: formatHttpRequest(order),
     stdout: "pipe",
@@ -52,7 +52,7 @@ async function runCompiled(program: string, order: LoadOrder): Promise<LoadResul
 
 async function runHere(order: LoadOrder): Promise<LoadResult> {
   const request = formatHttpRequest(order);
-  const ending = endingOf(order);
+  const ending = findEnding(order);
   const [latencies, firstBytes]: [number[], number[]] = [[], []];
   const failures: Record<string, number> = {};
   const open = () => CallConnection.open(order.url);

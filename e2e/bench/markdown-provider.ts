@@ -11,7 +11,7 @@ const CHARACTERS_PER_TOKEN = 4;
 
 /** An OpenAI-compatible server on a free port that answers each call with `tokens` tokens of Markdown, as a stream. */
 export async function startMarkdownProvider(tokens: number) {
-  const pieces = piecesOf(markdownOf(tokens * CHARACTERS_PER_TOKEN));
+  const pieces = splitPieces(writeMarkdown(tokens * CHARACTERS_PER_TOKEN));
   const server = createServer((request, reply) => {
     request.resume();
     void stream(reply, pieces);
@@ -41,18 +41,18 @@ async function stream(reply: ServerResponse, pieces: readonly string[]): Promise
   reply.end("data: [DONE]\n\n");
 }
 
-function piecesOf(text: string): string[] {
+function splitPieces(text: string): string[] {
   return text.match(/[\s\S]{1,4}/g) ?? [];
 }
 
 /** What models write: headings, paragraphs, lists, tables and code, until it is as long as asked. */
-function markdownOf(length: number): string {
+function writeMarkdown(length: number): string {
   let text = "";
-  for (let section = 1; text.length < length; section++) text += sectionOf(section);
+  for (let section = 1; text.length < length; section++) text += writeSection(section);
   return text.slice(0, length);
 }
 
-function sectionOf(number: number): string {
+function writeSection(number: number): string {
   const sentence = `A rate limit is a *ceiling* on what a project may use in a **window** of time, such as \`max_tokens_per_1_minute\`. `;
   const rows = Array.from(
     { length: 12 },

@@ -61,7 +61,7 @@ export async function measureScenario(
   effort: Effort,
 ): Promise<Figures[]> {
   const { rounds, durationMs, isAnyNoise } = effort;
-  const chosen = chosenOf(targets, scenario);
+  const chosen = chooseTargets(targets, scenario);
   const measured: RoundOfEach[] = [];
   let dropped = 0;
   while (measured.length < rounds && measured.length + dropped < rounds * TRIES_A_ROUND) {
@@ -79,7 +79,7 @@ export async function measureScenario(
 /** Runs at full load until the just-in-time compilers are idle, and discards the results. */
 export async function warmUp(targets: Targets, scenario: Scenario, durationMs: number): Promise<void> {
   const { perSecond: _, ...saturated } = { ...scenario, connections: 32 };
-  for (const target of chosenOf(targets, scenario)) {
+  for (const target of chooseTargets(targets, scenario)) {
     let idlePasses = 0;
     for (let pass = 0; pass < MAX_WARMUP_PASSES && idlePasses < 2; pass++) {
       const before = compilerMicroseconds(target.pid);
@@ -90,7 +90,7 @@ export async function warmUp(targets: Targets, scenario: Scenario, durationMs: n
   }
 }
 
-function chosenOf({ list }: Targets, scenario: Scenario): Target[] {
+function chooseTargets({ list }: Targets, scenario: Scenario): Target[] {
   return list.filter(({ name }) => scenario.targets.includes(name));
 }
 

@@ -2,9 +2,9 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { ReplyReader } from "./reply-reader";
 
-const chunkOf = (text: string) => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
+const buildChunk = (text: string) => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
 const head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n";
-const chunked = (texts: readonly string[]) => `${head + texts.map(chunkOf).join("")}0\r\n\r\n`;
+const chunked = (texts: readonly string[]) => `${head + texts.map(buildChunk).join("")}0\r\n\r\n`;
 const whole = (text: string) =>
   `HTTP/1.1 429 No\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;
 

@@ -40,7 +40,7 @@ const providers = ["openai", "anthropic", "google"] as const;
 const providerIdAt = (index: number) => providers[index % providers.length] ?? "openai";
 
 /** A trace as long as a real call's. */
-function traceOf(provider: string, model: string, firstByteMs: number): string {
+function buildTrace(provider: string, model: string, firstByteMs: number): string {
   return writeTrace({
     client: {
       endpoint: "chat/completions",
@@ -160,7 +160,7 @@ export function seedCalls(
         duration,
         provider,
         cached,
-        traceOf(provider, model, firstByte),
+        buildTrace(provider, model, firstByte),
       );
     }
   };

@@ -13,10 +13,10 @@ export const SECURE_MODEL = "bench-secure";
 /** The model of batches, whose rate limit a trial may change without touching live calls. */
 export const BATCH_MODEL = "bench-batch";
 
-const providerOf = (id: string, url: string) =>
+const writeProvider = (id: string, url: string) =>
   `  - { id: ${id}, kind: openai, base_url: "${url}/v1", api_key: bench }`;
 
-const modelOf = (id: string, provider = id) => `  - id: ${id}
+const writeModel = (id: string, provider = id) => `  - id: ${id}
     family: chat
     rate: "1"
     price: { input_per_1m: "1.00", output_per_1m: "2.00" }
@@ -28,8 +28,8 @@ const modelOf = (id: string, provider = id) => `  - id: ${id}
 
 function writeConfiguration({ url, secureUrl }: ProviderAddresses): string {
   const addresses = [["bench", url], ...(secureUrl ? [[SECURE_MODEL, secureUrl]] : [])] as const;
-  const providers = addresses.map(([id = "", address = ""]) => providerOf(id, address));
-  const models = [...addresses.map(([id = ""]) => modelOf(id)), modelOf(BATCH_MODEL, "bench")];
+  const providers = addresses.map(([id = "", address = ""]) => writeProvider(id, address));
+  const models = [...addresses.map(([id = ""]) => writeModel(id)), writeModel(BATCH_MODEL, "bench")];
   return ["providers:", ...providers, "models:", ...models, ""].join("\n");
 }
 

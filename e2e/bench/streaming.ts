@@ -48,24 +48,24 @@ try {
   await signIn(page, gatehouse);
   await openPanes(page);
   const { durations, seconds } = await measure(page);
-  const longOf = (time: keyof Task) => durations.filter((task) => task[time] > LONG_TASK_MS).length;
-  const longestOf = (time: keyof Task) => Math.max(0, ...durations.map((task) => task[time]));
+  const countLong = (time: keyof Task) => durations.filter((task) => task[time] > LONG_TASK_MS).length;
+  const findLongest = (time: keyof Task) => Math.max(0, ...durations.map((task) => task[time]));
   const busyMs = durations.reduce((sum, { cpuMs }) => sum + cpuMs, 0);
   const figures = [
     atMost(
       0,
       `tasks over ${LONG_TASK_MS} ms of processor time, ${panes} panes × ${tokens} tokens`,
-      longOf("cpuMs"),
+      countLong("cpuMs"),
       "",
     ),
     {
       name: "… over as much time, programs beside it included",
-      value: longOf("wallMs"),
+      value: countLong("wallMs"),
       unit: "",
       target: null,
     },
-    { name: "longest task, processor time", value: longestOf("cpuMs"), unit: "ms", target: null },
-    { name: "longest task", value: longestOf("wallMs"), unit: "ms", target: null },
+    { name: "longest task, processor time", value: findLongest("cpuMs"), unit: "ms", target: null },
+    { name: "longest task", value: findLongest("wallMs"), unit: "ms", target: null },
     { name: "the page's thread busy", value: busyMs / 1_000, unit: "s", target: null },
     { name: "until all have ended", value: seconds, unit: "s", target: null },
   ];

@@ -45,13 +45,13 @@ export async function startTargets(): Promise<Targets> {
   };
   const gateway = await startMeasuredGateway(provider.ready);
   const portkey = await startPortkey(url);
-  const ours = targetOf("ours", gateway.program, withKey(gateway.key));
-  const peer = "absent" in portkey ? [] : [peerOf(portkey)];
+  const ours = toTarget("ours", gateway.program, withKey(gateway.key));
+  const peer = "absent" in portkey ? [] : [toPeer(portkey)];
   const list = [
-    targetOf("direct", provider, withKey("bench")),
-    targetOf("bare", proxies.bare, withKey("bench")),
-    targetOf("iterating", proxies.iterating, withKey("bench")),
-    targetOf("secure", proxies.secure, withKey("bench")),
+    toTarget("direct", provider, withKey("bench")),
+    toTarget("bare", proxies.bare, withKey("bench")),
+    toTarget("iterating", proxies.iterating, withKey("bench")),
+    toTarget("secure", proxies.secure, withKey("bench")),
     ours,
     ...peer,
   ];
@@ -74,10 +74,10 @@ function startProxy(env: Record<string, string>): Promise<Program> {
   return startBenchProgram("e2e/bench/bare-proxy.ts", { ...env, ...gatewayRuntime });
 }
 
-function peerOf({ url, pid, headers }: Portkey): Target {
+function toPeer({ url, pid, headers }: Portkey): Target {
   return { name: "portkey", url, pid, headers: { ...withKey("bench"), ...headers }, replies: 0 };
 }
 
-function targetOf(name: TargetName, { ready, pid }: Program, headers: Record<string, string>): Target {
+function toTarget(name: TargetName, { ready, pid }: Program, headers: Record<string, string>): Target {
   return { name, url: ready.url, pid, headers, replies: 0 };
 }

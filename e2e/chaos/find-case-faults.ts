@@ -12,7 +12,7 @@ export function findCaseFaults(
   { calls, invoices, ledger }: Books,
   caseOf: ReadonlyMap<string, FaultCase>,
 ): string[] {
-  const chargesOf = groupBy(
+  const chargesByRequest = groupBy(
     ledger.entries.filter(({ kind }) => kind === "charge"),
     ({ requestId }) => requestId,
   );
@@ -20,7 +20,10 @@ export function findCaseFaults(
     const wrong = caseOf.get(call.script.nonce);
     const sent = invoices.get(call.script.nonce)?.sent ?? 0;
     const found = wrong
-      ? [...faultsOfReply(call, wrong), ...faultsOfCharge(call, wrong, chargesOf.get(call.requestId) ?? [])]
+      ? [
+          ...faultsOfReply(call, wrong),
+          ...faultsOfCharge(call, wrong, chargesByRequest.get(call.requestId) ?? []),
+        ]
       : call.isComplete
         ? []
         : [`answered ${call.status}, though nothing went wrong: ${call.text.slice(-200)}`];

@@ -4,7 +4,7 @@ import type { Ledger } from "./read-ledger";
 /** Checks the ledger by itself: each hold has one charge or release, and the cached balances are the sums of the entries. */
 export function findLedgerFaults({ entries, holds, accounts }: Ledger): string[] {
   const faults: string[] = [];
-  const chargesOf = groupBy(
+  const chargesByRequest = groupBy(
     entries.filter(({ kind }) => kind === "charge"),
     ({ requestId }) => requestId,
   );
@@ -12,8 +12,8 @@ export function findLedgerFaults({ entries, holds, accounts }: Ledger): string[]
     entries.filter(({ kind }) => kind === "provider_variance").map(({ requestId }) => requestId),
   );
   for (const { requestId, state, amount } of holds) {
-    const charges = chargesOf.get(requestId) ?? [];
-    chargesOf.delete(requestId);
+    const charges = chargesByRequest.get(requestId) ?? [];
+    chargesByRequest.delete(requestId);
     if (state === "open") faults.push(`${requestId}: its hold is still open`);
     if (charges.length !== (state === "posted" ? 1 : 0))
       faults.push(`${requestId}: its hold is ${state}, and it has ${charges.length} charges`);
@@ -22,7 +22,7 @@ export function findLedgerFaults({ entries, holds, accounts }: Ledger): string[]
     if (takenBeyond.has(requestId) && charged !== amount)
       faults.push(`${requestId}: more than its hold is booked, before the hold is used up`);
   }
-  for (const requestId of chargesOf.keys()) faults.push(`${requestId}: charged without a hold`);
+  for (const requestId of chargesByRequest.keys()) faults.push(`${requestId}: charged without a hold`);
   const sums = new Map([...accounts.keys()].map((name) => [name, 0n]));
   for (const { amount, fromAccount, toAccount } of entries) {
     sums.set(fromAccount, (sums.get(fromAccount) ?? 0n) - amount);

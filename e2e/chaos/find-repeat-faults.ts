@@ -10,7 +10,7 @@ import { type Books, computeCharge } from "./reconcile";
 export function findRepeatFaults(books: Books): string[] {
   const { calls, ledger } = books;
   const faults = findLedgerFaults(ledger);
-  const entriesOf = groupBy(ledger.entries, ({ requestId }) => requestId);
+  const entriesByRequest = groupBy(ledger.entries, ({ requestId }) => requestId);
   let named = 0;
   for (const [key, repeats] of groupBy(
     calls,
@@ -21,7 +21,7 @@ export function findRepeatFaults(books: Books): string[] {
     named += ids.size;
     const [id = null] = ids;
     if (ids.size !== 1) fault(`it stands for ${ids.size} charges: ${[...ids].join(", ")}`);
-    const entries = entriesOf.get(id) ?? [];
+    const entries = entriesByRequest.get(id) ?? [];
     const charges = entries.filter(({ kind }) => kind === "charge").length;
     if (charges !== 1) fault(`${id} has ${charges} charges`);
     for (const call of repeats.filter((one) => !isExpected(one)))

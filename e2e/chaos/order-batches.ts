@@ -63,7 +63,7 @@ export async function readBatchResults(place: Place, id: string): Promise<BatchR
   const batch = await untilAnswered<BatchResults["batch"]>(place, `/batches/${id}`);
   const read = async (fileId: string | null) => {
     if (fileId === null) return [];
-    const reply = await fetch(`${place.baseUrl}/files/${fileId}/content`, { headers: headersOf(place) });
+    const reply = await fetch(`${place.baseUrl}/files/${fileId}/content`, { headers: buildHeaders(place) });
     const text = await reply.text();
     return text
       .split("\n")
@@ -97,7 +97,7 @@ async function untilAnswered<Reply>(
 
 /** @throws Error for a refusal; null where the gateway is gone or starting. */
 async function ask<Reply>(place: Place, path: string, init: RequestInit = {}): Promise<Reply | null> {
-  const headers = { ...headersOf(place), ...(init.headers as Record<string, string>) };
+  const headers = { ...buildHeaders(place), ...(init.headers as Record<string, string>) };
   const reply = await fetch(`${place.baseUrl}${path}`, { ...init, headers }).catch(() => null);
   const text = await reply?.text().catch(() => null);
   if (reply?.status === 200 && text) return JSON.parse(text) as Reply;
@@ -105,6 +105,6 @@ async function ask<Reply>(place: Place, path: string, init: RequestInit = {}): P
   return null;
 }
 
-function headersOf({ keys }: Place) {
+function buildHeaders({ keys }: Place) {
   return { authorization: `Bearer ${keys[0]?.value}` };
 }

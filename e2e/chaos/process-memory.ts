@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 
 /** Resident memory of a process in megabytes; 0 where the system doesn't report it. */
-export const residentMegabytes = (pid: number) => megabytesOf(pid, "VmRSS");
+export const residentMegabytes = (pid: number) => readMegabytes(pid, "VmRSS");
 
 /** Its peak resident memory in megabytes. */
-export const peakMegabytes = (pid: number) => megabytesOf(pid, "VmHWM");
+export const peakMegabytes = (pid: number) => readMegabytes(pid, "VmHWM");
 
-function megabytesOf(pid: number, name: "VmRSS" | "VmHWM"): number {
+function readMegabytes(pid: number, name: "VmRSS" | "VmHWM"): number {
   if (process.platform !== "linux") return 0;
   const [, kilobytes = "0"] =
     new RegExp(`^${name}:\\s+(\\d+)`, "m").exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];

@@ -44,7 +44,7 @@ export function reconcile(books: Books): Reconciliation {
 /** Checks each call whose request id the client knows. */
 function faultsOfKnown({ calls, invoices, ledger, models }: Books): string[] {
   const faults: string[] = [];
-  const entriesOf = groupBy(ledger.entries, ({ requestId }) => requestId);
+  const entriesByRequest = groupBy(ledger.entries, ({ requestId }) => requestId);
   for (const call of calls) {
     const { nonce, usages } = call.script;
     const fault = (what: string) => faults.push(`${nonce} (${call.requestId}, ${call.status}): ${what}`);
@@ -54,7 +54,7 @@ function faultsOfKnown({ calls, invoices, ledger, models }: Books): string[] {
     const invoice = seen?.isWaived ? undefined : seen;
     const isLost = seen?.isLost === true;
     if (call.requestId === null) continue;
-    const entries = entriesOf.get(call.requestId) ?? [];
+    const entries = entriesByRequest.get(call.requestId) ?? [];
     const charges = entries.filter(({ kind }) => kind === "charge");
     const [charge] = charges;
     if (charges.length > 1) fault(`${charges.length} charges`);
@@ -78,19 +78,19 @@ function faultsOfKnown({ calls, invoices, ledger, models }: Books): string[] {
 function faultsOfUnknown({ calls, invoices, ledger }: Books, charges: readonly LedgerRow[]): string[] {
   const faults: string[] = [];
   const known = new Set(calls.map(({ requestId }) => requestId));
-  const callsOf = groupBy(
+  const callsByKey = groupBy(
     calls.filter(({ requestId }) => requestId === null),
     ({ keyId }) => keyId,
   );
-  const chargesOf = groupBy(
+  const chargesByKey = groupBy(
     charges.filter(({ requestId }) => !known.has(requestId)),
     ({ keyId }) => keyId ?? "",
   );
-  for (const keyId of new Set([...callsOf.keys(), ...chargesOf.keys()])) {
-    const due = (callsOf.get(keyId) ?? []).filter(({ script }) =>
+  for (const keyId of new Set([...callsByKey.keys(), ...chargesByKey.keys()])) {
+    const due = (callsByKey.get(keyId) ?? []).filter(({ script }) =>
       isInvoiced(invoices.get(script.nonce)),
     ).length;
-    const charged = chargesOf.get(keyId) ?? [];
+    const charged = chargesByKey.get(keyId) ?? [];
     const certain = charged.filter(({ basis }) => basis !== "interrupted").length;
     if (charged.length < due)
       faults.push(`${keyId}: ${due} calls invoiced without a reply, ${charged.length} charged`);

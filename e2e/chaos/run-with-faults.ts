@@ -25,7 +25,7 @@ interface FaultRun {
 export async function runWithFaults({ size, random }: ScenarioOrder, ordeal: FaultRun): Promise<Outcome> {
   const { cases, goodModels = [PLAIN_MODEL.id], connections = CONNECTIONS, ...staged } = ordeal;
   const stage = await startFaultStage({ keyCount: connections, ...staged });
-  const caseOf = new Map<string, FaultCase>();
+  const casesByNonce = new Map<string, FaultCase>();
   // Each case is used at least once.
   const order = Array.from({ length: size }, (_, at) =>
     at < cases.length ? cases[at] : random.chance(0.5) ? random.pick(cases) : null,
@@ -39,7 +39,7 @@ export async function runWithFaults({ size, random }: ScenarioOrder, ordeal: Fau
       next: (count) => {
         const wrong = order[count];
         if (wrong === undefined) return false;
-        if (wrong) caseOf.set(`é${count}`, wrong);
+        if (wrong) casesByNonce.set(`é${count}`, wrong);
         return {
           model: wrong ? (wrong.model ?? PLAIN_MODEL.id) : random.pick(goodModels),
           isStream: wrong?.isStream ?? random.chance(0.5),
@@ -54,9 +54,9 @@ export async function runWithFaults({ size, random }: ScenarioOrder, ordeal: Fau
     await until("every hold is resolved", () => openHolds(stage.ledger()) === 0);
     const books = { calls, invoices: stage.invoices(), ledger: stage.ledger(), models: stage.models };
     const { faults, figures } = reconcile(books);
-    faults.push(...findCaseFaults(books, caseOf));
+    faults.push(...findCaseFaults(books, casesByNonce));
     const megabytes = peakMegabytes(stage.gateway.pid()) - megabytesBefore;
-    return { faults, figures: { ...figures, faulty: caseOf.size, "MB more at its peak": megabytes } };
+    return { faults, figures: { ...figures, faulty: casesByNonce.size, "MB more at its peak": megabytes } };
   } finally {
     await stage.stop();
   }

@@ -37,7 +37,7 @@ const browser = await chromium.launch({
 });
 try {
   const places = await makePlaces(gatehouse);
-  const session = await sessionOf(browser, gatehouse);
+  const session = await openSession(browser, gatehouse);
   if (values.every) await takeEvery(browser, gatehouse, places, session, values.every);
   else await takeReadme(browser, gatehouse, places, session);
 } finally {
@@ -47,7 +47,7 @@ try {
 }
 
 type Session = NonNullable<BrowserContextOptions["storageState"]>;
-async function sessionOf(opened: Browser, signedInTo: Gatehouse): Promise<Session> {
+async function openSession(opened: Browser, signedInTo: Gatehouse): Promise<Session> {
   const context = await opened.newContext();
   await signIn(await context.newPage(), signedInTo);
   const session = await context.storageState();

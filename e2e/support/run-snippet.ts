@@ -17,15 +17,15 @@ export async function runSnippet(id: string, code: string, key: string): Promise
     await symlink(join(root, "node_modules"), join(folder, "node_modules"));
     const file = join(folder, id === "curl" ? "call.sh" : id === "python" ? "call.py" : "call.ts");
     await writeFile(file, code);
-    const [program = "", ...words] = await commandOf(id, file);
+    const [program = "", ...words] = await findCommand(id, file);
     const libraries: Record<string, string> = id === "python" ? { PYTHONPATH: await pythonLibraries() } : {};
-    return await outputOf(program, words, folder, { GATEHOUSE_API_KEY: key, ...libraries });
+    return await readOutput(program, words, folder, { GATEHOUSE_API_KEY: key, ...libraries });
   } finally {
     await rm(folder, { recursive: true });
   }
 }
 
-async function commandOf(id: string, file: string): Promise<string[]> {
+async function findCommand(id: string, file: string): Promise<string[]> {
   if (id === "curl") return ["sh", file];
   if (id === "python") return ["python3", file];
   return [join(root, "node_modules/.bin/bun"), file];
@@ -34,14 +34,14 @@ async function commandOf(id: string, file: string): Promise<string[]> {
 /** OpenAI's library for Python where it is installed, else a stand-in that makes the same requests. */
 async function pythonLibraries(): Promise<string> {
   const given = process.env.PYTHONPATH ?? "";
-  const isInstalled = await outputOf("python3", ["-c", "import openai"], root, {}).then(
+  const isInstalled = await readOutput("python3", ["-c", "import openai"], root, {}).then(
     () => true,
     () => false,
   );
   return isInstalled ? given : join(import.meta.dirname, "python");
 }
 
-async function outputOf(program: string, words: string[], cwd: string, env: Record<string, string>) {
+async function readOutput(program: string, words: string[], cwd: string, env: Record<string, string>) {
   const running = spawn(program, words, { cwd, env: { ...process.env, ...env } });
   const ended = new Promise<number | null>((done, fail) => running.once("close", done).once("error", fail));
   const [output, faults, code] = await Promise.all([text(running.stdout), text(running.stderr), ended]);

@@ -12,7 +12,7 @@ const MAX_AGE_MS = 5 * 60_000;
  */
 export function signAddress(address: string, secret: Uint8Array, nowMs: number): string {
   const signedText = `${nowMs}.${address}`;
-  return `${nowMs}.${signatureOf(signedText, secret).toString("base64url")}.${address}`;
+  return `${nowMs}.${computeSignature(signedText, secret).toString("base64url")}.${address}`;
 }
 
 /** Returns the signed address; null for anything else, and for a signature that is some minutes old. */
@@ -20,13 +20,13 @@ export function readSignedAddress(text: string, secret: Uint8Array, nowMs: numbe
   const [, time, signature = "", address] =
     /^(\d{1,15})\.([\w-]{43})\.([0-9A-Fa-f.:]{2,45})$/.exec(text) ?? [];
   if (time === undefined || Math.abs(nowMs - Number(time)) > MAX_AGE_MS) return null;
-  const expected = signatureOf(`${time}.${address}`, secret);
+  const expected = computeSignature(`${time}.${address}`, secret);
   const given = Buffer.from(signature, "base64url");
   const isSame = given.length === expected.length && timingSafeEqual(given, expected);
   return isSame ? (address ?? null) : null;
 }
 
-function signatureOf(said: string, secret: Uint8Array): Buffer {
+function computeSignature(said: string, secret: Uint8Array): Buffer {
   const key = hkdfSync("sha256", secret, new Uint8Array(), "gatehouse client address", 32);
   return createHmac("sha256", new Uint8Array(key)).update(said).digest();
 }

@@ -53,24 +53,24 @@ const signInByProvider = openAction(providerSignIn, async ({ next }) => {
 // The screen's form actions. They also work before or without the script.
 
 export async function submitKey(_: unknown, form: FormData): Promise<ActionReply<never>> {
-  return signIn({ key: text(form, "key"), ...nextOf(form) });
+  return signIn({ key: text(form, "key"), ...readNext(form) });
 }
 
 export async function submitPassword(_: SignInStep, form: FormData): Promise<SignInStep> {
   const [email, challenge] = [text(form, "email"), text(form, "challenge")];
   if (challenge) return submitCode(form, email, challenge);
-  const reply = await signInByPassword({ email, password: text(form, "password"), ...nextOf(form) });
+  const reply = await signInByPassword({ email, password: text(form, "password"), ...readNext(form) });
   return reply.ok
     ? { kind: "code", email, challenge: reply.data, refusal: null }
     : { kind: "password", email, refusal: reply };
 }
 
 export async function submitProvider(_: unknown, form: FormData): Promise<ActionReply<string>> {
-  return signInByProvider(nextOf(form));
+  return signInByProvider(readNext(form));
 }
 
 async function submitCode(form: FormData, email: string, challenge: string): Promise<SignInStep> {
-  const reply = await signInByCode({ challenge, code: text(form, "code"), ...nextOf(form) });
+  const reply = await signInByCode({ challenge, code: text(form, "code"), ...readNext(form) });
   const refusal = reply.ok ? null : reply;
   return refusal?.fields.challenge
     ? { kind: "password", email, refusal }
@@ -90,7 +90,7 @@ function text(form: FormData, name: string): string {
   return String(form.get(name) ?? "");
 }
 
-function nextOf(form: FormData): { next?: string } {
+function readNext(form: FormData): { next?: string } {
   const next = text(form, "next");
   return next ? { next } : {};
 }

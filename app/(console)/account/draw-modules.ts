@@ -1,13 +1,13 @@
 /** Converts a code's dark modules into an SVG path of one unit per module. */
 export function drawModules(modules: readonly (readonly boolean[])[]): string {
   return modules
-    .map((row, y) => runsOf(row).map(([x, width]) => `M${x} ${y}h${width}v1h-${width}z`))
+    .map((row, y) => findRuns(row).map(([x, width]) => `M${x} ${y}h${width}v1h-${width}z`))
     .flat()
     .join("");
 }
 
 /** Returns runs of adjacent dark modules as start and length. */
-function runsOf(row: readonly boolean[]): [x: number, width: number][] {
+function findRuns(row: readonly boolean[]): [x: number, width: number][] {
   const runs: [number, number][] = [];
   for (const [x, isDark] of row.entries()) {
     const last = runs.at(-1);

@@ -19,17 +19,17 @@ export function modelRestoreMethods({
       params: { project_id: project },
       columns: ["mode", "model_ids"],
       otherwise: NOT_RESTORABLE,
-      body: (back, { mode, model_ids }) => permissionsOf({ mode, model_ids, ...back }),
+      body: (back, { mode, model_ids }) => readPermissions({ mode, model_ids, ...back }),
       columnsOf: (now) => now,
       remove: { operation: "deleteModelPermissions" },
-      remake: { body: permissionsOf },
+      remake: { body: readPermissions },
     }),
     model_prices: () => ({
       operation: "changeOrganizationModel",
       params: { model_id: id },
       columns: PRICES,
       otherwise: NOT_RESTORABLE,
-      body: pricesOf,
+      body: readPrices,
       columnsOf: ({ rate, batch_rate, price, unit_price, audio_price }) => ({
         rate,
         batch_rate,
@@ -50,7 +50,7 @@ export function modelRestoreMethods({
         body: () => undefined,
         columnsOf: () => ({}),
         remove: { operation: "deleteScheduledPrice" },
-        remake: { operation: "createScheduledPrice", params, body: scheduledPriceOf },
+        remake: { operation: "createScheduledPrice", params, body: readScheduledPrice },
       };
     },
   };
@@ -60,7 +60,7 @@ export function modelRestoreMethods({
 const NO_TOKEN_PRICES = { input_per_1m: "0", output_per_1m: "0" };
 
 /** A model has a price by the unit or by tokens: the one that comes back replaces the other. */
-function pricesOf({ rate, batch_rate, unit_price, audio_price, ...prices }: Row, { price }: Row) {
+function readPrices({ rate, batch_rate, unit_price, audio_price, ...prices }: Row, { price }: Row) {
   const others = {
     ...(rate !== undefined && { rate }),
     ...(batch_rate !== undefined && { batch_rate }),
@@ -75,12 +75,12 @@ function pricesOf({ rate, batch_rate, unit_price, audio_price, ...prices }: Row,
   };
 }
 
-function permissionsOf({ mode, model_ids }: Row) {
+function readPermissions({ mode, model_ids }: Row) {
   return { mode, model_ids: parsed(model_ids) };
 }
 
 /** Null columns stay as they are. A removed batch rate is stored as text, and a removed price of audio as JSON's null. */
-function scheduledPriceOf(deleted: Row) {
+function readScheduledPrice(deleted: Row) {
   const { effective_at_ms, rate, batch_rate = null, input_per_1m, output_per_1m } = deleted;
   const { unit_price, audio_price = null } = deleted;
   return {

@@ -10,7 +10,7 @@ import { GONE, whyNotReverted } from "./why-not-reverted";
 export function planRevert(event: AuditLog): RevertPlan | string {
   const reason = whyNotReverted(event);
   if (reason !== null) return reason;
-  const first = settingOf(event);
+  const first = findSetting(event);
   if (!first) return "This event has no change that can be reverted.";
   if (first.object === "group_users") return planMembership(first);
   if (event.changes.every(({ object }) => object === "role_assignments")) return planRoles(event);
@@ -21,7 +21,7 @@ export function planRevert(event: AuditLog): RevertPlan | string {
 }
 
 /** The change that a person made. A scheduled price that takes effect is deleted with the same event. */
-function settingOf({ type, changes }: AuditLog): AuditChange | undefined {
+function findSetting({ type, changes }: AuditLog): AuditChange | undefined {
   if (type !== "scheduled_price.applied") return changes[0];
   return changes.find(({ object }) => object === "model_prices");
 }

@@ -100,7 +100,7 @@ async function newest(): Promise<AuditLog> {
 }
 
 /** What a read returns, without what each save changes. */
-async function stateOf(path: string): Promise<unknown> {
+async function readState(path: string): Promise<unknown> {
   const state = JSON.stringify(await admin("GET", path), (name, value) =>
     /^(version|created_at|added_at|price_set_at|updated_at|request_id|last_fired_at)$/.test(name) ||
     (name === "id" && /^(alert|price)/.test(String(value))) ||
@@ -120,12 +120,12 @@ function make([method, path, body]: Change): Promise<Reply> {
 
 test.each(revertedChanges)("reverts $what to exactly what was", async ({ state, first, change }) => {
   if (first) made.first = String((await make(first)).id);
-  const before = await stateOf(state);
+  const before = await readState(state);
   await make(change);
-  expect(await stateOf(state)).not.toEqual(before);
+  expect(await readState(state)).not.toEqual(before);
   const event = await newest();
   expect(await revertEvent(call, event.id)).toMatchObject({ ok: true });
-  expect(await stateOf(state)).toEqual(before);
+  expect(await readState(state)).toEqual(before);
   // The revert is an event of its own.
   expect((await newest()).id).not.toBe(event.id);
 });

@@ -53,7 +53,7 @@ export function spendRestoreMethods({
       columns: ["above"],
       otherwise: NOT_RESTORABLE,
       body: ({ above }) => ({ above: formatNano(above) }),
-      columnsOf: ({ above }) => ({ above: nanoOf(above) }),
+      columnsOf: ({ above }) => ({ above: parseNano(above) }),
     }),
   };
 }
@@ -73,4 +73,4 @@ const toAlert = (currency: unknown, cents: unknown, channel: Row) => ({
 
 /** Money as the log stores it, in nano-units, and as the API writes it. */
 const formatNano = (nano: unknown) => (nano === null ? null : formatAmount(toNano(BigInt(String(nano)))));
-const nanoOf = (decimal: unknown) => (decimal === null ? null : String(parseAmount(String(decimal))));
+const parseNano = (decimal: unknown) => (decimal === null ? null : String(parseAmount(String(decimal))));

@@ -76,7 +76,7 @@ const quotedFor: Readonly<Record<PriceUnit, readonly { times: bigint; quantity: 
   ],
 };
 /** Smaller quantities: prices of a part of the unit. */
-const partsOf: Readonly<Partial<Record<PriceUnit, { times: bigint; quantity: string }>>> = {
+const partsByUnit: Readonly<Partial<Record<PriceUnit, { times: bigint; quantity: string }>>> = {
   minute: { times: 60n, quantity: "a second" },
   megapixel: { times: 1_000_000n, quantity: "a pixel" },
 };
@@ -115,7 +115,7 @@ function quantityQuestion(now: bigint, before: bigint, unit: PriceUnit): string 
     if (isNear(now, before * times))
       return `The list price is about ${times.toLocaleString("en")} × the present one: is it the price of ${quantity}? It is for one ${unit}.`;
   }
-  const part = partsOf[unit];
+  const part = partsByUnit[unit];
   if (part && isNear(now * part.times, before))
     return `The list price is about the present one ÷ ${part.times.toLocaleString("en")}: is it the price of ${part.quantity}? It is for one ${unit}.`;
   return null;

@@ -8,7 +8,7 @@ import type { TypedAudioPrice } from "./price-effect";
 export function lastMonthRead(model: string, now: number): readonly ["retrieveUsageSummary", ReadParameters] {
   return [
     "retrieveUsageSummary",
-    { ...lastMonthOf(now), bucket_width: "1d", group_by: "project_id", model, latencies: "none" },
+    { ...findLastMonth(now), bucket_width: "1d", group_by: "project_id", model, latencies: "none" },
   ];
 }
 
@@ -17,11 +17,11 @@ export function lastMonthUnitsRead(
   model: string,
   now: number,
 ): readonly ["retrieveChargedUnits", ReadParameters] {
-  const { start_time, end_time } = lastMonthOf(now);
+  const { start_time, end_time } = findLastMonth(now);
   return ["retrieveChargedUnits", { model_id: model, start_time, end_time }];
 }
 
-function lastMonthOf(now: number): { start_time: string; end_time: string } {
+function findLastMonth(now: number): { start_time: string; end_time: string } {
   const today = new Date(now * 1000);
   const startOfMonth = (month: number) => String(Date.UTC(today.getUTCFullYear(), month) / 1000);
   return { start_time: startOfMonth(today.getUTCMonth() - 1), end_time: startOfMonth(today.getUTCMonth()) };

@@ -25,12 +25,12 @@ test("prices of audio are sent together, and removed together", () => {
   });
   expect(toModelChange({ audio_input: "", audio_output: "" }, audio, "chat")).toEqual({ audio_price: null });
   expect(toModelChange({ rate: "1" }, audio, "chat")).toEqual({ rate: "1" });
-  const faultsOf = (change: object) =>
+  const listFaults = (change: object) =>
     modelForm.safeParse({ ...audio, ...change }).error?.issues.map(({ path }) => path.join(".")) ?? [];
-  expect(faultsOf({})).toEqual([]);
-  expect(faultsOf({ audio_input: "" })).toEqual(["audio_input"]);
-  expect(faultsOf({ audio_output: "" })).toEqual(["audio_output"]);
-  expect(faultsOf({ audio_output: "much" })).toEqual(["audio_output"]);
+  expect(listFaults({})).toEqual([]);
+  expect(listFaults({ audio_input: "" })).toEqual(["audio_input"]);
+  expect(listFaults({ audio_output: "" })).toEqual(["audio_output"]);
+  expect(listFaults({ audio_output: "much" })).toEqual(["audio_output"]);
 });
 
 test("a transcription model's price of audio has no output to type", () => {

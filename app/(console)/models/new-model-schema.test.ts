@@ -13,11 +13,11 @@ const typed = {
   max_output_tokens: 100,
   context_window: 1_000,
 } as const;
-const draftOf = (family: ModelDraft["family"]) =>
+const buildDraft = (family: ModelDraft["family"]) =>
   toModelDraft({ ...typed, routes: [...typed.routes], family });
 
 test.each([...modelFamilies])("a new model of the family %s is sent with its own prices alone", (family) => {
-  const draft = draftOf(family);
+  const draft = buildDraft(family);
   expect(findPriceFault(draft)).toBeNull();
   expect(newModelSchema.safeParse({ ...typed, family }).success).toBe(true);
   expect(draft.unit_price === undefined).toBe(listPriceUnits(family).length === 0);
@@ -47,22 +47,22 @@ test("a transcription model priced by tokens has prices of text and heard audio,
 });
 
 test("a unit of another kind of model becomes the first of this one", () => {
-  expect(draftOf("transcription").unit_price?.unit).toBe("minute");
-  expect(draftOf("image").unit_price?.unit).toBe("image");
+  expect(buildDraft("transcription").unit_price?.unit).toBe("minute");
+  expect(buildDraft("image").unit_price?.unit).toBe("image");
 });
 
 test("models without output have no output price and no output limit", () => {
-  const { price, max_output_tokens, context_window } = draftOf("embedding");
+  const { price, max_output_tokens, context_window } = buildDraft("embedding");
   expect([price?.output_per_1m, max_output_tokens, context_window]).toEqual(["0", undefined, 1_000]);
 });
 
 test("an empty price is the fault of the field that is shown", () => {
-  const faultsOf = (draft: object) =>
+  const listFaults = (draft: object) =>
     newModelSchema.safeParse({ ...typed, ...draft }).error?.issues.map(({ path }) => path.join("."));
-  expect(faultsOf({ family: "image", unit_price: { unit: "image", amount: "" } })).toEqual([
+  expect(listFaults({ family: "image", unit_price: { unit: "image", amount: "" } })).toEqual([
     "unit_price.amount",
   ]);
-  expect(faultsOf({ family: "chat", price: { input_per_1m: "", output_per_1m: "1" } })).toEqual([
+  expect(listFaults({ family: "chat", price: { input_per_1m: "", output_per_1m: "1" } })).toEqual([
     "price.input_per_1m",
   ]);
 });

@@ -63,7 +63,7 @@ export function ProjectPageScreen({ projectId, tab, tabs, inProject, ...place }:
               current={tab}
               tabs={projectTabs
                 .filter(({ id }) => tabs.includes(id))
-                .map(({ id, label }) => ({ id, label, href: hrefOf(projectId, id) }))}
+                .map(({ id, label }) => ({ id, label, href: buildHref(projectId, id) }))}
             />
             <Part tab={tab} {...place} project={one} may={may} />
           </Page>
@@ -73,7 +73,7 @@ export function ProjectPageScreen({ projectId, tab, tabs, inProject, ...place }:
   );
 }
 
-function hrefOf(projectId: string, tab: ProjectTabId): string {
+function buildHref(projectId: string, tab: ProjectTabId): string {
   return paths.project(projectId, tab === "overview" ? {} : { tab });
 }
 

@@ -19,18 +19,18 @@ test("the first row names the variables; unknown and unused variables are report
 });
 
 test("faults name the line they are on, also after a value of several lines", () => {
-  const faultsOf = (text: string, kept = 0) =>
+  const listFaults = (text: string, kept = 0) =>
     planCases(text, ["a"], kept).faults.map(({ line, message }) => `${line}: ${message}`);
-  expect(faultsOf('a,b\n"x\ny",1\nonly one\n')).toEqual([
+  expect(listFaults('a,b\n"x\ny",1\nonly one\n')).toEqual([
     "4: It has 1 values, and the first row names 2 columns.",
   ]);
-  expect(faultsOf("a,a,1b\n")).toEqual([
+  expect(listFaults("a,a,1b\n")).toEqual([
     "1: Column 2 has the same name as another: a.",
     "1: Column 3 is not the name of a variable: 1b.",
   ]);
-  expect(faultsOf('a\nx\n"open')).toEqual(["3: A quote is not closed, or followed by text."]);
-  expect(faultsOf("a\n1\n2\n3\n", 98)).toEqual(["4: A prompt has at most 100 cases; there is room for 2."]);
-  expect(faultsOf(`a\n${"x".repeat(20_001)}`)[0]).toContain("longer than 20000");
+  expect(listFaults('a\nx\n"open')).toEqual(["3: A quote is not closed, or followed by text."]);
+  expect(listFaults("a\n1\n2\n3\n", 98)).toEqual(["4: A prompt has at most 100 cases; there is room for 2."]);
+  expect(listFaults(`a\n${"x".repeat(20_001)}`)[0]).toContain("longer than 20000");
 });
 
 test("an export reads back unchanged, including formulas and quotes", () => {

@@ -16,7 +16,7 @@ const cases = Array.from({ length: 6 }, (_, index) => ({
 }));
 const cells = listCells(cases, [{ number: 1, content: content("Hi {{name}}") }], ["m"]);
 
-function answerOf(text: string, fields: Partial<Run> = {}): Message {
+function buildAnswer(text: string, fields: Partial<Run> = {}): Message {
   const ended = {
     ...newRun("m", {}),
     state: "finished" as const,
@@ -40,7 +40,7 @@ test("every case is sent filled in, at most four at once, and its answer is chec
     most = Math.max(most, ++open);
     await Promise.resolve();
     open--;
-    return answerOf(String((body.messages as { content: string }[])[0]?.content));
+    return buildAnswer(String((body.messages as { content: string }[])[0]?.content));
   });
   await ended;
   expect(most).toBe(4);
@@ -62,7 +62,7 @@ test("a refused call names the check that refused it, costs nothing and passes n
     retryAfterSeconds: 1,
   };
   const { results, ended } = run(async () =>
-    answerOf("", { state: "refused", problem: problem as Run["problem"] }),
+    buildAnswer("", { state: "refused", problem: problem as Run["problem"] }),
   );
   await ended;
   expect(results[0]).toMatchObject({
@@ -80,7 +80,7 @@ test("a case that would make the prompt too long is refused, and the others are 
   ];
   const results: PromptResult[] = [];
   await runCells(listCells(long, [{ number: 1, content: content("{{name}}".repeat(1_000)) }], ["m"]), {
-    send: async () => answerOf("sent"),
+    send: async () => buildAnswer("sent"),
     charge: async () => null,
     onResult: (result) => results.push(result),
     signal: new AbortController().signal,
@@ -97,7 +97,7 @@ test("after a stop no call begins, and calls under way are recorded as stopped",
   const { results, ended } = run(
     (_cell, _body, signal) =>
       new Promise((resolve) => {
-        signal.addEventListener("abort", () => resolve(answerOf("half", { state: "stopped" })));
+        signal.addEventListener("abort", () => resolve(buildAnswer("half", { state: "stopped" })));
       }),
     stopping.signal,
   );
@@ -110,7 +110,7 @@ test("after a stop no call begins, and calls under way are recorded as stopped",
 
 test("a run comes to its sums by version and model, and to a line of CSV for each call", async () => {
   const { results, ended } = run(async (cell) =>
-    cell.place === 5 ? answerOf("", { state: "refused" }) : answerOf(`=${cell.asked.variables.name}`),
+    cell.place === 5 ? buildAnswer("", { state: "refused" }) : buildAnswer(`=${cell.asked.variables.name}`),
   );
   await ended;
   const whole = { versions: [1], models: ["m"], cases, currency: "USD", results } as never;

@@ -42,7 +42,7 @@ async function estimate(projectId: string, cells: readonly Cell[]): Promise<Esti
   let tooLong = 0;
   for (let from = 0; from < cells.length; from += AT_ONCE) {
     const some = cells.slice(from, from + AT_ONCE);
-    const bodies = some.map(previewBodyOf).filter((body) => body !== null);
+    const bodies = some.map(buildPreviewBody).filter((body) => body !== null);
     tooLong += some.length - bodies.length;
     if (bodies.length === 0) continue;
     const reply = await previewCalls({ projectId, bodies });
@@ -66,7 +66,7 @@ async function estimate(projectId: string, cells: readonly Cell[]): Promise<Esti
 }
 
 /** Converts the call to a chat completion, the only kind that can be previewed; null if it would be too long. */
-function previewBodyOf(cell: Cell): Record<string, unknown> | null {
+function buildPreviewBody(cell: Cell): Record<string, unknown> | null {
   const body = buildCallBody(cell);
   if (!body || cell.content.endpoint === "chat_completions") return body;
   const workbench = workbenchFromCall(JSON.stringify(body), "messages");

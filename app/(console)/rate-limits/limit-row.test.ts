@@ -5,11 +5,11 @@ import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
 import { copyLimits, hasEffect, limitFields, pickLimits } from "./limit-fields";
 import { filterRows, findRow, joinModels } from "./limit-row";
 
-function limitOf(model: string): RateLimit {
+function buildLimit(model: string): RateLimit {
   return { object: "project.rate_limit", id: `rl_${model}`, model, ...builtInRateLimits };
 }
 
-function modelOf(id: string, family: OrganizationModel["family"]): OrganizationModel {
+function buildModel(id: string, family: OrganizationModel["family"]): OrganizationModel {
   return {
     object: "organization.model",
     id,
@@ -32,8 +32,8 @@ function modelOf(id: string, family: OrganizationModel["family"]): OrganizationM
 }
 
 const rows = joinModels(
-  [limitOf("gpt-5-mini"), limitOf("painter"), limitOf("rl_odd")],
-  [modelOf("gpt-5-mini", "chat"), modelOf("painter", "image")],
+  [buildLimit("gpt-5-mini"), buildLimit("painter"), buildLimit("rl_odd")],
+  [buildModel("gpt-5-mini", "chat"), buildModel("painter", "image")],
 );
 const noEffect = (family: OrganizationModel["family"] | null) =>
   limitFields.filter((field) => !hasEffect(field, family)).map(({ name }) => name);
@@ -63,6 +63,6 @@ test("an address names a rate limit by its id or by its model, even one that loo
 });
 
 test("only the limits' numbers are the form's, and only the chosen ones are sent", () => {
-  expect(copyLimits(limitOf("gpt-5-mini"))).toEqual(builtInRateLimits);
+  expect(copyLimits(buildLimit("gpt-5-mini"))).toEqual(builtInRateLimits);
   expect(pickLimits(builtInRateLimits, ["max_requests_per_1_day"])).toEqual({ max_requests_per_1_day: null });
 });

@@ -2,24 +2,24 @@ import { expect, test } from "bun:test";
 import { renderToStaticMarkup } from "react-dom/server";
 import { LinkedIds } from "./linked-ids";
 
-const linksOf = (text: string) =>
+const listLinks = (text: string) =>
   [...renderToStaticMarkup(<LinkedIds text={text} />).matchAll(/href="([^"]*)"/g)].map(([, href]) => href);
 
 test("each id in a fault leads to what it names", () => {
-  expect(linksOf("req_01a is charged 2.00 of a hold of 1.00.")).toEqual(["/requests/req_01a"]);
-  expect(linksOf("txn_01b corrects txn_01c, which is no entry.")).toEqual([
+  expect(listLinks("req_01a is charged 2.00 of a hold of 1.00.")).toEqual(["/requests/req_01a"]);
+  expect(listLinks("txn_01b corrects txn_01c, which is no entry.")).toEqual([
     "/balance/txn_01b",
     "/balance/txn_01c",
   ]);
-  expect(linksOf("The batch that ends with entry 7 (txn_01d) is not as it was written.")).toEqual([
+  expect(listLinks("The batch that ends with entry 7 (txn_01d) is not as it was written.")).toEqual([
     "/balance/txn_01d",
   ]);
   expect(
-    linksOf("The statement of 2026-10 says 2 calls and 1.00 for gpt-5 in proj_01e; its entries make 3."),
+    listLinks("The statement of 2026-10 says 2 calls and 1.00 for gpt-5 in proj_01e; its entries make 3."),
   ).toEqual(["/statements/2026-10", "/projects/proj_01e"]);
-  expect(linksOf("The lines of 2026-09 add up to 1.00; it was charged 2.00.")).toEqual([
+  expect(listLinks("The lines of 2026-09 add up to 1.00; it was charged 2.00.")).toEqual([
     "/statements/2026-09",
   ]);
-  expect(linksOf("The hold of req_01f is own_01's, who has no lease.")).toEqual(["/requests/req_01f"]);
-  expect(linksOf("The account balance says 1.00, its entries add up to 2.00.")).toEqual([]);
+  expect(listLinks("The hold of req_01f is own_01's, who has no lease.")).toEqual(["/requests/req_01f"]);
+  expect(listLinks("The account balance says 1.00, its entries add up to 2.00.")).toEqual([]);
 });

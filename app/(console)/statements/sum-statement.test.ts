@@ -28,7 +28,7 @@ const line: fc.Arbitrary<StatementLine> = fc.record({
   charges: amount,
 });
 const lists = fc.array(line, { maxLength: 20 });
-const sumOf = (amounts: readonly string[]) =>
+const sumLines = (amounts: readonly string[]) =>
   amounts.reduce((sum, one) => sum.plus(one), new Exact(0)).toFixed();
 const plain = (decimal: string) => new Exact(decimal).toFixed();
 
@@ -36,14 +36,14 @@ test("subtotals by model and by project add up to the total, as an independent l
   fc.assert(
     fc.property(lists, (lines) => {
       const total = sumAllLines(lines);
-      expect(plain(total.charges)).toBe(sumOf(lines.map(({ charges }) => charges)));
+      expect(plain(total.charges)).toBe(sumLines(lines.map(({ charges }) => charges)));
       for (const by of [byModel, byProject]) {
         const subtotals = sumLinesBy(lines, by);
-        expect(sumOf(subtotals.map(({ charges }) => charges))).toBe(plain(total.charges));
+        expect(sumLines(subtotals.map(({ charges }) => charges))).toBe(plain(total.charges));
         expect(subtotals.reduce((sum, { calls }) => sum + calls, 0)).toBe(total.calls);
         for (const { id, charges } of subtotals) {
           const own = lines.filter((one) => by(one).id === id);
-          expect(plain(charges)).toBe(sumOf(own.map((one) => one.charges)));
+          expect(plain(charges)).toBe(sumLines(own.map((one) => one.charges)));
         }
       }
     }),
@@ -75,7 +75,7 @@ test("the CSV's rows between opening and closing balance add up to their differe
   fc.assert(
     fc.property(lists, amount, amount, amount, names, (lines, opening, payment, correction, name) => {
       const charges = lines.map((one) => one.charges);
-      const closing = sumOf([opening, payment, `-${correction}`, ...charges.map((one) => `-${one}`)]);
+      const closing = sumLines([opening, payment, `-${correction}`, ...charges.map((one) => `-${one}`)]);
       const statement = {
         id: "2026-10",
         currency: "USD",
@@ -90,7 +90,7 @@ test("the CSV's rows between opening and closing balance add up to their differe
       const [head, ...rows] = readCsv(writeStatement(statement, null)).rows;
       const place = head?.cells.indexOf("amount") ?? -1;
       const amounts = rows.map(({ cells }) => cells[place] ?? "");
-      expect(sumOf(amounts.slice(0, -1))).toBe(plain(amounts.at(-1) ?? ""));
+      expect(sumLines(amounts.slice(0, -1))).toBe(plain(amounts.at(-1) ?? ""));
       expect(rows).toHaveLength(lines.length + 4);
     }),
   );

@@ -22,7 +22,7 @@ export function writeHeadline(summary: UsageSummary, name: MetricName): string {
     change === null
       ? `${subject} of the last ${length}`
       : `${subject} ${verb} ${describeComparison(change, length)}`;
-  const most = largestOf(summary, name);
+  const most = findLargest(summary, name);
   return most ? `${first}, ${most.percent} % of it by ${most.name}` : first;
 }
 
@@ -30,12 +30,12 @@ export function writeHeadline(summary: UsageSummary, name: MetricName): string {
 export function headlineOfMonth(month: UsageSummary, before: UsageSummary | undefined): string {
   const comparison = before && compareMonths(month, before);
   const first = comparison ? `Spend until yesterday is ${comparison.words}` : "Spend of this month";
-  const most = largestOf(month, "spend");
+  const most = findLargest(month, "spend");
   return most ? `${first}; ${most.name} makes up ${most.percent} % of the month` : first;
 }
 
 /** Returns the largest of several groups if it makes up at least half. */
-function largestOf(
+function findLargest(
   { groups, totals, group_by: grouping }: UsageSummary,
   name: MetricName,
 ): { name: string; percent: number } | null {

@@ -44,7 +44,7 @@ interface Pair {
  */
 export async function tryBatch(): Promise<TrialResult> {
   const stage = await startStage();
-  const api = apiOf(stage);
+  const api = createApi(stage);
   let whole = 0;
   const offer = async (durationMs: number) => {
     const order = { body: plainBody, connections: 16, perSecond: CALLS_PER_SECOND, durationMs };
@@ -77,12 +77,12 @@ export async function tryBatch(): Promise<TrialResult> {
   if (ended.request_counts.completed !== LINES)
     throw new Error(`The batch is ${ended.status}: ${JSON.stringify(ended.request_counts)}`);
   const faults = await stage.stop({ whole: whole + LINES });
-  return { verdicts: [...verdictsOf(pairs), memoryVerdict(peak)], faults };
+  return { verdicts: [...judgePairs(pairs), memoryVerdict(peak)], faults };
 }
 
 async function measureWindow(
   { pid, pids }: Stage,
-  api: ReturnType<typeof apiOf>,
+  api: ReturnType<typeof createApi>,
   { id, isRunning }: { id: string; isRunning: boolean },
   offer: (durationMs: number) => Promise<LoadResult>,
 ): Promise<Window> {
@@ -105,7 +105,7 @@ async function measureWindow(
   };
 }
 
-function verdictsOf(pairs: readonly Pair[]): TrialResult["verdicts"] {
+function judgePairs(pairs: readonly Pair[]): TrialResult["verdicts"] {
   const isQuiet = ({ running, paused }: Pair) =>
     Math.max(running.foreignCores, paused.foreignCores) <= MAX_FOREIGN_CORES;
   const quiet = pairs.filter(isQuiet);
@@ -143,7 +143,7 @@ function formatTrial({ paused, running }: Pair): string {
 }
 
 /** The requests of the batch's owner. */
-function apiOf({ url, headers, adminKey }: Stage) {
+function createApi({ url, headers, adminKey }: Stage) {
   const base = new URL(url).origin;
   const admin = adminApi({ baseUrl: base, adminKey });
   const { authorization } = headers;

@@ -57,7 +57,8 @@ export const anyWindow: Scenario = {
   },
 };
 
-const unitsOf = ({ tokens }: Verdict, field: ChatField) => (field === "max_tokens_per_1_minute" ? tokens : 1);
+const countUnits = ({ tokens }: Verdict, field: ChatField) =>
+  field === "max_tokens_per_1_minute" ? tokens : 1;
 
 /** The most units in any window, found by sliding a window over the admitted calls. */
 function fullestWindow(admitted: readonly Verdict[], field: ChatField): number {
@@ -65,10 +66,10 @@ function fullestWindow(admitted: readonly Verdict[], field: ChatField): number {
   let used = 0;
   let most = 0;
   for (const verdict of admitted) {
-    used += unitsOf(verdict, field);
+    used += countUnits(verdict, field);
     for (let oldest = admitted[first]; oldest; oldest = admitted[++first]) {
       if (oldest.atMs > verdict.atMs - windowMs[field]) break;
-      used -= unitsOf(oldest, field);
+      used -= countUnits(oldest, field);
     }
     most = Math.max(most, used);
   }

@@ -81,19 +81,19 @@ function findFaults({ id, scripts }: OrderedBatch, results: BatchResults, ledger
     );
   if (counts.completed !== output.length || counts.failed !== errors.length)
     faults.push(`${id}: counts ${JSON.stringify(counts)} for ${output.length} and ${errors.length} results`);
-  const positionOf = new Map(scripts.map(({ nonce }, index) => [nonce, index]));
+  const positionsByNonce = new Map(scripts.map(({ nonce }, index) => [nonce, index]));
   for (const file of [output, errors]) {
-    const positions = file.map(({ custom_id }) => positionOf.get(custom_id) ?? -1);
+    const positions = file.map(({ custom_id }) => positionsByNonce.get(custom_id) ?? -1);
     if (positions.some((position, index) => position <= (positions[index - 1] ?? -1)))
       faults.push(`${id}: results out of order`);
   }
-  const chargesOf = groupBy(
+  const chargesByRequest = groupBy(
     ledger.entries.filter(({ kind }) => kind === "charge"),
     ({ requestId }) => requestId,
   );
   let charged = 0n;
   for (const { custom_id, response } of [...output, ...errors]) {
-    const charges = chargesOf.get(response?.request_id ?? null) ?? [];
+    const charges = chargesByRequest.get(response?.request_id ?? null) ?? [];
     if (charges.length !== 1) faults.push(`${custom_id}: its result names ${charges.length} charges`);
     charged += charges.reduce((sum, { amount }) => sum + amount, 0n);
   }
@@ -103,10 +103,10 @@ function findFaults({ id, scripts }: OrderedBatch, results: BatchResults, ledger
 }
 
 function faultsOfAnswers(scripts: OrderedBatch["scripts"], { output, errors }: BatchResults): string[] {
-  const scriptOf = new Map(scripts.map((script) => [script.nonce, script]));
+  const scriptsByNonce = new Map(scripts.map((script) => [script.nonce, script]));
   const wrong = output.filter(({ custom_id, response }) => {
     const { choices } = (response?.body ?? {}) as { choices?: { message: { content: string } }[] };
-    const script = scriptOf.get(custom_id);
+    const script = scriptsByNonce.get(custom_id);
     return !script || choices?.[0]?.message.content !== listAnswerWords(script).join("");
   });
   const unexpected = errors.filter(({ response }) => {

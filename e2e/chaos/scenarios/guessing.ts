@@ -56,9 +56,9 @@ export const guessing: Scenario = {
       return {
         faults: [...faults, ...findFaults(tries, elapsedMs)],
         figures: {
-          "checked of one account": countOf(tries, "account", 401),
-          "of one network": countOf(tries, "network", 401),
-          "of everybody": countOf(tries, "flood", 401),
+          "checked of one account": countTries(tries, "account", 401),
+          "of one network": countTries(tries, "network", 401),
+          "of everybody": countTries(tries, "flood", 401),
           lost: tries.filter(({ status }) => status === null).length,
         },
       };
@@ -134,13 +134,13 @@ function findFaults(tries: readonly Try[], elapsedMs: number): string[] {
     const { free, recoverMs } = rules[kind];
     const pauses = Math.floor(Math.log2(1 + elapsedMs / 1_000));
     const most = free + Math.floor(elapsedMs / recoverMs) + pauses;
-    const checked = countOf(tries, kind, 401);
+    const checked = countTries(tries, kind, 401);
     if (checked > most) faults.push(`${kind}: ${checked} wrong passwords were checked, and ${most} may be`);
-    if (checked + countOf(tries, kind, null) < free)
+    if (checked + countTries(tries, kind, null) < free)
       faults.push(`${kind}: only ${checked} were checked, and ${free} go free`);
   }
   return faults;
 }
 
-const countOf = (tries: readonly Try[], kind: Try["kind"], status: Try["status"]) =>
+const countTries = (tries: readonly Try[], kind: Try["kind"], status: Try["status"]) =>
   tries.filter((one) => one.kind === kind && one.status === status).length;

@@ -61,7 +61,8 @@ async function raceFor(
   for (let index = 0; index < USED_BEFORE; index++) {
     made.push(await callGateway(clientCall(size + index), { baseUrl: stage.baseUrl, key }));
   }
-  const room = field === "max_tokens_per_1_minute" ? tokensOf(clientCall(0, 0), slots) : USED_BEFORE + slots;
+  const room =
+    field === "max_tokens_per_1_minute" ? countTokens(clientCall(0, 0), slots) : USED_BEFORE + slots;
   await stage.admin.saveRateLimit(stage.projectId, field, { [field]: room });
   const asked = Array.from({ length: size }, (_, index) => clientCall(index, 0));
   const { received, refused } = await raceHeldCalls(stage, asked, 429);
@@ -76,7 +77,7 @@ async function raceFor(
 /**
  * A limit that fits exactly this many calls, as each is estimated with one token of output, and leaves one token too few for another.
  */
-function tokensOf(asked: ClientCall, slots: number): number {
+function countTokens(asked: ClientCall, slots: number): number {
   const request = parseChatRequest(parseJsonObject(Buffer.from(requestBody(asked)), { entries: 1_000 }));
   const each = estimatePrompt(request, null).countedPromptTokens + 1;
   return USED_BEFORE * TOKENS_USED_BEFORE + slots * each + each - 1;

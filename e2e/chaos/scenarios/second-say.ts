@@ -25,7 +25,7 @@ const tricks: readonly Readonly<Record<string, unknown>>[] = [
 ];
 
 /** Short, because every word contains it, and each word should be one token. */
-const nonceOf = (index: number, isStream: boolean) => `${isStream ? "s" : "w"}${index.toString(36)}`;
+const writeNonce = (index: number, isStream: boolean) => `${isStream ? "s" : "w"}${index.toString(36)}`;
 
 /** Generates more than its limit allows. */
 const OVERLONG = { completionTokens: 300, isGreedy: false };
@@ -47,7 +47,7 @@ export const secondSay: Scenario = {
       const order = Array.from({ length: size }, () => tricks).flat();
       const made = await Promise.all(
         order.flatMap((more, index) =>
-          [false, true].map((isStream) => ask(nonceOf(index, isStream), isStream, more, {})),
+          [false, true].map((isStream) => ask(writeNonce(index, isStream), isStream, more, {})),
         ),
       );
       const overlong = await Promise.all(
@@ -56,7 +56,7 @@ export const secondSay: Scenario = {
       const ledger = stage.ledger();
       const faults = [...findLedgerFaults(ledger)];
       const invoices = stage.invoices();
-      const chargeOf = (requestId: string | null) =>
+      const readCharge = (requestId: string | null) =>
         ledger.entries
           .filter((row) => row.requestId === requestId)
           .reduce((sum, row) => sum + row.amount, 0n);
@@ -69,7 +69,7 @@ export const secondSay: Scenario = {
         const most = Object.keys(more ?? {}).length === 0 ? MAX_OUTPUT_TOKENS : ALLOWED;
         if (invoice.completionTokens > most) fault(`the provider wrote ${invoice.completionTokens}`);
         const due = computeCharge(invoice, stage.models, PLAIN_MODEL.id);
-        if (chargeOf(requestId) !== due) fault(`${chargeOf(requestId)} are booked, ${due} are due`);
+        if (readCharge(requestId) !== due) fault(`${readCharge(requestId)} are booked, ${due} are due`);
       }
       for (const { requestId, text } of overlong) {
         const words = streamedTexts(text.replace("data: [DONE]", "")).length;

@@ -104,7 +104,7 @@ test("names the longest-lasting of several limits that refuse", () => {
 });
 
 /** A call that takes ten of a measure, except that a call is one request. */
-function takingTenOf(measure: Measure): Partial<AdmissionRequest> {
+function takeTen(measure: Measure): Partial<AdmissionRequest> {
   if (measure === "requests") return {};
   if (measure === "tokens") return { promptTokens: 4, maxOutputTokens: 6, expectedOutputTokens: 6 };
   return { [measure]: 10 };
@@ -115,13 +115,13 @@ test.each(rateLimitRows)(
   ({ field, counts }) => {
     const { admissions } = setUp();
     const takes = counts === "requests" ? 1 : 10;
-    const request = buildRequest(takingTenOf(counts), { [field]: takes });
+    const request = buildRequest(takeTen(counts), { [field]: takes });
     const admission = admissions.admit(request);
     const refusal = catchRefusal(() => admissions.admit(request));
     expect([refusal.status, refusal.code]).toEqual([429, field]);
     expect(refusal.details.limit).toMatchObject({ field, max: takes, used: takes, requested: takes });
     expect(refusal.message).toContain(`at most ${takes} ${describeLimit(field)}`);
-    const tooLarge = buildRequest(takingTenOf(counts), { [field]: takes - 1 });
+    const tooLarge = buildRequest(takeTen(counts), { [field]: takes - 1 });
     expect(catchRefusal(() => admissions.admit(tooLarge)).details.limit?.resets_in_ms).toBeNull();
     admissions.release(admission, { sent: false });
     admissions.admit(request);

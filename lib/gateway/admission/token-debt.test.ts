@@ -4,12 +4,12 @@ import { DAY_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
 import { ProjectModelWindows } from "./project-model-windows";
 
-const limitsOf = (max: number) => ({ ...builtInRateLimits, max_tokens_per_1_minute: max });
+const limitTokens = (max: number) => ({ ...builtInRateLimits, max_tokens_per_1_minute: max });
 const tokens = (amount: number) => ({ tokens: amount });
 
 test("calls that used a hundred times their estimate delay the next until the limit would have let all of it through", () => {
   const windows = new ProjectModelWindows();
-  const limits = limitsOf(5_000);
+  const limits = limitTokens(5_000);
   let nowMs = 0;
   for (let call = 0; call < 60; call++) {
     expect(windows.findBreach(limits, tokens(83), nowMs)).toBeNull();
@@ -29,10 +29,10 @@ test("calls that used a hundred times their estimate delay the next until the li
 test("makes no debt of tokens that fit, nor of a lowered limit", () => {
   const windows = new ProjectModelWindows();
   windows.take(tokens(10), 0);
-  windows.takeLate(90, limitsOf(100), 0);
-  expect(windows.findBreach(limitsOf(100), tokens(1), 0)?.resetsInMs).toBe(MINUTE_MS + 500);
-  expect(windows.findBreach(limitsOf(20), tokens(1), 1)?.resetsInMs).toBe(MINUTE_MS + 499);
-  expect(windows.findBreach(limitsOf(20), tokens(1), MINUTE_MS + 500)).toBeNull();
+  windows.takeLate(90, limitTokens(100), 0);
+  expect(windows.findBreach(limitTokens(100), tokens(1), 0)?.resetsInMs).toBe(MINUTE_MS + 500);
+  expect(windows.findBreach(limitTokens(20), tokens(1), 1)?.resetsInMs).toBe(MINUTE_MS + 499);
+  expect(windows.findBreach(limitTokens(20), tokens(1), MINUTE_MS + 500)).toBeNull();
 });
 
 const call = fc.record({
@@ -47,7 +47,7 @@ test("when a call is admitted, usage is within the limit for the elapsed time, a
   fc.assert(
     fc.property(fc.integer({ min: 100, max: 500 }), fc.array(call, { maxLength: 40 }), (max, calls) => {
       const windows = new ProjectModelWindows();
-      const limits = limitsOf(max);
+      const limits = limitTokens(max);
       let nowMs = 0;
       let used = 0;
       for (const { waitMs, estimated, used: real, isPatient } of calls) {
@@ -73,8 +73,8 @@ test("the wait is at most one slot too long for each time that the window fills 
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 500 }), fc.nat(100_000), (max, late) => {
       const windows = new ProjectModelWindows();
-      windows.takeLate(late, limitsOf(max), 0);
-      const wait = windows.findBreach(limitsOf(max), tokens(1), 0)?.resetsInMs ?? 0;
+      windows.takeLate(late, limitTokens(max), 0);
+      const wait = windows.findBreach(limitTokens(max), tokens(1), 0)?.resetsInMs ?? 0;
       expect(wait).toBeLessThanOrEqual(Math.ceil((late + 1) / max) * (MINUTE_MS + 500));
     }),
   );

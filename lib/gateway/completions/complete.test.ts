@@ -30,7 +30,7 @@ const written = {
   unitPrice: null,
   audioPrice: null,
 };
-const modelOf = (id: string): CatalogueModel => ({
+const buildModel = (id: string): CatalogueModel => ({
   id,
   family: "chat",
   description: null,
@@ -78,7 +78,7 @@ async function open() {
     funds,
     effects,
     openHolds: new OpenHolds(),
-    catalogue: { find: modelOf, list: () => [] },
+    catalogue: { find: buildModel, list: () => [] },
     rateLimitMirror: { effectiveLimits: () => limits },
     modelPermissionMirror: { allows: () => true },
     directory: { find: () => impatient },

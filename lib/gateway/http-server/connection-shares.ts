@@ -1,4 +1,4 @@
-import { networkOf } from "@/lib/client-address/network-of";
+import { findNetwork } from "@/lib/client-address/find-network";
 import { TrustedProxies } from "@/lib/client-address/trusted-proxies";
 
 /** A connection as far as shares go. */
@@ -40,7 +40,7 @@ export class ConnectionShares {
 
   enter(connection: SharedConnection): void {
     if (this.#exempt.trusts(connection.peer)) return;
-    const network = networkOf(connection.peer);
+    const network = findNetwork(connection.peer);
     let open = this.#byNetwork.get(network);
     if (!open) this.#byNetwork.set(network, (open = new Set()));
     open.add(connection);
@@ -48,7 +48,7 @@ export class ConnectionShares {
   }
 
   leave(connection: SharedConnection): void {
-    const network = networkOf(connection.peer);
+    const network = findNetwork(connection.peer);
     const open = this.#byNetwork.get(network);
     if (!open?.delete(connection)) return;
     if (open.size === 0) this.#byNetwork.delete(network);

@@ -25,9 +25,9 @@ const SPECIAL_IPV4 = [
 const GLOBAL_IPV6 = ["2000::/3"];
 const SPECIAL_IPV6 = ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"];
 
-const specialIpv4 = blockListOf(SPECIAL_IPV4, "ipv4");
-const globalIpv6 = blockListOf(GLOBAL_IPV6, "ipv6");
-const specialIpv6 = blockListOf(SPECIAL_IPV6, "ipv6");
+const specialIpv4 = createBlockList(SPECIAL_IPV4, "ipv4");
+const globalIpv6 = createBlockList(GLOBAL_IPV6, "ipv6");
+const specialIpv6 = createBlockList(SPECIAL_IPV6, "ipv6");
 
 /** Whether an IP address is on the public internet: not private, loopback, link-local, metadata, mapped or tunnelled. */
 export function isPublicAddress(address: string): boolean {
@@ -35,7 +35,7 @@ export function isPublicAddress(address: string): boolean {
   return isIPv6(address) && globalIpv6.check(address, "ipv6") && !specialIpv6.check(address, "ipv6");
 }
 
-function blockListOf(networks: readonly string[], family: "ipv4" | "ipv6"): BlockList {
+function createBlockList(networks: readonly string[], family: "ipv4" | "ipv6"): BlockList {
   const list = new BlockList();
   for (const network of networks) {
     const [address = "", bits] = network.split("/");

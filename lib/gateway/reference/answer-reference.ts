@@ -16,13 +16,13 @@ export function referenceAnswers(): Record<ReferencePath | "/openapi.json", Answ
   const answer =
     (page: () => Promise<string>): Answer =>
     async (request) =>
-      answerPage((await page()).replaceAll(BASE_URL, escapeHost(baseUrlOf(request))));
+      answerPage((await page()).replaceAll(BASE_URL, escapeHost(readBaseUrl(request))));
   const document = once(() => JSON.stringify(openApiDocument(BASE_URL)));
   return {
     "/docs": answer(pages["/docs"]),
     "/docs/access": answer(pages["/docs/access"]),
     "/openapi.json": async (request) =>
-      answerDocument(document().replaceAll(BASE_URL, JSON.stringify(baseUrlOf(request)).slice(1, -1))),
+      answerDocument(document().replaceAll(BASE_URL, JSON.stringify(readBaseUrl(request)).slice(1, -1))),
   };
 }
 
@@ -34,7 +34,7 @@ function once<Made>(make: () => Made): () => Made {
   };
 }
 
-function baseUrlOf(request: Pick<IncomingRequest, "url">): string {
+function readBaseUrl(request: Pick<IncomingRequest, "url">): string {
   return new URL("/v1", request.url).href;
 }
 

@@ -10,11 +10,11 @@ export interface OperationGroup {
 
 /** Every operation once, grouped by the resource of its permission, in the table's order. */
 export function groupOperations(): OperationGroup[] {
-  const groups = groupBy(operationTable, resourceOf);
+  const groups = groupBy(operationTable, findResource);
   return [...groups].map(([id, operations]) => ({ id, heading: writeHeading(id), operations }));
 }
 
-function resourceOf({ permission }: Operation): string {
+function findResource({ permission }: Operation): string {
   return typeof permission === "string" ? (permission.split(".")[1] ?? "") : "signing_in";
 }
 

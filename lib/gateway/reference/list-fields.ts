@@ -13,7 +13,12 @@ export interface Field {
 export function listFields(schema: JsonSchema, prefix = ""): Field[] {
   const { properties = {}, required = [], anyOf = [] } = schema;
   const own = Object.entries(properties).flatMap(([name, field]) => [
-    { name: prefix + name, type: typeOf(field), required: required.includes(name), note: noteOf(field) },
+    {
+      name: prefix + name,
+      type: describeType(field),
+      required: required.includes(name),
+      note: writeNote(field),
+    },
     ...fieldsWithin(field, prefix + name),
   ]);
   return [...own, ...anyOf.flatMap((alternative) => listFields(alternative, prefix))];
@@ -26,16 +31,16 @@ function fieldsWithin(field: JsonSchema, name: string): Field[] {
   ]);
 }
 
-function typeOf({ type, items, anyOf, enum: words, const: constant }: JsonSchema): string {
+function describeType({ type, items, anyOf, enum: words, const: constant }: JsonSchema): string {
   if (constant !== undefined) return JSON.stringify(constant);
   if (words) return words.map((word) => JSON.stringify(word)).join(" or ");
-  if (anyOf) return [...new Set(anyOf.map(typeOf))].join(" or ");
-  if (type === "array") return `array of ${items ? typeOf(items) : "any"}`;
+  if (anyOf) return [...new Set(anyOf.map(describeType))].join(" or ");
+  if (type === "array") return `array of ${items ? describeType(items) : "any"}`;
   if (typeof type === "string") return type;
   return type?.join(" or ") ?? "any";
 }
 
-function noteOf(schema: JsonSchema): string {
+function writeNote(schema: JsonSchema): string {
   const alternatives = [schema, ...(schema.anyOf ?? [])];
   const descriptions = alternatives.flatMap(({ description }) => description ?? []);
   const bounds = alternatives.flatMap((one) => formatBounds(one) ?? []);

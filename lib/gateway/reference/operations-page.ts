@@ -1,8 +1,8 @@
 import { html } from "hono/html";
 import type { Operation } from "@/lib/contract/operation";
+import { exampleCurl } from "./build-example";
 import { describeBodyBounds } from "./describe-body-bounds";
 import { describeRequirements } from "./describe-requirements";
-import { exampleCurl } from "./example-of";
 import { groupOperations, type OperationGroup } from "./group-operations";
 import { listFields } from "./list-fields";
 import { frameReference, type Html } from "./reference-frame";

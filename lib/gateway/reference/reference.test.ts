@@ -5,7 +5,7 @@ import { permissionCatalogue, permissions } from "@/lib/contract/permissions";
 import { predefinedRoles } from "@/lib/contract/predefined-roles";
 import { rateLimitFields } from "@/lib/contract/rate-limit-table";
 import { referenceAnswers } from "./answer-reference";
-import { exampleBody, exampleCurl, exampleQuery } from "./example-of";
+import { exampleBody, exampleCurl, exampleQuery } from "./build-example";
 import { listFields } from "./list-fields";
 import type { openApiDocument } from "./open-api";
 import { toJsonSchema } from "./to-json-schema";
@@ -15,7 +15,7 @@ const read = async (path: keyof typeof answers, host = "gateway.test") =>
   await answers[path](new Request(`http://${host}${path}`));
 
 /** The rows of the table after an id, as the texts of their cells. */
-async function textsOf(path: keyof typeof answers, selector: string): Promise<string[]> {
+async function readTexts(path: keyof typeof answers, selector: string): Promise<string[]> {
   const texts: string[] = [];
   await new HTMLRewriter()
     .on(selector, {
@@ -31,7 +31,7 @@ async function textsOf(path: keyof typeof answers, selector: string): Promise<st
 }
 
 test("every operation is in the reference with its method, path, permission and summary", async () => {
-  const found = await textsOf("/docs", "details > summary");
+  const found = await readTexts("/docs", "details > summary");
   const expected = operationTable.map(({ method, path, summary, permission }) => {
     const named = typeof permission === "string" ? permission : permission.open;
     return `${method} ${path} ${summary.replaceAll("`", "")} ${named}`;
@@ -49,20 +49,20 @@ test("the callback of a spend alert is described with its fields", async () => {
 });
 
 test("the document is built once, names the requested address, and states the maximum body size", async () => {
-  const documentOf = async (host: string) =>
+  const readDocument = async (host: string) =>
     (await (await read("/openapi.json", host)).json()) as ReturnType<typeof openApiDocument>;
-  const [one, other] = [await documentOf("one.test"), await documentOf("other.test:8080")];
+  const [one, other] = [await readDocument("one.test"), await readDocument("other.test:8080")];
   expect([one.servers, other.servers]).toEqual([
     [{ url: "http://one.test/v1" }],
     [{ url: "http://other.test:8080/v1" }],
   ]);
-  const bodyOf = (path: string) => one.paths[path]?.post as { requestBody: { description: string } };
-  expect(bodyOf("/organization/sign_in").requestBody.description).toStartWith("At most 16 KiB");
-  expect(bodyOf("/chat/completions").requestBody.description).toStartWith("At most 32 MiB");
+  const findBody = (path: string) => one.paths[path]?.post as { requestBody: { description: string } };
+  expect(findBody("/organization/sign_in").requestBody.description).toStartWith("At most 16 KiB");
+  expect(findBody("/chat/completions").requestBody.description).toStartWith("At most 32 MiB");
 });
 
 test("every permission and operation is in the table with every role", async () => {
-  const rows = await textsOf("/docs/access", "#permissions tbody tr");
+  const rows = await readTexts("/docs/access", "#permissions tbody tr");
   const expected = permissions.map((name) =>
     [
       name,
@@ -72,7 +72,7 @@ test("every permission and operation is in the table with every role", async () 
   );
   const squeeze = (text: string) => text.replaceAll(" ", "");
   expect(rows.map((row) => squeeze(row))).toEqual(expected.map((row) => squeeze(row)));
-  const cells = await textsOf("/docs/access", "#operations tbody td");
+  const cells = await readTexts("/docs/access", "#operations tbody td");
   expect(cells).toHaveLength(operationTable.length * predefinedRoles.length);
 });
 

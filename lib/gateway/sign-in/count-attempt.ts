@@ -1,4 +1,4 @@
-import { networkOf } from "@/lib/client-address/network-of";
+import { findNetwork } from "@/lib/client-address/find-network";
 import { type AttemptRule, attemptRules } from "./attempt-rules";
 import type { Attempts, CountedAttempt } from "./attempts";
 import { type DeviceStore, hashDevice } from "./devices";
@@ -35,7 +35,7 @@ export async function countAttempt(
   const { account, network } = rulesByAttempt[what];
   return attempts.count([
     { name: `${what} ${email}`, rule: account },
-    { name: `${what} from ${networkOf(visitor.address ?? "unknown")}`, rule: network },
+    { name: `${what} from ${findNetwork(visitor.address ?? "unknown")}`, rule: network },
   ]);
 }
 
@@ -48,5 +48,5 @@ export function countSingleSignOn(
   { address }: Visitor,
 ): Promise<CountedAttempt> {
   const rule = attemptRules.networkSignOns;
-  return attempts.count([{ name: `single sign-on from ${networkOf(address ?? "unknown")}`, rule }]);
+  return attempts.count([{ name: `single sign-on from ${findNetwork(address ?? "unknown")}`, rule }]);
 }

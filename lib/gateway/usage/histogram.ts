@@ -23,11 +23,6 @@ export function bucketMiddleMs(bucket: number): number {
   return least + Math.floor((2 ** shift - 1) / 2);
 }
 
-export function note(histogram: Histogram, ms: number): void {
-  const bucket = findBucket(ms);
-  histogram.set(bucket, (histogram.get(bucket) ?? 0) + 1);
-}
-
 export function add(histogram: Histogram, other: Iterable<readonly [number, number]>): void {
   for (const [bucket, count] of other) histogram.set(bucket, (histogram.get(bucket) ?? 0) + count);
 }

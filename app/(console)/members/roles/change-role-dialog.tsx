@@ -39,8 +39,8 @@ export type ChangeRoleDialogProps<Member extends Holder> = {
 export function ChangeRoleDialog<Member extends Holder>(props: ChangeRoleDialogProps<Member>) {
   const { member, isOwn, held, project, roles, direct, action, formName, close } = props;
   const router = useRouter();
-  const roleOf = ({ role }: Holder) => findRole(roles, role ?? "", project !== null);
-  const toValues = (one: Holder) => ({ role: roleOf(one)?.id ?? one.role ?? "" });
+  const findHeldRole = ({ role }: Holder) => findRole(roles, role ?? "", project !== null);
+  const toValues = (one: Holder) => ({ role: findHeldRole(one)?.id ?? one.role ?? "" });
   const form = useForm({ values: toValues(member), resetOptions: { keepDirtyValues: true } });
   const { save, changed, pending, conflict } = useSaveChanges(form, {
     saved: member,
@@ -52,7 +52,7 @@ export function ChangeRoleDialog<Member extends Holder>(props: ChangeRoleDialogP
     whole: direct > 1,
     onSaved: (saved) => {
       const where = project ? ` in ${project.name}` : "";
-      toast({ message: `${saved.name} is ${roleOf(saved)?.name ?? saved.role}${where} now` });
+      toast({ message: `${saved.name} is ${findHeldRole(saved)?.name ?? saved.role}${where} now` });
       // The person's own roles decide what the shell shows.
       if (isOwn) router.refresh();
       close();

@@ -36,7 +36,7 @@ export function HeldRoles({ principal, held, everywhere, projects }: HeldRolesPr
         {everywhere.map((role) => (
           <OneRole key={role.id} role={role} place={null} {...{ principal, held, groups }} />
         ))}
-        {candidatesOf(groups, principal).map((id) => (
+        {listCandidates(groups, principal).map((id) => (
           <ProjectRoles
             key={id}
             project={projects.find((project) => project.id === id) ?? { id, name: id }}
@@ -98,7 +98,7 @@ function ProjectRoles({ project, ...known }: Known & { project: Project }) {
 }
 
 /** Returns projects in which the principal may hold roles, directly or through any group. */
-function candidatesOf(holders: readonly RoleHolder[], principal: Principal): string[] {
+function listCandidates(holders: readonly RoleHolder[], principal: Principal): string[] {
   const isTheirs = ({ type, id }: RoleHolder["holder"]) =>
     id === principal.id || (principal.type === "user" && type === "group");
   const ids = holders.flatMap(({ holder, project_id: id }) => (id !== null && isTheirs(holder) ? [id] : []));

@@ -14,7 +14,7 @@ const attempt = {
   failure: null,
   provider_request_id: null,
 };
-const receiptOf = (
+const buildReceipt = (
   attempts: RequestReceipt["attempts"],
   request: Partial<RequestReceipt["request"]> = {},
 ): RequestReceipt =>
@@ -30,20 +30,20 @@ const read = (receipt: RequestReceipt) =>
   ]);
 
 test("a single successful attempt is derived from the call's own times", () => {
-  expect(read(receiptOf([attempt]))).toEqual([
+  expect(read(buildReceipt([attempt]))).toEqual([
     [null, null, "Checks and hold 0–5"],
     ["p1 · m1", "answered 200", "Waiting for the first byte 5–40", "Answering 40–100"],
   ]);
 });
 
 test("takes the first text of a stream as its first byte", () => {
-  const [, only] = read(receiptOf([attempt], { stream: true })) ?? [];
+  const [, only] = read(buildReceipt([attempt], { stream: true })) ?? [];
   expect(only?.slice(2)).toEqual(["Waiting for the first byte 5–60", "Answering 60–100"]);
 });
 
 test("failed attempts, one of them never connected, come before the one that answered", () => {
   const failed = { ...attempt, answered_ms: null, status: null, failure: "provider_timeout" };
-  const receipt = receiptOf([
+  const receipt = buildReceipt([
     { ...failed, sent_ms: null, ended_ms: 20 },
     { ...attempt, provider: "p2", started_ms: 20, reached_ms: 25, sent_ms: 25, answered_ms: 80 },
   ]);
@@ -60,6 +60,8 @@ test("failed attempts, one of them never connected, come before the one that ans
 });
 
 test("shows two times for calls recorded without attempts, and none for calls in progress", () => {
-  expect(read(receiptOf([]))).toEqual([[null, null, "Waiting for the first byte 0–60", "Answering 60–100"]]);
-  expect(buildWaterfall(receiptOf([attempt], { duration_ms: null }))).toBeNull();
+  expect(read(buildReceipt([]))).toEqual([
+    [null, null, "Waiting for the first byte 0–60", "Answering 60–100"],
+  ]);
+  expect(buildWaterfall(buildReceipt([attempt], { duration_ms: null }))).toBeNull();
 });

@@ -3,14 +3,14 @@ import { formatAmount, parseCheckedAmount } from "@/lib/money/amount";
 import { compareInvoice } from "./compare-invoice";
 import { guessColumns, readInvoice } from "./read-invoice";
 
-const rowsOf = (...table: string[][]) => table.map((cells, index) => ({ line: index + 1, cells }));
+const toRows = (...table: string[][]) => table.map((cells, index) => ({ line: index + 1, cells }));
 const october = { month: "2026-10", currency: "USD", separator: "," };
 
 test("columns are guessed from their heads, and rows of other months are left out", () => {
   const head = ["Usage date", "Line item", "Cost (USD)"];
   const map = guessColumns(head);
   expect(map).toEqual({ date: 0, model: 1, amount: 2 });
-  const table = rowsOf(
+  const table = toRows(
     head,
     ["2026-10-31", "gpt", "1.234,50"],
     ["2026-10-01T12:00:00Z", "gpt", "-$2"],
@@ -119,7 +119,7 @@ test("an item is compared with the model that it names, whatever its date and it
 });
 
 test("each unreadable cell is named by row and column, with the expected format", () => {
-  const table = rowsOf(
+  const table = toRows(
     ["date", "model", "amount"],
     ["05/10/2026", "gpt", "1.00"],
     ["2026-10-31", "", "ten"],
@@ -143,17 +143,17 @@ test("each unreadable cell is named by row and column, with the expected format"
 
 test("an amount that a comma split, or that can mean two, is asked about and never read as a smaller one", () => {
   const map = { date: null, model: 0, amount: 1 };
-  const split = rowsOf(["model", "cost"], ["gpt", "1", "234.50"], ["gpt", "2.00", ""]);
+  const split = toRows(["model", "cost"], ["gpt", "1", "234.50"], ["gpt", "2.00", ""]);
   expect(readInvoice(split, map, october)).toMatchObject({
     rows: [{ amount: parseCheckedAmount("2") }],
     faults: [{ line: 2, column: null, message: expect.stringContaining("in quotation marks") }],
   });
-  const german = rowsOf(["model", "cost"], ["gpt", "12,50"], ["gpt", "-1,234"]);
+  const german = toRows(["model", "cost"], ["gpt", "12,50"], ["gpt", "-1,234"]);
   expect(readInvoice(german, map, { ...october, separator: ";" })).toMatchObject({
     rows: [{ amount: parseCheckedAmount("12.5") }],
     faults: [{ line: 3, column: "cost", message: expect.stringContaining("can mean two amounts") }],
   });
-  const counted = rowsOf(["model", "cost", "requests"], ["gpt", "5", "250"]);
+  const counted = toRows(["model", "cost", "requests"], ["gpt", "5", "250"]);
   expect(readInvoice(counted, map, october).rows).toEqual([
     { model: "gpt", amount: parseCheckedAmount("5") },
   ]);

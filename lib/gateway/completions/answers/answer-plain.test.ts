@@ -13,7 +13,7 @@ const long = `{"choices":[{"message":{"content":"${"x".repeat(1024 * 1024)}"}}],
 const short = `{"choices":[{"message":{"content":"x"}}],${usage}}`;
 
 /** A provider's reply that arrives in pieces. */
-function replyOf(text: string) {
+function buildReply(text: string) {
   let at = 0;
   const read = () => {
     const piece = new Uint8Array(Buffer.from(text.slice(at, at + PIECE_BYTES)));
@@ -24,7 +24,7 @@ function replyOf(text: string) {
 }
 
 /** A call that is charged by the provider's reported usage. */
-function callOf(client = new AbortController()) {
+function buildCall(client = new AbortController()) {
   const connection = {
     noteSuccess() {},
     noteFailure() {},
@@ -48,7 +48,7 @@ function callOf(client = new AbortController()) {
 }
 
 const answer = (text: string, client?: AbortController) =>
-  answerPlain(replyOf(text) as never, callOf(client) as never, { replyReader });
+  answerPlain(buildReply(text) as never, buildCall(client) as never, { replyReader });
 
 test("a long reply takes its memory until the client has it, byte for byte", async () => {
   const reply = await answer(long);
@@ -69,13 +69,13 @@ test("a long reply gives its memory back where its client has left or stops read
 });
 
 test("a short reply never reads its client's signal, which Bun would have to make", async () => {
-  const call = callOf();
+  const call = buildCall();
   Object.defineProperty(call.incoming.exchange, "clientSignal", {
     get() {
       throw new Error("The signal was read");
     },
   });
-  const reply = await answerPlain(replyOf(short) as never, call as never, { replyReader });
+  const reply = await answerPlain(buildReply(short) as never, call as never, { replyReader });
   expect(await reply.text()).toBe(short);
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { assembleReply } from "./assemble-reply";
 
-const streamOf = (...events: (object | string)[]) =>
+const buildStream = (...events: (object | string)[]) =>
   Buffer.from(
     events.map((event) => `data: ${typeof event === "string" ? event : JSON.stringify(event)}\n\n`).join(""),
   );
@@ -14,7 +14,7 @@ const delta = (fields: object, index = 0, finish: string | null = null) => ({
 
 test("texts are joined, choice by choice, with why each ended and the usage", () => {
   const usage = { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 };
-  const stream = streamOf(
+  const stream = buildStream(
     delta({ role: "assistant", content: "" }),
     delta({ content: "Hel" }),
     delta({ content: "Bon" }, 1),
@@ -39,7 +39,7 @@ test("texts are joined, choice by choice, with why each ended and the usage", ()
 
 test("calls of tools are put together by their index; ids and names are not joined", () => {
   const call = (fields: object) => delta({ tool_calls: [fields] });
-  const stream = streamOf(
+  const stream = buildStream(
     call({ index: 0, id: "a", type: "function", function: { name: "find", arguments: "" } }),
     call({ index: 0, function: { arguments: '{"q":' } }),
     call({ index: 1, id: "b", type: "function", function: { name: "look", arguments: "{}" } }),
@@ -54,7 +54,7 @@ test("calls of tools are put together by their index; ids and names are not join
 
 test("appends to the right tool call among tens of thousands, as fast as among a few", () => {
   const calls = Array.from({ length: 300_000 }, (_, index) => ({ index }));
-  const stream = streamOf(delta({ tool_calls: calls }), delta({ tool_calls: [{ index: 7, id: "a" }] }));
+  const stream = buildStream(delta({ tool_calls: calls }), delta({ tool_calls: [{ index: 7, id: "a" }] }));
   const { choices } = assembleReply(stream) as { choices: { message: { tool_calls: object[] } }[] };
   expect(choices[0]?.message.tool_calls).toHaveLength(calls.length);
   expect(choices[0]?.message.tool_calls[7]).toEqual({ index: 7, id: "a" });
@@ -62,7 +62,7 @@ test("appends to the right tool call among tens of thousands, as fast as among a
 
 test("an error that ended it is stored with the earlier content, and a cut event is left out", () => {
   const stream = Buffer.concat([
-    streamOf(delta({ content: "Half" }), { error: { code: "provider_error" } }),
+    buildStream(delta({ content: "Half" }), { error: { code: "provider_error" } }),
     Buffer.from('data: {"choices": [{"del'),
   ]);
   expect(assembleReply(stream)).toMatchObject({
@@ -74,7 +74,7 @@ test("an error that ended it is stored with the earlier content, and a cut event
 test("changes only this reply, for any reply of a provider", () => {
   const hostile =
     '{"choices": [{"index": 0, "delta": {"__proto__": {"polluted": 1}, "constructor": {"prototype": {"polluted": 1}}}}]}';
-  assembleReply(streamOf(hostile, hostile));
+  assembleReply(buildStream(hostile, hostile));
   expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   for (const odd of [
     "[]",
@@ -85,6 +85,6 @@ test("changes only this reply, for any reply of a provider", () => {
     '{"choices": 1}',
     '{"choices": [null, 1, {"index": "x"}]}',
   ])
-    expect(() => assembleReply(streamOf(odd))).not.toThrow();
+    expect(() => assembleReply(buildStream(odd))).not.toThrow();
   expect(assembleReply(Buffer.from("no events"))).toBeNull();
 });

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { Redactions } from "../../requests/redactions";
 import { prepareStoredBody } from "./prepare-stored-body";
 
-const bytesOf = (text: string) => ({
+const toStoredBody = (text: string) => ({
   begin: new Uint8Array(Buffer.from(text)),
   size: Buffer.byteLength(text),
 });
@@ -20,8 +20,8 @@ test.each([
       atMs: 0,
       mode: "whole" as const,
       redactions: ["x"],
-      request: bytesOf('{"messages": [{"role": "user", "content": "x"}]}'),
-      reply: bytesOf(said(deep)),
+      request: toStoredBody('{"messages": [{"role": "user", "content": "x"}]}'),
+      reply: toStoredBody(said(deep)),
       isStream,
     };
     expect(prepareStoredBody(draft, new Redactions(draft.redactions)).texts).toMatchObject({

@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { EventSplitter } from "../../http/event-splitter";
 import { StreamMeter } from "./stream-meter";
 
-const chunkOf = (content: string, more: object = {}) =>
+const buildChunk = (content: string, more: object = {}) =>
   `data: ${JSON.stringify({ id: "c", choices: [{ index: 0, delta: { content }, finish_reason: null }], ...more })}\n\n`;
 
 const text = fc.oneof(
@@ -21,9 +21,9 @@ const text = fc.oneof(
   ),
 );
 const event = fc.oneof(
-  { weight: 8, arbitrary: text.map((content) => chunkOf(content)) },
-  text.map((content) => chunkOf(content, { usage: { prompt_tokens: 3, completion_tokens: 4 } })),
-  text.map((content) => chunkOf(content, { id: "another" })),
+  { weight: 8, arbitrary: text.map((content) => buildChunk(content)) },
+  text.map((content) => buildChunk(content, { usage: { prompt_tokens: 3, completion_tokens: 4 } })),
+  text.map((content) => buildChunk(content, { id: "another" })),
   fc.constantFrom(
     ": still here\n\n",
     "data: [DONE]\n\n",
@@ -31,7 +31,7 @@ const event = fc.oneof(
     "data: {\n\n",
   ),
   // The same bytes around something that is not a JSON string.
-  fc.constantFrom("a\n\nb", "a\r\rb", "a\nb").map((raw) => chunkOf("@").replace("@", raw)),
+  fc.constantFrom("a\n\nb", "a\r\rb", "a\nb").map((raw) => buildChunk("@").replace("@", raw)),
 );
 
 /** The same event in a form that is never learned as a pattern. */
@@ -79,16 +79,16 @@ test("chunks of events that are alike are read as they are event by event", () =
 test("takes the fast path for events that differ only in their text", () => {
   const meter = new StreamMeter({ isTokenPerEvent: true, maxCompletionTokens: 100 });
   const read = (data: string) => meter.readAlike(Buffer.from(data));
-  expect(read(chunkOf("one"))).toBe(0);
-  meter.read(Buffer.from(chunkOf("one")));
-  const alike = chunkOf("two") + chunkOf("three");
+  expect(read(buildChunk("one"))).toBe(0);
+  meter.read(Buffer.from(buildChunk("one")));
+  const alike = buildChunk("two") + buildChunk("three");
   expect(read(alike + "data: [DONE]\n\n")).toBe(alike.length);
   expect(meter.completionTokens).toBe(3);
   for (const other of [
-    chunkOf("four").slice(0, -1),
-    chunkOf("four", { usage: { prompt_tokens: 1, completion_tokens: 1 } }),
+    buildChunk("four").slice(0, -1),
+    buildChunk("four", { usage: { prompt_tokens: 1, completion_tokens: 1 } }),
     "data: [DONE]\n\n",
-    chunkOf("@").replace("@", "a\n\nb"),
+    buildChunk("@").replace("@", "a\n\nb"),
   ])
     expect(read(other)).toBe(0);
   expect(meter.completionTokens).toBe(3);

@@ -2,7 +2,8 @@ import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { StreamMeter } from "./stream-meter";
 
-const meterOf = (isTokenPerEvent = false) => new StreamMeter({ isTokenPerEvent, maxCompletionTokens: 1_000 });
+const createMeter = (isTokenPerEvent = false) =>
+  new StreamMeter({ isTokenPerEvent, maxCompletionTokens: 1_000 });
 const event = (data: unknown) =>
   Buffer.from(`data: ${typeof data === "string" ? data : JSON.stringify(data)}\n\n`);
 const delta = (fields: object) =>
@@ -11,7 +12,7 @@ const delta = (fields: object) =>
 test("text is counted by event, or by its bytes where an event brings several tokens", () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: "binary", maxLength: 40 })), (texts) => {
-      const meter = meterOf();
+      const meter = createMeter();
       for (const content of texts) expect(meter.read(delta({ content }))).toBe("content");
       const bytes = texts.reduce((sum, text) => sum + JSON.stringify(text).length - 2, 0);
       const events = texts.filter((text) => text !== "").length;
@@ -22,7 +23,7 @@ test("text is counted by event, or by its bytes where an event brings several to
 });
 
 test("reasoning and tool calls count as output, roles and comments do not", () => {
-  const meter = meterOf(true);
+  const meter = createMeter(true);
   meter.read(delta({ role: "assistant", content: "" }));
   meter.read(Buffer.from(": still here\n\n"));
   meter.read(event("not JSON"));
@@ -35,7 +36,7 @@ test("reasoning and tool calls count as output, roles and comments do not", () =
 });
 
 test("usage, end and error are found however they are spaced, and never in the model's own text", () => {
-  const meter = meterOf();
+  const meter = createMeter();
   expect(meter.read(delta({ content: '"usage": {"prompt_tokens": 1}, "error": {}, [DONE]' }))).toBe(
     "content",
   );
@@ -48,7 +49,7 @@ test("usage, end and error are found however they are spaced, and never in the m
 });
 
 test("usage that comes with the last words is read, and the words stay", () => {
-  const meter = meterOf();
+  const meter = createMeter();
   const last = { choices: [{ delta: { content: "a" } }], usage: { prompt_tokens: 7, completion_tokens: 2 } };
   expect(meter.read(event(last))).toBe("content");
   expect(meter.reported?.completionTokens).toBe(2);
@@ -66,14 +67,14 @@ test("a chunk is read as JSON, however it is spelled", () => {
     `{"choices":[\ndata: {"delta":\ndata: {"content":"${content}"}}]}`,
   ];
   for (const spelling of spellings) {
-    const meter = meterOf();
+    const meter = createMeter();
     meter.read(event(spelling));
     expect([spelling, meter.completionTokens]).toEqual([spelling, Math.ceil(content.length / 4)]);
   }
 });
 
 test("a usage in any spelling is found beside text, and is the last word only until more text comes", () => {
-  const meter = meterOf();
+  const meter = createMeter();
   const usage = '"us\\u0061ge" :{"prompt_tokens":7,"completion_tokens":1}';
   meter.read(event(`{"choices":[{"delta":{"content":"a"}}],${usage}}`));
   expect([meter.reported, meter.isReportedLast]).toEqual([{ promptTokens: 7, completionTokens: 1 }, true]);

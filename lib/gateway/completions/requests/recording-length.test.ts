@@ -19,7 +19,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-async function fileOf(name: string, bytes: Uint8Array): Promise<string> {
+async function writeRecording(name: string, bytes: Uint8Array): Promise<string> {
   await Bun.write(join(folder, name), bytes);
   return join(folder, name);
 }
@@ -32,8 +32,8 @@ function emptyBoxes(): Uint8Array {
 }
 
 test("a recording that takes too long isn't measured, nor are the next ones of its key; those of others are", async () => {
-  const hostile = await fileOf("boxes.mp4", emptyBoxes());
-  const honest = await fileOf("talk.wav", encodeWav(new Int16Array(16_000), 8_000));
+  const hostile = await writeRecording("boxes.mp4", emptyBoxes());
+  const honest = await writeRecording("talk.wav", encodeWav(new Int16Array(16_000), 8_000));
   const [given, after, others] = await Promise.all([
     recordings.measure(hostile, "key_hostile"),
     recordings.measure(honest, "key_honest"),

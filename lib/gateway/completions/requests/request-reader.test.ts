@@ -9,10 +9,10 @@ import { RequestReader } from "./request-reader";
 beforeAll(installPlainMessages);
 
 const { bodyBounds } = completionOperations.createChatCompletion;
-const bytesOf = (text: string) => new TextEncoder().encode(text);
+const toBytes = (text: string) => new TextEncoder().encode(text);
 /** Pieces as they arrive over a connection. */
-function piecesOf(body: string): Uint8Array[] {
-  const bytes = bytesOf(body);
+function splitPieces(body: string): Uint8Array[] {
+  const bytes = toBytes(body);
   const count = Math.max(1, Math.ceil(bytes.length / 65_536));
   return Array.from({ length: count }, (_, index) => bytes.slice(index * 65_536, (index + 1) * 65_536));
 }
@@ -63,9 +63,9 @@ test.each<[string, BodyForm, object]>([
   ["a prompt", "chat completion", { ...long, prompt: "Be brief." }],
   ["a message of Anthropic's form", "message", { ...long, system: text }],
 ])("%s is the same request, read on the thread or here", async (_, form, body) => {
-  const bytes = bytesOf(JSON.stringify(body));
+  const bytes = toBytes(JSON.stringify(body));
   const here = readRequest(bytes, optionsFor(form), bodyBounds);
-  const there = await open().read(piecesOf(JSON.stringify(body)), optionsFor(form), bodyBounds);
+  const there = await open().read(splitPieces(JSON.stringify(body)), optionsFor(form), bodyBounds);
   expect(threads).toHaveLength(1);
   const { model, stream, max_tokens, n } = here.fields;
   expect(there.fields).toMatchObject({ model, stream, max_tokens, ...(n && { n }) });
@@ -82,7 +82,7 @@ test.each<[string, BodyForm, object]>([
 test("refuses with the same message on the thread, and reads a short request without it", async () => {
   const reader = open();
   const refuse = (body: string) =>
-    catchRefusal(reader.read(piecesOf(body), optionsFor("chat completion"), bodyBounds));
+    catchRefusal(reader.read(splitPieces(body), optionsFor("chat completion"), bodyBounds));
   const padded = (body: object) => JSON.stringify(body) + " ".repeat(200_000);
   expect(await refuse(padded({ ...long, n: 0 }))).toEqual([400, "invalid_value", "n"]);
   expect(await refuse(`{"a":${"[".repeat(200_000)}`)).toEqual([400, "too_deep", "body"]);
@@ -94,7 +94,7 @@ test("refuses with the same message on the thread, and reads a short request wit
   const own = open();
   expect(
     own.read(
-      piecesOf('{"model":"m","messages":[{"role":"user","content":"x"}]}'),
+      splitPieces('{"model":"m","messages":[{"role":"user","content":"x"}]}'),
       optionsFor("chat completion"),
       bodyBounds,
     ),
@@ -106,7 +106,7 @@ test("bodies beyond the queue are turned away, and queued ones are read", async 
   const reader = open();
   const outcomes = await Promise.all(
     Array.from({ length: 80 }, async () => {
-      const read = reader.read(piecesOf(JSON.stringify(long)), optionsFor("chat completion"), bodyBounds);
+      const read = reader.read(splitPieces(JSON.stringify(long)), optionsFor("chat completion"), bodyBounds);
       return Promise.resolve(read).then(({ fields }) => fields.model, catchRefusal.bind(null, read));
     }),
   );
@@ -118,7 +118,8 @@ test("bodies beyond the queue are turned away, and queued ones are read", async 
 
 test("requests are lost with their thread, each with one clear error, and the next one starts another", async () => {
   const reader = open();
-  const read = () => reader.read(piecesOf(JSON.stringify(long)), optionsFor("chat completion"), bodyBounds);
+  const read = () =>
+    reader.read(splitPieces(JSON.stringify(long)), optionsFor("chat completion"), bodyBounds);
   const lost = await read();
   const closed = new Promise((resolve) => threads[0]?.addEventListener("close", resolve));
   threads[0]?.terminate();

@@ -4,10 +4,11 @@ import { parseJsonObject } from "../../http/parse-json";
 import { parseChatRequest } from "./chat-request";
 import { upstreamBody } from "./upstream-body";
 
-const requestOf = (text: string) => parseChatRequest(parseJsonObject(Buffer.from(text), { entries: 1_000 }));
+const parseRequest = (text: string) =>
+  parseChatRequest(parseJsonObject(Buffer.from(text), { entries: 1_000 }));
 const messages = '"messages":[{"role":"user","content":"Hi"}]';
 const upstream = (text: string, more: { maxTokens?: number; outputLimitField?: OutputLimitField } = {}) =>
-  upstreamBody(requestOf(text), { model: "m", maxTokens: 7, outputLimitField: "max_tokens", ...more });
+  upstreamBody(parseRequest(text), { model: "m", maxTokens: 7, outputLimitField: "max_tokens", ...more });
 
 test("an edit without changes changes no byte", () => {
   const text = `{ "model":"m",${messages}, "x":1e400, "max_tokens": 7 }`;

@@ -5,7 +5,7 @@ import { providerFailed, providerTooSlow, refusalOfReply } from "./provider-fail
 
 const MODEL = "m";
 const failure = providerFailed("It hung up");
-const replyOf = (status: number) => refusalOfReply({ status, header: () => null }, "");
+const buildReply = (status: number) => refusalOfReply({ status, header: () => null }, "");
 
 let effects: ReturnType<typeof simulatedEffects>;
 let circuits: Circuits;
@@ -48,13 +48,13 @@ describe("a circuit opens", () => {
 
   test("by a lost connection, a timeout and a status of 500 alike", () => {
     fail(1, providerTooSlow("slow"));
-    fail(1, replyOf(500));
+    fail(1, buildReply(500));
     fail(1);
     expect(refuses()).toBe(true);
   });
 
   test.each([400, 401, 404, 413, 422, 429])("never by a status of %i", (status) => {
-    fail(10, replyOf(status));
+    fail(10, buildReply(status));
     expect(refuses()).toBe(false);
     expect(circuits.isQuiet).toBe(true);
   });

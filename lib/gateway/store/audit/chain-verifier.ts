@@ -5,7 +5,7 @@ import { findChainStart, walkAuditChain } from "../../audit/verify-audit-chain";
 import type { Reads } from "../database";
 
 /** Events hashed before the thread handles other questions: a millisecond or two. */
-const AT_ONCE = 200;
+const EVENTS_AT_ONCE = 200;
 /** How long a verified part is trusted. */
 const TRUSTED_MS = 60_000;
 
@@ -17,15 +17,15 @@ export function createChainVerifier(reads: Reads) {
   let underWay: Promise<AuditWalk> | null = null;
   let verified: { head: AuditHead; startedAtMs: number } | null = null;
 
-  async function walkOn(startedAtMs: number): Promise<AuditWalk> {
+  async function verifyOn(startedAtMs: number): Promise<AuditWalk> {
     if (
       verified &&
-      (startedAtMs - verified.startedAtMs >= TRUSTED_MS || !(await holds(reads, verified.head)))
+      (startedAtMs - verified.startedAtMs >= TRUSTED_MS || !(await isStored(reads, verified.head)))
     ) {
       verified = null;
     }
     const since = verified?.startedAtMs ?? startedAtMs;
-    const first = verified?.head ?? (await start(reads));
+    const first = verified?.head ?? (await findStart(reads));
     const walk = walkAuditChain(first);
     for (;;) {
       const rows = await reads
@@ -33,17 +33,17 @@ export function createChainVerifier(reads: Reads) {
         .selectAll()
         .where("seq", ">", walk.head.length)
         .orderBy("seq")
-        .limit(AT_ONCE)
+        .limit(EVENTS_AT_ONCE)
         .execute();
       for (const row of rows) {
         const fault = walk.next(row);
         if (!fault) continue;
         verified = null;
         // Events that were pruned meanwhile are not a fault.
-        if ((await start(reads)).length > first.length) return walkOn(startedAtMs);
+        if ((await findStart(reads)).length > first.length) return verifyOn(startedAtMs);
         return { head: walk.head, fault };
       }
-      if (rows.length < AT_ONCE) break;
+      if (rows.length < EVENTS_AT_ONCE) break;
       await new Promise(setImmediate);
     }
     verified = { head: walk.head, startedAtMs: since };
@@ -51,14 +51,14 @@ export function createChainVerifier(reads: Reads) {
   }
 
   return (nowMs: number): Promise<AuditWalk> => {
-    underWay ??= walkOn(nowMs).finally(() => {
+    underWay ??= verifyOn(nowMs).finally(() => {
       underWay = null;
     });
     return underWay;
   };
 }
 
-async function start(reads: Reads): Promise<AuditHead> {
+async function findStart(reads: Reads): Promise<AuditHead> {
   const [first, cutRow] = await Promise.all([
     reads.selectFrom("audit_logs").select("seq").orderBy("seq").limit(1).executeTakeFirst(),
     reads
@@ -73,7 +73,7 @@ async function start(reads: Reads): Promise<AuditHead> {
 }
 
 /** Whether the log still has this event at this position. */
-async function holds(reads: Reads, { length, hash }: AuditHead): Promise<boolean> {
+async function isStored(reads: Reads, { length, hash }: AuditHead): Promise<boolean> {
   const row = await reads
     .selectFrom("audit_logs")
     .select("hash")

@@ -1,7 +1,7 @@
 import { isIPv6 } from "node:net";
 
 /** The network of one subscriber: an IPv4 address, or the first 64 bits of an IPv6 address. Any other text as it is. */
-export function networkOf(address: string): string {
+export function findNetwork(address: string): string {
   if (!isIPv6(address)) return address;
   // URLs write IPv6 addresses in their one canonical form (RFC 5952).
   const [head = "", tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::");

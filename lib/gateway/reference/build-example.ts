@@ -31,29 +31,29 @@ const samples: Readonly<Record<string, unknown>> = {
 };
 
 /** An example body with the required fields, and with those optional ones that the operation refuses to do without. */
-function exampleOf(schema: z.ZodMiniType): Record<string, unknown> {
+function buildExample(schema: z.ZodMiniType): Record<string, unknown> {
   const shape = toJsonSchema(schema, "input");
   const { properties = {}, required = [] } = shape.anyOf?.[0] ?? shape;
   const example: Record<string, unknown> = {};
   for (const name of [...required, ...Object.keys(properties)]) {
     if (required.every((one) => one in example) && z.safeParse(schema, example).success) break;
-    example[name] = sampleOf(name, properties[name] ?? {});
+    example[name] = buildSample(name, properties[name] ?? {});
   }
   return example;
 }
 
-function sampleOf(name: string, schema: JsonSchema): unknown {
+function buildSample(name: string, schema: JsonSchema): unknown {
   const { type, properties, required = [], items, anyOf, enum: words, const: constant } = schema;
   if (constant !== undefined) return constant;
   if (name === "role" && words) return words.includes("user") ? "user" : words.at(-1);
   if (type === "object" && !properties) return {};
   if (name in samples && !properties) return samples[name];
   if (words) return words[0];
-  if (anyOf) return sampleOf(name, anyOf[0] ?? {});
+  if (anyOf) return buildSample(name, anyOf[0] ?? {});
   if (properties) {
-    return Object.fromEntries(required.map((field) => [field, sampleOf(field, properties[field] ?? {})]));
+    return Object.fromEntries(required.map((field) => [field, buildSample(field, properties[field] ?? {})]));
   }
-  if (type === "array") return [withContent(sampleOf(name, items ?? {}), items)];
+  if (type === "array") return [withContent(buildSample(name, items ?? {}), items)];
   if (type === "integer" || type === "number") return Math.max(schema.minimum ?? 0, 60);
   if (type === "boolean") return true;
   return `${name.replace(/_id$/, "")}_123`;
@@ -68,7 +68,7 @@ function withContent(sample: unknown, items: JsonSchema | undefined): unknown {
 /** The body of an example call; undefined where the operation takes none. */
 export function exampleBody({ scope, body }: Operation): Record<string, unknown> | undefined {
   if (!body) return undefined;
-  const example = exampleOf(body);
+  const example = buildExample(body);
   // The organization has no predefined role "member".
   const isOfOrganization = typeof example.role === "string" && scope === "organization";
   return isOfOrganization ? { ...example, role: "reader" } : example;
@@ -76,7 +76,7 @@ export function exampleBody({ scope, body }: Operation): Record<string, unknown>
 
 /** The query of an example call; empty where no parameter is required. */
 export function exampleQuery({ query }: Operation): Record<string, unknown> {
-  return query ? exampleOf(query) : {};
+  return query ? buildExample(query) : {};
 }
 
 /** A POSIX shell command that makes the call with the key in `$GATEHOUSE_KEY`. */
