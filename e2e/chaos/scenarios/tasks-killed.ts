@@ -32,8 +32,8 @@ export const tasksKilled: Scenario = {
       const ordering = orderTasks(size, { gateway, key, url: receiver.url, random });
       const ordered = await killWhile(gateway, { kills, withinMs: 1_000, random }, ordering);
       const path = join(gateway.dataFolder, "gatehouse.sqlite");
-      const deliveries = () => new Set(receiver.taken.map(({ id }) => id)).size;
-      await until("every end is deliveries", () => deliveries() >= ordered.length, PATIENCE_MS);
+      const countDelivered = () => new Set(receiver.taken.map(({ id }) => id)).size;
+      await until("every end is delivered", () => countDelivered() >= ordered.length, PATIENCE_MS);
       await until("every hold is resolved", () => openHolds(readLedger(path)) === 0, PATIENCE_MS);
       const ledger = readLedger(path);
       const faults = [
@@ -47,7 +47,7 @@ export const tasksKilled: Scenario = {
         ...examine(path, Date.now()).flatMap((finding) => finding.faults),
       ];
       const charges = ledger.entries.filter(({ kind }) => kind === "charge").length;
-      const figures = { tasks: ordered.length, kills, charges, "deliveries again": receiver.taken.length - deliveries() };
+      const figures = { tasks: ordered.length, kills, charges, "delivered again": receiver.taken.length - countDelivered() };
       return { faults, figures };
     } finally {
       await gateway.stop();
@@ -72,7 +72,7 @@ function faultsOfTasks(
     const deliveries = deliveriesById.get(id) ?? [];
     const charges = chargesByRequest.get(deliveries[0]?.task.request_id ?? null) ?? [];
     const due = succeeds ? "task.succeeded" : "task.failed";
-    if (deliveries.some(({ type, task }) => type !== due || task.id !== id)) faults.push(`${id}: deliveries as another`);
+    if (deliveries.some(({ type, task }) => type !== due || task.id !== id)) faults.push(`${id}: delivered as another`);
     if (charges.length !== (succeeds ? 1 : 0)) faults.push(`${id}: ${charges.length} charges`);
   }
   if (new Set(ordered.map(({ id }) => id)).size !== ordered.length)

@@ -6,7 +6,7 @@ import { openSqlite } from "../database";
 import { openTemporaryDatabase } from "../testing/open-temporary-database";
 import { LedgerBatch } from "./ledger-batch";
 import type { LedgerOperation } from "./ledger-operation";
-import { CLOCK_DRIFT_MS, LEASE_MS, OwnerLease } from "./owner-lease";
+import { CLOCK_DRIFT_MS, LEASE_MS, OwnerLease, RENEW_MS } from "./owner-lease";
 
 const price = {
   inputPer1m: toNano(1_000_000_000n),
@@ -143,6 +143,33 @@ test("a process whose holds were taken over has no lease until it renews it, wha
   first.keepLease();
   expect(owners()).toEqual(["first", "second"]);
   expect(first.apply([createHold("b", 1n)])).toEqual([true]);
+});
+
+test("a process whose lease was ended by another holds nothing in the batch that renews it", async () => {
+  await using store = await openTwo();
+  const { first, second, pass } = store;
+  first.apply([payment]);
+  second.apply([{ kind: "take over", owners: "all but mine", nowMs: 1_000 }]);
+  pass(RENEW_MS);
+  expect(first.apply([createHold("a", 1n)])).toEqual([
+    { failed: expect.stringContaining("silent for too long") },
+  ]);
+  expect(first.apply([createHold("a", 1n)])).toEqual([true]);
+});
+
+test("a renewal counts from the time it was requested, not from its commit", async () => {
+  await using temporary = await openTemporaryDatabase();
+  const { clock, pass } = simulatedEffects();
+  const sqlite = openSqlite(temporary.path);
+  const lease = new OwnerLease(sqlite, "only", clock);
+  lease.renew();
+  pass(5_000);
+  lease.transactionEnded({ isCommitted: true });
+  pass(LEASE_MS - 5_001);
+  expect(lease.isHeld()).toBe(true);
+  pass(1);
+  expect(lease.isHeld()).toBe(false);
+  sqlite.close();
 });
 
 test("a renewal whose transaction was rolled back does not count", async () => {
