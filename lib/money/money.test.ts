@@ -80,6 +80,18 @@ describe("charges", () => {
     expect(formatAmount(chargeFor(usage, price("1.00", "2.00", "0.5")))).toBe("0.0000045");
   });
 
+  test("tokens of audio cost their own price, in each direction", () => {
+    const audio = { inputPer1m: amount("40.00"), outputPer1m: amount("80.00") };
+    const usage = {
+      promptTokens: 100,
+      completionTokens: 50,
+      audio: { promptTokens: 80, completionTokens: 40 },
+    };
+    const charge = chargeFor(usage, { ...price("2.00", "10.00", "1"), audio });
+    // 20 × 2 + 80 × 40 + 10 × 10 + 40 × 80, per million.
+    expect(formatAmount(charge)).toBe("0.00654");
+  });
+
   test("the affordable output is the largest that still fits", () => {
     const tokens = fc.integer({ min: 0, max: 100_000 });
     const money = fc.bigInt({ min: 1n, max: 10n ** 12n }).map(toNano);

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { operations } from "@/lib/contract/operation-table";
+import type { Permission } from "@/lib/contract/permissions";
 import { newSecretKey } from "@/lib/contract/secret-keys";
 import { KeyMirror } from "../keys/key-mirror";
 import type { AdminKeyRecord, ProjectKeyRecord } from "../keys/key-store";
@@ -122,6 +123,23 @@ test("a key whose role was deleted has no permissions", () => {
   const caller = findCaller({ authorization: `Bearer ${strayKey}` }) as Caller;
   expect(caller.permissions.size).toBe(0);
   expect(() => authorize(operations.listRoles, caller, {})).toThrow(expect.objectContaining({ status: 403 }));
+});
+
+test("a session needs the permission for sessions where an operation has one, and a key the other", () => {
+  const key = findCaller({ authorization: `Bearer ${projectKey}` }) as Caller;
+  const holding = (kind: Caller["kind"], permission: Permission): Caller => ({
+    ...key,
+    kind,
+    permissionsIn: () => new Set([permission]),
+  });
+  const call = (caller: Caller) => authorize(operations.createEmbedding, caller, {});
+  call(holding("project_key", "api.completions.write"));
+  call(holding("session", "api.playground.write"));
+  for (const [kind, permission] of [
+    ["project_key", "api.playground.write"],
+    ["session", "api.completions.write"],
+  ] as const)
+    expect(() => call(holding(kind, permission))).toThrow(expect.objectContaining({ status: 403 }));
 });
 
 test("authorization asks for a caller, then the permission, then the project", () => {

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
+import { MINUTE_MS } from "@/lib/contract/durations";
 import {
   builtInRateLimits,
   describeLimit,
@@ -186,6 +187,16 @@ test("a restart gives no limit back: past calls count for as long as they would 
   pass(limit?.resets_in_ms ?? 0);
   expect(limit?.resets_in_ms).toBeLessThanOrEqual(3_601_000);
   admissions.admit(daily);
+});
+
+test("a past call from a time in the future, after the clock was set back, counts as one of now", () => {
+  const { admissions, pass } = setUp();
+  const past = { projectId: "proj_1", model: "sandbox-echo", tokens: 100, requests: 1 };
+  admissions.restore([{ ...past, ageMs: -30_000 }]);
+  const request = buildRequest({}, { max_requests_per_1_minute: 1 });
+  expect(catchRefusal(() => admissions.admit(request)).code).toBe("max_requests_per_1_minute");
+  pass(MINUTE_MS + 500);
+  admissions.admit(request);
 });
 
 const call = fc.record({

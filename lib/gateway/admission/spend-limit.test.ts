@@ -7,7 +7,7 @@ import { monthStartMs } from "../balance/calendar-month";
 import { SpendTracker } from "../balance/spend-limits/spend-tracker";
 import { Refusal } from "../refusal";
 import { simulatedEffects } from "../simulation/simulated-effects";
-import type { Admission } from "./admissions";
+import type { Admission, AdmissionRequest } from "./admissions";
 import { EmbeddedAdmissions } from "./embedded-admissions";
 
 /** 31 January 2027, noon UTC. */
@@ -29,19 +29,26 @@ function setUp({ balance = 1_000_000n, all = null as bigint | null, own = null a
     clock,
     currency: "USD",
   });
-  const admit = (projectId: string, promptTokens: number, maxOutputTokens: number, choices = 1) =>
-    admissions.admit({
-      projectId,
-      keyId: "key_1",
-      model: "sandbox-echo",
-      limits,
-      price,
-      promptTokens,
-      maxOutputTokens,
-      expectedOutputTokens: maxOutputTokens,
-      choices,
-    });
+  const admit = (...size: CallSize) => admissions.admit(buildRequest(...size));
   return { admissions, admit, spend, clock, pass };
+}
+
+type CallSize = [projectId: string, promptTokens: number, maxOutputTokens: number, choices?: number];
+
+function buildRequest(
+  ...[projectId, promptTokens, maxOutputTokens, choices = 1]: CallSize
+): AdmissionRequest {
+  return {
+    projectId,
+    keyId: "key_1",
+    model: "sandbox-echo",
+    limits,
+    price,
+    promptTokens,
+    maxOutputTokens,
+    expectedOutputTokens: maxOutputTokens,
+    choices,
+  };
 }
 
 function catchRefusal(admit: () => unknown): Refusal {
@@ -74,6 +81,12 @@ test("the tighter of the two limits lowers the output, then refuses and is named
   expect(catchRefusal(() => admit("proj_2", 1, 1)).details.spendLimit?.project).toBeNull();
   admissions.settle(first, 15, toNano(15n));
   expect(admit("proj_1", 10, 50).holdAmount).toBe(toNano(15n));
+  expect(spend.find("proj_1", clock.nowMs())?.isRefusing).toBe(false);
+});
+
+test("a preview that a limit would refuse doesn't count as a refusal by the limit", () => {
+  const { admissions, spend, clock } = setUp({ own: 5n });
+  expect(admissions.preview(buildRequest("proj_1", 10, 1)).refusal).not.toBeNull();
   expect(spend.find("proj_1", clock.nowMs())?.isRefusing).toBe(false);
 });
 
