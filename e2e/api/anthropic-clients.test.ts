@@ -1,36 +1,17 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import Anthropic, { type APIError } from "@anthropic-ai/sdk";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
-import {
-  chunkEvent,
-  DONE,
-  type ScriptedProvider,
-  scriptedConfiguration,
-  startScriptedProvider,
-  streamChunks,
-  usageEvent,
-} from "./scripted-provider";
+import { createAnthropicClient, echoMessage } from "../support/anthropic-client";
+import type { ServedGateway } from "../support/serve-gateway";
+import { chunkEvent, DONE, type ScriptedProvider, streamChunks, usageEvent } from "./scripted-provider";
+import { serveScriptedForEach } from "./serve-scripted";
 
 let provider: ScriptedProvider;
 let gateway: ServedGateway;
 let client: Anthropic;
 
-beforeEach(async () => {
-  provider = startScriptedProvider();
-  gateway = await serveGateway({ config: scriptedConfiguration(provider) });
-  const baseURL = gateway.baseUrl.replace(/\/v1$/, "");
-  client = new Anthropic({ baseURL, apiKey: gateway.key, maxRetries: 0 });
-});
-
-afterEach(async () => {
-  await gateway.close();
-  await provider.stop();
-});
-
-const ask = (content: string) => ({
-  model: "sandbox-echo",
-  max_tokens: 100,
-  messages: [{ role: "user" as const, content }],
+serveScriptedForEach((served) => {
+  ({ provider, gateway } = served);
+  client = createAnthropicClient(gateway);
 });
 
 const usage = { prompt_tokens: 11, completion_tokens: 3, total_tokens: 14 };
@@ -40,7 +21,7 @@ describe("what can't be said in a chat completion", () => {
     const reply = await fetch(`${gateway.baseUrl}${path}`, {
       method: "POST",
       headers: { "x-api-key": gateway.key, "anthropic-version": "2023-06-01" },
-      body: JSON.stringify({ ...ask("Hi"), model: "fake", ...change }),
+      body: JSON.stringify({ ...echoMessage("Hi"), model: "fake", ...change }),
     });
     const { error } = (await reply.json()) as { error?: { param: string } };
     return { status: reply.status, param: error?.param, headers: reply.headers };
@@ -126,26 +107,28 @@ describe("what can't be said in a chat completion", () => {
 
 describe("for Anthropic's clients", () => {
   test("an error is found by the id the SDK reads", async () => {
-    const error = await client.messages.create({ ...ask("Hi"), model: "gpt-0" }).catch((reason) => reason);
+    const error = await client.messages
+      .create({ ...echoMessage("Hi"), model: "gpt-0" })
+      .catch((reason) => reason);
     expect((error as APIError).requestID).toStartWith("req_");
   });
 
   test("a stream begins with the prompt's tokens and ends with those that were charged", async () => {
     provider.answerWith(() => streamChunks([chunkEvent({ content: "Hi" }), usageEvent(usage), DONE]));
-    const events = client.messages.stream({ ...ask("Hello there"), model: "fake" });
+    const events = client.messages.stream({ ...echoMessage("Hello there"), model: "fake" });
     const started = Promise.withResolvers<number>();
     events.on("streamEvent", (event) => {
       if (event.type === "message_start") started.resolve(event.message.usage.input_tokens);
     });
     const { input_tokens } = await client.messages.countTokens({
       model: "fake",
-      messages: ask("Hello there").messages,
+      messages: echoMessage("Hello there").messages,
     });
     // The call's body has more fields than the request for the count: `max_tokens` and `stream`.
     expect(input_tokens).toBeGreaterThan(11);
     expect(await started.promise).toBeGreaterThan(input_tokens);
     expect((await events.finalMessage()).usage).toMatchObject({ input_tokens: 11, output_tokens: 3 });
-    const sandbox = client.messages.stream(ask("one two three"));
+    const sandbox = client.messages.stream(echoMessage("one two three"));
     const begun: number[] = [];
     sandbox.on("streamEvent", (event) => {
       if (event.type === "message_start") begun.push(event.message.usage.input_tokens);
@@ -167,7 +150,7 @@ describe("for Anthropic's clients", () => {
           ])
         : Response.json({ model: "fake", choices: [choice], usage }),
     );
-    const request = { ...ask("Why?"), model: "fake" };
+    const request = { ...echoMessage("Why?"), model: "fake" };
     const thought = { type: "thinking", thinking: "Let me see" };
     const asking = { ...request, thinking: { type: "adaptive" as const } };
     expect((await client.messages.create(asking)).content).toMatchObject([thought, { text: "42" }]);
@@ -179,7 +162,7 @@ describe("for Anthropic's clients", () => {
   });
 
   test("tokens are counted, for nothing", async () => {
-    const { messages } = ask("one two three");
+    const { messages } = echoMessage("one two three");
     const system = "Be brief";
     expect(await client.messages.countTokens({ model: "sandbox-echo", messages })).toEqual({
       input_tokens: 3,

@@ -1,36 +1,17 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import Anthropic, { APIError } from "@anthropic-ai/sdk";
+import { createAnthropicClient, echoMessage } from "../support/anthropic-client";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
-import {
-  chunkEvent,
-  DONE,
-  type ScriptedProvider,
-  scriptedConfiguration,
-  startScriptedProvider,
-  streamChunks,
-  usageEvent,
-} from "./scripted-provider";
+import { chunkEvent, DONE, type ScriptedProvider, streamChunks, usageEvent } from "./scripted-provider";
+import { serveScriptedForEach } from "./serve-scripted";
 
 let provider: ScriptedProvider;
 let gateway: ServedGateway;
 let client: Anthropic;
 
-beforeEach(async () => {
-  provider = startScriptedProvider();
-  gateway = await serveGateway({ config: scriptedConfiguration(provider) });
-  const baseURL = gateway.baseUrl.replace(/\/v1$/, "");
-  client = new Anthropic({ baseURL, apiKey: gateway.key, maxRetries: 0 });
-});
-
-afterEach(async () => {
-  await gateway.close();
-  await provider.stop();
-});
-
-const ask = (content: string) => ({
-  model: "sandbox-echo",
-  max_tokens: 100,
-  messages: [{ role: "user" as const, content }],
+serveScriptedForEach((served) => {
+  ({ provider, gateway } = served);
+  client = createAnthropicClient(gateway);
 });
 
 const usage = { prompt_tokens: 11, completion_tokens: 3, total_tokens: 14 };
@@ -42,20 +23,20 @@ test("without anthropic-version the reply is a chat completion, and max_tokens i
       headers: { authorization: `Bearer ${gateway.key}` },
       body: JSON.stringify(body),
     });
-  const reply = await (await send(ask("Hello there"))).json();
+  const reply = await (await send(echoMessage("Hello there"))).json();
   expect(reply).toMatchObject({
     object: "chat.completion",
     choices: [{ index: 0, message: { role: "assistant", content: "Hello there" }, finish_reason: "stop" }],
     usage: { prompt_tokens: 2, completion_tokens: 2, total_tokens: 4 },
   });
-  const { max_tokens: _, ...unbounded } = ask("Hello there");
+  const { max_tokens: _, ...unbounded } = echoMessage("Hello there");
   expect(await (await send(unbounded)).json()).toMatchObject({
     error: { type: "invalid_request_error", code: "missing_field", param: "max_tokens" },
   });
 });
 
 test("a whole and a streamed message through the official SDK, charged alike", async () => {
-  const message = await client.messages.create(ask("Hello there"));
+  const message = await client.messages.create(echoMessage("Hello there"));
   expect(message).toMatchObject({
     type: "message",
     role: "assistant",
@@ -64,9 +45,9 @@ test("a whole and a streamed message through the official SDK, charged alike", a
     stop_reason: "end_turn",
     usage: { input_tokens: 2, output_tokens: 2 },
   });
-  const streamed = await client.messages.stream(ask("Hello there")).finalMessage();
+  const streamed = await client.messages.stream(echoMessage("Hello there")).finalMessage();
   expect(streamed).toMatchObject({ content: message.content, stop_reason: "end_turn", usage: message.usage });
-  const cut = await client.messages.create({ ...ask("Hello there"), max_tokens: 1 });
+  const cut = await client.messages.create({ ...echoMessage("Hello there"), max_tokens: 1 });
   expect(cut.stop_reason).toBe("max_tokens");
   // (3 × (2 × 1.00) + 5 × 2.00) ÷ 1,000,000 × 0.5
   expect(await gateway.admin("GET", "/organization/balance")).toMatchObject({ available: "9.999992" });
@@ -162,7 +143,7 @@ describe("through an OpenAI-compatible provider", () => {
       finish_reason: "tool_calls",
     };
     provider.answerWith(() => Response.json({ model: "fake", choices: [choice], usage }));
-    const request = { ...ask("Weather?"), model: "fake", tools: [weather] };
+    const request = { ...echoMessage("Weather?"), model: "fake", tools: [weather] };
     const toolUse = { type: "tool_use", id: "t1", name: "weather", input: { city: "Rome" } };
     const whole = await client.messages.create(request);
     expect(whole).toMatchObject({ content: [toolUse], stop_reason: "tool_use" });
@@ -190,7 +171,7 @@ describe("through an OpenAI-compatible provider", () => {
 
   test("a stream that breaks ends in Anthropic's error event", async () => {
     provider.answerWith(() => streamChunks([chunkEvent({ content: "Hi" })]));
-    const broken = client.messages.stream({ ...ask("Hi"), model: "fake" }).finalMessage();
+    const broken = client.messages.stream({ ...echoMessage("Hi"), model: "fake" }).finalMessage();
     await expect(broken).rejects.toThrow("broke off");
   });
 });
@@ -203,9 +184,12 @@ describe("errors are Anthropic's", () => {
   };
 
   test("for a wrong key, an unknown model, bad content, a full limit and a failing provider", async () => {
-    const create = (change: object = {}) => client.messages.create({ ...ask("Hi"), ...change });
+    const create = (change: object = {}) => client.messages.create({ ...echoMessage("Hi"), ...change });
     const stranger = new Anthropic({ baseURL: client.baseURL, apiKey: "wrong", maxRetries: 0 });
-    expect(await catchRefusal(stranger.messages.create(ask("Hi")))).toEqual([401, "authentication_error"]);
+    expect(await catchRefusal(stranger.messages.create(echoMessage("Hi")))).toEqual([
+      401,
+      "authentication_error",
+    ]);
     expect(await catchRefusal(create({ model: "gpt-0" }))).toEqual([404, "not_found_error"]);
     expect(await catchRefusal(create({ messages: [] }))).toEqual([400, "invalid_request_error"]);
     expect(await catchRefusal(create({ messages: [{ role: "user", content: [{ type: "film" }] }] }))).toEqual(
@@ -219,7 +203,9 @@ describe("errors are Anthropic's", () => {
   test("for an empty balance", async () => {
     const poor = await serveGateway({ balance: "0" });
     const baseURL = poor.baseUrl.replace(/\/v1$/, "");
-    const call = new Anthropic({ baseURL, apiKey: poor.key, maxRetries: 0 }).messages.create(ask("Hi"));
+    const call = new Anthropic({ baseURL, apiKey: poor.key, maxRetries: 0 }).messages.create(
+      echoMessage("Hi"),
+    );
     expect(await catchRefusal(call)).toEqual([402, "billing_error"]);
     await poor.close();
   });

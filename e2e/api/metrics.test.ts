@@ -129,9 +129,9 @@ test("a scrape reports calls, tokens, charges, refusals, writes and the balance"
   const echo = { gen_ai_request_model: "sandbox-echo", gen_ai_provider_name: "sandbox" };
   const completed = { gen_ai_request_model: "sandbox-echo", outcome: "completed" };
   expect(sumValues(scraped, "gatehouse_calls_total", completed)).toBe(2);
-  expect(sumValues(scraped, "gen_ai_server_request_duration_seconds_count", { ...echo, error_type: "" })).toBe(
-    2,
-  );
+  expect(
+    sumValues(scraped, "gen_ai_server_request_duration_seconds_count", { ...echo, error_type: "" }),
+  ).toBe(2);
   expect(sumValues(scraped, "gen_ai_server_time_to_first_token_seconds_count", echo)).toBe(2);
   expect(sumValues(scraped, "gen_ai_client_operation_duration_seconds_count", echo)).toBe(2);
   const output = { ...echo, gen_ai_token_type: "output" };

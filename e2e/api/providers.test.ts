@@ -1,28 +1,15 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { queryDatabase } from "../support/query-database";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import type { ServedGateway } from "../support/serve-gateway";
 import { until } from "../support/until";
-import {
-  chunkEvent,
-  DONE,
-  type ScriptedProvider,
-  scriptedConfiguration,
-  startScriptedProvider,
-  streamChunks,
-  usageEvent,
-} from "./scripted-provider";
+import { chunkEvent, DONE, type ScriptedProvider, streamChunks, usageEvent } from "./scripted-provider";
+import { serveScriptedForEach } from "./serve-scripted";
 
 let provider: ScriptedProvider;
 let gateway: ServedGateway;
 
-beforeEach(async () => {
-  provider = startScriptedProvider();
-  gateway = await serveGateway({ config: scriptedConfiguration(provider) });
-});
-
-afterEach(async () => {
-  await gateway.close();
-  await provider.stop();
+serveScriptedForEach((served) => {
+  ({ provider, gateway } = served);
 });
 
 const call = (body: string, signal?: AbortSignal) =>

@@ -121,7 +121,8 @@ test("a page follows the one before it, in both directions, and holds nothing tw
   const paged: string[] = [];
   let page = await list({ limit: "4" });
   paged.push(...listIds(page));
-  while (page.has_more) paged.push(...listIds((page = await list({ limit: "4", after: page.last_id ?? "" }))));
+  while (page.has_more)
+    paged.push(...listIds((page = await list({ limit: "4", after: page.last_id ?? "" }))));
   expect(paged).toEqual(whole);
   expect(listIds(await list({ limit: "3", before: whole[6] ?? "" }))).toEqual(whole.slice(3, 6));
   // There are no newer calls.

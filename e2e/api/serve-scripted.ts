@@ -1,0 +1,23 @@
+import { afterEach, beforeEach } from "bun:test";
+import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import { type ScriptedProvider, scriptedConfiguration, startScriptedProvider } from "./scripted-provider";
+
+interface Scripted {
+  readonly provider: ScriptedProvider;
+  readonly gateway: ServedGateway;
+}
+
+/** Serves each test of a file its own gateway, whose model `fake` is answered by a scripted provider. */
+export function serveScriptedForEach(take: (served: Scripted) => void): void {
+  let served: Scripted;
+  beforeEach(async () => {
+    const provider = startScriptedProvider();
+    const gateway = await serveGateway({ config: scriptedConfiguration(provider) });
+    served = { provider, gateway };
+    take(served);
+  });
+  afterEach(async () => {
+    await served.gateway.close();
+    await served.provider.stop();
+  });
+}
