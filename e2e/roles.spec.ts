@@ -241,7 +241,7 @@ test("a role shows its holders, as a number in the list and by name", async ({ p
   await expect(page.getByRole("columnheader", { name: "Held by" })).toBeVisible();
   await expect(row.getByRole("cell").nth(-2)).toHaveText("1");
   await page.goto(`/roles/${id}`);
-  await expect(page.getByRole("heading", { name: "Held by" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Held by", exact: true })).toBeVisible();
   const holders = page.getByRole("list", { name: "Holders of this role" });
   await expect(holders.getByRole("listitem")).toContainText(["Night shift group"]);
   await expectNoAxeViolations(page);
