@@ -62,9 +62,9 @@ test("a project's cost is its charges less its own corrections, as an independen
       const statement = { correction_entries: entries } as unknown as Statement;
       const { corrections, cost } = sumProject(statement, "proj_1", charges);
       const own = entries.filter(({ project_id }) => project_id === "proj_1").map((one) => one.amount);
-      expect(plain(cost)).toBe(new Exact(charges).minus(sumOf(own)).toFixed());
+      expect(plain(cost)).toBe(new Exact(charges).minus(sumLines(own)).toFixed());
       expect(corrections === null ? null : plain(corrections)).toBe(
-        own.length === 0 ? null : new Exact(0).minus(sumOf(own)).toFixed(),
+        own.length === 0 ? null : new Exact(0).minus(sumLines(own)).toFixed(),
       );
     }),
   );

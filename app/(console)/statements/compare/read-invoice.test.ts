@@ -47,8 +47,8 @@ test("columns are found in the exports of providers, and never a unit price or a
 });
 
 test("dates are read in the forms that invoices have, and one that means two days is asked about", () => {
-  const datesOf = (...dates: string[]) => {
-    const table = rowsOf(["date", "model", "amount"], ...dates.map((date) => [date, "gpt", "1"]));
+  const countDates = (...dates: string[]) => {
+    const table = toRows(["date", "model", "amount"], ...dates.map((date) => [date, "gpt", "1"]));
     const { rows, faults, otherMonths } = readInvoice(table, { date: 0, model: 1, amount: 2 }, october);
     return [rows.length, otherMonths, faults.length];
   };
@@ -61,21 +61,21 @@ test("dates are read in the forms that invoices have, and one that means two day
     "31 Oct 2026",
     "1-Oct-2026",
   ];
-  expect(datesOf(...inOctober, "Oct 31, 2026", "October 2026", "1793404799", "1793404799000")).toEqual([
+  expect(countDates(...inOctober, "Oct 31, 2026", "October 2026", "1793404799", "1793404799000")).toEqual([
     11, 0, 0,
   ]);
-  expect(datesOf("10/31/2026", "10/05/2026", "05/10/2026")).toEqual([2, 1, 0]);
-  expect(datesOf("31/10/2026", "05/10/2026", "10/05/2026")).toEqual([2, 1, 0]);
-  expect(datesOf("05/10/2026", "10/10/2026")).toEqual([1, 0, 1]);
+  expect(countDates("10/31/2026", "10/05/2026", "05/10/2026")).toEqual([2, 1, 0]);
+  expect(countDates("31/10/2026", "05/10/2026", "10/05/2026")).toEqual([2, 1, 0]);
+  expect(countDates("05/10/2026", "10/10/2026")).toEqual([1, 0, 1]);
   // The last second of October in UTC, and the first of November.
-  expect(datesOf("1793491199", "1793491200")).toEqual([1, 1, 0]);
-  expect(datesOf("31/10/2026", "10/31/2026", "31.02.2026", "Foo 2026", "2026-13-01", "202610")).toEqual([
+  expect(countDates("1793491199", "1793491200")).toEqual([1, 1, 0]);
+  expect(countDates("31/10/2026", "10/31/2026", "31.02.2026", "Foo 2026", "2026-13-01", "202610")).toEqual([
     0, 0, 6,
   ]);
 });
 
 test("credits, exponents and long decimals are read, and a total is left out", () => {
-  const table = rowsOf(
+  const table = toRows(
     ["item", "cost"],
     ["gpt", "(1.50)"],
     ["gpt", "$-2.00"],
