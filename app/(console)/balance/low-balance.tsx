@@ -15,10 +15,10 @@ export function LowBalance({ openedAt, pay }: { openedAt: number; pay: (() => vo
     <div className="mb-6">
       <Notice
         tone="near"
-        title={`${lasting.headline}: it runs low`}
+        title="The balance is running low"
         actions={pay && <Button onClick={pay}>Record payment</Button>}
       >
-        {lasting.explanation} Calls that it doesn’t cover are refused.
+        {lasting.headline}. {lasting.explanation} Calls that it doesn’t cover are refused.
       </Notice>
     </div>
   );
