@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "bun:test";
 import { operations } from "@/lib/contract/operation-table";
 import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
-import { type Connection, sendRequest } from "./send-request";
+import { type Connection, describeNoReply, sendRequest } from "./send-request";
 
 let server: Bun.Server<undefined> | undefined;
 afterEach(() => server?.stop(true));
@@ -123,6 +123,26 @@ test("a gateway that is down, or that the caller no longer waits for, is unreach
   const reply = await sendRequest(connection, operations.retrieveBalance, {});
   expect(reply).toMatchObject({ ok: false, problem: { code: "unreachable" } });
   if (!reply.ok) expect(reply.problem.message).toContain(connection.url);
+});
+
+test("a change without an answer may have been made, and whether it can be sent again is said", () => {
+  const connection: Connection = { url: "http://gateway", token: null };
+  const late = new DOMException("", "TimeoutError");
+  const wordsFor = (
+    id: "createPayment" | "approvePendingPayment" | "retrieveBalance",
+    headers = {},
+    error = late,
+  ) => describeNoReply(connection, error, operations[id], { headers }).message;
+  expect(wordsFor("createPayment", { "idempotency-key": "a key" })).toEndWith(
+    "It may have been saved. Send this again: it is saved only once.",
+  );
+  expect(wordsFor("approvePendingPayment")).toEndWith(
+    "It may have been saved. Reload the page to see it before you try again.",
+  );
+  expect(wordsFor("retrieveBalance")).toBe("The gateway at http://gateway did not answer within 15 seconds.");
+  expect(wordsFor("createPayment", {}, new DOMException("", "ConnectionRefused"))).toBe(
+    "No gateway answers at http://gateway.",
+  );
 });
 
 test("explains a delete that comes too late in words that fit a delete", async () => {

@@ -73,7 +73,7 @@ export async function sendLooseRequest<Data>(
     if (!response.ok) return { ok: false, problem: describeRefusal(response, body, operation, request) };
     return agreedReply<Data>(operation, body, response.headers.get("x-request-id"));
   } catch (error) {
-    return { ok: false, problem: toProblem(connection, error) };
+    return { ok: false, problem: describeNoReply(connection, error, operation, request) };
   }
 }
 
@@ -132,19 +132,29 @@ export function describeRefusal(
   return { ...problem, current: current.success ? current.data : null };
 }
 
-/** The problem of a request that got no reply. */
-function toProblem(connection: Connection, error: unknown): Problem {
-  return error instanceof ReplyTooLarge
-    ? plainProblem("failed", error.message)
-    : unreachable(connection, error);
+/** The problem of a request that got no reply. Says what to do if a change may have been made all the same. */
+export function describeNoReply(
+  connection: Connection,
+  error: unknown,
+  { effect }: Pick<AnyOperation, "effect">,
+  { headers }: Pick<LooseRequest, "headers">,
+): Problem {
+  if (error instanceof ReplyTooLarge) return plainProblem("failed", error.message);
+  const problem = unreachable(connection, error);
+  if (!effect || !isLate(error)) return problem;
+  const advice = headers?.["idempotency-key"]
+    ? "Send this again: it is saved only once."
+    : "Reload the page to see it before you try again.";
+  return { ...problem, message: `${problem.message} It may have been saved. ${advice}` };
 }
+
+const isLate = (error: unknown) => error instanceof Error && error.name === "TimeoutError";
 
 /** No gateway answered in time. */
 export function unreachable(connection: Connection, error: unknown): Problem {
-  const late = error instanceof Error && error.name === "TimeoutError";
   return plainProblem(
     "unreachable",
-    late
+    isLate(error)
       ? `The gateway at ${connection.url} did not answer within ${TIMEOUT_MS / 1000} seconds.`
       : `No gateway answers at ${connection.url}.`,
   );
