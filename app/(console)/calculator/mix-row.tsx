@@ -89,7 +89,7 @@ export function MixRow({ line, sheet, linked, save, remove }: MixRowProps) {
           <AmountBox key={name} {...{ name, line, price, save }} />
         ))}
       <LineCost line={line} sheet={sheet} linked={linked} />
-      <span className="grid min-h-9 items-center justify-self-end pointer-coarse:min-h-11">
+      <span className="grid min-h-9 items-center justify-self-end print:hidden pointer-coarse:min-h-11">
         <IconButton label={`Remove ${line.model}`} icon={<X aria-hidden />} onClick={remove} />
       </span>
       {price?.audio && <AudioTokens {...{ line, save, price }} audio={price.audio} />}
