@@ -17,7 +17,7 @@ export function CaseChecks({ checks, panes }: CaseChecksProps) {
   const places = panes.map((pane) => numberOf(pane.messages.at(-1)));
   const checked = useQuery({
     queryKey: ["case-checks", checks, places],
-    queryFn: () => Promise.all(answers.map((answer) => answer && checkAnswer(checks, answer))),
+    queryFn: () => Promise.all(answers.map((answer) => answer && judge(checks, answer))),
     networkMode: "always",
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -58,11 +58,11 @@ export function CaseChecks({ checks, panes }: CaseChecksProps) {
   );
 }
 
-/** `fault` is null if the check passed, and undefined without a whole answer. */
+/** `fault` is null if the check passed, and undefined without a whole answer or its figures. */
 function Verdict({ fault }: { fault: string | null | undefined }) {
   const [Icon, color, words] =
     fault === undefined
-      ? ([Minus, "text-muted", "No whole answer"] as const)
+      ? ([Minus, "text-muted", "Not known yet"] as const)
       : fault === null
         ? ([Check, "text-success", "Passed"] as const)
         : ([X, "text-danger", `Failed: ${fault}`] as const);
@@ -72,6 +72,18 @@ function Verdict({ fault }: { fault: string | null | undefined }) {
       <span className="sr-only">{words}</span>
     </span>
   );
+}
+
+/** For each check null if it passed, the reason why it failed, or undefined if its figure isn't known. */
+async function judge(
+  checks: readonly PromptCheck[],
+  answer: Answered,
+): Promise<(string | null | undefined)[]> {
+  const { amount, durationMs } = answer;
+  const isOpen = ({ type }: PromptCheck) =>
+    (type === "cost_below" && amount === null) || (type === "latency_below" && durationMs === null);
+  const faults = await checkAnswer(checks, answer);
+  return faults.map((fault, index) => (checks[index] && isOpen(checks[index]) ? undefined : fault));
 }
 
 const numbers = new WeakMap<Message, number>();

@@ -35,6 +35,7 @@ export function ConversationMenu({ saved, isBlank }: ConversationMenuProps) {
       <ToolbarButton
         icon={<Share2 />}
         label="Share"
+        isSecondary
         disabled={isBlank || conversation.isForeign}
         onClick={() => setOpen("share")}
       />

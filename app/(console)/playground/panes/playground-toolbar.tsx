@@ -51,7 +51,7 @@ export function PlaygroundToolbar({
       <div className="min-w-0 flex-1 max-lg:hidden">{title}</div>
       <div className="ml-auto flex shrink-0 items-center gap-1">
         {saved && <ConversationMenu saved={saved} isBlank={isBlank(workbench)} />}
-        {canCompare && <ToolbarButton icon={<Diff />} label="Differences" onClick={compare} />}
+        {canCompare && <ToolbarButton icon={<Diff />} label="Differences" isSecondary onClick={compare} />}
         <ToolbarButton icon={<SquarePen />} label="New conversation" onClick={startAnew} />
         <ToolbarButton
           icon={<Plus />}
