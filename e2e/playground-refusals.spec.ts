@@ -1,6 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { adminApi } from "./support/admin-api";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
+import { receiptCosts } from "./support/receipts";
 import { signIn } from "./support/sign-in";
 import { expect, test } from "./support/test";
 
@@ -35,7 +36,7 @@ test("a call that is larger than its limit can never pass: no retry is offered",
     "Tokens per minute max_tokens_per_1_minute is less than this call needs",
   );
   await expect(refused).toContainText(
-    /0 of 2 used for sandbox-echo; this call needs \d+\. It can never pass/,
+    /0 of 2 used for sandbox-echo; this call needs [\d,]+\. It can never pass/,
   );
   await expect(refused.getByRole("button", { name: /Try again/ })).toHaveCount(0);
   await expect(refused.getByRole("link", { name: "View rate limits" })).toBeVisible();
@@ -46,6 +47,7 @@ test("a call that is larger than its limit can never pass: no retry is offered",
 test("a limit of a day counts down in hours", async ({ page, gatehouse }) => {
   await adminApi(gatehouse).saveRateLimit(projectId, "sandbox-echo", { max_requests_per_1_day: 1 });
   await expect(await send(page, "first")).toContainText("first");
+  await expect(receiptCosts(page)).toBeVisible();
   await messageBox(page).fill("second");
   await messageBox(page).press("Enter");
   await expect(answer(page)).toContainText("Requests per day max_requests_per_1_day is used up");
