@@ -60,7 +60,7 @@ test("the overview names a limit that refused calls, and opens it in its own pro
   await attention.getByRole("link", { name: /^Open limit/ }).click();
   await expect(page.getByText("Rate limits in project Search")).toBeVisible();
   await expect(page).toHaveURL(/\/rate-limits\/rl_sandbox-echo$/);
-  await expect(page.getByLabel("Requests per minute")).toHaveValue("1");
+  await expect(page.getByRole("textbox", { name: "Requests per minute" })).toHaveValue("1");
   await page.goto(`/requests/${requestId}`);
   await expect(page.getByRole("heading", { name: "Requests per minute is used up" })).toBeVisible();
 });
@@ -90,7 +90,7 @@ test("a refusal’s receipt shows which keys used up its limit, and changes it i
   await expectNoAxeViolations(page);
   await page.getByRole("link", { name: "Change the limit" }).click();
   await expect(page.getByText("Rate limits in project Refusing")).toBeVisible();
-  await expect(page.getByLabel("Requests per minute")).toHaveValue("1");
+  await expect(page.getByRole("textbox", { name: "Requests per minute" })).toHaveValue("1");
 });
 
 test("a limit of a project that one has no access to is not opened in the selected one", async ({

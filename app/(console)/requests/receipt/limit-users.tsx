@@ -67,12 +67,15 @@ function UsersOfWindow({ field, projectId, model, from, to, length }: UsersOfWin
   return (
     <Part title="What used it">
       <p className="text-sm text-muted">
-        {isCut ? `The latest ${number}` : number} of this model in the {length} before.{" "}
-        <TextLink href={paths.requests({ ...filter, from: String(from), to: String(to) })}>
-          View them<span className="sr-only"> in the list of calls</span>
-        </TextLink>
+        {isCut ? `The latest ${number}` : number} of this model in the {length} before.
       </p>
       <RankedBars label="Keys that used the limit" bars={sumByKey(field, counted, { from, to })} />
+      <TextLink
+        className="w-fit text-sm"
+        href={paths.requests({ ...filter, from: String(from), to: String(to) })}
+      >
+        View these calls
+      </TextLink>
     </Part>
   );
 }
