@@ -58,7 +58,7 @@ function writeNone(readLimits: boolean, readHealth: boolean): string {
 
 function ConcernList({ concerns, none }: { concerns: readonly Concern[]; none: string }) {
   const [isWhole, setIsWhole] = useState(false);
-  const hidden = isWhole ? 0 : concerns.length - SHOWN;
+  const further = concerns.length - SHOWN;
   if (concerns.length === 0) {
     return (
       <Card className="flex gap-2.5 text-sm text-muted">
@@ -74,10 +74,10 @@ function ConcernList({ concerns, none }: { concerns: readonly Concern[]; none: s
           <ConcernRow key={concern.id} concern={concern} />
         ))}
       </ul>
-      {hidden > 0 && (
+      {further > 0 && (
         <div className="border-t px-2 py-1.5">
-          <Button size="small" variant="ghost" onClick={() => setIsWhole(true)}>
-            Show {hidden} more
+          <Button size="small" variant="ghost" aria-expanded={isWhole} onClick={() => setIsWhole(!isWhole)}>
+            {isWhole ? "Show fewer" : `Show ${further} more`}
           </Button>
         </div>
       )}
