@@ -47,7 +47,12 @@ export const tasksKilled: Scenario = {
         ...examine(path, Date.now()).flatMap((finding) => finding.faults),
       ];
       const charges = ledger.entries.filter(({ kind }) => kind === "charge").length;
-      const figures = { tasks: ordered.length, kills, charges, "delivered again": receiver.taken.length - countDelivered() };
+      const figures = {
+        tasks: ordered.length,
+        kills,
+        charges,
+        "delivered again": receiver.taken.length - countDelivered(),
+      };
       return { faults, figures };
     } finally {
       await gateway.stop();
@@ -72,7 +77,8 @@ function faultsOfTasks(
     const deliveries = deliveriesById.get(id) ?? [];
     const charges = chargesByRequest.get(deliveries[0]?.task.request_id ?? null) ?? [];
     const due = succeeds ? "task.succeeded" : "task.failed";
-    if (deliveries.some(({ type, task }) => type !== due || task.id !== id)) faults.push(`${id}: delivered as another`);
+    if (deliveries.some(({ type, task }) => type !== due || task.id !== id))
+      faults.push(`${id}: delivered as another`);
     if (charges.length !== (succeeds ? 1 : 0)) faults.push(`${id}: ${charges.length} charges`);
   }
   if (new Set(ordered.map(({ id }) => id)).size !== ordered.length)

@@ -10,10 +10,10 @@ import {
 } from "@/lib/contract/rate-limit-table";
 import { toNano, ZERO } from "@/lib/money/amount";
 import { SpendTracker } from "../balance/spend-limits/spend-tracker";
-import { Refusal } from "../refusal";
 import { simulatedEffects } from "../simulation/simulated-effects";
 import type { Admission, AdmissionRequest } from "./admissions";
 import { EmbeddedAdmissions } from "./embedded-admissions";
+import { catchRefusal } from "./testing/catch-refusal";
 
 const unlimited: RateLimitValues = {
   ...builtInRateLimits,
@@ -51,16 +51,6 @@ function buildRequest(
     choices: 1,
     ...change,
   };
-}
-
-function catchRefusal(admit: () => unknown): Refusal {
-  try {
-    admit();
-  } catch (error) {
-    if (error instanceof Refusal) return error;
-    throw error;
-  }
-  throw new Error("It was let through");
 }
 
 test("the fourth of three a minute is refused, and admitted exactly at the announced time", () => {
@@ -191,8 +181,9 @@ test("a restart gives no limit back: past calls count for as long as they would 
 
 test("a past call from a time in the future, after the clock was set back, counts as one of now", () => {
   const { admissions, pass } = setUp();
-  const past = { projectId: "proj_1", model: "sandbox-echo", tokens: 100, requests: 1 };
-  admissions.restore([{ ...past, ageMs: -30_000 }]);
+  admissions.restore([
+    { projectId: "proj_1", model: "sandbox-echo", tokens: 1, requests: 1, ageMs: -30_000 },
+  ]);
   const request = buildRequest({}, { max_requests_per_1_minute: 1 });
   expect(catchRefusal(() => admissions.admit(request)).code).toBe("max_requests_per_1_minute");
   pass(MINUTE_MS + 500);

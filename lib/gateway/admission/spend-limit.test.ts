@@ -9,6 +9,7 @@ import { Refusal } from "../refusal";
 import { simulatedEffects } from "../simulation/simulated-effects";
 import type { Admission, AdmissionRequest } from "./admissions";
 import { EmbeddedAdmissions } from "./embedded-admissions";
+import { catchRefusal } from "./testing/catch-refusal";
 
 /** 31 January 2027, noon UTC. */
 const LAST_OF_JANUARY = Date.UTC(2027, 0, 31, 12);
@@ -49,16 +50,6 @@ function buildRequest(
     expectedOutputTokens: maxOutputTokens,
     choices,
   };
-}
-
-function catchRefusal(admit: () => unknown): Refusal {
-  try {
-    admit();
-  } catch (error) {
-    if (error instanceof Refusal) return error;
-    throw error;
-  }
-  throw new Error("It was let through");
 }
 
 test("the tighter of the two limits lowers the output, then refuses and is named", () => {
