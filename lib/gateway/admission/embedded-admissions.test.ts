@@ -181,9 +181,7 @@ test("a restart gives no limit back: past calls count for as long as they would 
 
 test("a past call from a time in the future, after the clock was set back, counts as one of now", () => {
   const { admissions, pass } = setUp();
-  admissions.restore([
-    { projectId: "proj_1", model: "sandbox-echo", tokens: 1, requests: 1, ageMs: -30_000 },
-  ]);
+  admissions.restore([{ ...buildRequest(), tokens: 1, requests: 1, ageMs: -30_000 }]);
   const request = buildRequest({}, { max_requests_per_1_minute: 1 });
   expect(catchRefusal(() => admissions.admit(request)).code).toBe("max_requests_per_1_minute");
   pass(MINUTE_MS + 500);
