@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import Anthropic, { type APIError } from "@anthropic-ai/sdk";
+import type { Anthropic, APIError } from "@anthropic-ai/sdk";
 import { createAnthropicClient, echoMessage } from "../support/anthropic-client";
 import type { ServedGateway } from "../support/serve-gateway";
 import { chunkEvent, DONE, type ScriptedProvider, streamChunks, usageEvent } from "./scripted-provider";

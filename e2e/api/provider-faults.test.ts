@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite";
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { queryDatabase } from "../support/query-database";
 import type { ServedGateway } from "../support/serve-gateway";
 import { until } from "../support/until";
