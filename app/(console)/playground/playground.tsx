@@ -67,7 +67,7 @@ export function Playground({ rights, projectName, baseUrl, ...options }: Playgro
     >
       <PlaygroundToolbar
         {...{ workbench, rail }}
-        title={<WorkbenchTitle {...{ open, workbench }} conversation={saved.conversation} />}
+        title={<WorkbenchTitle open={open} />}
         saved={options.storesConversations ? saved : null}
         compare={() => setDialog("differences")}
         startAnew={() => void desk.startAnew()}

@@ -35,6 +35,8 @@ export function usePlayground(options: PlaygroundOptions) {
   const [isDiscardAsked, setDiscardAsked] = useState(false);
   const rail = useRail();
   const input = useRef<HTMLTextAreaElement>(null);
+  // What is sent while the open conversation is still being saved would be lost with it.
+  const isStartingAnew = useRef(false);
 
   function refuse(next: Refused) {
     setRefused(next);
@@ -52,7 +54,9 @@ export function usePlayground(options: PlaygroundOptions) {
     if ((await store.send(workbench.draft, sent)) === "refused") restore(sent);
   }
   async function startAnew(discard = false) {
+    isStartingAnew.current = true;
     const isNew = await saved.autosave.startAnother(discard);
+    isStartingAnew.current = false;
     setDiscardAsked(!isNew);
     if (!isNew) return;
     take();
@@ -73,7 +77,7 @@ export function usePlayground(options: PlaygroundOptions) {
     setText: (draft: string) => store.change((before) => ({ ...before, draft })),
     ...goingOn(workbench, store, options.storesConversations),
     isDryRun: isRole(workbench.runAs),
-    send: () => void (store.isRunning() || send()),
+    send: () => void (store.isRunning() || isStartingAnew.current || send()),
     add: () => store.add(workbench.draft, take()),
     stop: store.stop,
     isRunning: workbench.panes.some(isPaneRunning),

@@ -35,6 +35,18 @@ test("a stale tab overwrites nothing, and both versions are saved", async () => 
   expect(second.autosave.conversation.title).toBe("second, longer (copy)");
 });
 
+test("what is typed while a new conversation waits for the save of the open one is its draft", async () => {
+  const gateway = createGateway();
+  const tab = openTab(gateway);
+  tab.write("begun");
+  const starting = tab.autosave.startAnother(false);
+  tab.write("typed at once");
+  expect(await starting).toBe(true);
+  expect(tab.store.workbench.draft).toBe("typed at once");
+  expect(await tab.autosave.startAnother(false)).toBe(true);
+  expect(tab.store.workbench.draft).toBe("");
+});
+
 test("recognizes its own save after a lost reply, even after further edits", async () => {
   const gateway = createGateway();
   const tab = openTab(gateway);

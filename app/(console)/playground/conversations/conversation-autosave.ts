@@ -121,12 +121,13 @@ export class ConversationAutosave {
   /** Starts a new conversation. @returns false if the current one couldn't be saved. */
   async startAnother(discard: boolean): Promise<boolean> {
     this.options.store.stopPassing();
+    const { draft } = this.options.store.workbench;
     if (!discard && !(await this.flush())) return false;
     this.options.store.detach();
     this.#timer.stop();
     this.#conversation = newConversation();
     this.#saved = null;
-    this.options.store.clear();
+    this.options.store.clear(draft);
     this.#change({});
     return true;
   }

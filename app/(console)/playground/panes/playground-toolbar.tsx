@@ -36,7 +36,6 @@ export function PlaygroundToolbar({
   const canCompare = workbench.panes.filter((pane) => findLastAnswer(pane) !== "").length > 1;
   return (
     <div className="flex h-11 shrink-0 items-center gap-1 border-b px-2 pointer-coarse:h-13">
-      <h1 className="sr-only">Playground</h1>
       <span className={classNames("max-lg:hidden", rail.isOpen && "lg:hidden")}>
         <IconButton label="Show the settings" icon={<PanelLeftOpen />} onClick={rail.toggle} />
       </span>
@@ -48,7 +47,7 @@ export function PlaygroundToolbar({
       >
         Settings
       </Button>
-      <div className="min-w-0 flex-1 max-lg:hidden">{title}</div>
+      {title}
       <div className="ml-auto flex shrink-0 items-center gap-1">
         {saved && <ConversationMenu saved={saved} isBlank={isBlank(workbench)} />}
         {canCompare && <ToolbarButton icon={<Diff />} label="Differences" isSecondary onClick={compare} />}

@@ -148,14 +148,14 @@ export class WorkbenchStore {
     await Promise.all(waiting.map((pane) => this.#follow(pane.id, pane.messages.at(-1)?.id)));
   }
 
-  /** Removes all messages. Keeps the panes and settings. */
-  clear(): void {
+  /** Removes all messages, and the draft unless it has changed since `written`. Keeps the panes and settings. */
+  clear(written = this.#workbench.draft): void {
     this.stop();
-    this.change(({ panes, shared, goesOn, runAs }) => ({
+    this.change(({ panes, shared, goesOn, runAs, draft }) => ({
       shared,
       goesOn,
       runAs,
-      draft: "",
+      draft: draft === written ? "" : draft,
       panes: panes.map((pane) => ({ ...pane, messages: [] })),
     }));
   }

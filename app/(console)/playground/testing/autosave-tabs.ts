@@ -60,7 +60,8 @@ function createStore() {
     stopPassing: () => {},
     detach: () => {},
     resume: async () => {},
-    clear: () => change(() => newWorkbench("m")),
+    clear: (written?: string) =>
+      change(({ draft }) => ({ ...newWorkbench("m"), draft: draft === (written ?? draft) ? "" : draft })),
   };
   return store;
 }
