@@ -2,6 +2,7 @@
 
 import { useRef, useState } from "react";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
+import type { ConversationAutosave } from "./conversations/conversation-autosave";
 import { useAttachments } from "./messages/use-attachments";
 import { answersNext, isPaneRunning, type Workbench } from "./panes/pane";
 import { findRefused, type Refused, stillRefused } from "./panes/refused-pane";
@@ -35,8 +36,7 @@ export function usePlayground(options: PlaygroundOptions) {
   const [isDiscardAsked, setDiscardAsked] = useState(false);
   const rail = useRail();
   const input = useRef<HTMLTextAreaElement>(null);
-  // What is sent while the open conversation is still being saved would be lost with it.
-  const isStartingAnew = useRef(false);
+  const { isStarting, begin } = useNewConversation(saved.autosave);
 
   function refuse(next: Refused) {
     setRefused(next);
@@ -54,9 +54,7 @@ export function usePlayground(options: PlaygroundOptions) {
     if ((await store.send(workbench.draft, sent)) === "refused") restore(sent);
   }
   async function startAnew(discard = false) {
-    isStartingAnew.current = true;
-    const isNew = await saved.autosave.startAnother(discard);
-    isStartingAnew.current = false;
+    const isNew = await begin(discard);
     setDiscardAsked(!isNew);
     if (!isNew) return;
     take();
@@ -75,15 +73,11 @@ export function usePlayground(options: PlaygroundOptions) {
     input,
     text: workbench.draft,
     setText: (draft: string) => store.change((before) => ({ ...before, draft })),
-    ...goingOn(workbench, store, options.storesConversations),
-    isDryRun: isRole(workbench.runAs),
-    send: () => void (store.isRunning() || isStartingAnew.current || send()),
+    ...optionsOfSending(workbench, store, options.storesConversations),
+    send: () => void (store.isRunning() || isStarting() || send()),
     add: () => store.add(workbench.draft, take()),
     stop: store.stop,
-    isRunning: workbench.panes.some(isPaneRunning),
-    canGoOn: workbench.panes.some(answersNext),
   };
-  const settings = { settingsOf: settingsOfPane, showSettingsOf };
   const refusal = refused && stillRefused(workbench, refused, files.attachments, models);
   return {
     workbench,
@@ -96,13 +90,30 @@ export function usePlayground(options: PlaygroundOptions) {
     startAnew,
     isDiscardAsked,
     closeDiscard: () => setDiscardAsked(false),
-    ...settings,
+    settingsOf: settingsOfPane,
+    showSettingsOf,
   };
 }
 
-/** The setting whether calls continue when the page is left; null if the gateway can't store answers. */
-function goingOn({ goesOn = false }: Workbench, store: WorkbenchStore, storesConversations: boolean) {
+/** Starts a new conversation. What is sent while the open one is still being saved would be lost with it. */
+function useNewConversation(autosave: ConversationAutosave) {
+  const isUnderWay = useRef(false);
+  async function begin(discard: boolean): Promise<boolean> {
+    isUnderWay.current = true;
+    const isNew = await autosave.startAnother(discard);
+    isUnderWay.current = false;
+    return isNew;
+  }
+  return { begin, isStarting: () => isUnderWay.current };
+}
+
+/** What can be sent, and whether calls continue when the page is left: null if the gateway can't store answers. */
+function optionsOfSending(workbench: Workbench, store: WorkbenchStore, storesConversations: boolean) {
+  const { goesOn = false, panes, runAs } = workbench;
   return {
+    isDryRun: isRole(runAs),
+    isRunning: panes.some(isPaneRunning),
+    canGoOn: panes.some(answersNext),
     goesOn: storesConversations ? goesOn : null,
     setGoesOn: (next: boolean) => store.change((before) => ({ ...before, goesOn: next })),
   };
