@@ -101,7 +101,7 @@ const elsewhere = ["model", "messages", "stream", "stream_options"];
 
 /** Says where JSON becomes invalid, or which type it should have. */
 function wrongJson(text: string, what: string): string {
-  if (text.trim() === "") return `Give ${what}.`;
+  if (text.trim() === "") return `Enter ${what}.`;
   try {
     JSON.parse(text);
     return `Must be ${what}.`;
