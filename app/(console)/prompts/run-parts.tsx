@@ -2,10 +2,10 @@
 
 import { Button } from "@/components/ui/button";
 import { groupDigits } from "@/components/ui/group-digits";
-import { Money } from "@/components/ui/money";
 import { Notice } from "@/components/ui/notice";
 import { Progress } from "@/components/ui/progress";
 import { MAX_CELLS } from "@/lib/contract/operations/prompt-runs";
+import { RoundedUpMoney } from "../rounded-up-money";
 import type { Estimate } from "./use-estimate";
 import type { PromptRunning, RunProgress } from "./use-run";
 
@@ -43,8 +43,9 @@ export function RunCost({ calls, isTooMany, estimate, isPending }: RunCostProps)
         {calls} {isTooMany && `A run has at most ${MAX_CELLS}: choose fewer models or versions.`}
         {estimate && (
           <>
-            Expected cost <Money amount={estimate.expected} currency={estimate.currency} approximate />, at
-            most <Money amount={estimate.most} currency={estimate.currency} />.
+            Expected cost{" "}
+            <RoundedUpMoney amount={estimate.expected} currency={estimate.currency} isEstimate />, at most{" "}
+            <RoundedUpMoney amount={estimate.most} currency={estimate.currency} />.
           </>
         )}
         {isPending && !estimate && "Estimating the cost…"}

@@ -4,13 +4,12 @@ import { useState } from "react";
 import { useRead } from "@/app/queries/use-read";
 import { Button } from "@/components/ui/button";
 import { groupDigits } from "@/components/ui/group-digits";
-import { Money } from "@/components/ui/money";
 import { Status } from "@/components/ui/status";
 import type { CallPreview } from "@/lib/contract/operations/completions";
-import { formatAmount, type Nano, parseCheckedAmount, toNano } from "@/lib/money/amount";
+import { formatAmount, parseCheckedAmount, toNano } from "@/lib/money/amount";
 import { RoundedMoney } from "../../rounded-money";
+import { RoundedUpMoney } from "../../rounded-up-money";
 import { PreviewDialog } from "./preview-dialog";
-import { roundUp } from "./round-up";
 import type { PanePreview } from "./use-preview";
 
 type CallEstimateProps = {
@@ -41,7 +40,7 @@ export function CallEstimate({ previews, projectName, seesBalance }: CallEstimat
       {currency !== undefined && (
         <span>
           {estimates.length > 0 ? "costs about" : "holds up to"}{" "}
-          <Most amount={toNano(held)} currency={currency} />
+          <RoundedUpMoney amount={formatAmount(toNano(held))} currency={currency} />
         </span>
       )}
       {estimates.length > 0 && refused.length === 0 ? null : refused.length === 0 ? (
@@ -61,15 +60,6 @@ export function CallEstimate({ previews, projectName, seesBalance }: CallEstimat
       </Button>
       {isOpen && <PreviewDialog previews={previews} close={() => setIsOpen(false)} />}
     </>
-  );
-}
-
-function Most({ amount, currency }: { amount: Nano; currency: string }) {
-  const short = roundUp(amount);
-  return (
-    <span title={short === amount ? undefined : formatAmount(amount)}>
-      <Money amount={formatAmount(short)} currency={currency} approximate={short !== amount} />
-    </span>
   );
 }
 
