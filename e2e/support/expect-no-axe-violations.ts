@@ -15,6 +15,8 @@ export async function expectNoAxeViolations(page: Page): Promise<void> {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     // The console sets its theme with a class. The API reference follows the color scheme.
     await expect(page.locator(`html.${colorScheme}, html:not([class])`)).toBeAttached();
+    // A page that is streamed gets its title a moment after its content.
+    await expect(page).toHaveTitle(/./);
     // Legacy mode runs within the page. No screen has frames, and a second page per run would take twice as long.
     const isLoaded = await page.evaluate(() => "axe" in window);
     const axe = new AxeBuilder({ page, ...(isLoaded && { axeSource: NOTHING }) }).setLegacyMode();
