@@ -147,9 +147,10 @@ function serve(
   const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(range ?? "") ?? [];
   const start = Number(from ?? 0);
   const end = Math.min(to === undefined ? bytes.length : Number(to) + 1, bytes.length);
-  const part = range && { "content-range": `bytes ${start}-${end - 1}/${bytes.length}` };
+  if (from !== undefined && start >= bytes.length) return refuse(reply, 416, "InvalidRange");
+  const part = from !== undefined && { "content-range": `bytes ${start}-${end - 1}/${bytes.length}` };
   const length = !fault.endsWith("unannounced") && { "content-length": end - start };
-  reply.writeHead(range ? 206 : 200, { "content-type": type, ...length, ...part });
+  reply.writeHead(part ? 206 : 200, { "content-type": type, ...length, ...part });
   if (!fault.startsWith("cut") || end - start === 1) return reply.end(bytes.subarray(start, end));
   reply.write(bytes.subarray(start, start + Math.floor((end - start) / 2)), () => reply.destroy());
 }

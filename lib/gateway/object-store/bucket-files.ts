@@ -35,6 +35,8 @@ export class BucketFiles implements OutputFiles {
   /** The ids whose files are in the bucket and on this disk, with the time of their upload. */
   readonly #uploadedAtMs = new Map<string, number>();
   readonly #deleting = new Set<string>();
+  /** The ids whose last upload failed. They come last, so that none of them keeps the others here for ever. */
+  readonly #failed = new Set<string>();
   readonly #closing = new AbortController();
   #uploading: { readonly id: string; readonly end: Promise<void> } | null = null;
   #failures = 0;
@@ -74,6 +76,7 @@ export class BucketFiles implements OutputFiles {
       if (this.#uploading?.id === id) await this.#uploading.end.catch(() => undefined);
       await local.delete(id);
       this.#uploadedAtMs.delete(id);
+      this.#failed.delete(id);
       const files = (await this.context.find(id))?.files ?? [];
       for (const position of files.keys()) await this.#answer(bucket.delete(buildKey(id, position)));
     } finally {
@@ -87,11 +90,16 @@ export class BucketFiles implements OutputFiles {
     if (this.#uploading || this.#closing.signal.aborted || clock.monotonicMs() < this.#restsUntilMs) return;
     const faults: unknown[] = [];
     try {
-      for (const id of await local.ids()) {
+      const ids = await local.ids();
+      for (const id of ids.toSorted((a, b) => Number(this.#failed.has(a)) - Number(this.#failed.has(b)))) {
         // One file that the bucket refuses doesn't keep the others here; a bucket that is down is left alone.
         if (this.#closing.signal.aborted || this.#uploading || faults.length === MAX_FAULTS) break;
         this.#uploading = { id, end: this.#settle(id) };
-        await this.#uploading.end.catch((error: unknown) => faults.push(error));
+        this.#failed.delete(id);
+        await this.#uploading.end.catch((error: unknown) => {
+          faults.push(error);
+          this.#failed.add(id);
+        });
         this.#uploading = null;
       }
     } catch (error) {

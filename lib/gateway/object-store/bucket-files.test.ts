@@ -1,0 +1,64 @@
+import { expect, test } from "bun:test";
+import { simulatedEffects } from "../simulation/simulated-effects";
+import type { LocalFiles, StoredFile } from "../tasks/output-files";
+import type { Bucket } from "./bucket";
+import { BucketFault } from "./bucket-fault";
+import { BucketFiles } from "./bucket-files";
+
+const FILE = { bytes: 4, mimeType: "text/plain" };
+
+/** A disk with a file for each id, and a bucket that refuses those of some. */
+function openStores(ids: readonly string[], isRefused: (id: string) => boolean) {
+  const here = new Set(ids);
+  const objects = new Map<string, number>();
+  const effects = simulatedEffects();
+  const faults: unknown[] = [];
+  const local = {
+    ids: async () => [...here],
+    open: async () => FILE as unknown as StoredFile,
+    findPath: (id: string) => id,
+    delete: async (id: string) => void here.delete(id),
+  } as unknown as LocalFiles;
+  const bucket = {
+    name: "s3://outputs",
+    async put(key: string, { bytes }: { bytes: number }) {
+      if (isRefused(key)) throw new BucketFault("s3://outputs answered 403.");
+      objects.set(key, bytes);
+    },
+    findSize: async (key: string) => objects.get(key) ?? null,
+  } as unknown as Bucket;
+  const files = new BucketFiles({
+    local,
+    bucket,
+    find: async () => ({ files: [FILE], mayLeave: true }),
+    clock: effects.clock,
+    logFault: (_, error) => faults.push(error),
+  });
+  return { files, here, objects, effects, faults };
+}
+
+test("files that the bucket refuses don't keep the others here", async () => {
+  const refused = ["a", "b", "c", "d"];
+  const { files, here, objects, effects, faults } = openStores([...refused, "e", "f"], (key) =>
+    refused.some((id) => key.startsWith(id)),
+  );
+  for (let round = 0; round < 4; round++) {
+    await files.uploadDue();
+    effects.pass(60_000);
+  }
+  expect([...objects.keys()]).toEqual(["e/0", "f/0"]);
+  expect([...here]).toEqual(refused);
+  expect(faults).toHaveLength(1);
+});
+
+test("a refused file moves once the bucket takes it", async () => {
+  let isDown = true;
+  const { files, here, effects } = openStores(["a", "b", "c", "d"], () => isDown);
+  await files.uploadDue();
+  isDown = false;
+  for (let round = 0; round < 2; round++) {
+    effects.pass(60_000);
+    await files.uploadDue();
+  }
+  expect([...here]).toEqual([]);
+});
