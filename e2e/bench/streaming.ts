@@ -103,7 +103,7 @@ async function measure(page: Page) {
   await page.getByRole("textbox", { name: "Message", exact: true }).fill("Write a long text");
   await page.keyboard.press("Enter");
   // Rarely and cheaply, since this runs on the thread that is measured.
-  await page.waitForFunction((count) => document.querySelectorAll("article footer").length >= count, panes, {
+  await page.waitForFunction((count) => document.querySelectorAll("footer dl").length >= count, panes, {
     polling: 1_000,
     timeout: PATIENCE_MS,
   });
