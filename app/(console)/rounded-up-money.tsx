@@ -1,22 +1,22 @@
 import { Money } from "@/components/ui/money";
-import { formatAmount, parseCheckedAmount } from "@/lib/money/amount";
+import { formatAmount, type Nano } from "@/lib/money/amount";
 import { roundUp } from "./round-up";
 
 type RoundedUpMoneyProps = {
-  /** A positive amount, as the contract writes it. */
-  amount: string;
+  /** At least 0. */
+  amount: Nano;
   currency: string;
   /** Shows `≈` also where nothing was rounded: the amount is an estimate. */
   isEstimate?: boolean;
 };
 
-/** An amount that is known in advance, in its first two digits. Pointing at it shows it exactly. */
+/** An amount that is known in advance, in its first two digits. Hover shows the exact amount. */
 export function RoundedUpMoney({ amount, currency, isEstimate = false }: RoundedUpMoneyProps) {
-  const short = formatAmount(roundUp(parseCheckedAmount(amount)));
-  const isRounded = short !== formatAmount(parseCheckedAmount(amount));
+  const short = roundUp(amount);
+  const isRounded = short !== amount;
   return (
-    <span title={isRounded ? amount : undefined}>
-      <Money amount={short} currency={currency} approximate={isEstimate || isRounded} />
+    <span title={isRounded ? formatAmount(amount) : undefined}>
+      <Money amount={formatAmount(short)} currency={currency} approximate={isEstimate || isRounded} />
     </span>
   );
 }

@@ -5,6 +5,7 @@ import { groupDigits } from "@/components/ui/group-digits";
 import { Notice } from "@/components/ui/notice";
 import { Progress } from "@/components/ui/progress";
 import { MAX_CELLS } from "@/lib/contract/operations/prompt-runs";
+import { parseCheckedAmount } from "@/lib/money/amount";
 import { RoundedUpMoney } from "../rounded-up-money";
 import type { Estimate } from "./use-estimate";
 import type { PromptRunning, RunProgress } from "./use-run";
@@ -44,8 +45,13 @@ export function RunCost({ calls, isTooMany, estimate, isPending }: RunCostProps)
         {estimate && (
           <>
             Expected cost{" "}
-            <RoundedUpMoney amount={estimate.expected} currency={estimate.currency} isEstimate />, at most{" "}
-            <RoundedUpMoney amount={estimate.most} currency={estimate.currency} />.
+            <RoundedUpMoney
+              amount={parseCheckedAmount(estimate.expected)}
+              currency={estimate.currency}
+              isEstimate
+            />
+            , at most{" "}
+            <RoundedUpMoney amount={parseCheckedAmount(estimate.most)} currency={estimate.currency} />.
           </>
         )}
         {isPending && !estimate && "Estimating the cost…"}

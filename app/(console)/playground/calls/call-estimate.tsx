@@ -6,7 +6,7 @@ import { Button } from "@/components/ui/button";
 import { groupDigits } from "@/components/ui/group-digits";
 import { Status } from "@/components/ui/status";
 import type { CallPreview } from "@/lib/contract/operations/completions";
-import { formatAmount, parseCheckedAmount, toNano } from "@/lib/money/amount";
+import { parseCheckedAmount, toNano } from "@/lib/money/amount";
 import { RoundedMoney } from "../../rounded-money";
 import { RoundedUpMoney } from "../../rounded-up-money";
 import { PreviewDialog } from "./preview-dialog";
@@ -40,7 +40,7 @@ export function CallEstimate({ previews, projectName, seesBalance }: CallEstimat
       {currency !== undefined && (
         <span>
           {estimates.length > 0 ? "costs about" : "holds up to"}{" "}
-          <RoundedUpMoney amount={formatAmount(toNano(held))} currency={currency} />
+          <RoundedUpMoney amount={toNano(held)} currency={currency} />
         </span>
       )}
       {estimates.length > 0 && refused.length === 0 ? null : refused.length === 0 ? (
