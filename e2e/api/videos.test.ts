@@ -40,7 +40,8 @@ describe("videos through the official SDK", () => {
     } as never);
     expect(begun).toMatchObject({
       object: "video",
-      status: "queued",
+      // The worker may take it before the reply is written.
+      status: expect.stringMatching(/^(queued|in_progress)$/),
       seconds: "4",
       size: "64x36",
       error: null,
