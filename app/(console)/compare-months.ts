@@ -31,12 +31,12 @@ export function compareMonths(
   return {
     now: shortMoney(formatAmount(now)),
     before: shortMoney(formatAmount(then)),
-    words: `${words} ${words === "unchanged" ? "from" : "on"} ${first} of ${nameOfMonth(before)}`,
+    words: `${words} ${words === "unchanged" ? "from" : "on"} ${first} of ${formatMonthName(before)}`,
   };
 }
 
 /** Returns the name of the month that a summary begins with, in UTC. */
-export function nameOfMonth({ start_time }: Pick<UsageSummary, "start_time">): string {
+export function formatMonthName({ start_time }: Pick<UsageSummary, "start_time">): string {
   return new Date(start_time * 1000).toLocaleString("en", { month: "long", timeZone: "UTC" });
 }
 

@@ -11,15 +11,15 @@ type HistoryLinkProps = {
   id?: string;
   projectId?: string | undefined;
   /** The object's name, for an icon button in a list row. */
-  inRowOf?: string;
+  rowName?: string;
 };
 
 /** Links to an object's changes, for people who can see them. */
-export function HistoryLink({ id, projectId, inRowOf }: HistoryLinkProps) {
+export function HistoryLink({ id, projectId, rowName }: HistoryLinkProps) {
   const maySee = useHolds("api.audit_logs.read");
   if (!maySee) return null;
   const href = paths.auditLogs({ resource_ids: id, project_ids: projectId });
-  if (inRowOf === undefined) {
+  if (rowName === undefined) {
     return (
       <LinkButton href={href}>
         <History aria-hidden />
@@ -27,7 +27,7 @@ export function HistoryLink({ id, projectId, inRowOf }: HistoryLinkProps) {
       </LinkButton>
     );
   }
-  const label = `History of “${inRowOf}”`;
+  const label = `History of “${rowName}”`;
   return (
     <Tooltip content={label} repeatsName>
       <LinkButton

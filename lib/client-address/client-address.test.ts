@@ -35,7 +35,7 @@ test.each([
   ["IPv4 over IPv6", "10.0.0.1", "::ffff:10.0.0.1", "203.0.113.9:4711", "203.0.113.9"],
   ["IPv6", "fd00::/8", "fd00::1", "[2001:DB8::1]:443", "2001:db8::1"],
 ])("who asks: %s", (_, trusted, peer, forwarded, client) => {
-  expect(readTrustedProxies(trusted).clientOf(peer, forwarded)).toBe(client);
+  expect(readTrustedProxies(trusted).findClient(peer, forwarded)).toBe(client);
 });
 
 test.each(["proxy.local", "10.0.0.0/33", "10.0.0.0/8/8", "::/129", "10.0.0.0/x", "10.0.0.1/"])(

@@ -21,7 +21,7 @@ export class TrustedProxies {
    * Returns the client's address: `peer`, unless that is a trusted proxy; then the last address in `X-Forwarded-For` that
    * isn't one. Earlier entries come from the client and aren't trusted.
    */
-  clientOf(peer: string, forwardedFor: string | null): string {
+  findClient(peer: string, forwardedFor: string | null): string {
     let client = plainAddress(peer) ?? peer;
     for (const reported of (forwardedFor ?? "").split(",").toReversed()) {
       const address = this.trusts(client) ? plainAddress(reported) : null;

@@ -19,7 +19,7 @@ export default async function SignInPage({ searchParams }: { searchParams: Promi
   const { next: asked, reason: given, with: way } = await searchParams;
   const next = safeNext(typeof asked === "string" ? asked : null);
   const ended = given === "ended" || given === "password-set";
-  const standing = ended ? "ended" : await standingOfSession();
+  const standing = ended ? "ended" : await findSessionState();
   const reason = standing === "ended" && !given ? "ended" : given;
 
   return (
@@ -47,7 +47,7 @@ async function Forms({ next, isKeyAsked }: { next: string; isKeyAsked: boolean }
 }
 
 /** A cookie isn't enough: the gateway may have ended its session. */
-async function standingOfSession(): Promise<"nobody" | "signed in" | "ended"> {
+async function findSessionState(): Promise<"nobody" | "signed in" | "ended"> {
   const session = await currentSession();
   if (!session) return "nobody";
   if (session.kind === "token") return "signed in";

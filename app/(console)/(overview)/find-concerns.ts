@@ -22,11 +22,11 @@ const FEWEST_CALLS = 20;
 
 const count = (value: number) => groupDigits(String(value));
 
-/** The concerns of the last 24 hours, the most severe first. `nameOf` gives a project's name by its id. */
+/** The concerns of the last 24 hours, the most severe first. `findName` gives a project's name by its id. */
 export function findConcerns(
   usages: readonly LimitUsage[],
   health: Pick<Health, "models" | "providers"> | undefined,
-  nameOf: (projectId: string) => string,
+  findName: (projectId: string) => string,
 ): Concern[] {
   const limits = usages.flatMap((usage) => usage.limits.map((limit) => ({ usage, limit })));
   const refusing = limits
@@ -37,9 +37,9 @@ export function findConcerns(
     .toSorted((one, other) => peakShare(other.limit) - peakShare(one.limit));
   return [
     ...findOpenCircuits(health),
-    ...refusing.map(({ usage, limit }) => describeRefusing(usage, limit, nameOf)),
+    ...refusing.map(({ usage, limit }) => describeRefusing(usage, limit, findName)),
     ...findFailing(health),
-    ...near.map(({ usage, limit }) => describeNear(usage, limit, nameOf)),
+    ...near.map(({ usage, limit }) => describeNear(usage, limit, findName)),
   ];
 }
 
@@ -51,7 +51,7 @@ function peakShare({ max, peak_1_day: peak }: LimitUsageEntry): number {
 function describeRefusing(
   usage: LimitUsage,
   limit: LimitUsageEntry,
-  nameOf: (id: string) => string,
+  findName: (id: string) => string,
 ): Concern {
   const { field, max, refused_1_day: refused } = limit;
   const { project_id, model } = usage;
@@ -59,7 +59,7 @@ function describeRefusing(
     id: `${usage.id} ${field}`,
     tone: "bad",
     title: `${limitLabels[field]} refused ${count(refused)} ${refused === 1 ? "call" : "calls"}`,
-    detail: [`${model} in ${nameOf(project_id)}`, max !== null && `limit ${count(max)}`]
+    detail: [`${model} in ${findName(project_id)}`, max !== null && `limit ${count(max)}`]
       .filter((part) => part !== false)
       .join(" · "),
     links: [
@@ -72,13 +72,13 @@ function describeRefusing(
   };
 }
 
-function describeNear(usage: LimitUsage, limit: LimitUsageEntry, nameOf: (id: string) => string): Concern {
+function describeNear(usage: LimitUsage, limit: LimitUsageEntry, findName: (id: string) => string): Concern {
   const { field, max, peak_1_day: peak } = limit;
   return {
     id: `${usage.id} ${field}`,
     tone: "near",
     title: `${limitLabels[field]} reached ${formatPercent(peakShare(limit))}`,
-    detail: `${usage.model} in ${nameOf(usage.project_id)} · peak ${count(peak)} of ${count(max ?? 0)}`,
+    detail: `${usage.model} in ${findName(usage.project_id)} · peak ${count(peak)} of ${count(max ?? 0)}`,
     links: [linkToLimit(usage)],
   };
 }

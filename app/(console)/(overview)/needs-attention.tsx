@@ -28,7 +28,7 @@ export function NeedsAttention({ projects, sees }: NeedsAttentionProps) {
     enabled: sees.health,
     refetchInterval: REFRESH_MS,
   });
-  const nameOf = (id: string) => projects?.find((project) => project.id === id)?.name ?? id;
+  const findName = (id: string) => projects?.find((project) => project.id === id)?.name ?? id;
   const skeleton = <Skeleton className="h-72 w-full rounded-md" />;
   const first: ShownRead<unknown> = sees.limits ? usage : health;
   const isWaiting = sees.limits && sees.health && health.isPending;
@@ -40,7 +40,7 @@ export function NeedsAttention({ projects, sees }: NeedsAttentionProps) {
             skeleton
           ) : (
             <ConcernList
-              concerns={findConcerns(usage.data?.data ?? [], health.data, nameOf)}
+              concerns={findConcerns(usage.data?.data ?? [], health.data, findName)}
               none={writeNone(usage.data !== undefined, health.data !== undefined)}
             />
           )

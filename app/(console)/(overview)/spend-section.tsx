@@ -8,7 +8,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import { usageReads } from "../reads-of-usage";
-import { headlineOfMonth } from "../usage/write-headline";
+import { writeMonthHeadline } from "../usage/write-headline";
 
 const room = <Skeleton className="h-72 w-full" />;
 
@@ -24,7 +24,7 @@ export function SpendSection({ openedAt }: { openedAt: number }) {
   if (isFailed || month.data?.totals.requests === 0) return null;
   return (
     <Section
-      title={month.data ? headlineOfMonth(month.data, before) : "Spend"}
+      title={month.data ? writeMonthHeadline(month.data, before) : "Spend"}
       actions={<TextLink href={paths.usage({ range: "30d" })}>Open usage</TextLink>}
     >
       <ReadState read={month} to="see this month’s spend" skeleton={room}>

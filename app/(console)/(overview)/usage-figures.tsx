@@ -133,9 +133,9 @@ function Refused({ summary }: { summary: UsageSummary }) {
 /** Leaves out the current bucket, which would look like a drop. */
 function listValues(
   summary: UsageSummary,
-  valueOf: (bucket: UsageSummary["buckets"][number]) => number,
+  readValue: (bucket: UsageSummary["buckets"][number]) => number,
 ): number[] {
-  const known = new Map(summary.buckets.map((bucket) => [bucket.start_time, valueOf(bucket)]));
+  const known = new Map(summary.buckets.map((bucket) => [bucket.start_time, readValue(bucket)]));
   const whole = listBucketTimes(summary).filter((time) => time + summary.bucket_seconds <= summary.end_time);
   return whole.map((time) => known.get(time) ?? 0);
 }

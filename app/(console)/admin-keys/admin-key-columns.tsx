@@ -43,7 +43,7 @@ export function adminKeyColumns(
     width: "w-24",
     cell: (key) => (
       <>
-        <HistoryLink id={key.id} inRowOf={key.name} />
+        <HistoryLink id={key.id} rowName={key.name} />
         <DeleteAdminKey target={key} isOwn={key.id === ownId} />
       </>
     ),

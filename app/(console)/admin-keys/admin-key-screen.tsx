@@ -2,10 +2,9 @@
 
 import { KeySquare } from "lucide-react";
 import dynamic from "next/dynamic";
-import { useState } from "react";
 import { isEmpty, ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
-import { useReopen } from "@/components/form/draft-scope";
+import { useFormDialog } from "@/components/form/use-form-dialog";
 import { FilteredList } from "@/components/table/filtered-list";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHead } from "@/components/ui/page-head";
@@ -33,9 +32,8 @@ type AdminKeyScreenProps = {
 export function AdminKeyScreen({ held, ownId, canWrite }: AdminKeyScreenProps) {
   const keys = useRead(read, parameters);
   const roles = useOrganizationRoles();
-  const [isCreating, setIsCreating] = useState(false);
-  useReopen("new-admin-key", () => setIsCreating(canWrite));
-  const createButton = canWrite && <CreateButton noun="admin key" onClick={() => setIsCreating(true)} />;
+  const dialog = useFormDialog("new-admin-key", canWrite);
+  const createButton = canWrite && <CreateButton noun="admin key" onClick={dialog.open} />;
   return (
     <>
       <PageHead
@@ -74,7 +72,7 @@ export function AdminKeyScreen({ held, ownId, canWrite }: AdminKeyScreenProps) {
           />
         )}
       </ReadState>
-      {isCreating && <CreateAdminKeyDialog roles={roles} held={held} close={() => setIsCreating(false)} />}
+      {dialog.isOpen && <CreateAdminKeyDialog roles={roles} held={held} close={dialog.close} />}
     </>
   );
 }

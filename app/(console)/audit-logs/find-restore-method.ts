@@ -5,7 +5,7 @@ import { NOT_RESTORABLE, parseListColumns, type RestoreMethod, type Row } from "
 import { spendRestoreMethods } from "./spend-restore-methods";
 
 const same = (row: Row) => row;
-const named = { columns: ["name"], otherwise: NOT_RESTORABLE, body: same, columnsOf: same };
+const named = { columns: ["name"], otherwise: NOT_RESTORABLE, body: same, toColumns: same };
 
 /** Undefined if no operation can restore the object. */
 export function findRestoreMethod(change: AuditChange): RestoreMethod | undefined {
@@ -18,14 +18,14 @@ export function findRestoreMethod(change: AuditChange): RestoreMethod | undefine
       columns: rateLimitFields,
       otherwise: NOT_RESTORABLE,
       body: same,
-      columnsOf: same,
+      toColumns: same,
     }),
     projects: () => ({ ...named, operation: "changeProject", params: { project_id: id } }),
     groups: () => ({ ...named, operation: "changeGroup", params: { group_id: id } }),
     project_api_keys: () => ({
       columns: ["name", "models", "endpoints"],
       body: parseListColumns(["models", "endpoints"]),
-      columnsOf: same,
+      toColumns: same,
       otherwise: "A key's expiry can't be reverted. Change it on the key's page.",
       operation: "changeProjectApiKey",
       params: { project_id: project, key_id: id },
@@ -46,7 +46,7 @@ export function findRestoreMethod(change: AuditChange): RestoreMethod | undefine
         ...(name !== undefined && { role_name: name }),
         ...(permissions !== undefined && { permissions: JSON.parse(String(permissions)) }),
       }),
-      columnsOf: ({ permissions, ...now }) => ({ ...now, permissions: JSON.stringify(permissions) }),
+      toColumns: ({ permissions, ...now }) => ({ ...now, permissions: JSON.stringify(permissions) }),
     }),
     users: () => ({
       operation: "changeUser",
@@ -54,7 +54,7 @@ export function findRestoreMethod(change: AuditChange): RestoreMethod | undefine
       columns: ["developer_persona", "technical_level"],
       otherwise: NOT_RESTORABLE,
       body: same,
-      columnsOf: same,
+      toColumns: same,
     }),
     body_settings: () => ({
       operation: "saveBodySettings",
@@ -67,7 +67,7 @@ export function findRestoreMethod(change: AuditChange): RestoreMethod | undefine
         redactions,
         ...parseListColumns(["redactions"])(back),
       }),
-      columnsOf: same,
+      toColumns: same,
     }),
   };
   const further = { ...spendRestoreMethods(change), ...modelRestoreMethods(change) };

@@ -20,7 +20,7 @@ export function modelRestoreMethods({
       columns: ["mode", "model_ids"],
       otherwise: NOT_RESTORABLE,
       body: (back, { mode, model_ids }) => readPermissions({ mode, model_ids, ...back }),
-      columnsOf: (now) => now,
+      toColumns: (now) => now,
       remove: { operation: "deleteModelPermissions" },
       remake: { body: readPermissions },
     }),
@@ -30,7 +30,7 @@ export function modelRestoreMethods({
       columns: PRICES,
       otherwise: NOT_RESTORABLE,
       body: readPrices,
-      columnsOf: ({ rate, batch_rate, price, unit_price, audio_price }) => ({
+      toColumns: ({ rate, batch_rate, price, unit_price, audio_price }) => ({
         rate,
         batch_rate,
         unit_price,
@@ -48,7 +48,7 @@ export function modelRestoreMethods({
         columns: [],
         otherwise: NOT_RESTORABLE,
         body: () => undefined,
-        columnsOf: () => ({}),
+        toColumns: () => ({}),
         remove: { operation: "deleteScheduledPrice" },
         remake: { operation: "createScheduledPrice", params, body: readScheduledPrice },
       };

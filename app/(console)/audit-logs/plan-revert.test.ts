@@ -63,7 +63,7 @@ test("a price goes back beside the other one as it is now, and what was first sa
   );
   const now = { rate: "0.50", price: { input_per_1m: "3.00", output_per_1m: "9.00" } };
   expect(plan.body?.(now)).toEqual({ price: { input_per_1m: "1.00", output_per_1m: "9.00" } });
-  expect(isSameValue(leftBy(plan).input_per_1m, plan.columnsOf(now).input_per_1m)).toBe(true);
+  expect(isSameValue(leftBy(plan).input_per_1m, plan.toColumns(now).input_per_1m)).toBe(true);
 });
 
 test("a role that was taken away is given again where it was held, and one that was given is taken", () => {
@@ -102,7 +102,7 @@ test.each([
 const planRevertOf = (type: string, change: Partial<AuditChange> & { object: string }, now: object) => {
   const plan = planned(event(type, change));
   const retrieved = now as Record<string, unknown>;
-  const columns = plan.columnsOf(retrieved);
+  const columns = plan.toColumns(retrieved);
   for (const [column, left] of Object.entries(leftBy(plan))) {
     expect([column, isSameValue(left, columns[column])]).toEqual([column, true]);
   }

@@ -42,7 +42,7 @@ function planFields(change: AuditChange, way: RestoreMethod): RevertPlan | strin
     params: way.params,
     body: (now) => way.body(back, now),
     left: pick(after, changed),
-    columnsOf: way.columnsOf,
+    toColumns: way.toColumns,
     changes: describeChanges([
       { ...change, before: after, after: { ...after, ...back }, default_before: null },
     ]),
@@ -56,7 +56,7 @@ function planRemoval(change: AuditChange, after: Row, way: RestoreMethod): Rever
     params: way.remove.params ?? way.params,
     body: undefined,
     left: pick(after, way.columns),
-    columnsOf: way.columnsOf,
+    toColumns: way.toColumns,
     changes: describeChanges([{ ...change, before: after, after: null, default_before: null }]),
   };
 }
@@ -67,7 +67,7 @@ function planRemake(change: AuditChange, deleted: Row, way: RestoreMethod, remak
     params: remake.params ?? way.params,
     body: (organization) => remake.body(deleted, { currency: String(organization.currency) }),
     left: "absent",
-    columnsOf: way.columnsOf,
+    toColumns: way.toColumns,
     changes: describeChanges([{ ...change, before: null, after: deleted, default_before: null }]),
   };
 }

@@ -26,7 +26,7 @@ function planReplacement(given: AuditChange, taken: AuditChange): RevertPlan | s
     params: { user_id: user, ...inProject },
     body: () => ({ role: taken.id }),
     left: { role: JSON.stringify([given.id]) },
-    columnsOf: ({ roles }) => ({ role: roles }),
+    toColumns: ({ roles }) => ({ role: roles }),
     changes: describeChanges([taken, given].map(swapped)),
   };
 }
@@ -38,7 +38,7 @@ export function planMembership(change: AuditChange): RevertPlan | string {
   const isGiven = after !== null;
   const isGroup = object === "group_users" || (after ?? before)?.user_id === null;
   const holder: Record<string, string> = { [isGroup ? "group_id" : "user_id"]: subject };
-  const common = { left: null, columnsOf: () => ({}), changes: describeChanges([swapped(change)]) };
+  const common = { left: null, toColumns: () => ({}), changes: describeChanges([swapped(change)]) };
   if (object === "group_users") {
     const params = { group_id: id, ...(isGiven && { user_id: subject }) };
     const body = isGiven ? undefined : () => ({ user_id: subject });

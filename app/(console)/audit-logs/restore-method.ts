@@ -13,7 +13,7 @@ export interface RestoreMethod {
   readonly otherwise: string;
   /** `back` has the columns to restore, `now` the retrieved object. */
   readonly body: (back: Row, now: Row) => unknown;
-  readonly columnsOf: (now: Row) => Row;
+  readonly toColumns: (now: Row) => Row;
   /** How an object that an event created is removed again. Absent where its own screen does that. */
   readonly remove?: Pick<RestoreMethod, "operation"> & { readonly params?: RestoreMethod["params"] };
   /** How an object that an event deleted is made again. Absent where more was lost than its row holds. */

@@ -29,7 +29,7 @@ export async function revertEvent(call: Call, id: string): Promise<GatewayReply<
   if (!retrieve) throw new Error(`${plan.operation} changes nothing that can be retrieved`);
   const now = await call<Row>(retrieve, { params: plan.params });
   if (!now.ok) return now;
-  const moved = changedSince(plan.left, plan.columnsOf(now.data), found.data.changes[0]?.object ?? "");
+  const moved = changedSince(plan.left, plan.toColumns(now.data), found.data.changes[0]?.object ?? "");
   if (moved) return { ok: false, problem: plainProblem("conflict", moved) };
   const version = typeof now.data.version === "string" ? now.data.version : undefined;
   return call(operation, {

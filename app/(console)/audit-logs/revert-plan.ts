@@ -14,7 +14,7 @@ export interface RevertPlan {
    */
   readonly left: Row | "absent" | null;
   /** Converts the retrieved object to the log's columns. */
-  readonly columnsOf: (now: Row) => Row;
+  readonly toColumns: (now: Row) => Row;
   /** The changes it will make, for display. */
   readonly changes: readonly FieldChange[];
 }

@@ -18,7 +18,7 @@ export function spendRestoreMethods({
       columns: ["amount"],
       otherwise: NOT_RESTORABLE,
       body: ({ amount }, { currency }) => toLimit(amount, currency),
-      columnsOf: ({ threshold_amount: cents }) => ({ amount: String(BigInt(Number(cents)) * NANO_PER_CENT) }),
+      toColumns: ({ threshold_amount: cents }) => ({ amount: String(BigInt(Number(cents)) * NANO_PER_CENT) }),
       remove: { operation: isOrganization ? "deleteSpendLimit" : "deleteProjectSpendLimit" },
       remake: { body: ({ amount }, { currency }) => toLimit(amount, currency) },
     }),
@@ -31,7 +31,7 @@ export function spendRestoreMethods({
         const { threshold_cents = threshold_amount, ...sentTo } = parseListColumns(["recipients"])(back);
         return toAlert(currency, threshold_cents, { ...(channel as Row), ...sentTo });
       },
-      columnsOf: ({ threshold_amount, notification_channel: channel }) => {
+      toColumns: ({ threshold_amount, notification_channel: channel }) => {
         const { recipients, subject_prefix = null } = channel as Row;
         return { threshold_cents: threshold_amount, recipients: JSON.stringify(recipients), subject_prefix };
       },
@@ -53,7 +53,7 @@ export function spendRestoreMethods({
       columns: ["above"],
       otherwise: NOT_RESTORABLE,
       body: ({ above }) => ({ above: formatNano(above) }),
-      columnsOf: ({ above }) => ({ above: parseNano(above) }),
+      toColumns: ({ above }) => ({ above: parseNano(above) }),
     }),
   };
 }

@@ -3,7 +3,7 @@
 import { Plus } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
-import { useReopen } from "@/components/form/draft-scope";
+import { useFormDialog } from "@/components/form/use-form-dialog";
 import { Button } from "@/components/ui/button";
 import { PageHead } from "@/components/ui/page-head";
 import { BalanceFigures } from "./balance-figures";
@@ -29,10 +29,9 @@ type BalanceScreenProps = {
 
 /** The balance, how long it lasts, what it was spent on, and all entries. */
 export function BalanceScreen({ mayPay, mayCorrect, openedAt, sees }: BalanceScreenProps) {
-  const [isPaying, setIsPaying] = useState(false);
-  useReopen("new-payment", () => setIsPaying(mayPay));
+  const dialog = useFormDialog("new-payment", mayPay);
   const [recorded, setRecorded] = useState<RecordedPayment | null>(null);
-  const pay = mayPay ? () => setIsPaying(true) : null;
+  const pay = mayPay ? dialog.open : null;
   return (
     <>
       <PageHead
@@ -61,12 +60,12 @@ export function BalanceScreen({ mayPay, mayCorrect, openedAt, sees }: BalanceScr
         </div>
       )}
       <Ledger openedAt={openedAt} mayCorrect={mayCorrect} />
-      {isPaying && (
+      {dialog.isOpen && (
         <PaymentDialog
-          close={() => setIsPaying(false)}
+          close={dialog.close}
           onRecorded={(entry) => {
             setRecorded(entry);
-            setIsPaying(false);
+            dialog.close();
           }}
         />
       )}

@@ -9,7 +9,7 @@ import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import type { ReadReply } from "@/lib/console/reads/reads";
 import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
-import { compareMonths, nameOfMonth } from "../compare-months";
+import { compareMonths, formatMonthName } from "../compare-months";
 import { usageReads } from "../reads-of-usage";
 import { formatCents, percentSpent } from "../spend-limits/cents";
 import { describeSpent, SpentProgress } from "../spend-limits/spent-progress";
@@ -51,7 +51,7 @@ function Spent({ month, before }: { month: UsageSummary; before: UsageSummary | 
 
 /** Compares with the same whole days of the previous month. The current day is left out. */
 function describeMonths(month: UsageSummary, before: UsageSummary) {
-  const whole = `${nameOfMonth(before)} ${shortMoney(before.totals.amount)}`;
+  const whole = `${formatMonthName(before)} ${shortMoney(before.totals.amount)}`;
   const comparison = compareMonths(month, before);
   if (!comparison) return whole;
   const { now, before: earlier, words } = comparison;

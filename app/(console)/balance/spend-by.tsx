@@ -12,7 +12,7 @@ import { paths } from "@/lib/console/paths";
 import type { UsageDimension, UsageSummary } from "@/lib/contract/operations/usage-summary";
 import { formatAmount, type Nano, parseCheckedAmount, toNano, ZERO } from "@/lib/money/amount";
 import { type SpendDimension, spendDimensions, startOfMonth, usageReads } from "../reads-of-usage";
-import { labelOfGroup } from "../usage/build-series";
+import { labelGroup } from "../usage/build-series";
 import { shortMoney } from "../usage/write-figures";
 
 const titles = {
@@ -51,7 +51,7 @@ function Dimension({ by, title, openedAt }: { by: UsageDimension; title: string;
         {(summary) => (
           <RankedBars
             label={`Spent this month, ${title.toLowerCase()}`}
-            bars={barsOf(summary, by, openedAt)}
+            bars={buildBars(summary, by, openedAt)}
           />
         )}
       </ReadState>
@@ -59,21 +59,25 @@ function Dimension({ by, title, openedAt }: { by: UsageDimension; title: string;
   );
 }
 
-function barsOf({ groups, rest, totals }: UsageSummary, by: UsageDimension, openedAt: number): RankedBar[] {
+function buildBars(
+  { groups, rest, totals }: UsageSummary,
+  by: UsageDimension,
+  openedAt: number,
+): RankedBar[] {
   const from = String(startOfMonth(openedAt));
   const colors = assignColors(groups.map(({ id }) => id ?? ""));
   const whole = parseCheckedAmount(totals.amount);
-  const barOf = (amount: Nano) => ({
+  const toBar = (amount: Nano) => ({
     text: shortMoney(formatAmount(amount)),
     share: whole === ZERO ? 0 : Number(amount) / Number(whole),
   });
   const shown = groups.slice(0, MAX_SHOWN).map(
     (group): RankedBar => ({
       id: group.id ?? "none",
-      label: labelOfGroup(by, group),
+      label: labelGroup(by, group),
       color: colors.get(group.id ?? "") ?? "rest",
       href: group.id === null ? undefined : paths.usage({ from, [by]: group.id }),
-      ...barOf(parseCheckedAmount(group.totals.amount)),
+      ...toBar(parseCheckedAmount(group.totals.amount)),
     }),
   );
   const count = groups.length - shown.length + (rest?.groups ?? 0);
@@ -82,5 +86,5 @@ function barsOf({ groups, rest, totals }: UsageSummary, by: UsageDimension, open
     .slice(0, MAX_SHOWN)
     .reduce((sum, group) => toNano(sum + parseCheckedAmount(group.totals.amount)), ZERO);
   const label = count === 1 ? "1 other" : `${count} others`;
-  return [...shown, { id: "rest", label, color: "rest", ...barOf(toNano(whole - ofShown)) }];
+  return [...shown, { id: "rest", label, color: "rest", ...toBar(toNano(whole - ofShown)) }];
 }

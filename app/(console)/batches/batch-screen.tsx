@@ -2,8 +2,7 @@
 
 import dynamic from "next/dynamic";
 import { useSearchParams } from "next/navigation";
-import { useState } from "react";
-import { useReopen } from "@/components/form/draft-scope";
+import { useFormDialog } from "@/components/form/use-form-dialog";
 import { ExportMenu } from "@/components/table/export-menu";
 import { useUrlParameter } from "@/components/table/use-url-parameter";
 import { PageHead } from "@/components/ui/page-head";
@@ -30,14 +29,13 @@ type BatchScreenProps = { project: { id: string; name: string }; viewer: TaskVie
 export function BatchScreen({ project, viewer }: BatchScreenProps) {
   const search = useSearchParams();
   const [fileId, setFileId] = useUrlParameter("file");
-  const [isCreating, setIsCreating] = useState(false);
   const given = (name: string) => search.get(name) ?? "";
   const parameters = listParameters(project.id, batchStatuses, given);
   const active = filterNames.filter((name) => given(name) !== "");
   const held = viewer.held === null ? null : permissionsIn(viewer.held, project.id);
   const mayCreate = held === null || (held.includes("api.batches.write") && held.includes("api.files.write"));
-  useReopen("new-batch", () => setIsCreating(mayCreate));
-  const createButton = mayCreate && <CreateButton noun="batch" onClick={() => setIsCreating(true)} />;
+  const dialog = useFormDialog("new-batch", mayCreate);
+  const createButton = mayCreate && <CreateButton noun="batch" onClick={dialog.open} />;
   return (
     <>
       <PageHead
@@ -59,12 +57,12 @@ export function BatchScreen({ project, viewer }: BatchScreenProps) {
         />
         <BatchList parameters={parameters} isFiltered={active.length > 0} createButton={createButton} />
       </div>
-      {mayCreate && (isCreating || fileId !== "") && (
+      {mayCreate && (dialog.isOpen || fileId !== "") && (
         <CreateBatchDialog
           projectId={project.id}
           fileId={fileId || null}
           close={() => {
-            setIsCreating(false);
+            dialog.close();
             setFileId("");
           }}
         />

@@ -52,12 +52,12 @@ export function endpointIn(start: string): (typeof batchEndpoints)[number] {
 }
 
 /** Reads the beginning of a local file. */
-export function startOfFile(file: File): Promise<string> {
+export function readFileStart(file: File): Promise<string> {
   return file.slice(0, READ_BYTES).text();
 }
 
 /** Reads the beginning of a stored file. */
-export async function startOfStored(fileId: string): Promise<string> {
+export async function readStoredStart(fileId: string): Promise<string> {
   const headers = { range: `bytes=0-${READ_BYTES - 1}` };
   const reply = await fetch(paths.fileContent(fileId), { headers }).catch(() => null);
   return reply?.ok ? reply.text() : "";

@@ -6,7 +6,7 @@ import type { BatchPreview } from "@/lib/contract/operations/batches";
 import type { StoredFileObject } from "@/lib/contract/operations/files";
 import { deleteFile } from "../files/actions";
 import { previewBatch } from "./actions";
-import { endpointIn, startOfFile, startOfStored, uploadFile } from "./upload-file";
+import { endpointIn, readFileStart, readStoredStart, uploadFile } from "./upload-file";
 
 export type CheckedFile =
   | { step: "none" }
@@ -53,7 +53,7 @@ export function useCheckedFile(projectId: string, fileId: string | null) {
       const onProgress = (share: number) => setFile({ step: "uploading", name, share });
       onProgress(0);
       try {
-        const start = await startOfFile(chosen);
+        const start = await readFileStart(chosen);
         uploaded.current = await uploadFile({ file: chosen, projectId, onProgress, signal: abort.signal });
         await check(uploaded.current.id, name, start);
       } catch (error) {
@@ -65,7 +65,7 @@ export function useCheckedFile(projectId: string, fileId: string | null) {
   );
 
   useEffect(() => {
-    if (fileId !== null) void startOfStored(fileId).then((start) => check(fileId, unknown, start));
+    if (fileId !== null) void readStoredStart(fileId).then((start) => check(fileId, unknown, start));
   }, [fileId, check]);
   // Runs however the dialog is closed.
   useEffect(() => discard, [discard]);

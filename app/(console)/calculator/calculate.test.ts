@@ -2,9 +2,9 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { parseCheckedAmount, toNano } from "@/lib/money/amount";
 import {
+  computeCallCost,
   computePurchase,
   computeWorth,
-  costOfCall,
   paymentFor,
   readAmount,
   readCount,
@@ -34,7 +34,7 @@ test("marks results that are not exact at nine decimals", () => {
   expect(third).toEqual({ amount: parseCheckedAmount("0.333333333"), isRounded: true });
   expect(paymentFor(parseCheckedAmount("0.000000001"), parseCheckedAmount("0.3"))?.isRounded).toBe(true);
   expect(
-    costOfCall(
+    computeCallCost(
       { promptTokens: 1, completionTokens: 0 },
       { ...price, inputPer1m: parseCheckedAmount("0.0005") },
     ),
@@ -76,7 +76,7 @@ test("a payment buys the tokens and calls that cost just that", () => {
   const call = { promptTokens: 1_000, completionTokens: 500 };
   const bought = computePurchase({ payment: parseCheckedAmount("10.00") }, price, call);
   const costOf = (promptTokens: number, completionTokens: number) =>
-    costOfCall({ promptTokens, completionTokens }, price).charge.amount;
+    computeCallCost({ promptTokens, completionTokens }, price).charge.amount;
   expect(costOf(bought.inputTokens ?? 0, 0)).toBe(parseCheckedAmount("10.00"));
   expect(costOf(0, bought.outputTokens ?? 0)).toBe(parseCheckedAmount("10.00"));
   expect(bought.calls).toBe(10_000);
@@ -100,7 +100,7 @@ test("a payment buys whole units of a model that is priced by the unit", () => {
     Number.POSITIVE_INFINITY,
   );
   const tiny = { ...images, perUnit: { unit: "image", amount: parseCheckedAmount("0.000000001") } };
-  expect(costOfCall({ ...call, units: 1_000_000 }, tiny).charge.isRounded).toBe(true);
+  expect(computeCallCost({ ...call, units: 1_000_000 }, tiny).charge.isRounded).toBe(true);
 });
 
 test("the same asked the other way: a worth, and what it costs", () => {
@@ -111,6 +111,9 @@ test("the same asked the other way: a worth, and what it costs", () => {
 });
 
 test("a call is charged its list price × model rate", () => {
-  const { listPrice, charge } = costOfCall({ promptTokens: 1_000_000, completionTokens: 500_000 }, price);
+  const { listPrice, charge } = computeCallCost(
+    { promptTokens: 1_000_000, completionTokens: 500_000 },
+    price,
+  );
   expect([listPrice.amount, charge.amount]).toEqual([parseCheckedAmount("2.00"), parseCheckedAmount("1.00")]);
 });

@@ -105,7 +105,8 @@ export interface Purchase {
 /** Computes the purchase for one model. A call is charged by its tokens or by its units, as the price says. */
 export function computePurchase(question: Question, price: PriceSnapshot, call: TokenUsage): Purchase {
   const exact = (amount: Nano): Computed => ({ amount, isRounded: false });
-  const payment = "payment" in question ? exact(question.payment) : paymentOf(question.worth, price.rate);
+  const payment =
+    "payment" in question ? exact(question.payment) : computePayment(question.worth, price.rate);
   const worth = "worth" in question ? exact(question.worth) : worthAt(question.payment, price.rate);
   return {
     payment,
@@ -116,11 +117,11 @@ export function computePurchase(question: Question, price: PriceSnapshot, call: 
     outputTokens: price.perUnit ? null : affordableOutputTokens(0, price, payment.amount),
     units: price.perUnit ? affordableUnits(price, payment.amount) : null,
     calls: callsCovered(payment.amount, call, price),
-    callCost: costOfCall(call, price),
+    callCost: computeCallCost(call, price),
   };
 }
 
-const paymentOf = (worth: Nano, rate: Nano) => paymentFor(worth, rate) as Computed;
+const computePayment = (worth: Nano, rate: Nano) => paymentFor(worth, rate) as Computed;
 const worthAt = (payment: Nano, rate: Nano) => computeWorth(payment, rate) as Computed;
 
 /** The cost of one call at list prices and as charged. The charge is rounded once; the list price is only for display. */
@@ -129,7 +130,7 @@ export interface CallCost {
   readonly charge: Computed;
 }
 
-export function costOfCall(usage: TokenUsage, price: PriceSnapshot): CallCost {
+export function computeCallCost(usage: TokenUsage, price: PriceSnapshot): CallCost {
   const scaled =
     BigInt(usage.promptTokens) * price.inputPer1m +
     BigInt(usage.completionTokens) * price.outputPer1m +

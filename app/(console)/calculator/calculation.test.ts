@@ -6,7 +6,7 @@ import { daysUntil, endOfNextMonth } from "./balance-lasts";
 import { calculate, permanentAddress } from "./calculation";
 import { buildPriceSheet, readSheet, writeSheet } from "./price-sheet";
 import type { Asked } from "./use-calculator-address";
-import { costOfMix, readMix, usualLine, writeMix } from "./work-mix";
+import { computeMixCost, readMix, usualLine, writeMix } from "./work-mix";
 
 const nothing: Asked = {
   payment: null,
@@ -52,7 +52,7 @@ test("opens with an answer: a payment of 10.00 with the first model that is an A
   expect(shown.question).toEqual({ payment: parseCheckedAmount("10.00") });
   expect(shown.model?.id).toBe("mini");
   expect(shown.mix).toHaveLength(1);
-  expect(costOfMix(shown.mix, shown.sheet)).toBe(parseCheckedAmount("0.10"));
+  expect(computeMixCost(shown.mix, shown.sheet)).toBe(parseCheckedAmount("0.10"));
 });
 
 test("a permanent link opens as computed after every rate has changed, beside today's", () => {
@@ -65,8 +65,8 @@ test("a permanent link opens as computed after every rate has changed, beside to
   expect(opened.linked?.sheet).toEqual(buildPriceSheet(models));
   expect(opened.linked?.changed).toEqual(["mini", "a,b;c=d"]);
   expect(opened.sheet).toEqual(buildPriceSheet(dearer));
-  expect(costOfMix(opened.mix, opened.linked?.sheet ?? new Map())).toBe(parseCheckedAmount("0.10"));
-  expect(costOfMix(opened.mix, opened.sheet)).toBe(parseCheckedAmount("0.20"));
+  expect(computeMixCost(opened.mix, opened.linked?.sheet ?? new Map())).toBe(parseCheckedAmount("0.10"));
+  expect(computeMixCost(opened.mix, opened.sheet)).toBe(parseCheckedAmount("0.20"));
   expect(calculate(link, known).linked?.changed).toEqual([]);
 });
 
@@ -114,11 +114,11 @@ test("any model's id survives a link", () => {
 test("a line without a number, or of a model without a price, leaves the sum open", () => {
   const sheet = buildPriceSheet(models);
   const line = { ...usualLine, model: "mini", calls: "10" };
-  expect(costOfMix([line, { ...line, calls: "" }], sheet)).toBeNull();
-  expect(costOfMix([line, { ...line, input: "ten" }], sheet)).toBeNull();
-  expect(costOfMix([line, { ...line, cached: "-1" }], sheet)).toBeNull();
-  expect(costOfMix([line, { ...line, model: "gone" }], sheet)).toBeNull();
-  expect(costOfMix([], sheet)).toBeNull();
+  expect(computeMixCost([line, { ...line, calls: "" }], sheet)).toBeNull();
+  expect(computeMixCost([line, { ...line, input: "ten" }], sheet)).toBeNull();
+  expect(computeMixCost([line, { ...line, cached: "-1" }], sheet)).toBeNull();
+  expect(computeMixCost([line, { ...line, model: "gone" }], sheet)).toBeNull();
+  expect(computeMixCost([], sheet)).toBeNull();
 });
 
 test("days until a date count today and that day", () => {

@@ -12,7 +12,7 @@ import {
   writeSheet,
 } from "./price-sheet";
 import type { Asked } from "./use-calculator-address";
-import { mixOfWeek, type Week, type WeekMix } from "./week-mix";
+import { buildWeekMix, type Week, type WeekMix } from "./week-mix";
 import { type MixLine, readMix, usualLine, writeMix } from "./work-mix";
 
 type Known = {
@@ -52,7 +52,7 @@ export interface Calculation {
   readonly mix: readonly MixLine[];
   readonly weekMix: WeekMix;
   /** True if the mix is the average day of the week. */
-  readonly isOfWeek: boolean;
+  readonly isFromWeek: boolean;
 }
 
 const usual = { payment: "10.00", rate: "0.2" };
@@ -83,7 +83,7 @@ export function calculate(asked: Asked, { models, currency, week }: Known): Calc
   const callInput = box(asked.in, usualLine.input, readCount);
   const callOutput = box(asked.out, usualLine.output, readCount);
   const callUnits = box(asked.units, usualLine.units, (text) => readUnits(text, "image"));
-  const weekMix = week ? mixOfWeek(week, today) : { lines: [], others: null };
+  const weekMix = week ? buildWeekMix(week, today) : { lines: [], others: null };
   return {
     model,
     payment,
@@ -95,7 +95,7 @@ export function calculate(asked: Asked, { models, currency, week }: Known): Calc
     callInput,
     callOutput,
     callUnits,
-    question: questionOf(payment, worth),
+    question: readQuestion(payment, worth),
     call: {
       promptTokens: callInput.value ?? 0,
       completionTokens: callOutput.value ?? 0,
@@ -103,10 +103,10 @@ export function calculate(asked: Asked, { models, currency, week }: Known): Calc
     },
     sheet,
     isWhatIf,
-    linked: linkedOf(asked, today, model && isWhatIf ? { id: model.id, tried } : null),
+    linked: readLinkedPrices(asked, today, model && isWhatIf ? { id: model.id, tried } : null),
     mix: asked.mix === null ? defaultMix(weekMix.lines, model) : readMix(asked.mix),
     weekMix,
-    isOfWeek: asked.mix === null && weekMix.lines.length > 0,
+    isFromWeek: asked.mix === null && weekMix.lines.length > 0,
   };
 }
 
@@ -154,13 +154,13 @@ function buildPrice(
 }
 
 /** A typed worth takes precedence. Typing a payment clears it. */
-function questionOf(payment: Box<Nano>, worth: Box<Nano>): Question | null {
+function readQuestion(payment: Box<Nano>, worth: Box<Nano>): Question | null {
   if (worth.value !== null) return { worth: worth.value };
   if (payment.value !== null) return { payment: payment.value };
   return null;
 }
 
-function linkedOf(
+function readLinkedPrices(
   { at, prices }: Asked,
   today: PriceSheet,
   whatIf: { id: string; tried: PriceSnapshot | null } | null,

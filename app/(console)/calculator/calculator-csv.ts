@@ -31,8 +31,8 @@ export function writePurchases(rows: readonly PurchaseRow[], hasThen: boolean): 
   const head = writeCsvLine([...columns, ...extra].map(([name]) => name));
   const lines = rows.map((row) =>
     writeCsvLine([
-      ...columns.map(([, valueOf]) => write(valueOf(row))),
-      ...extra.map(([, valueOf]) => (row.linked ? write(valueOf(row.linked)) : null)),
+      ...columns.map(([, readValue]) => write(readValue(row))),
+      ...extra.map(([, readValue]) => (row.linked ? write(readValue(row.linked)) : null)),
     ]),
   );
   return head + lines.join("");

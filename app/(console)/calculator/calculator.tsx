@@ -21,7 +21,7 @@ import { formatCalculatorAddress, useCalculatorAddress } from "./use-calculator-
 import { listUnitModels } from "./week-mix";
 import { WorkDay } from "./work-day";
 import { WorkDaySkeleton } from "./work-day-skeleton";
-import { costOfMix } from "./work-mix";
+import { computeMixCost } from "./work-mix";
 import { WorkedExamples } from "./worked-examples";
 import { WorthCard } from "./worth-card";
 
@@ -51,7 +51,7 @@ export function Calculator({ can, currency, openedAt }: CalculatorProps) {
   const shown = calculate(asked, { models, currency, week });
   const { question, linked, sheet } = shown;
   const rows = question ? purchaseRows(shown, question) : [];
-  const costPerDay = costOfMix(shown.mix, sheet);
+  const costPerDay = computeMixCost(shown.mix, sheet);
   const payment = question && "payment" in question ? question.payment : null;
   const funds = balance
     ? { amount: balance.available, isBalance: true }

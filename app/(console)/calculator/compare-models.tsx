@@ -5,7 +5,7 @@ import { Section } from "@/components/ui/section";
 import { formatAmount } from "@/lib/money/amount";
 import { PARTS_PER_UNIT } from "@/lib/money/charge";
 import { describeUnits } from "../describe-units";
-import { computePurchase, costOfCall, type Question } from "./calculate";
+import { computeCallCost, computePurchase, type Question } from "./calculate";
 import type { Calculation } from "./calculation";
 import { CountBox } from "./count-box";
 import { type PurchaseRow, purchaseColumns } from "./purchase-columns";
@@ -115,7 +115,7 @@ export function writeComparisonTitle(question: Question): string {
 
 /** The arithmetic of one call with its numbers, as in the ledger. */
 function CallFormula({ row: { price, model }, shown: { call } }: { row: PurchaseRow; shown: Calculation }) {
-  const { charge } = costOfCall(call, price);
+  const { charge } = computeCallCost(call, price);
   const { perUnit, rate, inputPer1m, outputPer1m, audio } = price;
   const count = (tokens: number) => groupDigits(String(tokens));
   const listed = perUnit

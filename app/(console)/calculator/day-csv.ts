@@ -3,7 +3,14 @@ import { formatAmount, type Nano, toNano } from "@/lib/money/amount";
 import { chargeFor, PARTS_PER_UNIT } from "@/lib/money/charge";
 import { readCount } from "./calculate";
 import type { PriceSheet, SheetPrice } from "./price-sheet";
-import { costOfLine, DAYS_OF_MONTH, type MixLine, readLineAmount, readShare, usageOfLine } from "./work-mix";
+import {
+  computeLineCost,
+  computeLineUsage,
+  DAYS_OF_MONTH,
+  type MixLine,
+  readLineAmount,
+  readShare,
+} from "./work-mix";
 
 const columns = [
   "model",
@@ -45,11 +52,11 @@ export function writeDay(mix: readonly MixLine[], sheet: PriceSheet, linked: Pri
   const lines = mix.flatMap((line) => {
     const price = sheet.get(line.model);
     if (!price) return [];
-    const then = linked ? [written(costOfLine(line, linked))] : [];
-    const batched = hasBatches ? batchCellsOf(line, price) : [];
-    const audio = hasAudio ? audioCellsOf(line, price) : [];
+    const then = linked ? [written(computeLineCost(line, linked))] : [];
+    const batched = hasBatches ? toBatchCells(line, price) : [];
+    const audio = hasAudio ? toAudioCells(line, price) : [];
     return [
-      writeCsvLine([...buildCells(line, price, costOfLine(line, sheet)), ...batched, ...audio, ...then]),
+      writeCsvLine([...buildCells(line, price, computeLineCost(line, sheet)), ...batched, ...audio, ...then]),
     ];
   });
   return head + lines.join("");
@@ -61,7 +68,7 @@ function buildCells(line: MixLine, price: SheetPrice, cost: Nano | null): (numbe
   const tokens = perUnit ? [null, null, null] : [read("input"), read("cached"), read("output")];
   const units = perUnit ? [(read("units") ?? 0) / PARTS_PER_UNIT, perUnit.unit] : [null, null];
   const prices = perUnit ? [null, null, perUnit.amount] : [inputPer1m, outputPer1m, null];
-  const usage = usageOfLine(line, price);
+  const usage = computeLineUsage(line, price);
   const month = cost === null ? null : toNano(cost * BigInt(DAYS_OF_MONTH));
   const costs = [usage && chargeFor(usage, price), cost, month];
   return [
@@ -73,15 +80,15 @@ function buildCells(line: MixLine, price: SheetPrice, cost: Nano | null): (numbe
   ];
 }
 
-function batchCellsOf(line: MixLine, price: SheetPrice): (number | string | null)[] {
+function toBatchCells(line: MixLine, price: SheetPrice): (number | string | null)[] {
   const { batchRate } = price;
   if (batchRate === undefined) return batchColumns.map(() => null);
-  const usage = usageOfLine(line, price);
+  const usage = computeLineUsage(line, price);
   const cost = usage && chargeFor(usage, { ...price, rate: batchRate });
   return [readShare(line.batched).value, written(batchRate), written(cost)];
 }
 
-function audioCellsOf(line: MixLine, price: SheetPrice): (number | string | null)[] {
+function toAudioCells(line: MixLine, price: SheetPrice): (number | string | null)[] {
   const { audio } = price;
   if (!audio) return audioColumns.map(() => null);
   const tokens = (["audioInput", "audioOutput"] as const).map(

@@ -10,7 +10,7 @@ import { CountBox } from "./count-box";
 import type { PriceSheet, SheetPrice } from "./price-sheet";
 import {
   type AmountName,
-  costOfLine,
+  computeLineCost,
   listAmountNames,
   type MixLine,
   readLineAmount,
@@ -186,8 +186,8 @@ function Labelled({ label, children }: { label: string; children: ReactNode }) {
 }
 
 function LineCost({ line, sheet, linked }: Pick<MixRowProps, "line" | "sheet" | "linked">) {
-  const cost = costOfLine(line, sheet);
-  const before = linked && costOfLine(line, linked);
+  const cost = computeLineCost(line, sheet);
+  const before = linked && computeLineCost(line, linked);
   return (
     <span className="grid min-h-9 content-center font-medium md:justify-items-end md:text-right pointer-coarse:min-h-11">
       {cost === null ? <span className="font-normal text-muted">–</span> : <RoundedMoney amount={cost} />}

@@ -54,18 +54,18 @@ export function writeSheet(sheet: PriceSheet, needed: readonly string[]): string
   return ids
     .flatMap((id) => {
       const price = sheet.get(id);
-      return price ? [[ratesOf(price), ...listPricesOf(price), id].join(" ")] : [];
+      return price ? [[formatRates(price), ...formatListPrices(price), id].join(" ")] : [];
     })
     .join("\n");
 }
 
 /** `0.5`, or `0.5/0.25` with a batch rate. */
-function ratesOf({ rate, batchRate }: SheetPrice): string {
+function formatRates({ rate, batchRate }: SheetPrice): string {
   return [rate, ...(batchRate === undefined ? [] : [batchRate])].map(formatAmount).join("/");
 }
 
 /** `1.00 2.00` for tokens, `1.00/40.00 2.00/80.00` with those of audio, `0.04 image` for units. */
-function listPricesOf(price: PriceSnapshot): readonly [string, string] {
+function formatListPrices(price: PriceSnapshot): readonly [string, string] {
   const { inputPer1m, outputPer1m, perUnit, audio } = price;
   if (perUnit) return [formatAmount(perUnit.amount), perUnit.unit];
   const write = (text: Nano, sound?: Nano) =>

@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import type { ChargedUnits } from "@/lib/contract/operations/charged-units";
 import { parseCheckedAmount, ZERO } from "@/lib/money/amount";
 import type { PriceSnapshot } from "@/lib/money/charge";
-import { listUnitModels, mixOfWeek, type Week } from "./week-mix";
-import { costOfMix, usualLine } from "./work-mix";
+import { buildWeekMix, listUnitModels, type Week } from "./week-mix";
+import { computeMixCost, usualLine } from "./work-mix";
 
 const rate = parseCheckedAmount("0.5");
 const byUnit = (unit: string, amount: string): PriceSnapshot => ({
@@ -30,7 +30,7 @@ const weekOf = (
 ): Week => ({ summary: { groups, rest } as never, units: new Map(Object.entries(units)) });
 
 test("the last seven days become an average day of calls", () => {
-  expect(mixOfWeek(weekOf([group("mini", "0.15")]), sheet)).toEqual({
+  expect(buildWeekMix(weekOf([group("mini", "0.15")]), sheet)).toEqual({
     lines: [{ ...usualLine, model: "mini", calls: "10", input: "60", cached: "40", output: "2,000" }],
     others: null,
   });
@@ -40,7 +40,7 @@ test("tokens of audio become a part of the average call where they have prices o
   const listener = { ...sheet.get("mini"), audio: { inputPer1m: rate, outputPer1m: rate } } as PriceSnapshot;
   const heard = { ...figures, input_audio_tokens: 5_600, output_audio_tokens: 35_000, amount: "0.15" };
   const week = weekOf([{ id: "mini", totals: heard }]);
-  const [line] = mixOfWeek(week, new Map([["mini", listener]])).lines;
+  const [line] = buildWeekMix(week, new Map([["mini", listener]])).lines;
   // 100 tokens in, of them 80 of audio and 40 cached: the cached ones may be those of audio.
   const text = { input: "0", cached: "20", output: "1,500" };
   expect(line).toEqual({
@@ -51,7 +51,7 @@ test("tokens of audio become a part of the average call where they have prices o
     audioInput: "80",
     audioOutput: "500",
   });
-  const [plain] = mixOfWeek(week, sheet).lines;
+  const [plain] = buildWeekMix(week, sheet).lines;
   expect(plain).toMatchObject({
     input: "60",
     cached: "40",
@@ -73,7 +73,7 @@ test("models priced by the unit have a line with the units that were charged, fo
     scribe: [charged("minute", "0.006", "7.00", 14), charged("minute", "0.006", "3.50", 7)],
     speaker: [charged("character", "0.000015", "10500.00", 7)],
   };
-  const { lines, others } = mixOfWeek(weekOf(groups, units), sheet);
+  const { lines, others } = buildWeekMix(weekOf(groups, units), sheet);
   expect(lines).toEqual([
     { ...usualLine, model: "painter", calls: "4", units: "1" },
     { ...usualLine, model: "painter hd", calls: "1", units: "1" },
@@ -82,13 +82,13 @@ test("models priced by the unit have a line with the units that were charged, fo
   ]);
   expect(others).toBeNull();
   // 4 × 0.02 + 1 × 0.04 + 3 × 0.0015 + 1 × 0.01125.
-  expect(costOfMix(lines, sheet)).toBe(parseCheckedAmount("0.13575"));
+  expect(computeMixCost(lines, sheet)).toBe(parseCheckedAmount("0.13575"));
 });
 
 test("calls without a line are counted with their cost, so that the mix isn't taken for all", () => {
   const rest = { groups: 192, totals: { amount: "1.40" } };
   const groups = [group("mini", "0.15"), group("gone", "0.70")];
-  expect(mixOfWeek(weekOf(groups, {}, rest), sheet).others).toEqual({
+  expect(buildWeekMix(weekOf(groups, {}, rest), sheet).others).toEqual({
     models: 193,
     costPerDay: parseCheckedAmount("0.30"),
   });

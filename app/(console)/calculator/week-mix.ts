@@ -31,7 +31,7 @@ export function listUnitModels({ groups }: Pick<UsageSummary, "groups">, sheet: 
 }
 
 /** Returns the average day of the last seven: calls per model, and their average size. */
-export function mixOfWeek({ summary, units }: Week, sheet: PriceSheet): WeekMix {
+export function buildWeekMix({ summary, units }: Week, sheet: PriceSheet): WeekMix {
   const { groups, rest } = summary;
   const others: { models: number; amount: Nano }[] = rest
     ? [{ models: rest.groups, amount: parseCheckedAmount(rest.totals.amount) }]
@@ -61,7 +61,7 @@ function buildLines(
 ): MixLine[] {
   const price = sheet.get(id);
   if (!price || totals.requests === 0) return [];
-  if (price.perUnit) return unitLinesOf(id, units ?? [], sheet);
+  if (price.perUnit) return toUnitLines(id, units ?? [], sheet);
   const each = (tokens: number) => Math.round(tokens / totals.requests);
   // Without prices of their own, tokens of audio are charged as those of text.
   const audioInput = price.audio ? each(totals.input_audio_tokens) : 0;
@@ -84,7 +84,7 @@ function buildLines(
 }
 
 /** A line for the model, and one for each quality with its own price. Calls at a list price that no longer holds are the model's. */
-function unitLinesOf(id: string, units: ChargedUnits["data"], sheet: PriceSheet): MixLine[] {
+function toUnitLines(id: string, units: ChargedUnits["data"], sheet: PriceSheet): MixLine[] {
   const sums = new Map<string, { calls: number; units: Nano; unit: string }>();
   for (const one of units) {
     const quality = [...sheet].find(

@@ -11,7 +11,7 @@ import { writeDay } from "./day-csv";
 import { MIX_COLUMNS, MixRow } from "./mix-row";
 import type { PriceSheet } from "./price-sheet";
 import type { Asked } from "./use-calculator-address";
-import { costOfMix, DAYS_OF_MONTH, type MixLine, usualLine, writeMix } from "./work-mix";
+import { computeMixCost, DAYS_OF_MONTH, type MixLine, usualLine, writeMix } from "./work-mix";
 
 export const WORK_DAY = "What a day of work costs";
 
@@ -23,7 +23,7 @@ type WorkDayProps = {
 
 /** A mix of calls to several models, and its cost per day and per month. */
 export function WorkDay({ shown, currency, change }: WorkDayProps) {
-  const { mix, weekMix, isOfWeek, sheet, linked, model } = shown;
+  const { mix, weekMix, isFromWeek, sheet, linked, model } = shown;
   const save = (lines: readonly MixLine[]) => change({ mix: writeMix(lines) });
   const next = [...sheet.keys()].find((id) => mix.every((line) => line.model !== id)) ?? model?.id;
   const add = { ...usualLine, model: next ?? "" };
@@ -33,12 +33,12 @@ export function WorkDay({ shown, currency, change }: WorkDayProps) {
       description="Calls of one size to each model, each charged and rounded by itself. Cached input is charged as input; don’t count it in tokens in."
       actions={
         <>
-          {weekMix.lines.length > 0 && !isOfWeek && (
+          {weekMix.lines.length > 0 && !isFromWeek && (
             <Button size="small" onClick={() => change({ mix: null })}>
               Fill from the last 7 days
             </Button>
           )}
-          {costOfMix(mix, sheet) !== null && (
+          {computeMixCost(mix, sheet) !== null && (
             <Button
               size="small"
               onClick={() =>
@@ -63,7 +63,7 @@ export function WorkDay({ shown, currency, change }: WorkDayProps) {
             remove={() => save(mix.filter((_, at) => at !== index))}
           />
         ))}
-        {isOfWeek && weekMix.others && <OtherModels {...weekMix.others} currency={currency} />}
+        {isFromWeek && weekMix.others && <OtherModels {...weekMix.others} currency={currency} />}
         {mix.length === 0 && <p className="py-4 text-muted">Add a model to see what its calls cost.</p>}
         <div className="flex flex-wrap items-start justify-between gap-3 border-t pt-3">
           <Button size="small" onClick={() => save([...mix, add])}>
@@ -121,8 +121,8 @@ type TotalsProps = {
 };
 
 function Totals({ mix, sheet, linked, currency }: TotalsProps) {
-  const day = costOfMix(mix, sheet);
-  const before = linked && costOfMix(mix, linked);
+  const day = computeMixCost(mix, sheet);
+  const before = linked && computeMixCost(mix, linked);
   if (day === null) return <p className="text-sm text-muted">The sum needs a cost on every line.</p>;
   const rows = [
     { name: "A day", days: 1n },

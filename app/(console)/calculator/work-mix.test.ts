@@ -12,7 +12,15 @@ import {
   withPrice,
   writeSheet,
 } from "./price-sheet";
-import { costOfLine, costOfMix, readLineAmount, readMix, readShare, usualLine, writeMix } from "./work-mix";
+import {
+  computeLineCost,
+  computeMixCost,
+  readLineAmount,
+  readMix,
+  readShare,
+  usualLine,
+  writeMix,
+} from "./work-mix";
 
 const nano = fc.bigInt({ min: 1n, max: 10n ** 13n }).map(toNano);
 const count = fc.integer({ min: 0, max: 10_000_000 });
@@ -43,7 +51,7 @@ test("a day of calls by tokens costs what the ledger charges for as many calls, 
       (price, [calls, input, cached, output]) => {
         const [typed] = readMix([calls, input, output, "mini", cached, "ignored"].join("\t"));
         const charge = chargeFor({ promptTokens: input + cached, completionTokens: output }, price);
-        const cost = typed && costOfLine(typed, new Map([["mini", price]]));
+        const cost = typed && computeLineCost(typed, new Map([["mini", price]]));
         expect(cost).toBe(toNano(BigInt(calls) * charge));
       },
     ),
@@ -65,7 +73,7 @@ test("tokens of audio cost what the ledger charges for them, beside those of tex
       };
       const linked = readSheet(writeSheet(new Map([["m", price]]), []));
       expect(linked.get("m")).toEqual(price);
-      const cost = typed && costOfLine(typed, linked);
+      const cost = typed && computeLineCost(typed, linked);
       expect(cost).toBe(toNano(BigInt(calls) * chargeFor(usage, price)));
     }),
   );
@@ -100,7 +108,7 @@ test("a day of calls by the unit costs what the ledger charges for as many calls
         const units = formatAmount(toNano(BigInt(parts) * 1_000n));
         const line = { ...usualLine, model: "m", calls: String(calls), units, input: "ignored" };
         const charge = chargeFor({ promptTokens: 0, completionTokens: 0, units: parts }, price);
-        expect(costOfLine(line, new Map([["m", price]]))).toBe(toNano(BigInt(calls) * charge));
+        expect(computeLineCost(line, new Map([["m", price]]))).toBe(toNano(BigInt(calls) * charge));
       },
     ),
   );
@@ -119,7 +127,7 @@ test("calls in batches cost the batch rate, each rounded as the ledger does", ()
         const due =
           BigInt(calls - batched) * chargeFor(usage, price) +
           BigInt(batched) * chargeFor(usage, { ...price, rate: price.batchRate });
-        expect(costOfLine({ ...line, batched: `${share}` }, new Map([["m", price]]))).toBe(toNano(due));
+        expect(computeLineCost({ ...line, batched: `${share}` }, new Map([["m", price]]))).toBe(toNano(due));
       },
     ),
   );
@@ -129,11 +137,11 @@ test("a share of batches is a whole percentage, and counts only with a batch rat
   expect(["0", "50", "100"].map((text) => readShare(text).value)).toEqual([0, 50, 100]);
   for (const text of ["101", "1k", "-1", "12.5", "half"]) expect(readShare(text).fault).toMatch(/^Enter /);
   const line = { ...usualLine, model: "mini", calls: "1,000", input: "1,000", output: "500", batched: "50" };
-  expect(costOfLine(line, sheet)).toBe(parseCheckedAmount("1.00"));
+  expect(computeLineCost(line, sheet)).toBe(parseCheckedAmount("1.00"));
   const halved = new Map<string, SheetPrice>([["mini", { ...mini, batchRate: parseCheckedAmount("0.25") }]]);
-  expect(costOfLine(line, halved)).toBe(parseCheckedAmount("0.75"));
-  expect(costOfLine({ ...line, batched: "" }, halved)).toBeNull();
-  expect(costOfLine({ ...line, batched: "500" }, halved)).toBeNull();
+  expect(computeLineCost(line, halved)).toBe(parseCheckedAmount("0.75"));
+  expect(computeLineCost({ ...line, batched: "" }, halved)).toBeNull();
+  expect(computeLineCost({ ...line, batched: "500" }, halved)).toBeNull();
   expect(readMix(writeMix([line]))).toEqual([line]);
   expect(readSheet(writeSheet(halved, []))).toEqual(halved);
   expect(changedSince(halved, new Map(halved).set("mini", mini))).toEqual(["mini"]);
@@ -152,15 +160,15 @@ test("a mix of tokens, images and minutes adds up", () => {
     { ...usualLine, model: "painter", calls: "10", units: "2" },
     { ...usualLine, model: "scribe", calls: "100", units: "1.5" },
   ];
-  expect(mix.map((line) => costOfLine(line, sheet))).toEqual(
+  expect(mix.map((line) => computeLineCost(line, sheet))).toEqual(
     ["1.00", "0.40", "0.45"].map(parseCheckedAmount),
   );
-  expect(costOfMix(mix, sheet)).toBe(parseCheckedAmount("1.85"));
+  expect(computeMixCost(mix, sheet)).toBe(parseCheckedAmount("1.85"));
 });
 
 test("a link made before there were cached tokens and units costs what it did", () => {
   const mix = readMix("1,000\t1,000\t500\tmini");
-  expect(costOfMix(mix, sheet)).toBe(parseCheckedAmount("1.00"));
+  expect(computeMixCost(mix, sheet)).toBe(parseCheckedAmount("1.00"));
   expect(readMix(writeMix(mix))).toEqual(mix);
   expect(readSheet("0.5 1.00 2.00 mini")).toEqual(new Map([["mini", mini]]));
 });
@@ -213,7 +221,7 @@ test("wrong numbers of units are refused in words", () => {
 test("input and cached input together stay countable", () => {
   const line = { ...usualLine, model: "mini", input: "9007199254740991", cached: "1" };
   expect(readLineAmount(line, "cached", mini).fault).toMatch(/^Enter at most 9,007,199,254,740,991 tokens/);
-  expect(costOfLine(line, sheet)).toBeNull();
+  expect(computeLineCost(line, sheet)).toBeNull();
   expect(readLineAmount({ ...line, cached: "0" }, "cached", mini).fault).toBeNull();
 });
 

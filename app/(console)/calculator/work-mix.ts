@@ -76,7 +76,7 @@ const countedWith = {
 } as const satisfies Record<Exclude<AmountName, "units">, readonly AmountName[]>;
 
 /** Returns the usage of one call of the line; null if an amount is missing or invalid. Cached input is charged as input. */
-export function usageOfLine(line: MixLine, price: PriceSnapshot): TokenUsage | null {
+export function computeLineUsage(line: MixLine, price: PriceSnapshot): TokenUsage | null {
   const names = listAmountNames(price);
   const read = (name: AmountName) => (names.includes(name) ? readLineAmount(line, name, price).value : 0);
   if (price.perUnit) {
@@ -103,10 +103,10 @@ export function readShare(text: string): Reading<number> {
 }
 
 /** Returns the daily cost of the line; null if a number is missing or invalid, or the model has no price. */
-export function costOfLine(line: MixLine, sheet: PriceSheet): Nano | null {
+export function computeLineCost(line: MixLine, sheet: PriceSheet): Nano | null {
   const price = sheet.get(line.model);
   const calls = readCount(line.calls).value;
-  const usage = price ? usageOfLine(line, price) : null;
+  const usage = price ? computeLineUsage(line, price) : null;
   if (!price || calls === null || usage === null) return null;
   const { batchRate } = price;
   if (batchRate === undefined) return computeDailyCost({ calls, usage, price });
@@ -125,8 +125,8 @@ export function takePercent(calls: number, percent: number): number {
 }
 
 /** Returns the daily cost of all lines; null if there are none or one has no cost. */
-export function costOfMix(mix: readonly MixLine[], sheet: PriceSheet): Nano | null {
-  const costs = mix.map((line) => costOfLine(line, sheet));
+export function computeMixCost(mix: readonly MixLine[], sheet: PriceSheet): Nano | null {
+  const costs = mix.map((line) => computeLineCost(line, sheet));
   return costs.includes(null) || costs.length === 0 ? null : sumAmounts(costs as Nano[]);
 }
 

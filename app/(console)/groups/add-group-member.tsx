@@ -12,7 +12,7 @@ import { toast } from "@/components/ui/toast";
 import type { GroupUser } from "@/lib/contract/operations/group-users";
 import type { Group } from "@/lib/contract/operations/groups";
 import { emailAddress } from "@/lib/contract/schema";
-import { readsOfRoles } from "../members/principal";
+import { readsShowingRoles } from "../members/principal";
 import { memberReads } from "../members/reads-of-members";
 import { addGroupMember } from "./actions";
 
@@ -26,7 +26,7 @@ export function AddGroupMember({ group, present, close }: AddGroupMemberProps) {
   const members = useRead("listUsers", everyMember);
   const form = useNewForm(addition, { email: "" });
   const add = useCreate(addGroupMember, {
-    changes: ["listGroupUsers", ...readsOfRoles],
+    changes: ["listGroupUsers", ...readsShowingRoles],
     onSuccess: () => {
       toast({ message: `Added to “${group.name}”` });
       router.refresh();

@@ -7,7 +7,7 @@ import { useRead } from "@/app/queries/use-read";
 import { Button } from "@/components/ui/button";
 import { paths } from "@/lib/console/paths";
 import type { Group } from "@/lib/contract/operations/groups";
-import { readsOfRoles } from "../members/principal";
+import { readsShowingRoles } from "../members/principal";
 import { deleteGroup } from "./actions";
 import { groupDetailReads } from "./reads-of-groups";
 
@@ -32,7 +32,7 @@ export function DeleteGroup({
       confirmLabel="Delete group"
       action={deleteGroup}
       input={{ groupId: id, version }}
-      changes={["listGroups", ...readsOfRoles]}
+      changes={["listGroups", ...readsShowingRoles]}
       done={() => `Group “${name}” deleted`}
       leave={() => router.push(paths.groups())}
     >

@@ -2,10 +2,9 @@
 
 import { UsersRound } from "lucide-react";
 import dynamic from "next/dynamic";
-import { useState } from "react";
 import { isEmpty, ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
-import { useReopen } from "@/components/form/draft-scope";
+import { useFormDialog } from "@/components/form/use-form-dialog";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHead } from "@/components/ui/page-head";
 import { TableSkeleton } from "@/components/ui/skeleton";
@@ -29,9 +28,8 @@ type GroupListScreenProps = {
 export function GroupListScreen({ seesHolders, canCreate }: GroupListScreenProps) {
   const groups = useRead(read, parameters);
   const holders = useRead(holderRead, holderParameters, { enabled: seesHolders });
-  const [isCreating, setIsCreating] = useState(false);
-  useReopen("new-group", () => setIsCreating(canCreate));
-  const createButton = canCreate && <CreateButton noun="group" onClick={() => setIsCreating(true)} />;
+  const dialog = useFormDialog("new-group", canCreate);
+  const createButton = canCreate && <CreateButton noun="group" onClick={dialog.open} />;
   return (
     <>
       <PageHead
@@ -60,7 +58,7 @@ export function GroupListScreen({ seesHolders, canCreate }: GroupListScreenProps
           <GroupList groups={data} hasMore={hasMore} holders={holders.data} />
         )}
       </ReadState>
-      {isCreating && <CreateGroupDialog close={() => setIsCreating(false)} />}
+      {dialog.isOpen && <CreateGroupDialog close={dialog.close} />}
     </>
   );
 }

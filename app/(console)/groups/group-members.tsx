@@ -2,10 +2,9 @@
 
 import { UserPlus, Users } from "lucide-react";
 import dynamic from "next/dynamic";
-import { useState } from "react";
 import { isEmpty, ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
-import { useReopen } from "@/components/form/draft-scope";
+import { useFormDialog } from "@/components/form/use-form-dialog";
 import { actionsColumn } from "@/components/table/actions-column";
 import type { Column } from "@/components/table/column";
 import { FirstRowsNote } from "@/components/table/first-rows-note";
@@ -31,11 +30,10 @@ type GroupMembersProps = { group: Group; seesMembers: boolean; canWrite: boolean
 export function GroupMembers({ group, seesMembers, canWrite }: GroupMembersProps) {
   const [, [read, parameters]] = groupDetailReads(group.id);
   const members = useRead(read, parameters);
-  const [isAdding, setIsAdding] = useState(false);
   const canAdd = canWrite && seesMembers;
-  useReopen("add-group-member", () => setIsAdding(canAdd));
+  const dialog = useFormDialog("add-group-member", canAdd);
   const addButton = canAdd && (
-    <Button onClick={() => setIsAdding(true)}>
+    <Button onClick={dialog.open}>
       <UserPlus aria-hidden />
       Add member
     </Button>
@@ -70,8 +68,8 @@ export function GroupMembers({ group, seesMembers, canWrite }: GroupMembersProps
           </div>
         )}
       </ReadState>
-      {isAdding && (
-        <AddMemberDialog group={group} present={members.data?.data ?? []} close={() => setIsAdding(false)} />
+      {dialog.isOpen && (
+        <AddMemberDialog group={group} present={members.data?.data ?? []} close={dialog.close} />
       )}
     </Section>
   );

@@ -4,7 +4,7 @@ import { ConfirmedAction } from "@/app/queries/confirmed-action";
 import { IconButton } from "@/components/ui/icon-button";
 import type { GroupUser } from "@/lib/contract/operations/group-users";
 import type { Group } from "@/lib/contract/operations/groups";
-import { readsOfRoles } from "../members/principal";
+import { readsShowingRoles } from "../members/principal";
 import { removeGroupMember } from "./actions";
 
 export function RemoveGroupMember({ group, member }: { group: Group; member: GroupUser }) {
@@ -24,7 +24,7 @@ export function RemoveGroupMember({ group, member }: { group: Group; member: Gro
       confirmLabel="Remove from group"
       action={removeGroupMember}
       input={{ groupId: group.id, userId: member.id }}
-      changes={["listGroupUsers", ...readsOfRoles]}
+      changes={["listGroupUsers", ...readsShowingRoles]}
       done={() => `${member.name} taken out of “${group.name}”`}
       // The removed member may be the person, whose roles decide what the shell shows.
       onDone={() => router.refresh()}

@@ -1,8 +1,7 @@
 "use client";
 
 import dynamic from "next/dynamic";
-import { useState } from "react";
-import { useReopen } from "@/components/form/draft-scope";
+import { useFormDialog } from "@/components/form/use-form-dialog";
 import { Button } from "@/components/ui/button";
 import type { Group } from "@/lib/contract/operations/groups";
 
@@ -12,12 +11,11 @@ const RenameGroupDialog = dynamic(
 );
 
 export function RenameGroup({ group }: { group: Group }) {
-  const [isOpen, setIsOpen] = useState(false);
-  useReopen("rename-group", () => setIsOpen(true));
+  const dialog = useFormDialog("rename-group");
   return (
     <>
-      <Button onClick={() => setIsOpen(true)}>Rename</Button>
-      {isOpen && <RenameGroupDialog group={group} close={() => setIsOpen(false)} />}
+      <Button onClick={dialog.open}>Rename</Button>
+      {dialog.isOpen && <RenameGroupDialog group={group} close={dialog.close} />}
     </>
   );
 }

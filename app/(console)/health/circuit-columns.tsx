@@ -15,7 +15,7 @@ export function listCircuits(providers: Health["providers"]): ListedCircuit[] {
   );
 }
 
-export const idOfCircuit = ({ provider, model }: ListedCircuit) => `${provider} ${model}`;
+export const circuitId = ({ provider, model }: ListedCircuit) => `${provider} ${model}`;
 
 interface CircuitColumns {
   /** Where a circuit's calls go, undefined until it is known; null if the person may not read models. */
@@ -30,7 +30,7 @@ export function circuitColumns({ findModels, canClose }: CircuitColumns): readon
       id: "circuit",
       header: "Provider and model",
       width: "w-44",
-      sortValue: idOfCircuit,
+      sortValue: circuitId,
       cell: ({ provider, model }) => (
         <span className="font-mono text-sm break-all">
           <span className="font-medium">{provider}</span> <span className="text-muted">{model}</span>

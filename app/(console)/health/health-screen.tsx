@@ -7,7 +7,7 @@ import { Section } from "@/components/ui/section";
 import { TableSkeleton } from "@/components/ui/skeleton";
 import type { Health } from "@/lib/contract/operations/health";
 import { modelReads } from "../models/reads-of-models";
-import { circuitColumns, idOfCircuit, listCircuits } from "./circuit-columns";
+import { circuitColumns, circuitId, listCircuits } from "./circuit-columns";
 import { findReroutedModels } from "./find-rerouted-models";
 import { modelColumns, providerColumns } from "./health-columns";
 
@@ -86,7 +86,7 @@ function OpenCircuits({ providers, rights }: OpenCircuitsProps) {
           canClose: rights.change,
         })}
         rows={circuits}
-        rowId={idOfCircuit}
+        rowId={circuitId}
       />
     </Section>
   );

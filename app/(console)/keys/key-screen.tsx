@@ -2,10 +2,10 @@
 
 import { KeyRound } from "lucide-react";
 import dynamic from "next/dynamic";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { isEmpty, ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
-import { useReopen } from "@/components/form/draft-scope";
+import { useFormDialog } from "@/components/form/use-form-dialog";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHead } from "@/components/ui/page-head";
 import { CreateButton } from "../create-button";
@@ -66,10 +66,9 @@ export function KeyScreen({
 export function ProjectKeys({ project, baseUrl, canWrite, usageSince, renderHead }: ProjectKeysProps) {
   const [[read, parameters]] = keyReads(project.id);
   const keys = useRead(read, parameters);
-  const [isCreating, setIsCreating] = useState(false);
   const renames = useRenames(keys.data?.data ?? [], canWrite);
-  useReopen("new-key", () => setIsCreating(canWrite));
-  const createButton = canWrite && <CreateButton noun="key" onClick={() => setIsCreating(true)} />;
+  const dialog = useFormDialog("new-key", canWrite);
+  const createButton = canWrite && <CreateButton noun="key" onClick={dialog.open} />;
   return (
     <>
       {renderHead(isEmpty(keys.data) ? null : createButton)}
@@ -99,9 +98,7 @@ export function ProjectKeys({ project, baseUrl, canWrite, usageSince, renderHead
           />
         )}
       </ReadState>
-      {isCreating && (
-        <CreateKeyDialog projectId={project.id} baseUrl={baseUrl} close={() => setIsCreating(false)} />
-      )}
+      {dialog.isOpen && <CreateKeyDialog projectId={project.id} baseUrl={baseUrl} close={dialog.close} />}
       <RenamedKeys projectId={project.id} {...renames} />
     </>
   );

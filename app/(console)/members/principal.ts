@@ -22,7 +22,7 @@ export function mayAssignIn(held: OwnPermissions, place: RoleScope): boolean {
 }
 
 /** Reads to refetch after roles have changed. */
-export const readsOfRoles: readonly ReadId[] = [
+export const readsShowingRoles: readonly ReadId[] = [
   "listUserRoles",
   "listProjectUserRoles",
   "listGroupRoles",

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
-import { filterModels, uncallableReason, worthOfOne } from "./describe-model";
+import { filterModels, formatWorth, uncallableReason } from "./describe-model";
 
 function model(id: string, change: Partial<OrganizationModel> = {}): OrganizationModel {
   return {
@@ -27,9 +27,9 @@ function model(id: string, change: Partial<OrganizationModel> = {}): Organizatio
 }
 
 test("a payment of one is worth one divided by the model rate, to the nano-unit", () => {
-  expect(worthOfOne({ rate: "0.20" })).toBe("5.00");
-  expect(worthOfOne({ rate: "0.3" })).toBe("3.333333333");
-  expect(worthOfOne({ rate: "2" })).toBe("0.50");
+  expect(formatWorth({ rate: "0.20" })).toBe("5.00");
+  expect(formatWorth({ rate: "0.3" })).toBe("3.333333333");
+  expect(formatWorth({ rate: "2" })).toBe("0.50");
 });
 
 test("a model with a price of its kind can be called; a free one too", () => {

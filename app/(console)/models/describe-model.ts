@@ -20,7 +20,7 @@ export function uncallableReason({
 }
 
 /** Returns what a payment of 1.00 buys at list prices. */
-export function worthOfOne({ rate }: Pick<OrganizationModel, "rate">): string {
+export function formatWorth({ rate }: Pick<OrganizationModel, "rate">): string {
   return formatAmount(convertPayment(toNano(NANO_PER_UNIT), parseCheckedAmount(rate)));
 }
 

@@ -11,7 +11,7 @@ import type { ModelChange, OrganizationModel } from "@/lib/contract/operations/m
 import { decimal, positiveDecimal } from "@/lib/contract/schema";
 import { changeModel } from "./actions";
 import { choosePriceUnit, type UnitModel } from "./choose-price-unit";
-import { warnOfUnitPrice } from "./find-unlikely-prices";
+import { warnAboutUnitPrice } from "./find-unlikely-prices";
 import type { lastMonthUnitsRead } from "./last-month";
 import { LastMonthUnitsPreview } from "./last-month-preview";
 import { priceLabels, UnitPriceFields } from "./model-fields";
@@ -70,7 +70,7 @@ export function EditUnitPriceForm({ model, canWrite, lastMonth }: EditUnitPriceF
         disabled={!canWrite}
         help={<Qualities model={model} />}
       />
-      <PriceWarnings warnings={warnOfUnitPrice(typed, saved, unit)} />
+      <PriceWarnings warnings={warnAboutUnitPrice(typed, saved, unit)} />
       <UnitPricePreview typed={typed} saved={saved} unit={unit} currency={model.currency} />
       {lastMonth && (
         <LastMonthUnitsPreview

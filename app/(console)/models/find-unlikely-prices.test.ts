@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { findUnlikelyPrices, warnOfUnitPrice } from "./find-unlikely-prices";
+import { findUnlikelyPrices, warnAboutUnitPrice } from "./find-unlikely-prices";
 
 const saved = { rate: "0.2", input_per_1m: "2.50", output_per_1m: "10.00" };
 const warn = (typed: Partial<typeof saved>) => findUnlikelyPrices({ ...saved, ...typed }, saved);
@@ -96,13 +96,13 @@ test.each([
   ["megapixel", "0.02", "0.00000002", "about the present one ÷ 1,000,000: is it the price of a pixel?"],
   ["image", "0.04", "0.50", "The list price is 12 × the present one. Is that right?"],
 ] as const)("a list price of one %s, %s before and %s now, is asked about", (unit, before, now, words) => {
-  const asked = warnOfUnitPrice({ rate: "1", amount: now }, { rate: "1", amount: before }, unit);
+  const asked = warnAboutUnitPrice({ rate: "1", amount: now }, { rate: "1", amount: before }, unit);
   expect(asked).toEqual([expect.stringContaining(words)]);
 });
 
 test("an ordinary price of a unit is not asked about, and a new one only if it is far too high", () => {
   const ask = (rate: string, amount: string, before?: string) =>
-    warnOfUnitPrice({ rate, amount }, before ? { rate: "0.5", amount: before } : undefined, "character");
+    warnAboutUnitPrice({ rate, amount }, before ? { rate: "0.5", amount: before } : undefined, "character");
   expect(ask("0.5", "0.00003", "0.000015")).toEqual([]);
   expect(ask("0.5", "0", "0.000015")).toEqual([]);
   expect(ask("1", "0.00003")).toEqual([]);

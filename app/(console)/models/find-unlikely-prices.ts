@@ -90,7 +90,7 @@ const maxPrices: Readonly<Record<PriceUnit, bigint>> = {
 };
 
 /** The same for a model that is priced by the unit. */
-export function warnOfUnitPrice(
+export function warnAboutUnitPrice(
   typed: TypedUnitPrice,
   saved: TypedUnitPrice | undefined,
   unit: PriceUnit,

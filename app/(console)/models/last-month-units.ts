@@ -32,10 +32,10 @@ export function monthAtUnitPrice(
   if (rate === null || amount === null || rate <= 0n || amount < 0n) return null;
   const qualities = Object.values(present?.qualities ?? {}).map(parseCheckedAmount);
   const base = present && parseCheckedAmount(present.amount);
-  const isOfQuality = (price: Nano) => price !== base && qualities.includes(price);
+  const isQualityPrice = (price: Nano) => price !== base && qualities.includes(price);
   const computeCost = ({ unit, units, list_price }: Charged): Nano => {
     const price = parseCheckedAmount(list_price);
-    const perUnit = { unit, amount: isOfQuality(price) ? price : amount };
+    const perUnit = { unit, amount: isQualityPrice(price) ? price : amount };
     const parts = Number(parseCheckedAmount(units) / NANO_PER_PART);
     const usage = { promptTokens: 0, completionTokens: 0, units: parts };
     return chargeFor(usage, { inputPer1m: ZERO, outputPer1m: ZERO, rate, perUnit });
@@ -59,7 +59,7 @@ export function monthAtUnitPrice(
     earlier: charged
       .filter(
         ({ list_price }) =>
-          parseCheckedAmount(list_price) !== base && !isOfQuality(parseCheckedAmount(list_price)),
+          parseCheckedAmount(list_price) !== base && !isQualityPrice(parseCheckedAmount(list_price)),
       )
       .reduce((count, { calls }) => count + calls, 0),
   };

@@ -3,7 +3,7 @@ import type { Column } from "@/components/table/column";
 import { Money } from "@/components/ui/money";
 import { Quantity } from "@/components/ui/quantity";
 import type { ModelPrice, OrganizationModel, UnitPrice } from "@/lib/contract/operations/models";
-import { sourceWords, worthOfOne } from "./describe-model";
+import { formatWorth, sourceWords } from "./describe-model";
 import { ModelMarks } from "./model-marks";
 
 /**
@@ -52,8 +52,8 @@ export function modelColumns(currency: string, marksSandbox: boolean): readonly 
       unit: currency,
       unitBelow: true,
       numeric: true,
-      sortValue: (model) => Number(worthOfOne(model)),
-      cell: (model) => <Money amount={worthOfOne(model)} />,
+      sortValue: (model) => Number(formatWorth(model)),
+      cell: (model) => <Money amount={formatWorth(model)} />,
     },
     {
       id: "routes",

@@ -13,7 +13,7 @@ import { paths } from "@/lib/console/paths";
 import { writesTokens } from "@/lib/contract/model-families";
 import type { ModelDraft, UnitPrice } from "@/lib/contract/operations/models";
 import { createModel } from "./actions";
-import { findUnlikelyPrices, warnOfUnitPrice } from "./find-unlikely-prices";
+import { findUnlikelyPrices, warnAboutUnitPrice } from "./find-unlikely-prices";
 import { ModelApiCall } from "./model-api-call";
 import { createModelSnippets } from "./model-snippets";
 import { NewModelFields, newModelLabels } from "./new-model-fields";
@@ -98,7 +98,7 @@ export function NewModelForm({ baseUrl }: { baseUrl: string }) {
 function UnitPrices({ typed, currency }: { typed: UnitPrice & { rate: string }; currency: string }) {
   return (
     <>
-      <PriceWarnings warnings={warnOfUnitPrice(typed, undefined, typed.unit)} />
+      <PriceWarnings warnings={warnAboutUnitPrice(typed, undefined, typed.unit)} />
       <UnitPricePreview typed={typed} unit={typed.unit} currency={currency} />
     </>
   );

@@ -36,10 +36,10 @@ export function computePriceEffect(typed: TypedPrice): PriceEffect {
   if (rate === null || rate <= 0n) return UNKNOWN;
   return {
     worth: formatAmount(convertPayment(TEN, rate)),
-    input: costOfMillion(parseAmount(typed.input_per_1m), rate),
-    output: costOfMillion(parseAmount(typed.output_per_1m), rate),
-    audioInput: costOfMillion(parseAmount(typed.audio_input ?? ""), rate),
-    audioOutput: costOfMillion(parseAmount(typed.audio_output ?? ""), rate),
+    input: formatMillionCost(parseAmount(typed.input_per_1m), rate),
+    output: formatMillionCost(parseAmount(typed.output_per_1m), rate),
+    audioInput: formatMillionCost(parseAmount(typed.audio_input ?? ""), rate),
+    audioOutput: formatMillionCost(parseAmount(typed.audio_output ?? ""), rate),
   };
 }
 
@@ -74,7 +74,7 @@ export function computeUnitPriceEffect(
   return { many, worth, one: computeCost(1), cost: computeCost(many) };
 }
 
-function costOfMillion(price: Nano | null, rate: Nano): string | null {
+function formatMillionCost(price: Nano | null, rate: Nano): string | null {
   if (price === null || price < 0n) return null;
   const usage = { promptTokens: MILLION, completionTokens: 0 };
   return formatAmount(chargeFor(usage, { inputPer1m: price, outputPer1m: ZERO, rate }));

@@ -1,10 +1,9 @@
 "use client";
 
 import dynamic from "next/dynamic";
-import { useState } from "react";
 import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
-import { useReopen } from "@/components/form/draft-scope";
+import { useFormDialog } from "@/components/form/use-form-dialog";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Money } from "@/components/ui/money";
@@ -18,8 +17,7 @@ const ApprovalDialog = dynamic(() => import("./approval-dialog").then((file) => 
 
 /** Shows the amount above which payments need a second person's approval. */
 export function ApprovalCard({ canSet }: { canSet: boolean }) {
-  const [isOpen, setIsOpen] = useState(false);
-  useReopen("payment-approval", () => setIsOpen(canSet));
+  const dialog = useFormDialog("payment-approval", canSet);
   return (
     <ReadState
       read={useRead(approvalRead)}
@@ -44,8 +42,8 @@ export function ApprovalCard({ canSet }: { canSet: boolean }) {
                 : "A larger payment waits until a second member approves it. It can’t be spent until then."}
             </p>
           </div>
-          {canSet && <Button onClick={() => setIsOpen(true)}>Change approval</Button>}
-          {isOpen && <ApprovalDialog approval={approval} close={() => setIsOpen(false)} />}
+          {canSet && <Button onClick={dialog.open}>Change approval</Button>}
+          {dialog.isOpen && <ApprovalDialog approval={approval} close={dialog.close} />}
         </Card>
       )}
     </ReadState>

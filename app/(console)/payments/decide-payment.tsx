@@ -6,7 +6,7 @@ import { ConfirmedAction } from "@/app/queries/confirmed-action";
 import { Button } from "@/components/ui/button";
 import type { PendingPaymentObject } from "@/lib/contract/operations/pending-payment";
 import { approvePayment } from "./actions";
-import { nameOfPayment } from "./name-of-payment";
+import { describePayment } from "./name-of-payment";
 
 const DeclineDialog = dynamic(() => import("./decline-dialog").then((file) => file.DeclineDialog), {
   ssr: false,
@@ -29,13 +29,13 @@ export function DecidePayment({ payment, userId }: DecidePaymentProps) {
               Approve
             </Button>
           )}
-          title={`Approve the ${nameOfPayment(payment, false)}?`}
+          title={`Approve the ${describePayment(payment, false)}?`}
           confirmLabel={payment.corrects ? "Approve correction" : "Approve payment"}
           danger={false}
           action={approvePayment}
           input={{ id: payment.id }}
           changes={["listPendingPayments", "retrieveBalance", "listLedger", "retrieveLedgerEntry"]}
-          done={() => `${nameOfPayment(payment)} approved`}
+          done={() => `${describePayment(payment)} approved`}
         >
           {payment.corrects
             ? `“${payment.correction_reason}”, recorded by ${payment.recorded_by.name}. It changes the balance immediately, and a correction can’t be corrected.`

@@ -9,7 +9,7 @@ import { toast } from "@/components/ui/toast";
 import { declineDraft } from "@/lib/contract/operations/payments";
 import type { PendingPaymentObject } from "@/lib/contract/operations/pending-payment";
 import { declinePayment } from "./actions";
-import { nameOfPayment } from "./name-of-payment";
+import { describePayment } from "./name-of-payment";
 
 /** Declines a pending payment with a reason. */
 export function DeclineDialog({ payment, close }: { payment: PendingPaymentObject; close: () => void }) {
@@ -17,7 +17,7 @@ export function DeclineDialog({ payment, close }: { payment: PendingPaymentObjec
   const decline = useAction(declinePayment, {
     changes: ["listPendingPayments"],
     onSuccess: () => {
-      toast({ message: `${nameOfPayment(payment)} declined` });
+      toast({ message: `${describePayment(payment)} declined` });
       close();
     },
     onError: ({ problem }) => showProblem(form, ["reason"], problem),
@@ -28,7 +28,7 @@ export function DeclineDialog({ payment, close }: { payment: PendingPaymentObjec
       name={`decline-payment-${payment.id}`}
       what="the reason"
       labels={{ reason: "Reason" }}
-      title={`Decline the ${nameOfPayment(payment, false)}?`}
+      title={`Decline the ${describePayment(payment, false)}?`}
       description="Nothing is recorded in the ledger. This can’t be taken back; it can be recorded again."
       submit={payment.corrects ? "Decline correction" : "Decline payment"}
       danger

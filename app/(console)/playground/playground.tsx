@@ -51,8 +51,8 @@ export function Playground({ rights, projectName, baseUrl, ...options }: Playgro
         <PlaygroundRail
           {...{ workbench, store, rights, options, open }}
           savedPane={shownId}
-          shownPane={desk.settingsOf}
-          showPane={desk.showSettingsOf}
+          shownPane={desk.settingsPaneId}
+          showPane={desk.showPaneSettings}
           faults={refused?.faults ?? {}}
           fold={rail.toggle}
         />
@@ -82,7 +82,7 @@ export function Playground({ rights, projectName, baseUrl, ...options }: Playgro
         {...{ workbench, store, rights, shownId }}
         models={options.models}
         modelMissingIn={refused?.faults.model ? refused.paneId : null}
-        showSettings={desk.showSettingsOf}
+        showSettings={desk.showPaneSettings}
       />
       <Composer
         {...desk.composer}

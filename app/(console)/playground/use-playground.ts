@@ -32,7 +32,7 @@ export function usePlayground(options: PlaygroundOptions) {
   const { take, restore, ...files } = useAttachments();
   const [refused, setRefused] = useState<Refused | null>(null);
   const { showNext, ...panes } = useShownPane(workbench, store, models);
-  const [settingsOfPane, showSettingsOf] = useState<string | null>(null);
+  const [settingsPaneId, showPaneSettings] = useState<string | null>(null);
   const [isDiscardAsked, setDiscardAsked] = useState(false);
   const rail = useRail();
   const input = useRef<HTMLTextAreaElement>(null);
@@ -42,7 +42,7 @@ export function usePlayground(options: PlaygroundOptions) {
     setRefused(next);
     panes.show(next.paneId);
     if (next.faults.message ?? next.faults.options) return;
-    showSettingsOf(next.paneId);
+    showPaneSettings(next.paneId);
     rail.unfold();
   }
   async function send() {
@@ -73,7 +73,7 @@ export function usePlayground(options: PlaygroundOptions) {
     input,
     text: workbench.draft,
     setText: (draft: string) => store.change((before) => ({ ...before, draft })),
-    ...optionsOfSending(workbench, store, options.storesConversations),
+    ...buildSendOptions(workbench, store, options.storesConversations),
     send: () => void (store.isRunning() || isStarting() || send()),
     add: () => store.add(workbench.draft, take()),
     stop: store.stop,
@@ -90,8 +90,8 @@ export function usePlayground(options: PlaygroundOptions) {
     startAnew,
     isDiscardAsked,
     closeDiscard: () => setDiscardAsked(false),
-    settingsOf: settingsOfPane,
-    showSettingsOf,
+    settingsPaneId,
+    showPaneSettings,
   };
 }
 
@@ -108,7 +108,7 @@ function useNewConversation(autosave: ConversationAutosave) {
 }
 
 /** What can be sent, and whether calls continue when the page is left: null if the gateway can't store answers. */
-function optionsOfSending(workbench: Workbench, store: WorkbenchStore, storesConversations: boolean) {
+function buildSendOptions(workbench: Workbench, store: WorkbenchStore, storesConversations: boolean) {
   const { goesOn = false, panes, runAs } = workbench;
   return {
     isDryRun: isRole(runAs),

@@ -2,10 +2,9 @@
 
 import { Folder } from "lucide-react";
 import dynamic from "next/dynamic";
-import { useState } from "react";
 import { isEmpty, ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
-import { useReopen } from "@/components/form/draft-scope";
+import { useFormDialog } from "@/components/form/use-form-dialog";
 import { useUrlParameter } from "@/components/table/use-url-parameter";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHead } from "@/components/ui/page-head";
@@ -26,9 +25,8 @@ export function ProjectScreen({ currentProjectId, canCreate }: ProjectScreenProp
   const status = parseProjectStatus(useUrlParameter("status")[0]);
   const [[read, parameters]] = projectReads(status);
   const projects = useRead(read, parameters);
-  const [isCreating, setIsCreating] = useState(false);
-  useReopen("new-project", () => setIsCreating(canCreate));
-  const createButton = canCreate && <CreateButton noun="project" onClick={() => setIsCreating(true)} />;
+  const dialog = useFormDialog("new-project", canCreate);
+  const createButton = canCreate && <CreateButton noun="project" onClick={dialog.open} />;
   return (
     <>
       <PageHead
@@ -60,7 +58,7 @@ export function ProjectScreen({ currentProjectId, canCreate }: ProjectScreenProp
           />
         )}
       </ReadState>
-      {isCreating && <CreateProjectDialog close={() => setIsCreating(false)} />}
+      {dialog.isOpen && <CreateProjectDialog close={dialog.close} />}
     </>
   );
 }

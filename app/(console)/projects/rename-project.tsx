@@ -1,8 +1,7 @@
 "use client";
 
 import dynamic from "next/dynamic";
-import { useState } from "react";
-import { useReopen } from "@/components/form/draft-scope";
+import { useFormDialog } from "@/components/form/use-form-dialog";
 import { Button } from "@/components/ui/button";
 import type { Project } from "@/lib/contract/operations/projects";
 
@@ -12,12 +11,11 @@ const RenameProjectDialog = dynamic(
 );
 
 export function RenameProject({ project }: { project: Project }) {
-  const [isOpen, setIsOpen] = useState(false);
-  useReopen("rename-project", () => setIsOpen(true));
+  const dialog = useFormDialog("rename-project");
   return (
     <>
-      <Button onClick={() => setIsOpen(true)}>Rename</Button>
-      {isOpen && <RenameProjectDialog project={project} close={() => setIsOpen(false)} />}
+      <Button onClick={dialog.open}>Rename</Button>
+      {dialog.isOpen && <RenameProjectDialog project={project} close={dialog.close} />}
     </>
   );
 }

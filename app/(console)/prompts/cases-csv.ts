@@ -38,7 +38,7 @@ export function planCases(text: string, names: readonly string[], kept: number):
   const faults: { line: number; message: string }[] = [];
   if (brokenLine !== null)
     faults.push({ line: brokenLine, message: "A quote is not closed, or followed by text." });
-  faults.push(...faultsOfHead(columns, head?.line ?? 1));
+  faults.push(...findHeadFaults(columns, head?.line ?? 1));
   const cases = body.slice(0, room).map(({ line, cells }): CsvCase => {
     if (cells.length !== columns.length) {
       const message = `It has ${cells.length} values, and the first row names ${columns.length} columns.`;
@@ -90,7 +90,7 @@ function readCase(columns: readonly Column[], cells: readonly string[]): CsvCase
   };
 }
 
-function faultsOfHead(columns: readonly Column[], line: number): { line: number; message: string }[] {
+function findHeadFaults(columns: readonly Column[], line: number): { line: number; message: string }[] {
   const faults: { line: number; message: string }[] = [];
   const seen = new Set<string>();
   for (const [index, column] of columns.entries()) {

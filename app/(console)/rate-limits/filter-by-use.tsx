@@ -27,8 +27,8 @@ export function FilterByUse() {
 export function useRowsByUse(): (rows: readonly LimitRow[]) => readonly LimitRow[] {
   const [use] = useUrlParameter(PARAMETER);
   const uses = useLimitUsage(use !== "");
-  const limitsOf = ({ limit }: LimitRow) => uses.limitsOf(limit.model);
-  if (use === "near") return (rows) => rows.filter((row) => limitsOf(row).some(isNear));
-  if (use === "never") return (rows) => rows.filter((row) => limitsOf(row).length === 0);
+  const findLimits = ({ limit }: LimitRow) => uses.findLimits(limit.model);
+  if (use === "near") return (rows) => rows.filter((row) => findLimits(row).some(isNear));
+  if (use === "never") return (rows) => rows.filter((row) => findLimits(row).length === 0);
   return (rows) => rows;
 }

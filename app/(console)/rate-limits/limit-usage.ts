@@ -24,7 +24,7 @@ export class LimitUsageByModel {
     return this.#byModel.get(model)?.limits.find((limit) => limit.field === field);
   }
 
-  limitsOf(model: string): readonly LimitUsageEntry[] {
+  findLimits(model: string): readonly LimitUsageEntry[] {
     return this.#byModel.get(model)?.limits ?? [];
   }
 

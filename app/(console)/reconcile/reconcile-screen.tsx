@@ -105,7 +105,7 @@ function Proof({ proof }: { proof: Reconciliation }) {
         {describeExtent(proof)} <RelativeTime at={proof.started_at} withExact />
       </Notice>
       <Section title="Checks" description="They read the stored entries, and don’t change anything.">
-        <DataTable caption="Checks of the books" columns={checkColumns} rows={checks} rowId={rowIdOf} />
+        <DataTable caption="Checks of the books" columns={checkColumns} rows={checks} rowId={buildRowId} />
       </Section>
       <Section
         title="Reported usage and charges"
@@ -122,7 +122,7 @@ function Proof({ proof }: { proof: Reconciliation }) {
   );
 }
 
-const rowIdOf = ({ id, title }: Reconciliation["checks"][number]) => `${id} ${title}`;
+const buildRowId = ({ id, title }: Reconciliation["checks"][number]) => `${id} ${title}`;
 
 function describeExtent({ entries, verified_before: before, took_ms: took }: Reconciliation): string {
   const count = (number: number) => groupDigits(String(number));

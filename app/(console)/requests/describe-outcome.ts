@@ -40,7 +40,7 @@ const otherChecks: Readonly<Record<string, string>> = {
 };
 
 /** Returns the label of a check. */
-export function labelOfCheck(check: string): string {
+export function labelCheck(check: string): string {
   return (
     otherChecks[check] ?? (limitLabels as Readonly<Record<string, string>>)[check] ?? writeSentence(check)
   );
@@ -67,5 +67,5 @@ export const refusingChecks = [
 
 /** Describes an outcome. A refused call is named after the check that refused it. */
 export function describeOutcome({ outcome, refused_by }: Pick<LoggedRequest, "outcome" | "refused_by">) {
-  return { tone: tones[outcome], label: refused_by ? labelOfCheck(refused_by) : outcomeLabels[outcome] };
+  return { tone: tones[outcome], label: refused_by ? labelCheck(refused_by) : outcomeLabels[outcome] };
 }

@@ -6,7 +6,7 @@ import { TypedAmount } from "@/components/table/typed-amount";
 import { useUrlParameter } from "@/components/table/use-url-parameter";
 import { KeyFilter, useMemberOptions } from "../filter-choices";
 import { providerOptions } from "../provider-options";
-import { labelOfCheck, refusingChecks } from "./describe-outcome";
+import { labelCheck, refusingChecks } from "./describe-outcome";
 
 /** The less common filters. */
 export function MoreFilters() {
@@ -21,7 +21,7 @@ export function MoreFilters() {
           label="Refused by"
           parameter="refused_by"
           all="Any check"
-          options={refusingChecks.map((check) => ({ value: check, label: labelOfCheck(check) }))}
+          options={refusingChecks.map((check) => ({ value: check, label: labelCheck(check) }))}
         />
       </Titled>
       <Titled title="Provider">

@@ -14,11 +14,11 @@ type NewRoleScreenProps = {
   support: "everything" | "specification";
   baseUrl: string;
   /** The id of a role to copy. */
-  copyOf?: string | undefined;
+  copiedRoleId?: string | undefined;
   canWrite?: boolean;
 };
 
-export function NewRoleScreen({ support, baseUrl, copyOf, canWrite = true }: NewRoleScreenProps) {
+export function NewRoleScreen({ support, baseUrl, copiedRoleId, canWrite = true }: NewRoleScreenProps) {
   const onlyCreates = support === "specification";
   return (
     <Page>
@@ -31,8 +31,10 @@ export function NewRoleScreen({ support, baseUrl, copyOf, canWrite = true }: New
         }
       />
       {!canWrite && <RefusedState to="create roles" permissions={["api.roles.write"]} />}
-      {canWrite && (onlyCreates || !copyOf) && <NewRoleForm onlyCreates={onlyCreates} baseUrl={baseUrl} />}
-      {canWrite && !onlyCreates && copyOf && <CopyRole roleId={copyOf} baseUrl={baseUrl} />}
+      {canWrite && (onlyCreates || !copiedRoleId) && (
+        <NewRoleForm onlyCreates={onlyCreates} baseUrl={baseUrl} />
+      )}
+      {canWrite && !onlyCreates && copiedRoleId && <CopyRole roleId={copiedRoleId} baseUrl={baseUrl} />}
     </Page>
   );
 }

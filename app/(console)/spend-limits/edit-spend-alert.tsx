@@ -2,8 +2,7 @@
 
 import { Pencil } from "lucide-react";
 import dynamic from "next/dynamic";
-import { useState } from "react";
-import { useReopen } from "@/components/form/draft-scope";
+import { useFormDialog } from "@/components/form/use-form-dialog";
 import { IconButton } from "@/components/ui/icon-button";
 import { formatCents } from "./cents";
 import type { KnownAlert, SpendPlace } from "./spend-place";
@@ -14,19 +13,18 @@ const EditAlertDialog = dynamic(
 );
 
 export function EditSpendAlert({ place, alert }: { place: SpendPlace; alert: KnownAlert }) {
-  const [isOpen, setIsOpen] = useState(false);
   const formName = `spend-alert-${alert.id}`;
-  useReopen(formName, () => setIsOpen(true));
+  const dialog = useFormDialog(formName);
   return (
     <>
       <IconButton
         size="small"
         label={`Change the alert at ${formatCents(alert.threshold_amount)}`}
         icon={<Pencil />}
-        onClick={() => setIsOpen(true)}
+        onClick={dialog.open}
       />
-      {isOpen && (
-        <EditAlertDialog place={place} alert={alert} formName={formName} close={() => setIsOpen(false)} />
+      {dialog.isOpen && (
+        <EditAlertDialog place={place} alert={alert} formName={formName} close={dialog.close} />
       )}
     </>
   );

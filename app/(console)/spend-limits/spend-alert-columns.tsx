@@ -53,7 +53,7 @@ export function alertColumns(place: SpendPlace, canWrite: boolean): readonly Col
         <HistoryLink
           id={alert.id}
           projectId={place.project?.id}
-          inRowOf={`${formatCents(alert.threshold_amount)} ${place.currency}`}
+          rowName={`${formatCents(alert.threshold_amount)} ${place.currency}`}
         />
         <EditSpendAlert place={place} alert={alert} />
         <DeleteSpendAlert place={place} alert={alert} />

@@ -2,10 +2,9 @@
 
 import { Bell } from "lucide-react";
 import dynamic from "next/dynamic";
-import { useState } from "react";
 import { isEmpty, ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
-import { useReopen } from "@/components/form/draft-scope";
+import { useFormDialog } from "@/components/form/use-form-dialog";
 import { SortedTable } from "@/components/table/sorted-table";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Section } from "@/components/ui/section";
@@ -24,12 +23,9 @@ const CreateAlertDialog = dynamic(
 export function SpendAlertSection(place: SpendPlace) {
   const [id, parameters] = alertRead(place);
   const alerts = useRead<"listSpendAlerts" | "listProjectSpendAlerts">(id, parameters);
-  const [isCreating, setIsCreating] = useState(false);
   const canWrite = place.may("api.spend_alerts.write");
-  useReopen("new-spend-alert", () => setIsCreating(canWrite));
-  const createButton = canWrite && (
-    <CreateButton noun="alert" variant="secondary" onClick={() => setIsCreating(true)} />
-  );
+  const dialog = useFormDialog("new-spend-alert", canWrite);
+  const createButton = canWrite && <CreateButton noun="alert" variant="secondary" onClick={dialog.open} />;
   return (
     <Section
       title="Spend alerts"
@@ -60,7 +56,7 @@ export function SpendAlertSection(place: SpendPlace) {
           />
         )}
       </ReadState>
-      {isCreating && <CreateAlertDialog place={place} close={() => setIsCreating(false)} />}
+      {dialog.isOpen && <CreateAlertDialog place={place} close={dialog.close} />}
     </Section>
   );
 }

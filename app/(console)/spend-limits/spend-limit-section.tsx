@@ -2,10 +2,9 @@
 
 import { Gauge } from "lucide-react";
 import dynamic from "next/dynamic";
-import { useState } from "react";
 import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
-import { useReopen } from "@/components/form/draft-scope";
+import { useFormDialog } from "@/components/form/use-form-dialog";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Section } from "@/components/ui/section";
@@ -26,14 +25,13 @@ export function SpendLimitSection(place: SpendPlace) {
   const limit = useRead<"retrieveSpendLimit" | "retrieveProjectSpendLimit">(id, parameters);
   const [spentId, spentParameters] = spentRead(place);
   const spent = useRead(spentId, spentParameters, { enabled: place.may("api.requests.read") });
-  const [isOpen, setIsOpen] = useState(false);
   const canWrite = place.may("api.spend_limits.write");
-  useReopen("spend-limit", () => setIsOpen(canWrite));
+  const dialog = useFormDialog("spend-limit", canWrite);
   // After a removal, the cached data is of the removed limit.
   const isUnlimited = limit.error?.problem.code === "not_found";
   const saved = isUnlimited ? null : (limit.data ?? null);
   const setButton = canWrite && (
-    <Button variant={saved ? "secondary" : "primary"} onClick={() => setIsOpen(true)}>
+    <Button variant={saved ? "secondary" : "primary"} onClick={dialog.open}>
       {saved ? "Change limit" : "Set a limit"}
     </Button>
   );
@@ -71,7 +69,7 @@ export function SpendLimitSection(place: SpendPlace) {
           {(shown) => <SpendLimitCard limit={shown} spent={spent.data} />}
         </ReadState>
       )}
-      {isOpen && <SpendLimitDialog place={place} limit={saved} close={() => setIsOpen(false)} />}
+      {dialog.isOpen && <SpendLimitDialog place={place} limit={saved} close={dialog.close} />}
     </Section>
   );
 }

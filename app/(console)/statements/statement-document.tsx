@@ -39,7 +39,7 @@ export function StatementDocument({ statement, project }: DocumentProps) {
             head="Project"
             rows={sumLinesBy(lines, byProject)}
             total={total}
-            hrefOf={(id) => paths.statement(statement.id, { project: id })}
+            buildHref={(id) => paths.statement(statement.id, { project: id })}
           />
         </Part>
       )}
@@ -65,7 +65,7 @@ function About({ statement, project }: { statement: Statement; project: string |
         </Fact>
       )}
       <Fact name="Period">
-        {dayOf(start_time)} to {dayOf(end_time - 1)} (UTC)
+        {formatDay(start_time)} to {formatDay(end_time - 1)} (UTC)
       </Fact>
       <Fact name="Currency">{currency}</Fact>
     </Facts>
@@ -73,7 +73,7 @@ function About({ statement, project }: { statement: Statement; project: string |
 }
 
 /** Formats `1 October 2026` in UTC. */
-function dayOf(at: number): string {
+function formatDay(at: number): string {
   return new Date(at * 1000).toLocaleDateString("en-GB", { dateStyle: "long", timeZone: "UTC" });
 }
 
@@ -150,10 +150,10 @@ type ChargesProps = {
   head: string;
   rows: readonly Subtotal[];
   total: Subtotal;
-  hrefOf?: (id: string) => string;
+  buildHref?: (id: string) => string;
 };
 
-function Charges({ currency, head, rows, total, hrefOf }: ChargesProps) {
+function Charges({ currency, head, rows, total, buildHref }: ChargesProps) {
   if (rows.length === 0) return <p className="text-muted">No call was charged in this month.</p>;
   const buildCells = ({ calls, promptTokens, completionTokens }: Subtotal) => [
     <Quantity key="calls" value={calls} />,
@@ -168,8 +168,8 @@ function Charges({ currency, head, rows, total, hrefOf }: ChargesProps) {
       rows={rows.map((row) => ({
         id: row.id,
         cells: [
-          hrefOf ? (
-            <TextLink key="name" href={hrefOf(row.id)}>
+          buildHref ? (
+            <TextLink key="name" href={buildHref(row.id)}>
               {row.name}
             </TextLink>
           ) : (

@@ -26,7 +26,7 @@ type StatementTableProps = {
 /** A table of a document, with amounts aligned on the decimal point. Renders all rows, so that it can be printed. */
 export function StatementTable({ caption, head, rows, total, text = 1, onlyWide = [] }: StatementTableProps) {
   const places = Math.max(...[...rows, total].map(({ amount }) => countPlaces(amount)));
-  const classOf = (column: number) =>
+  const buildClass = (column: number) =>
     classNames(
       "py-1.5",
       column > 0 && "pl-4",
@@ -39,7 +39,7 @@ export function StatementTable({ caption, head, rows, total, text = 1, onlyWide 
       <thead>
         <tr className="border-b text-sm text-muted">
           {head.map((title, column) => (
-            <th key={title} scope="col" className={classNames(classOf(column), "font-normal")}>
+            <th key={title} scope="col" className={classNames(buildClass(column), "font-normal")}>
               {title}
             </th>
           ))}
@@ -47,11 +47,11 @@ export function StatementTable({ caption, head, rows, total, text = 1, onlyWide 
       </thead>
       <tbody>
         {rows.map(({ id, ...row }) => (
-          <Row key={id} {...{ row, head, places, classOf }} />
+          <Row key={id} {...{ row, head, places, buildClass }} />
         ))}
       </tbody>
       <tfoot className="border-t font-semibold">
-        <Row row={total} {...{ head, places, classOf }} />
+        <Row row={total} {...{ head, places, buildClass }} />
       </tfoot>
     </table>
   );
@@ -62,25 +62,25 @@ type RowProps = {
   head: readonly string[];
   /** Of the table's longest amount. */
   places: number;
-  classOf: (column: number) => string;
+  buildClass: (column: number) => string;
 };
 
-function Row({ row: { cells, amount, signed = false }, head, places, classOf }: RowProps) {
+function Row({ row: { cells, amount, signed = false }, head, places, buildClass }: RowProps) {
   const last = head.length - 1;
   return (
     <tr className="break-inside-avoid">
       {head.slice(0, last).map((title, column) =>
         column === 0 ? (
-          <th key={title} scope="row" className={classNames(classOf(column), "[font-weight:inherit]")}>
+          <th key={title} scope="row" className={classNames(buildClass(column), "[font-weight:inherit]")}>
             {cells[column]}
           </th>
         ) : (
-          <td key={title} className={classOf(column)}>
+          <td key={title} className={buildClass(column)}>
             {cells[column]}
           </td>
         ),
       )}
-      <td className={classOf(last)} data-missing-places={"0".repeat(places - countPlaces(amount))}>
+      <td className={buildClass(last)} data-missing-places={"0".repeat(places - countPlaces(amount))}>
         <Money amount={amount} signed={signed} />
       </td>
     </tr>

@@ -35,7 +35,7 @@ export function writeStatement(statement: Statement, projectId: string | null): 
     .map((line) => row("charges", [null, null, ...buildCells(line)], negated(line.charges)));
   const corrections = (correction_entries ?? [])
     .filter((entry) => projectId === null || entry.project_id === projectId)
-    .map((entry) => row("correction", cellsOfCorrection(entry), entry.amount));
+    .map((entry) => row("correction", correctionCells(entry), entry.amount));
   if (projectId !== null) return writeCsvLine(head) + charges.join("") + corrections.join("");
   const payments = payment_entries.map(({ created_at, reference, amount }) =>
     row("payment", [utcTime(created_at), reference, ...empty.slice(2)], amount),
@@ -79,7 +79,7 @@ function buildCells(line: StatementLine) {
   return [project_id, project_name, model, calls, prompt_tokens, completion_tokens, null, null];
 }
 
-function cellsOfCorrection(entry: NonNullable<Statement["correction_entries"]>[number]) {
+function correctionCells(entry: NonNullable<Statement["correction_entries"]>[number]) {
   const { created_at, corrected_reference, project_id, project_name, model, corrects, reason } = entry;
   const of = [project_id, project_name, model, null, null, null];
   return [utcTime(created_at), corrected_reference, ...of, corrects, reason];

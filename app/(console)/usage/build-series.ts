@@ -38,19 +38,19 @@ export function buildSeries(summary: UsageSummary, metric: Metric): ChartSeries[
   const times = listBucketTimes(summary);
   if (summary.group_by === null) {
     return metric.parts
-      .filter(({ isRare, valueOf }) => !isRare || valueOf(summary.totals).height !== 0)
-      .map(({ id, label, color, valueOf }) => ({
+      .filter(({ isRare, readValue }) => !isRare || readValue(summary.totals).height !== 0)
+      .map(({ id, label, color, readValue }) => ({
         id,
         label,
         color,
-        values: valuesAt(times, summary.buckets, valueOf),
+        values: valuesAt(times, summary.buckets, readValue),
       }));
   }
   const colors = assignColors(summary.groups.map(({ id }) => id ?? ""));
   const groups = summary.groups.map(
     (group): ChartSeries => ({
       id: `group ${group.id ?? ""}`,
-      label: labelOfGroup(summary.group_by ?? "none", group),
+      label: labelGroup(summary.group_by ?? "none", group),
       color: colors.get(group.id ?? "") ?? "rest",
       values: valuesAt(times, group.buckets, metric.whole),
     }),
@@ -78,10 +78,10 @@ export function formatTotals(summary: UsageSummary, metric: Metric): string[] {
 function valuesAt(
   times: readonly number[],
   buckets: readonly UsageBucket[],
-  valueOf: (figures: UsageFigures) => ChartValue,
+  readValue: (figures: UsageFigures) => ChartValue,
 ): ChartValue[] {
   const known = new Map(buckets.map((bucket) => [bucket.start_time, bucket]));
-  return times.map((time) => valueOf(known.get(time) ?? nothing));
+  return times.map((time) => readValue(known.get(time) ?? nothing));
 }
 
 const withoutId: Record<Grouping, string> = {
@@ -94,7 +94,7 @@ const withoutId: Record<Grouping, string> = {
 };
 
 /** Returns a group's current name, or else its id; a key's with its project: `web · Search`. */
-export function labelOfGroup(
+export function labelGroup(
   grouping: Grouping,
   { id, name, project_name: project }: Pick<UsageGroup, "id" | "name" | "project_name">,
 ): string {

@@ -2,7 +2,7 @@ import type { Column } from "@/components/table/column";
 import { Quantity } from "@/components/ui/quantity";
 import type { UsageDimension, UsageGroup, UsageSummary } from "@/lib/contract/operations/usage-summary";
 import { parseCheckedAmount } from "@/lib/money/amount";
-import { labelOfGroup } from "./build-series";
+import { labelGroup } from "./build-series";
 import type { Grouping } from "./usage-query";
 import { computeChange, describeChange, roundedDuration, shortDecimal, shortMoney } from "./write-figures";
 
@@ -22,17 +22,17 @@ export type GroupRow = Pick<UsageGroup, "totals" | "previous_totals" | "id"> & {
 };
 
 export function buildGroupRows({ groups, rest }: UsageSummary, grouping: UsageDimension): GroupRow[] {
-  const rows = groups.map((group) => ({ ...group, label: labelOfGroup(grouping, group), isRest: false }));
+  const rows = groups.map((group) => ({ ...group, label: labelGroup(grouping, group), isRest: false }));
   return rest ? [...rows, { ...rest, id: null, label: `${rest.groups} others`, isRest: true }] : rows;
 }
 
-function number(id: string, header: string, valueOf: (row: GroupRow) => number): Column<GroupRow> {
+function number(id: string, header: string, readValue: (row: GroupRow) => number): Column<GroupRow> {
   return {
     id,
     header,
     numeric: true,
-    sortValue: valueOf,
-    cell: (row) => <Quantity value={valueOf(row)} />,
+    sortValue: readValue,
+    cell: (row) => <Quantity value={readValue(row)} />,
   };
 }
 
@@ -113,14 +113,14 @@ export function groupColumns(
       header: "Change",
       numeric: true,
       wide: true,
-      sortValue: (row) => changeOfRow(row) ?? Number.MAX_SAFE_INTEGER,
+      sortValue: (row) => computeRowChange(row) ?? Number.MAX_SAFE_INTEGER,
       cell: (row) => {
-        const change = changeOfRow(row);
+        const change = computeRowChange(row);
         return <span className="text-muted">{change === null ? "new" : describeChange(change)}</span>;
       },
     },
   ];
 }
 
-const changeOfRow = ({ totals, previous_totals: before }: GroupRow) =>
+const computeRowChange = ({ totals, previous_totals: before }: GroupRow) =>
   computeChange(parseCheckedAmount(totals.amount), parseCheckedAmount(before.amount));

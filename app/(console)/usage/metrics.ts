@@ -9,7 +9,7 @@ interface Part {
   readonly id: string;
   readonly label: string;
   readonly color: ChartColor;
-  readonly valueOf: (figures: UsageFigures) => ChartValue;
+  readonly readValue: (figures: UsageFigures) => ChartValue;
   /** Omitted if it is zero at all times. */
   readonly isRare?: boolean;
 }
@@ -52,7 +52,7 @@ export const metrics = {
     order: "amount",
     isSum: true,
     whole: ({ amount }) => money(amount),
-    parts: [{ id: "amount", label: "Spend", color: "1", valueOf: ({ amount }) => money(amount) }],
+    parts: [{ id: "amount", label: "Spend", color: "1", readValue: ({ amount }) => money(amount) }],
     axis: (value) => (value >= 1_000 ? compact.format(value) : decimal.format(value)),
   },
   requests: {
@@ -61,7 +61,7 @@ export const metrics = {
     order: "requests",
     isSum: true,
     whole: ({ requests }) => count(requests),
-    parts: [{ id: "requests", label: "Requests", color: "1", valueOf: ({ requests }) => count(requests) }],
+    parts: [{ id: "requests", label: "Requests", color: "1", readValue: ({ requests }) => count(requests) }],
     axis: countAxis,
   },
   tokens: {
@@ -75,27 +75,28 @@ export const metrics = {
         id: "input",
         label: "Input",
         color: "1",
-        valueOf: (figures) => count(figures.prompt_tokens - figures.input_audio_tokens - cachedText(figures)),
+        readValue: (figures) =>
+          count(figures.prompt_tokens - figures.input_audio_tokens - cachedText(figures)),
       },
       {
         id: "cached",
         label: "Cached input",
         color: "4",
         isRare: true,
-        valueOf: (figures) => count(cachedText(figures)),
+        readValue: (figures) => count(cachedText(figures)),
       },
       {
         id: "input-audio",
         label: "Audio input",
         color: "3",
         isRare: true,
-        valueOf: ({ input_audio_tokens }) => count(input_audio_tokens),
+        readValue: ({ input_audio_tokens }) => count(input_audio_tokens),
       },
       {
         id: "output",
         label: "Output",
         color: "2",
-        valueOf: ({ completion_tokens, output_audio_tokens }) =>
+        readValue: ({ completion_tokens, output_audio_tokens }) =>
           count(completion_tokens - output_audio_tokens),
       },
       {
@@ -103,7 +104,7 @@ export const metrics = {
         label: "Audio output",
         color: "5",
         isRare: true,
-        valueOf: ({ output_audio_tokens }) => count(output_audio_tokens),
+        readValue: ({ output_audio_tokens }) => count(output_audio_tokens),
       },
     ],
     axis: countAxis,
@@ -115,8 +116,8 @@ export const metrics = {
     isSum: true,
     whole: ({ errors, refusals }) => count(errors + refusals),
     parts: [
-      { id: "errors", label: "Errors", color: "warning", valueOf: ({ errors }) => count(errors) },
-      { id: "refusals", label: "Refusals", color: "danger", valueOf: ({ refusals }) => count(refusals) },
+      { id: "errors", label: "Errors", color: "warning", readValue: ({ errors }) => count(errors) },
+      { id: "refusals", label: "Refusals", color: "danger", readValue: ({ refusals }) => count(refusals) },
     ],
     axis: countAxis,
   },
@@ -127,19 +128,19 @@ export const metrics = {
     isSum: false,
     whole: ({ duration_p95_ms }) => time(duration_p95_ms),
     parts: [
-      { id: "p95", label: "p95", color: "1", valueOf: ({ duration_p95_ms }) => time(duration_p95_ms) },
-      { id: "p50", label: "p50", color: "2", valueOf: ({ duration_p50_ms }) => time(duration_p50_ms) },
+      { id: "p95", label: "p95", color: "1", readValue: ({ duration_p95_ms }) => time(duration_p95_ms) },
+      { id: "p50", label: "p50", color: "2", readValue: ({ duration_p50_ms }) => time(duration_p50_ms) },
       {
         id: "f95",
         label: "First byte p95",
         color: "4",
-        valueOf: ({ first_byte_p95_ms }) => time(first_byte_p95_ms),
+        readValue: ({ first_byte_p95_ms }) => time(first_byte_p95_ms),
       },
       {
         id: "f50",
         label: "First byte p50",
         color: "3",
-        valueOf: ({ first_byte_p50_ms }) => time(first_byte_p50_ms),
+        readValue: ({ first_byte_p50_ms }) => time(first_byte_p50_ms),
       },
     ],
     axis: (value) => (value === 0 ? "0" : roundedDuration(value)),

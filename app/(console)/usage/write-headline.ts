@@ -1,6 +1,6 @@
 import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
 import { compareMonths } from "../compare-months";
-import { labelOfGroup } from "./build-series";
+import { labelGroup } from "./build-series";
 import { compareMetric, sizes } from "./compare-metric";
 import type { MetricName } from "./metrics";
 import { computeChange, describeComparison, describeLength } from "./write-figures";
@@ -27,7 +27,7 @@ export function writeHeadline(summary: UsageSummary, name: MetricName): string {
 }
 
 /** Summarizes this month's spend, compared with the same whole days of the month before. */
-export function headlineOfMonth(month: UsageSummary, before: UsageSummary | undefined): string {
+export function writeMonthHeadline(month: UsageSummary, before: UsageSummary | undefined): string {
   const comparison = before && compareMonths(month, before);
   const first = comparison ? `Spend until yesterday is ${comparison.words}` : "Spend of this month";
   const most = findLargest(month, "spend");
@@ -43,5 +43,5 @@ function findLargest(
   if (!largest || groups.length < 2 || grouping === null || name === "latency") return null;
   const share = computeChange(sizes[name](largest.totals), sizes[name](totals));
   if (share === null || share < -500) return null;
-  return { name: labelOfGroup(grouping, largest), percent: Math.round((1_000 + share) / 10) };
+  return { name: labelGroup(grouping, largest), percent: Math.round((1_000 + share) / 10) };
 }

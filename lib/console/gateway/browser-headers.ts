@@ -14,7 +14,7 @@ export async function browserHeaders(): Promise<Record<string, string>> {
   const requestHeaders = await headers();
   const { secret, trustedProxies } = environment();
   const peer = requestHeaders.get(PEER_HEADER);
-  const address = peer && trustedProxies.clientOf(peer, requestHeaders.get("x-forwarded-for"));
+  const address = peer && trustedProxies.findClient(peer, requestHeaders.get("x-forwarded-for"));
   const userAgent = requestHeaders.get("user-agent");
   const device = await deviceToken();
   return {

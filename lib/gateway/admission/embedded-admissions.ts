@@ -158,7 +158,7 @@ export class EmbeddedAdmissions implements Admissions, LimitWindows {
     return pairs.map(({ projectId, model }) => ({
       projectId,
       model,
-      used: this.#windows.get(projectId)?.get(model)?.usedOfAll(nowMs) ?? NOTHING_USED,
+      used: this.#windows.get(projectId)?.get(model)?.usedByLimit(nowMs) ?? NOTHING_USED,
     }));
   }
 

@@ -131,7 +131,7 @@ export class ProjectModelWindows {
     return this.#used(ruleByLimit[field], nowMs);
   }
 
-  usedOfAll(nowMs: number): Readonly<Record<RateLimitField, number>> {
+  usedByLimit(nowMs: number): Readonly<Record<RateLimitField, number>> {
     return mapLimits(({ field }) => this.used(field, nowMs));
   }
 

@@ -30,9 +30,9 @@ export class RollingWindow {
     readonly windowMs: number,
     readonly slotMs: number,
     readonly maxSlots: number,
-    private readonly amountsOf: new (capacity: number) => Amounts = Float64Array,
+    private readonly AmountArray: new (capacity: number) => Amounts = Float64Array,
   ) {
-    this.#amounts = new amountsOf(0);
+    this.#amounts = new AmountArray(0);
     this.#width = slotMs;
   }
 
@@ -143,7 +143,7 @@ export class RollingWindow {
   #grow(): void {
     const capacity = Math.min(Math.max(this.#slots.length * GROWTH, FIRST_CAPACITY), this.maxSlots - 1);
     const slots = new Uint32Array(capacity);
-    const amounts = new this.amountsOf(capacity);
+    const amounts = new this.AmountArray(capacity);
     for (let position = 0; position < this.#count; position++) {
       slots[position] = this.#slots[this.#at(position)] ?? 0;
       amounts[position] = this.#amounts[this.#at(position)] ?? 0;

@@ -87,13 +87,13 @@ export function readCall(
     return readRecording(context, exchange, { form, keyId }, capture);
   if (form === "image edit") return readEdit(context, exchange, keyId, capture);
   const options = { form, wantsHash };
-  const pieces = context.bodyReader.read(exchange, boundsOf(form).bytes);
+  const pieces = context.bodyReader.read(exchange, findBodyBounds(form).bytes);
   return pieces instanceof Promise || form === "video"
     ? readAwaited(context, exchange, { pieces, options }, capture)
     : readPieces(context, pieces, options, capture);
 }
 
-function boundsOf(form: CallForm): BodyBounds {
+function findBodyBounds(form: CallForm): BodyBounds {
   return boundsByForm[form] ?? defaultBounds;
 }
 
@@ -115,7 +115,7 @@ function readPieces(
   capture: BodyCapture | undefined,
 ): PreparedRequest | Promise<PreparedRequest> {
   capture?.request(pieces);
-  return requestReader.read(pieces, options, boundsOf(options.form));
+  return requestReader.read(pieces, options, findBodyBounds(options.form));
 }
 
 /** Receives a recording, which is stored on disk until its call ends. */
@@ -152,7 +152,7 @@ async function readUpload(
   capture: BodyCapture | undefined,
   read: (upload: UploadedForm) => Promise<PreparedRequest>,
 ): Promise<PreparedRequest> {
-  const pieces = bodyReader.stream(exchange, boundsOf(form).bytes);
+  const pieces = bodyReader.stream(exchange, findBodyBounds(form).bytes);
   const type = exchange.request.headers.get("content-type");
   const upload = await receiver.receive({ id: exchange.requestId, keyId }, type, pieces, shape);
   try {

@@ -18,5 +18,5 @@ export function findClientAddress(
   const signedAddress = headers.get(CLIENT_ADDRESS_HEADER);
   const browser =
     signedAddress === null ? null : readSignedAddress(signedAddress, secret, effects.clock.nowMs());
-  return browser ?? (peer === null ? null : trustedProxies.clientOf(peer, headers.get("x-forwarded-for")));
+  return browser ?? (peer === null ? null : trustedProxies.findClient(peer, headers.get("x-forwarded-for")));
 }

@@ -3,7 +3,7 @@ import { chargeFor } from "@/lib/money/charge";
 import type { Admissions } from "../admission/admissions";
 import type { CallEnd, ChargeBasis, EndedTask, Funds } from "../balance/funds";
 import type { TaskEnd, TaskOutput } from "../balance/held-task";
-import { idOfRequest } from "../completions/holds/open-hold";
+import { deriveId } from "../completions/holds/open-hold";
 import type { Clock } from "../effects";
 import type { OutputFiles } from "../tasks/output-files";
 import type { ClaimedTask } from "../tasks/task-claims";
@@ -56,7 +56,7 @@ async function charge(
   const isSettled = await funds.settle(
     {
       holdId: hold.id,
-      entryId: idOfRequest("txn", requestId),
+      entryId: deriveId("txn", requestId),
       varianceEntryId: "",
       charge: amount,
       usage,

@@ -70,8 +70,8 @@ export function exampleBody({ scope, body }: Operation): Record<string, unknown>
   if (!body) return undefined;
   const example = buildExample(body);
   // The organization has no predefined role "member".
-  const isOfOrganization = typeof example.role === "string" && scope === "organization";
-  return isOfOrganization ? { ...example, role: "reader" } : example;
+  const isOrganizationRole = typeof example.role === "string" && scope === "organization";
+  return isOrganizationRole ? { ...example, role: "reader" } : example;
 }
 
 /** The query of an example call; empty where no parameter is required. */

@@ -4,7 +4,7 @@ import type { Mirror } from "../changes/mirror";
 import type { Transaction } from "../changes/transaction";
 import type { Effects } from "../effects";
 import { invalid } from "../refusal";
-import { faultOfRedaction } from "./redactions";
+import { findRedactionFault } from "./redactions";
 
 /** A project's settings for storing the bodies of its calls. */
 export interface BodySettings {
@@ -77,7 +77,7 @@ export function saveBodySettings(
 ): Promise<BodySettings> {
   return change(context, request, async (transaction) => {
     for (const [index, pattern] of redactions.entries()) {
-      const fault = faultOfRedaction(pattern);
+      const fault = findRedactionFault(pattern);
       if (fault)
         throw invalid(`redactions.${index}`, `The pattern "${pattern}" ${fault}. Mend it or remove it.`);
     }

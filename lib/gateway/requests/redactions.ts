@@ -94,7 +94,7 @@ export class Redactions {
 }
 
 /** Returns why a pattern is invalid, as the end of a sentence about it; null for a valid one. */
-export function faultOfRedaction(pattern: string): string | null {
+export function findRedactionFault(pattern: string): string | null {
   const fault = findPatternFault(pattern);
   if (fault !== null) return fault;
   return RE2JS.compile(pattern).matcher("").find() ? "matches the empty text, and so everywhere" : null;

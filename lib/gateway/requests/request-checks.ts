@@ -48,7 +48,7 @@ export function listRequestChecks({ request, held, facts, seen }: CheckedRequest
     ...(check === decider && describeRefusal(facts)),
   }));
   const ofLimits = rateLimitFields.map((check): RequestCheck => {
-    const passedVerdict = isOfBatches(check) ? "not_limited" : "passed";
+    const passedVerdict = isBatchLimit(check) ? "not_limited" : "passed";
     const verdict = decider === null ? passedVerdict : !isLimit ? "not_reached" : "unknown";
     const figures = seen?.limits?.[check];
     const recorded = {
@@ -68,7 +68,7 @@ export function listRequestChecks({ request, held, facts, seen }: CheckedRequest
 }
 
 /** Returns true for limits in which only batches count. */
-const isOfBatches = (check: Limit) => rateLimitTable[check].counts === "batchInputTokens";
+const isBatchLimit = (check: Limit) => rateLimitTable[check].counts === "batchInputTokens";
 
 const nothingRecorded = { value: null, limit: null, needed: null, window: null } as const;
 

@@ -120,20 +120,20 @@ export class AccessGraph {
 
   /** A holder's permissions in a project, including those of the organization; with null, in the organization only. */
   findPermissions(holder: Holder, projectId: string | null): ReadonlySet<Permission> {
-    const resolved = this.#resolvedOf(holder);
+    const resolved = this.#resolveCached(holder);
     return resolved.get(projectId) ?? resolved.get(null) ?? nothing;
   }
 
   /** By project, for each project in which a role is held; including the organization's roles. */
   listProjectPermissions(holder: Holder): [string, ReadonlySet<Permission>][] {
-    return [...this.#resolvedOf(holder)].flatMap(([projectId, granted]) =>
+    return [...this.#resolveCached(holder)].flatMap(([projectId, granted]) =>
       projectId === null ? [] : [[projectId, granted]],
     );
   }
 
   /** Whether a permission is held in the organization or in at least one project. */
   holdsAnywhere(holder: Holder, permission: Permission): boolean {
-    return [...this.#resolvedOf(holder).values()].some((granted) => granted.has(permission));
+    return [...this.#resolveCached(holder).values()].some((granted) => granted.has(permission));
   }
 
   isOwner(holder: Holder): boolean {
@@ -142,7 +142,7 @@ export class AccessGraph {
 
   /** Whether at least one member is an owner. The permission that the fewest roles have rules out most members. */
   hasOwner(): boolean {
-    const rarest = new Set(this.#rolesOfRarestPermission().map(({ id }) => id));
+    const rarest = new Set(this.#findRarestRoles().map(({ id }) => id));
     const holdsOne = (id: string) =>
       this.#records
         .listAssignments(id)
@@ -152,7 +152,7 @@ export class AccessGraph {
     );
   }
 
-  #resolvedOf(holder: Holder): Resolved {
+  #resolveCached(holder: Holder): Resolved {
     const cached = this.#resolved.get(holder.id);
     if (cached) return cached;
     const resolved = this.#resolve(holder);
@@ -172,7 +172,7 @@ export class AccessGraph {
     return new Map([...projects, [null, new Set(everywhere)]]);
   }
 
-  #rolesOfRarestPermission(): Role[] {
+  #findRarestRoles(): Role[] {
     const allRoles = this.roles();
     return permissions
       .map((permission) => allRoles.filter((role) => role.permissions.includes(permission)))

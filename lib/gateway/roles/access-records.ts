@@ -17,7 +17,7 @@ export class AccessRecords {
   readonly #roles = new Map<string, Role>();
   /** By the id of the member or group. The lists are replaced, never mutated, since copies share them. */
   readonly #assignments = new Map<string, readonly RoleAssignment[]>();
-  readonly #groupsOfUser = new Map<string, readonly string[]>();
+  readonly #groupsByUser = new Map<string, readonly string[]>();
 
   constructor({ roles, assignments, groupUsers }: AccessRows) {
     for (const role of predefinedRoles)
@@ -33,7 +33,7 @@ export class AccessRecords {
     const copy = new AccessRecords({ roles: [], assignments: [], groupUsers: [] });
     for (const [id, role] of this.#roles) copy.#roles.set(id, role);
     for (const [id, assignments] of this.#assignments) copy.#assignments.set(id, assignments);
-    for (const [id, groups] of this.#groupsOfUser) copy.#groupsOfUser.set(id, groups);
+    for (const [id, groups] of this.#groupsByUser) copy.#groupsByUser.set(id, groups);
     return copy;
   }
 
@@ -56,7 +56,7 @@ export class AccessRecords {
   }
 
   listGroups(userId: string): readonly string[] {
-    return this.#groupsOfUser.get(userId) ?? [];
+    return this.#groupsByUser.get(userId) ?? [];
   }
 
   /** Every member who holds a role or is in a group. */
@@ -64,7 +64,7 @@ export class AccessRecords {
     const direct = this.assignments().flatMap(({ principal }) =>
       principal.kind === "user" ? [principal.id] : [],
     );
-    return [...new Set([...direct, ...this.#groupsOfUser.keys()])];
+    return [...new Set([...direct, ...this.#groupsByUser.keys()])];
   }
 
   putRole(role: Role): void {
@@ -95,8 +95,8 @@ export class AccessRecords {
 
   /** Replaces the groups of a member. */
   putGroups(userId: string, groups: readonly string[]): void {
-    if (groups.length > 0) this.#groupsOfUser.set(userId, groups);
-    else this.#groupsOfUser.delete(userId);
+    if (groups.length > 0) this.#groupsByUser.set(userId, groups);
+    else this.#groupsByUser.delete(userId);
   }
 
   addToGroup(groupId: string, userId: string): void {
@@ -111,8 +111,8 @@ export class AccessRecords {
   /** Removes a member or a group with all of its assignments. */
   removePrincipal({ id }: Principal): void {
     this.#assignments.delete(id);
-    this.#groupsOfUser.delete(id);
-    for (const [userId, groups] of this.#groupsOfUser) {
+    this.#groupsByUser.delete(id);
+    for (const [userId, groups] of this.#groupsByUser) {
       if (groups.includes(id)) this.removeFromGroup(id, userId);
     }
   }

@@ -102,7 +102,7 @@ export class LedgerOracle {
     this.#readUncharged();
     for (const requestId of takenOver) {
       const call = this.calls.get(requestId);
-      const end = this.#endOf(requestId);
+      const end = this.#findEnd(requestId);
       if (call && end) this.onTakenOver(call.admission, end);
     }
   }
@@ -141,12 +141,13 @@ export class LedgerOracle {
   /** The ledger's outcome of a call whose process has just died; null if the ledger doesn't know the call. */
   findCrashed(admission: Admission): CrashOutcome | "open" | null {
     for (const { requestId, admission: ownAdmission } of this.calls.values()) {
-      if (ownAdmission === admission) return this.#openHolds.has(requestId) ? "open" : this.#endOf(requestId);
+      if (ownAdmission === admission)
+        return this.#openHolds.has(requestId) ? "open" : this.#findEnd(requestId);
     }
     return null;
   }
 
-  #endOf(requestId: string): CrashOutcome | null {
+  #findEnd(requestId: string): CrashOutcome | null {
     const charge = this.charges.get(requestId);
     const outcome = this.uncharged.get(requestId);
     if (!charge) return outcome ? { wasSent: outcome !== "unsent", tokens: 0, isReaped: false } : null;

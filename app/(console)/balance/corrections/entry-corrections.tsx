@@ -2,9 +2,8 @@
 
 import { Undo2 } from "lucide-react";
 import dynamic from "next/dynamic";
-import { useState } from "react";
 import { useRead } from "@/app/queries/use-read";
-import { useReopen } from "@/components/form/draft-scope";
+import { useFormDialog } from "@/components/form/use-form-dialog";
 import { Button } from "@/components/ui/button";
 import { DateTime } from "@/components/ui/date-time";
 import { Part } from "@/components/ui/facts";
@@ -20,9 +19,8 @@ const CorrectionDialog = dynamic(() => import("./correction-dialog").then((file)
 
 /** The corrections of a payment or a charge, its uncorrected amount, and the button that corrects it. */
 export function EntryCorrections({ entry, mayCorrect }: { entry: LedgerEntry; mayCorrect: boolean }) {
-  const [isOpen, setIsOpen] = useState(false);
   const remainder = computeRemainder(entry);
-  useReopen(`correct-${entry.id}`, () => setIsOpen(mayCorrect && remainder !== null));
+  const dialog = useFormDialog(`correct-${entry.id}`, mayCorrect && remainder !== null);
   if (remainder === null) return null;
   const isCorrected = /[1-9]/.test(entry.corrected ?? "");
   const isLeft = /[1-9]/.test(remainder);
@@ -32,13 +30,13 @@ export function EntryCorrections({ entry, mayCorrect }: { entry: LedgerEntry; ma
       {isCorrected && <CorrectionList entry={entry} remainder={remainder} />}
       {mayCorrect && isLeft && (
         <div>
-          <Button onClick={() => setIsOpen(true)}>
+          <Button onClick={dialog.open}>
             <Undo2 aria-hidden />
             Correct this entry
           </Button>
         </div>
       )}
-      {isOpen && <CorrectionDialog entry={entry} close={() => setIsOpen(false)} />}
+      {dialog.isOpen && <CorrectionDialog entry={entry} close={dialog.close} />}
     </Part>
   );
 }

@@ -88,7 +88,7 @@ export function inviteActions(inviteAgain: (invite: Invite) => void): Column<Inv
             Invite again
           </Button>
         )}
-        <HistoryLink id={invite.id} inRowOf={invite.email} />
+        <HistoryLink id={invite.id} rowName={invite.email} />
         <WithdrawInvite invite={invite} />
       </span>
     ),

@@ -1,8 +1,8 @@
 "use client";
 
 import dynamic from "next/dynamic";
-import { type ComponentType, useState } from "react";
-import { useReopen } from "@/components/form/draft-scope";
+import type { ComponentType } from "react";
+import { useFormDialog } from "@/components/form/use-form-dialog";
 import { Button } from "@/components/ui/button";
 import type { User } from "@/lib/contract/operations/users";
 import { changeMemberRole } from "../actions";
@@ -18,13 +18,12 @@ type ChangeRoleProps = Pick<ChangeRoleDialogProps<User>, "member" | "isOwn" | "h
 
 /** Changes a member's role in the organization. */
 export function ChangeRole(props: ChangeRoleProps) {
-  const [isOpen, setIsOpen] = useState(false);
   const roles = useOrganizationRoles();
-  useReopen("change-role", () => setIsOpen(true));
+  const dialog = useFormDialog("change-role");
   return (
     <>
-      <Button onClick={() => setIsOpen(true)}>Change role</Button>
-      {isOpen && (
+      <Button onClick={dialog.open}>Change role</Button>
+      {dialog.isOpen && (
         <ChangeRoleDialog
           {...props}
           project={null}
@@ -32,7 +31,7 @@ export function ChangeRole(props: ChangeRoleProps) {
           action={changeMemberRole}
           changes={["listUsers", "retrieveUser", "listUserRoles"]}
           formName="change-role"
-          close={() => setIsOpen(false)}
+          close={dialog.close}
         />
       )}
     </>

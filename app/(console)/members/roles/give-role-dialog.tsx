@@ -11,7 +11,7 @@ import { SelectField } from "@/components/form/select-field";
 import { useNewForm } from "@/components/form/use-schema-form";
 import { toast } from "@/components/ui/toast";
 import type { Project } from "../invites/invite-projects";
-import { describePlace, mayAssignIn, type Principal, type RoleScope, readsOfRoles } from "../principal";
+import { describePlace, mayAssignIn, type Principal, type RoleScope, readsShowingRoles } from "../principal";
 import type { OwnPermissions } from "./give-roles";
 import { giveRole } from "./role-actions";
 import { RoleChoice } from "./role-choice";
@@ -47,7 +47,7 @@ export function GiveRoleDialog({ principal, projects, held, close }: GiveRoleDia
   );
   const roles = place ? (inProject.data?.data ?? predefinedRoles("api.project")) : organization;
   const give = useCreate(giveRole, {
-    changes: readsOfRoles,
+    changes: readsShowingRoles,
     onSuccess: ({ role }) => {
       toast({ message: `${principal.name} holds ${role.name} ${describePlace(place)} now` });
       router.refresh();

@@ -3,7 +3,7 @@ import { useRouter } from "next/navigation";
 import { ConfirmedAction } from "@/app/queries/confirmed-action";
 import { IconButton } from "@/components/ui/icon-button";
 import type { AssignedRole } from "@/lib/contract/operations/role-assignments";
-import { describePlace, type Principal, type RoleScope, readsOfRoles } from "../principal";
+import { describePlace, type Principal, type RoleScope, readsShowingRoles } from "../principal";
 import { takeRole } from "./role-actions";
 
 type TakeRoleProps = { principal: Principal; role: AssignedRole; place: RoleScope };
@@ -25,7 +25,7 @@ export function TakeRole({ principal: { type, id, name }, role, place }: TakeRol
       confirmLabel="Take role away"
       action={takeRole}
       input={{ type, id, projectId: place?.id ?? null, roleId: role.id, version: role.version }}
-      changes={readsOfRoles}
+      changes={readsShowingRoles}
       done={() => `${role.name} taken from ${name}`}
       // It may be the person's own role, which decides what the shell shows.
       onDone={() => router.refresh()}

@@ -73,7 +73,7 @@ export const editableProviderColumns: readonly Column<Provider>[] = [
     cell: (provider) =>
       provider.source === "database" ? (
         <span className="flex justify-end gap-1 pointer-coarse:gap-0">
-          <HistoryLink id={provider.id} inRowOf={provider.id} />
+          <HistoryLink id={provider.id} rowName={provider.id} />
           <DeleteProvider provider={provider} />
         </span>
       ) : (

@@ -2,9 +2,8 @@
 
 import { Plus } from "lucide-react";
 import dynamic from "next/dynamic";
-import { useState } from "react";
 import { ReadState } from "@/app/queries/read-state";
-import { useReopen } from "@/components/form/draft-scope";
+import { useFormDialog } from "@/components/form/use-form-dialog";
 import { SortedTable } from "@/components/table/sorted-table";
 import { Button } from "@/components/ui/button";
 import { Section } from "@/components/ui/section";
@@ -20,15 +19,14 @@ const AddProviderDialog = dynamic(
 
 /** The providers. Listed below the models, whose routes refer to them. */
 export function ProviderSection({ canWrite }: { canWrite: boolean }) {
-  const [isAdding, setIsAdding] = useState(false);
-  useReopen("new-provider", () => setIsAdding(canWrite));
+  const dialog = useFormDialog("new-provider", canWrite);
   return (
     <Section
       title="Providers"
       description="The servers that answer calls. A model’s route names one, and the model’s name there."
       actions={
         canWrite && (
-          <Button onClick={() => setIsAdding(true)}>
+          <Button onClick={dialog.open}>
             <Plus aria-hidden />
             Add provider
           </Button>
@@ -36,7 +34,7 @@ export function ProviderSection({ canWrite }: { canWrite: boolean }) {
       }
     >
       <ProviderList canWrite={canWrite} />
-      {isAdding && <AddProviderDialog close={() => setIsAdding(false)} />}
+      {dialog.isOpen && <AddProviderDialog close={dialog.close} />}
     </Section>
   );
 }

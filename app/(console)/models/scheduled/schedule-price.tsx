@@ -12,7 +12,7 @@ import { writesTokens } from "@/lib/contract/model-families";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { createScheduledPrice } from "../actions";
 import { choosePriceUnit, isPricedByUnit } from "../choose-price-unit";
-import { findUnlikelyPrices, warnOfUnitPrice } from "../find-unlikely-prices";
+import { findUnlikelyPrices, warnAboutUnitPrice } from "../find-unlikely-prices";
 import { PriceFields, UnitPriceFields } from "../model-fields";
 import { namePriceFields } from "../model-form-schema";
 import { PriceWarnings } from "../price-warnings";
@@ -73,7 +73,7 @@ export function SchedulePrice({ model: current, close }: { model: OrganizationMo
             unit={choosePriceUnit(model.family, model.unit_price)}
           />
           <PriceWarnings
-            warnings={warnOfUnitPrice(typed, saved, choosePriceUnit(model.family, model.unit_price))}
+            warnings={warnAboutUnitPrice(typed, saved, choosePriceUnit(model.family, model.unit_price))}
           />
         </>
       ) : (

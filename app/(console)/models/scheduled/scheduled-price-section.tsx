@@ -2,9 +2,8 @@
 
 import { CalendarClock } from "lucide-react";
 import dynamic from "next/dynamic";
-import { useState } from "react";
 import { isEmpty, ReadState } from "@/app/queries/read-state";
-import { useReopen } from "@/components/form/draft-scope";
+import { useFormDialog } from "@/components/form/use-form-dialog";
 import { actionsColumn } from "@/components/table/actions-column";
 import type { Column } from "@/components/table/column";
 import { DataTable } from "@/components/table/data-table";
@@ -27,8 +26,7 @@ type ScheduledPriceSectionProps = { model: OrganizationModel; canWrite: boolean 
 /** A model's scheduled price changes. */
 export function ScheduledPriceSection({ model, canWrite }: ScheduledPriceSectionProps) {
   const scheduled = useRefreshedPrices(model.id);
-  const [isScheduling, setIsScheduling] = useState(false);
-  useReopen("new-scheduled-price", () => setIsScheduling(canWrite));
+  const dialog = useFormDialog("new-scheduled-price", canWrite);
   if (!canWrite && isEmpty(scheduled.data)) return null;
   return (
     <Section
@@ -36,7 +34,7 @@ export function ScheduledPriceSection({ model, canWrite }: ScheduledPriceSection
       description="Each takes effect automatically, within a second of its time. Calls admitted before keep their price."
       actions={
         canWrite && (
-          <Button onClick={() => setIsScheduling(true)}>
+          <Button onClick={dialog.open}>
             <CalendarClock aria-hidden />
             Schedule a price
           </Button>
@@ -58,7 +56,7 @@ export function ScheduledPriceSection({ model, canWrite }: ScheduledPriceSection
           />
         )}
       </ReadState>
-      {isScheduling && <SchedulePrice model={model} close={() => setIsScheduling(false)} />}
+      {dialog.isOpen && <SchedulePrice model={model} close={dialog.close} />}
     </Section>
   );
 }

@@ -86,9 +86,9 @@ function RecordAnyway({ row, onMean, disabled }: Omit<PlanColumns, "currency"> &
   );
 }
 
-function Equal({ row: { duplicateOf, repeatsLine } }: { row: PlannedRow }) {
-  if (!duplicateOf) return <span className="text-sm text-muted">The same as line {repeatsLine}.</span>;
-  const { object, id, created_at } = duplicateOf;
+function Equal({ row: { duplicateId, repeatsLine } }: { row: PlannedRow }) {
+  if (!duplicateId) return <span className="text-sm text-muted">The same as line {repeatsLine}.</span>;
+  const { object, id, created_at } = duplicateId;
   const href = object === "ledger_entry" ? paths.ledgerEntry(id) : paths.payments();
   return (
     <span className="text-sm whitespace-normal text-muted">

@@ -9,7 +9,7 @@ export interface PlannedRow {
   readonly payment: ReadPayment;
   readonly step: "record" | "wait" | "leave out";
   /** The recorded payment that it equals; null if there is none. */
-  readonly duplicateOf: Preview["duplicate_of"];
+  readonly duplicateId: Preview["duplicate_of"];
   /** The line of an earlier row that it equals; null if there is none. */
   readonly repeatsLine: number | null;
 }
@@ -34,11 +34,11 @@ export function planImport(
 ): ImportPlan {
   const rows = payments.map((payment, index): PlannedRow => {
     const preview = previews[index];
-    const duplicateOf = preview?.duplicate_of ?? null;
+    const duplicateId = preview?.duplicate_of ?? null;
     const repeatsLine = payments[preview?.repeats ?? -1]?.line ?? null;
-    const isLeftOut = isDuplicate({ duplicateOf, repeatsLine }) && !meant.has(payment.line);
+    const isLeftOut = isDuplicate({ duplicateId, repeatsLine }) && !meant.has(payment.line);
     const step = isLeftOut ? "leave out" : preview?.needs_approval ? "wait" : "record";
-    return { payment, step, duplicateOf, repeatsLine };
+    return { payment, step, duplicateId, repeatsLine };
   });
   const computeShare = (step: PlannedRow["step"]): Share => {
     const those = rows.filter((row) => row.step === step);
@@ -54,10 +54,10 @@ export function planImport(
 }
 
 export function isDuplicate({
-  duplicateOf,
+  duplicateId,
   repeatsLine,
-}: Pick<PlannedRow, "duplicateOf" | "repeatsLine">): boolean {
-  return duplicateOf !== null || repeatsLine !== null;
+}: Pick<PlannedRow, "duplicateId" | "repeatsLine">): boolean {
+  return duplicateId !== null || repeatsLine !== null;
 }
 
 /** "1 payment", "1,000 payments" */

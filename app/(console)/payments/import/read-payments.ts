@@ -56,10 +56,10 @@ const names: Record<PaymentColumn, RegExp> = {
  */
 export function guessColumns(head: readonly string[]): PaymentMap {
   const find = (column: PaymentColumn) => {
-    const indexesOf = (isMeant: (title: string) => boolean) =>
+    const findIndexes = (isMeant: (title: string) => boolean) =>
       head.flatMap((title, index) => (isMeant(title) ? [index] : []));
-    const exact = indexesOf((title) => title.toLowerCase() === column);
-    const meant = exact.length > 0 ? exact : indexesOf((title) => names[column].test(title));
+    const exact = findIndexes((title) => title.toLowerCase() === column);
+    const meant = exact.length > 0 ? exact : findIndexes((title) => names[column].test(title));
     return meant.length === 1 ? (meant[0] ?? null) : null;
   };
   const amount = find("amount");

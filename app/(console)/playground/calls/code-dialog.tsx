@@ -31,7 +31,7 @@ export function CodeDialog({ workbench: written, models, paneId, baseUrl, close 
   if (!pane) return null;
   const settings = findSettings(workbench, pane);
   const model = models?.find(({ id }) => id === pane.model);
-  const messages = messagesOf(pane, workbench.draft);
+  const messages = listMessages(pane, workbench.draft);
   const media = buildMediaCall(model, pane.options, messages);
   const snippets = media
     ? mediaSnippets({ baseUrl, ...media })
@@ -72,7 +72,7 @@ export function CodeDialog({ workbench: written, models, paneId, baseUrl, close 
 }
 
 /** Returns the next messages; if there are none, those of the last call; before the first call, a greeting. */
-function messagesOf(pane: Pane, draft: string): readonly Message[] {
+function listMessages(pane: Pane, draft: string): readonly Message[] {
   const next = nextMessages(pane, draft);
   if (next) return next;
   const end = pane.messages.findLastIndex(({ role }) => role !== "assistant");

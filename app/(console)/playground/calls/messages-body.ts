@@ -36,7 +36,7 @@ export function messagesBody(model: string, settings: Settings, messages: readon
 
 /** The Messages API has no JSON without a schema. */
 function buildOutput(settings: Settings): object {
-  const effort = effortOfMessages(settings);
+  const effort = readMessagesEffort(settings);
   const hasSchema = settings.format === "schema";
   if (!hasSchema && effort === null) return {};
   return {
@@ -48,7 +48,7 @@ function buildOutput(settings: Settings): object {
 }
 
 /** Returns null if no effort is set, or one that only chat completions have. */
-export function effortOfMessages({ reasoning_effort: effort }: Settings) {
+export function readMessagesEffort({ reasoning_effort: effort }: Settings) {
   return effort === "low" || effort === "medium" || effort === "high" ? effort : null;
 }
 

@@ -14,7 +14,7 @@ type CaseChecksProps = { checks: readonly PromptCheck[]; panes: readonly Pane[] 
 export function CaseChecks({ checks, panes }: CaseChecksProps) {
   const id = useId();
   const answers = panes.map(findAnswer);
-  const places = panes.map((pane) => numberOf(pane.messages.at(-1)));
+  const places = panes.map((pane) => numberMessage(pane.messages.at(-1)));
   const checked = useQuery({
     queryKey: ["case-checks", checks, places],
     queryFn: () => Promise.all(answers.map((answer) => answer && judge(checks, answer))),
@@ -90,7 +90,7 @@ const numbers = new WeakMap<Message, number>();
 let count = 0;
 
 /** Numbers each state of a message, so that long answers needn't be compared while others stream. */
-function numberOf(message: Message | undefined): number | null {
+function numberMessage(message: Message | undefined): number | null {
   if (message?.run?.state !== "finished") return null;
   const number = numbers.get(message) ?? ++count;
   numbers.set(message, number);

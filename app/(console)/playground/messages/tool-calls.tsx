@@ -40,7 +40,7 @@ function Reply({ call, paneId, store }: { call: ToolCall; paneId: string; store:
       ...one,
       messages: [...one.messages, { id: newId(), role: "tool", toolCallId: call.id, text }],
     }));
-    const now = store.paneOf(paneId);
+    const now = store.findPane(paneId);
     if (now && openToolCalls(now.messages).length === 0) void store.answer(paneId);
   }
   return (

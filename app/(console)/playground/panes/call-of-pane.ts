@@ -26,7 +26,7 @@ interface CallPlace {
 }
 
 /** Returns the call that answers a pane's conversation. The settings must be valid. */
-export function callOfPane(
+export function buildPaneCall(
   workbench: Workbench,
   pane: Pane,
   { model, projectId, keepAs }: CallPlace,

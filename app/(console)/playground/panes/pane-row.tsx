@@ -4,7 +4,7 @@ import { Fragment, useRef } from "react";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import type { PlaygroundRights } from "../playground-rights";
 import type { Settings } from "../settings/settings";
-import { valuesOf } from "../variables/fill-workbench";
+import { readValues } from "../variables/fill-workbench";
 import { computeAwards } from "./awards";
 import { Divider } from "./divider";
 import { findSettings, type Workbench } from "./pane";
@@ -51,8 +51,8 @@ export function PaneRow({ workbench, store, shownId, modelMissingIn, ...shared }
             isAlone={panes.length === 1}
             isShown={pane.id === shownId}
             isModelMissing={modelMissingIn === pane.id}
-            values={valuesOf(workbench)}
-            schema={schemaOf(findSettings(workbench, pane))}
+            values={readValues(workbench)}
+            schema={findSchema(findSettings(workbench, pane))}
           />
         </Fragment>
       ))}
@@ -65,6 +65,6 @@ function computeShare(panes: readonly { width: number }[], index: number): numbe
   return (before / (before + (panes[index]?.width ?? 1))) * 100;
 }
 
-function schemaOf({ format, schema }: Settings): string | null {
+function findSchema({ format, schema }: Settings): string | null {
   return format === "schema" ? schema : null;
 }

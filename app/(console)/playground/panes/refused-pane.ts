@@ -18,7 +18,7 @@ export function findRefused(
 ): Refused | null {
   const all = workbench.panes.map((pane) => ({
     paneId: pane.id,
-    faults: faultsOfPane(workbench, pane, attachments, models),
+    faults: findPaneFaults(workbench, pane, attachments, models),
   }));
   return all.find(({ faults }) => Object.keys(faults).length > 0) ?? null;
 }
@@ -31,12 +31,12 @@ export function stillRefused(
   models: Models,
 ): Refused | null {
   const pane = workbench.panes.find(({ id }) => id === paneId);
-  const now = pane ? faultsOfPane(workbench, pane, attachments, models) : {};
+  const now = pane ? findPaneFaults(workbench, pane, attachments, models) : {};
   const left = Object.entries(now).filter(([name]) => Object.hasOwn(faults, name));
   return left.length > 0 ? { paneId, faults: Object.fromEntries(left) } : null;
 }
 
-function faultsOfPane(
+function findPaneFaults(
   workbench: Workbench,
   pane: Pane,
   attachments: readonly Attachment[],

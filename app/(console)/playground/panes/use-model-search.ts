@@ -41,12 +41,12 @@ export function useModelSearch({ models, value, change, listRecent }: ModelSearc
     if (exact) change(exact.id);
   }
 
-  const keysOfClosed: Readonly<Record<string, () => void>> = {
+  const closedKeys: Readonly<Record<string, () => void>> = {
     ArrowDown: () => open(null),
     ArrowUp: () => open(null),
     Enter: () => open(null),
   };
-  const keysOfList: Readonly<Record<string, () => void>> = {
+  const listKeys: Readonly<Record<string, () => void>> = {
     ArrowDown: () => point(active >= last ? 0 : active + 1),
     ArrowUp: () => point(active <= 0 ? last : active - 1),
     PageDown: () => point(Math.min(last, active + PAGE)),
@@ -58,7 +58,7 @@ export function useModelSearch({ models, value, change, listRecent }: ModelSearc
   };
   function onKeyDown(event: KeyboardEvent) {
     if (event.nativeEvent.isComposing || event.ctrlKey || event.metaKey) return;
-    const act = (search ? keysOfList : keysOfClosed)[event.key];
+    const act = (search ? listKeys : closedKeys)[event.key];
     if (!act) return;
     event.preventDefault();
     event.stopPropagation();

@@ -21,7 +21,7 @@ export function workbenchFromCall(json: string | null, endpoint: ChatEndpoint): 
   const body = readJson(json ?? "");
   if (!isObject(body) || typeof body.model !== "string" || !Array.isArray(body.messages)) return null;
   try {
-    const { instruction, messages } = conversationOf(body, endpoint);
+    const { instruction, messages } = readConversation(body, endpoint);
     const workbench = newWorkbench(body.model, { endpoint, instruction, ...readSettings(body, endpoint) });
     return { ...workbench, panes: workbench.panes.map((pane) => ({ ...pane, messages })) };
   } catch (error) {
@@ -33,7 +33,7 @@ export function workbenchFromCall(json: string | null, endpoint: ChatEndpoint): 
 /** Puts each parameter into its own setting if there is one, and the rest into `further`. */
 function readSettings(body: Fields, endpoint: ChatEndpoint): Partial<Settings> {
   const left = Object.fromEntries(
-    Object.entries(body).filter(([name]) => !ownFields.includes(name) && name !== systemOf(endpoint)),
+    Object.entries(body).filter(([name]) => !ownFields.includes(name) && name !== systemField(endpoint)),
   );
   const take = (name: string, text: string | null): string => {
     if (text !== null) delete left[name];
@@ -60,7 +60,7 @@ function readSettings(body: Fields, endpoint: ChatEndpoint): Partial<Settings> {
   return { ...settings, further: Object.keys(left).length > 0 ? JSON.stringify(left, null, 2) : "" };
 }
 
-function systemOf(endpoint: ChatEndpoint): string | null {
+function systemField(endpoint: ChatEndpoint): string | null {
   return endpoint === "messages" ? "system" : null;
 }
 
@@ -91,10 +91,10 @@ function toolsText(tools: unknown, isChat: boolean): string | null {
   return parseTools({ tools: text }).length === tools.length ? text : null;
 }
 
-function conversationOf(body: Fields, endpoint: ChatEndpoint) {
+function readConversation(body: Fields, endpoint: ChatEndpoint) {
   const given = (body.messages as unknown[]).map((one) => (isObject(one) ? one : fail()));
   if (endpoint === "messages") {
-    const messages = given.flatMap(messagesOfTurn);
+    const messages = given.flatMap(splitTurn);
     return { instruction: body.system === undefined ? "" : readText(body.system), messages };
   }
   const [first] = given;
@@ -112,11 +112,11 @@ function chatMessage({ role, content, tool_calls, tool_call_id }: Fields): Messa
     const { name, arguments: given } = isObject(call?.function) ? call.function : fail();
     return { id: String(call.id), name: String(name), arguments: String(given) };
   });
-  return { id, role: sideOf(role), ...readParts(content), ...(toolCalls.length > 0 && { toolCalls }) };
+  return { id, role: readRole(role), ...readParts(content), ...(toolCalls.length > 0 && { toolCalls }) };
 }
 
 /** The Messages API has tool results inside a user message; the playground has a message for each. */
-function messagesOfTurn({ role, content }: Fields): Message[] {
+function splitTurn({ role, content }: Fields): Message[] {
   const parts = (Array.isArray(content) ? content : []).filter(isObject);
   const results = parts.filter(({ type }) => type === "tool_result");
   const uses = parts.filter(({ type }) => type === "tool_use");
@@ -141,7 +141,7 @@ function messagesOfTurn({ role, content }: Fields): Message[] {
   if (Array.isArray(rest) && rest.length === 0 && toolCalls.length === 0) return answers;
   const message: Message = {
     id: newId(),
-    role: sideOf(role),
+    role: readRole(role),
     ...readParts(rest),
     ...(toolCalls.length > 0 && { toolCalls }),
   };
@@ -154,11 +154,11 @@ function readParts(content: unknown): Pick<Message, "text" | "attachments"> {
     isObject(part) && part.type === "text" ? [String(part.text)] : [],
   );
   const others = content.filter((part) => !isObject(part) || part.type !== "text");
-  const attachments = others.map((part) => attachmentOf(isObject(part) ? part : fail()));
+  const attachments = others.map((part) => readAttachment(isObject(part) ? part : fail()));
   return { text: texts.join("\n\n"), ...(attachments.length > 0 && { attachments }) };
 }
 
-function attachmentOf({ type, image_url, file, source }: Fields): Attachment {
+function readAttachment({ type, image_url, file, source }: Fields): Attachment {
   if (type === "image_url" && isObject(image_url)) return fromUrl("image", "image", image_url.url);
   if (type === "file" && isObject(file))
     return fromUrl("document", String(file.filename ?? "file"), file.file_data);
@@ -178,7 +178,7 @@ function readText(content: unknown): string {
   return attachments ? fail() : text;
 }
 
-function sideOf(role: unknown): "user" | "assistant" {
+function readRole(role: unknown): "user" | "assistant" {
   return role === "user" || role === "assistant" ? role : fail();
 }
 

@@ -10,7 +10,7 @@ import {
   runningTask,
 } from "../messages/message";
 import { fillWorkbench, TOO_LONG_FILLED } from "../variables/fill-workbench";
-import { callOfPane, type OpenStream } from "./call-of-pane";
+import { buildPaneCall, type OpenStream } from "./call-of-pane";
 import { cancelTask } from "./cancel-task";
 import { fixedReplies } from "./fixed-replies";
 import { PaintQueue } from "./paint-queue";
@@ -70,7 +70,7 @@ export class WorkbenchStore {
     this.change((workbench) => withPane(workbench, id, next));
   }
 
-  paneOf(id: string): Pane | undefined {
+  findPane(id: string): Pane | undefined {
     return this.#workbench.panes.find((pane) => pane.id === id);
   }
 
@@ -115,7 +115,7 @@ export class WorkbenchStore {
   /** Stops the call of one pane or of all. Keeps the text received so far. A task is heard until it has been canceled. */
   readonly stop = (paneId?: string): void => {
     for (const id of paneId === undefined ? [...this.#runs.keys()] : [paneId]) {
-      const last = this.paneOf(id)?.messages.at(-1);
+      const last = this.findPane(id)?.messages.at(-1);
       const task = last && runningTask(last);
       if (task) {
         void cancelTask(task);
@@ -169,13 +169,13 @@ export class WorkbenchStore {
 
   async #answerOnce(paneId: string): Promise<void> {
     this.stop(paneId);
-    const pane = this.paneOf(paneId);
+    const pane = this.findPane(paneId);
     if (!pane) return;
     const id = newId();
     const filled = fillWorkbench(this.#workbench);
     const filledPane = filled?.panes.find((one) => one.id === paneId);
     if (!filled || !filledPane) return this.#add(paneId, refusedMessage(id, pane.model, TOO_LONG_FILLED));
-    const { body, keptAs, open } = callOfPane(filled, filledPane, {
+    const { body, keptAs, open } = buildPaneCall(filled, filledPane, {
       model: this.models?.find((one) => one.id === pane.model),
       projectId: this.projectId,
       keepAs:
@@ -196,8 +196,8 @@ export class WorkbenchStore {
   /** Reads a stored answer, or the state of a task, and reconnects after each lost connection. */
   async #follow(paneId: string, id: string | undefined): Promise<void> {
     for (let isDropped = true; isDropped; ) {
-      const message = this.#messageOf(paneId, id);
-      const open = message && this.#againOf(message);
+      const message = this.#findMessage(paneId, id);
+      const open = message && this.#findStream(message);
       if (!message || !open || !isRunning(message.run)) return;
       if (message.run?.keptAs) this.changePane(paneId, (pane) => withMessage(pane, message.id, beforeAnswer));
       isDropped = await this.#listen(paneId, message.id, open, false);
@@ -205,12 +205,12 @@ export class WorkbenchStore {
     }
   }
 
-  #messageOf(paneId: string, id: string | undefined): Message | undefined {
-    return this.paneOf(paneId)?.messages.find((one) => one.id === id);
+  #findMessage(paneId: string, id: string | undefined): Message | undefined {
+    return this.findPane(paneId)?.messages.find((one) => one.id === id);
   }
 
   /** How to read an answer again that the gateway keeps; null if it keeps none. */
-  #againOf(message: Message): OpenStream | null {
+  #findStream(message: Message): OpenStream | null {
     const { keptAs } = message.run ?? {};
     const task = runningTask(message);
     if (keptAs) return (runId) => followCall(runId, keptAs);
@@ -226,8 +226,8 @@ export class WorkbenchStore {
       paints: this.#paints,
       change: (next) => this.changePane(paneId, (one) => withMessage(one, messageId, next)),
       readsAgain: ({ code }) => {
-        const message = this.#messageOf(paneId, messageId);
-        return code === "unreachable" && message !== undefined && this.#againOf(message) !== null;
+        const message = this.#findMessage(paneId, messageId);
+        return code === "unreachable" && message !== undefined && this.#findStream(message) !== null;
       },
     });
     this.#runs.set(paneId, answer);
@@ -241,7 +241,7 @@ export class WorkbenchStore {
 
   /** Answers tool calls that have fixed replies. @returns true if there were calls and all were answered. */
   #answerTools(paneId: string): boolean {
-    const pane = this.paneOf(paneId);
+    const pane = this.findPane(paneId);
     const replies = pane && fixedReplies(pane, findSettings(this.#workbench, pane));
     if (!replies) return false;
     this.changePane(paneId, (one) => ({ ...one, messages: [...one.messages, ...replies.messages] }));

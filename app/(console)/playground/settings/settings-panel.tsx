@@ -29,8 +29,8 @@ const efforts = ["", "none", "minimal", "low", "medium", "high"].map((value) => 
   label: value === "" ? "Model default" : value,
 }));
 /** The Messages API has neither JSON without a schema nor the two lowest efforts. */
-const formatsOfMessages = formats.filter(({ value }) => value !== "json");
-const effortsOfMessages = efforts.filter(({ value }) => value !== "none" && value !== "minimal");
+const messagesFormats = formats.filter(({ value }) => value !== "json");
+const messagesEfforts = efforts.filter(({ value }) => value !== "none" && value !== "minimal");
 const rare: readonly SettingName[] = [...numberNames, "stop", "seed", "tools", "replies", "further"];
 
 /** All parameters of a call except its messages. */
@@ -61,7 +61,7 @@ export function SettingsPanel({ settings, faults, change, scope, variables }: Se
         />
         <SettingChoice
           {...field("format", "Format")}
-          choices={isMessages ? formatsOfMessages : formats}
+          choices={isMessages ? messagesFormats : formats}
           apiName={isMessages ? "output_config.format" : "response_format"}
         />
         <SettingChoice {...field("endpoint", "Endpoint")} choices={endpoints} apiName="endpoint" />
@@ -105,7 +105,7 @@ function RareSettings({ field, isMessages }: RareSettingsProps) {
         )}
         <SettingChoice
           {...field("reasoning_effort", "Reasoning effort")}
-          choices={isMessages ? effortsOfMessages : efforts}
+          choices={isMessages ? messagesEfforts : efforts}
           apiName={isMessages ? "output_config.effort" : "reasoning_effort"}
         />
       </div>

@@ -4,7 +4,7 @@ import type { PromptCase } from "@/lib/contract/operations/prompts";
 import { findVariableValue } from "../../prompts/variables";
 import type { Workbench } from "../panes/pane";
 import type { WorkbenchStore } from "../panes/workbench-store";
-import { valuesOf } from "./fill-workbench";
+import { readValues } from "./fill-workbench";
 
 type CaseChoiceProps = {
   workbench: Workbench;
@@ -44,7 +44,7 @@ export function findCase(
   cases: readonly PromptCase[],
   names: readonly string[],
 ): number | null {
-  const values = valuesOf(workbench);
+  const values = readValues(workbench);
   const isFilledIn = ({ variables }: PromptCase) =>
     names.every((name) => findVariableValue(values, name) === findVariableValue(variables, name));
   const at = names.length > 0 ? cases.findIndex(isFilledIn) : -1;

@@ -8,7 +8,7 @@ export const TOO_LONG_FILLED = `With its variables filled in, the call is longer
 
 const NONE: VariableValues = {};
 
-export function valuesOf({ variables }: Workbench): VariableValues {
+export function readValues({ variables }: Workbench): VariableValues {
   return variables ?? NONE;
 }
 
@@ -16,7 +16,7 @@ export function valuesOf({ variables }: Workbench): VariableValues {
 const known = new WeakMap<Message, readonly string[]>();
 
 /** Variables in what a model wrote are its own words. */
-function namesOf(message: Message): readonly string[] {
+function findNames(message: Message): readonly string[] {
   if (message.run) return [];
   const names = known.get(message) ?? namesIn(message.text);
   known.set(message, names);
@@ -29,7 +29,7 @@ export function listWorkbenchVariables({ panes, shared, draft }: Workbench): str
   return [
     ...new Set([
       ...settings.flatMap(({ instruction }) => namesIn(instruction)),
-      ...panes.flatMap(({ messages }) => messages).flatMap(namesOf),
+      ...panes.flatMap(({ messages }) => messages).flatMap(findNames),
       ...namesIn(draft),
     ]),
   ];
@@ -40,9 +40,9 @@ export function listWorkbenchVariables({ panes, shared, draft }: Workbench): str
  * checked first, since a few characters can name a long value.
  */
 export function fillWorkbench(workbench: Workbench): Workbench | null {
-  const values = valuesOf(workbench);
+  const values = readValues(workbench);
   if (Object.keys(values).length === 0) return workbench;
-  if (workbench.panes.some((pane) => growthOf(workbench, pane, values) > MAX_FILLED_LENGTH)) return null;
+  if (workbench.panes.some((pane) => computeGrowth(workbench, pane, values) > MAX_FILLED_LENGTH)) return null;
   const fill = (text: string) => fillText(text, values);
   const fillSettings = (settings: Settings) => ({ ...settings, instruction: fill(settings.instruction) });
   return {
@@ -53,17 +53,21 @@ export function fillWorkbench(workbench: Workbench): Workbench | null {
       ...pane,
       own: pane.own && fillSettings(pane.own),
       messages: pane.messages.map((one) =>
-        namesOf(one).length > 0 ? { ...one, text: fill(one.text) } : one,
+        findNames(one).length > 0 ? { ...one, text: fill(one.text) } : one,
       ),
     })),
   };
 }
 
-function growthOf({ shared, draft }: Workbench, { own, messages }: Pane, values: VariableValues): number {
+function computeGrowth(
+  { shared, draft }: Workbench,
+  { own, messages }: Pane,
+  values: VariableValues,
+): number {
   const texts = [(own ?? shared).instruction, draft, ...messages.filter(isNaming).map(({ text }) => text)];
   return texts.reduce((sum, text) => sum + measureGrowth(text, values), 0);
 }
 
 function isNaming(message: Message): boolean {
-  return namesOf(message).length > 0;
+  return findNames(message).length > 0;
 }

@@ -8,7 +8,7 @@ import { findVariableValue } from "../../prompts/variables";
 import type { Workbench } from "../panes/pane";
 import type { WorkbenchStore } from "../panes/workbench-store";
 import { CaseChoice } from "./case-choice";
-import { listWorkbenchVariables, valuesOf } from "./fill-workbench";
+import { listWorkbenchVariables, readValues } from "./fill-workbench";
 
 type VariablesPanelProps = {
   workbench: Workbench;
@@ -25,11 +25,11 @@ export function VariablesPanel({ workbench, store, cases }: VariablesPanelProps)
   const id = useId();
   const names = listWorkbenchVariables(workbench);
   if (names.length === 0) return null;
-  const values = valuesOf(workbench);
+  const values = readValues(workbench);
   const left = names.length - MAX_SHOWN;
   function change(name: string, value: string) {
     store.change((before) => {
-      const { [name]: _, ...others } = valuesOf(before);
+      const { [name]: _, ...others } = readValues(before);
       return { ...before, variables: value === "" ? others : { ...others, [name]: value } };
     });
   }

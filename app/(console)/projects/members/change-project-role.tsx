@@ -2,8 +2,8 @@
 
 import { Pencil } from "lucide-react";
 import dynamic from "next/dynamic";
-import { type ComponentType, useState } from "react";
-import { useReopen } from "@/components/form/draft-scope";
+import type { ComponentType } from "react";
+import { useFormDialog } from "@/components/form/use-form-dialog";
 import { IconButton } from "@/components/ui/icon-button";
 import type { ProjectUser } from "@/lib/contract/operations/project-users";
 import type { Role } from "@/lib/contract/operations/roles";
@@ -23,18 +23,17 @@ type ChangeProjectRoleProps = Pick<ProjectPlace, "project" | "held" | "ownId"> &
 
 /** Replaces all roles that a member holds directly in the project by another. */
 export function ChangeProjectRole({ member, roles, project, held, ownId }: ChangeProjectRoleProps) {
-  const [isOpen, setIsOpen] = useState(false);
   const formName = `project-role-${member.id}`;
-  useReopen(formName, () => setIsOpen(true));
+  const dialog = useFormDialog(formName);
   return (
     <>
       <IconButton
         size="small"
         label={`Change the role of ${member.name}`}
         icon={<Pencil />}
-        onClick={() => setIsOpen(true)}
+        onClick={dialog.open}
       />
-      {isOpen && (
+      {dialog.isOpen && (
         <ChangeRoleDialog
           member={member}
           isOwn={member.id === ownId}
@@ -45,7 +44,7 @@ export function ChangeProjectRole({ member, roles, project, held, ownId }: Chang
           action={(change) => changeProjectRole({ projectId: project.id, ...change })}
           changes={["listProjectUsers", "listProjectUserRoles"]}
           formName={formName}
-          close={() => setIsOpen(false)}
+          close={dialog.close}
         />
       )}
     </>

@@ -13,7 +13,7 @@ import { RoleFields, roleFieldNames, roleLabels } from "../../roles/role-fields"
 import { roleForm, toRoleForm } from "../../roles/role-form-schema";
 import { RolePreview } from "../../roles/role-preview";
 import type { ProjectPlace } from "../project-place";
-import { changeRoleOfProject } from "./role-actions";
+import { editProjectRole } from "./role-actions";
 
 type EditProjectRoleProps = {
   place: ProjectPlace;
@@ -28,7 +28,7 @@ export function EditProjectRole({ place, role, formName, close }: EditProjectRol
   const form = useEditForm(roleForm, toRoleForm(role));
   const { save, changed, pending, conflict } = useSaveChanges(form, {
     saved: role,
-    action: changeRoleOfProject,
+    action: editProjectRole,
     changes: ["listProjectRoles", "listProjectUserRoles", "explainPermission"],
     names: roleFieldNames,
     toInput: ({ permissions, ...change }, { version }) => ({

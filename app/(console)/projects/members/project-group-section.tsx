@@ -2,10 +2,9 @@
 
 import { Plus, UsersRound } from "lucide-react";
 import dynamic from "next/dynamic";
-import { useState } from "react";
 import { isEmpty, ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
-import { useReopen } from "@/components/form/draft-scope";
+import { useFormDialog } from "@/components/form/use-form-dialog";
 import { actionsColumn } from "@/components/table/actions-column";
 import type { Column } from "@/components/table/column";
 import { SortedTable } from "@/components/table/sorted-table";
@@ -29,12 +28,11 @@ const AddGroupDialog = dynamic(() => import("./add-project-group").then((file) =
 export function ProjectGroupSection({ project, may, held }: ProjectPlace) {
   const groups = useRead("listProjectGroups", listParameters(project.id));
   const roles = useProjectRoles(project.id, may);
-  const [isAdding, setIsAdding] = useState(false);
   // Listing groups needs a permission in the organization.
   const canAdd = may("api.project_groups.write") && (held?.permissions.includes("api.groups.read") ?? true);
-  useReopen("add-project-group", () => setIsAdding(canAdd));
+  const dialog = useFormDialog("add-project-group", canAdd);
   const addButton = canAdd && (
-    <Button onClick={() => setIsAdding(true)}>
+    <Button onClick={dialog.open}>
       <Plus aria-hidden />
       Add group
     </Button>
@@ -69,13 +67,13 @@ export function ProjectGroupSection({ project, may, held }: ProjectPlace) {
           />
         )}
       </ReadState>
-      {isAdding && (
+      {dialog.isOpen && (
         <AddGroupDialog
           project={project}
           roles={roles}
           held={held}
           present={groups.data?.data ?? []}
-          close={() => setIsAdding(false)}
+          close={dialog.close}
         />
       )}
     </Section>

@@ -2,10 +2,9 @@
 
 import { UserPlus, Users } from "lucide-react";
 import dynamic from "next/dynamic";
-import { useState } from "react";
 import { isEmpty, ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
-import { useReopen } from "@/components/form/draft-scope";
+import { useFormDialog } from "@/components/form/use-form-dialog";
 import { FirstRowsNote } from "@/components/table/first-rows-note";
 import { SortedTable } from "@/components/table/sorted-table";
 import { Button } from "@/components/ui/button";
@@ -27,11 +26,10 @@ export function ProjectMemberSection(place: ProjectPlace) {
   const { project, may, held } = place;
   const members = useRead("listProjectUsers", listParameters(project.id));
   const roles = useProjectRoles(project.id, may);
-  const [isAdding, setIsAdding] = useState(false);
   const canWrite = may("api.project_users.write");
-  useReopen("add-project-member", () => setIsAdding(canWrite));
+  const dialog = useFormDialog("add-project-member", canWrite);
   const addButton = canWrite && (
-    <Button onClick={() => setIsAdding(true)}>
+    <Button onClick={dialog.open}>
       <UserPlus aria-hidden />
       Add member
     </Button>
@@ -71,14 +69,14 @@ export function ProjectMemberSection(place: ProjectPlace) {
           </div>
         )}
       </ReadState>
-      {isAdding && (
+      {dialog.isOpen && (
         <AddMemberDialog
           project={project}
           roles={roles}
           held={held}
           seesMembers={seesMembers}
           present={members.data?.data ?? []}
-          close={() => setIsAdding(false)}
+          close={dialog.close}
         />
       )}
     </Section>

@@ -2,10 +2,9 @@
 
 import { ShieldCheck } from "lucide-react";
 import dynamic from "next/dynamic";
-import { useState } from "react";
 import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
-import { useReopen } from "@/components/form/draft-scope";
+import { useFormDialog } from "@/components/form/use-form-dialog";
 import { actionsColumn } from "@/components/table/actions-column";
 import type { Column } from "@/components/table/column";
 import { SortedTable } from "@/components/table/sorted-table";
@@ -30,16 +29,13 @@ const NewRoleDialog = dynamic(() => import("./new-project-role").then((file) => 
 export function ProjectRoleSection(place: ProjectPlace) {
   const { project, may } = place;
   const roles = useRead("listProjectRoles", listParameters(project.id));
-  const [isCreating, setIsCreating] = useState(false);
   const canWrite = may("api.roles.write");
-  useReopen("new-project-role", () => setIsCreating(canWrite));
+  const dialog = useFormDialog("new-project-role", canWrite);
   return (
     <Section
       title="Roles"
       description="What members and groups may do in this project alone. Predefined ones are the same in every project."
-      actions={
-        canWrite && <CreateButton noun="role" variant="secondary" onClick={() => setIsCreating(true)} />
-      }
+      actions={canWrite && <CreateButton noun="role" variant="secondary" onClick={dialog.open} />}
     >
       <ReadState
         read={roles}
@@ -60,7 +56,7 @@ export function ProjectRoleSection(place: ProjectPlace) {
           />
         )}
       </ReadState>
-      {isCreating && <NewRoleDialog project={project} close={() => setIsCreating(false)} />}
+      {dialog.isOpen && <NewRoleDialog project={project} close={dialog.close} />}
     </Section>
   );
 }
@@ -104,7 +100,7 @@ function actionsIn(place: ProjectPlace, canWrite: boolean): Column<Role> {
         <>
           <ProjectRoleButton place={place} role={role} isEditable={isEditable} />
           {!role.predefined_role && (
-            <HistoryLink id={role.id} projectId={place.project.id} inRowOf={role.name} />
+            <HistoryLink id={role.id} projectId={place.project.id} rowName={role.name} />
           )}
           {isEditable && <DeleteProjectRole projectId={place.project.id} role={role} />}
         </>

@@ -16,7 +16,7 @@ export const createProjectRole = createAction(
 
 const known = z.extend(inProject, { roleId: z.string(), version: knownVersion });
 
-export const changeRoleOfProject = action(
+export const editProjectRole = action(
   z.extend(known, { change: projectRoleChange }),
   ({ projectId, roleId, change: body, version }) =>
     callGateway("changeProjectRole", {

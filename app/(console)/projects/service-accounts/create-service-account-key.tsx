@@ -1,11 +1,10 @@
 "use client";
 
 import { KeyRound } from "lucide-react";
-import { useState } from "react";
 import { showProblem } from "@/app/queries/show-problem";
 import { useCreate } from "@/app/queries/use-create";
-import { useReopen } from "@/components/form/draft-scope";
 import { FormDialog } from "@/components/form/form-dialog";
+import { useFormDialog } from "@/components/form/use-form-dialog";
 import { useNewForm } from "@/components/form/use-schema-form";
 import { IconButton } from "@/components/ui/icon-button";
 import type { ServiceAccount } from "@/lib/contract/operations/service-accounts";
@@ -26,17 +25,16 @@ const formatFormName = ({ id }: ServiceAccount) => `new-key-${id}`;
 
 /** Creates another key for a service account. */
 export function CreateServiceAccountKeyButton(props: AccountKeyProps) {
-  const [isOpen, setIsOpen] = useState(false);
-  useReopen(formatFormName(props.account), () => setIsOpen(true));
+  const dialog = useFormDialog(formatFormName(props.account));
   return (
     <>
       <IconButton
         size="small"
         label={`Create a key for “${props.account.name}”`}
         icon={<KeyRound />}
-        onClick={() => setIsOpen(true)}
+        onClick={dialog.open}
       />
-      {isOpen && <AccountKeyDialog {...props} close={() => setIsOpen(false)} />}
+      {dialog.isOpen && <AccountKeyDialog {...props} close={dialog.close} />}
     </>
   );
 }

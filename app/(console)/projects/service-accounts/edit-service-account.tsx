@@ -2,8 +2,7 @@
 
 import { Pencil } from "lucide-react";
 import dynamic from "next/dynamic";
-import { useState } from "react";
-import { useReopen } from "@/components/form/draft-scope";
+import { useFormDialog } from "@/components/form/use-form-dialog";
 import { IconButton } from "@/components/ui/icon-button";
 import type { ServiceAccount } from "@/lib/contract/operations/service-accounts";
 
@@ -13,24 +12,18 @@ const EditAccountDialog = dynamic(
 );
 
 export function EditServiceAccount({ projectId, account }: { projectId: string; account: ServiceAccount }) {
-  const [isOpen, setIsOpen] = useState(false);
   const formName = `service-account-${account.id}`;
-  useReopen(formName, () => setIsOpen(true));
+  const dialog = useFormDialog(formName);
   return (
     <>
       <IconButton
         size="small"
         label={`Change the service account “${account.name}”`}
         icon={<Pencil />}
-        onClick={() => setIsOpen(true)}
+        onClick={dialog.open}
       />
-      {isOpen && (
-        <EditAccountDialog
-          projectId={projectId}
-          account={account}
-          formName={formName}
-          close={() => setIsOpen(false)}
-        />
+      {dialog.isOpen && (
+        <EditAccountDialog projectId={projectId} account={account} formName={formName} close={dialog.close} />
       )}
     </>
   );

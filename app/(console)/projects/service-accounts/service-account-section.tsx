@@ -2,10 +2,9 @@
 
 import { Bot } from "lucide-react";
 import dynamic from "next/dynamic";
-import { useState } from "react";
 import { isEmpty, ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
-import { useReopen } from "@/components/form/draft-scope";
+import { useFormDialog } from "@/components/form/use-form-dialog";
 import { actionsColumn } from "@/components/table/actions-column";
 import type { Column } from "@/components/table/column";
 import { SortedTable } from "@/components/table/sorted-table";
@@ -35,11 +34,10 @@ const CreateAccountKey = dynamic(
 /** Service accounts. Each has a role and its own keys, which are deleted with it. */
 export function ServiceAccountSection({ project, may, baseUrl }: ProjectPlace) {
   const accounts = useRead("listServiceAccounts", listParameters(project.id));
-  const [isCreating, setIsCreating] = useState(false);
   const canWrite = may("api.service_accounts.write");
-  useReopen("new-service-account", () => setIsCreating(canWrite));
+  const dialog = useFormDialog("new-service-account", canWrite);
   const createButton = canWrite && (
-    <CreateButton noun="service account" variant="secondary" onClick={() => setIsCreating(true)} />
+    <CreateButton noun="service account" variant="secondary" onClick={dialog.open} />
   );
   return (
     <Section
@@ -71,9 +69,7 @@ export function ServiceAccountSection({ project, may, baseUrl }: ProjectPlace) {
           />
         )}
       </ReadState>
-      {isCreating && (
-        <CreateAccountDialog projectId={project.id} baseUrl={baseUrl} close={() => setIsCreating(false)} />
-      )}
+      {dialog.isOpen && <CreateAccountDialog projectId={project.id} baseUrl={baseUrl} close={dialog.close} />}
     </Section>
   );
 }
@@ -116,7 +112,7 @@ function actionsIn(project: ProjectPlace["project"], baseUrl: string): Column<Se
     cell: (account) => (
       <>
         <CreateAccountKey projectId={project.id} account={account} baseUrl={baseUrl} />
-        <HistoryLink id={account.id} projectId={project.id} inRowOf={account.name} />
+        <HistoryLink id={account.id} projectId={project.id} rowName={account.name} />
         <EditServiceAccount projectId={project.id} account={account} />
         <DeleteServiceAccount projectId={project.id} account={account} />
       </>

@@ -2,7 +2,7 @@ import { Check, CircleHelp, Minus, X } from "lucide-react";
 import { classNames } from "@/components/ui/class-names";
 import { groupDigits, trimDecimal } from "@/components/ui/group-digits";
 import type { RequestCheck } from "@/lib/contract/operations/receipt-parts";
-import { labelOfCheck } from "../describe-outcome";
+import { labelCheck } from "../describe-outcome";
 
 const verdicts = {
   passed: { icon: Check, words: "passed", look: "text-success" },
@@ -29,7 +29,7 @@ export function CheckList({ checks }: { checks: readonly RequestCheck[] }) {
                 !["passed", "refused", "would_refuse"].includes(check.verdict) && "text-muted",
               )}
             >
-              {labelOfCheck(check.check)}
+              {labelCheck(check.check)}
               <span className="sr-only">: {words}</span>
             </span>
             <span

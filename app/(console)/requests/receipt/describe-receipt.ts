@@ -3,7 +3,7 @@ import type { RequestCheck } from "@/lib/contract/operations/receipt-parts";
 import type { RequestReceipt } from "@/lib/contract/operations/requests";
 import { describeUnits } from "../../describe-units";
 import { describeDuration } from "../../playground/panes/describe-latency";
-import { labelOfCheck } from "../describe-outcome";
+import { labelCheck } from "../describe-outcome";
 
 export interface ReceiptWords {
   readonly title: string;
@@ -59,7 +59,7 @@ function describeEnded({ request, hold }: RequestReceipt): ReceiptWords {
 function withOthers(words: ReceiptWords, checks: readonly RequestCheck[]): ReceiptWords {
   const others = checks
     .filter(({ verdict }) => verdict === "would_refuse")
-    .map(({ check }) => labelOfCheck(check));
+    .map(({ check }) => labelCheck(check));
   if (others.length === 0) return words;
   const last = others.at(-1);
   const named = others.length === 1 ? last : `${others.slice(0, -1).join(", ")} and ${last}`;
@@ -67,7 +67,7 @@ function withOthers(words: ReceiptWords, checks: readonly RequestCheck[]): Recei
 }
 
 function describeLimit({ check, value, limit, needed }: RequestCheck): ReceiptWords {
-  const label = labelOfCheck(check);
+  const label = labelCheck(check);
   if (value === null || limit === null || needed === null) {
     return { title: `${label} is used up`, sentence: "The figures were not recorded.", mend: null };
   }

@@ -1,5 +1,5 @@
 import type { RequestReceipt } from "@/lib/contract/operations/requests";
-import { labelOfCheck } from "../describe-outcome";
+import { labelCheck } from "../describe-outcome";
 
 /** A phase of a call. Times are milliseconds after the admission. */
 export interface Step {
@@ -24,7 +24,7 @@ type Attempt = RequestReceipt["attempts"][number];
 export function buildWaterfall({ request, attempts }: RequestReceipt): StepGroup[] | null {
   const { duration_ms: total, first_byte_ms: first } = request;
   if (total === null) return null;
-  if (attempts.length === 0) return [{ ...nothingSaid, steps: stepsOfTimes(first, total) }];
+  if (attempts.length === 0) return [{ ...nothingSaid, steps: buildWholeSteps(first, total) }];
   const sent = attempts[0]?.sent_ms ?? null;
   const start: StepGroup[] =
     sent === null
@@ -50,7 +50,7 @@ export function buildWaterfall({ request, attempts }: RequestReceipt): StepGroup
 
 const nothingSaid = { name: null, outcome: null, providerRequestId: null };
 
-function stepsOfTimes(first: number | null, total: number): Step[] {
+function buildWholeSteps(first: number | null, total: number): Step[] {
   if (first === null) return [{ name: "Until its end", from: 0, to: total, tone: "waiting" }];
   return [
     { name: "Waiting for the first byte", from: 0, to: first, tone: "waiting" },
@@ -95,7 +95,7 @@ function describeOutcome({ status, failure, sent_ms }: Attempt, isLast: boolean)
           ? "no answer"
           : null
       : `answered ${status}`,
-    failure === null ? null : labelOfCheck(failure).toLowerCase(),
+    failure === null ? null : labelCheck(failure).toLowerCase(),
     isLast ? null : "tried again",
   ];
   return words.filter((word) => word !== null).join(", ");

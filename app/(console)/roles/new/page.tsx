@@ -12,15 +12,15 @@ type NewRolePageProps = { searchParams: Promise<{ copy?: string | string[] }> };
 export default async function NewRolePage({ searchParams }: NewRolePageProps) {
   await requireSession();
   const { copy } = await searchParams;
-  const copyOf = typeof copy === "string" ? copy : undefined;
+  const copiedRoleId = typeof copy === "string" ? copy : undefined;
   const { support, me } = await sessionData();
   return (
-    <Prefetched reads={copyOf && support === "everything" ? roleReads : []}>
+    <Prefetched reads={copiedRoleId && support === "everything" ? roleReads : []}>
       <NewRoleScreen
-        key={copyOf}
+        key={copiedRoleId}
         support={support}
         baseUrl={environment().gateway.baseUrl}
-        copyOf={copyOf}
+        copiedRoleId={copiedRoleId}
         canWrite={me?.permissions.includes("api.roles.write") ?? true}
       />
     </Prefetched>

@@ -23,23 +23,23 @@ export function detectDateOrder(dates: readonly string[]): DateOrder | null {
  * Returns the month of a date in UTC, such as "2026-10". Reads 2026-10-31, 2026-10, 20261031, 31.10.2026, 10/31/2026,
  * 31 Oct 2026, October 2026 and Unix seconds or milliseconds. Null for others, and for one that means two days.
  */
-export function monthOfDate(text: string, order: DateOrder | null): string | null {
+export function findMonth(text: string, order: DateOrder | null): string | null {
   if (/^\d{10}(?:\d{3})?$/.test(text)) {
     return new Date(Number(text.slice(0, SECONDS_DIGITS)) * 1000).toISOString().slice(0, 7);
   }
   const [, year, separator, month, day] = ISO.exec(text) ?? [];
   if (year && !(separator === "" && day === undefined)) return monthIn(year, Number(month), day);
-  return monthOfNumbers(text, order) ?? monthOfName(text);
+  return parseNumericMonth(text, order) ?? parseNamedMonth(text);
 }
 
-function monthOfNumbers(text: string, order: DateOrder | null): string | null {
+function parseNumericMonth(text: string, order: DateOrder | null): string | null {
   const [, first = "", separator, second = "", year = ""] = NUMBERS.exec(text) ?? [];
   const known = separator === "." || first === second ? "day first" : order;
   if (known === null) return null;
   return known === "day first" ? monthIn(year, Number(second), first) : monthIn(year, Number(first), second);
 }
 
-function monthOfName(text: string): string | null {
+function parseNamedMonth(text: string): string | null {
   const [, dayBefore, name = "", dayAfter, year = ""] =
     /^(?:(\d{1,2})[ -])?([A-Za-z]{3,9})\.?(?:[ -](\d{1,2})(?:,|(?= )))?[ -]+(\d{4})$/.exec(text) ?? [];
   const index = MONTHS.indexOf(name.slice(0, 3).toLowerCase());

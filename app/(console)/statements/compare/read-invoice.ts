@@ -2,7 +2,7 @@ import type { CsvRow } from "@/lib/contract/read-csv";
 import type { Nano } from "@/lib/money/amount";
 import { describeDoubt, describeExcess, usesDecimalComma } from "../../doubt-amount";
 import { readInvoiceAmount, splitSign } from "./invoice-amounts";
-import { detectDateOrder, monthOfDate } from "./invoice-dates";
+import { detectDateOrder, findMonth } from "./invoice-dates";
 
 export const invoiceColumns = ["model", "amount", "date"] as const;
 export type InvoiceColumn = (typeof invoiceColumns)[number];
@@ -88,7 +88,7 @@ export function readInvoice(
       counts.sums++;
       continue;
     }
-    const date = map.date === null ? month : monthOfDate(readCell("date"), order);
+    const date = map.date === null ? month : findMonth(readCell("date"), order);
     if (date === null) refuse("date", describeDate(readCell("date"), month));
     else if (date !== month) {
       counts.otherMonths++;

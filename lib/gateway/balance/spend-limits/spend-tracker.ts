@@ -66,8 +66,8 @@ export class SpendTracker {
    */
   roomFor(projectId: string, nowMs: number): SpendHeadroom | null {
     this.#turnMonth(nowMs);
-    const projectRoom = this.#roomOf(projectId);
-    const organizationRoom = this.#roomOf(null);
+    const projectRoom = this.#findHeadroom(projectId);
+    const organizationRoom = this.#findHeadroom(null);
     return projectRoom && organizationRoom
       ? projectRoom.remaining < organizationRoom.remaining
         ? projectRoom
@@ -128,7 +128,7 @@ export class SpendTracker {
     return limit === null ? null : { limit, isRefusing };
   }
 
-  #roomOf(scope: SpendScope): SpendHeadroom | null {
+  #findHeadroom(scope: SpendScope): SpendHeadroom | null {
     const account = this.#accounts.get(scope);
     const limit = account?.limit ?? null;
     if (!account || limit === null) return null;

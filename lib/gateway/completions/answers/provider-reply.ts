@@ -7,7 +7,7 @@ import {
   isMisconfigured,
   MAX_ERROR_BYTES,
   providerFailed,
-  refusalOfReply,
+  readReplyRefusal,
 } from "../upstream/provider-failure";
 import type { AdmittedCall } from "./admitted-call";
 
@@ -46,7 +46,7 @@ export async function fetchReply(call: AdmittedCall): Promise<ProviderReply> {
   if (isMisconfigured(reply.status)) link.misconfigurations.note(route.model, reply.status);
   const error = await readBounded(reply, MAX_ERROR_BYTES).catch(() => []);
   const text = new TextDecoder().decode(joinPieces(error));
-  const refusal = refusalOfReply(reply, link.client.conceal?.(text) ?? text);
+  const refusal = readReplyRefusal(reply, link.client.conceal?.(text) ?? text);
   connection.noteFailure(refusal);
   if (reply.status < 500) connection.noteSuccess();
   throw refusal;

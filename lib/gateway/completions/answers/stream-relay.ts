@@ -13,7 +13,7 @@ import { type LongEvents, READ_AT_ONCE_BYTES } from "../replies/reply-reader";
 import { ReplyRecorder } from "../replies/reply-recorder";
 import { type EventRole, StreamMeter } from "../replies/stream-meter";
 import type { ProviderConnection } from "../upstream/provider-connection";
-import { afterStreamBegan, providerBrokeOff, refusalOfEvent } from "../upstream/provider-failure";
+import { afterStreamBegan, providerBrokeOff, readEventRefusal } from "../upstream/provider-failure";
 import type { AdmittedCall, AnswerContext } from "./admitted-call";
 
 const MAX_EVENT_BYTES = 4 * 1024 * 1024;
@@ -157,7 +157,7 @@ export class StreamRelay {
     }
     const size = forward.reduce((sum, event) => sum + event.byteLength, 0);
     if (size > 0) this.#forward(joinEvents(forward, size, chunk), controller);
-    if (last?.role === "error") throw refusalOfEvent(last.event, this.#connection.link.client);
+    if (last?.role === "error") throw readEventRefusal(last.event, this.#connection.link.client);
     if (last?.role === "unreadable") throw providerBrokeOff("It sent an event that is no JSON");
     if (this.#splitter.restBytes > MAX_EVENT_BYTES)
       throw providerBrokeOff(`It sent an event of more than ${MAX_EVENT_BYTES} bytes`);

@@ -3,7 +3,7 @@ import { type Admission, type AdmissionRequest, NotAdmitted } from "../../admiss
 import type { HoldDraft } from "../../balance/funds";
 import { Refusal, storeUnavailable } from "../../refusal";
 import { inProgress } from "../requests/idempotency-locks";
-import { type CallFacts, idOfRequest, type LedgerContext, OpenHold } from "./open-hold";
+import { type CallFacts, deriveId, type LedgerContext, OpenHold } from "./open-hold";
 
 /** Twice the longest duration of a call: no hold is settled later than that. */
 const HOLD_MS = 2 * 60 * 60 * 1000;
@@ -60,7 +60,7 @@ function draftHold(
 ): HoldDraft {
   const { projectId, keyId, model, promptTokens, price, choices, units } = request;
   return {
-    id: idOfRequest("hold", requestId),
+    id: deriveId("hold", requestId),
     requestId,
     amount: holdAmount,
     projectId,

@@ -17,7 +17,7 @@ export interface LedgerContext {
 const RETRY_MS = 1_000;
 
 /** A request has one hold and one charge, whose ids are the request's with another prefix. */
-export function idOfRequest(prefix: "hold" | "txn", requestId: string): string {
+export function deriveId(prefix: "hold" | "txn", requestId: string): string {
   return prefix + requestId.slice(requestId.indexOf("_"));
 }
 
@@ -144,7 +144,7 @@ export class OpenHold {
     const charge = chargeFor(usage, request.price);
     const settlement = {
       holdId: this.draft.id,
-      entryId: idOfRequest("txn", this.requestId),
+      entryId: deriveId("txn", this.requestId),
       varianceEntryId: charge > holdAmount ? newId("txn", effects.clock.nowMs(), effects.random) : "",
       charge,
       usage,

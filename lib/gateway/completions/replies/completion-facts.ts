@@ -24,12 +24,12 @@ export const decodeText = (bytes: Uint8Array) => decoder.decode(bytes);
 
 /** Reads the facts from a reply. @throws Error for a reply of another form. */
 export function readCompletionFacts(endpoint: Endpoint, reply: unknown): CompletionFacts {
-  if (endpoint === "embeddings") return factsOfList(reply, "data");
-  return endpoint === "moderations" ? factsOfList(reply, "results") : factsOfCompletion(reply);
+  if (endpoint === "embeddings") return readListFacts(reply, "data");
+  return endpoint === "moderations" ? readListFacts(reply, "results") : readChatFacts(reply);
 }
 
 /** @throws Error for anything but an object with choices. */
-function factsOfCompletion(completion: unknown): CompletionFacts {
+function readChatFacts(completion: unknown): CompletionFacts {
   const { choices, usage } = (completion ?? {}) as { choices?: unknown; usage?: unknown };
   if (!Array.isArray(choices)) throw new Error("The provider's reply has no choices");
   const reported = readUsage(usage);
@@ -40,7 +40,7 @@ function factsOfCompletion(completion: unknown): CompletionFacts {
  * Reads the facts of a reply with embeddings or moderations, which generate no tokens. @throws Error for anything but an
  * object with that list.
  */
-function factsOfList(reply: unknown, list: "data" | "results"): CompletionFacts {
+function readListFacts(reply: unknown, list: "data" | "results"): CompletionFacts {
   const { [list]: items, usage } = (reply ?? {}) as Record<string, unknown>;
   if (!Array.isArray(items)) throw new Error(`The provider's reply has no ${list}`);
   const { prompt_tokens } = (usage ?? {}) as { prompt_tokens?: unknown };

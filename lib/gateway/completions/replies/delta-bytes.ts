@@ -29,7 +29,7 @@ export function findPlainDelta(event: Buffer): PlainDelta | null {
   const delta = event.indexOf(DELTA_WITH_TEXT);
   if (delta < 0 || brace !== delta + KEY_BYTES) return null;
   const start = delta + DELTA_WITH_TEXT.length;
-  const end = endOfText(event, start);
+  const end = findTextEnd(event, start);
   if (event[end + 1] !== CLOSE_BRACE || event.indexOf(OPEN_BRACE, end) >= 0) return null;
   return endsInBrace(event) ? { start, end } : null;
 }
@@ -40,7 +40,7 @@ function endsInBrace(event: Buffer): boolean {
   return event[last] === CLOSE_BRACE;
 }
 
-function endOfText(event: Buffer, start: number): number {
+function findTextEnd(event: Buffer, start: number): number {
   for (let end = event.indexOf(QUOTE, start); end >= 0; end = event.indexOf(QUOTE, end + 1)) {
     let backslashes = 0;
     while (event[end - 1 - backslashes] === BACKSLASH) backslashes++;

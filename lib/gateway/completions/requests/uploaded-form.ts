@@ -30,7 +30,7 @@ const FIELD_BYTES = 32 * 1024;
 /** Receives forms with files. The files are written to disk as they arrive. */
 export class FormReceiver {
   #waiting = 0;
-  readonly #waitingOf = new Map<string, number>();
+  readonly #waitingByKey = new Map<string, number>();
 
   /** @param maxOnDisk the maximum number of calls whose files are on disk, including those that tasks keep. */
   constructor(
@@ -48,7 +48,7 @@ export class FormReceiver {
   ): Promise<UploadedForm> {
     if (this.maxOnDisk !== undefined && (await this.incoming.ids()).length >= this.maxOnDisk)
       throw tooManyUploads();
-    const own = this.#waitingOf.get(keyId) ?? 0;
+    const own = this.#waitingByKey.get(keyId) ?? 0;
     if (this.#waiting >= MAX_AT_ONCE || own >= MAX_PER_KEY) throw tooManyUploads();
     this.#count(keyId, 1);
     let isHeld = true;
@@ -72,9 +72,9 @@ export class FormReceiver {
 
   #count(keyId: string, by: 1 | -1): void {
     this.#waiting += by;
-    const own = (this.#waitingOf.get(keyId) ?? 0) + by;
-    if (own === 0) this.#waitingOf.delete(keyId);
-    else this.#waitingOf.set(keyId, own);
+    const own = (this.#waitingByKey.get(keyId) ?? 0) + by;
+    if (own === 0) this.#waitingByKey.delete(keyId);
+    else this.#waitingByKey.set(keyId, own);
   }
 
   async #read(

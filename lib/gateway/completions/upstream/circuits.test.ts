@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { simulatedEffects } from "../../simulation/simulated-effects";
 import { Circuits } from "./circuits";
-import { providerFailed, providerTooSlow, refusalOfReply } from "./provider-failure";
+import { providerFailed, providerTooSlow, readReplyRefusal } from "./provider-failure";
 
 const MODEL = "m";
 const failure = providerFailed("It hung up");
-const buildReply = (status: number) => refusalOfReply({ status, header: () => null }, "");
+const buildReply = (status: number) => readReplyRefusal({ status, header: () => null }, "");
 
 let effects: ReturnType<typeof simulatedEffects>;
 let circuits: Circuits;

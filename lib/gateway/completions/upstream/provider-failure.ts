@@ -89,7 +89,7 @@ export function afterStreamBegan(failure: Refusal): Refusal {
 }
 
 /** A provider's error within its stream, with its code: 400 where clients branch on the code, otherwise 502. */
-export function refusalOfEvent(event: Buffer, { conceal }: Pick<ProviderClient, "conceal">): Refusal {
+export function readEventRefusal(event: Buffer, { conceal }: Pick<ProviderClient, "conceal">): Refusal {
   const data = event.byteLength > MAX_ERROR_BYTES ? "" : (readEventData(event) ?? "");
   const { code: providerCode } = readError(conceal?.(data) ?? data);
   const cause = "It sent an error within its stream";
@@ -134,7 +134,7 @@ const branchedOn: readonly ErrorCode[] = ["context_length_exceeded", "content_fi
  * not retried; every other status becomes one that may be. An overloaded provider (429, 503, 529) is not asked again at
  * once, whereas a front that lost its server (502) may be. After a 500 or a 504 something may have been generated.
  */
-export function refusalOfReply(reply: Pick<ProviderReply, "status" | "header">, body: string): Refusal {
+export function readReplyRefusal(reply: Pick<ProviderReply, "status" | "header">, body: string): Refusal {
   const { status } = reply;
   const { message, param, code: providerCode } = readError(body);
   if (status === 429) {

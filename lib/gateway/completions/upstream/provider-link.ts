@@ -31,7 +31,7 @@ const ALIVE_MS = 10_000;
 export class ProviderLink {
   #answeredAtMs = Number.NEGATIVE_INFINITY;
   #calls = 0;
-  readonly #callsOf = new Map<string, number>();
+  readonly #callCounts = new Map<string, number>();
   #reaching: Promise<void> | null = null;
   readonly kind: ProviderKind;
   readonly client: ProviderClient;
@@ -64,12 +64,12 @@ export class ProviderLink {
   /** Reserves a place. @returns false where all places are taken or the owner has its share. */
   enter({ projectId, keyId }: CallOwner): boolean {
     const free = this.limits.maxConcurrentRequests - this.#calls;
-    const ofKey = this.#callsOf.get(keyId) ?? 0;
-    const ofProject = this.#callsOf.get(projectId) ?? 0;
+    const ofKey = this.#callCounts.get(keyId) ?? 0;
+    const ofProject = this.#callCounts.get(projectId) ?? 0;
     if (free <= 0 || ofKey >= free * KEY_SHARE || ofProject >= free * PROJECT_SHARE) return false;
     this.#calls++;
-    this.#callsOf.set(keyId, ofKey + 1);
-    this.#callsOf.set(projectId, ofProject + 1);
+    this.#callCounts.set(keyId, ofKey + 1);
+    this.#callCounts.set(projectId, ofProject + 1);
     return true;
   }
 
@@ -81,9 +81,9 @@ export class ProviderLink {
   }
 
   #countDown(id: string): void {
-    const calls = this.#callsOf.get(id) ?? 0;
-    if (calls > 1) this.#callsOf.set(id, calls - 1);
-    else this.#callsOf.delete(id);
+    const calls = this.#callCounts.get(id) ?? 0;
+    if (calls > 1) this.#callCounts.set(id, calls - 1);
+    else this.#callCounts.delete(id);
   }
 
   /** Records that the provider has sent something. @param nowMs on the clock of `performance.now()`. */

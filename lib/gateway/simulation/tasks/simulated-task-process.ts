@@ -1,6 +1,6 @@
 import { toNano } from "@/lib/money/amount";
 import type { Write } from "../../changes/change";
-import { idOfRequest } from "../../completions/holds/open-hold";
+import { deriveId } from "../../completions/holds/open-hold";
 import type { Effects } from "../../effects";
 import { type StoredOrder, serializeOrder } from "../../media/stored-order";
 import { TaskWorker } from "../../media/task-worker";
@@ -86,7 +86,7 @@ export class SimulatedTaskProcess {
       promptTokens: 0,
       maxCompletionTokens: 0,
     };
-    const hold = { id: idOfRequest("hold", requestId), requestId, amount: PRICE, ...whose, price };
+    const hold = { id: deriveId("hold", requestId), requestId, amount: PRICE, ...whose, price };
     const times = { createdAtMs: nowMs, deadlineAtMs: nowMs + DAY_MS };
     const taskId = `task_${name}`;
     const task = {

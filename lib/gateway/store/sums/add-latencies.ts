@@ -32,14 +32,14 @@ export function addLatencies(
   const bucketAt = (startMs: number) => (isByBucket ? startMs : null);
   const groups = question.groupBy === null ? undefined : [...tallies.keys()];
   for (const part of readUsageParts(sqlite, { ...question, groups }).parts) {
-    const { rows, columns, from, latenciesFrom = from, values, readGroup: groupOf = (of) => of } = part;
+    const { rows, columns, from, latenciesFrom = from, values, readGroup = (of) => of } = part;
     if (rows === "sums" || rows === "sums by dimension") {
       const sums = sqlite.query<SumRow, SQLQueryBindings[]>(
         `SELECT ${columns}, durations, first_bytes ${latenciesFrom} AND durations <> ''`,
       );
       for (const { start_ms, of, durations, first_bytes } of sums.iterate(...values)) {
         const latencies = { durations: readHistogram(durations), firstBytes: readHistogram(first_bytes) };
-        tallies.get(groupOf(of))?.addLatencies(bucketAt(start_ms), latencies);
+        tallies.get(readGroup(of))?.addLatencies(bucketAt(start_ms), latencies);
       }
     } else if (rows === "charges") {
       const calls = sqlite.query<CallRow, SQLQueryBindings[]>(

@@ -74,14 +74,14 @@ export function tallyCalls(
       from,
       values,
       version,
-      readGroup: groupOf = (of: string | null) => of,
+      readGroup = (of: string | null) => of,
     } of parts) {
       const sql = `SELECT ${place}, ${figures[rows]} ${from} GROUP BY ${isOneBucket(question) ? "2" : "1, 2"}`;
       const found =
         version === undefined
           ? sqlite.query<Row, SQLQueryBindings[]>(sql).iterate(...values)
           : readKept<Row>(sqlite, { sql, values, version });
-      for (const row of found) addRow(tallyIn(tallies, groupOf(row.of)), row);
+      for (const row of found) addRow(tallyIn(tallies, readGroup(row.of)), row);
     }
     return { tallies, pendingCalls };
   })();

@@ -1,0 +1,16 @@
+"use client";
+
+import { useState } from "react";
+import { useReopen } from "./draft-scope";
+
+export type FormDialogState = { isOpen: boolean; open: () => void; close: () => void };
+
+/**
+ * The dialog of a named form. It also opens by the address's `open` parameter and for a stored draft, if the person
+ * `isAllowed` to send the form.
+ */
+export function useFormDialog(name: string, isAllowed = true): FormDialogState {
+  const [isOpen, setIsOpen] = useState(false);
+  useReopen(name, () => setIsOpen(isAllowed));
+  return { isOpen, open: () => setIsOpen(true), close: () => setIsOpen(false) };
+}
