@@ -6,6 +6,7 @@ import { chatLine, uploadForm } from "./support/batch-client";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
 import { openAsMember } from "./support/open-as-member";
+import { selectProject } from "./support/select-project";
 import { signIn } from "./support/sign-in";
 import { expect, test } from "./support/test";
 
@@ -29,7 +30,7 @@ test.beforeEach(async ({ page, context, gatehouse }, { title }) => {
     return reply.json();
   };
   limit = (change) => api.call("POST", `/projects/${projectId}/rate_limits/rl_sandbox-echo`, change);
-  await context.addCookies([{ name: "gatehouse_project", value: projectId, url: gatehouse.consoleUrl }]);
+  await selectProject(context, gatehouse, projectId);
   await signIn(page, gatehouse);
 });
 
@@ -224,7 +225,7 @@ test("a reader of batches can’t create or cancel one, and a member without the
       role: "prompt_tester",
       projects: [{ id: projectId, role }],
     });
-  await context.addCookies([{ name: "gatehouse_project", value: projectId, url: gatehouse.consoleUrl }]);
+  await selectProject(context, gatehouse, projectId);
   const page = await context.newPage();
   await open("watcher@example.com", reads.id);
   await page.goto("/batches");

@@ -1,6 +1,7 @@
 import { adminApi } from "./support/admin-api";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
+import { selectProject } from "./support/select-project";
 import { signIn } from "./support/sign-in";
 import { expect, test } from "./support/test";
 
@@ -12,7 +13,7 @@ test("the secret of a project’s callbacks is shown when asked for, and replace
   gatehouse,
 }) => {
   const { id: projectId } = await adminApi(gatehouse).createProject("Signed callbacks");
-  await context.addCookies([{ name: "gatehouse_project", value: projectId, url: gatehouse.consoleUrl }]);
+  await selectProject(context, gatehouse, projectId);
   await signIn(page, gatehouse);
   await page.goto("/tasks");
   await page.getByRole("button", { name: "Callback secret" }).click();

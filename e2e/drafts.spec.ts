@@ -1,13 +1,12 @@
 import type { Page } from "@playwright/test";
-import { adminApi } from "./support/admin-api";
 import { everyForm, fillForm, locateField, openForm } from "./support/every-form";
 import type { ScreenForm } from "./support/screen-form";
+import { createSelectedProject } from "./support/select-project";
 import { signIn } from "./support/sign-in";
 import { expect, test } from "./support/test";
 
 test.beforeEach(async ({ page, context, gatehouse }, { title }) => {
-  const { id } = await adminApi(gatehouse).createProject(title.slice(0, 100));
-  await context.addCookies([{ name: "gatehouse_project", value: id, url: gatehouse.consoleUrl }]);
+  await createSelectedProject(context, gatehouse, title);
   await signIn(page, gatehouse);
 });
 

@@ -3,6 +3,7 @@ import { adminApi } from "./support/admin-api";
 import { locateField, pageForms } from "./support/every-form";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { holdScripts } from "./support/hold-scripts";
+import { createSelectedProject } from "./support/select-project";
 import { signIn } from "./support/sign-in";
 import { expect, test } from "./support/test";
 
@@ -12,8 +13,7 @@ const LOADED_MS = 15_000;
 let projectId = "";
 
 test.beforeEach(async ({ page, context, gatehouse }, { title }) => {
-  projectId = (await adminApi(gatehouse).createProject(title.slice(0, 100))).id;
-  await context.addCookies([{ name: "gatehouse_project", value: projectId, url: gatehouse.consoleUrl }]);
+  projectId = await createSelectedProject(context, gatehouse, title);
   await signIn(page, gatehouse);
 });
 

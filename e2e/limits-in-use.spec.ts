@@ -2,6 +2,7 @@ import type { CreatedProjectApiKey } from "@/lib/contract/operations/project-api
 import { adminApi } from "./support/admin-api";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
+import { selectProject } from "./support/select-project";
 import { signIn } from "./support/sign-in";
 import { expect, test } from "./support/test";
 
@@ -26,9 +27,7 @@ test.beforeEach(async ({ page, gatehouse }, { title }) => {
   await api.saveRateLimit(project.id, "sandbox-echo", { max_requests_per_1_minute: 4 });
   await api.saveRateLimit(project.id, "sandbox-chat", { max_requests_per_1_minute: 2 });
   await signIn(page, gatehouse);
-  await page
-    .context()
-    .addCookies([{ name: "gatehouse_project", value: project.id, url: gatehouse.consoleUrl }]);
+  await selectProject(page.context(), gatehouse, project.id);
 });
 
 test("the list shows how much of each limit is used, and updates as calls come in", async ({ page }) => {

@@ -2,6 +2,7 @@ import { adminApi } from "./support/admin-api";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
 import { openAsMember } from "./support/open-as-member";
+import { selectProject } from "./support/select-project";
 import { signIn } from "./support/sign-in";
 import type { Gatehouse } from "./support/start-gatehouse";
 import { expect, test } from "./support/test";
@@ -37,7 +38,7 @@ test("the overview names a limit that refused calls, and opens it in its own pro
 }) => {
   const api = adminApi(gatehouse);
   const selected = await api.createProject("Support bot");
-  await context.addCookies([{ name: "gatehouse_project", value: selected.id, url: gatehouse.consoleUrl }]);
+  await selectProject(context, gatehouse, selected.id);
   await signIn(page, gatehouse);
   await page.goto("/");
   const attention = page.getByRole("region", { name: "Needs attention" });
@@ -82,7 +83,7 @@ test("a refusal’s receipt shows which keys used up its limit, and changes it i
 }) => {
   const { requestId } = await refuseInProject(gatehouse, "Refusing");
   const selected = await adminApi(gatehouse).createProject("Selected");
-  await context.addCookies([{ name: "gatehouse_project", value: selected.id, url: gatehouse.consoleUrl }]);
+  await selectProject(context, gatehouse, selected.id);
   await signIn(page, gatehouse);
   await page.goto(`/requests/${requestId}`);
   const users = page.getByRole("region", { name: "What used it" });

@@ -59,7 +59,7 @@ async function download(page: Page, start: () => Promise<void>): Promise<string>
 }
 
 /** The amounts of a CSV's rows whose column has a value, without sign. */
-function amountsOf(csv: string, column: string, value: string): string[] {
+function readAmounts(csv: string, column: string, value: string): string[] {
   const [head, ...rows] = readCsv(csv).rows;
   const [at, amount] = [head?.cells.indexOf(column) ?? -1, head?.cells.indexOf("amount") ?? -1];
   return rows
@@ -87,7 +87,7 @@ test("one arithmetic on every screen: what calls were charged is the same everyw
     await page.getByRole("button", { name: "Export" }).click();
     await page.getByRole("menuitem", { name: "CSV" }).click();
   });
-  expect(total(amountsOf(ledger, "kind", "charge"))).toBe(all);
+  expect(total(readAmounts(ledger, "kind", "charge"))).toBe(all);
 
   await page.goto(`/statements/${new Date().toISOString().slice(0, 7)}`);
   await shows(page.getByRole("row", { name: /^Charges/ }), all);
@@ -97,7 +97,7 @@ test("one arithmetic on every screen: what calls were charged is the same everyw
     await shows(table.locator("tfoot tr td:last-child"), all);
   }
   const button = (name: string) => () => page.getByRole("button", { name, exact: true }).click();
-  expect(total(amountsOf(await download(page, button("CSV")), "entry", "charges"))).toBe(all);
+  expect(total(readAmounts(await download(page, button("CSV")), "entry", "charges"))).toBe(all);
   const { charges, lines } = JSON.parse(await download(page, button("JSON"))) as Statement;
   expect([charges, total(lines.map((line) => line.charges))]).toEqual([all, all]);
   await page.getByLabel("Project", { exact: true }).selectOption("Search");

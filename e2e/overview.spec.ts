@@ -7,6 +7,7 @@ import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
 import { alertAt, fireSpendAlert } from "./support/fire-alert";
 import { openSpecificationConsole } from "./support/open-specification-console";
+import { selectProject } from "./support/select-project";
 import { signIn } from "./support/sign-in";
 import type { Gatehouse } from "./support/start-gatehouse";
 import { expect, test } from "./support/test";
@@ -20,7 +21,7 @@ test("the overview shows the balance, the base address, and the steps that are l
 }) => {
   const api = adminApi(gatehouse);
   const { id } = await api.createProject("First");
-  await context.addCookies([{ name: "gatehouse_project", value: id, url: gatehouse.consoleUrl }]);
+  await selectProject(context, gatehouse, id);
   await signIn(page, gatehouse);
   await page.goto("/");
 
@@ -107,7 +108,7 @@ test("a reader of one project's alerts sees that project's, and none in another"
     [watched, [/^Watched reached 0\.02 USD just now/]],
     [other, []],
   ] as const) {
-    await context.addCookies([{ name: "gatehouse_project", value: project.id, url }]);
+    await selectProject(context, { consoleUrl: url }, project.id);
     await page.goto("/");
     await expect(page.getByText("Available balance")).toBeVisible();
     await expect(firedAlerts(page)).toHaveText([...shown]);

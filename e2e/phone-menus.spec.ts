@@ -3,6 +3,7 @@ import { adminApi } from "./support/admin-api";
 import { everyForm, openForm } from "./support/every-form";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
+import { createSelectedProject } from "./support/select-project";
 import { signIn } from "./support/sign-in";
 import type { Gatehouse } from "./support/start-gatehouse";
 import { expect, test } from "./support/test";
@@ -14,8 +15,7 @@ test.describe.configure({ timeout: 120_000 });
 let projectId: string;
 
 test.beforeEach(async ({ page, context, gatehouse }, { title }) => {
-  projectId = (await adminApi(gatehouse).createProject(title.slice(0, 100))).id;
-  await context.addCookies([{ name: "gatehouse_project", value: projectId, url: gatehouse.consoleUrl }]);
+  projectId = await createSelectedProject(context, gatehouse, title);
   await signIn(page, gatehouse);
 });
 

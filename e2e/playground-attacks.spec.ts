@@ -2,8 +2,10 @@ import type { Page } from "@playwright/test";
 import { adminApi } from "./support/admin-api";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { type FakeProvider, startFakeProvider } from "./support/fake-provider";
+import { messageBox, sendMessage } from "./support/message-box";
 import { openAsMember } from "./support/open-as-member";
 import { receiptCosts } from "./support/receipts";
+import { selectProject } from "./support/select-project";
 import { signIn } from "./support/sign-in";
 import { expect, test } from "./support/test";
 
@@ -28,10 +30,9 @@ test.beforeEach(async ({ context, gatehouse }, { title }) => {
   const price = { input_per_1m: "1", output_per_1m: "1" };
   const routes = [{ provider: "words", model: "words" }];
   await api.createModel({ id: model, family: "chat", rate: "1", price, routes });
-  await context.addCookies([{ name: "gatehouse_project", value: projectId, url: gatehouse.consoleUrl }]);
+  await selectProject(context, gatehouse, projectId);
 });
 
-const messageBox = (page: Page) => page.getByRole("textbox", { name: "Message", exact: true });
 const answer = (page: Page) => page.getByRole("article", { name: `Answer of ${model}` }).last();
 
 async function begin(page: Page): Promise<void> {
@@ -40,8 +41,7 @@ async function begin(page: Page): Promise<void> {
 }
 
 async function stream(page: Page, text: string): Promise<void> {
-  await messageBox(page).fill(text);
-  await page.keyboard.press("Enter");
+  await sendMessage(page, text);
   await expect(answer(page)).toContainText("word3 ");
 }
 
@@ -111,8 +111,7 @@ test("parameters that would send another call than the one shown are refused at 
   const before = provider.calls.length;
   await page.getByText("More settings").click();
   await page.getByLabel("Further parameters").fill('{"model": "sandbox-echo", "stream": false}');
-  await messageBox(page).fill("to another model");
-  await page.keyboard.press("Enter");
+  await sendMessage(page, "to another model");
   await expect(page.getByText("Remove model, stream: the playground sets it.").first()).toBeVisible();
   await expect(messageBox(page)).toHaveValue("to another model");
   expect(provider.calls).toHaveLength(before);
@@ -129,8 +128,7 @@ test("a model that a project loses while it answers ends its answer with its cos
   await adminApi(gatehouse).call("POST", `/projects/${projectId}/model_permissions`, denied);
   await expect(answer(page)).toContainText(`word${WORDS}`, { timeout: 20_000 });
   await expect(receiptCosts(page)).toBeVisible();
-  await messageBox(page).fill("Again");
-  await page.keyboard.press("Enter");
+  await sendMessage(page, "Again");
   await expect(answer(page)).toContainText("The project may not call this model");
   await expect(answer(page)).toContainText(model);
   await expect(messageBox(page)).toHaveValue("Again");
@@ -176,8 +174,7 @@ test("a key that is revoked, and a member who loses the project, while an answer
   await api.call("DELETE", `${keys}/${id}`);
   await expect(page.getByRole("button", { name: /^Stop/ })).toHaveCount(0);
   await expect(answer(page)).toContainText("word3 ");
-  await messageBox(page).fill("Again");
-  await page.keyboard.press("Enter");
+  await sendMessage(page, "Again");
   await expect(answer(page)).toContainText(/refused/i);
   await expect(messageBox(page)).toHaveValue("Again");
   await expectNoAxeViolations(page);

@@ -5,6 +5,7 @@ import { chooseModel } from "./support/choose-model";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
 import { openAsMember } from "./support/open-as-member";
+import { selectProject } from "./support/select-project";
 import type { Gatehouse } from "./support/start-gatehouse";
 import { expect, test } from "./support/test";
 
@@ -27,7 +28,7 @@ async function savePrompt(
 ): Promise<Prompt> {
   const context = page.context();
   const project = await adminApi(gatehouse).createProject(title.slice(0, 100));
-  await context.addCookies([{ name: "gatehouse_project", value: project.id, url: gatehouse.consoleUrl }]);
+  await selectProject(context, gatehouse, project.id);
   const email = `${project.id.replace("_", "-")}@example.com`;
   const { token } = await openAsMember(context, gatehouse, { email, name: "Tess", role: "prompt_tester" });
   const tester = adminApi({ baseUrl: gatehouse.baseUrl, adminKey: token });

@@ -1,20 +1,20 @@
 import type { Page } from "@playwright/test";
 import { adminApi } from "./support/admin-api";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
+import { messageBox, sendMessage } from "./support/message-box";
 import { openAsMember } from "./support/open-as-member";
 import { receiptCosts } from "./support/receipts";
+import { createSelectedProject } from "./support/select-project";
 import { signIn } from "./support/sign-in";
 import { expect, test } from "./support/test";
 
 test.use({ scene: "playground-conversations" });
 
 test.beforeEach(async ({ page, context, gatehouse }, { title }) => {
-  const { id } = await adminApi(gatehouse).createProject(title.slice(0, 100));
-  await context.addCookies([{ name: "gatehouse_project", value: id, url: gatehouse.consoleUrl }]);
+  await createSelectedProject(context, gatehouse, title);
   await signIn(page, gatehouse);
 });
 
-const messageBox = (page: Page) => page.getByRole("textbox", { name: "Message", exact: true });
 const saved = (page: Page) => page.getByText("Saved", { exact: true });
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
 
@@ -30,8 +30,7 @@ test("restores a conversation and its draft after a reload, elsewhere in the con
   gatehouse,
 }) => {
   await page.goto("/playground?model=sandbox-echo");
-  await messageBox(page).fill("one two");
-  await page.keyboard.press("Enter");
+  await sendMessage(page, "one two");
   await expect(receiptCosts(page)).toBeVisible();
   await write(page, "half a thou");
   await page.reload();
@@ -60,8 +59,7 @@ test("what one tab saves shows in the other without a reload, and what is being 
   const second = await context.newPage();
   await second.goto("/playground");
   await expect(messageBox(second)).toHaveValue("begun");
-  await messageBox(page).fill("one two");
-  await page.keyboard.press("Enter");
+  await sendMessage(page, "one two");
   await expect(second.getByRole("article")).toContainText("one two");
   await expect(messageBox(second)).toHaveValue("");
   await expect(second.getByText(/^Not saved/)).toHaveCount(0);

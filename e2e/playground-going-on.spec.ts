@@ -3,7 +3,9 @@ import { adminApi } from "./support/admin-api";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
 import { type FakeProvider, startFakeProvider } from "./support/fake-provider";
+import { sendMessage } from "./support/message-box";
 import { receiptCosts } from "./support/receipts";
+import { createSelectedProject } from "./support/select-project";
 import { signIn } from "./support/sign-in";
 import { expect, test } from "./support/test";
 
@@ -23,20 +25,17 @@ test.beforeAll(async ({ gatehouse }) => {
 test.afterAll(() => provider.stop());
 
 test.beforeEach(async ({ page, context, gatehouse }, { title }) => {
-  const { id } = await adminApi(gatehouse).createProject(title.slice(0, 100));
-  await context.addCookies([{ name: "gatehouse_project", value: id, url: gatehouse.consoleUrl }]);
+  await createSelectedProject(context, gatehouse, title);
   await signIn(page, gatehouse);
   await page.goto("/playground?model=words");
   await expect(page.getByLabel("Model", { exact: true })).toHaveValue("words");
 });
 
-const messageBox = (page: Page) => page.getByRole("textbox", { name: "Message", exact: true });
 const answer = (page: Page) => page.getByRole("article", { name: "Answer of words" });
 
 async function send(page: Page, text: string, { goesOn }: { goesOn: boolean }): Promise<void> {
   await page.getByLabel("Keep running if I leave").setChecked(goesOn);
-  await messageBox(page).fill(text);
-  await page.keyboard.press("Enter");
+  await sendMessage(page, text);
   await expect(answer(page)).toContainText("word3 ");
 }
 

@@ -3,8 +3,10 @@ import { adminApi } from "./support/admin-api";
 import { chooseModel } from "./support/choose-model";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
+import { messageBox, sendMessage } from "./support/message-box";
 import { openAsMember } from "./support/open-as-member";
 import { openDetails, receiptCosts } from "./support/receipts";
+import { createSelectedProject } from "./support/select-project";
 import { expect, test } from "./support/test";
 
 test.use({ scene: "playground media" });
@@ -12,14 +14,12 @@ test.use({ scene: "playground media" });
 let projectId: string;
 
 test.beforeEach(async ({ context, gatehouse }, { title }) => {
-  projectId = (await adminApi(gatehouse).createProject(title.slice(0, 100))).id;
-  await context.addCookies([{ name: "gatehouse_project", value: projectId, url: gatehouse.consoleUrl }]);
+  projectId = await createSelectedProject(context, gatehouse, title);
   const email = `${projectId.replace("_", "-")}@example.com`;
   await openAsMember(context, gatehouse, { email, name: "Tess", role: "prompt_tester" });
 });
 
 const pane = (page: Page, place = 1) => page.getByRole("region", { name: `Pane ${place}:` });
-const messageBox = (page: Page) => page.getByRole("textbox", { name: "Message", exact: true });
 const ended = { timeout: 20_000 };
 
 async function open(page: Page, model: string): Promise<Locator> {
@@ -27,10 +27,6 @@ async function open(page: Page, model: string): Promise<Locator> {
   // The page's script has loaded: until then, this is a select.
   await expect(page.getByLabel("Model", { exact: true }).and(page.locator("input"))).toHaveValue(model);
   return pane(page);
-}
-async function send(page: Page, text: string): Promise<void> {
-  await messageBox(page).fill(text);
-  await page.keyboard.press("Enter");
 }
 const further = (of: Locator, value: object) =>
   of.getByLabel("Further parameters").fill(JSON.stringify(value));
@@ -43,8 +39,7 @@ test("a picture is priced before it is made, shown with its cost, and still ther
   const only = await open(page, "sandbox-image");
   await expect(only).toContainText("0.04 USD per megapixel, 0.08 in hd, × rate 0.5");
   await only.getByLabel("Size").fill("huge");
-  await messageBox(page).fill("a lighthouse");
-  await page.keyboard.press("Enter");
+  await sendMessage(page, "a lighthouse");
   await expect(page.getByRole("alert").filter({ hasText: "Size: write it as 1024x1024." })).toBeVisible();
   await expect(messageBox(page)).toHaveValue("a lighthouse");
   await expectNoAxeViolations(page);
@@ -83,7 +78,7 @@ test("a picture is priced before it is made, shown with its cost, and still ther
 test("a film is followed across a reload and canceled, and costs nothing", async ({ page }) => {
   const only = await open(page, "sandbox-video");
   await further(only, { sandbox: { outcome: "never ends" } });
-  await send(page, "waves");
+  await sendMessage(page, "waves");
   await expect(only.getByRole("progressbar", { name: "Made" })).toBeVisible(ended);
   await expect(only).toContainText("You can leave this page. The task continues.");
   await expectNoAxeViolations(page);
@@ -101,7 +96,7 @@ test("a film is followed in two tabs: one cancels it, both show that, each with 
 }) => {
   const first = await open(page, "sandbox-video");
   await further(first, { sandbox: { outcome: "never ends" } });
-  await send(page, "waves");
+  await sendMessage(page, "waves");
   const isMade = (of: Locator) => of.getByRole("progressbar", { name: "Made" });
   await expect(isMade(first)).toBeVisible(ended);
   const tab = await context.newPage();
@@ -128,7 +123,7 @@ test("a chat, a tune and a spoken text answer one message beside each other", as
     await chooseModel(pane(page, place), model);
   }
   await pane(page, 2).getByLabel("Seconds").fill("1");
-  await send(page, "A short tune");
+  await sendMessage(page, "A short tune");
   await expect(pane(page, 1).getByRole("article")).toContainText("A short tune");
   await expect(pane(page, 2).getByLabel("Result")).toBeVisible(ended);
   const spoken = pane(page, 3).getByLabel("Spoken text");
@@ -142,7 +137,7 @@ test("a chat, a tune and a spoken text answer one message beside each other", as
 
 test("a recording is written down, once there is one", async ({ page }) => {
   const only = await open(page, "sandbox-transcribe");
-  await send(page, "hello");
+  await sendMessage(page, "hello");
   await expect(page.getByRole("alert").filter({ hasText: "Attach the recording" })).toBeVisible();
   await messageBox(page).fill("");
   await page
@@ -163,7 +158,7 @@ test("a text becomes a vector, and is sorted into categories of harm", async ({ 
   await page.getByRole("button", { name: "Add pane" }).click();
   await chooseModel(pane(page, 2), "sandbox-moderation");
   await pane(page, 1).getByLabel("Dimensions").fill("8");
-  await send(page, "I want to hurt them");
+  await sendMessage(page, "I want to hurt them");
   await expect(pane(page, 1).getByRole("article")).toContainText("8 dimensions");
   await expect(pane(page, 2).getByRole("table", { name: /Categories of harm/ })).toBeVisible();
   await expectNoAxeViolations(page);
@@ -175,12 +170,12 @@ test("a refused picture says which limit refused it, and a failed one why", asyn
   await adminApi(gatehouse).saveRateLimit(projectId, "sandbox-image", { max_images_per_1_minute: 1 });
   const only = await open(page, "sandbox-image");
   await further(only, { sandbox: { outcome: "failed" } });
-  await send(page, "a lighthouse");
+  await sendMessage(page, "a lighthouse");
   await expect(only.getByText("The answer broke off").or(only.getByText("No answer came"))).toBeVisible(
     ended,
   );
   await expect(only.getByRole("article")).toContainText("Nothing was charged");
-  await send(page, "another");
+  await sendMessage(page, "another");
   await expect(only.getByText("max_images_per_1_minute")).toBeVisible();
   await expectNoAxeViolations(page);
 });

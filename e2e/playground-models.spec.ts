@@ -4,6 +4,7 @@ import { chooseModel } from "./support/choose-model";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
 import { holdScripts } from "./support/hold-scripts";
+import { createSelectedProject } from "./support/select-project";
 import { signIn } from "./support/sign-in";
 import { expect, test } from "./support/test";
 
@@ -30,8 +31,7 @@ test.beforeAll(async ({ gatehouse }) => {
 });
 
 test.beforeEach(async ({ page, context, gatehouse }, { title }) => {
-  const { id } = await adminApi(gatehouse).createProject(title.slice(0, 100));
-  await context.addCookies([{ name: "gatehouse_project", value: id, url: gatehouse.consoleUrl }]);
+  await createSelectedProject(context, gatehouse, title);
   await signIn(page, gatehouse);
 });
 

@@ -4,7 +4,9 @@ import { chooseModel } from "./support/choose-model";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
 import { startFakeProvider } from "./support/fake-provider";
+import { messageBox, sendMessage } from "./support/message-box";
 import { receiptCosts } from "./support/receipts";
+import { createSelectedProject } from "./support/select-project";
 import { signIn } from "./support/sign-in";
 import { expect, test } from "./support/test";
 
@@ -13,12 +15,10 @@ test.use({ scene: "playground panes" });
 let projectId: string;
 
 test.beforeEach(async ({ page, context, gatehouse }, { title }) => {
-  projectId = (await adminApi(gatehouse).createProject(title.slice(0, 100))).id;
-  await context.addCookies([{ name: "gatehouse_project", value: projectId, url: gatehouse.consoleUrl }]);
+  projectId = await createSelectedProject(context, gatehouse, title);
   await signIn(page, gatehouse);
 });
 
-const messageBox = (page: Page) => page.getByRole("textbox", { name: "Message", exact: true });
 const pane = (page: Page, place: number) => page.getByRole("region", { name: `Pane ${place}:` });
 
 async function openPanes(page: Page, ...models: string[]): Promise<Locator[]> {
@@ -31,12 +31,7 @@ async function openPanes(page: Page, ...models: string[]): Promise<Locator[]> {
   return models.map((_, index) => pane(page, index + 1));
 }
 
-async function send(page: Page, text: string): Promise<void> {
-  await messageBox(page).fill(text);
-  await page.keyboard.press("Enter");
-}
-
-async function chooseOf(page: Page, menu: Locator, entry: string): Promise<void> {
+async function chooseEntry(page: Page, menu: Locator, entry: string): Promise<void> {
   await menu.click();
   await page.getByRole("menuitem", { name: entry }).click();
 }
@@ -48,7 +43,7 @@ test("one message goes to three models at once: what each costs and takes is com
   await adminApi(gatehouse).saveRateLimit(projectId, "sandbox-slow", { max_requests_per_1_minute: 0 });
   const [chat, echo, slow] = await openPanes(page, "sandbox-chat", "sandbox-echo", "sandbox-slow");
   if (!chat || !echo || !slow) throw new Error("three panes");
-  await send(page, "What is a limit?");
+  await sendMessage(page, "What is a limit?");
   await expect(chat.getByText("Longest", { exact: true })).toBeVisible();
   await expect(echo.getByText("Cheapest", { exact: true })).toBeVisible();
   await expect(slow.getByText("Refused", { exact: true })).toBeVisible();
@@ -62,7 +57,7 @@ test("one message goes to three models at once: what each costs and takes is com
   await expectNoAxeViolations(page);
   await page.keyboard.press("Escape");
 
-  await send(page, "And then?");
+  await sendMessage(page, "And then?");
   await expect(echo.getByRole("article").last()).toContainText("And then?");
   await expect(echo.getByRole("article")).toHaveCount(2);
   await page.setViewportSize({ width: 390, height: 844 });
@@ -93,12 +88,12 @@ test("every setting is sent as it was set, and a pane may have its own", async (
   await page.getByLabel("Temperature").fill("0.4");
   await page.getByText("More settings").click();
   await page.getByLabel("Further parameters").fill('{"logprobs": true');
-  await send(page, "Hi");
+  await sendMessage(page, "Hi");
   await expect(page.getByLabel("Further parameters")).toHaveAttribute("aria-invalid", "true");
   await expect(messageBox(page)).toHaveValue("Hi");
   await page.getByLabel("Further parameters").fill('{"logprobs": true}');
   await expect(page.getByLabel("Further parameters")).not.toHaveAttribute("aria-invalid", "true");
-  await chooseOf(
+  await chooseEntry(
     page,
     second.getByRole("button", { name: "More for this pane" }),
     "Give this pane its own settings",
@@ -122,19 +117,19 @@ test("a conversation is edited, reordered, cut and continued by hand", async ({ 
   const [only] = await openPanes(page, "sandbox-echo");
   if (!only) throw new Error("a pane");
   for (const text of ["one", "two"]) {
-    await send(page, text);
+    await sendMessage(page, text);
     await expect(only.getByRole("article").last()).toContainText(text);
     await expect(receiptCosts(page)).toHaveCount(text === "one" ? 1 : 2);
   }
   const more = (index: number) =>
     only.getByRole("button", { name: /^More for this (message|answer)$/ }).nth(index);
   const said = () => only.getByRole("list", { name: "Conversation", exact: true }).locator("> li");
-  await chooseOf(page, more(2), "Delete");
+  await chooseEntry(page, more(2), "Delete");
   await expect(said()).toHaveCount(3);
-  await chooseOf(page, more(0), "Move down");
+  await chooseEntry(page, more(0), "Move down");
   await expect(said().nth(1)).toContainText("one");
   await expect(said().nth(1).getByRole("article")).toHaveCount(0);
-  await chooseOf(page, more(1), "Answer again from here");
+  await chooseEntry(page, more(1), "Answer again from here");
   await expect(said()).toHaveCount(3);
   await expect(only.getByRole("article").last()).toContainText("one");
 
@@ -142,7 +137,7 @@ test("a conversation is edited, reordered, cut and continued by hand", async ({ 
   await page.getByRole("textbox", { name: "Text of the message" }).fill("Once upon");
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await expect(only.getByRole("article").last()).toContainText("Once upon");
-  await chooseOf(page, more(2), "Request and reply");
+  await chooseEntry(page, more(2), "Request and reply");
   const raw = page.getByRole("dialog", { name: "Request and reply" });
   await expect(raw).toContainText('"model": "sandbox-echo"');
   await raw.getByRole("tab", { name: "Reply" }).click();
@@ -169,10 +164,10 @@ test("messages are added without being sent, and an answer that is begun by hand
   await expect(messageBox(page)).toHaveValue("");
   expect(provider.calls).toHaveLength(0);
 
-  await chooseOf(page, only.getByRole("button", { name: "More for this message" }), "Add an answer below");
+  await chooseEntry(page, only.getByRole("button", { name: "More for this message" }), "Add an answer below");
   await page.keyboard.press("Escape");
   await expect(said).toHaveCount(1);
-  await chooseOf(page, only.getByRole("button", { name: "More for this message" }), "Add an answer below");
+  await chooseEntry(page, only.getByRole("button", { name: "More for this message" }), "Add an answer below");
   await page.getByRole("textbox", { name: "Text of the message" }).fill("A colour is");
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await expectNoAxeViolations(page);
@@ -200,7 +195,7 @@ test("all of it goes by keyboard, and nothing is lost by a reload", async ({ pag
   await divider.focus();
   await page.keyboard.press("ArrowLeft");
   await expect(divider).not.toHaveAttribute("aria-valuenow", "50");
-  await send(page, "kept words");
+  await sendMessage(page, "kept words");
   await expect(receiptCosts(page)).toHaveCount(2);
   await messageBox(page).fill("half a thou");
   await page.reload();
@@ -223,7 +218,7 @@ test("a text file is sent along, and what no model takes is refused by name", as
   ]);
   await expect(page.getByText("app.exe is not an image, a PDF, a recording or text.").first()).toBeVisible();
   await expect(page.getByRole("list", { name: "Files" })).toContainText("notes.txt");
-  await send(page, "Read this");
+  await sendMessage(page, "Read this");
   await expect(only?.getByRole("article") ?? page.locator("none")).toContainText("three small words");
   await expectNoAxeViolations(page);
 });

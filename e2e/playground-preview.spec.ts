@@ -1,5 +1,6 @@
 import { adminApi } from "./support/admin-api";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
+import { createSelectedProject } from "./support/select-project";
 import { signIn } from "./support/sign-in";
 import { expect, test } from "./support/test";
 
@@ -9,8 +10,7 @@ test("before sending, the composer says what it holds and what would refuse; the
   gatehouse,
 }, { title }) => {
   const api = adminApi(gatehouse);
-  const { id } = await api.createProject(title.slice(0, 100));
-  await context.addCookies([{ name: "gatehouse_project", value: id, url: gatehouse.consoleUrl }]);
+  const id = await createSelectedProject(context, gatehouse, title);
   await signIn(page, gatehouse);
   await page.goto("/playground?model=sandbox-echo");
   const message = page.getByRole("textbox", { name: "Message", exact: true });

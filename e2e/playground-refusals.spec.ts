@@ -1,7 +1,9 @@
 import type { Locator, Page } from "@playwright/test";
 import { adminApi } from "./support/admin-api";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
+import { messageBox, sendMessage } from "./support/message-box";
 import { receiptCosts } from "./support/receipts";
+import { createSelectedProject } from "./support/select-project";
 import { signIn } from "./support/sign-in";
 import { expect, test } from "./support/test";
 
@@ -11,18 +13,15 @@ test.use({ scene: "playground-refusals" });
 let projectId: string;
 
 test.beforeEach(async ({ page, context, gatehouse }, { title }) => {
-  projectId = (await adminApi(gatehouse).createProject(title.slice(0, 100))).id;
-  await context.addCookies([{ name: "gatehouse_project", value: projectId, url: gatehouse.consoleUrl }]);
+  projectId = await createSelectedProject(context, gatehouse, title);
   await signIn(page, gatehouse);
 });
 
-const messageBox = (page: Page) => page.getByRole("textbox", { name: "Message", exact: true });
 const answer = (page: Page) => page.getByRole("article").last();
 
 async function send(page: Page, text: string, model = "sandbox-echo"): Promise<Locator> {
   await page.goto(`/playground?model=${model}`);
-  await messageBox(page).fill(text);
-  await messageBox(page).press("Enter");
+  await sendMessage(page, text);
   return answer(page);
 }
 
@@ -48,8 +47,7 @@ test("a limit of a day counts down in hours", async ({ page, gatehouse }) => {
   await adminApi(gatehouse).saveRateLimit(projectId, "sandbox-echo", { max_requests_per_1_day: 1 });
   await expect(await send(page, "first")).toContainText("first");
   await expect(receiptCosts(page)).toBeVisible();
-  await messageBox(page).fill("second");
-  await messageBox(page).press("Enter");
+  await sendMessage(page, "second");
   await expect(answer(page)).toContainText("Requests per day max_requests_per_1_day is used up");
   await expect(answer(page)).toContainText("1 of 1 used for sandbox-echo; this call needs 1.");
   await expect(answer(page).getByRole("button", { name: /^Try again in (24|23) h/ })).toBeDisabled();
@@ -80,8 +78,7 @@ test("a model that the project may not call, and a key outside its scope, are to
   await page.goto("/playground?model=sandbox-echo");
   const denied = { mode: "deny_list", model_ids: ["sandbox-echo"] };
   await api.call("POST", `/projects/${projectId}/model_permissions`, denied);
-  await messageBox(page).fill("Say hello");
-  await messageBox(page).press("Enter");
+  await sendMessage(page, "Say hello");
   await expect(answer(page)).toContainText("The project may not call this model");
   await api.call("POST", `/projects/${projectId}/model_permissions`, { mode: "deny_list", model_ids: [] });
 
@@ -106,8 +103,7 @@ test.describe("at most one call at once", () => {
   test("of two panes, the second is told that too many calls are in flight", async ({ page }) => {
     await page.goto("/playground?model=sandbox-slow");
     await page.getByRole("button", { name: "Add pane" }).click();
-    await messageBox(page).fill("Say hello");
-    await messageBox(page).press("Enter");
+    await sendMessage(page, "Say hello");
     const refused = page.getByRole("article").filter({ hasText: "Too many calls at once" });
     await expect(refused).toHaveCount(1);
     await expect(refused).toContainText("1 call is in flight");

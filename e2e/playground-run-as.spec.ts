@@ -2,8 +2,10 @@ import type { Page } from "@playwright/test";
 import { adminApi } from "./support/admin-api";
 import { chooseModel } from "./support/choose-model";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
+import { messageBox, sendMessage } from "./support/message-box";
 import { openAsMember } from "./support/open-as-member";
 import { receiptCosts } from "./support/receipts";
+import { selectProject } from "./support/select-project";
 import { signIn } from "./support/sign-in";
 import { expect, test } from "./support/test";
 
@@ -17,10 +19,9 @@ test.beforeEach(async ({ context, gatehouse }, { title }) => {
   projectId = (await api.createProject(title.slice(0, 100))).id;
   const draft = { name: "narrow", models: ["sandbox-echo"] };
   keyId = (await api.call<{ id: string }>("POST", `/projects/${projectId}/api_keys`, draft)).id;
-  await context.addCookies([{ name: "gatehouse_project", value: projectId, url: gatehouse.consoleUrl }]);
+  await selectProject(context, gatehouse, projectId);
 });
 
-const messageBox = (page: Page) => page.getByRole("textbox", { name: "Message", exact: true });
 const runAs = (page: Page) => page.getByLabel("Run as", { exact: true });
 const answer = (page: Page) => page.getByRole("article").last();
 
@@ -32,15 +33,13 @@ test("a call runs as a key: by its models, after a reload too, and receipt and a
   await page.goto("/playground?model=sandbox-chat");
   await runAs(page).selectOption("narrow");
   await expect(page.getByText("By this key’s models, endpoints, limits and project.")).toBeVisible();
-  await messageBox(page).fill("not for this key");
-  await page.keyboard.press("Enter");
+  await sendMessage(page, "not for this key");
   await expect(answer(page)).toContainText("The key may not make this call");
   await expect(messageBox(page)).toHaveValue("not for this key");
   await expectNoAxeViolations(page);
 
   await chooseModel(page, "sandbox-echo");
-  await messageBox(page).fill("for this key");
-  await page.keyboard.press("Enter");
+  await sendMessage(page, "for this key");
   await expect(answer(page)).toContainText("for this key");
   await expect(receiptCosts(page)).toBeVisible();
   await page.reload();

@@ -1,6 +1,7 @@
 import { adminApi } from "./support/admin-api";
 import { chooseModel } from "./support/choose-model";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
+import { selectProject } from "./support/select-project";
 import { signIn } from "./support/sign-in";
 import { expect, test } from "./support/test";
 
@@ -19,7 +20,7 @@ test("an answer is checked against its JSON schema while it streams, and as a wh
   gatehouse,
 }) => {
   const { id } = await adminApi(gatehouse).createProject("Schema");
-  await context.addCookies([{ name: "gatehouse_project", value: id, url: gatehouse.consoleUrl }]);
+  await selectProject(context, gatehouse, id);
   await signIn(page, gatehouse);
   await page.goto("/playground?model=sandbox-slow");
   const message = page.getByRole("textbox", { name: "Message", exact: true });

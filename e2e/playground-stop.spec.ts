@@ -1,21 +1,19 @@
 import type { Page } from "@playwright/test";
-import { adminApi } from "./support/admin-api";
+import { messageBox, sendMessage } from "./support/message-box";
+import { createSelectedProject } from "./support/select-project";
 import { signIn } from "./support/sign-in";
 import { expect, test } from "./support/test";
 
 test.beforeEach(async ({ page, context, gatehouse }, { title }) => {
-  const { id } = await adminApi(gatehouse).createProject(title.slice(0, 100));
-  await context.addCookies([{ name: "gatehouse_project", value: id, url: gatehouse.consoleUrl }]);
+  await createSelectedProject(context, gatehouse, title);
   await signIn(page, gatehouse);
   await page.goto("/playground?model=sandbox-slow");
   await expect(page.getByLabel("Model", { exact: true })).toHaveValue("sandbox-slow");
-  await messageBox(page).fill("many words\n\n".repeat(60));
-  await page.keyboard.press("Enter");
+  await sendMessage(page, "many words\n\n".repeat(60));
   await expect(page.getByRole("article")).toContainText("many words");
   await messageBox(page).fill("half a thou");
 });
 
-const messageBox = (page: Page) => page.getByRole("textbox", { name: "Message", exact: true });
 const stop = (page: Page) => page.getByRole("button", { name: /^Stop( Esc)?$/ });
 const sendButton = (page: Page) => page.getByRole("button", { name: "Send", exact: true });
 

@@ -4,6 +4,8 @@ import { adminApi } from "./support/admin-api";
 import { chooseModel } from "./support/choose-model";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
+import { messageBox, sendMessage } from "./support/message-box";
+import { createSelectedProject } from "./support/select-project";
 import { signIn } from "./support/sign-in";
 import { expect, test } from "./support/test";
 
@@ -12,12 +14,10 @@ test.use({ scene: "playground-variables" });
 let projectId: string;
 
 test.beforeEach(async ({ page, context, gatehouse }, { title }) => {
-  projectId = (await adminApi(gatehouse).createProject(title.slice(0, 100))).id;
-  await context.addCookies([{ name: "gatehouse_project", value: projectId, url: gatehouse.consoleUrl }]);
+  projectId = await createSelectedProject(context, gatehouse, title);
   await signIn(page, gatehouse);
 });
 
-const messageBox = (page: Page) => page.getByRole("textbox", { name: "Message", exact: true });
 const pane = (page: Page, place: number) => page.getByRole("region", { name: new RegExp(`^Pane ${place}:`) });
 const answer = (page: Page, place = 1) => pane(page, place).getByRole("article").last();
 const variables = (page: Page) => page.getByRole("region", { name: "Variables" });
@@ -106,8 +106,7 @@ test("a variable that is typed gets a field; without a value it is sent as writt
   await expectNoAxeViolations(page);
   await page.getByRole("button", { name: "Settings" }).click();
   await expect(pane(page, 1)).toContainText("Say hello twice");
-  await messageBox(page).fill("And {{word}} again");
-  await messageBox(page).press("Enter");
+  await sendMessage(page, "And {{word}} again");
   await expect(answer(page)).toContainText("And hello again");
 });
 

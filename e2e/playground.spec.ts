@@ -4,8 +4,10 @@ import { adminApi } from "./support/admin-api";
 import { chooseModel } from "./support/choose-model";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { startFakeProvider } from "./support/fake-provider";
+import { messageBox, sendMessage } from "./support/message-box";
 import { openSpecificationConsole } from "./support/open-specification-console";
 import { openDetails, receiptCosts } from "./support/receipts";
+import { createSelectedProject } from "./support/select-project";
 import { signIn } from "./support/sign-in";
 import { expect, test } from "./support/test";
 
@@ -14,8 +16,7 @@ test.use({ scene: "playground" });
 let projectId: string;
 
 test.beforeEach(async ({ page, context, gatehouse }, { title }) => {
-  projectId = (await adminApi(gatehouse).createProject(title.slice(0, 100))).id;
-  await context.addCookies([{ name: "gatehouse_project", value: projectId, url: gatehouse.consoleUrl }]);
+  projectId = await createSelectedProject(context, gatehouse, title);
   await signIn(page, gatehouse);
 });
 
@@ -23,15 +24,6 @@ async function open(page: Page, model: string): Promise<void> {
   await page.goto(`/playground?model=${model}`);
   // On a phone the settings are collapsed.
   await expect(page.getByLabel("Model", { exact: true })).toHaveValue(model);
-}
-
-function messageBox(page: Page) {
-  return page.getByRole("textbox", { name: "Message", exact: true });
-}
-
-async function send(page: Page, prompt: string): Promise<void> {
-  await messageBox(page).fill(prompt);
-  await page.keyboard.press("Enter");
 }
 
 /** The value beside a name in the last receipt. */
@@ -43,7 +35,7 @@ function fact(page: Page, name: string) {
 }
 
 /** Of the last answer, whose details it opens. */
-async function requestIdOf(page: Page): Promise<string> {
+async function readRequestId(page: Page): Promise<string> {
   await openDetails(page);
   return page
     .getByText(/^req_\w+$/)
@@ -57,12 +49,12 @@ test("an answer streams as Markdown, and its tokens and cost are the ledger's", 
 }) => {
   await open(page, "sandbox-chat");
   await expectNoAxeViolations(page);
-  await send(page, "How do limits work?");
+  await sendMessage(page, "How do limits work?");
   await expect(page.getByRole("heading", { name: "A sandbox reply" })).toBeVisible();
   await expect(page.getByRole("article").getByText("Sandbox, not an AI")).toBeVisible();
   await expect(receiptCosts(page)).toBeVisible();
 
-  const [charge] = await adminApi(gatehouse).charges(await requestIdOf(page));
+  const [charge] = await adminApi(gatehouse).charges(await readRequestId(page));
   await expect(page.getByRole("link", { name: "View in balance" })).toBeVisible();
   expect(charge?.project_id).toBe(projectId);
   await expect(fact(page, "Tokens in")).toHaveText(String(charge?.prompt_tokens));
@@ -87,7 +79,7 @@ test("Escape stops the provider's call half-way, and only what came is charged",
     routes: [{ provider: "slow", model: "any" }],
   });
   await open(page, "slow-words");
-  await send(page, "Count");
+  await sendMessage(page, "Count");
   await expect(page.getByText("word3")).toBeVisible();
   await page.keyboard.press("Escape");
 
@@ -95,7 +87,7 @@ test("Escape stops the provider's call half-way, and only what came is charged",
   await expect.poll(() => provider.calls[0]?.isAborted).toBe(true);
   expect(provider.calls[0]?.wordsSent).toBeLessThan(500);
   await expect(receiptCosts(page)).toBeVisible();
-  const [charge] = await api.charges(await requestIdOf(page));
+  const [charge] = await api.charges(await readRequestId(page));
   expect(charge?.completion_tokens).toBeLessThan(500);
   await expect(fact(page, "Tokens out")).toHaveText(String(charge?.completion_tokens));
   await provider.stop();
@@ -105,9 +97,9 @@ test("a limit that refuses is named, counts down, and keeps the message", async 
   await adminApi(gatehouse).saveRateLimit(projectId, "sandbox-echo", { max_requests_per_1_minute: 1 });
   await page.clock.install();
   await open(page, "sandbox-echo");
-  await send(page, "first");
+  await sendMessage(page, "first");
   await expect(receiptCosts(page)).toBeVisible();
-  await send(page, "second");
+  await sendMessage(page, "second");
 
   const answer = page.getByRole("article").last();
   await expect(answer).toContainText("Requests per minute max_requests_per_1_minute is used up");
@@ -131,7 +123,7 @@ test("a balance that is too low is said in words; one that covers less lowers ma
   await api.createModel({ id: "steep", family: "chat", rate: "1", price: steep, routes });
 
   await open(page, "dear");
-  await send(page, "two words");
+  await sendMessage(page, "two words");
   const refusal = page.getByRole("article").last();
   await expect(refusal).toContainText("The balance is too low for this call");
   const { available } = await api.call<Balance>("GET", "/balance");
@@ -155,7 +147,7 @@ test("runs and loads nothing that a model writes", async ({ page, gatehouse }) =
   });
   page.on("dialog", (dialog) => elsewhere.push(dialog.message()));
   await open(page, "sandbox-echo");
-  await send(
+  await sendMessage(
     page,
     [
       "<img src=x onerror=alert(1)><script>alert(1)</script>",
@@ -200,7 +192,7 @@ test("a message can be written anew, and a conversation begun anew", async ({ pa
 
 test("a reader who scrolls up is left there, and can jump back", async ({ page }) => {
   await open(page, "sandbox-slow");
-  await send(page, "many words\n\n".repeat(60));
+  await sendMessage(page, "many words\n\n".repeat(60));
   const box = page.getByRole("group", { name: "Conversation with sandbox-slow" });
   const atEnd = () => box.evaluate((one) => one.scrollTop + one.clientHeight >= one.scrollHeight - 4);
   await expect(page.getByRole("article")).toContainText("many words");
@@ -216,13 +208,13 @@ test("a reader who scrolls up is left there, and can jump back", async ({ page }
 test("on a phone nothing scrolls sideways, and settings that are wrong show themselves", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await open(page, "sandbox-chat");
-  await send(page, "Hello");
+  await sendMessage(page, "Hello");
   await expect(receiptCosts(page)).toBeVisible();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   await page.getByRole("button", { name: /^Settings/ }).click();
   await page.getByLabel("Temperature").fill("3");
   await page.getByRole("button", { name: /^Settings/ }).click();
-  await send(page, "Again");
+  await sendMessage(page, "Again");
   await expect(page.getByLabel("Temperature")).toHaveAttribute("aria-invalid", "true");
   await expect(messageBox(page)).toHaveValue("Again");
   await expectNoAxeViolations(page);
@@ -231,10 +223,10 @@ test("on a phone nothing scrolls sideways, and settings that are wrong show them
 test("a specification-only gateway answers a typed model", async ({ browser, elsewhere }) => {
   const { page, stop } = await openSpecificationConsole(browser, elsewhere);
   await page.goto("/playground");
-  await send(page, "Hello there");
+  await sendMessage(page, "Hello there");
   await expect(page.getByLabel("Model")).toHaveAttribute("aria-invalid", "true");
   await page.getByLabel("Model").fill("any-model");
-  await send(page, "Hello there");
+  await sendMessage(page, "Hello there");
   await expect(page.getByRole("article")).toContainText("Hello there");
   await openDetails(page);
   await expect(fact(page, "Finish")).toHaveText("stop");

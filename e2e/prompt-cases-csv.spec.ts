@@ -1,6 +1,7 @@
 import { adminApi } from "./support/admin-api";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
+import { selectProject } from "./support/select-project";
 import { signIn } from "./support/sign-in";
 import { expect, test } from "./support/test";
 
@@ -11,7 +12,7 @@ test("cases come from a CSV: its faults are named by line, then all rows are add
 }) => {
   const api = adminApi(gatehouse);
   const { id: projectId } = await api.createProject("Cases from CSV");
-  await context.addCookies([{ name: "gatehouse_project", value: projectId, url: gatehouse.consoleUrl }]);
+  await selectProject(context, gatehouse, projectId);
   await signIn(page, gatehouse);
   const body = { messages: [{ role: "user", content: "Explain {{topic}} in a {{tone}} tone" }] };
   const draft = { name: "Explain", content: { endpoint: "chat_completions", body } };

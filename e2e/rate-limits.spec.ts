@@ -4,6 +4,7 @@ import { type RateLimitField, rateLimitRows } from "@/lib/contract/rate-limit-ta
 import { adminApi } from "./support/admin-api";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
+import { createSelectedProject } from "./support/select-project";
 import { signIn } from "./support/sign-in";
 import { expect, test } from "./support/test";
 
@@ -15,8 +16,7 @@ let projectId: string;
 
 test.beforeEach(async ({ page, context, gatehouse }, { title }) => {
   api = adminApi(gatehouse);
-  projectId = (await api.createProject(title.slice(0, 100))).id;
-  await context.addCookies([{ name: "gatehouse_project", value: projectId, url: gatehouse.consoleUrl }]);
+  projectId = await createSelectedProject(context, gatehouse, title);
   await signIn(page, gatehouse);
 });
 

@@ -1,4 +1,5 @@
 import { adminApi } from "./support/admin-api";
+import { selectProject } from "./support/select-project";
 import { signIn } from "./support/sign-in";
 import { expect, test } from "./support/test";
 
@@ -26,7 +27,7 @@ test("tasks are read again while one is under way and the page is looked at, and
     prompt: "waves",
     sandbox: { outcome: "never ends" },
   });
-  await context.addCookies([{ name: "gatehouse_project", value: id, url: gatehouse.consoleUrl }]);
+  await selectProject(context, gatehouse, id);
   await signIn(page, gatehouse);
   await page.clock.install();
   await page.goto("/tasks");

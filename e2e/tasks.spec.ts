@@ -7,6 +7,7 @@ import { adminApi } from "./support/admin-api";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
 import { openAsMember } from "./support/open-as-member";
+import { selectProject } from "./support/select-project";
 import { signIn } from "./support/sign-in";
 import { expect, test } from "./support/test";
 
@@ -41,7 +42,7 @@ test.beforeEach(async ({ page, context, gatehouse }, { title }) => {
     await expect.poll(async () => (await ask(`/tasks/${id}`)).ended_at).not.toBeNull();
     return ask(`/tasks/${id}`);
   };
-  await context.addCookies([{ name: "gatehouse_project", value: projectId, url: gatehouse.consoleUrl }]);
+  await selectProject(context, gatehouse, projectId);
   await signIn(page, gatehouse);
 });
 
@@ -228,7 +229,7 @@ test("a reader of tasks can’t cancel them, and a member without the permission
       role: "prompt_tester",
       projects: [{ id: projectId, role }],
     });
-  await context.addCookies([{ name: "gatehouse_project", value: projectId, url: gatehouse.consoleUrl }]);
+  await selectProject(context, gatehouse, projectId);
   const page = await context.newPage();
   await open("watcher@example.com", reads.id);
   await page.goto(`/tasks/${id}`);

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { adminApi } from "./support/admin-api";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
+import { selectProject } from "./support/select-project";
 import { signIn } from "./support/sign-in";
 import { expect, test } from "./support/test";
 
@@ -31,7 +32,7 @@ test("a test callback shows how its receiver answers, and keeps an address that 
   gatehouse,
 }) => {
   const { id: projectId } = await adminApi(gatehouse).createProject("Tested callbacks");
-  await context.addCookies([{ name: "gatehouse_project", value: projectId, url: gatehouse.consoleUrl }]);
+  await selectProject(context, gatehouse, projectId);
   await signIn(page, gatehouse);
   answers = [204, 503];
   await page.goto("/tasks");

@@ -3,6 +3,7 @@ import { adminApi } from "./support/admin-api";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
 import { openAsMember } from "./support/open-as-member";
+import { selectProject } from "./support/select-project";
 import { expect, test } from "./support/test";
 
 test.use({ scene: "tester-day" });
@@ -39,9 +40,7 @@ test("a tester saves a prompt, runs its cases on three models, compares a second
   gatehouse,
 }) => {
   const project = await adminApi(gatehouse).createProject("Greetings");
-  const inProject = (of: typeof context) =>
-    of.addCookies([{ name: "gatehouse_project", value: project.id, url: gatehouse.consoleUrl }]);
-  await inProject(context);
+  await selectProject(context, gatehouse, project.id);
   await openAsMember(context, gatehouse, { email: "ann@example.com", name: "Ann", role: "prompt_tester" });
   await page.goto("/prompts");
   await expect(page.getByRole("heading", { name: "No prompts yet" })).toBeVisible();
@@ -77,10 +76,10 @@ test("a tester saves a prompt, runs its cases on three models, compares a second
   await expectNoAxeViolations(page);
   await press(page, "Run 9 calls");
   const summary = page.getByRole("table", { name: "Each version with each model" });
-  const lineOf = (model: string) => summary.getByRole("row").filter({ hasText: model });
-  await expect(lineOf("sandbox-echo")).toContainText("2 of 3", afterRun);
-  await expect(lineOf("sandbox-chat")).toContainText("2 of 3", afterRun);
-  await expect(lineOf("sandbox-429")).toContainText("0 of 3", afterRun);
+  const findRow = (model: string) => summary.getByRole("row").filter({ hasText: model });
+  await expect(findRow("sandbox-echo")).toContainText("2 of 3", afterRun);
+  await expect(findRow("sandbox-chat")).toContainText("2 of 3", afterRun);
+  await expect(findRow("sandbox-429")).toContainText("0 of 3", afterRun);
   const answers = page.getByRole("table", { name: "Answers, case by case" });
   await expect(answers.getByText("Does not match (?i)dear grace")).toHaveCount(2);
   await expect(page.getByRole("button", { name: "Run the 3 that did not finish" })).toBeVisible(afterRun);
@@ -119,9 +118,9 @@ test("a tester saves a prompt, runs its cases on three models, compares a second
   await part(page, "Runs").click();
   await page.getByLabel("Version 1", { exact: true }).check();
   await press(page, "Run 6 calls");
-  await expect(lineOf("sandbox-echo")).toHaveCount(2);
-  await expect(lineOf("sandbox-echo").nth(0)).toContainText("2 of 3", afterRun);
-  await expect(lineOf("sandbox-echo").nth(1)).toContainText("3 of 3", afterRun);
+  await expect(findRow("sandbox-echo")).toHaveCount(2);
+  await expect(findRow("sandbox-echo").nth(0)).toContainText("2 of 3", afterRun);
+  await expect(findRow("sandbox-echo").nth(1)).toContainText("3 of 3", afterRun);
   await expect(answers.getByRole("columnheader")).toHaveText(["Case and model", "Version 1", "Version 2"]);
   await page.setViewportSize({ width: 390, height: 844 });
   await expectNoSidewaysScroll(page);
@@ -138,7 +137,7 @@ test("a tester saves a prompt, runs its cases on three models, compares a second
   await expect(page.getByRole("main")).toContainText("sandbox-echo");
 
   const elsewhere = await browser.newContext({ baseURL: gatehouse.consoleUrl });
-  await inProject(elsewhere);
+  await selectProject(elsewhere, gatehouse, project.id);
   await openAsMember(elsewhere, gatehouse, { email: "bob@example.com", name: "Bob", role: "prompt_tester" });
   const reader = await elsewhere.newPage();
   await reader.goto(address);
@@ -157,7 +156,7 @@ test("a stopped run keeps its results, continues with the rest, and shows which 
 }) => {
   const api = adminApi(gatehouse);
   const project = await api.createProject("Slow");
-  await context.addCookies([{ name: "gatehouse_project", value: project.id, url: gatehouse.consoleUrl }]);
+  await selectProject(context, gatehouse, project.id);
   await openAsMember(context, gatehouse, { email: "sue@example.com", name: "Sue", role: "prompt_tester" });
   const limit = { max_requests_per_1_minute: 2 };
   await api.call("POST", `/projects/${project.id}/rate_limits/rl_sandbox-echo`, limit);

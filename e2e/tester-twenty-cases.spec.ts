@@ -3,8 +3,10 @@ import type { Page } from "@playwright/test";
 import type { CreatedProjectApiKey } from "@/lib/contract/operations/project-api-keys";
 import { readCsv } from "@/lib/contract/read-csv";
 import { adminApi } from "./support/admin-api";
+import { messageBox } from "./support/message-box";
 import { openAsMember } from "./support/open-as-member";
 import { runSnippet } from "./support/run-snippet";
+import { selectProject } from "./support/select-project";
 import { signIn } from "./support/sign-in";
 import { expect, test } from "./support/test";
 
@@ -28,13 +30,12 @@ const afterRun = { timeout: 120_000 };
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
 const part = (page: Page, name: string | RegExp) =>
   page.getByRole("navigation", { name: "Parts of the prompt" }).getByRole("link", { name });
-const summaryOf = (page: Page, model: string) =>
+const summaryRows = (page: Page, model: string) =>
   page
     .getByRole("table", { name: "Each version with each model" })
     .getByRole("row")
     .filter({ hasText: model });
-const answersOf = (page: Page) => page.getByRole("table", { name: "Answers, case by case" });
-const messageBox = (page: Page) => page.getByRole("textbox", { name: "Message", exact: true });
+const answerTable = (page: Page) => page.getByRole("table", { name: "Answers, case by case" });
 
 /** A case for each name, with three checks. Only the prompt's second version passes those of the last case. */
 const csv = [
@@ -53,17 +54,16 @@ test("a tester's day: twenty cases on three models, two versions in one table, s
 }) => {
   const api = adminApi(gatehouse);
   const project = await api.createProject("Greetings");
-  const inProject = { name: "gatehouse_project", value: project.id, url: gatehouse.consoleUrl };
-  await context.addCookies([inProject]);
+  await selectProject(context, gatehouse, project.id);
   await openAsMember(context, gatehouse, { email: "ann@example.com", name: "Ann", role: "prompt_tester" });
   await test.step("save a prompt with twenty cases", () => savePrompt(page));
   const [head, lines] = await test.step("run them on three models", () => runOnThreeModels(page));
-  const columnOf = (name: string) => lines.map((cells) => cells[head.indexOf(name)] ?? "");
+  const readColumn = (name: string) => lines.map((cells) => cells[head.indexOf(name)] ?? "");
   expect(lines).toHaveLength(CASES * MODELS.length);
-  expect(columnOf("passed").filter((passed) => passed === "false")).toHaveLength(MODELS.length);
-  const charges = await Promise.all(columnOf("request_id").map((id) => api.charges(id)));
+  expect(readColumn("passed").filter((passed) => passed === "false")).toHaveLength(MODELS.length);
+  const charges = await Promise.all(readColumn("request_id").map((id) => api.charges(id)));
   expect(charges.map(([entry]) => Number(entry?.amount.replace("-", "")))).toEqual(
-    columnOf("amount_usd").map(Number),
+    readColumn("amount_usd").map(Number),
   );
   await test.step("compare a second version with the first", () => compareVersions(page));
 
@@ -71,13 +71,13 @@ test("a tester's day: twenty cases on three models, two versions in one table, s
   await press(page, "Share with the project");
   await expect(page.getByText("Shared with the project by you.")).toBeVisible();
   const elsewhere = await browser.newContext({ baseURL: gatehouse.consoleUrl });
-  await elsewhere.addCookies([inProject]);
+  await selectProject(elsewhere, gatehouse, project.id);
   await openAsMember(elsewhere, gatehouse, { email: "bob@example.com", name: "Bob", role: "prompt_tester" });
   const colleague = await elsewhere.newPage();
   await colleague.goto(page.url());
   await expect(colleague.getByText("Shared with the project by Ann.")).toBeVisible();
-  await expect(summaryOf(colleague, "sandbox-echo").nth(1)).toContainText("20 of 20");
-  await expect(answersOf(colleague)).toContainText("Warmly greet dear PersonA");
+  await expect(summaryRows(colleague, "sandbox-echo").nth(1)).toContainText("20 of 20");
+  await expect(answerTable(colleague)).toContainText("Warmly greet dear PersonA");
 
   const keys = `/projects/${project.id}/api_keys`;
   const key = await api.call<CreatedProjectApiKey>("POST", keys, { name: "colleague-programs" });
@@ -115,7 +115,7 @@ async function runOnThreeModels(page: Page): Promise<[string[], string[][]]> {
   await press(page, "Stop");
   const rest = page.getByRole("button", { name: /^Run the \d+ that did not finish/ });
   await rest.click(afterRun);
-  for (const model of MODELS) await expect(summaryOf(page, model)).toContainText("19 of 20", afterRun);
+  for (const model of MODELS) await expect(summaryRows(page, model)).toContainText("19 of 20", afterRun);
   await expect(rest).toBeHidden();
   const download = page.waitForEvent("download");
   await press(page, "CSV");
@@ -138,11 +138,11 @@ async function compareVersions(page: Page): Promise<void> {
   await page.getByLabel("Version 1", { exact: true }).check();
   await expect(page.getByText(/20 cases × 1 model × 2 versions = 40 calls\./)).toBeVisible();
   await press(page, "Run 40 calls");
-  const ofEcho = summaryOf(page, "sandbox-echo");
-  await expect(ofEcho).toHaveCount(2, afterRun);
-  await expect(ofEcho.nth(0)).toContainText("19 of 20", afterRun);
-  await expect(ofEcho.nth(1)).toContainText("20 of 20", afterRun);
-  await expect(answersOf(page).getByRole("columnheader")).toHaveText([
+  const echoRows = summaryRows(page, "sandbox-echo");
+  await expect(echoRows).toHaveCount(2, afterRun);
+  await expect(echoRows.nth(0)).toContainText("19 of 20", afterRun);
+  await expect(echoRows.nth(1)).toContainText("20 of 20", afterRun);
+  await expect(answerTable(page).getByRole("columnheader")).toHaveText([
     "Case and model",
     "Version 1",
     "Version 2",

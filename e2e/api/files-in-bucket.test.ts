@@ -28,7 +28,7 @@ beforeEach(() => {
 });
 
 const isHere = (id: string) => existsSync(join(gateway.dataFolder, "files", id));
-const objectOf = (id: string) => store.objects.get(`gate/${id}/0`);
+const findObject = (id: string) => store.objects.get(`gate/${id}/0`);
 const limit = (max_requests_per_1_minute: number) =>
   gateway.admin("POST", `/organization/projects/${gateway.projectId}/rate_limits/rl_sandbox-echo`, {
     max_requests_per_1_minute,
@@ -37,12 +37,12 @@ const limit = (max_requests_per_1_minute: number) =>
 const moved = (id: string) =>
   until(`${id} has moved to the bucket`, () => {
     gateway.pass(30_000);
-    return !isHere(id) && objectOf(id) !== undefined;
+    return !isHere(id) && findObject(id) !== undefined;
   });
 const lines = ["a", "b", "c"].map((name) => chatLine(name, `say ${name}`));
 const read = async (id: string) => (await client.openai.files.content(id)).text();
 /** The error of a refused request. */
-const statusOf = (asked: Promise<unknown>) =>
+const readStatus = (asked: Promise<unknown>) =>
   asked.then(
     () => 200,
     ({ status }: { status: number }) => status,
@@ -54,7 +54,7 @@ test("an upload moves to the bucket, is read from there, and is deleted there", 
   await moved(id);
   expect(await read(id)).toBe(lines.join("\n"));
   await client.openai.files.delete(id);
-  expect([objectOf(id), await statusOf(client.openai.files.content(id))]).toEqual([undefined, 404]);
+  expect([findObject(id), await readStatus(client.openai.files.content(id))]).toEqual([undefined, 404]);
   expect(findDoctorFaults(gateway)).toEqual([]);
 });
 
@@ -78,7 +78,7 @@ test("a batch brings its input back, keeps it here until it ends, and its result
   const names = (await client.results(results)).map(({ custom_id }) => custom_id);
   expect(names.toSorted()).toEqual(many.map((_, index) => `line-${index}`).toSorted());
   await client.openai.files.delete(results);
-  expect(objectOf(results)).toBeUndefined();
+  expect(findObject(results)).toBeUndefined();
   expect(findDoctorFaults(gateway)).toEqual([]);
 });
 
@@ -92,8 +92,8 @@ test("while the store is down uploads and batches work, and a batch whose input 
   await store.stop();
   const ended = await client.follow((await client.create(lines)).id);
   expect((await client.results(ended.output_file_id)).length).toBe(3);
-  expect(await statusOf(client.openai.files.content(far))).toBe(503);
-  expect(await statusOf(client.create([], { input_file_id: far }))).toBe(503);
+  expect(await readStatus(client.openai.files.content(far))).toBe(503);
+  expect(await readStatus(client.create([], { input_file_id: far }))).toBe(503);
   await store.start();
   await moved(ended.output_file_id ?? "");
   const again = await client.create([], { input_file_id: far });
@@ -112,7 +112,7 @@ test("a store that breaks off refuses a new batch with 503, delays one under way
     store.failWith((request) => (isRead(request) && isBroken(++reads) ? "cut" : null));
   };
   breakRead((number) => number === 1);
-  expect(await statusOf(client.create([], { input_file_id: id }))).toBe(503);
+  expect(await readStatus(client.create([], { input_file_id: id }))).toBe(503);
   // The creation reads the lines first, then the batch does.
   breakRead((number) => number === 2);
   const { id: batchId } = await client.create([], { input_file_id: id });

@@ -14,7 +14,7 @@ export interface Verdict {
 
 interface Bound extends Omit<Verdict, "value"> {
   /** Undefined where the scenario did not run or is void. */
-  valueOf(find: Find): number | undefined;
+  readValue(find: Find): number | undefined;
 }
 
 type Find = (scenario: string, target: TargetName) => Figures | undefined;
@@ -22,7 +22,7 @@ type Find = (scenario: string, target: TargetName) => Figures | undefined;
 /** The processor time of a scenario's calls relative to its proxy. */
 const cpuBound = (scenario: string, what: string, limit: number, goal: number): Bound => ({
   what: `CPU of ${what}`,
-  valueOf: (find) => find(scenario, "ours")?.cpuRatio,
+  readValue: (find) => find(scenario, "ours")?.cpuRatio,
   limit,
   goal,
   isGate: true,
@@ -36,7 +36,7 @@ const bounds: readonly Bound[] = [
   cpuBound("stream of 50, 32 conn", "a stream of 50 ÷ iterating, 32 connections", 1.4, 1.15),
   {
     what: "CPU of Portkey ÷ ours, plain, 32 connections",
-    valueOf(find) {
+    readValue(find) {
       const [peer, ours] = [find("plain, 32 conn", "portkey"), find("plain, 32 conn", "ours")];
       return (
         peer &&
@@ -51,35 +51,35 @@ const bounds: readonly Bound[] = [
   },
   {
     what: "added p50 of a plain call over bare, 1 connection, ms",
-    valueOf: (find) => find("plain, 1 conn", "ours")?.added.p50,
+    readValue: (find) => find("plain, 1 conn", "ours")?.added.p50,
     limit: 0.6,
     goal: 0.35,
     isGate: false,
   },
   {
     what: "added p50 over bare at 3,000/s, ms",
-    valueOf: (find) => find("plain, 3000/s", "ours")?.added.p50,
+    readValue: (find) => find("plain, 3000/s", "ours")?.added.p50,
     limit: 0.6,
     goal: 0.3,
     isGate: false,
   },
   {
     what: "added p99 over bare at 3,000/s, ms",
-    valueOf: (find) => find("plain, 3000/s", "ours")?.added.p99,
+    readValue: (find) => find("plain, 3000/s", "ours")?.added.p99,
     limit: 3,
     goal: 1.2,
     isGate: false,
   },
   {
     what: "added p50 to a stream's first token, 1 connection, ms",
-    valueOf: (find) => find("stream of 50, 1 conn", "ours")?.addedToFirstByte.p50,
+    readValue: (find) => find("stream of 50, 1 conn", "ours")?.addedToFirstByte.p50,
     limit: 0.1,
     goal: 0.03,
     isGate: false,
   },
   {
     what: "p99.9 of a plain call, 32 connections, ms",
-    valueOf: (find) => find("plain, 32 conn", "ours")?.latencyMs.p999,
+    readValue: (find) => find("plain, 32 conn", "ours")?.latencyMs.p999,
     limit: 15,
     goal: 5,
     isGate: false,
@@ -90,7 +90,7 @@ const bounds: readonly Bound[] = [
 export function judge(figures: readonly Figures[]): Verdict[] {
   const find: Find = (scenario, target) =>
     figures.find((row) => row.scenario === scenario && row.target === target && row.voidBy === null);
-  return bounds.flatMap(({ valueOf, ...bound }) => {
+  return bounds.flatMap(({ readValue: valueOf, ...bound }) => {
     const value = valueOf(find);
     return value === undefined ? [] : [{ ...bound, value }];
   });

@@ -16,7 +16,7 @@ const limit = (of: Partial<Limit>): Limit => ({
   ...of,
 });
 
-const usageOf = (model: string, limits: Limit[]): LimitUsage => ({
+const buildUsage = (model: string, limits: Limit[]): LimitUsage => ({
   object: "rate_limit.usage",
   id: `proj_1/${model}`,
   project_id: "proj_1",
@@ -24,7 +24,7 @@ const usageOf = (model: string, limits: Limit[]): LimitUsage => ({
   limits,
 });
 
-const modelOf = (id: string, calls: number, errors: number): Health["models"][number] => ({
+const buildModel = (id: string, calls: number, errors: number): Health["models"][number] => ({
   id,
   providers: ["openai"],
   calls,
@@ -34,16 +34,16 @@ const modelOf = (id: string, calls: number, errors: number): Health["models"][nu
   tokens_per_second: null,
 });
 
-const nameOf = () => "Support bot";
+const findName = () => "Support bot";
 
 test("limits that refused come before failing models, and those before limits that were nearly used up", () => {
   const usages = [
-    usageOf("a", [limit({ peak_1_day: 552 })]),
-    usageOf("b", [limit({ field: "max_tokens_per_1_minute", refused_1_day: 214, peak_1_day: 600 })]),
-    usageOf("c", [limit({ refused_1_day: 1 })]),
+    buildUsage("a", [limit({ peak_1_day: 552 })]),
+    buildUsage("b", [limit({ field: "max_tokens_per_1_minute", refused_1_day: 214, peak_1_day: 600 })]),
+    buildUsage("c", [limit({ refused_1_day: 1 })]),
   ];
-  const health = { models: [modelOf("d", 1000, 62)], providers: [] };
-  expect(findConcerns(usages, health, nameOf).map(({ title, detail }) => [title, detail])).toEqual([
+  const health = { models: [buildModel("d", 1000, 62)], providers: [] };
+  expect(findConcerns(usages, health, findName).map(({ title, detail }) => [title, detail])).toEqual([
     ["Tokens per minute refused 214 calls", "b in Support bot · limit 600"],
     ["Requests per minute refused 1 call", "c in Support bot · limit 600"],
     ["d failed 6.2 % of its calls", "62 of 1,000 calls · openai"],
@@ -52,7 +52,7 @@ test("limits that refused come before failing models, and those before limits th
 });
 
 test("a limit leads to its own project, which need not be the selected one", () => {
-  const [concern] = findConcerns([usageOf("b", [limit({ refused_1_day: 2 })])], undefined, nameOf);
+  const [concern] = findConcerns([buildUsage("b", [limit({ refused_1_day: 2 })])], undefined, findName);
   expect(concern?.links.map(({ href }) => href)).toEqual([
     "/requests?project_id=proj_1&model=b&refused_by=max_requests_per_1_minute&range=24h",
     "/rate-limits/rl_b?project=proj_1",
@@ -60,9 +60,9 @@ test("a limit leads to its own project, which need not be the selected one", () 
 });
 
 test("few calls, few failures, and a limit of zero without a refusal are no concern", () => {
-  const usages = [usageOf("a", [limit({ max: 0 }), limit({ peak_1_day: 400 }), limit({ max: null })])];
-  const health = { models: [modelOf("d", 19, 19), modelOf("e", 1000, 49)], providers: [] };
-  expect(findConcerns(usages, health, nameOf)).toEqual([]);
+  const usages = [buildUsage("a", [limit({ max: 0 }), limit({ peak_1_day: 400 }), limit({ max: null })])];
+  const health = { models: [buildModel("d", 19, 19), buildModel("e", 1000, 49)], providers: [] };
+  expect(findConcerns(usages, health, findName)).toEqual([]);
 });
 
 test("an open circuit comes first, with its cause", () => {
@@ -82,8 +82,8 @@ test("an open circuit comes first, with its cause", () => {
     last_failure: null,
     open_circuits: [circuit],
   };
-  const usages = [usageOf("b", [limit({ refused_1_day: 2 })])];
-  expect(findConcerns(usages, { models: [], providers: [provider] }, nameOf)[0]).toMatchObject({
+  const usages = [buildUsage("b", [limit({ refused_1_day: 2 })])];
+  expect(findConcerns(usages, { models: [], providers: [provider] }, findName)[0]).toMatchObject({
     title: "Calls to gpt-5 at openai are stopped",
     detail: "openai answered 500.",
     tone: "bad",

@@ -99,7 +99,7 @@ test.each([
   expect(planRevert(event(type, { object: "x" }))).toContain(words);
 });
 
-const planRevertOf = (type: string, change: Partial<AuditChange> & { object: string }, now: object) => {
+const planChange = (type: string, change: Partial<AuditChange> & { object: string }, now: object) => {
   const plan = planned(event(type, change));
   const retrieved = now as Record<string, unknown>;
   const columns = plan.toColumns(retrieved);
@@ -114,13 +114,13 @@ test("a spend limit and an alert go back whole, in cents, to whom it is on", () 
   const limit = { object: "spend_limits", before: { amount: "5000000000" }, after: { amount: "7250000000" } };
   const saved = { ...month, threshold_amount: 725 };
   const back = { ...month, threshold_amount: 500 };
-  expect(planRevertOf("spend_limit.updated", { ...limit, id: "organization" }, saved)).toEqual({
+  expect(planChange("spend_limit.updated", { ...limit, id: "organization" }, saved)).toEqual({
     operation: "saveSpendLimit",
     params: {},
     body: back,
   });
   const ofProject = { ...limit, id: "proj_1", project_id: "proj_1" };
-  expect(planRevertOf("spend_limit.updated", ofProject, saved)).toEqual({
+  expect(planChange("spend_limit.updated", ofProject, saved)).toEqual({
     operation: "saveProjectSpendLimit",
     params: { project_id: "proj_1" },
     body: back,
@@ -133,7 +133,7 @@ test("a spend limit and an alert go back whole, in cents, to whom it is on", () 
   };
   const channel = { type: "email", recipients: ["b@example.com"], subject_prefix: null };
   const now = { ...month, threshold_amount: 100, notification_channel: channel };
-  expect(planRevertOf("spend_alert.updated", alert, now)).toEqual({
+  expect(planChange("spend_alert.updated", alert, now)).toEqual({
     operation: "changeSpendAlert",
     params: { alert_id: "alert_1" },
     body: { ...now, notification_channel: { ...channel, recipients: ["a@example.com"] } },
@@ -148,12 +148,12 @@ test("a key's scope and a project's models go back to what they were, no limit t
     before: { name: "a", models: null, endpoints: '["messages"]' },
     after: { name: "a", models: '["m","n"]', endpoints: null },
   };
-  expect(
-    planRevertOf("api_key.updated", key, { name: "a", models: ["n", "m"], endpoints: null }).body,
-  ).toEqual({
-    models: null,
-    endpoints: ["messages"],
-  });
+  expect(planChange("api_key.updated", key, { name: "a", models: ["n", "m"], endpoints: null }).body).toEqual(
+    {
+      models: null,
+      endpoints: ["messages"],
+    },
+  );
   const models = {
     object: "model_permissions",
     project_id: "proj_1",
@@ -161,7 +161,7 @@ test("a key's scope and a project's models go back to what they were, no limit t
     after: { mode: "allow_list", model_ids: '["m","n"]' },
   };
   const permissions = { mode: "allow_list", model_ids: ["m", "n"] };
-  expect(planRevertOf("model_permissions.updated", models, permissions)).toEqual({
+  expect(planChange("model_permissions.updated", models, permissions)).toEqual({
     operation: "saveModelPermissions",
     params: { project_id: "proj_1" },
     body: { mode: "allow_list", model_ids: ["m"] },

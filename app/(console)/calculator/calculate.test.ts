@@ -75,10 +75,10 @@ test("nothing typed is neither a number nor a fault", () => {
 test("a payment buys the tokens and calls that cost just that", () => {
   const call = { promptTokens: 1_000, completionTokens: 500 };
   const bought = computePurchase({ payment: parseCheckedAmount("10.00") }, price, call);
-  const costOf = (promptTokens: number, completionTokens: number) =>
+  const computeCost = (promptTokens: number, completionTokens: number) =>
     computeCallCost({ promptTokens, completionTokens }, price).charge.amount;
-  expect(costOf(bought.inputTokens ?? 0, 0)).toBe(parseCheckedAmount("10.00"));
-  expect(costOf(0, bought.outputTokens ?? 0)).toBe(parseCheckedAmount("10.00"));
+  expect(computeCost(bought.inputTokens ?? 0, 0)).toBe(parseCheckedAmount("10.00"));
+  expect(computeCost(0, bought.outputTokens ?? 0)).toBe(parseCheckedAmount("10.00"));
   expect(bought.calls).toBe(10_000);
   expect(bought.worth.amount).toBe(parseCheckedAmount("20.00"));
 });

@@ -25,7 +25,7 @@ const nothing: Asked = {
   prices: null,
 };
 
-const modelOf = (id: string, rate: string, input: string, output: string): OrganizationModel => ({
+const buildModel = (id: string, rate: string, input: string, output: string): OrganizationModel => ({
   object: "organization.model",
   id,
   family: "chat",
@@ -44,7 +44,7 @@ const modelOf = (id: string, rate: string, input: string, output: string): Organ
   sandbox: false,
   default_rate_limits: builtInRateLimits,
 });
-const models = [modelOf("mini", "0.2", "0.25", "2.00"), modelOf("a,b;c=d", "0.8", "3.00", "15.00")];
+const models = [buildModel("mini", "0.2", "0.25", "2.00"), buildModel("a,b;c=d", "0.8", "3.00", "15.00")];
 const known = { models, currency: "USD", week: undefined };
 
 test("opens with an answer: a payment of 10.00 with the first model that is an AI", () => {
@@ -133,7 +133,7 @@ test("days until a date count today and that day", () => {
 
 test("a model that is priced by the unit is chosen, tried at another price and kept in a link like any other", () => {
   const painter: OrganizationModel = {
-    ...modelOf("painter", "0.5", "0", "0"),
+    ...buildModel("painter", "0.5", "0", "0"),
     family: "image",
     price: null,
     unit_price: { unit: "image", amount: "0.04" },

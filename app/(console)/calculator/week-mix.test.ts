@@ -23,14 +23,14 @@ const figures = { requests: 70, prompt_tokens: 7_000, cached_tokens: 2_800, comp
 const group = (id: string, amount: string) => ({ id, totals: { ...figures, amount } });
 const charged = (unit: string, list_price: string, units: string, calls: number) =>
   ({ unit, list_price, units, calls }) as ChargedUnits["data"][number];
-const weekOf = (
+const buildWeek = (
   groups: readonly ReturnType<typeof group>[],
   units: Record<string, ChargedUnits["data"]> = {},
   rest: unknown = null,
 ): Week => ({ summary: { groups, rest } as never, units: new Map(Object.entries(units)) });
 
 test("the last seven days become an average day of calls", () => {
-  expect(buildWeekMix(weekOf([group("mini", "0.15")]), sheet)).toEqual({
+  expect(buildWeekMix(buildWeek([group("mini", "0.15")]), sheet)).toEqual({
     lines: [{ ...usualLine, model: "mini", calls: "10", input: "60", cached: "40", output: "2,000" }],
     others: null,
   });
@@ -39,7 +39,7 @@ test("the last seven days become an average day of calls", () => {
 test("tokens of audio become a part of the average call where they have prices of their own", () => {
   const listener = { ...sheet.get("mini"), audio: { inputPer1m: rate, outputPer1m: rate } } as PriceSnapshot;
   const heard = { ...figures, input_audio_tokens: 5_600, output_audio_tokens: 35_000, amount: "0.15" };
-  const week = weekOf([{ id: "mini", totals: heard }]);
+  const week = buildWeek([{ id: "mini", totals: heard }]);
   const [line] = buildWeekMix(week, new Map([["mini", listener]])).lines;
   // 100 tokens in, of them 80 of audio and 40 cached: the cached ones may be those of audio.
   const text = { input: "0", cached: "20", output: "1,500" };
@@ -63,7 +63,7 @@ test("tokens of audio become a part of the average call where they have prices o
 
 test("models priced by the unit have a line with the units that were charged, for each price", () => {
   const groups = ["painter", "scribe", "speaker"].map((id) => group(id, "1.00"));
-  expect(listUnitModels(weekOf(groups).summary, sheet)).toEqual(["painter", "scribe", "speaker"]);
+  expect(listUnitModels(buildWeek(groups).summary, sheet)).toEqual(["painter", "scribe", "speaker"]);
   const units = {
     painter: [
       charged("image", "0.04", "14.00", 7),
@@ -73,7 +73,7 @@ test("models priced by the unit have a line with the units that were charged, fo
     scribe: [charged("minute", "0.006", "7.00", 14), charged("minute", "0.006", "3.50", 7)],
     speaker: [charged("character", "0.000015", "10500.00", 7)],
   };
-  const { lines, others } = buildWeekMix(weekOf(groups, units), sheet);
+  const { lines, others } = buildWeekMix(buildWeek(groups, units), sheet);
   expect(lines).toEqual([
     { ...usualLine, model: "painter", calls: "4", units: "1" },
     { ...usualLine, model: "painter hd", calls: "1", units: "1" },
@@ -88,7 +88,7 @@ test("models priced by the unit have a line with the units that were charged, fo
 test("calls without a line are counted with their cost, so that the mix isn't taken for all", () => {
   const rest = { groups: 192, totals: { amount: "1.40" } };
   const groups = [group("mini", "0.15"), group("gone", "0.70")];
-  expect(buildWeekMix(weekOf(groups, {}, rest), sheet).others).toEqual({
+  expect(buildWeekMix(buildWeek(groups, {}, rest), sheet).others).toEqual({
     models: 193,
     costPerDay: parseCheckedAmount("0.30"),
   });

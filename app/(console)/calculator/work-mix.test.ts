@@ -40,7 +40,7 @@ const sheet = new Map<string, PriceSnapshot>([
   ["painter", byUnit("image", "0.04")],
   ["scribe", byUnit("minute", "0.006")],
 ]);
-const faultOf = (text: string, unit: string) =>
+const findFault = (text: string, unit: string) =>
   readLineAmount({ ...usualLine, model: "m", units: text }, "units", byUnit(unit, "1")).fault;
 
 test("a day of calls by tokens costs what the ledger charges for as many calls, cached input as input", () => {
@@ -210,12 +210,12 @@ test("a quality with its own price can be chosen beside its model", () => {
 });
 
 test("wrong numbers of units are refused in words", () => {
-  expect(faultOf("1.5", "image")).toBe("Enter a whole number, without a fraction.");
-  expect(faultOf("10b", "character")).toBe("Enter at most 9,000,000,000.");
-  expect(faultOf("9000000001", "second")).toBe("Enter at most 9,000,000,000.");
-  expect(faultOf("0.0000001", "minute")).toBe("Enter at most 6 decimal places.");
-  for (const text of ["-1", "ten", "$10", "1e3"]) expect(faultOf(text, "minute")).toMatch(/^Enter /);
-  for (const text of ["", "0", "0.000001", "9,000,000,000"]) expect(faultOf(text, "megapixel")).toBeNull();
+  expect(findFault("1.5", "image")).toBe("Enter a whole number, without a fraction.");
+  expect(findFault("10b", "character")).toBe("Enter at most 9,000,000,000.");
+  expect(findFault("9000000001", "second")).toBe("Enter at most 9,000,000,000.");
+  expect(findFault("0.0000001", "minute")).toBe("Enter at most 6 decimal places.");
+  for (const text of ["-1", "ten", "$10", "1e3"]) expect(findFault(text, "minute")).toMatch(/^Enter /);
+  for (const text of ["", "0", "0.000001", "9,000,000,000"]) expect(findFault(text, "megapixel")).toBeNull();
 });
 
 test("input and cached input together stay countable", () => {

@@ -19,7 +19,7 @@ function gateway(answer: (request: Request) => Response | Promise<Response>) {
     },
   });
   const connection: Connection = { url: `http://127.0.0.1:${server.port}`, token: "secret-token" };
-  return { connection, asked: requests };
+  return { connection, requests };
 }
 
 const limits = {
@@ -31,7 +31,7 @@ const limits = {
 };
 
 test("a request is the operation's method, path, body and the caller's token", async () => {
-  const { connection, asked: requests } = gateway(() =>
+  const { connection, requests } = gateway(() =>
     Response.json({ ...limits, extra: 1 }, { headers: { "x-request-id": "req_1" } }),
   );
   const reply = await sendRequest(connection, operations.saveRateLimit, {
@@ -49,7 +49,7 @@ test("a request is the operation's method, path, body and the caller's token", a
 });
 
 test("operations of the versioned surface go below /v1, and a role is created where section 4.4 says", async () => {
-  const { connection, asked: requests } = gateway(() => new Response(null, { status: 500 }));
+  const { connection, requests } = gateway(() => new Response(null, { status: 500 }));
   await sendRequest(connection, operations.listModels, {});
   await sendRequest(connection, operations.createRole, {
     body: { role_name: "Auditor", permissions: ["api.roles.read"] },
@@ -65,7 +65,7 @@ test("operations of the versioned surface go below /v1, and a role is created wh
 test.each(["", ".", ".."])(
   "the path parameter %p, which would lead elsewhere, is refused unsent",
   async (role_id) => {
-    const { connection, asked: requests } = gateway(() => new Response(null, { status: 404 }));
+    const { connection, requests } = gateway(() => new Response(null, { status: 404 }));
     const reply = await sendRequest(connection, operations.retrieveRole, { params: { role_id } });
     expect(reply).toMatchObject({
       ok: false,
@@ -76,7 +76,7 @@ test.each(["", ".", ".."])(
 );
 
 test("a path parameter can't leave its segment", async () => {
-  const { connection, asked: requests } = gateway(() => new Response(null, { status: 404 }));
+  const { connection, requests } = gateway(() => new Response(null, { status: 404 }));
   await sendRequest(connection, operations.retrieveRole, { params: { role_id: "../../v1/models" } });
   expect(requests[0]?.path).toBe("/organization/roles/..%2F..%2Fv1%2Fmodels");
 });
@@ -108,7 +108,7 @@ function endless(): ReadableStream<Uint8Array> {
 }
 
 test("a redirect is not followed: the token goes only to the configured address", async () => {
-  const { connection, asked: requests } = gateway(() => Response.redirect("/elsewhere", 302));
+  const { connection, requests } = gateway(() => Response.redirect("/elsewhere", 302));
   const reply = await sendRequest(connection, operations.retrieveBalance, {});
   expect(requests).toHaveLength(1);
   expect(reply).toMatchObject({ ok: false, problem: { code: "failed" } });

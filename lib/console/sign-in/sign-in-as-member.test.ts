@@ -20,7 +20,7 @@ function gateway(status: number, body: object) {
       token: null,
       headers: { "user-agent": "A browser" },
     },
-    asked: requests,
+    requests,
   };
 }
 
@@ -31,7 +31,7 @@ const proof = { email: "ada@example.com", password: "a horse of wood" };
 const session = { object: "organization.session", id: "sess_1", token: "opaque", expires_at: 1_700_000_900 };
 
 test("a right password leads to a session, opened in the browser's name", async () => {
-  const { connection, asked: requests } = gateway(200, session);
+  const { connection, requests } = gateway(200, session);
   expect(await signInWithPassword(connection, proof)).toMatchObject({
     ok: true,
     data: { kind: "session", session: { kind: "session", token: "opaque", expiresAt: session.expires_at } },
@@ -69,7 +69,7 @@ test.each(["javascript:alert(1)", "data:text/html,x", "//evil.example", "https:/
 );
 
 test("the provider's answer goes to the gateway with what was kept, the issuer only where it is given", async () => {
-  const { connection, asked: requests } = gateway(200, session);
+  const { connection, requests } = gateway(200, session);
   await finishSignOn(connection, { stateToken: "kept", state: "s", code: "c", iss: null });
   await finishSignOn(connection, { stateToken: "kept", state: "s", code: "c", iss: "https://login.example" });
   const sent = { state_token: "kept", state: "s", code: "c" };

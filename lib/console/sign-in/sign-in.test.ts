@@ -19,7 +19,7 @@ function gateway(routes: Record<string, (request: Request) => Response | Promise
       return routes[pathname]?.(request) ?? Response.json({ detail: "Not Found" }, { status: 404 });
     },
   });
-  return { connection: { url: `http://127.0.0.1:${server.port}`, token: null }, asked: requests };
+  return { connection: { url: `http://127.0.0.1:${server.port}`, token: null }, requests };
 }
 
 const session = { object: "organization.session", id: "sess_1", token: "opaque", expires_at: 1_700_000_900 };
@@ -48,7 +48,7 @@ test.each([
   ["a project key", newSecretKey("gk_live_", random), "project key"],
   ["two words", "two words", "spaces"],
 ])("a key that is %s is refused before the gateway is asked", async (_, key, words) => {
-  const { connection, asked: requests } = gateway({});
+  const { connection, requests } = gateway({});
   const reply = await signInWithKey(connection, key, nowMs);
   expect(reply).toMatchObject({
     ok: false,

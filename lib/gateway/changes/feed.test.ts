@@ -24,7 +24,7 @@ function scene({ from = 0 } = {}) {
     },
   };
   return {
-    read: readRows,
+    readRows,
     log,
     feed: new Feed(log, [mirror]),
     commit: (number: number, ...touched: ChangedRow[]) => void changes.push({ number, touched }),
@@ -35,7 +35,7 @@ function scene({ from = 0 } = {}) {
 }
 
 test("loads earlier changes once, and reads each later change in order", async () => {
-  const { feed, read: readRows, commit } = scene();
+  const { feed, readRows, commit } = scene();
   commit(1, row("old"));
   await feed.open();
   for (let number = 2; number <= 250; number++) commit(number, row(`p${number}`), row("x", "unmirrored"));
@@ -45,7 +45,7 @@ test("loads earlier changes once, and reads each later change in order", async (
 });
 
 test("two concurrent readers do not read a change twice, or out of order", async () => {
-  const { feed, read: readRows, commit } = scene();
+  const { feed, readRows, commit } = scene();
   await feed.open();
   commit(1, row("a"));
   const [first] = [feed.catchUp(), feed.catchUp()];
@@ -56,7 +56,7 @@ test("two concurrent readers do not read a change twice, or out of order", async
 });
 
 test("reads everything again once if a number is missing, and continues from there", async () => {
-  const { feed, read: readRows, commit } = scene();
+  const { feed, readRows, commit } = scene();
   await feed.open();
   commit(1, row("a"));
   await feed.catchUp();
@@ -69,7 +69,7 @@ test("reads everything again once if a number is missing, and continues from the
 });
 
 test("a mirror whose read fails reads everything again", async () => {
-  const { feed, read: readRows, commit, fail } = scene();
+  const { feed, readRows, commit, fail } = scene();
   await feed.open();
   fail(1);
   commit(1, row("a"));
@@ -79,7 +79,7 @@ test("a mirror whose read fails reads everything again", async () => {
 });
 
 test("a mirror that could not be read is read at the next call, and the failure is logged", async () => {
-  const { read: readRows, commit, log } = scene();
+  const { readRows, commit, log } = scene();
   let isDown = false;
   const loading: Mirror = {
     load: async () => {

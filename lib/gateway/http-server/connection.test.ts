@@ -12,7 +12,7 @@ const post = (length: number, more = "") =>
 describe("requests in a row", () => {
   test("are answered in their order, each begun after the reply before", async () => {
     const { letGo, answer } = answerLater();
-    const { receive, recorded: requests, socket } = recordRequests(answer);
+    const { receive, requests, socket } = recordRequests(answer);
     receive(get("/1") + post(5) + "hello" + get("/3"));
     await settle();
     expect(requests).toHaveLength(1);
@@ -29,7 +29,7 @@ describe("requests in a row", () => {
 
   test("are read ahead up to a bound", async () => {
     const { letGo, answer } = answerLater();
-    const { receive, recorded: requests, socket } = recordRequests(answer);
+    const { receive, requests, socket } = recordRequests(answer);
     receive(get("/1"));
     await settle();
     for (let sentBytes = 0; sentBytes < 70_000; sentBytes += 10_000) {
@@ -44,7 +44,7 @@ describe("requests in a row", () => {
   });
 
   test("are answered up to the first that is malformed", async () => {
-    const { receive, recorded: requests, socket } = recordRequests();
+    const { receive, requests, socket } = recordRequests();
     receive(`${get("/1")}GET /2 HTTP/1.1\nhost: x\r\n\r\n${get("/3")}`);
     await settle();
     expect(requests).toMatchObject([{ body: "" }, { refused: 400 }]);
@@ -140,7 +140,7 @@ describe("a body that isn't being read yet", () => {
     ["of unknown length", `POST /x HTTP/1.1\r\n${HEAD}transfer-encoding: chunked\r\n\r\n`],
     ["not sent before 100 Continue", post(10, "expect: 100-continue\r\n")],
   ])("closes its connection where it is %s, and no request is read from it", async (_, head) => {
-    const { receive, socket, connection, recorded: requests, server, isGone } = early();
+    const { receive, socket, connection, requests, server, isGone } = early();
     receive(head);
     await settle();
     expect(socket.written).toContain("connection: close");
@@ -178,7 +178,7 @@ test("100 Continue is sent once the body is wanted, and not where it has begun",
   expect(recording.socket.written).toBe("HTTP/1.1 100 Continue\r\n\r\n");
   recording.receive("hi");
   await settle();
-  expect(recording.recorded[0]?.body).toBe("hi");
+  expect(recording.requests[0]?.body).toBe("hi");
   const startedUpload = recordRequests();
   startedUpload.receive(`${post(2, "expect: 100-continue\r\n")}h`);
   startedUpload.receive("i");

@@ -28,7 +28,7 @@ describe("a client that leaves", () => {
   });
 
   test("ends the wait for its body, and is not answered", async () => {
-    const { receive, connection, recorded: requests, socket, isGone } = recordRequests();
+    const { receive, connection, requests, socket, isGone } = recordRequests();
     receive(`${post(10)}half`);
     connection.onClose();
     await settle();
@@ -83,10 +83,10 @@ describe("a client that ends its half", () => {
     resting.receive(`${get("/")}\r\n`);
     await settle();
     resting.connection.onEnd();
-    expect([resting.socket.isEnded, resting.recorded.length]).toEqual([true, 1]);
+    expect([resting.socket.isEnded, resting.requests.length]).toEqual([true, 1]);
     const recording = recordRequests();
     recording.receive("GET / HT");
     recording.connection.onEnd();
-    expect(recording.recorded).toEqual([{ refused: 400 }]);
+    expect(recording.requests).toEqual([{ refused: 400 }]);
   });
 });

@@ -71,7 +71,7 @@ afterAll(async () => {
 });
 
 /** The requests that a server read from these bytes, and "refused" if it refused one. */
-async function readBy(port: number, requestText: string): Promise<unknown[]> {
+async function readBy(port: number, sent: string): Promise<unknown[]> {
   const replyText = await new Promise<string>((resolve) => {
     const socket = connect({ host: "127.0.0.1", port, allowHalfOpen: true });
     let text = "";
@@ -80,7 +80,7 @@ async function readBy(port: number, requestText: string): Promise<unknown[]> {
     socket.on("error", () => {});
     socket.on("close", () => resolve(text));
     socket.on("end", () => socket.destroy());
-    socket.end(Buffer.from(requestText, "latin1"));
+    socket.end(Buffer.from(sent, "latin1"));
   });
   const replies = replyText.replaceAll("HTTP/1.1 100 Continue\r\n\r\n", "").split(/(?=HTTP\/1\.1 \d)/);
   return replies
@@ -117,8 +117,8 @@ const keptLonger = new Set(["HTTP/1.0 that keeps alive", "an offer to upgrade, w
 
 test.each(
   [...validRequests, ...malformedRequests, ...malformedBodies].map((one) => [one.name, one] as const),
-)("Node reads it alike, or more leniently: %s", async (name, { sent: requestText, isKept = true }) => {
-  const all = isKept && !keptLonger.has(name) ? requestText + NEXT : requestText;
+)("Node reads it alike, or more leniently: %s", async (name, { sent, isKept = true }) => {
+  const all = isKept && !keptLonger.has(name) ? sent + NEXT : sent;
   const [ours, theirs] = await Promise.all([readBy(own.port, all), readBy(nodePort, all)]);
   if (!(name in stricter)) expect(ours).toEqual(theirs);
   else {
@@ -132,20 +132,20 @@ test("what is read of a damaged request, Node reads alike", async () => {
   console.log(`SEED=${seed}`);
   const random = seededRandom(seed);
   const cases = validRequests.filter(
-    ({ sent: requestText, isKept = true, name }) =>
-      requestText.length < 400 && isKept && !keptLonger.has(name) && !name.startsWith("an absolute"),
+    ({ sent, isKept = true, name }) =>
+      sent.length < 400 && isKept && !keptLonger.has(name) && !name.startsWith("an absolute"),
   );
   const spoilt = "\r\n\0 \t:;,0159afxAF-+\xff/?#";
   let readCount = 0;
   for (let round = 0; round < 400; round++) {
-    const { sent: requestText } = random.pick(cases as [RequestCase, ...RequestCase[]]);
-    const at = random.between(0, requestText.length - 1);
+    const { sent } = random.pick(cases as [RequestCase, ...RequestCase[]]);
+    const at = random.between(0, sent.length - 1);
     const insertion = Array.from(
       { length: random.between(0, 2) },
       () => spoilt[random.between(0, spoilt.length - 1)],
     );
     const damagedText =
-      requestText.slice(0, at) + insertion.join("") + requestText.slice(at + random.between(0, 2)) + NEXT;
+      sent.slice(0, at) + insertion.join("") + sent.slice(at + random.between(0, 2)) + NEXT;
     const ours = await readBy(own.port, damagedText);
     // Node refuses at once what it has read together with something malformed, and knows only the usual methods.
     const isComparable = (one: unknown) => METHODS.includes((one as { method?: string }).method ?? "");

@@ -11,19 +11,19 @@ import {
 const NEXT = "GET /next HTTP/1.1\r\nhost: gateway.test\r\n\r\n";
 
 /** What is made of bytes that arrive cut at these places. */
-async function readOutcome(requestText: string, cuts: readonly number[]) {
-  const { recorded: requests, socket, receive, faults } = recordRequests();
-  const places = [0, ...cuts, requestText.length];
+async function readOutcome(sent: string, cuts: readonly number[]) {
+  const { requests, socket, receive, faults } = recordRequests();
+  const places = [0, ...cuts, sent.length];
   for (const [index, end] of places.slice(1).entries()) {
-    receive(requestText.slice(places[index], end));
+    receive(sent.slice(places[index], end));
     await settle();
   }
   expect(faults).toEqual([]);
-  return { recorded: requests, isEnded: socket.isEnded, written: socket.written };
+  return { requests, isEnded: socket.isEnded, written: socket.written };
 }
 
 function expected({ method, url, body, headers, isKept = true, refused: refusedStatus }: RequestCase) {
-  return ({ recorded: requests, isEnded }: Awaited<ReturnType<typeof readOutcome>>) => {
+  return ({ requests, isEnded }: Awaited<ReturnType<typeof readOutcome>>) => {
     const [first, next] = requests;
     if (refusedStatus !== undefined) {
       expect(requests).toHaveLength(1);
@@ -45,10 +45,10 @@ function expected({ method, url, body, headers, isKept = true, refused: refusedS
 }
 
 /** Every offset of a short text; some of a long one. */
-function placesIn(requestText: string): number[] {
-  const step = requestText.length > 1_000 ? 997 : 1;
+function placesIn(sent: string): number[] {
+  const step = sent.length > 1_000 ? 997 : 1;
   return Array.from(
-    { length: Math.floor((requestText.length - 1) / step) },
+    { length: Math.floor((sent.length - 1) / step) },
     (_, index) => (index + 1) * step,
   );
 }
@@ -57,29 +57,26 @@ const byName = (cases: readonly RequestCase[]) => cases.map((one) => [one.name, 
 
 describe("a request is read alike wherever it is cut", () => {
   test.each(byName([...validRequests, ...malformedRequests, ...malformedBodies]))("%s", async (_, one) => {
-    const requestText = one.refused === undefined ? one.sent + NEXT : one.sent;
+    const sent = one.refused === undefined ? one.sent + NEXT : one.sent;
     const check = expected(one);
-    check(await readOutcome(requestText, []));
-    check(await readOutcome(requestText, placesIn(requestText)));
-    for (const cutAt of placesIn(requestText)) check(await readOutcome(requestText, [cutAt]));
+    check(await readOutcome(sent, []));
+    check(await readOutcome(sent, placesIn(sent)));
+    for (const cutAt of placesIn(sent)) check(await readOutcome(sent, [cutAt]));
   });
 });
 
 test("requests in a row are read alike wherever they are cut", async () => {
-  const all = validRequests.filter(
-    ({ isKept = true, sent: requestText }) => isKept && requestText.length < 500,
-  );
-  const requestText = all.map((one) => one.sent).join("");
-  const comparable = ({ recorded: requests }: Awaited<ReturnType<typeof readOutcome>>) =>
-    requests.map(withoutHead);
-  const wholeOutcome = comparable(await readOutcome(requestText, []));
+  const all = validRequests.filter(({ isKept = true, sent }) => isKept && sent.length < 500);
+  const sent = all.map((one) => one.sent).join("");
+  const comparable = ({ requests }: Awaited<ReturnType<typeof readOutcome>>) => requests.map(withoutHead);
+  const wholeOutcome = comparable(await readOutcome(sent, []));
   expect(wholeOutcome.map(({ url = "" }) => url.split("/").length > 3)).toEqual(all.map(() => true));
   for (const size of [1, 7, 64])
     expect(
       comparable(
         await readOutcome(
-          requestText,
-          placesIn(requestText).filter((offset) => offset % size === 0),
+          sent,
+          placesIn(sent).filter((offset) => offset % size === 0),
         ),
       ),
     ).toEqual(wholeOutcome);
@@ -90,27 +87,27 @@ test("reads damaged requests the same way wherever they are cut", async () => {
   console.log(`SEED=${seed}`);
   const random = seededRandom(seed);
   const short = [...validRequests, ...malformedRequests].filter(
-    ({ sent: requestText }) => requestText.length < 400,
+    ({ sent }) => sent.length < 400,
   );
   const spoilt = "\r\n\0 \t:;,0159afxAF-+\xff/?#";
   for (let round = 0; round < 1_500; round++) {
-    const { sent: requestText } = random.pick(short as [RequestCase, ...RequestCase[]]);
-    const at = random.between(0, requestText.length - 1);
+    const { sent } = random.pick(short as [RequestCase, ...RequestCase[]]);
+    const at = random.between(0, sent.length - 1);
     const insertion = Array.from(
       { length: random.between(0, 2) },
       () => spoilt[random.between(0, spoilt.length - 1)],
     );
     const damagedText =
-      requestText.slice(0, at) + insertion.join("") + requestText.slice(at + random.between(0, 2)) + NEXT;
+      sent.slice(0, at) + insertion.join("") + sent.slice(at + random.between(0, 2)) + NEXT;
     const cuts = Array.from({ length: random.between(1, 5) }, () => random.between(0, damagedText.length));
     const wholeOutcome = await readOutcome(damagedText, []);
     const cutOutcome = await readOutcome(
       damagedText,
       cuts.toSorted((one, other) => one - other),
     );
-    expect([damagedText, cutOutcome.recorded.map(withoutHead)]).toEqual([
+    expect([damagedText, cutOutcome.requests.map(withoutHead)]).toEqual([
       damagedText,
-      wholeOutcome.recorded.map(withoutHead),
+      wholeOutcome.requests.map(withoutHead),
     ]);
   }
 });

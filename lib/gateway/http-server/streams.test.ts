@@ -23,16 +23,16 @@ function startStreaming() {
   };
   return {
     ...startTestServer({ answer }),
-    begun: sinkReady.promise,
+    sinkReady: sinkReady.promise,
     cancelled: cancellation.promise,
-    asked: requestReady.promise,
+    requestReady: requestReady.promise,
   };
 }
 
 describe("a client that leaves or only ends its half", () => {
   test("are distinguished within a silent stream", async () => {
     for (const leaves of [true, false]) {
-      const { server, begun: sinkReady, cancelled: cancellation, asked: requestReady } = startStreaming();
+      const { server, sinkReady, cancelled: cancellation, requestReady } = startStreaming();
       const client = await dial(server);
       await client.send(get("/"));
       const [sink, { signal }] = await Promise.all([sinkReady, requestReady]);
@@ -78,7 +78,7 @@ describe("a client that leaves or only ends its half", () => {
 });
 
 test("each chunk is sent at once", async () => {
-  const { server, begun: sinkReady } = startStreaming();
+  const { server, sinkReady } = startStreaming();
   const client = await dial(server);
   await client.send(get("/"));
   const sink = await sinkReady;

@@ -12,7 +12,7 @@ const chargedBalance = { posted: toNano(9_000_000n), held: ZERO };
 
 test("a process that slept while it sent an order doesn't send it again", async () => {
   await using scene = await openTaskScene();
-  const { effects, work, workerOf: createWorker, provider } = scene;
+  const { effects, work, createWorker, provider } = scene;
   const worker = createWorker("one");
   const [requestStart, replyRelease] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   provider.onSubmit = () => {
@@ -33,7 +33,7 @@ test("a process that slept while it sent an order doesn't send it again", async 
 
 test("a process that lost its claim before it sent the order doesn't send it", async () => {
   await using scene = await openTaskScene();
-  const { effects, work, workerOf: createWorker, provider } = scene;
+  const { effects, work, createWorker, provider } = scene;
   let isTaken = false;
   const late = createWorker("one", (claims) => ({
     ...claims,
@@ -52,7 +52,7 @@ test("a process that lost its claim before it sent the order doesn't send it", a
 
 test("a task is made once and charged once, by any number of workers", async () => {
   await using scene = await openTaskScene();
-  const { effects, work, workerOf: createWorker, provider } = scene;
+  const { effects, work, createWorker, provider } = scene;
   await work(createWorker("one"));
   expect(await scene.balance()).toMatchObject(heldBalance);
   effects.pass(1_000);
@@ -63,7 +63,7 @@ test("a task is made once and charged once, by any number of workers", async () 
 
 test("a provider whose reply was lost isn't called twice, and its hold stays until the deadline", async () => {
   await using scene = await openTaskScene();
-  const { effects, work, workerOf: createWorker, provider } = scene;
+  const { effects, work, createWorker, provider } = scene;
   provider.onSubmit = () => {
     throw new Error("connection reset");
   };
@@ -82,7 +82,7 @@ test("a provider whose reply was lost isn't called twice, and its hold stays unt
 
 test("a process that dies while it sends leaves it open whether it was sent", async () => {
   await using scene = await openTaskScene();
-  const { effects, work, workerOf: createWorker, provider } = scene;
+  const { effects, work, createWorker, provider } = scene;
   const dead = createWorker("one");
   provider.onSubmit = () => {
     void dead.close();
@@ -97,7 +97,7 @@ test("a process that dies while it sends leaves it open whether it was sent", as
 
 test("an order is repeated at a provider that makes it once per key", async () => {
   await using scene = await openTaskScene();
-  const { effects, work, workerOf: createWorker, provider } = scene;
+  const { effects, work, createWorker, provider } = scene;
   provider.submitsOnce = true;
   provider.onSubmit = () => {
     if (provider.made.length === 1) throw new Error("connection reset");
@@ -113,7 +113,7 @@ test("an order is repeated at a provider that makes it once per key", async () =
 
 test("sends an order again that did not arrive, and fails a refused one without a charge", async () => {
   await using scene = await openTaskScene();
-  const { effects, work, workerOf: createWorker, provider } = scene;
+  const { effects, work, createWorker, provider } = scene;
   provider.onSubmit = () => {
     throw provider.made.length === 1 ? new OrderNotSent("refused") : new OrderRefused("policy", "No.");
   };
@@ -127,7 +127,7 @@ test("sends an order again that did not arrive, and fails a refused one without 
 
 test("leaves no file of a task that fails or is canceled half-way", async () => {
   await using scene = await openTaskScene();
-  const { effects, work, workerOf: createWorker, provider, deleted: deletedFiles } = scene;
+  const { effects, work, createWorker, provider, deletedFiles } = scene;
   await work(createWorker("one"));
   effects.pass(1_000);
   provider.state = { kind: "succeeded", files: [{ position: 0 }, { position: 1 }] };
@@ -146,7 +146,7 @@ test("leaves no file of a task that fails or is canceled half-way", async () => 
 
 test("a task that is canceled while its provider can't be reached is looked at again at once", async () => {
   await using scene = await openTaskScene();
-  const { effects, work, workerOf: createWorker, provider } = scene;
+  const { effects, work, createWorker, provider } = scene;
   await work(createWorker("one"));
   const poll = provider.poll;
   for (let failure = 0; failure < 8; failure++) {

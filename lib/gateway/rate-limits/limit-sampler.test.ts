@@ -16,12 +16,12 @@ function openSampler(pairs: readonly ProjectModelPair[]) {
       })),
   };
   const sampler = new LimitSampler(windows, { savePeaks: (_atMs, peaks) => keptPeaks.push(...peaks) });
-  return { sampler, kept: keptPeaks, state };
+  return { sampler, keptPeaks, state };
 }
 const onlyPair = { projectId: "proj_1", model: "m" };
 
 test("only a new maximum of the hour is stored, and each hour starts again", async () => {
-  const { sampler, kept: keptPeaks, state } = openSampler([onlyPair]);
+  const { sampler, keptPeaks, state } = openSampler([onlyPair]);
   for (const used of [3, 2, 5, 5]) {
     state.used = used;
     await sampler.sample(HOUR_MS);
@@ -35,7 +35,7 @@ test("only a new maximum of the hour is stored, and each hour starts again", asy
 
 test("samples each of ten thousand pairs, and lets other work run in between", async () => {
   const pairs = Array.from({ length: 10_000 }, (_, index) => ({ projectId: "proj_1", model: `m${index}` }));
-  const { sampler, kept: keptPeaks, state } = openSampler(pairs);
+  const { sampler, keptPeaks, state } = openSampler(pairs);
   state.used = 1;
   let turns = 0;
   let isOver = false;

@@ -17,7 +17,7 @@ function workshop() {
       if (id === 1) throw new Error("failed");
       return id;
     });
-  return { start, seen: counts, endNext: () => ends.shift()?.() };
+  return { start, counts, endNext: () => ends.shift()?.() };
 }
 
 /** Lets all pending callbacks run. */
@@ -26,7 +26,7 @@ function turn(): Promise<void> {
 }
 
 test("all run in turn, even after failures, and any beyond the allowed number waiting are refused", async () => {
-  const { start, seen: counts, endNext } = workshop();
+  const { start, counts, endNext } = workshop();
   const outcomes = [0, 1, 2, 3, 4].map((id) => start(id).catch((error: Error) => error.message));
   await expect(start(5)).rejects.toBeInstanceOf(TooManyWait);
   for (let left = 5; left > 0; left--) {
@@ -39,7 +39,7 @@ test("all run in turn, even after failures, and any beyond the allowed number wa
 
 test("a caller who arrives while a slot is passed on doesn't get an extra one", async () => {
   for (let microtasks = 0; microtasks < 12; microtasks++) {
-    const { start, seen: counts, endNext } = workshop();
+    const { start, counts, endNext } = workshop();
     const outcomes = [0, 2, 3].map(start);
     await turn();
     endNext();

@@ -36,18 +36,18 @@ test("the prices before the earliest change come last: the stored ones, or the c
       id: "audit_1",
       changes: [{ object: "model_prices", before, after, default_before }],
     }) as unknown as AuditLog;
-  const ratesOf = (...events: AuditLog[]) =>
+  const listRates = (...events: AuditLog[]) =>
     readPriceVersions(events).map((version) => [version.rate, !!version.event]);
-  expect(ratesOf(change(row("0.3"), row("0.4")), change(row("0.2"), row("0.3")))).toEqual([
+  expect(listRates(change(row("0.3"), row("0.4")), change(row("0.2"), row("0.3")))).toEqual([
     ["0.4", true],
     ["0.3", true],
     ["0.2", false],
   ]);
-  expect(ratesOf(change(null, row("0.45"), row("0.5")))).toEqual([
+  expect(listRates(change(null, row("0.45"), row("0.5")))).toEqual([
     ["0.45", true],
     ["0.5", false],
   ]);
-  expect(ratesOf(change(null, row("0.45")))).toEqual([["0.45", true]]);
+  expect(listRates(change(null, row("0.45")))).toEqual([["0.45", true]]);
 });
 
 test("events that changed no price are none of its versions", () => {

@@ -3,7 +3,7 @@ import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { AnswerMarkdown } from "./answer-markdown";
 
-function htmlOf(text: string): string {
+function render(text: string): string {
   return renderToStaticMarkup(createElement(AnswerMarkdown, { text, isLive: false }));
 }
 
@@ -15,7 +15,7 @@ test.each([
   "text <b onmouseover=alert(1)>bold</b>",
   "<style>*{background:url(//evil.example)}</style>",
 ])("HTML is shown as text: %s", (payload) => {
-  const html = htmlOf(payload);
+  const html = render(payload);
   expect(html).not.toMatch(/<(img|script|svg|iframe|b|style)\b/);
   expect(html).toContain("&lt;");
 });
@@ -29,28 +29,28 @@ test.each([
   "[x](vbscript:msgbox)",
   "[x][d]\n\n[d]: javascript:alert(1)",
 ])("no link leads into the console or runs: %s", (payload) => {
-  expect(htmlOf(payload)).not.toContain("href");
+  expect(render(payload)).not.toContain("href");
 });
 
 test("a link shows its address and sends no referrer", () => {
-  const html = htmlOf("[bank](https://evil.example/login)");
+  const html = render("[bank](https://evil.example/login)");
   expect(html).toContain('href="https://evil.example/login"');
   expect(html).toContain('rel="noopener noreferrer nofollow"');
   expect(html).toContain("(https://evil.example/login)");
 });
 
 test("an image is a link, never loaded", () => {
-  const html = htmlOf("![cat](http://127.0.0.1:1/x.png?secret)");
+  const html = render("![cat](http://127.0.0.1:1/x.png?secret)");
   expect(html).not.toContain("<img");
   expect(html).toContain("<bdi>cat</bdi></a>");
 });
 
 test("preserves the text of a footnote", () => {
-  expect(htmlOf("Said[^1] so.\n\n[^1]: By *whom*.")).toContain("[^1]: By <em>whom</em>.");
+  expect(render("Said[^1] so.\n\n[^1]: By *whom*.")).toContain("[^1]: By <em>whom</em>.");
 });
 
 test("Markdown is rendered: lists keep their numbers, tables their cells, code its language", () => {
-  const html = htmlOf("3. three\n\n4. four\n\n| a |\n| - |\n| 1 |\n\n- [x] done\n\n```ts\nlet a = `b`;\n```");
+  const html = render("3. three\n\n4. four\n\n| a |\n| - |\n| 1 |\n\n- [x] done\n\n```ts\nlet a = `b`;\n```");
   expect(html).toContain('<ol start="3"');
   expect(html).toContain(">1</td>");
   expect(html).toContain('aria-label="done"');
@@ -60,9 +60,9 @@ test("Markdown is rendered: lists keep their numbers, tables their cells, code i
 
 test("a block of marks that would take seconds to parse is shown as it is", () => {
   const marks = "*a_ ".repeat(2_900);
-  const shown = htmlOf(marks).replaceAll('</span><span class="block">', " ");
+  const shown = render(marks).replaceAll('</span><span class="block">', " ");
   expect(shown).toContain(`>${marks.trim()}</span></p>`);
-  expect(htmlOf("*a* _b_ ".repeat(300))).toContain("<em>a</em> <em>b</em>");
+  expect(render("*a* _b_ ".repeat(300))).toContain("<em>a</em> <em>b</em>");
 });
 
 const table = (columns: number, rows: string) =>
@@ -77,17 +77,17 @@ test.each([
   ["2,000 headings in one block", "a\n=\n".repeat(2_000)],
   ["one word of 100,000 characters", "x".repeat(100_000)],
 ])("what would freeze the page is shown as it is: %s", (_, text) => {
-  const html = htmlOf(text);
+  const html = render(text);
   expect(html).not.toMatch(/<(blockquote|table|li|h3)\b/);
   expect(html.length).toBeLessThan(text.length * 5);
 });
 
 test("quotes, lists and tables of a size that people read are shown as such", () => {
-  expect(htmlOf(`${">".repeat(20)} x`).match(/<blockquote/g)).toHaveLength(20);
-  expect(htmlOf(table(10, `|${"b|".repeat(10)}\n`.repeat(100))).match(/<td/g)).toHaveLength(1_000);
-  expect(htmlOf("- item\n".repeat(300)).match(/<li/g)).toHaveLength(300);
+  expect(render(`${">".repeat(20)} x`).match(/<blockquote/g)).toHaveLength(20);
+  expect(render(table(10, `|${"b|".repeat(10)}\n`.repeat(100))).match(/<td/g)).toHaveLength(1_000);
+  expect(render("- item\n".repeat(300)).match(/<li/g)).toHaveLength(300);
 });
 
 test("text that turns the direction around does not turn the address of a link", () => {
-  expect(htmlOf("\u202E[bank](https://evil.example/)")).toContain("> (https://evil.example/)</bdi>");
+  expect(render("\u202E[bank](https://evil.example/)")).toContain("> (https://evil.example/)</bdi>");
 });

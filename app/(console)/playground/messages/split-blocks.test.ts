@@ -2,11 +2,11 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { GrowingBlocks, splitBlocks } from "./split-blocks";
 
-const textsOf = (markdown: string) => splitBlocks(markdown).map(({ text }) => text);
+const splitTexts = (markdown: string) => splitBlocks(markdown).map(({ text }) => text);
 
 describe("a Markdown text is cut", () => {
   test("at blank lines", () => {
-    expect(textsOf("# Title\n\nOne\nline\n\nTwo")).toEqual(["# Title", "One\nline", "Two"]);
+    expect(splitTexts("# Title\n\nOne\nline\n\nTwo")).toEqual(["# Title", "One\nline", "Two"]);
   });
 
   test("around fenced code, whose blank lines and marks stay inside", () => {
@@ -32,11 +32,11 @@ describe("it is not cut", () => {
     ["before what belongs to an item", "- one\n\n  more of it\n\n  ```\n  code\n  ```"],
     ["within a table", "| a |\n| --- |\n| 1 |"],
     ["within a quotation", "> a\n>\n> b"],
-  ])("%s", (_, markdown) => expect(textsOf(markdown)).toEqual([markdown]));
+  ])("%s", (_, markdown) => expect(splitTexts(markdown)).toEqual([markdown]));
 });
 
 test("a link finds its address in another block", () => {
-  expect(textsOf("See [docs][d].\n\nPlain.\n\n[d]: https://example.com")).toEqual([
+  expect(splitTexts("See [docs][d].\n\nPlain.\n\n[d]: https://example.com")).toEqual([
     "See [docs][d].\n\n[d]: https://example.com",
     "Plain.",
     "[d]: https://example.com\n\n[d]: https://example.com",
@@ -45,9 +45,9 @@ test("a link finds its address in another block", () => {
 
 test("a long line of fence marks, and definitions for many blocks, take no more time or memory than their length", () => {
   const tildes = `${"~".repeat(100_000)}\``;
-  expect(textsOf(tildes)).toEqual([tildes]);
+  expect(splitTexts(tildes)).toEqual([tildes]);
   const definition = `[d]: https://example.com/${"x".repeat(50_000)}`;
-  const blocks = textsOf(`${"[d]\n\n".repeat(10_000)}${definition}`);
+  const blocks = splitTexts(`${"[d]\n\n".repeat(10_000)}${definition}`);
   expect(blocks).toHaveLength(10_001);
   expect(blocks.join("").length).toBeLessThan(300_000);
 });

@@ -24,7 +24,7 @@ export async function answerPlain(
   call: AdmittedCall,
   { replyReader }: Pick<AnswerContext, "replyReader">,
 ): Promise<Response> {
-  const { connection, hold: open, incoming } = call;
+  const { connection, hold, incoming } = call;
   const share = replyReader.memory.newShare();
   try {
     let completion: ReadCompletion;
@@ -32,7 +32,7 @@ export async function answerPlain(
       const pieces = await readBounded(reply, MAX_REPLY_BYTES, new WatchedReply(connection, share));
       connection.end();
       share.rest();
-      open.firstByteCame();
+      hold.firstByteCame();
       const reading = replyReader.readCompletion(pieces, incoming.request.endpoint);
       completion = reading instanceof Promise ? await reading : reading;
     } catch (error) {
@@ -43,10 +43,10 @@ export async function answerPlain(
     connection.noteSuccess();
     const { reported } = completion;
     const usage = reported ?? estimateUsage(call, completion);
-    const charged = open.coveredPart(usage);
+    const charged = hold.coveredPart(usage);
     const body = charged === reported ? [completion.bytes] : completion.withUsage(charged);
-    const recorded = open.idempotencyLock && recordedText(body);
-    await open.settle(usage, reported ? "reported" : "estimated", COMPLETED, recorded);
+    const recorded = hold.idempotencyLock && recordedText(body);
+    await hold.settle(usage, reported ? "reported" : "estimated", COMPLETED, recorded);
     incoming.capture?.answered(body);
     const onTaken = share.bytes === 0 ? undefined : releaseWithClient(share, incoming.exchange);
     return respondWith(body, { headers: call.headers("application/json") }, onTaken);
@@ -89,8 +89,8 @@ function recordedText(body: BodyPieces): string | undefined {
   return recorder.text ?? undefined;
 }
 
-function estimateUsage({ hold: open }: AdmittedCall, { writtenBytes }: ReadCompletion): TokenUsage {
-  const { promptTokens, choices: count } = open.admission.request;
-  const most = open.admission.maxOutputTokens * count;
+function estimateUsage({ hold }: AdmittedCall, { writtenBytes }: ReadCompletion): TokenUsage {
+  const { promptTokens, choices: count } = hold.admission.request;
+  const most = hold.admission.maxOutputTokens * count;
   return { promptTokens, completionTokens: Math.min(Math.ceil(writtenBytes / BYTES_PER_TOKEN), most) };
 }

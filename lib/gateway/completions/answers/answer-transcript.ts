@@ -32,12 +32,12 @@ export async function answerTranscript(
 ): Promise<Response> {
   const contentType = reply.header("content-type") ?? "";
   if (call.hold.stream && contentType.includes("event-stream")) return answerBytes(reply, call, context);
-  const { connection, hold: open } = call;
+  const { connection, hold } = call;
   try {
     const progress = () => connection.progress();
     const bytes = joinPieces(await readBounded(reply, MAX_BYTES, { progress, makeRoom: () => null }));
     connection.end();
-    open.firstByteCame();
+    hold.firstByteCame();
     const transcript = readTranscript(contentType, bytes);
     connection.noteSuccess();
     await settle(call, transcript, stored(call, contentType, bytes));
@@ -45,7 +45,7 @@ export async function answerTranscript(
     return respondWith([bytes], { headers: call.headers(contentType) });
   } catch (error) {
     const failure = connection.describeFailure(error);
-    if (!open.isEnded) connection.noteFailure(failure);
+    if (!hold.isEnded) connection.noteFailure(failure);
     throw failure;
   }
 }
@@ -81,12 +81,12 @@ function plausible(value: unknown): number | null {
   return typeof seconds === "number" && seconds > 0 && seconds <= MAX_SECONDS ? seconds : null;
 }
 
-async function settle({ hold: open }: AdmittedCall, transcript: ReadTranscript, reply: string | undefined) {
-  const { request } = open.admission;
+async function settle({ hold }: AdmittedCall, transcript: ReadTranscript, reply: string | undefined) {
+  const { request } = hold.admission;
   const { usage, basis } = request.holdsWholeOutput
     ? transcriptUsage(transcript.tokens, transcript.writtenBytes, request)
     : usageByDuration(transcript, request);
-  await open.settle(usage, basis, { outcome: "completed", status: 200 }, reply);
+  await hold.settle(usage, basis, { outcome: "completed", status: 200 }, reply);
 }
 
 function usageByDuration({ seconds }: ReadTranscript, { price, units }: AdmissionRequest): TranscriptUsage {
@@ -96,8 +96,8 @@ function usageByDuration({ seconds }: ReadTranscript, { price, units }: Admissio
   return { usage, basis: isReported ? "reported" : "estimated" };
 }
 
-function stored({ hold: open }: AdmittedCall, contentType: string, bytes: Uint8Array): string | undefined {
-  if (!open.idempotencyLock) return undefined;
+function stored({ hold }: AdmittedCall, contentType: string, bytes: Uint8Array): string | undefined {
+  if (!hold.idempotencyLock) return undefined;
   const recorder = new BinaryReplyRecorder();
   recorder.add(bytes);
   return recorder.toStored(contentType);

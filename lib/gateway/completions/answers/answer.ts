@@ -50,23 +50,23 @@ function answerWith(
 
 async function endFailed(
   { logFault }: AnswerContext,
-  { hold: open, connection }: AdmittedCall,
+  { hold, connection }: AdmittedCall,
   error: unknown,
 ): Promise<unknown> {
-  if (open.isEnded) return error;
+  if (hold.isEnded) return error;
   const { cutoff, isSent, wasSentBefore } = connection;
   const isClientGone = cutoff === "client gone" || cutoff === "access ended";
   if (isClientGone && isSent) {
     // The provider has read the prompt and will charge for it.
-    const { promptTokens, units } = open.admission.request;
+    const { promptTokens, units } = hold.admission.request;
     const ending = { outcome: "client_gone", status: 499 } as const;
-    await open.settle({ promptTokens, completionTokens: 0, units }, "estimated", ending).catch(() => {});
+    await hold.settle({ promptTokens, completionTokens: 0, units }, "estimated", ending).catch(() => {});
   } else {
     const status = isClientGone ? 499 : error instanceof Refusal ? error.status : 500;
     if (!isClientGone && error instanceof Refusal && error.cause)
-      logFault(open.requestId, String(error.cause));
+      logFault(hold.requestId, String(error.cause));
     const outcome = isSent || wasSentBefore ? "provider_failed" : "unsent";
-    await open.release({ outcome, status }).catch(() => {});
+    await hold.release({ outcome, status }).catch(() => {});
   }
   return error;
 }

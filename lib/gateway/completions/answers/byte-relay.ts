@@ -91,15 +91,15 @@ export class ByteRelay {
   }
 
   async #breakOff(error: unknown, sink: ReplySink): Promise<void> {
-    const { connection, hold: open } = this.call;
+    const { connection, hold } = this.call;
     const isClients = connection.cutoff !== null && (connection.cutoff !== "too slow" || !this.#isReading);
     const failure = connection.describeFailure(error);
     if (!isClients) connection.noteFailure(failure);
     connection.close();
-    if (failure.cause && !isClients) this.context.logFault(open.requestId, failure.cause);
+    if (failure.cause && !isClients) this.context.logFault(hold.requestId, failure.cause);
     try {
       if (isClients) await this.#settle("client_gone", connection.cutoff === "access ended" ? 401 : 499);
-      else await open.release({ outcome: "provider_failed", status: failure.status });
+      else await hold.release({ outcome: "provider_failed", status: failure.status });
     } catch {
       // The charge or the release is retried in the background.
     }

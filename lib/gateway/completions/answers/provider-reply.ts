@@ -16,7 +16,7 @@ const PROGRESS_BYTES = 1024;
 
 /** Waits for a 200 from the call's provider. @throws Refusal for any other status; and the connection's own errors. */
 export async function fetchReply(call: AdmittedCall): Promise<ProviderReply> {
-  const { connection, hold: open } = call;
+  const { connection, hold } = call;
   const { link, route } = connection;
   const upstream = call.upstreamBody();
   if (upstream instanceof Promise) call.stopWithClient();
@@ -29,7 +29,7 @@ export async function fetchReply(call: AdmittedCall): Promise<ProviderReply> {
       await reaching;
       connection.reachedAtMs = performance.now();
     }
-    const { requestId, stream } = open;
+    const { requestId, stream } = hold;
     const { traceparent, request } = call.incoming;
     const { endpoint } = request;
     reply = await connection.send({ requestId, endpoint, body, stream, traceparent });

@@ -201,17 +201,17 @@ export class StreamRelay {
       return;
     }
     this.#connection.close();
-    const { hold: open } = this.call;
+    const { hold } = this.call;
     if (cutoff === "access ended") {
       await this.#settle("client_gone", failure.status).catch(() => {});
       return this.#sendRefusal(failure, controller);
     }
-    if (failure.cause) this.context.logFault(open.requestId, failure.cause);
+    if (failure.cause) this.context.logFault(hold.requestId, failure.cause);
     const refusal = afterStreamBegan(failure);
     if (!this.#isStalled) this.#connection.noteFailure(refusal);
     const ended = this.#meter.hasContent
       ? this.#settle("provider_failed", refusal.status)
-      : open.release({ outcome: "provider_failed", status: refusal.status });
+      : hold.release({ outcome: "provider_failed", status: refusal.status });
     await ended.catch(() => {});
     this.#sendRefusal(refusal, controller);
   }

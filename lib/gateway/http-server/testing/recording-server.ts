@@ -88,7 +88,7 @@ export function recordRequests(answer: (request: IncomingRequest) => Promise<Res
   } satisfies ConnectionServer;
   const connection = new Connection(socket as unknown as Socket<unknown>, server, "192.0.2.1");
   return {
-    recorded: requests,
+    requests,
     faults,
     socket,
     server,

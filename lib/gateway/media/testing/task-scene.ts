@@ -123,11 +123,11 @@ export async function openTaskScene() {
   return {
     provider,
     /** The tasks whose files were deleted. */
-    deleted: deletedFiles,
+    deletedFiles,
     cancel: () =>
       temporary.run((transaction) => tasks.requestCancel(transaction, "task_1", effects.clock.nowMs())),
     effects,
-    workerOf: createWorker,
+    createWorker,
     work,
     find: () => tasks.find("task_1"),
     balance: () => createSqliteLedgerReader(temporary.reads).balance(),

@@ -60,10 +60,10 @@ test("few calls that cost or took much are counted among many, hour by hour, and
           durationMs >= (one.minDurationMs ?? 0) &&
           (one.provider ?? provider) === provider,
       ).length;
-      const totalOf = (counted: typeof many) => counted?.counts.reduce((sum, { calls: n }) => sum + n, 0);
-      expect([seed, steps, totalOf(many)]).toEqual([seed, steps, expected]);
+      const countCalls = (counted: typeof many) => counted?.counts.reduce((sum, { calls: n }) => sum + n, 0);
+      expect([seed, steps, countCalls(many)]).toEqual([seed, steps, expected]);
       // If the possible hours contain too many calls, the result is null.
-      if (few !== null) expect([seed, steps, one, totalOf(few)]).toEqual([seed, steps, one, expected]);
+      if (few !== null) expect([seed, steps, one, countCalls(few)]).toEqual([seed, steps, one, expected]);
     }
   }
   const count = (filter: Omit<RequestFilter, "projectIds">, most: number) =>
