@@ -3,6 +3,14 @@ import { DAY_MS, HOUR_MS } from "@/lib/contract/durations";
 import { add, type Histogram, readHistogram, writeHistogram } from "../../usage/histogram";
 import { lastWrittenMs } from "./minute-sums";
 import type { SumDimension } from "./sum-schema";
+import {
+  addTokens,
+  emptyTokens,
+  listTokens,
+  TOKEN_COLUMNS,
+  type TokenColumns,
+  type TokenSums,
+} from "./token-sums";
 
 export const sumDimensions = ["project_id", "key_id", "model", "provider"] as const satisfies SumDimension[];
 
@@ -10,29 +18,19 @@ export const sumDimensions = ["project_id", "key_id", "model", "provider"] as co
 export const DIMENSION_WIDTHS = [DAY_MS, HOUR_MS] as const;
 
 /** One call, or a row of `call_sums`. */
-export interface SummedCalls extends Readonly<Record<SumDimension, string>> {
+export interface SummedCalls extends Readonly<Record<SumDimension, string>>, TokenColumns {
   readonly outcome: string;
   readonly calls: number;
   readonly amount: string;
-  readonly prompt_tokens: number;
-  readonly completion_tokens: number;
-  readonly cached_tokens: number;
-  readonly audio_prompt_tokens: number;
-  readonly audio_completion_tokens: number;
   /** Of completed calls only. */
   readonly durations: Iterable<readonly [number, number]>;
   readonly firstBytes: Iterable<readonly [number, number]>;
 }
 
-interface DimensionSum {
+interface DimensionSum extends TokenSums {
   requests: number;
   errors: number;
   amount: bigint;
-  promptTokens: number;
-  completionTokens: number;
-  cachedTokens: number;
-  audioPromptTokens: number;
-  audioCompletionTokens: number;
   readonly durations: Histogram;
   readonly firstBytes: Histogram;
 }
@@ -48,11 +46,7 @@ const emptySum = (): DimensionSum => ({
   requests: 0,
   errors: 0,
   amount: 0n,
-  promptTokens: 0,
-  completionTokens: 0,
-  cachedTokens: 0,
-  audioPromptTokens: 0,
-  audioCompletionTokens: 0,
+  ...emptyTokens(),
   durations: new Map(),
   firstBytes: new Map(),
 });
@@ -70,11 +64,7 @@ export function sumByDimension(rows: Iterable<SummedCalls>): ValueSum[] {
       if (row.outcome !== "unsent") sum.requests += row.calls;
       if (row.outcome === "provider_failed" || row.outcome === "interrupted") sum.errors += row.calls;
       sum.amount += amount;
-      sum.promptTokens += row.prompt_tokens;
-      sum.completionTokens += row.completion_tokens;
-      sum.cachedTokens += row.cached_tokens;
-      sum.audioPromptTokens += row.audio_prompt_tokens;
-      sum.audioCompletionTokens += row.audio_completion_tokens;
+      addTokens(sum, row);
       add(sum.durations, durations);
       add(sum.firstBytes, firstBytes);
     }
@@ -97,24 +87,11 @@ export function writeSum(
 ): void {
   sqlite
     .query(
-      `INSERT OR REPLACE INTO sums_by_dimension (dimension, width_ms, start_ms, value, requests, errors, amount, prompt_tokens,
-         completion_tokens, cached_tokens, audio_prompt_tokens, audio_completion_tokens)
+      `INSERT OR REPLACE INTO sums_by_dimension (dimension, width_ms, start_ms, value, requests, errors, amount,
+         ${TOKEN_COLUMNS})
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     )
-    .run(
-      dimension,
-      width,
-      startMs,
-      value,
-      sum.requests,
-      sum.errors,
-      sum.amount,
-      sum.promptTokens,
-      sum.completionTokens,
-      sum.cachedTokens,
-      sum.audioPromptTokens,
-      sum.audioCompletionTokens,
-    );
+    .run(dimension, width, startMs, value, sum.requests, sum.errors, sum.amount, ...listTokens(sum));
   if (sum.durations.size === 0 && sum.firstBytes.size === 0) return;
   sqlite
     .query(
@@ -124,15 +101,10 @@ export function writeSum(
     .run(dimension, width, startMs, value, writeHistogram(sum.durations), writeHistogram(sum.firstBytes));
 }
 
-interface PresentSum {
+interface PresentSum extends TokenColumns {
   readonly requests: number;
   readonly errors: number;
   readonly amount: string;
-  readonly prompt_tokens: number;
-  readonly completion_tokens: number;
-  readonly cached_tokens: number;
-  readonly audio_prompt_tokens: number;
-  readonly audio_completion_tokens: number;
   readonly durations: string | null;
   readonly first_bytes: string | null;
 }
@@ -141,8 +113,8 @@ interface PresentSum {
 export function addToSum(sqlite: Sqlite, sumPlace: SumPlace, { dimension, value, sum }: ValueSum): void {
   const present = sqlite
     .query<PresentSum, [string, number, number, string]>(
-      `SELECT requests, errors, cast(amount AS text) AS amount, prompt_tokens, completion_tokens, cached_tokens,
-         audio_prompt_tokens, audio_completion_tokens, durations, first_bytes
+      `SELECT requests, errors, cast(amount AS text) AS amount, ${TOKEN_COLUMNS},
+         durations, first_bytes
        FROM sums_by_dimension LEFT JOIN latencies_by_dimension USING (dimension, width_ms, start_ms, value)
        WHERE dimension = ? AND width_ms = ? AND start_ms = ? AND value = ?`,
     )
@@ -151,11 +123,7 @@ export function addToSum(sqlite: Sqlite, sumPlace: SumPlace, { dimension, value,
     sum.requests += present.requests;
     sum.errors += present.errors;
     sum.amount += BigInt(present.amount);
-    sum.promptTokens += present.prompt_tokens;
-    sum.completionTokens += present.completion_tokens;
-    sum.cachedTokens += present.cached_tokens;
-    sum.audioPromptTokens += present.audio_prompt_tokens;
-    sum.audioCompletionTokens += present.audio_completion_tokens;
+    addTokens(sum, present);
     add(sum.durations, readHistogram(present.durations ?? ""));
     add(sum.firstBytes, readHistogram(present.first_bytes ?? ""));
   }

@@ -1,45 +1,22 @@
 import { expect, test } from "bun:test";
-import { openSqlite } from "../database";
-import { openTemporaryDatabase } from "../testing/open-temporary-database";
+import { openStoredCalls } from "../testing/open-stored-calls";
 import { SUMMED_AT_ONCE, sumCalls } from "./sum-calls";
 
 const HOUR = 3_600_000;
 const START = Date.UTC(2027, 0, 15);
 
 async function openCalls() {
-  const temporary = await openTemporaryDatabase();
-  const sqlite = openSqlite(temporary.path);
-  sqlite.run("PRAGMA synchronous = OFF");
-  let made = 0;
+  const stored = await openStoredCalls();
   return {
-    sqlite,
-    charge: (atMs: number, amount: number, rest: { key?: string } = {}) => {
-      const id = String(++made).padStart(26, "0");
-      sqlite.run(
-        `INSERT INTO ledger_entries (id, kind, amount, created_at_ms, basis, request_id, project_id, key_id, model, held,
-           started_at_ms, stream, outcome, status, duration_ms)
-         VALUES (?, 'charge', ?, ?, 'reported', ?, 'proj_1', ?, 'm', ?, ?, 0, 'completed', 200, ?)`,
-        [`txn_${id}`, amount, atMs, `req_${id}`, rest.key ?? "key_1", amount, atMs, amount * 10],
-      );
-    },
-    fail: (atMs: number) =>
-      sqlite.run(
-        `INSERT INTO uncharged_calls (id, at_ms, project_id, key_id, model, stream, outcome, status, estimated_tokens)
-         VALUES (?, ?, 'proj_1', 'key_1', 'm', 0, 'provider_failed', 502, 1)`,
-        [`req_${String(++made).padStart(26, "0")}`, atMs],
-      ),
+    ...stored,
     sums: (widthMs: number) =>
-      sqlite
+      stored.sqlite
         .query<Record<string, number | string>, [number]>(
           `SELECT start_ms, key_id, outcome, calls, amount, max_amount, max_duration_ms FROM call_sums
            WHERE width_ms = ? ORDER BY start_ms, key_id, outcome`,
         )
         .all(widthMs)
         .map((row) => Object.values(row)),
-    async [Symbol.asyncDispose]() {
-      sqlite.close();
-      await temporary[Symbol.asyncDispose]();
-    },
   };
 }
 

@@ -4,13 +4,21 @@ import { add, findBucket, type Histogram, readHistogram, writeHistogram } from "
 import { lastEntrySeq } from "../ledger/last-entry-seq";
 import { addLateCalls, foldDimensions } from "./fold-dimensions";
 import { cutMinutes, minutesKeptFrom } from "./minute-sums";
+import {
+  addTokens,
+  emptyTokens,
+  listTokens,
+  TOKEN_COLUMNS,
+  type TokenColumns,
+  type TokenSums,
+} from "./token-sums";
 
 const WIDTHS = [MINUTE_MS, HOUR_MS, DAY_MS] as const;
 
 /** Calls per step: a few milliseconds, during which the ledger's writer may have to wait. */
 export const SUMMED_AT_ONCE = 100;
 
-interface Call {
+interface Call extends TokenColumns {
   readonly at_ms: number;
   readonly project_id: string;
   readonly key_id: string;
@@ -20,28 +28,18 @@ interface Call {
   readonly status: number;
   readonly refused_by: string;
   readonly amount: string;
-  readonly prompt_tokens: number;
-  readonly completion_tokens: number;
-  readonly cached_tokens: number;
-  readonly audio_prompt_tokens: number;
-  readonly audio_completion_tokens: number;
   readonly first_byte_ms: number | null;
   readonly duration_ms: number | null;
 }
 
 /** The sum of calls of one kind and one time range. */
-interface Sum {
+interface Sum extends TokenSums {
   readonly startMs: number;
   readonly call: Call;
   calls: number;
   amount: bigint;
   maxAmount: bigint;
   maxDurationMs: number;
-  promptTokens: number;
-  completionTokens: number;
-  cachedTokens: number;
-  audioPromptTokens: number;
-  audioCompletionTokens: number;
   readonly durations: Histogram;
   readonly firstBytes: Histogram;
 }
@@ -139,11 +137,7 @@ function sumBy(calls: readonly Call[], width: number, columns: readonly (keyof C
     sum.amount += amount;
     if (amount > sum.maxAmount) sum.maxAmount = amount;
     sum.maxDurationMs = Math.max(sum.maxDurationMs, call.duration_ms ?? 0);
-    sum.promptTokens += call.prompt_tokens;
-    sum.completionTokens += call.completion_tokens;
-    sum.cachedTokens += call.cached_tokens;
-    sum.audioPromptTokens += call.audio_prompt_tokens;
-    sum.audioCompletionTokens += call.audio_completion_tokens;
+    addTokens(sum, call);
     // The duration of an aborted call says nothing about how long answers take.
     if (call.outcome !== "completed") continue;
     add(sum.durations, once(call.duration_ms));
@@ -152,18 +146,14 @@ function sumBy(calls: readonly Call[], width: number, columns: readonly (keyof C
   return sums;
 }
 
-const emptySum = (startMs: number, of: Call): Sum => ({
+const emptySum = (startMs: number, call: Call): Sum => ({
   startMs,
-  call: of,
+  call,
   calls: 0,
   amount: 0n,
   maxAmount: 0n,
   maxDurationMs: 0,
-  promptTokens: 0,
-  completionTokens: 0,
-  cachedTokens: 0,
-  audioPromptTokens: 0,
-  audioCompletionTokens: 0,
+  ...emptyTokens(),
   durations: new Map(),
   firstBytes: new Map(),
 });
@@ -182,8 +172,8 @@ function upsert(sqlite: Sqlite, { name: table, columns }: SumTable, width: numbe
   }
   sqlite
     .query(
-      `INSERT INTO ${table} (${names.join(", ")}, calls, amount, max_amount, max_duration_ms, prompt_tokens,
-         completion_tokens, cached_tokens, audio_prompt_tokens, audio_completion_tokens, durations, first_bytes)
+      `INSERT INTO ${table} (${names.join(", ")}, calls, amount, max_amount, max_duration_ms, ${TOKEN_COLUMNS},
+         durations, first_bytes)
        VALUES (${names.map(() => "?").join(", ")}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (${names.join(", ")}) DO UPDATE SET calls = calls + excluded.calls, amount = amount + excluded.amount,
          max_amount = max(max_amount, excluded.max_amount), max_duration_ms = max(max_duration_ms, excluded.max_duration_ms),
@@ -201,11 +191,7 @@ function upsert(sqlite: Sqlite, { name: table, columns }: SumTable, width: numbe
       sum.amount,
       sum.maxAmount,
       sum.maxDurationMs,
-      sum.promptTokens,
-      sum.completionTokens,
-      sum.cachedTokens,
-      sum.audioPromptTokens,
-      sum.audioCompletionTokens,
+      ...listTokens(sum),
       writeHistogram(sum.durations),
       writeHistogram(sum.firstBytes),
     );
