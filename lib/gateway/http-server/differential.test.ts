@@ -144,8 +144,7 @@ test("what is read of a damaged request, Node reads alike", async () => {
       { length: random.between(0, 2) },
       () => spoilt[random.between(0, spoilt.length - 1)],
     );
-    const damagedText =
-      sent.slice(0, at) + insertion.join("") + sent.slice(at + random.between(0, 2)) + NEXT;
+    const damagedText = sent.slice(0, at) + insertion.join("") + sent.slice(at + random.between(0, 2)) + NEXT;
     const ours = await readBy(own.port, damagedText);
     // Node refuses at once what it has read together with something malformed, and knows only the usual methods.
     const isComparable = (one: unknown) => METHODS.includes((one as { method?: string }).method ?? "");

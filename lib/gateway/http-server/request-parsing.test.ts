@@ -47,10 +47,7 @@ function expected({ method, url, body, headers, isKept = true, refused: refusedS
 /** Every offset of a short text; some of a long one. */
 function placesIn(sent: string): number[] {
   const step = sent.length > 1_000 ? 997 : 1;
-  return Array.from(
-    { length: Math.floor((sent.length - 1) / step) },
-    (_, index) => (index + 1) * step,
-  );
+  return Array.from({ length: Math.floor((sent.length - 1) / step) }, (_, index) => (index + 1) * step);
 }
 
 const byName = (cases: readonly RequestCase[]) => cases.map((one) => [one.name, one] as const);
@@ -86,9 +83,7 @@ test("reads damaged requests the same way wherever they are cut", async () => {
   const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
   console.log(`SEED=${seed}`);
   const random = seededRandom(seed);
-  const short = [...validRequests, ...malformedRequests].filter(
-    ({ sent }) => sent.length < 400,
-  );
+  const short = [...validRequests, ...malformedRequests].filter(({ sent }) => sent.length < 400);
   const spoilt = "\r\n\0 \t:;,0159afxAF-+\xff/?#";
   for (let round = 0; round < 1_500; round++) {
     const { sent } = random.pick(short as [RequestCase, ...RequestCase[]]);
@@ -97,8 +92,7 @@ test("reads damaged requests the same way wherever they are cut", async () => {
       { length: random.between(0, 2) },
       () => spoilt[random.between(0, spoilt.length - 1)],
     );
-    const damagedText =
-      sent.slice(0, at) + insertion.join("") + sent.slice(at + random.between(0, 2)) + NEXT;
+    const damagedText = sent.slice(0, at) + insertion.join("") + sent.slice(at + random.between(0, 2)) + NEXT;
     const cuts = Array.from({ length: random.between(1, 5) }, () => random.between(0, damagedText.length));
     const wholeOutcome = await readOutcome(damagedText, []);
     const cutOutcome = await readOutcome(
