@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { adminApi } from "./support/admin-api";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
@@ -133,4 +134,26 @@ test("schedules only what was typed, though another member changes the rate mean
   await dialog.getByRole("button", { name: "Schedule price" }).click();
   await expect(dialog.getByText("Another change of this model takes effect at that time")).toBeVisible();
   await expect(dialog.getByLabel("Model rate")).toHaveValue("0.3");
+});
+
+test("before a price is scheduled, each project's last month is shown at it", async ({ page, gatehouse }) => {
+  const { id } = await adminApi(gatehouse).createProject("Scheduled for");
+  execFileSync("node_modules/.bin/bun", ["e2e/support/write-last-month.ts", gatehouse.dataFolder, id]);
+  await signIn(page, gatehouse);
+  const row = page.getByRole("dialog").getByRole("row", { name: /^Scheduled for/ });
+  // Calls are summed within a few seconds.
+  await expect(async () => {
+    await page.goto("/models/sandbox-chat");
+    await page.getByRole("button", { name: "Schedule a price" }).click();
+    await expect(row).toContainText("2.00", { timeout: 2_000 });
+  }).toPass();
+  const dialog = page.getByRole("dialog", { name: "Schedule a price of sandbox-chat" });
+  await dialog.getByLabel("Model rate").fill("1");
+  await dialog.getByLabel("Input list price").fill("10");
+  await dialog.getByLabel("Output list price").fill("4.5");
+  // 2,000,000 tokens in, 1,000,000 out.
+  await expect(row).toContainText("≈ 24.50");
+  await expectNoAxeViolations(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectNoSidewaysScroll(page);
 });

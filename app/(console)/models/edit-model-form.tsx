@@ -11,7 +11,7 @@ import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { changeModel } from "./actions";
 import { findUnlikelyPrices } from "./find-unlikely-prices";
 import type { lastMonthRead } from "./last-month";
-import { LastMonthPreview } from "./last-month-preview";
+import { TypedLastMonthPreview } from "./last-month-preview";
 import { ModelApiCall } from "./model-api-call";
 import { PriceFields, priceLabels } from "./model-fields";
 import {
@@ -99,7 +99,7 @@ export function EditModelForm({ model, baseUrl, canWrite, lastMonth }: EditModel
         />
         <PriceWarnings warnings={findUnlikelyPrices(typed, saved)} />
         <PricePreview typed={typed} saved={saved} currency={model.currency} inputOnly={inputOnly} />
-        {lastMonth && <TypedLastMonth read={lastMonth} model={model} typed={typed} />}
+        {lastMonth && <TypedLastMonthPreview read={lastMonth} model={model} typed={typed} />}
         <p className="text-sm text-muted">
           A change holds from the next call on. Calls that are already admitted keep the price they were
           admitted at.
@@ -112,24 +112,5 @@ export function EditModelForm({ model, baseUrl, canWrite, lastMonth }: EditModel
         </div>
       )}
     </div>
-  );
-}
-
-type TypedLastMonthProps = {
-  read: ReturnType<typeof lastMonthRead>;
-  model: OrganizationModel;
-  typed: TypedModel;
-};
-
-function TypedLastMonth({ read, model: { family, currency }, typed }: TypedLastMonthProps) {
-  // A transcription has a price of audio input alone, since it writes text.
-  const isHeard = family === "transcription" && typed.audio_input !== "";
-  return (
-    <LastMonthPreview
-      read={read}
-      typed={isHeard ? { ...typed, audio_output: "0" } : typed}
-      hasBatchRate={isBatchFamily(family) && typed.batch_rate !== ""}
-      currency={currency}
-    />
   );
 }

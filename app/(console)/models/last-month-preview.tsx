@@ -2,11 +2,36 @@
 
 import { useRead } from "@/app/queries/use-read";
 import { Card } from "@/components/ui/card";
-import type { UnitPrice } from "@/lib/contract/operations/models";
+import { isBatchFamily } from "@/lib/contract/model-families";
+import type { OrganizationModel, UnitPrice } from "@/lib/contract/operations/models";
 import { shortMoney } from "../usage/write-figures";
 import { type lastMonthRead, type lastMonthUnitsRead, monthAtPrice, type PricedMonth } from "./last-month";
 import { monthAtUnitPrice } from "./last-month-units";
 import type { TypedAudioPrice, TypedUnitPrice } from "./price-effect";
+
+type TypedLastMonthPreviewProps = {
+  read: ReturnType<typeof lastMonthRead>;
+  model: OrganizationModel;
+  typed: TypedAudioPrice & { batch_rate: string };
+};
+
+/** Shows, before saving, what each project's last month would have cost at the rate and prices of a form. */
+export function TypedLastMonthPreview({
+  read,
+  model: { family, currency },
+  typed,
+}: TypedLastMonthPreviewProps) {
+  // A transcription has a price of audio input alone, since it writes text.
+  const isHeard = family === "transcription" && typed.audio_input !== "";
+  return (
+    <LastMonthPreview
+      read={read}
+      typed={isHeard ? { ...typed, audio_output: "0" } : typed}
+      hasBatchRate={isBatchFamily(family) && typed.batch_rate !== ""}
+      currency={currency}
+    />
+  );
+}
 
 type LastMonthPreviewProps = {
   read: ReturnType<typeof lastMonthRead>;
@@ -16,8 +41,7 @@ type LastMonthPreviewProps = {
   currency: string;
 };
 
-/** Shows, before saving, what each project's last month would have cost at the typed rate and price. */
-export function LastMonthPreview({ read, typed, hasBatchRate, currency }: LastMonthPreviewProps) {
+function LastMonthPreview({ read, typed, hasBatchRate, currency }: LastMonthPreviewProps) {
   const summary = useRead(...read).data;
   if (!summary) return null;
   if (summary.totals.requests === 0) return <NoCalls />;

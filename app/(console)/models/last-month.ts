@@ -21,6 +21,12 @@ export function lastMonthUnitsRead(
   return ["retrieveChargedUnits", { model_id: model, start_time, end_time }];
 }
 
+/** Both reads: of models that are priced by tokens, and of those priced by units. */
+export type LastMonthReads = {
+  tokens: ReturnType<typeof lastMonthRead>;
+  units: ReturnType<typeof lastMonthUnitsRead>;
+};
+
 function findLastMonth(now: number): { start_time: string; end_time: string } {
   const today = new Date(now * 1000);
   const startOfMonth = (month: number) => String(Date.UTC(today.getUTCFullYear(), month) / 1000);

@@ -18,7 +18,7 @@ import { isPricedByUnit } from "./choose-price-unit";
 import { uncallableReason } from "./describe-model";
 import { EditModelForm } from "./edit-model-form";
 import { EditUnitPriceForm } from "./edit-unit-price-form";
-import type { lastMonthRead, lastMonthUnitsRead } from "./last-month";
+import type { LastMonthReads } from "./last-month";
 import { ModelFacts } from "./model-facts";
 import { ModelMarks } from "./model-marks";
 import { ModelSkeleton } from "./model-skeleton";
@@ -33,10 +33,7 @@ type ModelScreenProps = {
   /** True if the person can read the audit log, which has former prices. */
   seesHistory: boolean;
   /** Null if the person can't see usage. */
-  lastMonth: {
-    tokens: ReturnType<typeof lastMonthRead>;
-    units: ReturnType<typeof lastMonthUnitsRead>;
-  } | null;
+  lastMonth: LastMonthReads | null;
 };
 
 /** A model's properties, routes and prices. */
@@ -68,7 +65,7 @@ export function ModelScreen({ modelId, baseUrl, canWrite, seesHistory, lastMonth
             />
           )}
           <div className="mt-12 grid max-w-4xl gap-10">
-            <ScheduledPriceSection model={model} canWrite={canWrite} />
+            <ScheduledPriceSection model={model} lastMonth={lastMonth} canWrite={canWrite} />
             {seesHistory && <PriceHistory model={model} />}
           </div>
         </Page>

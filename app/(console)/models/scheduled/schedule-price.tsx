@@ -13,6 +13,8 @@ import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { createScheduledPrice } from "../actions";
 import { choosePriceUnit, isPricedByUnit } from "../choose-price-unit";
 import { findUnlikelyPrices, warnAboutUnitPrice } from "../find-unlikely-prices";
+import type { LastMonthReads } from "../last-month";
+import { LastMonthUnitsPreview, TypedLastMonthPreview } from "../last-month-preview";
 import { PriceFields, UnitPriceFields } from "../model-fields";
 import { namePriceFields } from "../model-form-schema";
 import { PriceWarnings } from "../price-warnings";
@@ -25,11 +27,18 @@ import {
   toScheduledPriceForm,
 } from "./scheduled-price-form";
 
+type SchedulePriceProps = {
+  model: OrganizationModel;
+  /** Null if the person can't see usage. */
+  lastMonth: LastMonthReads | null;
+  close: () => void;
+};
+
 /**
  * Schedules a change of a model's prices. Changes are those from the prices that the form opened with: a price that another
  * member changes meanwhile is not changed back.
  */
-export function SchedulePrice({ model: current, close }: { model: OrganizationModel; close: () => void }) {
+export function SchedulePrice({ model: current, lastMonth, close }: SchedulePriceProps) {
   const [model] = useState(current);
   const saved = toScheduledPriceForm(model);
   const form = useNewForm<ScheduledPriceForm>(scheduledPriceForm(model), saved);
@@ -75,6 +84,14 @@ export function SchedulePrice({ model: current, close }: { model: OrganizationMo
           <PriceWarnings
             warnings={warnAboutUnitPrice(typed, saved, choosePriceUnit(model.family, model.unit_price))}
           />
+          {lastMonth && (
+            <LastMonthUnitsPreview
+              read={lastMonth.units}
+              typed={typed}
+              present={model.unit_price}
+              currency={model.currency}
+            />
+          )}
         </>
       ) : (
         <>
@@ -85,6 +102,7 @@ export function SchedulePrice({ model: current, close }: { model: OrganizationMo
             inputOnly={!writesTokens(model.family)}
           />
           <PriceWarnings warnings={findUnlikelyPrices(typed, saved)} />
+          {lastMonth && <TypedLastMonthPreview read={lastMonth.tokens} model={model} typed={typed} />}
         </>
       )}
     </FormDialog>

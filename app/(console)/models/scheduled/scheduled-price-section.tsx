@@ -13,6 +13,7 @@ import { Section } from "@/components/ui/section";
 import { TableSkeleton } from "@/components/ui/skeleton";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import type { ScheduledPrice } from "@/lib/contract/operations/scheduled-prices";
+import type { LastMonthReads } from "../last-month";
 import { DeleteScheduledPrice } from "./delete-scheduled-price";
 import { describePrice } from "./describe-price";
 import { useRefreshedPrices } from "./use-refreshed-prices";
@@ -21,10 +22,15 @@ const SchedulePrice = dynamic(() => import("./schedule-price").then((file) => fi
   ssr: false,
 });
 
-type ScheduledPriceSectionProps = { model: OrganizationModel; canWrite: boolean };
+type ScheduledPriceSectionProps = {
+  model: OrganizationModel;
+  /** Null if the person can't see usage. */
+  lastMonth: LastMonthReads | null;
+  canWrite: boolean;
+};
 
 /** A model's scheduled price changes. */
-export function ScheduledPriceSection({ model, canWrite }: ScheduledPriceSectionProps) {
+export function ScheduledPriceSection({ model, lastMonth, canWrite }: ScheduledPriceSectionProps) {
   const scheduled = useRefreshedPrices(model.id);
   const dialog = useFormDialog("new-scheduled-price", canWrite);
   if (!canWrite && isEmpty(scheduled.data)) return null;
@@ -56,7 +62,7 @@ export function ScheduledPriceSection({ model, canWrite }: ScheduledPriceSection
           />
         )}
       </ReadState>
-      {dialog.isOpen && <SchedulePrice model={model} close={dialog.close} />}
+      {dialog.isOpen && <SchedulePrice model={model} lastMonth={lastMonth} close={dialog.close} />}
     </Section>
   );
 }
