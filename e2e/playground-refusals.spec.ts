@@ -91,9 +91,9 @@ test("a model that the project may not call, and a key outside its scope, are to
   await expect(answer(page)).toContainText('This key may not call "sandbox-echo"');
 });
 
-test("a provider that takes no more calls is named as that, with its countdown", async ({ page }) => {
+test("a provider at its limit is named as that, with its countdown", async ({ page }) => {
   const refused = await send(page, "Say hello", "sandbox-429");
-  await expect(refused).toContainText("The provider takes no more calls right now");
+  await expect(refused).toContainText("The provider is at its limit");
   await expect(refused.getByRole("button", { name: /^Try again/ })).toBeVisible();
 });
 

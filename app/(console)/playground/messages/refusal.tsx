@@ -130,7 +130,7 @@ function explain({ problem, model, mayPay, isBroken }: RefusalProps): Explanatio
 
 function nameBusy(errorCode: string | undefined): string {
   if (errorCode === "concurrency") return "Too many calls at once";
-  return errorCode === "provider_error" ? "The provider takes no more calls right now" : "Refused for now";
+  return errorCode === "provider_error" ? "The provider is at its limit" : "Refused for now";
 }
 
 function nameForbidden(errorCode: string | undefined): string {

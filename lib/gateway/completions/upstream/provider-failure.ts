@@ -139,7 +139,7 @@ export function readReplyRefusal(reply: Pick<ProviderReply, "status" | "header">
   const { message, param, code: providerCode } = readError(body);
   if (status === 429) {
     const seconds = /^\d{1,5}$/.exec(reply.header("retry-after") ?? "")?.[0] ?? "1";
-    const words = `The model's provider takes no more calls right now. Try again in ${seconds} s.`;
+    const words = `The model's provider is at its limit. Try again in ${seconds} s.`;
     return new ProviderRefusal(429, words, {
       type: "rate_limit_error",
       retry: "elsewhere",
