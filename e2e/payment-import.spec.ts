@@ -74,6 +74,11 @@ test("values that can’t be read are named by line, and unclear columns are ask
   ).toBeVisible();
   await expectNoAxeViolations(page);
 
+  await field.fill("amount,reference\n1234.50,A\n12");
+  await expect(
+    page.getByText("Line 3: The file ends in the middle of this line.", { exact: false }),
+  ).toBeVisible();
+
   await field.fill("paid,paid back,ref\n5.00,1.00,Unclear");
   await expect(page.getByText("Choose the column of the amounts.", { exact: false })).toBeVisible();
   await page.getByLabel("Amount", { exact: true }).selectOption({ label: "paid" });

@@ -13,6 +13,9 @@ export function describeExcess(cells: readonly string[], columns: number, separa
   return `It has ${cells.length} values, and the first line names ${columns} columns. Put a value that contains “${separator}” in quotation marks.`;
 }
 
+export const CUT_OFF =
+  "The file ends in the middle of this line. Get the whole file, or complete the line or delete it.";
+
 /** Asks back where an amount of a CSV can mean two, which other rows or the next cell show; null where it can't. */
 export function describeDoubt(
   amount: string,

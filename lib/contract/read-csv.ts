@@ -9,6 +9,8 @@ export interface Csv {
   readonly rows: readonly CsvRow[];
   /** The line of a quote that isn't closed or is followed by text; reading stops there. Null if everything was read. */
   readonly brokenLine: number | null;
+  /** The last line if the file seems to be cut off in it: it is shorter than all others, and not ended. Otherwise null. */
+  readonly cutLine: number | null;
   readonly separator: CsvSeparator;
 }
 
@@ -35,7 +37,7 @@ export function readCsv(text: string, most = { rows: Number.POSITIVE_INFINITY })
     const cells: string[] = [];
     for (;;) {
       const cell = readCell(normalizedText, at, cellPattern);
-      if (!cell) return { rows, brokenLine: line, separator };
+      if (!cell) return { rows, brokenLine: line, cutLine: null, separator };
       cells.push(cell.text.replace(DISARMED, ""));
       line += normalizedText.slice(at, cell.end).split("\n").length - 1;
       at = cell.end + 1;
@@ -44,7 +46,15 @@ export function readCsv(text: string, most = { rows: Number.POSITIVE_INFINITY })
     line++;
     if (cells.length > 1 || cells[0]?.trim()) rows.push({ line: began, cells });
   }
-  return { rows, brokenLine: null, separator };
+  return { rows, brokenLine: null, cutLine: findCutLine(normalizedText, rows), separator };
+}
+
+/** A file of one row shows too little of how long rows are. */
+function findCutLine(text: string, rows: readonly CsvRow[]): number | null {
+  const last = rows.at(-1);
+  const others = rows.slice(0, -1);
+  if (!last || others.length < 2 || text.endsWith("\n")) return null;
+  return others.every(({ cells }) => cells.length > last.cells.length) ? last.line : null;
 }
 
 function detectSeparator(text: string): CsvSeparator {

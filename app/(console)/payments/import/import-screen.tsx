@@ -47,7 +47,7 @@ function Import({ currency }: { currency: string }) {
       {made && <ImportNotice made={made} />}
       <CsvField
         label="Payments as CSV"
-        help={`The first line names the columns. Amounts are in ${currency}, as they were paid: 25.00, 1,234.50 or 1.234,50.`}
+        help={`The first line names the columns, and each line below it is a payment: at most ${MAX_IMPORTED_PAYMENTS.toLocaleString("en")} in one import. Amounts are in ${currency}, as they were paid: 25.00, 1,234.50 or 1.234,50.`}
         placeholder={"amount,reference,note\n25.00,Invoice 2026-11,Paid by Acme"}
         maxBytes={MAX_BYTES}
         tooLarge={`One import records at most ${MAX_IMPORTED_PAYMENTS.toLocaleString("en")} payments: split the file, and begin each part with the line that names the columns`}

@@ -131,3 +131,17 @@ test("an amount that is written exactly is read exactly or refused, never read a
 test("a column that two titles name exactly stays open too", () => {
   expect(guessColumns(["Amount", "Reference", "amount"])).toEqual({ amount: null, reference: 1, note: null });
 });
+
+test("a file that is cut off in its last line is refused at it, and one that only lacks its last line end is not", () => {
+  const cut = {
+    rows: [{ written: "25.00" }],
+    faults: [{ line: 3, message: expect.stringContaining("ends in the middle") }],
+  };
+  expect(read("amount,reference,note\n25.00,A,x\n12")).toMatchObject(cut);
+  for (const whole of [
+    "amount,reference\n25.00,A\n12,B",
+    "amount,reference\n25.00,A\n12\n",
+    "amount,reference\n25.00\n12",
+  ])
+    expect(read(whole)).toMatchObject({ rows: [{ written: "25.00" }, { written: "12" }], faults: [] });
+});

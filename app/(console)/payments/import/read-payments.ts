@@ -5,7 +5,7 @@ import { MAX_IMPORTED_PAYMENTS } from "@/lib/contract/operations/payment-import"
 import { type CsvRow, readCsv } from "@/lib/contract/read-csv";
 import { writeCsvLine } from "@/lib/contract/write-csv";
 import { type Nano, parseCheckedAmount } from "@/lib/money/amount";
-import { describeDoubt, describeExcess, usesDecimalComma } from "../../doubt-amount";
+import { CUT_OFF, describeDoubt, describeExcess, usesDecimalComma } from "../../doubt-amount";
 
 export const paymentColumns = ["amount", "reference", "note"] as const;
 export type PaymentColumn = (typeof paymentColumns)[number];
@@ -71,7 +71,7 @@ export function guessColumns(head: readonly string[]): PaymentMap {
 
 /** Reads a CSV of payments. `chosen` replaces guessed columns. Rows are only read once the amount's column is known. */
 export function readPayments(text: string, chosen: Partial<PaymentMap>, currency: string): PaymentFile {
-  const { rows: table, brokenLine, separator } = readCsv(text);
+  const { rows: table, brokenLine, cutLine, separator } = readCsv(text);
   const [first, ...body] = table;
   const head = first?.cells.map((cell) => cell.trim()) ?? [];
   const map = { ...guessColumns(head), ...chosen };
@@ -85,7 +85,12 @@ export function readPayments(text: string, chosen: Partial<PaymentMap>, currency
   }
   if (map.amount === null) return { head, map, rows: [], faults: [], tooMany: null };
   const reading = { head, map, currency, separator, hasDecimalComma: usesDecimalComma(filled, map.amount) };
-  const read = filled.map((row) => readRow(row, reading));
+  const read = filled.map(
+    (row): ReturnType<typeof readRow> =>
+      row.line === cutLine
+        ? { faults: [{ line: row.line, column: null, message: CUT_OFF }] }
+        : readRow(row, reading),
+  );
   return {
     head,
     map,

@@ -8,6 +8,7 @@ import { Notice } from "@/components/ui/notice";
 import { PageHead } from "@/components/ui/page-head";
 import type { Statement } from "@/lib/contract/operations/statements";
 import { readCsv } from "@/lib/contract/read-csv";
+import { CUT_OFF } from "../../doubt-amount";
 import { monthName } from "../../month-name";
 import { isMonth } from "../is-month";
 import { StatementRead } from "../statement-read";
@@ -41,7 +42,7 @@ export function InvoiceScreen({ month }: { month: string }) {
 function Comparison({ statement }: { statement: Statement }) {
   const [text, setText] = useState("");
   const [chosen, setChosen] = useState<Partial<InvoiceMap>>({});
-  const { rows: table, brokenLine, separator } = useMemo(() => readCsv(text), [text]);
+  const { rows: table, brokenLine, cutLine, separator } = useMemo(() => readCsv(text), [text]);
   const head = table[0]?.cells.map((cell) => cell.trim()) ?? [];
   const map = { ...guessColumns(head), ...chosen };
   return (
@@ -64,12 +65,17 @@ function Comparison({ statement }: { statement: Statement }) {
           CSV.
         </Notice>
       )}
+      {cutLine !== null && (
+        <Notice tone="bad" title="The file is not complete">
+          Line {cutLine}: {CUT_OFF}
+        </Notice>
+      )}
       {brokenLine === null && table.length === 1 && (
         <Notice tone="near" title="The file has a header but no rows">
           The first line must name the columns. Each line below it is an amount.
         </Notice>
       )}
-      {brokenLine === null && table.length > 1 && (
+      {brokenLine === null && cutLine === null && table.length > 1 && (
         <>
           <CsvColumns
             columns={columns}
