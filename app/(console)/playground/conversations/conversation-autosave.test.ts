@@ -172,3 +172,23 @@ test("a tab with everything saved shows what another saved; one with an edit kee
   await busy.pass();
   expect([busy.state, draftsIn(gateway)]).toEqual(["stale", ["first"]]);
 });
+
+test("somebody else's conversation runs as the person who opens it, not as the key it was written with", async () => {
+  const gateway = createGateway();
+  const author = openTab(gateway);
+  author.write("as a key");
+  author.store.change((workbench) => ({ ...workbench, runAs: { id: "key_1", name: "theirs" } }));
+  await author.pass();
+  const { id } = author.autosave.conversation;
+  const own = openTab(gateway);
+  await own.autosave.open(id);
+  expect(own.store.workbench.runAs?.id).toBe("key_1");
+  gateway.saved.set(id, { ...(gateway.saved.get(id) as Conversation), is_own: false });
+  const reader = openTab(gateway);
+  await reader.autosave.open(id);
+  expect([reader.state, reader.store.workbench.draft, reader.store.workbench.runAs]).toEqual([
+    "saved",
+    "as a key",
+    undefined,
+  ]);
+});

@@ -9,10 +9,11 @@ import {
   newConversation,
   type OpenConversation,
   openedConversation,
+  readWorkbench,
   storedProperties,
   titleCopy,
 } from "./open-conversation";
-import { hashContent, isBlank, workbenchFromContent } from "./saved-content";
+import { hashContent, isBlank } from "./saved-content";
 
 /** Properties that can change without the workbench. */
 type Label = Partial<Pick<OpenConversation, "title" | "isShared">>;
@@ -104,13 +105,12 @@ export class ConversationAutosave {
     if (!(await this.flush())) return describeUnsaved(this.#conversation.state);
     const reply = await this.options.gateway.read(id);
     if (!reply.ok) return reply.message;
-    if (!(await this.flush())) return describeUnsaved(this.#conversation.state);
-    return this.show(reply.data);
+    return (await this.flush()) ? this.show(reply.data) : describeUnsaved(this.#conversation.state);
   }
 
   /** Replaces the workbench with a conversation from the gateway. @returns why it failed, as a sentence; null on success. */
   show(found: Conversation): string | null {
-    const workbench = workbenchFromContent(found.content);
+    const workbench = readWorkbench(found);
     if (!workbench) return UNREADABLE;
     this.options.store.stopPassing();
     this.options.store.detach();
@@ -202,7 +202,7 @@ export class ConversationAutosave {
       return this.#fail(reply.message);
     }
     const current = reply.current as Conversation | null;
-    const workbench = current && workbenchFromContent(current.content);
+    const workbench = current && readWorkbench(current);
     const saved = workbench && hashContent(workbench);
     // Another tab followed the same answer.
     if (saved && saved === hashContent(this.options.store.workbench) && Object.keys(change).length === 0) {

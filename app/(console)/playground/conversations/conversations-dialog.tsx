@@ -38,7 +38,7 @@ export function ConversationsDialog({ saved, close }: ConversationsDialogProps) 
       open
       onClose={close}
       title="Conversations"
-      description={`Only you read them, until you share one. The last ${MAX_SAVED} are saved, each for 180 days after its last change.`}
+      description={`Only you can read them until you share one. The last ${MAX_SAVED} are saved, each for 180 days after its last change.`}
     >
       {refusal && (
         <div className="mb-3">

@@ -2,7 +2,7 @@ import type { ActionReply } from "@/lib/console/gateway/problem";
 import type { Conversation, ConversationDraft } from "@/lib/contract/operations/conversations";
 import { newId, type Workbench } from "../panes/pane";
 import type { WorkbenchStore } from "../panes/workbench-store";
-import { hashContent, toContent, toTitle } from "./saved-content";
+import { hashContent, toContent, toTitle, workbenchFromContent } from "./saved-content";
 
 export type SaveState =
   | { readonly kind: "unsaved" | "saving" | "saved" }
@@ -50,6 +50,12 @@ export function storedProperties(
   workbench: Workbench,
 ) {
   return { version: version ?? null, title: title === toTitle(workbench) ? null : title, isShared };
+}
+
+/** The stored workbench; null if it can't be read. Calls of somebody else's conversation run as the person who opens it. */
+export function readWorkbench({ content, is_own: isOwn }: Conversation): Workbench | null {
+  const workbench = workbenchFromContent(content);
+  return workbench && !isOwn ? { ...workbench, runAs: undefined } : workbench;
 }
 
 /** A stored conversation as it is opened. Somebody else's opens as a new one, which a change makes a copy. */

@@ -36,17 +36,25 @@ const LOCAL_WHILE_RUNNING_MS = 2_000;
 /** Number of recent conversations that are searched for one of this project. */
 const LOOKED_AT = 20;
 
+const NOT_FOUND = "There is no such conversation: it was deleted, or it isn’t shared with you.";
+
 const gateway: ConversationGateway = {
   save: (input) => saveConversation(input).catch(refused),
   read: (id) =>
     fetchRead("retrieveConversation", { conversation_id: id }, new AbortController().signal).then(
       (data) => ({ ok: true as const, data }),
-      refused,
+      notFound,
     ),
 };
 
 function refused(error: unknown): { readonly ok: false } & Problem {
   return { ok: false, ...(error instanceof ProblemError ? error.problem : consoleUnreachable) };
+}
+
+/** People have a link, not an id. */
+function notFound(error: unknown): { readonly ok: false } & Problem {
+  const problem = refused(error);
+  return problem.code === "not_found" ? { ...problem, message: NOT_FOUND } : problem;
 }
 
 const timers = {
@@ -82,7 +90,8 @@ export function useAutosave(options: UseAutosaveOptions) {
       // Remove the parameter, so that a reload doesn't open it again but restores the edited state.
       if (refusal === null) window.history.replaceState(null, "", window.location.pathname);
       else toast({ message: refusal, tone: "bad" });
-    } else if (options.instead) await startFromAddress(autosave, store, options.instead);
+    } else if (options.instead && local) await startFromAddress(autosave, store, options.instead);
+    else if (options.instead) window.history.replaceState(null, "", window.location.pathname);
     else if (local) await autosave.refresh();
     else if (isOffered && !options.beginsAnew) await openLatest(autosave, store, projectId);
   });

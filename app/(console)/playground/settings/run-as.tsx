@@ -15,22 +15,13 @@ type RunAsChoiceProps = {
 
 /** Selects the identity for calls: the signed-in user, a key of the project, or a role. Roles can only be previewed. */
 export function RunAsChoice({ workbench, store, projectId, rights }: RunAsChoiceProps) {
-  const { runsAsKeys: mayUseKeys, previewsAsRoles: mayUseRoles } = rights;
   const id = useId();
-  const keys = useRead("listProjectApiKeys", { project_id: projectId, limit: "100" }, { enabled: mayUseKeys })
-    .data?.data;
-  const ofOrganization = useRead("listRoles", { limit: "100" }, { enabled: mayUseRoles }).data?.data;
-  const ofProject = useRead(
-    "listProjectRoles",
-    { project_id: projectId, limit: "100" },
-    { enabled: mayUseRoles },
-  ).data?.data;
-  const roles = [...(ofOrganization ?? []), ...(ofProject ?? [])];
   const { runAs } = workbench;
-  const known = [...(keys ?? []), ...roles];
-  if (!mayUseKeys && !mayUseRoles) return null;
+  const { keys, roles, isListed, isGone } = useRunAsChoices(runAs, projectId, rights);
+  // One that was chosen can be taken back, though the permission is gone.
+  if (!rights.runsAsKeys && !rights.previewsAsRoles && !runAs) return null;
   const choose = (chosen: string) => {
-    const name = known.find((one) => one.id === chosen)?.name ?? chosen;
+    const name = [...keys, ...roles].find((one) => one.id === chosen)?.name ?? chosen;
     const next: RunAs | undefined = chosen === "" ? undefined : { id: chosen, name };
     store.change((before) => ({ ...before, runAs: next }));
   };
@@ -47,8 +38,8 @@ export function RunAsChoice({ workbench, store, projectId, rights }: RunAsChoice
         className="field h-8 w-full min-w-0 text-sm pointer-coarse:h-11"
       >
         <option value="">Me</option>
-        {runAs && !known.some((one) => one.id === runAs.id) && <option value={runAs.id}>{runAs.name}</option>}
-        {keys && keys.length > 0 && (
+        {runAs && !isListed && <option value={runAs.id}>{runAs.name}</option>}
+        {keys.length > 0 && (
           <optgroup label="Keys of this project">
             {keys.map((key) => (
               <option key={key.id} value={key.id}>
@@ -67,14 +58,51 @@ export function RunAsChoice({ workbench, store, projectId, rights }: RunAsChoice
           </optgroup>
         )}
       </select>
-      {runAs && (
-        <p id={`${id}-help`} className="text-sm text-muted">
-          {isRole(runAs)
-            ? "Shows what this role would get. Nothing is sent as a role."
-            : "By this key’s models, endpoints, limits and project. The receipt and the audit log name you."}
-        </p>
-      )}
+      {runAs && <RunAsHelp id={`${id}-help`} runAs={runAs} isGone={isGone} />}
     </div>
+  );
+}
+
+/** The keys and roles that can be chosen, and whether the chosen one is still among them. */
+function useRunAsChoices(
+  runAs: RunAs | undefined,
+  projectId: string,
+  { runsAsKeys: mayUseKeys, previewsAsRoles: mayUseRoles }: RunAsChoiceProps["rights"],
+) {
+  const page = { project_id: projectId, limit: "100" };
+  const ofKeys = useRead("listProjectApiKeys", page, { enabled: mayUseKeys }).data;
+  const ofOrganization = useRead("listRoles", { limit: "100" }, { enabled: mayUseRoles }).data;
+  const ofProject = useRead("listProjectRoles", page, { enabled: mayUseRoles }).data;
+  const keys = ofKeys?.data ?? [];
+  const roles = [...(ofOrganization?.data ?? []), ...(ofProject?.data ?? [])];
+  const isListed = [...keys, ...roles].some((one) => one.id === runAs?.id);
+  const mayRunAs = isRole(runAs) ? mayUseRoles : mayUseKeys;
+  const lists = isRole(runAs) ? [ofOrganization, ofProject] : [ofKeys];
+  const isGone = !isListed && (!mayRunAs || lists.every((list) => list?.has_more === false));
+  return { keys, roles, isListed, isGone };
+}
+
+type RunAsHelpProps = {
+  id: string;
+  runAs: RunAs;
+  /** True if it was deleted, or the person has lost the permission for it. */
+  isGone: boolean;
+};
+
+function RunAsHelp({ id, runAs, isGone }: RunAsHelpProps) {
+  const noun = isRole(runAs) ? "role" : "key";
+  if (isGone)
+    return (
+      <p id={id} className="text-sm text-danger">
+        You can’t run as this {noun} here any more. Choose another, or yourself.
+      </p>
+    );
+  return (
+    <p id={id} className="text-sm text-muted">
+      {isRole(runAs)
+        ? "Shows what this role would get. Nothing is sent as a role."
+        : "By this key’s models, endpoints, limits and project. The receipt and the audit log name you."}
+    </p>
   );
 }
 
