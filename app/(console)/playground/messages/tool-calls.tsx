@@ -3,7 +3,7 @@
 import { useId, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { CodeBlock } from "@/components/ui/code-block";
-import { newId } from "../panes/pane";
+import { withToolReply } from "../panes/pane";
 import type { WorkbenchStore } from "../panes/workbench-store";
 import { readJson } from "../settings/settings";
 import { openToolCalls, type ToolCall } from "./message";
@@ -36,10 +36,7 @@ function Reply({ call, paneId, store }: { call: ToolCall; paneId: string; store:
   const id = useId();
   const [text, setText] = useState("");
   function answer() {
-    store.changePane(paneId, (one) => ({
-      ...one,
-      messages: [...one.messages, { id: newId(), role: "tool", toolCallId: call.id, text }],
-    }));
+    store.changePane(paneId, (one) => withToolReply(one, call.id, text));
     const now = store.findPane(paneId);
     if (now && openToolCalls(now.messages).length === 0) void store.answer(paneId);
   }

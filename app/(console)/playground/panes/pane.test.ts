@@ -1,7 +1,15 @@
 import { expect, test } from "bun:test";
 import { type Message, newRun, type Run } from "../messages/message";
 import { computeAwards } from "./awards";
-import { cutForAnswer, movedMessage, newPane, newWorkbench, type Pane, withoutRefused } from "./pane";
+import {
+  cutForAnswer,
+  movedMessage,
+  newPane,
+  newWorkbench,
+  type Pane,
+  withoutRefused,
+  withToolReply,
+} from "./pane";
 import { findRefused } from "./refused-pane";
 import { resizePane } from "./resize-pane";
 
@@ -63,4 +71,19 @@ test("a conversation whose files together are too large for a request is refused
   const sent = { ...workbench, panes: [pane({ ...user("a"), attachments: [image] }, answer("b"))] };
   expect(findRefused(sent, [], null)).toBeNull();
   expect(findRefused(sent, [image], null)?.faults.message).toContain("larger than 15 MB");
+});
+
+test("replies to tool calls follow their calls, in any order; nothing is sent while one is missing", () => {
+  const toolCalls = ["1", "2"].map((id) => ({ id, name: `tool${id}`, arguments: "{}" }));
+  const called = pane(user("a"), { ...answer("b"), text: "", toolCalls }, user("c"));
+  const one = withToolReply(called, "2", "second");
+  const both = withToolReply(one, "1", "first");
+  expect(both.messages.map(({ text }) => text)).toEqual(["a", "", "second", "first", "c"]);
+  const faultOf = (of: Pane) =>
+    findRefused({ ...newWorkbench("m"), panes: [of] }, [], null)?.faults.message ?? null;
+  expect([called, one, both].map(faultOf)).toEqual([
+    "Answer the 2 open tool calls first.",
+    "Answer the call of tool1 first.",
+    null,
+  ]);
 });

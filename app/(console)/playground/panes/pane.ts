@@ -88,6 +88,15 @@ export function withoutMessage(pane: Pane, id: string): Pane {
   return { ...pane, messages: pane.messages.filter((message) => message.id !== id) };
 }
 
+/** Adds the reply to a tool call behind the call's other replies: providers refuse one that follows another message. */
+export function withToolReply(pane: Pane, toolCallId: string, text: string): Pane {
+  const { messages } = pane;
+  const at = messages.findLastIndex(({ toolCalls = [] }) => toolCalls.some(({ id }) => id === toolCallId));
+  const behind = messages.findIndex(({ role }, index) => index > at && role !== "tool");
+  const reply: Message = { id: newId(), role: "tool", toolCallId, text };
+  return { ...pane, messages: messages.toSpliced(behind < 0 ? messages.length : behind, 0, reply) };
+}
+
 /** Adds a message below the given one; it is written by the person, whatever its role. */
 export function addedBelow(pane: Pane, id: string, role: "user" | "assistant"): Pane {
   const at = pane.messages.findIndex((message) => message.id === id);

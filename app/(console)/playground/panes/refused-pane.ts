@@ -1,7 +1,7 @@
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { messageFault } from "../media/media-call";
 import { findMediaFaults, findOtherFamily } from "../media/media-fields";
-import { type Attachment, countMessageCharacters, type Message } from "../messages/message";
+import { type Attachment, countMessageCharacters, type Message, openToolCalls } from "../messages/message";
 import { type Faults, findSettingFaults } from "../settings/settings";
 import { findSettings, type Pane, type Workbench } from "./pane";
 
@@ -53,12 +53,23 @@ function findPaneFaults(
   }
   const settings = findSettings(workbench, pane);
   const message =
-    recordingFault(settings.endpoint === "messages", attachments) ?? sizeFault(pane.messages, written);
+    toolFault(pane.messages) ??
+    recordingFault(settings.endpoint === "messages", attachments) ??
+    sizeFault(pane.messages, written);
   const faults = {
     ...findSettingFaults(settings, model?.max_output_tokens),
     ...(message !== null && { message }),
   };
   return pane.model.trim() === "" ? { model: "Name a model.", ...faults } : faults;
+}
+
+/** Providers refuse a conversation with a tool call that has no reply. */
+function toolFault(messages: readonly Message[]): string | null {
+  const [first, ...others] = openToolCalls(messages);
+  if (!first) return null;
+  return others.length === 0
+    ? `Answer the call of ${first.name} first.`
+    : `Answer the ${others.length + 1} open tool calls first.`;
 }
 
 /** Chat completions take two formats, as `input_audio`. */
