@@ -190,21 +190,6 @@ test("a message can be written anew, and a conversation begun anew", async ({ pa
   await expect(messageBox(page)).toBeFocused();
 });
 
-test("a reader who scrolls up is left there, and can jump back", async ({ page }) => {
-  await open(page, "sandbox-slow");
-  await sendMessage(page, "many words\n\n".repeat(60));
-  const box = page.getByRole("group", { name: "Conversation with sandbox-slow" });
-  const atEnd = () => box.evaluate((one) => one.scrollTop + one.clientHeight >= one.scrollHeight - 4);
-  await expect(page.getByRole("article")).toContainText("many words");
-  await expect.poll(atEnd).toBe(true);
-  await page.mouse.move(700, 400);
-  await page.mouse.wheel(0, -400);
-  await page.getByRole("button", { name: "Jump to latest" }).click();
-  await expect(page.getByRole("button", { name: "Jump to latest" })).toBeHidden();
-  await expect.poll(atEnd).toBe(true);
-  await page.getByRole("button", { name: "Stop" }).click();
-});
-
 test("on a phone nothing scrolls sideways, and settings that are wrong show themselves", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await open(page, "sandbox-chat");

@@ -7,14 +7,14 @@ const NEAR_PX = 48;
 const KEYS_UP = ["ArrowUp", "PageUp", "Home"];
 
 /**
- * Keeps `scroller` at its end while the content of `growing` grows, until the reader scrolls up. `isFollowing` is false after
+ * Keeps `scroller` at its end while the content of `growing` in it grows, until the reader scrolls up. `isFollowing` is false after
  * that. `follow` returns to the end.
  */
 export function useFollow() {
   const [isFollowing, setIsFollowing] = useState(true);
   const following = useRef(true);
   const box = useRef<HTMLElement | null>(null);
-  const last = useRef({ scrollTop: 0, scrollHeight: 0 });
+  const last = useRef({ scrollTop: 0, scrollHeight: 0, clientHeight: 0 });
 
   const decide = useCallback((next: boolean) => {
     following.current = next;
@@ -30,11 +30,13 @@ export function useFollow() {
       if (!element) return;
       const onScroll = () => {
         const { scrollTop, scrollHeight, clientHeight } = element;
-        // A change of height can scroll the box by itself. Otherwise only the reader scrolls up.
-        const isMovedUp = scrollTop < last.current.scrollTop && scrollHeight === last.current.scrollHeight;
+        // A change of either height can scroll the box by itself. Otherwise only the reader scrolls up.
+        const isSameSize =
+          scrollHeight === last.current.scrollHeight && clientHeight === last.current.clientHeight;
+        const isMovedUp = scrollTop < last.current.scrollTop && isSameSize;
         if (isMovedUp) decide(false);
         else if (scrollTop + clientHeight >= scrollHeight - NEAR_PX) decide(true);
-        last.current = { scrollTop, scrollHeight };
+        last.current = { scrollTop, scrollHeight, clientHeight };
       };
       // While an answer grows in every frame, only wheel and key events show reliably that the reader scrolls.
       const turnUp = () => element.scrollHeight > element.clientHeight && decide(false);
@@ -56,6 +58,8 @@ export function useFollow() {
         if (following.current && element.childElementCount > 0) toEnd();
       });
       observer.observe(element);
+      // What is below the conversation takes room from it.
+      if (element.parentElement) observer.observe(element.parentElement);
       return () => observer.disconnect();
     },
     [toEnd],
