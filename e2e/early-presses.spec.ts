@@ -98,3 +98,53 @@ for (const [name, form] of pageForms) {
     expect(sent).toHaveLength(1);
   });
 }
+
+const messageBox = (page: Page) => page.getByRole("textbox", { name: "Message", exact: true });
+
+test("Enter in the message box before the page's script has loaded sends the message once", async ({
+  page,
+}) => {
+  const release = await holdScripts(page);
+  await page.goto("/playground?model=sandbox-echo", { waitUntil: "commit" });
+  await messageBox(page).fill("An early question");
+  await messageBox(page).press("Enter");
+  await messageBox(page).press("Enter");
+  await expect(messageBox(page)).toHaveAttribute("aria-busy", "true");
+  await expect(messageBox(page)).toHaveValue("An early question");
+  await release();
+  await expect(page.getByRole("article").last()).toContainText("An early question", { timeout: LOADED_MS });
+  await expect(messageBox(page)).toHaveValue("");
+  await expect(page.getByRole("article")).toHaveCount(1);
+  await expect(messageBox(page)).not.toHaveAttribute("aria-busy");
+});
+
+test("Enter before the page's script has loaded sends nothing to a conversation that was not visible then", async ({
+  page,
+}) => {
+  await page.goto("/playground?model=sandbox-echo");
+  await messageBox(page).fill("The first question");
+  await messageBox(page).press("Enter");
+  await expect(page.getByRole("article")).toHaveCount(1);
+  await expect(page.getByText("Saved", { exact: true })).toBeVisible();
+  const release = await holdScripts(page);
+  await page.reload({ waitUntil: "commit" });
+  await messageBox(page).fill("An early question");
+  await messageBox(page).press("Enter");
+  await release();
+  await expect(page.getByRole("article")).toHaveCount(1, { timeout: LOADED_MS });
+  await expect(messageBox(page)).toHaveValue("An early question");
+  await expect(messageBox(page)).not.toHaveAttribute("aria-busy");
+  await expect(page.getByRole("article")).toHaveCount(1);
+});
+
+test("what is typed after Enter before the page's script has loaded is not sent", async ({ page }) => {
+  const release = await holdScripts(page);
+  await page.goto("/playground?model=sandbox-echo", { waitUntil: "commit" });
+  await messageBox(page).fill("An early question");
+  await messageBox(page).press("Enter");
+  await messageBox(page).pressSequentially(", and more");
+  await release();
+  await expectHydrated(page);
+  await expect(messageBox(page)).toHaveValue("An early question, and more");
+  await expect(page.getByRole("article")).toHaveCount(0);
+});

@@ -1,16 +1,34 @@
 import { isHydrated } from "./is-hydrated";
 
-/** A button that was pressed, or a form that was sent, before React had taken over its part of the page. */
+/** A button that was pressed, a form that was sent, or a message that Enter sends, before React had taken over its part of the page. */
 type EarlyPress = { control: HTMLElement; name: string; repeat: () => void; atMs: number; isReady: boolean };
 
-/** Runs as an inline script, where nothing of this module exists. So it gets what it needs as an argument. */
-function repeatEarlyPresses(isTakenOver: typeof isHydrated): void {
+/** What a press on it means: another name, or another text to send, is another press. Runs as an inline script. */
+function nameControl(control: HTMLElement): string {
+  if (control instanceof HTMLTextAreaElement) return `${control.dataset.enterSends} ${control.value}`;
+  return control.getAttribute("aria-label") ?? control.textContent;
+}
+
+/** The text area whose form this Enter sends; null for any other event. Runs as an inline script. */
+function findEnteredField(event: Event): HTMLTextAreaElement | null {
+  if (!(event instanceof KeyboardEvent) || event.key !== "Enter") return null;
+  const { target } = event;
+  if (!(target instanceof HTMLTextAreaElement) || !target.dataset.enterSends) return null;
+  const isSent = !event.isComposing && !event.shiftKey && !event.altKey && target.value.trim() !== "";
+  return isSent ? target : null;
+}
+
+/** Runs as an inline script, where nothing of this module exists. So it gets what it needs as arguments. */
+function repeatEarlyPresses(
+  isTakenOver: typeof isHydrated,
+  readName: typeof nameControl,
+  findSentField: typeof findEnteredField,
+): void {
   const LOOK_MS = 50;
   const FORGET_MS = 20_000;
   let pressed: EarlyPress | null = null;
   let timer = 0;
 
-  const readName = (control: Element) => control.getAttribute("aria-label") ?? control.textContent;
   const isUsable = (control: HTMLElement) => {
     const dialog = document.querySelector("dialog:modal");
     return control.isConnected && !control.matches(":disabled") && (!dialog || dialog.contains(control));
@@ -61,16 +79,20 @@ function repeatEarlyPresses(isTakenOver: typeof isHydrated): void {
     const isModifier =
       event instanceof KeyboardEvent && ["Shift", "Control", "Alt", "Meta"].includes(event.key);
     if (event.isTrusted && !isModifier) forget();
+    const field = event.isTrusted ? findSentField(event) : null;
+    if (!field || isTakenOver(field)) return;
+    event.preventDefault();
+    remember(field, () => field.form?.requestSubmit());
   }
   window.addEventListener("click", onClick, { capture: true });
   window.addEventListener("submit", onSubmit, { capture: true });
-  for (const type of ["keydown", "pagehide"]) {
-    window.addEventListener(type, onType, { capture: true });
-  }
+  window.addEventListener("keydown", onType, { capture: true });
+  window.addEventListener("pagehide", onType, { capture: true });
 }
 
 /**
  * A script that holds the last press on a button, or the sending of a `<ScriptForm>`, until React has taken it over, and then repeats
- * it once. Not if anything else was pressed or typed since, or if the button is gone, disabled or called otherwise.
+ * it once. Not if anything else was pressed or typed since, or if the button is gone, disabled or called otherwise. Enter in a text
+ * area with `data-enter-sends` sends its form, unless its text or that attribute has changed by then.
  */
-export const earlyPressScript = `(${repeatEarlyPresses})(${isHydrated})`;
+export const earlyPressScript = `(${repeatEarlyPresses})(${isHydrated}, ${nameControl}, ${findEnteredField})`;

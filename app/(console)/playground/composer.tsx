@@ -37,6 +37,8 @@ type ComposerProps = {
   isRunning: boolean;
   /** The number of panes the message goes to. */
   paneCount: number;
+  /** True while the workbench is as the server sent it, except for what was typed. */
+  isAsSent: boolean;
   /** True if a pane can be answered without a new message. */
   canGoOn: boolean;
   /** True if the call can only be previewed. */
@@ -101,7 +103,7 @@ export function Composer(props: ComposerProps) {
           </div>
         )}
       </fieldset>
-      <div className="flex flex-wrap items-center justify-end gap-2">
+      <div className="flex flex-wrap items-end justify-end gap-2">
         <Aside {...props} />
         {props.actions}
         <AttachButton attach={attach} />
@@ -122,7 +124,7 @@ export function Composer(props: ComposerProps) {
 
 type MessageFieldProps = ComposerProps & { onKeyDown: (event: KeyboardEvent) => void };
 
-function MessageField({ input, text, setText, attach, onKeyDown }: MessageFieldProps) {
+function MessageField({ input, text, setText, attach, isAsSent, onKeyDown }: MessageFieldProps) {
   const id = useId();
   useEarlyEntry(id, setText);
   return (
@@ -130,6 +132,8 @@ function MessageField({ input, text, setText, attach, onKeyDown }: MessageFieldP
       id={id}
       ref={input}
       data-composer
+      // Enter before the page's script has loaded must not continue a conversation that wasn't visible then.
+      data-enter-sends={isAsSent || undefined}
       aria-label="Message"
       placeholder="Write a message; drop or paste images and files"
       rows={2}

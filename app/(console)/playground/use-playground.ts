@@ -28,7 +28,7 @@ export type PlaygroundOptions = {
 /** The state of the playground: the workbench, the draft message, and what is visible. */
 export function usePlayground(options: PlaygroundOptions) {
   const { models } = options;
-  const { workbench, store, saved } = useWorkbench(options);
+  const { workbench, store, saved, isAsSent } = useWorkbench(options);
   const { take, restore, ...files } = useAttachments();
   const [refused, setRefused] = useState<Refused | null>(null);
   const { showNext, ...panes } = useShownPane(workbench, store, models);
@@ -71,6 +71,7 @@ export function usePlayground(options: PlaygroundOptions) {
   const composer = {
     ...files,
     input,
+    isAsSent,
     text: workbench.draft,
     setText: (draft: string) => store.change((before) => ({ ...before, draft })),
     ...buildSendOptions(workbench, store, options.storesConversations),

@@ -46,7 +46,14 @@ export function useWorkbench({
     instead: hasSettings(parameters) ? begin : null,
     adopt: (found) => withModel(found, chosen),
   });
-  return { workbench, store, saved };
+  return { workbench, store, saved, isAsSent: isSameBut("draft", workbench, begin) };
+}
+
+/** True if nothing but one property was changed since. */
+function isSameBut(name: keyof Workbench, now: Workbench, before: Workbench): boolean {
+  const names = new Set([...Object.keys(now), ...Object.keys(before)]) as Set<keyof Workbench>;
+  names.delete(name);
+  return [...names].every((one) => now[one] === before[one]);
 }
 
 /** Puts the model from the address into the first pane. */
