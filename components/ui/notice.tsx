@@ -28,7 +28,9 @@ export function Notice({ tone = "neutral", title, children, actions, role }: Not
       <div className="min-w-0 flex-1">
         {title && <p className="font-medium">{title}</p>}
         {children && (
-          <div className={classNames("text-sm", title ? "text-muted" : undefined)}>{children}</div>
+          <div className={classNames("text-sm wrap-anywhere", title ? "text-muted" : undefined)}>
+            {children}
+          </div>
         )}
         {actions && <div className="mt-2 flex flex-wrap gap-2">{actions}</div>}
       </div>

@@ -1,5 +1,6 @@
 import type { CSSProperties, ReactNode } from "react";
 import { classNames } from "@/components/ui/class-names";
+import { FIRST_PX } from "./settings/use-rail";
 
 type PlaygroundFrameProps = {
   rail: ReactNode;
@@ -10,12 +11,12 @@ type PlaygroundFrameProps = {
   children: ReactNode;
 };
 
-const AT_FIRST = { widthPx: 320, isOpen: true, isOpenOnPhone: false };
+const AT_FIRST = { widthPx: FIRST_PX, isOpen: true, isOpenOnPhone: false };
 
 /** Fills the space below the top bar: settings at the side (on a phone, above), everything else next to them. */
 export function PlaygroundFrame({ rail, divider, state = AT_FIRST, children }: PlaygroundFrameProps) {
   return (
-    <div className="flex h-[calc(100dvh-3rem)] min-h-96 max-lg:flex-col">
+    <div data-fills-window className="flex h-[calc(100dvh-3rem)] min-h-96 max-lg:flex-col">
       <div
         style={{ "--rail": `${state.widthPx}px` } as CSSProperties}
         className={classNames(

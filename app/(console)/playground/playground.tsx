@@ -2,7 +2,7 @@
 
 import { Code } from "lucide-react";
 import dynamic from "next/dynamic";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { CallEstimate } from "./calls/call-estimate";
 import { usePreview } from "./calls/use-preview";
@@ -43,6 +43,11 @@ export function Playground({ rights, projectName, baseUrl, ...options }: Playgro
   const previews = usePreview(workbench, options.projectId, options.models, desk.composer.attachments);
   const open = useOpenPrompt(workbench, options.projectId, rights.runsCases);
   const close = () => setDialog(null);
+  const isWritten = workbench.draft !== "";
+  useEffect(() => {
+    // Loaded before the answer, which would otherwise be shown as plain text first.
+    if (isWritten) void import("./messages/answer-markdown");
+  }, [isWritten]);
   if (saved.isOpening) return <PlaygroundSkeleton />;
   return (
     <PlaygroundFrame

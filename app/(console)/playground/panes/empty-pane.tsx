@@ -38,8 +38,8 @@ export function EmptyPane({ store, model, isFirst }: EmptyPaneProps) {
       {isFirst && (
         <>
           <p className="text-muted">
-            A message goes to every pane, the way of a program's call: the same limits, the same balance.
-            Under each answer stand its tokens, its exact cost and its timing.
+            Your message goes to every pane as a program's call would, with the same limits and the same
+            balance. Each answer shows its tokens, its exact cost and its timing.
           </p>
           {family === "transcription" && (
             <p className="text-muted">Attach a recording, or drop it onto the message field.</p>

@@ -43,6 +43,7 @@ export function PaneHead(props: PaneHeadProps) {
           <Mark
             key={award}
             icon={awardIcons[award]}
+            isOnly={awards.length === 1}
             hint={`${award} of these answers`}
             className="bg-success-soft text-success"
           >
@@ -74,22 +75,26 @@ export function PaneHead(props: PaneHeadProps) {
 type MarkProps = {
   /** Shown instead of the words where the pane is narrow. */
   icon?: LucideIcon;
+  /** Shows the words in a narrower pane, too. */
+  isOnly?: boolean;
   hint?: string;
   className: string;
   children: string;
 };
 
-function Mark({ icon: Icon, hint, className, children }: MarkProps) {
+function Mark({ icon: Icon, isOnly = false, hint, className, children }: MarkProps) {
   const mark = (
     <span
       className={classNames(
         "inline-flex h-6 min-w-6 shrink-0 items-center justify-center rounded-sm text-xs font-medium",
-        Icon ? "@sm:px-1.5" : "px-1.5",
+        !Icon ? "px-1.5" : isOnly ? "@[17.5rem]:px-1.5" : "@sm:px-1.5",
         className,
       )}
     >
-      {Icon && <Icon aria-hidden className="size-3.5 @sm:hidden" />}
-      <span className={Icon && "@max-sm:sr-only"}>{children}</span>
+      {Icon && (
+        <Icon aria-hidden className={classNames("size-3.5", isOnly ? "@[17.5rem]:hidden" : "@sm:hidden")} />
+      )}
+      <span className={Icon && (isOnly ? "@max-[17.5rem]:sr-only" : "@max-sm:sr-only")}>{children}</span>
     </span>
   );
   return hint ? (

@@ -113,7 +113,7 @@ type RowProps = {
 function Row({ id, label, apiName, fault, children }: RowProps) {
   return (
     <div>
-      <div className="grid grid-cols-[minmax(0,1fr)_9.5rem] items-center gap-2">
+      <div className="grid grid-cols-[minmax(0,1fr)_9rem] items-center gap-2">
         <label htmlFor={id} title={apiName} className="truncate text-sm text-muted">
           {label}
         </label>

@@ -3,6 +3,7 @@
 import { useState } from "react";
 
 const NARROWEST_PX = 220;
+export const FIRST_PX = 304;
 export const MAX_WIDTH_PX = 480;
 
 export type RailState = ReturnType<typeof useRail>;
@@ -11,7 +12,7 @@ export type RailState = ReturnType<typeof useRail>;
 export function useRail() {
   const [isOpen, setIsOpen] = useState(true);
   const [isOpenOnPhone, setIsOpenOnPhone] = useState(false);
-  const [widthPx, setWidthPx] = useState(320);
+  const [widthPx, setWidthPx] = useState(FIRST_PX);
   return {
     isOpen,
     isOpenOnPhone,
