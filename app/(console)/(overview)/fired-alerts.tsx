@@ -43,7 +43,7 @@ function FiredAlert({ firing, projects }: { firing: SpendAlertFiring } & Pick<Fi
         {project_id === null ? "The organization" : (project?.name ?? `Project ${project_id}`)}
       </span>{" "}
       reached <Money amount={threshold} currency={currency} /> <RelativeTime at={fired_at} />
-      {callback?.status === "exhausted" && `. Its callback never arrived: ${callback.last_failure}`}
+      {callback?.status === "exhausted" && `. Its callback never arrived. ${callback.last_failure}`}
     </>
   );
 }

@@ -1,4 +1,5 @@
 import type { Secret } from "../secrets/secret";
+import { describePostError } from "./describe-post-error";
 import type { CallbackReply, PostCallback } from "./post-callback";
 import { signCallback } from "./sign-callback";
 
@@ -26,7 +27,7 @@ export async function postSigned(
     const { post, secrets } = findReceiver();
     return await post({ headers: signCallback(secrets, message), body: message.body }, signal);
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return describePostError(error);
   }
 }
 
