@@ -72,7 +72,9 @@ test("a certificate that isn't trusted and a port without TLS are told apart", a
   const post = async () => {
     throw Object.assign(new Error("self-signed certificate"), { code: "DEPTH_ZERO_SELF_SIGNED_CERT" });
   };
-  expect(await postSigned(() => ({ post, secrets }), message, never)).toContain("certificate is not accepted");
+  expect(await postSigned(() => ({ post, secrets }), message, never)).toContain(
+    "certificate is not accepted",
+  );
   const plain = await answering((socket) => socket.end("HTTP/1.1 200 OK\r\n\r\n"));
   expect(await readFailure(`https://127.0.0.1:${plain}/`)).toContain("does not speak TLS");
 });
