@@ -4,6 +4,8 @@ import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
 import type { Column } from "@/components/table/column";
 import { DataTable } from "@/components/table/data-table";
+import { groupDigits } from "@/components/ui/group-digits";
+import { Money } from "@/components/ui/money";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
 import { TableSkeleton } from "@/components/ui/skeleton";
@@ -63,4 +65,27 @@ const columns: readonly Column<LoggedRequest>[] = [
     header: "Model",
     cell: ({ model }) => <code className="font-mono text-sm wrap-anywhere">{model}</code>,
   },
+  {
+    id: "needed",
+    header: "Needed",
+    width: "w-28",
+    numeric: true,
+    phone: "hidden",
+    cell: (request) => <Figure of={request} figure={request.needed} />,
+  },
+  {
+    id: "remaining",
+    header: "Was left",
+    width: "w-28",
+    numeric: true,
+    phone: "hidden",
+    cell: (request) => <Figure of={request} figure={request.remaining} />,
+  },
 ];
+
+/** A figure in the unit of the check that refused: money, or a whole number. */
+function Figure({ of: { refused_by, currency }, figure }: { of: LoggedRequest; figure: string | null }) {
+  if (figure === null) return null;
+  const isMoney = refused_by === "balance" || refused_by === "spend_limit";
+  return isMoney ? <Money amount={figure} currency={currency} /> : groupDigits(figure);
+}

@@ -49,6 +49,12 @@ export const loggedRequest = z.object({
   /** The quantity in the unit of its model's price, such as 2 images or 42 characters; null for models priced by tokens. */
   units: z.nullable(decimal),
   unit: nullableName,
+  /**
+   * What the check that refused it needed, and what was left of it, as decimal text in the check's own unit; null if it has no such
+   * figures or the caller may not see them.
+   */
+  needed: z.nullable(decimal),
+  remaining: z.nullable(decimal),
   /** The estimate on which it was admitted or refused. */
   estimated_tokens: z.nullable(z.int()),
   /** The charge; null if the call was free or hasn't been charged yet. */

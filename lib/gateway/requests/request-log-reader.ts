@@ -33,6 +33,8 @@ export interface RequestRecord {
   readonly durationMs: number | null;
   /** The batch whose line it is. */
   readonly batchId: string | null;
+  /** The figures of the check that refused it; empty if it wasn't refused or they weren't recorded. */
+  readonly facts: RefusalFacts;
 }
 
 /** Which calls to list. An absent field filters nothing. */
@@ -74,7 +76,6 @@ export interface RequestDetails {
   readonly request: RequestRecord;
   /** Null without a hold. */
   readonly held: Nano | null;
-  readonly facts: RefusalFacts;
   readonly trace: CallTrace;
   readonly key: RequestKey | null;
   /** The task that it created; null for a call that was answered at once. */

@@ -1,4 +1,3 @@
-import type { RefusalFacts } from "@/lib/contract/errors";
 import type { RequestReceipt } from "@/lib/contract/operations/requests";
 import { formatAmount, type Nano, toNano, ZERO } from "@/lib/money/amount";
 import type { Caller } from "../../access/caller";
@@ -11,24 +10,26 @@ import { maskSecrets } from "../../secrets/mask-secrets";
 import { toLedgerEntry } from "../money/describe-entry";
 import { toUnixSeconds } from "../unix-seconds";
 import { toRequest } from "./describe-request";
+import { visibleFacts } from "./visible-facts";
 
 const MAX_ENTRIES = 10;
 
 /** A call's receipt, with the parts that the caller may see. */
 export async function toReceipt(
-  { request, held, facts, trace, key, taskId }: RequestDetails,
+  { request, held, trace, key, taskId }: RequestDetails,
   ledger: Pick<LedgerReader, "pages">,
   { permissionsIn }: Caller,
   { body, currency }: { readonly body: BodyState; readonly currency: string },
 ): Promise<RequestReceipt> {
   const requestId = request.id;
+  const { facts } = request;
   const entries = await ledger.pages({ requestId }).read({ limit: MAX_ENTRIES });
   const seesLedger = permissionsIn(null).has("api.ledger.read");
   const visibleEntries = entries.filter(({ kind }) => kind === "charge" || seesLedger);
   return {
     object: "request.receipt",
     id: requestId,
-    request: toRequest(request, currency),
+    request: toRequest(request, permissionsIn, currency),
     task_id: taskId,
     key: key && {
       id: request.keyId,
@@ -63,34 +64,12 @@ export async function toReceipt(
   };
 }
 
-/** Removes the figures of balance and spend limits that the caller may not read. */
-function visibleFacts(
-  permissionsIn: Caller["permissionsIn"],
-  { balance, spend_limit, circuit, ...facts }: RefusalFacts,
-): RefusalFacts {
-  const seesBalance = permissionsIn(null).has("api.balance.read");
-  const seesSpending = spend_limit && permissionsIn(spend_limit.project).has("api.spend_limits.read");
-  return {
-    ...facts,
-    circuit: permissionsIn(null).has("api.providers.read")
-      ? circuit
-      : without(circuit, "provider", "provider_model"),
-    balance: seesBalance ? balance : without(balance, "available"),
-    spend_limit: seesSpending ? spend_limit : without(spend_limit, "threshold", "spent"),
-  };
-}
-
-/** The same for the figures of the checks. */
+/** Removes from the checks the figures of balance and spend limits that the caller may not read. */
 function seenBy(permissionsIn: Caller["permissionsIn"], checks: CheckFigures): CheckFigures {
   const { available, spending } = checks;
   const seesBalance = permissionsIn(null).has("api.balance.read");
   const seesSpending = spending && permissionsIn(spending.project).has("api.spend_limits.read");
   return { ...checks, available: seesBalance ? available : null, spending: seesSpending ? spending : null };
-}
-
-function without<Figures extends object>(figures: Figures | undefined, ...names: (keyof Figures & string)[]) {
-  const visible = Object.entries(figures ?? {}).filter(([name]) => !names.some((one) => one === name));
-  return figures && (Object.fromEntries(visible) as Figures);
 }
 
 function toHold(held: Nano, { outcome, amount }: RequestRecord, currency: string): RequestReceipt["hold"] {

@@ -1,11 +1,17 @@
 import type { LoggedRequest } from "@/lib/contract/operations/requests";
 import { formatAmount } from "@/lib/money/amount";
+import type { Caller } from "../../access/caller";
 import type { RequestRecord } from "../../requests/request-log-reader";
 import { formatUnits } from "../format-units";
 import { toUnixSeconds } from "../unix-seconds";
+import { describeNeed, visibleFacts } from "./visible-facts";
 
-/** A call in the API's form for lists. */
-export function toRequest(request: RequestRecord, currency: string): LoggedRequest {
+/** A call in the API's form for lists, with the figures that the caller may see. */
+export function toRequest(
+  request: RequestRecord,
+  permissionsIn: Caller["permissionsIn"],
+  currency: string,
+): LoggedRequest {
   return {
     object: "request",
     id: request.id,
@@ -25,6 +31,7 @@ export function toRequest(request: RequestRecord, currency: string): LoggedReque
     cached_tokens: request.cachedTokens,
     units: request.units === null ? null : formatUnits(request.units),
     unit: request.unit,
+    ...describeNeed(request.refusedBy === null ? {} : visibleFacts(permissionsIn, request.facts)),
     estimated_tokens: request.estimatedTokens,
     amount: request.amount === null ? null : formatAmount(request.amount),
     currency,

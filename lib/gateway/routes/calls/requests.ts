@@ -42,11 +42,16 @@ export function requestRoutes(context: Context): Handlers<Ids> {
   return {
     listRequests: ({ query, caller }) => {
       const visible = visibleProjects(context.graph, caller, "api.requests.read");
-      return list(context, { ...toFilter(query), projectIds: narrowTo(visible, query.project_id) }, query);
+      return list(
+        context,
+        { ...toFilter(query), projectIds: narrowTo(visible, query.project_id) },
+        query,
+        caller,
+      );
     },
     listOwnRequests: ({ query, caller }) => {
       const projectIds = query.project_id === undefined ? null : [query.project_id];
-      return list(context, { ...toFilter(query), projectIds, keyIds: [caller.keyId] }, query);
+      return list(context, { ...toFilter(query), projectIds, keyIds: [caller.keyId] }, query, caller);
     },
     retrieveRequest: ({ params: { request_id: id }, caller }) => {
       const visible = visibleProjects(context.graph, caller, "api.requests.read");
@@ -77,11 +82,13 @@ async function readReceipt(
   return toReceipt(details, ledger, caller, { body, currency: organization.currency });
 }
 
-async function list(context: Context, filter: RequestFilter, query: RequestQuery) {
+async function list(context: Context, filter: RequestFilter, query: RequestQuery, { permissionsIn }: Caller) {
   const { after, before, limit } = query;
   const { currency } = context.organization;
   const listed = context.requests.listed(filter);
-  const page = await paginate(listed, { after, before, limit }, (request) => toRequest(request, currency));
+  const page = await paginate(listed, { after, before, limit }, (request) =>
+    toRequest(request, permissionsIn, currency),
+  );
   const minutes = findMinutes(page, query, context.effects.clock.nowMs());
   const unlisted = await context.requests.unlistedRefusals(filter, minutes);
   return {

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import type { RefusalFacts } from "@/lib/contract/errors";
 import type { RequestOutcome } from "@/lib/contract/operations/requests";
 import { type Nano, toNano } from "@/lib/money/amount";
 import type { RequestFilter, RequestRecord } from "../../requests/request-log-reader";
@@ -41,6 +42,8 @@ export interface RequestRow {
   readonly first_byte_ms: number | null;
   readonly duration_ms: number | null;
   readonly batch_id: string | null;
+  /** JSON. */
+  readonly facts: string | null;
 }
 
 /** A call is made with a project's key or, in a session, by its member or admin key. */
@@ -55,7 +58,7 @@ const chargedCalls: RequestSource = {
   atMs: sql`started_at_ms`,
   amountSum: sql`cast(sum(amount) AS text)`,
   columns: sql`substr(id, 5) AS place, started_at_ms AS at_ms, ${names}, provider, stream, outcome, status, NULL AS refused_by,
-    prompt_tokens, completion_tokens, cached_tokens, units, unit, estimated_tokens, cast(amount AS text) AS amount, first_byte_ms, duration_ms`,
+    prompt_tokens, completion_tokens, cached_tokens, units, unit, estimated_tokens, cast(amount AS text) AS amount, first_byte_ms, duration_ms, NULL AS facts`,
   buildConditions(filter) {
     const { outcome, refusedBy, status, minAmount, minDurationMs } = filter;
     if (refusedBy !== undefined || outcome === "refused" || outcome === "in_progress") return null;
@@ -77,7 +80,7 @@ const uncharged: RequestSource = {
   atMs: sql`at_ms`,
   amountSum: sql`'0'`,
   columns: sql`substr(id, 5) AS place, at_ms, ${names}, provider, stream, outcome, status, refused_by, NULL AS prompt_tokens,
-    NULL AS completion_tokens, NULL AS cached_tokens, NULL AS units, NULL AS unit, estimated_tokens, NULL AS amount, first_byte_ms, duration_ms`,
+    NULL AS completion_tokens, NULL AS cached_tokens, NULL AS units, NULL AS unit, estimated_tokens, NULL AS amount, first_byte_ms, duration_ms, facts`,
   buildConditions(filter) {
     const { outcome, refusedBy, status, minAmount, minDurationMs } = filter;
     if ((minAmount ?? 0n) > 0n || outcome === "in_progress") return null;
@@ -100,7 +103,7 @@ const underWay: RequestSource = {
   columns: sql`substr(id, 6) AS place, created_at_ms AS at_ms, ${names}, provider, stream, 'in_progress' AS outcome,
     NULL AS status, NULL AS refused_by, NULL AS prompt_tokens, NULL AS completion_tokens, NULL AS cached_tokens, NULL AS units, NULL AS unit,
     NULL AS estimated_tokens,
-    NULL AS amount, NULL AS first_byte_ms, NULL AS duration_ms`,
+    NULL AS amount, NULL AS first_byte_ms, NULL AS duration_ms, NULL AS facts`,
   buildConditions(filter) {
     const { outcome, refusedBy, status, minAmount, minDurationMs } = filter;
     // The provider is known once it has answered.
@@ -162,6 +165,7 @@ export function toRequestRecord(row: RequestRow): RequestRecord {
     firstByteMs: row.first_byte_ms,
     durationMs: row.duration_ms,
     batchId: row.batch_id,
+    facts: row.facts === null ? {} : (JSON.parse(row.facts) as RefusalFacts),
   };
 }
 

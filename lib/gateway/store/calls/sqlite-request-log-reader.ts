@@ -1,5 +1,4 @@
 import { sql } from "kysely";
-import type { RefusalFacts } from "@/lib/contract/errors";
 import { readIdTime } from "@/lib/contract/ids";
 import { toNano } from "@/lib/money/amount";
 import { readTrace } from "../../requests/call-trace";
@@ -25,12 +24,12 @@ export function createSqliteRequestLogReader(database: Database, maxCounted = MA
 async function findRequest(database: Database, position: string): Promise<RequestDetails | null> {
   const [row] = await readRange(database, requestSources, { projectIds: null }, only(position), 1);
   if (!row) return null;
-  const { rows } = await sql<{ held: string | null; facts: string | null; trace: string | null }>`
-    SELECT cast(held AS text) AS held, NULL AS facts, trace FROM ledger_entries WHERE id = ${`txn_${position}`}
-    UNION ALL SELECT cast(held AS text), facts, trace FROM uncharged_calls WHERE id = ${`req_${position}`}
-    UNION ALL SELECT cast(amount AS text), NULL, coalesce(trace, (SELECT trace FROM tasks WHERE id = holds.task_id))
+  const { rows } = await sql<{ held: string | null; trace: string | null }>`
+    SELECT cast(held AS text) AS held, trace FROM ledger_entries WHERE id = ${`txn_${position}`}
+    UNION ALL SELECT cast(held AS text), trace FROM uncharged_calls WHERE id = ${`req_${position}`}
+    UNION ALL SELECT cast(amount AS text), coalesce(trace, (SELECT trace FROM tasks WHERE id = holds.task_id))
       FROM holds WHERE id = ${`hold_${position}`}`.execute(database);
-  const { held = null, facts = null, trace = null } = rows[0] ?? {};
+  const { held = null, trace = null } = rows[0] ?? {};
   const task = await database
     .selectFrom("tasks")
     .select("id")
@@ -39,7 +38,6 @@ async function findRequest(database: Database, position: string): Promise<Reques
   return {
     request: toRequestRecord(row),
     held: held === null ? null : toNano(BigInt(held)),
-    facts: facts === null ? {} : (JSON.parse(facts) as RefusalFacts),
     trace: readTrace(trace),
     key: await readRequestKey(database, row.key_id),
     taskId: task?.id ?? null,
