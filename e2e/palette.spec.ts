@@ -47,6 +47,36 @@ test("the palette finds objects by name or id, and opens them on Enter", async (
   await expect(page).toHaveURL("/balance/txn_0123456789abcdef");
 });
 
+test("roles, limits, prompts and pasted ids are found too, and Enter before the answer opens the first result", async ({
+  page,
+  gatehouse,
+}) => {
+  const { call } = adminApi(gatehouse);
+  const role = await call<{ id: string }>("POST", "/roles", {
+    role_name: "Night auditors",
+    permissions: ["api.audit_logs.read"],
+  });
+  const { data: projects } = await call<{ data: { id: string }[] }>("GET", "/projects");
+  const { id: promptId } = await call<{ id: string }>("POST", `/projects/${projects[0]?.id}/prompts`, {
+    name: "Incident summary",
+    version: { messages: [{ role: "user", content: "Summarize it." }] },
+  });
+  await signIn(page, gatehouse);
+  await page.goto("/calculator");
+  await type(page, "night aud");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(`/roles/${role.id}`);
+  await type(page, "incident sum");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(`/prompts/${promptId}`);
+  await type(page, "rl_sandbox-echo");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/rate-limits\/rl_sandbox-echo/);
+  await type(page, '"id": "task_01kb4x7q2m0000000000000000"');
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL("/tasks/task_01kb4x7q2m0000000000000000");
+});
+
 test("the palette begins what one would do: the dialog opens once, on the same page too", async ({
   page,
   gatehouse,

@@ -24,26 +24,25 @@ export async function findObjects(text: string): Promise<readonly FoundObject[]>
 }
 
 async function findAll(text: string): Promise<FoundObject[]> {
-  const { currentProjectId: projectId } = await sessionData();
-  const [projects, members, groups, models, keys, adminKeys] = await Promise.all([
+  const { currentProjectId } = await sessionData();
+  const found = await Promise.all([
+    findOfOrganization(text),
+    currentProjectId ? findOfProject(currentProjectId, text) : [],
+  ]);
+  return found.flat();
+}
+
+async function findOfOrganization(text: string): Promise<FoundObject[]> {
+  const [projects, members, groups, roles, models, providers, adminKeys] = await Promise.all([
     readGateway("listProjects", WHOLE),
     readGateway("listUsers", WHOLE),
     readGateway("listGroups", WHOLE),
+    readGateway("listRoles", WHOLE),
     readGateway("listOrganizationModels", WHOLE),
-    projectId ? readGateway("listProjectApiKeys", { ...WHOLE, project_id: projectId }) : null,
+    readGateway("listProviders", WHOLE),
     readGateway("listAdminApiKeys", WHOLE),
   ]);
-  const fits = (...words: string[]) => words.join(" ").toLowerCase().includes(text);
-  const pick = <Row>(
-    reply: GatewayReply<{ data: readonly Row[] }> | null,
-    tell: (row: Row) => FoundObject,
-    ...more: ((row: Row) => string)[]
-  ) =>
-    (reply?.ok ? reply.data.data : [])
-      .map((row) => ({ row, told: tell(row) }))
-      .filter(({ row, told }) => fits(told.label, told.id, ...more.map((word) => word(row))))
-      .slice(0, MOST)
-      .map(({ told }) => told);
+  const pick = picker(text);
   return [
     ...pick(projects, ({ id, name }) => ({ kind: "Project", id, label: name, href: paths.project(id) })),
     ...pick(
@@ -52,7 +51,27 @@ async function findAll(text: string): Promise<FoundObject[]> {
       ({ email }) => email,
     ),
     ...pick(groups, ({ id, name }) => ({ kind: "Group", id, label: name, href: paths.group(id) })),
+    ...pick(roles, ({ id, name }) => ({ kind: "Role", id, label: name, href: paths.role(id) })),
     ...pick(models, ({ id }) => ({ kind: "Model", id, label: id, href: paths.model(id) })),
+    ...pick(providers, ({ id }) => ({ kind: "Provider", id, label: id, href: paths.health() })),
+    ...pick(
+      adminKeys,
+      ({ id, name }) => ({ kind: "Admin key", id, label: name, href: paths.adminKeys() }),
+      ({ redacted_value: value }) => value,
+    ),
+  ];
+}
+
+/** Those of the selected project. */
+async function findOfProject(projectId: string, text: string): Promise<FoundObject[]> {
+  const ofProject = { ...WHOLE, project_id: projectId };
+  const [keys, limits, prompts] = await Promise.all([
+    readGateway("listProjectApiKeys", ofProject),
+    readGateway("listRateLimits", ofProject),
+    readGateway("listPrompts", ofProject),
+  ]);
+  const pick = picker(text);
+  return [
     ...pick(
       keys,
       ({ id, name }) => ({
@@ -63,10 +82,28 @@ async function findAll(text: string): Promise<FoundObject[]> {
       }),
       ({ redacted_value: value }) => value,
     ),
-    ...pick(
-      adminKeys,
-      ({ id, name }) => ({ kind: "Admin key", id, label: name, href: paths.adminKeys() }),
-      ({ redacted_value: value }) => value,
-    ),
+    ...pick(limits, ({ id, model }) => ({
+      kind: "Rate limit",
+      id,
+      label: model,
+      href: paths.rateLimit(id, { project: projectId }),
+    })),
+    ...pick(prompts, ({ id, name }) => ({ kind: "Prompt", id, label: name, href: paths.prompt(id) })),
   ];
+}
+
+/** Returns a function that picks the rows of a list whose label, id or further words contain the text. */
+function picker(text: string) {
+  return <Row>(
+    reply: GatewayReply<{ data: readonly Row[] }>,
+    tell: (row: Row) => FoundObject,
+    ...more: ((row: Row) => string)[]
+  ): FoundObject[] =>
+    (reply.ok ? reply.data.data : [])
+      .map((row) => ({ row, told: tell(row) }))
+      .filter(({ row, told }) =>
+        [told.label, told.id, ...more.map((word) => word(row))].join(" ").toLowerCase().includes(text),
+      )
+      .slice(0, MOST)
+      .map(({ told }) => told);
 }

@@ -27,7 +27,9 @@ export function CommandPalette({ onClose, typed, isEntered, findObjects, ...shel
   const { setTheme } = useTheme();
   const [search, setSearch] = useState(typed);
   const [index, setIndex] = useState(0);
-  const objects = useFoundObjects(search, findObjects, router.push);
+  // Enter that came before the gateway's answer is followed by its first result.
+  const [isAwaited, setIsAwaited] = useState(isEntered);
+  const { objects, isSearching } = useFoundObjects(search, findObjects, router.push);
   const hits = [
     ...searchCommands(listCommands({ ...shell, goTo: router.push, setTheme }), search),
     ...objects,
@@ -39,15 +41,17 @@ export function CommandPalette({ onClose, typed, isEntered, findObjects, ...shel
     command.run();
   }
   const runFirst = useEffectEvent(() => run(hits[0]));
+  const hasHits = hits.length > 0;
   useEffect(() => {
-    if (isEntered) runFirst();
-  }, [isEntered]);
+    if (isAwaited && hasHits) runFirst();
+  }, [isAwaited, hasHits]);
 
   function steer(event: KeyboardEvent) {
     if (event.key === "Enter") {
       // Running a command returns the focus to the page, which must not receive the same key press.
       event.preventDefault();
-      run(hits[index]);
+      if (hits[index]) run(hits[index]);
+      else setIsAwaited(isSearching);
     }
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step === undefined || hits.length === 0) return;
@@ -68,6 +72,7 @@ export function CommandPalette({ onClose, typed, isEntered, findObjects, ...shel
           onChange={(event) => {
             setSearch(event.target.value);
             setIndex(0);
+            setIsAwaited(false);
           }}
           onKeyDown={steer}
         />
@@ -84,11 +89,16 @@ export function CommandPalette({ onClose, typed, isEntered, findObjects, ...shel
           ))}
         </div>
         <p role="status" className={hits.length > 0 ? "sr-only" : "px-3 pt-2 pb-6 text-center text-muted"}>
-          {hits.length > 0 ? `${hits.length} results` : `Nothing is named “${search}”.`}
+          {describeHits(hits.length, isSearching, search)}
         </p>
       </div>
     </Modal>
   );
+}
+
+function describeHits(count: number, isSearching: boolean, search: string): string {
+  if (count > 0) return count === 1 ? "1 result" : `${count} results`;
+  return isSearching ? "Searching…" : `Nothing is named “${search}”.`;
 }
 
 function PaletteSearch(input: ComponentProps<"input">) {

@@ -1,9 +1,26 @@
 "use client";
 
-import { Box, Folder, KeyRound, type LucideIcon, ScrollText, User, UsersRound, Wallet } from "lucide-react";
+import {
+  BookText,
+  Box,
+  Clapperboard,
+  Folder,
+  Gauge,
+  HeartPulse,
+  History,
+  KeyRound,
+  type LucideIcon,
+  Rows4,
+  ScrollText,
+  ShieldCheck,
+  User,
+  UsersRound,
+  Wallet,
+} from "lucide-react";
 import { useEffect, useState } from "react";
 import { confirmLeave } from "../form/unsaved";
 import type { Command } from "./commands";
+import { recognizeIds } from "./recognize-ids";
 import type { FoundObject, ShellActions } from "./shell-data";
 
 /** Minimum length of a search, which starts once the text has been unchanged for `SETTLED_MS`. */
@@ -14,19 +31,32 @@ const icons: Readonly<Record<string, LucideIcon>> = {
   Project: Folder,
   Member: User,
   Group: UsersRound,
+  Role: ShieldCheck,
   Key: KeyRound,
   "Admin key": KeyRound,
   Model: Box,
+  "Rate limit": Gauge,
+  Provider: HeartPulse,
+  Prompt: BookText,
   Request: ScrollText,
+  Task: Clapperboard,
+  Batch: Rows4,
+  "Audit event": History,
   "Ledger entry": Wallet,
 };
 
-/** Finds objects for the typed text. Ids of requests and ledger entries are recognized at once; the gateway finds everything else. */
+type FoundObjects = {
+  objects: Command[];
+  /** True until the gateway has answered for the present text. */
+  isSearching: boolean;
+};
+
+/** Finds objects for the typed text. Ids of calls and the like are recognized at once; the gateway finds everything else. */
 export function useFoundObjects(
   search: string,
   findObjects: ShellActions["findObjects"],
   goTo: (href: string) => void,
-): Command[] {
+): FoundObjects {
   const [answer, setAnswer] = useState<{ text: string; objects: readonly FoundObject[] }>();
   const text = search.trim();
   useEffect(() => {
@@ -41,20 +71,16 @@ export function useFoundObjects(
       clearTimeout(timer);
     };
   }, [text, findObjects]);
-  const objects = answer?.text === text ? answer.objects : [];
-  return [...recognize(text), ...objects].map(({ kind, id, label, href }) => ({
-    id: `${kind} ${id}`,
-    label,
-    kind,
-    icon: icons[kind] ?? Box,
-    run: () => confirmLeave(() => goTo(href)),
-  }));
-}
-
-function recognize(text: string): FoundObject[] {
-  const [, prefix] = /^(req|txn)_\w{10,}$/.exec(text) ?? [];
-  if (!prefix) return [];
-  return prefix === "req"
-    ? [{ kind: "Request", id: text, label: text, href: `/requests/${text}` }]
-    : [{ kind: "Ledger entry", id: text, label: text, href: `/balance/${text}` }];
+  const isAnswered = answer?.text === text;
+  const found = [...recognizeIds(text), ...(isAnswered ? answer.objects : [])];
+  return {
+    objects: found.map(({ kind, id, label, href }) => ({
+      id: `${kind} ${id}`,
+      label,
+      kind,
+      icon: icons[kind] ?? Box,
+      run: () => confirmLeave(() => goTo(href)),
+    })),
+    isSearching: text.length >= SEARCHED_FROM && !isAnswered,
+  };
 }
