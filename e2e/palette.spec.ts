@@ -36,7 +36,7 @@ test("the palette finds objects by name or id, and opens them on Enter", async (
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(`/projects/${project.id}`);
   await type(page, "sandbox-ec");
-  await expect(option(page, /sandbox-echo/)).toBeVisible();
+  await expect(option(page, /sandbox-echo Model/)).toBeVisible();
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL("/models/sandbox-echo");
   await type(page, "req_0123456789abcdef");
@@ -59,7 +59,10 @@ test("roles, limits, prompts and pasted ids are found too, and Enter before the 
   const { data: projects } = await call<{ data: { id: string }[] }>("GET", "/projects");
   const { id: promptId } = await call<{ id: string }>("POST", `/projects/${projects[0]?.id}/prompts`, {
     name: "Incident summary",
-    version: { messages: [{ role: "user", content: "Summarize it." }] },
+    content: {
+      endpoint: "chat_completions",
+      body: { messages: [{ role: "user", content: "Summarize it." }] },
+    },
   });
   await signIn(page, gatehouse);
   await page.goto("/calculator");
