@@ -71,7 +71,9 @@ export function DataTable<Row>({
           <tbody role="rowgroup">{rows.map((row) => draw(row))}</tbody>
         )}
       </table>
-      {rows.length === 0 && <div className="px-3 py-8 text-center text-muted">{none ?? "Nothing here."}</div>}
+      {rows.length === 0 && (
+        <div className="px-3 py-8 text-center wrap-anywhere text-muted">{none ?? "Nothing here."}</div>
+      )}
     </div>
   );
 }

@@ -30,15 +30,14 @@ export const positiveDecimal = decimal.check(
   z.refine((text) => /[1-9]/.test(text), { message: "must be greater than 0" }),
 );
 
+/** Text of one line. Characters that turn the direction of the text after them could make it read as something else. */
+export const withoutControls = z.regex(
+  /^[^\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]*$/u,
+  "must not contain control characters",
+);
+
 /** A display name: trimmed, 1 to 100 characters, no control characters. */
-export const displayName = z
-  .string()
-  .check(
-    z.trim(),
-    z.minLength(1),
-    z.maxLength(100),
-    z.regex(/^[^\p{Cc}\p{Cs}]*$/u, "must not contain control characters"),
-  );
+export const displayName = z.string().check(z.trim(), z.minLength(1), z.maxLength(100), withoutControls);
 
 /** An email address, validated as in browsers' forms. */
 export const emailAddress = z
@@ -49,9 +48,7 @@ export const emailAddress = z
 export const secretText = z.string().check(z.minLength(1), z.maxLength(2000));
 
 /** Free text of a sentence or two. */
-export const description = z
-  .string()
-  .check(z.trim(), z.maxLength(500), z.regex(/^[^\p{Cc}\p{Cs}]*$/u, "must not contain control characters"));
+export const description = z.string().check(z.trim(), z.maxLength(500), withoutControls);
 
 /** Yes or no in a query string. */
 export const queryFlag = z.pipe(

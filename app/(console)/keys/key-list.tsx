@@ -19,7 +19,7 @@ const columns: readonly Column<ProjectApiKey>[] = [
     id: "name",
     header: "Name",
     sortValue: ({ name }) => name,
-    cell: ({ name }) => <span className="font-medium break-words">{name}</span>,
+    cell: ({ name }) => <span className="inline-block min-w-24 font-medium wrap-anywhere">{name}</span>,
   },
   { ...keyColumns.value, wide: true },
   {

@@ -21,7 +21,7 @@ const columns: readonly Column<Project>[] = [
     id: "name",
     header: "Name",
     sortValue: ({ name }) => name,
-    cell: ({ name }) => <span className="font-medium break-words">{name}</span>,
+    cell: ({ name }) => <span className="inline-block min-w-24 font-medium wrap-anywhere">{name}</span>,
   },
   { id: "id", header: "Id", width: "w-72", cell: ({ id }) => <IdChip id={id} what="project id" /> },
   {

@@ -18,3 +18,18 @@ test("drops parameters that the gateway would refuse from a hand-edited address"
     ["limit", "50"],
   ]);
 });
+
+test("finds a request's id in what surrounds it where it was copied", () => {
+  const id = "req_01m8aje0974r90brzy6brtzx63";
+  const asked = (text: string) => requestParameters(given({ request_id: text }), NOW).request_id;
+  for (const text of [
+    `  ${id} `,
+    `"${id}",`,
+    `request_id: ${id}`,
+    `http://console/requests/${id}`,
+    id.toUpperCase(),
+  ])
+    expect([text, asked(text)]).toEqual([text, id]);
+  expect(asked("txn_01m8aje0974r90brzy6brtzx63")).toBe("txn_01m8aje0974r90brzy6brtzx63");
+  expect(asked("nothing of the kind")).toBe("nothing of the kind");
+});

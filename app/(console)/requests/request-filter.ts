@@ -29,11 +29,17 @@ const checks: Partial<Record<FilterName, (text: string) => boolean>> = {
   min_duration_ms: (text) => /^\d{1,9}$/.test(text),
 };
 
+/** The id in what was pasted: an error's text, an address or JSON. */
+function readRequestId(text: string): string {
+  return /(?:req|txn|hold)_[0-9a-z]{10,}/i.exec(text)?.[0].toLowerCase() ?? text;
+}
+
 /** Returns the list's query. Leaves out values that the gateway would refuse. */
 export function requestParameters(given: ReadParameter, now: number): ReadParameters {
   const { start, end } = parseTimeRange(given, now, DEFAULT_RANGE);
   const asked = filterNames.map((name) => {
-    const text = given(name).trim();
+    const typed = given(name).trim();
+    const text = name === "request_id" ? readRequestId(typed) : typed;
     return [name, (checks[name]?.(text) ?? true) && text !== "" ? text : undefined] as const;
   });
   return {

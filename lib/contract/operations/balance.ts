@@ -9,6 +9,7 @@ import {
   signedDecimal,
   unixSeconds,
   wholeNumber,
+  withoutControls,
 } from "../schema";
 import { pendingPayment } from "./pending-payment";
 
@@ -81,17 +82,7 @@ export type LedgerEntry = z.output<typeof ledgerEntry>;
 
 export const paymentDraft = z.strictObject({
   amount: positiveDecimal,
-  reference: z.optional(
-    z.nullable(
-      z
-        .string()
-        .check(
-          z.trim(),
-          z.maxLength(200),
-          z.regex(/^[^\p{Cc}\p{Cs}]*$/u, "must not contain control characters"),
-        ),
-    ),
-  ),
+  reference: z.optional(z.nullable(z.string().check(z.trim(), z.maxLength(200), withoutControls))),
   note: z.optional(z.nullable(description)),
 });
 export type PaymentDraft = z.output<typeof paymentDraft>;
