@@ -27,4 +27,26 @@ test("a range is typed in the person's own zone, its end comes after its start, 
   );
   await page.getByRole("button", { name: "Change" }).click();
   await expect(dialog.getByLabel("From")).toHaveValue("2026-03-02T10:00");
+
+  // A date without its time would otherwise be taken for no end at all.
+  await dialog.getByLabel("Until").fill("");
+  await dialog.getByLabel("Until").press("1");
+  await page.keyboard.press("Enter");
+  await expect(dialog.getByRole("alert")).toHaveText("Complete the date and the time, or clear the field.");
+  await expect(page).toHaveURL(/to=/);
+});
+
+test("a range that begins in the hour that the clock shows twice keeps its own hour", async ({
+  page,
+  gatehouse,
+}) => {
+  await signIn(page, gatehouse);
+  const [from, to] = ["2026-10-25T01:45:00Z", "2026-10-25T02:15:00Z"].map((time) => Date.parse(time) / 1000);
+  await page.goto(`/audit-logs?from=${from}&to=${to}`);
+  await page.getByRole("button", { name: "Change" }).click();
+  const dialog = page.getByRole("dialog", { name: "Choose a range" });
+  await expect(dialog.getByLabel("From")).toHaveValue("2026-10-25T02:45");
+  await dialog.getByLabel("Until").fill("2026-10-25T04:00");
+  await dialog.getByRole("button", { name: "Show this range" }).click();
+  await expect(page).toHaveURL(new RegExp(`from=${from}&`));
 });

@@ -1,6 +1,6 @@
 "use client";
 
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { Button } from "../ui/button";
 import { Dialog } from "../ui/dialog";
 import { changeAddress } from "./change-address";
@@ -12,10 +12,19 @@ type RangeDialogProps = { from: string; to: string; close: () => void };
 export function RangeDialog({ from, to, close }: RangeDialogProps) {
   const [start, setStart] = useState(toLocal(from));
   const [end, setEnd] = useState(toLocal(to));
-  const isBackwards = start !== "" && end !== "" && end <= start;
+  const [isIncomplete, setIsIncomplete] = useState(false);
+  const fields = useRef<HTMLDivElement>(null);
+  // A clock that is set back shows an hour twice: an end that was not touched keeps its own.
+  const startSeconds = start === toLocal(from) ? from : toSeconds(start);
+  const endSeconds = end === toLocal(to) ? to : toSeconds(end);
+  const isBackwards = startSeconds !== "" && endSeconds !== "" && Number(endSeconds) <= Number(startSeconds);
   const apply = () => {
-    if (isBackwards) return;
-    changeAddress({ from: toSeconds(start), to: toSeconds(end), range: undefined });
+    // A date without its time has no value yet, like an empty field.
+    const inputs = [...(fields.current?.querySelectorAll("input") ?? [])];
+    const isPartial = inputs.some(({ validity }) => validity.badInput);
+    setIsIncomplete(isPartial);
+    if (isPartial || isBackwards) return;
+    changeAddress({ from: startSeconds || undefined, to: endSeconds || undefined, range: undefined });
     close();
   };
   const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -34,12 +43,19 @@ export function RangeDialog({ from, to, close }: RangeDialogProps) {
         </>
       }
     >
-      <div className="grid gap-4" role="presentation" onKeyDown={(event) => event.key === "Enter" && apply()}>
+      <div
+        ref={fields}
+        className="grid gap-4"
+        role="presentation"
+        onKeyDown={(event) => event.key === "Enter" && apply()}
+      >
         <Labelled label="From">{(id) => <Moment id={id} value={start} onChange={setStart} />}</Labelled>
         <Labelled label="Until">{(id) => <Moment id={id} value={end} onChange={setEnd} />}</Labelled>
-        {isBackwards && (
+        {(isIncomplete || isBackwards) && (
           <p role="alert" className="text-sm text-danger">
-            The end is before the start. Choose a later end.
+            {isIncomplete
+              ? "Complete the date and the time, or clear the field."
+              : "The end is before the start. Choose a later end."}
           </p>
         )}
       </div>
@@ -69,6 +85,6 @@ function toLocal(seconds: string): string {
   return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
 }
 
-function toSeconds(local: string): string | undefined {
-  return local === "" ? undefined : String(Math.floor(new Date(local).getTime() / 1000));
+function toSeconds(local: string): string {
+  return local === "" ? "" : String(Math.floor(new Date(local).getTime() / 1000));
 }
