@@ -27,8 +27,6 @@ export function CommandPalette({ onClose, typed, isEntered, findObjects, ...shel
   const { setTheme } = useTheme();
   const [search, setSearch] = useState(typed);
   const [index, setIndex] = useState(0);
-  // Enter that came before the gateway's answer is followed by its first result.
-  const [isAwaited, setIsAwaited] = useState(isEntered);
   const { objects, isSearching } = useFoundObjects(search, findObjects, router.push);
   const hits = [
     ...searchCommands(listCommands({ ...shell, goTo: router.push, setTheme }), search),
@@ -40,11 +38,7 @@ export function CommandPalette({ onClose, typed, isEntered, findObjects, ...shel
     onClose();
     command.run();
   }
-  const runFirst = useEffectEvent(() => run(hits[0]));
-  const hasHits = hits.length > 0;
-  useEffect(() => {
-    if (isAwaited && hasHits) runFirst();
-  }, [isAwaited, hasHits]);
+  const setIsAwaited = useAwaitedHit(isEntered, hits.length > 0, () => run(hits[0]));
 
   function steer(event: KeyboardEvent) {
     if (event.key === "Enter") {
@@ -88,17 +82,31 @@ export function CommandPalette({ onClose, typed, isEntered, findObjects, ...shel
             />
           ))}
         </div>
-        <p role="status" className={hits.length > 0 ? "sr-only" : "px-3 pt-2 pb-6 text-center text-muted"}>
-          {describeHits(hits.length, isSearching, search)}
-        </p>
+        <HitCount count={hits.length} isSearching={isSearching} search={search} />
       </div>
     </Modal>
   );
 }
 
-function describeHits(count: number, isSearching: boolean, search: string): string {
-  if (count > 0) return count === 1 ? "1 result" : `${count} results`;
-  return isSearching ? "Searching…" : `Nothing is named “${search}”.`;
+/** An Enter that came before the gateway's answer runs the first result once there is one. */
+function useAwaitedHit(isEntered: boolean, hasHits: boolean, run: () => void) {
+  const [isAwaited, setIsAwaited] = useState(isEntered);
+  const runFirst = useEffectEvent(run);
+  useEffect(() => {
+    if (isAwaited && hasHits) runFirst();
+  }, [isAwaited, hasHits]);
+  return setIsAwaited;
+}
+
+type HitCountProps = { count: number; isSearching: boolean; search: string };
+
+function HitCount({ count, isSearching, search }: HitCountProps) {
+  const none = isSearching ? "Searching…" : `Nothing is named “${search}”.`;
+  return (
+    <p role="status" className={count > 0 ? "sr-only" : "px-3 pt-2 pb-6 text-center text-muted"}>
+      {count === 0 ? none : count === 1 ? "1 result" : `${count} results`}
+    </p>
+  );
 }
 
 function PaletteSearch(input: ComponentProps<"input">) {
