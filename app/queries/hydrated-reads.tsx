@@ -1,13 +1,28 @@
 "use client";
 
 import { type DehydratedState, HydrationBoundary } from "@tanstack/react-query";
-import { type ReactNode, useMemo } from "react";
+import { type ReactNode, useEffect, useMemo } from "react";
 import { toBrowserClock } from "@/components/ui/server-clock";
+import { type PendingRead, PendingReplies, PendingRepliesContext } from "./pending-reads";
+
+interface HydratedReadsProps {
+  readonly state: DehydratedState;
+  /** Screens first show these as loading, so that the browser's first render is that of the server. */
+  readonly pendingReads: readonly PendingRead[];
+  readonly children: ReactNode;
+}
 
 /** Adds the server's reads to the browser's cache, which compares ages by the browser's clock. */
-export function HydratedReads({ state, children }: { state: DehydratedState; children: ReactNode }) {
+export function HydratedReads({ state, pendingReads, children }: HydratedReadsProps) {
   const dated = useMemo(() => ({ ...state, queries: state.queries.map(dateByBrowser) }), [state]);
-  return <HydrationBoundary state={dated}>{children}</HydrationBoundary>;
+  const pendingReplies = useMemo(() => new PendingReplies(pendingReads), [pendingReads]);
+  // Runs after the effects of the children, in which they begin their reads.
+  useEffect(() => pendingReplies.forget(), [pendingReplies]);
+  return (
+    <PendingRepliesContext value={pendingReplies}>
+      <HydrationBoundary state={dated}>{children}</HydrationBoundary>
+    </PendingRepliesContext>
+  );
 }
 
 function dateByBrowser(query: DehydratedState["queries"][number]): DehydratedState["queries"][number] {

@@ -25,33 +25,49 @@ const PATIENCE_MS = 100;
 /**
  * Makes all reads on the server, then renders its children, whose `useRead` and `useReadPages` find the results. Meanwhile the screen
  * before stays, or `loading.tsx` shows; waiting avoids hydration mismatches. Redirects to the sign-in screen if the session has
- * ended. The page waits only a moment for `slowReads`; the browser makes those again that take longer, and shows their skeletons.
+ * ended. The page waits only a moment for `slowReads`; those that take longer show their skeletons until the page's end brings them.
  */
 export async function Prefetched({ reads, slowReads = [], children }: PrefetchedProps) {
   const client = new QueryClient();
   // First those that the page needs: the gateway answers long reads one after the other.
   const needed = Promise.all(reads.map((read) => fill(client, read)));
-  const slow = Promise.all(slowReads.map((read) => fill(client, read)));
-  const [replies] = await Promise.all([needed, Promise.race([slow, setTimeout(PATIENCE_MS)])]);
+  const slow = slowReads.map((read) => ({
+    queryKey: buildQueryKey(read),
+    reply: fill(client, read).then(
+      (reply) => reply ?? null,
+      () => null,
+    ),
+  }));
+  const allSlow = Promise.all(slow.map(({ reply }) => reply));
+  const [replies] = await Promise.all([needed, Promise.race([allSlow, setTimeout(PATIENCE_MS)])]);
   if (replies.some((reply) => reply && !reply.ok && reply.problem.code === "unauthenticated")) {
     await redirectToSignIn();
   }
-  return <HydratedReads state={dehydrate(client)}>{children}</HydratedReads>;
+  const pendingReads = slow.filter(({ queryKey }) => client.getQueryData(queryKey) === undefined);
+  return (
+    <HydratedReads state={dehydrate(client)} pendingReads={pendingReads}>
+      {children}
+    </HydratedReads>
+  );
 }
 
 async function fill(client: QueryClient, read: Read): Promise<GatewayReply<unknown> | undefined> {
+  const queryKey = buildQueryKey(read);
   if (typeof read === "object" && "pages" in read) {
     const { pages: id, parameters } = read;
     const { pages } = await client.fetchInfiniteQuery({
-      queryKey: pagesKey(id, parameters),
+      queryKey,
       queryFn: () => readGateway(id, parameters),
       initialPageParam: undefined,
     });
     return pages[0];
   }
   const [id, parameters] = typeof read === "string" ? [read] : read;
-  return client.fetchQuery({
-    queryKey: readKey(id, parameters),
-    queryFn: () => readGateway(id, parameters),
-  });
+  return client.fetchQuery({ queryKey, queryFn: () => readGateway(id, parameters) });
+}
+
+function buildQueryKey(read: Read): readonly unknown[] {
+  if (typeof read === "object" && "pages" in read) return pagesKey(read.pages, read.parameters);
+  const [id, parameters] = typeof read === "string" ? [read] : read;
+  return readKey(id, parameters);
 }

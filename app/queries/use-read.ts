@@ -8,6 +8,7 @@ import {
   useQueries,
   useQuery,
 } from "@tanstack/react-query";
+import { useContext } from "react";
 import { type GatewayReply, ProblemError } from "@/lib/console/gateway/problem";
 import {
   pagesKey,
@@ -17,6 +18,7 @@ import {
   readKey,
 } from "@/lib/console/reads/reads";
 import { fetchRead } from "./fetch-read";
+import { type PendingReplies, PendingRepliesContext } from "./pending-reads";
 
 // Offline, fail at once, so that the screen says how old its data is. By default the read would wait silently.
 const evenOffline = { networkMode: "always", refetchOnReconnect: true } as const;
@@ -32,9 +34,10 @@ export function useRead<Id extends ReadId>(
   parameters?: ReadParameters,
   options: ReadOptions = {},
 ): UseQueryResult<ReadReply<Id>, ProblemError> {
+  const pendingReplies = useContext(PendingRepliesContext);
   return useQuery({
     queryKey: readKey(id, parameters),
-    queryFn: ({ signal }) => readAgain(id, parameters, signal),
+    queryFn: (context) => readOnce(pendingReplies, context, id, parameters),
     select: unwrap<ReadReply<Id>>,
     retry: retryOnce,
     ...evenOffline,
@@ -47,10 +50,11 @@ export function useReads<Id extends ReadId>(
   id: Id,
   parameters: readonly ReadParameters[],
 ): ReadReply<Id>[] | undefined {
+  const pendingReplies = useContext(PendingRepliesContext);
   return useQueries({
     queries: parameters.map((one) => ({
       queryKey: readKey(id, one),
-      queryFn: ({ signal }: { signal: AbortSignal }) => readAgain(id, one, signal),
+      queryFn: (context: ReadContext) => readOnce(pendingReplies, context, id, one),
       select: unwrap<ReadReply<Id>>,
       retry: retryOnce,
       ...evenOffline,
@@ -86,9 +90,13 @@ function usePagesAs<Id extends ListId, Data>(
   options: ReadOptions,
   select: (pages: ReadReply<Id>[]) => Data,
 ): UseInfiniteQueryResult<Data, ProblemError> {
+  const pendingReplies = useContext(PendingRepliesContext);
   return useInfiniteQuery({
     queryKey: pagesKey(id, parameters),
-    queryFn: ({ signal, pageParam }) => readAgain(id, { ...parameters, after: pageParam }, signal),
+    queryFn: ({ pageParam, ...context }) =>
+      pageParam === undefined
+        ? readOnce(pendingReplies, context, id, parameters)
+        : fetchReply(id, { ...parameters, after: pageParam }, context.signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => nextPage(page),
     select: ({ pages }) => select(pages.map((page) => unwrap(page))),
@@ -109,7 +117,20 @@ function nextPage(reply: GatewayReply<Page>): string | undefined {
   return reply.data.next ?? reply.data.last_id ?? undefined;
 }
 
-async function readAgain<Id extends ReadId>(
+type ReadContext = { readonly queryKey: readonly unknown[]; readonly signal: AbortSignal };
+
+/** Waits for the reply that the page's end brings, and otherwise makes the read. */
+async function readOnce<Id extends ReadId>(
+  pendingReplies: PendingReplies,
+  { queryKey, signal }: ReadContext,
+  id: Id,
+  parameters: ReadParameters | undefined,
+): Promise<GatewayReply<ReadReply<Id>>> {
+  const reply = await pendingReplies.take(queryKey);
+  return (reply as GatewayReply<ReadReply<Id>> | null) ?? fetchReply(id, parameters, signal);
+}
+
+async function fetchReply<Id extends ReadId>(
   id: Id,
   parameters: ReadParameters | undefined,
   signal: AbortSignal,

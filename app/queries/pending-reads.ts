@@ -1,0 +1,39 @@
+import { hashKey } from "@tanstack/react-query";
+import { createContext } from "react";
+import type { GatewayReply } from "@/lib/console/gateway/problem";
+
+/** A read that the server still makes while it sends the page, whose end brings the reply; null if it failed there. */
+export interface PendingRead {
+  readonly queryKey: readonly unknown[];
+  readonly reply: PromiseLike<GatewayReply<unknown> | null>;
+}
+
+/** The replies that the page brings later, each for the first who needs it. */
+export class PendingReplies {
+  readonly #replies: Map<string, PendingRead["reply"]>;
+
+  constructor(pendingReads: readonly PendingRead[]) {
+    this.#replies = new Map(pendingReads.map(({ queryKey, reply }) => [hashKey(queryKey), reply]));
+  }
+
+  /** Returns a successful reply; null if the page brings none, so that the browser has to make the read itself. */
+  async take(queryKey: readonly unknown[]): Promise<Extract<GatewayReply<unknown>, { ok: true }> | null> {
+    const name = hashKey(queryKey);
+    const pendingReply = this.#replies.get(name);
+    this.#replies.delete(name);
+    try {
+      const reply = await pendingReply;
+      return reply?.ok ? reply : null;
+    } catch {
+      // The connection broke before the page's end.
+      return null;
+    }
+  }
+
+  /** Forgets what nobody needed at once: whoever needs it later needs it as it is then. */
+  forget(): void {
+    this.#replies.clear();
+  }
+}
+
+export const PendingRepliesContext = createContext(new PendingReplies([]));
