@@ -1,12 +1,13 @@
 import { setImmediate } from "node:timers/promises";
-import { type RawBuilder, sql } from "kysely";
-import { DAY_MS, HOUR_MS } from "@/lib/contract/durations";
+import { sql } from "kysely";
+import { HOUR_MS } from "@/lib/contract/durations";
 import { firstIdAt } from "@/lib/contract/ids";
-import type { RequestOutcome } from "@/lib/contract/operations/requests";
 import { toNano } from "@/lib/money/amount";
 import type { CountedSpan, RequestCount, RequestFilter } from "../../requests/request-log-reader";
 import type { Database } from "../database";
-import { findCallHours, selectSumTable, summedConditions, unsummedCalls } from "./find-call-hours";
+import { countBySums } from "./count-by-sums";
+import { type CountRow, hasMoreCalls, joinConditions, selectBucket } from "./counted-calls";
+import { findCallHours } from "./find-call-hours";
 import { ID_LEAD_MS } from "./id-lead";
 import { buildRefusalConditions } from "./read-unlisted-refusals";
 import { type RequestSource, requestSources } from "./request-sources";
@@ -17,40 +18,28 @@ const COUNTED_AT_ONCE = 5_000;
 /** Beyond this many calls, they are counted by the hour from the sums. */
 export const MAX_COUNTED = 60_000;
 
-interface Row {
-  readonly bucket: number;
-  readonly outcome: RequestOutcome;
-  readonly calls: number;
-  readonly amount: string;
-}
-
 /**
- * Counts calls by time and outcome: refused ones from their counters, others one by one or, if there are many, from
- * the sums.
+ * Counts calls by time and outcome: refused ones from their counters, others from the sums as far as these can tell which match, and
+ * one by one beyond.
  * @returns null if that would take too long, because the sums are incomplete or can't tell which calls match.
  */
 export async function countRequests(
   database: Database,
   filter: RequestFilter,
-  span: CountedSpan,
+  asked: CountedSpan,
   maxCounted: number,
 ): Promise<{ widthMs: number; counts: RequestCount[] } | null> {
-  const isMany = filter.batchId === undefined && (await areMany(database, span, maxCounted));
-  const widthMs = isMany ? Math.max(span.widthMs, HOUR_MS) : span.widthMs;
-  const aligned = { fromMs: floor(span.fromMs, widthMs), toMs: span.toMs, widthMs };
-  const calls = !isMany
-    ? await countOneByOne(database, filter, aligned)
-    : areSummed(filter)
-      ? await countBySums(database, filter, aligned)
-      : await countInTheirHours(database, filter, aligned, maxCounted);
-  if (calls === null) return null;
+  const counted = await countEnded(database, filter, asked, maxCounted);
+  if (counted === null) return null;
+  const { span, calls } = counted;
   const rows = [
     ...calls,
-    ...(await countUnderWay(database, filter, aligned)),
-    ...(await countRefused(database, filter, aligned)),
+    ...(await countUnderWay(database, filter, span)),
+    ...(await countRefused(database, filter, span)),
   ];
+  const { fromMs, toMs, widthMs } = span;
   const counts = rows
-    .filter(({ bucket }) => bucket >= aligned.fromMs && bucket < aligned.toMs)
+    .filter(({ bucket }) => bucket >= fromMs && bucket < toMs)
     .map(({ bucket, outcome, calls: number, amount }) => ({
       startMs: bucket,
       outcome,
@@ -60,31 +49,37 @@ export async function countRequests(
   return { widthMs, counts };
 }
 
+/** Counts calls that ended, in buckets as wide as asked, or by the hour if that would take too long. */
+async function countEnded(
+  database: Database,
+  filter: RequestFilter,
+  asked: CountedSpan,
+  maxCounted: number,
+): Promise<{ span: CountedSpan; calls: CountRow[] } | null> {
+  const isSummed = areSummed(filter);
+  const askedSpan = align(asked, asked.widthMs);
+  const summed = isSummed ? await countBySums(database, filter, askedSpan, false) : null;
+  if (summed) return { span: askedSpan, calls: summed };
+  if (filter.batchId !== undefined || !(await hasMoreCalls(database, asked, maxCounted)))
+    return { span: askedSpan, calls: await countOneByOne(database, filter, askedSpan) };
+  const span = align(asked, Math.max(asked.widthMs, HOUR_MS));
+  const calls = isSummed
+    ? await countBySums(database, filter, span, true)
+    : await countInTheirHours(database, filter, span, maxCounted);
+  return calls && { span, calls };
+}
+
+const align = ({ fromMs, toMs }: CountedSpan, widthMs: number): CountedSpan => ({
+  fromMs: floor(fromMs, widthMs),
+  toMs,
+  widthMs,
+});
+
 const floor = (ms: number, widthMs: number) => ms - (ms % widthMs);
-const selectBucket = (column: RawBuilder<unknown>, widthMs: number) =>
-  sql`${column} - ${column} % ${widthMs} AS bucket`;
-const and = (conditions: readonly RawBuilder<unknown>[]) =>
-  sql.join(
-    conditions.map((condition) => sql`AND ${condition}`),
-    sql` `,
-  );
 
 /** Whether either all or none of a sum's calls match. */
-const areSummed = ({ minAmount, minDurationMs, requestId }: RequestFilter) =>
-  (minAmount ?? 0n) <= 0n && minDurationMs === undefined && requestId === undefined;
-
-/** Whether the range has more calls than are counted one by one, found without counting them. */
-async function areMany(
-  database: Database,
-  { fromMs, toMs }: CountedSpan,
-  maxCounted: number,
-): Promise<boolean> {
-  const { rows } = await sql<{ id: string }>`SELECT id FROM ledger_entries
-    WHERE id >= ${firstIdAt("txn", fromMs)} AND id < ${firstIdAt("txn", toMs)} ORDER BY id LIMIT 1 OFFSET ${maxCounted}`.execute(
-    database,
-  );
-  return rows.length > 0;
-}
+const areSummed = ({ minAmount, minDurationMs, requestId, batchId }: RequestFilter) =>
+  (minAmount ?? 0n) <= 0n && [minDurationMs, requestId, batchId].every((value) => value === undefined);
 
 /** Counts calls that arrived in the range. With `admitted`: those admitted in it, whose ids may be earlier. */
 async function countOneByOne(
@@ -92,8 +87,8 @@ async function countOneByOne(
   filter: RequestFilter,
   span: CountedSpan,
   admitted?: "admitted",
-): Promise<Row[]> {
-  const rows: Row[] = [];
+): Promise<CountRow[]> {
+  const rows: CountRow[] = [];
   const looked = admitted ? { ...span, fromMs: Math.max(0, span.fromMs - ID_LEAD_MS) } : span;
   for (const source of requestSources.filter(({ prefix }) => prefix !== "hold_")) {
     const conditions = source.buildConditions(filter);
@@ -101,10 +96,10 @@ async function countOneByOne(
     const { atMs } = source;
     const when = admitted ? [sql`${atMs} >= ${span.fromMs}`, sql`${atMs} < ${span.toMs}`] : [];
     for await (const piece of readRanges(database, source, looked, filter)) {
-      const result = await sql<Row>`
+      const result = await sql<CountRow>`
         SELECT ${selectBucket(atMs, span.widthMs)}, outcome, count(*) AS calls, ${source.amountSum} AS amount
         FROM ${source.table} AS call WHERE id >= ${piece.low} AND id < ${piece.high} AND outcome <> 'refused'
-        ${and([...conditions, ...when])} GROUP BY 1, 2`.execute(database);
+        ${joinConditions([...conditions, ...when])} GROUP BY 1, 2`.execute(database);
       rows.push(...result.rows);
     }
   }
@@ -120,7 +115,7 @@ async function countInTheirHours(
   filter: RequestFilter,
   span: CountedSpan,
   maxCounted: number,
-): Promise<Row[] | null> {
+): Promise<CountRow[] | null> {
   const hours = await findCallHours(database, filter);
   if (hours === null) return null;
   const starts: number[] = [];
@@ -130,7 +125,7 @@ async function countInTheirHours(
     database,
   );
   if ((rows[0]?.calls ?? 0) > maxCounted) return null;
-  const counts: Row[] = [];
+  const counts: CountRow[] = [];
   for (const startMs of starts) {
     const hour = {
       fromMs: Math.max(span.fromMs, startMs),
@@ -165,53 +160,28 @@ async function* readRanges(
   }
 }
 
-/** One statement, so that a call that is summed meanwhile is neither missed nor counted twice. */
-async function countBySums(
-  database: Database,
-  filter: RequestFilter,
-  span: CountedSpan,
-): Promise<Row[] | null> {
-  if ((await unsummedCalls(database)) === null) return null;
-  const { fromMs, toMs, widthMs } = span;
-  const width = widthMs % DAY_MS === 0 ? DAY_MS : HOUR_MS;
-  const sumQuery = sql`
-    SELECT ${selectBucket(sql`start_ms`, widthMs)}, outcome, sum(calls) AS calls, cast(sum(amount) AS text) AS amount
-    FROM ${selectSumTable(filter, width)} WHERE width_ms = ${sql.lit(width)}
-      AND start_ms >= ${fromMs} AND start_ms < ${toMs} AND outcome <> 'refused' ${summedConditions(filter)}
-    GROUP BY 1, 2`;
-  const unsummed = requestSources.flatMap((source) => {
-    const conditions = source.buildConditions(filter);
-    if (conditions === null || source.prefix === "hold_") return [];
-    const beyond =
-      source.prefix === "txn_"
-        ? sql`seq > (SELECT seq FROM call_sums_end)`
-        : sql`id IN (SELECT id FROM unsummed_calls)`;
-    return sql`
-      SELECT ${selectBucket(source.atMs, widthMs)}, outcome, count(*) AS calls, ${source.amountSum} AS amount
-      FROM ${source.table} AS call WHERE ${beyond} AND outcome <> 'refused' ${and(conditions)} GROUP BY 1, 2`;
-  });
-  const statement = sql<Row>`${sql.join([sumQuery, ...unsummed], sql` UNION ALL `)}`;
-  return (await statement.execute(database)).rows;
-}
-
 async function countUnderWay(
   database: Database,
   filter: RequestFilter,
   { widthMs }: CountedSpan,
-): Promise<Row[]> {
+): Promise<CountRow[]> {
   const holds = requestSources.find(({ prefix }) => prefix === "hold_");
   const conditions = holds?.buildConditions(filter);
   if (!holds || !conditions) return [];
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<CountRow>`
     SELECT ${selectBucket(holds.atMs, widthMs)}, 'in_progress' AS outcome, count(*) AS calls, '0' AS amount
-    FROM holds AS call WHERE true ${and(conditions)} GROUP BY 1`.execute(database);
+    FROM holds AS call WHERE true ${joinConditions(conditions)} GROUP BY 1`.execute(database);
   return rows;
 }
 
-async function countRefused(database: Database, filter: RequestFilter, span: CountedSpan): Promise<Row[]> {
+async function countRefused(
+  database: Database,
+  filter: RequestFilter,
+  span: CountedSpan,
+): Promise<CountRow[]> {
   const conditions = buildRefusalConditions(filter);
   if (conditions === null) return [];
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<CountRow>`
     SELECT ${selectBucket(sql`minute_ms`, span.widthMs)}, 'refused' AS outcome, sum(refusals) AS calls, '0' AS amount
     FROM refusal_counts WHERE minute_ms >= ${span.fromMs} AND minute_ms < ${span.toMs} ${conditions} GROUP BY 1`.execute(
     database,

@@ -38,8 +38,10 @@ function oldestMinute(sqlite: Sqlite, table: (typeof tables)[number]): number {
 }
 
 /** The start of the sums of minutes. It follows from the last written call, so that every reader gets the same. */
-export function minutesKeptFrom(sqlite: Sqlite): number {
-  const from = lastWrittenMs(sqlite) - MINUTES_KEPT_MS;
+export const minutesKeptFrom = (sqlite: Sqlite) => minutesKeptAt(lastWrittenMs(sqlite));
+
+function minutesKeptAt(writtenMs: number): number {
+  const from = writtenMs - MINUTES_KEPT_MS;
   return from - (from % MINUTE_MS);
 }
 
@@ -54,9 +56,9 @@ export function lastWrittenMs(sqlite: Sqlite): number {
 }
 
 /**
- * Returns the time from which the sums by minute are complete. Calls are summed some time after they arrive, so not all
- * kept minutes are complete.
+ * Returns the time from which the sums by minute are complete, if the last call was written at this time. Calls are summed some time
+ * after they arrive, so not all kept minutes are complete.
  */
-export function minutesWholeFrom(sqlite: Sqlite): number {
-  return minutesKeptFrom(sqlite) + HOUR_MS;
-}
+export const minutesWholeAt = (writtenMs: number) => minutesKeptAt(writtenMs) + HOUR_MS;
+
+export const minutesWholeFrom = (sqlite: Sqlite) => minutesWholeAt(lastWrittenMs(sqlite));
