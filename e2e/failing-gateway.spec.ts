@@ -96,6 +96,35 @@ test("a page opened while no gateway answers says so once, and is loaded at once
   await again.stop();
 });
 
+for (const path of ["/", "/balance"]) {
+  test(`${path}: a gateway that can serve nobody says so once, and is loaded at once when it can`, async ({
+    shown,
+    failing,
+  }) => {
+    failing.fail(/./);
+    await shown.goto(path);
+    await expect(shown.getByText("This page could not be loaded.")).toBeVisible();
+    await expect(shown.getByText("The store can’t be reached.")).toHaveCount(1);
+    await expect(shown.getByRole("button", { name: "Try again" })).toHaveCount(1);
+    await expect(shown.getByRole("heading", { name: /^Could not/ })).toHaveCount(0);
+    await expectNoAxeViolations(shown);
+    failing.fail(null);
+    await shown.getByRole("button", { name: "Try again" }).click();
+    await expect(shown.getByText("Not loaded")).toHaveCount(0);
+    await expect(shown.getByText("could not be loaded")).toHaveCount(0);
+  });
+}
+
+test("a gateway that can serve nobody any more says once how old the page is", async ({ shown, failing }) => {
+  await shown.goto("/");
+  const spent = shown.getByRole("link", { name: "Spent this month (UTC)" });
+  await expect(spent).toBeVisible();
+  failing.fail(/./);
+  await expect(shown.getByText("Last refreshed")).toBeVisible({ timeout: 30_000 });
+  await expect(shown.getByText("The store can’t be reached.")).toHaveCount(1);
+  await expect(spent).toBeVisible();
+});
+
 test("a spend limit that could not be read is not shown as none, nor the pace as unknown", async ({
   shown,
   failing,

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import type { ProblemError } from "@/lib/console/gateway/problem";
+import { useIsGatewayDown } from "./gateway-down";
 import { NotLoaded } from "./not-loaded";
 import { ProblemState } from "./problem-state";
 
@@ -32,11 +33,12 @@ export function ObjectState<Found>({
   children,
 }: ObjectStateProps<Found>) {
   const { data, error, isFetching, refetch } = read;
+  const isGatewayDown = useIsGatewayDown(error?.problem);
   if (object !== undefined) return children(object);
   if (error?.problem.code === "not_found") return unknown;
   // A running read may bring an object that was only just created.
   if (isFetching) return skeleton;
-  if (error?.problem.code === "unreachable") {
+  if (isGatewayDown) {
     return (
       <Page>
         <PageHead title={`Could not ${to}`} />

@@ -2,6 +2,7 @@
 
 import type { ReactNode } from "react";
 import type { ProblemError } from "@/lib/console/gateway/problem";
+import { useIsGatewayDown } from "./gateway-down";
 import { NotLoaded } from "./not-loaded";
 import { ProblemState } from "./problem-state";
 import { StaleNotice } from "./stale-notice";
@@ -31,13 +32,14 @@ type ReadStateProps<Data> = {
 
 /**
  * Shows a read in all its states: loading, failed with a retry button, missing, empty, or its data. Data from an earlier read
- * stays visible with a notice of its age. If no gateway answers, `UnreachableNotice` says so above the page.
+ * stays visible with a notice of its age. If the gateway is down, `UnreachableNotice` says so above the page.
  */
 export function ReadState<Data>({ read, to, skeleton, empty, missing, children }: ReadStateProps<Data>) {
   const { data, error, refetch } = read;
+  const isGatewayDown = useIsGatewayDown(error?.problem);
   if (data === undefined) {
     if (missing !== undefined && error?.problem.code === "not_found") return missing;
-    if (error?.problem.code === "unreachable") return <NotLoaded />;
+    if (isGatewayDown) return <NotLoaded />;
     return error ? <ProblemState problem={error.problem} to={to} retry={() => void refetch()} /> : skeleton;
   }
   return (

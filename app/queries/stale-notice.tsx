@@ -5,6 +5,7 @@ import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { toServerClock } from "@/components/ui/server-clock";
 import type { ProblemError } from "@/lib/console/gateway/problem";
+import { useIsGatewayDown } from "./gateway-down";
 
 type StaleRead = {
   error: ProblemError | null;
@@ -15,11 +16,12 @@ type StaleRead = {
 };
 
 /**
- * Shown above data of an earlier read if the latest one failed: the data's age and the reason. If no gateway answers, all
+ * Shown above data of an earlier read if the latest one failed: the data's age and the reason. If the gateway is down, all
  * reads of the page fail, and `UnreachableNotice` says it once.
  */
 export function StaleNotice({ read }: { read: StaleRead }) {
-  if (!read.error || read.error.problem.code === "unreachable") return null;
+  const isGatewayDown = useIsGatewayDown(read.error?.problem);
+  if (!read.error || isGatewayDown) return null;
   return (
     <div className="mb-4">
       <Notice

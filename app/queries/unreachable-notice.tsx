@@ -1,23 +1,20 @@
 "use client";
 
-import { notifyManager, type Query, type QueryCache, useQueryClient } from "@tanstack/react-query";
+import { type QueryCache, useQueryClient } from "@tanstack/react-query";
 import { CircleAlert } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { useCallback, useSyncExternalStore } from "react";
+import { useSyncExternalStore } from "react";
 import { Button } from "@/components/ui/button";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { toServerClock } from "@/components/ui/server-clock";
-import { type GatewayReply, type Problem, ProblemError } from "@/lib/console/gateway/problem";
+import { findProblem, findUnread, firstReply, isRead, useSubscription } from "./gateway-down";
 
-/** Shown once above a page that no gateway answers: the age of its oldest data, if it has any, and the reason. */
+/** Shown once above a page whose gateway is down: the age of its oldest data, if it has any, and the reason. */
 export function UnreachableNotice() {
   const client = useQueryClient();
   const router = useRouter();
   const cache = client.getQueryCache();
-  const subscribe = useCallback(
-    (notify: () => void) => cache.subscribe(notifyManager.batchCalls(notify)),
-    [cache],
-  );
+  const subscribe = useSubscription(cache);
   // A string, since a snapshot must stay the same until something changes.
   const described = useSyncExternalStore(
     subscribe,
@@ -49,7 +46,8 @@ export function UnreachableNotice() {
           size="small"
           pending={isFetching}
           onClick={() => {
-            void client.refetchQueries({ predicate: isUnreachable, type: "active" });
+            for (const query of findUnread(cache))
+              void client.refetchQueries({ queryKey: query.queryKey, exact: true });
             // What the server renders, such as the list of projects, was not read either.
             if (sinceMs === null) router.refresh();
           }}
@@ -72,7 +70,7 @@ type Described = {
 
 /** Returns JSON of `Described`; "" if all shown data was read from the gateway. */
 function describe(cache: QueryCache): string {
-  const unread = cache.findAll({ predicate: isUnreachable, type: "active" });
+  const unread = findUnread(cache);
   const [first] = unread;
   if (!first) return "";
   const readAt = unread
@@ -80,27 +78,9 @@ function describe(cache: QueryCache): string {
     .map(({ state }) => state.dataUpdatedAt);
   const described: Described = {
     sinceMs: readAt.length > 0 ? Math.min(...readAt) : null,
-    isPartial: cache.findAll({ type: "active" }).some(({ state }) => firstReply(state.data)?.ok === true),
+    isPartial: cache.findAll({ type: "active" }).some(isRead),
     message: findProblem(first)?.message ?? "",
     isFetching: unread.some(({ state }) => state.fetchStatus === "fetching"),
   };
   return JSON.stringify(described);
-}
-
-/** Whether no gateway answered the latest read of a query. */
-function isUnreachable(query: Query): boolean {
-  return findProblem(query)?.code === "unreachable";
-}
-
-/** Reads of the server hand their problems on as replies, those of the browser as errors. */
-function findProblem({ state: { error, data } }: Query): Problem | undefined {
-  if (error instanceof ProblemError) return error.problem;
-  const reply = firstReply(data);
-  return reply?.ok === false ? reply.problem : undefined;
-}
-
-/** The data of a query is a reply, or the pages of a list, which are replies. */
-function firstReply(data: unknown): GatewayReply<unknown> | undefined {
-  const reply = (data as { pages?: unknown[] } | undefined)?.pages?.[0] ?? data;
-  return reply as GatewayReply<unknown> | undefined;
 }

@@ -1,3 +1,4 @@
+import { useIsGatewayDown } from "@/app/queries/gateway-down";
 import type { ShownRead } from "@/app/queries/read-state";
 import { StaleNotice } from "@/app/queries/stale-notice";
 import { Button } from "@/components/ui/button";
@@ -11,10 +12,10 @@ type ModelsStateProps = {
 
 /** Says why no model can be chosen or compared, or since when the models are outdated. */
 export function ModelsState({ read, isAllowed }: ModelsStateProps) {
+  const isGatewayDown = useIsGatewayDown(read.error?.problem);
   if (isAllowed && !read.error) return null;
   if (isAllowed && read.data !== undefined) return <StaleNotice read={read} />;
   // The bar above the page then gives the reason and the button.
-  const isUnreachable = read.error?.problem.code === "unreachable";
   return (
     <div className="mb-6">
       {isAllowed ? (
@@ -23,14 +24,14 @@ export function ModelsState({ read, isAllowed }: ModelsStateProps) {
           tone="bad"
           title="The models could not be read"
           actions={
-            !isUnreachable && (
+            !isGatewayDown && (
               <Button size="small" pending={read.isFetching} onClick={() => void read.refetch()}>
                 Try again
               </Button>
             )
           }
         >
-          {!isUnreachable && read.error?.problem.message} Until then the calculator works with a rate and
+          {!isGatewayDown && read.error?.problem.message} Until then the calculator works with a rate and
           prices that you type.
         </Notice>
       ) : (

@@ -1,6 +1,7 @@
 "use client";
 
 import { Boxes } from "lucide-react";
+import { useIsGatewayDown } from "@/app/queries/gateway-down";
 import { NotLoaded } from "@/app/queries/not-loaded";
 import { ProblemState } from "@/app/queries/problem-state";
 import { useRead } from "@/app/queries/use-read";
@@ -28,6 +29,7 @@ type ListedPlaygroundProps = {
 /** The playground with a list of models. If the gateway can't list them for this person, the model's name is typed. */
 export function ListedPlayground(screen: ListedPlaygroundProps) {
   const models = useRead("listOrganizationModels", { limit: "1000" });
+  const isGatewayDown = useIsGatewayDown(models.error?.problem);
   if (models.data) {
     const callable = playableModels(models.data.data);
     return callable.length === 0 ? <NoModel /> : <Playground {...screen} models={callable} />;
@@ -40,7 +42,7 @@ export function ListedPlayground(screen: ListedPlaygroundProps) {
   return (
     <Page>
       <PageHead title="Playground" />
-      {problem.code === "unreachable" ? (
+      {isGatewayDown ? (
         <NotLoaded />
       ) : (
         <ProblemState problem={problem} to="list the models" retry={() => void models.refetch()} />

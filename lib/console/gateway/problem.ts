@@ -45,8 +45,11 @@ export type Problem =
   | (Common & { readonly code: "circuit_open"; readonly circuit: CircuitRefusal })
   /** No gateway answers at its address. */
   | (Common & { readonly code: "unreachable" })
-  /** Any other failure: the gateway failed, or its reply is invalid. */
-  | (Common & { readonly code: "failed" });
+  /**
+   * Any other failure: the gateway failed, or its reply is invalid. `isDown` if it can serve nobody at the moment, as it or a proxy in
+   * front of it says.
+   */
+  | (Common & { readonly code: "failed"; readonly isDown?: true });
 
 export type ProblemCode = Problem["code"];
 

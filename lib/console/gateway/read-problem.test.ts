@@ -123,6 +123,15 @@ test("a failure without a message is the gateway's or its proxy's, and never bla
   }
 });
 
+test("only a 503 that is about no single request says that the gateway is down", () => {
+  const isDown = (status: number, body: unknown) =>
+    ({ isDown: false, ...readErrorProblem(status, body) }).isDown;
+  expect(isDown(503, errorBody({ code: "store_unavailable" }))).toBe(true);
+  expect(isDown(503, "<html>")).toBe(true);
+  expect(isDown(503, errorBody({ code: "too_much_at_once" }))).toBe(false);
+  expect(isDown(500, errorBody({ code: null }))).toBe(false);
+});
+
 test("an error inside a stream keeps its words and its request id", () => {
   const problem = readStreamProblem(
     errorBody({ message: "The provider hung up.", request_id: "req_2" }),

@@ -107,8 +107,13 @@ export function readProblem(reply: RefusedReply): Problem {
     default:
       return error.circuit
         ? { ...common, code: "circuit_open", circuit: error.circuit }
-        : { ...common, code: "failed" };
+        : { ...common, code: "failed", ...(isDown(reply.status, error.code) && { isDown: true }) };
   }
+}
+
+/** A 503 with another code is about the request alone, such as too many of its kind. */
+function isDown(status: number, code: string | null): boolean {
+  return status === 503 && (code === null || code === ("store_unavailable" satisfies ErrorCode));
 }
 
 /** An `error` event within a stream, or the `error` of a task. It has no status of its own. */

@@ -24,7 +24,7 @@ const question = fc.record({
   fromMs: fc.integer({ min: START - DAY_MS, max: START + 5 * DAY_MS }),
   lengthMs: fc.integer({ min: 1, max: 5 * DAY_MS }),
   widthMs: fc.constantFrom(MINUTE_MS, 15 * MINUTE_MS, HOUR_MS, 8 * HOUR_MS, DAY_MS),
-  projectIds: fc.constantFrom(null, ["proj_1"], ["proj_1", "proj_2"]),
+  projectIds: fc.constantFrom<string[] | null>(null, ["proj_1"], ["proj_1", "proj_2"]),
   model: fc.constantFrom(undefined, "m1"),
 });
 
