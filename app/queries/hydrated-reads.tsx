@@ -6,7 +6,8 @@ import { toBrowserClock } from "@/components/ui/server-clock";
 import { type PendingRead, PendingReplies, PendingRepliesContext } from "./pending-reads";
 
 interface HydratedReadsProps {
-  readonly state: DehydratedState;
+  /** A `DehydratedState` as JSON: React sends a long text many times faster than the objects in it. */
+  readonly state: string;
   /** Screens first show these as loading, so that the browser's first render is that of the server. */
   readonly pendingReads: readonly PendingRead[];
   readonly children: ReactNode;
@@ -14,7 +15,10 @@ interface HydratedReadsProps {
 
 /** Adds the server's reads to the browser's cache, which compares ages by the browser's clock. */
 export function HydratedReads({ state, pendingReads, children }: HydratedReadsProps) {
-  const dated = useMemo(() => ({ ...state, queries: state.queries.map(dateByBrowser) }), [state]);
+  const dated = useMemo(() => {
+    const { queries, ...rest }: DehydratedState = JSON.parse(state);
+    return { ...rest, queries: queries.map(restoreFirstPage).map(dateByBrowser) };
+  }, [state]);
   const pendingReplies = useMemo(() => new PendingReplies(pendingReads), [pendingReads]);
   // Runs after the effects of the children, in which they begin their reads.
   useEffect(() => pendingReplies.forget(), [pendingReplies]);
@@ -23,6 +27,13 @@ export function HydratedReads({ state, pendingReads, children }: HydratedReadsPr
       <HydrationBoundary state={dated}>{children}</HydrationBoundary>
     </PendingRepliesContext>
   );
+}
+
+/** The first page of a list has no parameter, which JSON can't express. */
+function restoreFirstPage(query: DehydratedState["queries"][number]): DehydratedState["queries"][number] {
+  const data = query.state.data as { pageParams?: unknown } | undefined;
+  if (!data?.pageParams) return query;
+  return { ...query, state: { ...query.state, data: { ...data, pageParams: [undefined] } } };
 }
 
 function dateByBrowser(query: DehydratedState["queries"][number]): DehydratedState["queries"][number] {

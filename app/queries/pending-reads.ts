@@ -2,10 +2,10 @@ import { hashKey } from "@tanstack/react-query";
 import { createContext } from "react";
 import type { GatewayReply } from "@/lib/console/gateway/problem";
 
-/** A read that the server still makes while it sends the page, whose end brings the reply; null if it failed there. */
+/** A read that the server still makes while it sends the page, whose end brings the reply as JSON; null if it failed there. */
 export interface PendingRead {
   readonly queryKey: readonly unknown[];
-  readonly reply: PromiseLike<GatewayReply<unknown> | null>;
+  readonly reply: PromiseLike<string | null>;
 }
 
 /** The replies that the page brings later, each for the first who needs it. */
@@ -22,7 +22,8 @@ export class PendingReplies {
     const pendingReply = this.#replies.get(name);
     this.#replies.delete(name);
     try {
-      const reply = await pendingReply;
+      const text = await pendingReply;
+      const reply: GatewayReply<unknown> | null = text ? JSON.parse(text) : null;
       return reply?.ok ? reply : null;
     } catch {
       // The connection broke before the page's end.

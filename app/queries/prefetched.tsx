@@ -34,7 +34,7 @@ export async function Prefetched({ reads, slowReads = [], children }: Prefetched
   const slow = slowReads.map((read) => ({
     queryKey: buildQueryKey(read),
     reply: fill(client, read).then(
-      (reply) => reply ?? null,
+      (reply) => (reply ? JSON.stringify(reply) : null),
       () => null,
     ),
   }));
@@ -45,7 +45,7 @@ export async function Prefetched({ reads, slowReads = [], children }: Prefetched
   }
   const pendingReads = slow.filter(({ queryKey }) => client.getQueryData(queryKey) === undefined);
   return (
-    <HydratedReads state={dehydrate(client)} pendingReads={pendingReads}>
+    <HydratedReads state={JSON.stringify(dehydrate(client))} pendingReads={pendingReads}>
       {children}
     </HydratedReads>
   );
