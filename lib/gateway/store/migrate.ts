@@ -60,6 +60,7 @@ import * as promptSizes from "./migrations/0078-prompt-sizes";
 import * as audioTokens from "./migrations/0079-audio-tokens";
 import * as audioSums from "./migrations/0080-audio-sums";
 import * as lateCalls from "./migrations/0082-late-calls";
+import * as refusalDays from "./migrations/0083-refusal-days";
 import { StoreFault } from "./store-fault";
 
 const migrations = {
@@ -120,6 +121,7 @@ const migrations = {
   "0079-audio-tokens": audioTokens,
   "0080-audio-sums": audioSums,
   "0082-late-calls": lateCalls,
+  "0083-refusal-days": refusalDays,
 };
 
 const UNKNOWN_MIGRATION = /previously executed migration (\S+) is missing/;

@@ -17,7 +17,7 @@ export interface UsageSum {
   readonly amount: Nano;
 }
 
-export const NO_USAGE: UsageSum = {
+const NO_USAGE: UsageSum = {
   requests: 0,
   errors: 0,
   refusals: 0,
@@ -48,6 +48,11 @@ export class UsageTally {
   add(startMs: number, sum: UsageSum): void {
     this.#addHere(sum);
     this.#bucketAt(startMs).#addHere(sum);
+  }
+
+  addRefusals(startMs: number, refusals: number): void {
+    this.#sum.refusals += refusals;
+    this.#bucketAt(startMs).#sum.refusals += refusals;
   }
 
   /** @param startMs the bucket; null for latencies that only the whole has. */

@@ -102,6 +102,7 @@ export const auditedTables: Readonly<Record<keyof Tables, AuditedTable | null>> 
   ledger_entries: null,
   uncharged_calls: null,
   refusal_counts: null,
+  refusal_days: null,
   access_refusals: null,
   request_log: null,
   call_sums: null,

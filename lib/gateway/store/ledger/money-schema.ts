@@ -143,6 +143,8 @@ export interface MoneyTables extends PaymentTables {
     refusals: number;
     estimated_tokens: number;
   };
+  /** How often the counts of a day (UTC) were changed, which triggers note. */
+  refusal_days: { day_ms: number; changes: number };
   /** A view of every call, charged or not, with a sample of the refused ones. */
   request_log: {
     id: string;

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { DAY_MS, HOUR_MS } from "@/lib/contract/durations";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { openSqlite } from "../database";
 import { openStoredCalls } from "../testing/open-stored-calls";
 import { openTemporaryDatabase } from "../testing/open-temporary-database";
@@ -30,6 +30,38 @@ test("sums of finished days and hours that were read before contain calls that a
   for (const width of [DAY_MS, HOUR_MS]) expect(spentByProject(calls.sqlite, width)).toBe(4_325n as never);
 });
 
+test("refusals of past days that were read before are counted anew after each change", async () => {
+  await using temporary = await openTemporaryDatabase();
+  using sqlite = openSqlite(temporary.path);
+  const refuse = (atMs: number) =>
+    sqlite.run(
+      `INSERT INTO refusal_counts VALUES (?, 'proj_1', 'key_1', 'm', 'balance', 1, 1)
+       ON CONFLICT DO UPDATE SET refusals = refusals + 1`,
+      [atMs - (atMs % MINUTE_MS)],
+    );
+  const count = (widthMs: number, fromMs = START) => {
+    const range = { filter: { projectIds: null }, fromMs, toMs: START + 3 * DAY_MS + HOUR_MS, widthMs };
+    const { tallies } = sumUsage(sqlite, { ...range, groupBy: "project_id" });
+    return tallies.get("proj_1")?.sum.refusals ?? 0;
+  };
+  const expectRefusals = (whole: number, fromNoon: number) => {
+    for (const width of [HOUR_MS, DAY_MS]) expect(count(width)).toBe(whole);
+    expect(count(HOUR_MS, START + 12 * HOUR_MS)).toBe(fromNoon);
+  };
+  expectRefusals(0, 0);
+  refuse(START + 1);
+  refuse(START + DAY_MS);
+  refuse(START + 3 * DAY_MS + 1);
+  expectRefusals(3, 2);
+  refuse(START + 1);
+  refuse(START + 2 * DAY_MS - 1);
+  expectRefusals(5, 3);
+  refuse(START + 3 * DAY_MS + 1);
+  expectRefusals(6, 4);
+  sqlite.run("DELETE FROM refusal_counts WHERE minute_ms < ?", [START + DAY_MS]);
+  expectRefusals(4, 4);
+});
+
 test("rows are kept until their version changes, or more is asked than is kept", async () => {
   await using temporary = await openTemporaryDatabase();
   using sqlite = openSqlite(temporary.path);
@@ -43,10 +75,10 @@ test("rows are kept until their version changes, or more is asked than is kept",
   expect(read(1, 0)).toBe(first);
   const second = read(1, 1);
   expect(second).not.toBe(first);
-  for (let other = 2; other < 3_000; other++) {
+  for (let other = 2; other < 9_000; other++) {
     read(other, 1);
     if (other % 100 === 0) expect(read(1, 1)).toBe(second);
   }
-  for (let other = 2; other < 3_000; other++) read(other, 1);
+  for (let other = 2; other < 9_000; other++) read(other, 1);
   expect(read(1, 1)).not.toBe(second);
 });

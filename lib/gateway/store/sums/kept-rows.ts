@@ -1,7 +1,9 @@
 import type { SQLQueryBindings, Database as Sqlite } from "bun:sqlite";
 
 /** Of all kept answers together: some megabytes. */
-const MAX_SIZE = 20_000;
+const MAX_SIZE = 60_000;
+/** An answer with more rows would displace too many others. */
+const MAX_ROWS = MAX_SIZE / 4;
 /** What an answer without rows takes, in rows. */
 const OWN_SIZE = 10;
 
@@ -25,6 +27,7 @@ class KeptRows {
   }
 
   keep(name: string, answer: Answer): void {
+    if (answer.rows.length > MAX_ROWS) return;
     this.#answers.set(name, answer);
     this.#size += OWN_SIZE + answer.rows.length;
     for (const [oldest, least] of this.#answers) {

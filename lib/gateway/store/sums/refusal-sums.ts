@@ -1,5 +1,6 @@
 import type { SQLQueryBindings, Database as Sqlite } from "bun:sqlite";
-import { MINUTE_MS } from "@/lib/contract/durations";
+import { DAY_MS, MINUTE_MS } from "@/lib/contract/durations";
+import { readKept } from "./kept-rows";
 import { buildCondition, buildPlaceColumns, isOneBucket, type RangeQuestion } from "./range-question";
 
 /** Refusals of a bucket and a group. */
@@ -9,34 +10,59 @@ export interface RefusalSum {
   readonly refusals: number;
 }
 
-/** Refusals are counted by the minute as they are written. They have no provider. */
+/** Refusals are counted by the minute as they are written. They have no provider. Whole days, which rarely change, are kept. */
 export function readRefusals(sqlite: Sqlite, question: RangeQuestion): readonly RefusalSum[] {
-  const { filter, fromMs, toMs, widthMs, groups } = question;
+  const { filter, toMs, widthMs, groups } = question;
   const isByProvider = question.groupBy === "provider";
   if (filter.provider !== undefined || (isByProvider && groups?.includes(null) === false)) return [];
   const groupBy = isByProvider ? null : question.groupBy;
-  const { sql, values } = buildCondition(
-    isByProvider ? { ...question, groupBy, groups: undefined } : question,
-  );
-  const rows = sqlite.query<{ start_ms: number; of: string | null; refusals: number }, SQLQueryBindings[]>(
-    `SELECT ${buildPlaceColumns("minute_ms", { widthMs, groupBy, toMs })}, sum(refusals) AS refusals FROM refusal_counts
-     WHERE minute_ms >= ? AND minute_ms < ? ${sql} GROUP BY 1, 2`,
-  );
-  const from = fromMs - (fromMs % MINUTE_MS);
-  return rows
-    .all(from, toMs, ...values)
-    .map(({ start_ms, of, refusals }) => ({ startMs: start_ms, group: of, refusals }));
+  const condition = buildCondition(isByProvider ? { ...question, groupBy, groups: undefined } : question);
+  const sql = `SELECT ${buildPlaceColumns("minute_ms", { widthMs, groupBy, toMs })}, sum(refusals) AS refusals FROM refusal_counts
+    WHERE minute_ms >= ? AND minute_ms < ? ${condition.sql} GROUP BY 1, 2`;
+  const fromMs = question.fromMs - (question.fromMs % MINUTE_MS);
+  const firstDay = Math.min(toMs, Math.ceil(fromMs / DAY_MS) * DAY_MS);
+  const daysEnd = Math.max(firstDay, toMs - (toMs % DAY_MS));
+  const read = (from: number, to: number) =>
+    from < to ? sqlite.query<Row, SQLQueryBindings[]>(sql).all(from, to, ...condition.values) : [];
+  const version = countChanges(sqlite, firstDay, daysEnd);
+  const rows = [
+    ...read(fromMs, firstDay),
+    ...readKept<Row>(sqlite, { sql, values: [firstDay, daysEnd, ...condition.values], version }),
+    ...read(daysEnd, toMs),
+  ];
+  return rows.map(({ start_ms, of, refusals }) => ({ startMs: start_ms, group: of, refusals }));
+}
+
+interface Row {
+  readonly start_ms: number;
+  readonly of: string | null;
+  readonly refusals: number;
+}
+
+function countChanges(sqlite: Sqlite, fromDayMs: number, untilDayMs: number): number {
+  const row = sqlite
+    .query<{ changes: number | null }, [number, number]>(
+      "SELECT sum(changes) AS changes FROM refusal_days WHERE day_ms >= ? AND day_ms < ?",
+    )
+    .get(fromDayMs, untilDayMs);
+  return row?.changes ?? 0;
 }
 
 /** Those of a question about the same calls in wider buckets, in all, or of some groups only. */
 export function selectRefusals(sums: readonly RefusalSum[], question: RangeQuestion): readonly RefusalSum[] {
   const { groupBy, groups } = question;
   const isOne = isOneBucket(question);
-  return sums
-    .map(({ startMs, group, refusals }) => ({
-      startMs: isOne ? 0 : startMs,
-      group: groupBy === null ? null : group,
-      refusals,
-    }))
-    .filter(({ group }) => groups === undefined || groups.includes(group));
+  const shown = groups && new Set(groups);
+  const selected = new Map<string | null, Map<number, number>>();
+  for (const { startMs, group, refusals } of sums) {
+    const shownGroup = groupBy === null ? null : group;
+    if (shown?.has(shownGroup) === false) continue;
+    const buckets = selected.get(shownGroup) ?? new Map<number, number>();
+    selected.set(shownGroup, buckets);
+    const start = isOne ? 0 : startMs;
+    buckets.set(start, (buckets.get(start) ?? 0) + refusals);
+  }
+  return [...selected].flatMap(([group, buckets]) =>
+    [...buckets].map(([startMs, refusals]) => ({ startMs, group, refusals })),
+  );
 }

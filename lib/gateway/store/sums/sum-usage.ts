@@ -1,6 +1,6 @@
 import type { SQLQueryBindings, Database as Sqlite } from "bun:sqlite";
 import { toNano } from "@/lib/money/amount";
-import { NO_USAGE, UsageTally } from "../../usage/usage-tally";
+import { UsageTally } from "../../usage/usage-tally";
 import { readKept } from "./kept-rows";
 import { isOneBucket, type RangeQuestion, type UsagePart } from "./range-question";
 import { type RefusalSum, readRefusals } from "./refusal-sums";
@@ -55,7 +55,7 @@ export function sumUsage(
   return sqlite.transaction(() => {
     const sums = tallyCalls(sqlite, question);
     for (const { startMs, group, refusals: count } of refusals ?? readRefusals(sqlite, question))
-      tallyIn(sums.tallies, group).add(startMs, { ...NO_USAGE, refusals: count });
+      tallyIn(sums.tallies, group).addRefusals(startMs, count);
     return sums;
   })();
 }
