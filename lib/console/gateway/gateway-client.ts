@@ -20,7 +20,8 @@ type Operations = typeof operations;
 export async function gatewayConnection(): Promise<Connection | null> {
   const session = await currentSession();
   if (!session) return null;
-  return { url: environment().gateway.url, token: session.token, headers: await browserHeaders() };
+  const { url, embedded } = environment().gateway;
+  return { url, token: session.token, headers: await browserHeaders(), isOwn: embedded };
 }
 
 /** Returns a gateway connection without a token, for the operations that sign a user in. */

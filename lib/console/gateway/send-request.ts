@@ -14,6 +14,8 @@ export interface Connection {
   readonly token: string | null;
   /** Headers that tell the gateway about the browser. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Whether it is of the console's own version, so that its replies are of the agreed shape. */
+  readonly isOwn?: boolean;
 }
 
 type AnyOperation = Operation<z.ZodMiniType, z.ZodMiniType, z.ZodMiniType, string>;
@@ -71,7 +73,10 @@ export async function sendLooseRequest<Data>(
     const response = await dispatch(connection, operation, { ...request, signal });
     const body = await readReply(response);
     if (!response.ok) return { ok: false, problem: describeRefusal(response, body, operation, request) };
-    return agreedReply<Data>(operation, body, response.headers.get("x-request-id"));
+    const requestId = response.headers.get("x-request-id");
+    // Checking a thousand rows takes longer than reading them.
+    if (connection.isOwn && body !== undefined) return { ok: true, data: body as Data, requestId };
+    return agreedReply<Data>(operation, body, requestId);
   } catch (error) {
     return { ok: false, problem: describeNoReply(connection, error, operation, request) };
   }

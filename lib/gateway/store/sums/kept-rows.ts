@@ -53,12 +53,21 @@ export function readKept<Row>(
   query: { readonly sql: string; readonly values: readonly SQLQueryBindings[]; readonly version: number },
 ): readonly Row[] {
   const { sql, values, version } = query;
+  const read = () => sqlite.query<Row, SQLQueryBindings[]>(sql).all(...values);
+  return keepRows(sqlite, { name: JSON.stringify([sql, values]), version }, read);
+}
+
+/** The same for rows that are computed from others. */
+export function keepRows<Row>(
+  sqlite: Sqlite,
+  { name, version }: { readonly name: string; readonly version: number },
+  compute: () => readonly Row[],
+): readonly Row[] {
   const kept = keptRows.get(sqlite) ?? new KeptRows();
   keptRows.set(sqlite, kept);
-  const name = JSON.stringify([sql, values]);
   const found = kept.find(name, version);
   if (found) return found as readonly Row[];
-  const rows = sqlite.query<Row, SQLQueryBindings[]>(sql).all(...values);
+  const rows = compute();
   kept.keep(name, { version, rows });
   return rows;
 }

@@ -2,12 +2,17 @@ import type { Database as Sqlite } from "bun:sqlite";
 import { HOUR_MS } from "@/lib/contract/durations";
 import { add, bucketMiddleMs, estimateQuantiles, type Histogram, readHistogram } from "../../usage/histogram";
 import type { ModelHealth } from "../../usage/model-health";
+import { dimensionsSpan } from "./dimension-sums";
+import { keepRows } from "./kept-rows";
 
-interface Row {
+interface Counts {
   readonly model: string;
   readonly outcome: string;
   readonly calls: number;
   readonly completion_tokens: number;
+}
+
+interface Latencies {
   readonly durations: string;
   readonly first_bytes: string;
 }
@@ -22,20 +27,22 @@ interface Tally {
 
 /** The outcomes of each model's calls since the hour of `fromMs`, from the hourly sums. */
 export function readModelHealth(sqlite: Sqlite, fromMs: number): ModelHealth[] {
-  const rows = sqlite.query<Row, [number, number]>(
-    `SELECT model, outcome, calls, completion_tokens, durations, first_bytes FROM call_sums
-     WHERE width_ms = ? AND start_ms >= ? AND outcome NOT IN ('refused', 'unsent')`,
+  return sqlite.transaction(() => describeHealth(sqlite, fromMs - (fromMs % HOUR_MS)))();
+}
+
+function describeHealth(sqlite: Sqlite, fromMs: number): ModelHealth[] {
+  const { untilMs, lateAdditions } = dimensionsSpan(sqlite, HOUR_MS);
+  const foldedUntilMs = Math.max(fromMs, untilMs);
+  const finished = keepRows(
+    sqlite,
+    { name: `model health ${fromMs} ${foldedUntilMs}`, version: lateAdditions },
+    () => [...tallyFolded(sqlite, fromMs, foldedUntilMs)],
   );
-  const tallies = new Map<string, Tally>();
-  for (const row of rows.iterate(HOUR_MS, fromMs - (fromMs % HOUR_MS))) {
-    const tally = tallies.get(row.model) ?? emptyTally();
-    tallies.set(row.model, tally);
-    tally.calls += row.calls;
-    if (row.outcome === "provider_failed") tally.errors += row.calls;
-    if (row.outcome !== "completed") continue;
-    tally.completedTokens += row.completion_tokens;
-    add(tally.durations, readHistogram(row.durations));
-    add(tally.firstBytes, readHistogram(row.first_bytes));
+  const tallies = new Map(finished.map(([model, tally]) => [model, copyTally(tally)]));
+  for (const row of selectSums(sqlite, foldedUntilMs, Number.MAX_SAFE_INTEGER)) {
+    const tally = tallyOf(tallies, row.model);
+    addCounts(tally, row);
+    if (row.outcome === "completed") addLatencies(tally, row);
   }
   return [...tallies].map(([model, tally]) => {
     const [firstByteP50Ms = null, firstByteP95Ms = null] = estimateQuantiles(tally.firstBytes, [0.5, 0.95]);
@@ -49,6 +56,55 @@ export function readModelHealth(sqlite: Sqlite, fromMs: number): ModelHealth[] {
     };
   });
 }
+
+type Tallies = Map<string, Tally>;
+
+/** Of hours whose latencies are summed by model, 200 rows an hour instead of some thousand. */
+function tallyFolded(sqlite: Sqlite, fromMs: number, untilMs: number): Tallies {
+  const tallies: Tallies = new Map();
+  const counts = sqlite.query<Counts, [number, number]>(
+    `SELECT model, outcome, sum(calls) AS calls, sum(completion_tokens) AS completion_tokens FROM call_sums
+     WHERE width_ms = ${HOUR_MS} AND start_ms >= ? AND start_ms < ? AND outcome NOT IN ('refused', 'unsent') GROUP BY 1, 2`,
+  );
+  for (const row of counts.iterate(fromMs, untilMs)) addCounts(tallyOf(tallies, row.model), row);
+  const latencies = sqlite.query<Latencies & { model: string }, [number, number]>(
+    `SELECT value AS model, durations, first_bytes FROM latencies_by_dimension
+     WHERE dimension = 'model' AND width_ms = ${HOUR_MS} AND start_ms >= ? AND start_ms < ?`,
+  );
+  for (const row of latencies.iterate(fromMs, untilMs)) addLatencies(tallyOf(tallies, row.model), row);
+  return tallies;
+}
+
+const selectSums = (sqlite: Sqlite, fromMs: number, untilMs: number) =>
+  sqlite
+    .query<Counts & Latencies, [number, number]>(
+      `SELECT model, outcome, calls, completion_tokens, durations, first_bytes FROM call_sums
+       WHERE width_ms = ${HOUR_MS} AND start_ms >= ? AND start_ms < ? AND outcome NOT IN ('refused', 'unsent')`,
+    )
+    .iterate(fromMs, untilMs);
+
+function tallyOf(tallies: Tallies, model: string): Tally {
+  const tally = tallies.get(model) ?? emptyTally();
+  tallies.set(model, tally);
+  return tally;
+}
+
+function addCounts(tally: Tally, { outcome, calls, completion_tokens }: Counts): void {
+  tally.calls += calls;
+  if (outcome === "provider_failed") tally.errors += calls;
+  if (outcome === "completed") tally.completedTokens += completion_tokens;
+}
+
+function addLatencies(tally: Tally, { durations, first_bytes }: Latencies): void {
+  add(tally.durations, readHistogram(durations));
+  add(tally.firstBytes, readHistogram(first_bytes));
+}
+
+const copyTally = (tally: Tally): Tally => ({
+  ...tally,
+  durations: new Map(tally.durations),
+  firstBytes: new Map(tally.firstBytes),
+});
 
 const emptyTally = (): Tally => ({
   calls: 0,
