@@ -54,6 +54,21 @@ test("an event names its object by the current name, and is found by its id", as
   expect((await ask("/audit_none")).status).toBe(404);
 });
 
+test("a list can leave out all but the first changes of an event, and says how many", async () => {
+  const list = async (query: string) =>
+    ((await ask(`?limit=100${query}`)).body as unknown as { data: AuditLog[] }).data;
+  const all = await list("");
+  const short = await list("&max_changes=1");
+  expect(all.some(({ changes }) => changes.length > 1)).toBe(true);
+  for (const [index, event] of all.entries()) {
+    const { changes, more_changes: more = 0, ...rest } = short[index] as AuditLog;
+    const { changes: allChanges, ...allRest } = event;
+    expect(changes).toEqual(allChanges.slice(0, 1));
+    expect([more, rest]).toEqual([Math.max(0, allChanges.length - 1), allRest]);
+  }
+  expect((await ask("?max_changes=few")).status).toBe(400);
+});
+
 test("the events of the first saved limit and price show the defaults that they replace", async () => {
   const { projectId } = gateway;
   await gateway.admin("POST", `/organization/projects/${projectId}/rate_limits/rl_sandbox-echo`, {

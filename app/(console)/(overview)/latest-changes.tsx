@@ -67,7 +67,10 @@ function Change({ event }: { event: AuditLog }) {
             </span>
           ))}
           {changes.length > SHOWN_FIELDS && (
-            <span className="text-muted">and {changes.length - SHOWN_FIELDS} more</span>
+            <span className="text-muted">
+              and {changes.length - SHOWN_FIELDS}
+              {event.more_changes ? "+" : ""} more
+            </span>
           )}
         </p>
       )}

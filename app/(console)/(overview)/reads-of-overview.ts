@@ -1,11 +1,12 @@
 import type { ReadParameters } from "@/lib/console/reads/reads";
+import { inShort } from "../audit-logs/audit-log-filter";
 
 /** The latest ledger entries. */
 export const latestEntries = ["listLedger", { limit: "5" }] as const;
 
 /** The latest refused calls and the latest changes, without sign-ins and sign-outs. */
 export const latestRefusals = ["listRequests", { outcome: "refused", limit: "5" }] as const;
-export const latestChanges = ["listAuditLogs", { limit: "50" }] as const;
+export const latestChanges = ["listAuditLogs", inShort({ limit: "50" })] as const;
 
 /** The limits that refused calls or nearly did in the last day. */
 export const nearLimits = ["listLimitUsage", { near: "true", limit: "200" }] as const;

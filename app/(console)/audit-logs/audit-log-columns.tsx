@@ -28,7 +28,7 @@ export const auditLogColumns: readonly Column<AuditLog>[] = [
     id: "change",
     header: "Change",
     apiName: "changes",
-    cell: ({ changes }) => <Changes changes={changes} />,
+    cell: (event) => <Changes {...event} />,
   },
   {
     id: "from",
@@ -63,7 +63,7 @@ function What({ event }: { event: AuditLog }) {
   );
 }
 
-function Changes({ changes }: Pick<AuditLog, "changes">) {
+function Changes({ changes, more_changes: moreChanges }: Pick<AuditLog, "changes" | "more_changes">) {
   const described = describeChanges(changes);
   const more = described.length - SHOWN;
   return (
@@ -75,7 +75,13 @@ function Changes({ changes }: Pick<AuditLog, "changes">) {
           <ChangeWords change={change} />
         </span>
       ))}
-      {more > 0 && <span className="text-muted"> · {more} more</span>}
+      {more > 0 && (
+        <span className="text-muted">
+          {" "}
+          · {more}
+          {moreChanges ? "+" : ""} more
+        </span>
+      )}
     </span>
   );
 }

@@ -14,6 +14,12 @@ export const filterNames = [
 ] as const;
 export type FilterName = (typeof filterNames)[number];
 
+/** What a list shows of an event with thousands of changes. */
+const SHOWN_CHANGES = { max_changes: "20" };
+
+/** Returns the query of a list that only shows the first changes of each event. */
+export const inShort = (parameters: ReadParameters): ReadParameters => ({ ...parameters, ...SHOWN_CHANGES });
+
 /** Returns the list's query. `now` in Unix seconds. */
 export function auditLogParameters(given: ReadParameter, now: number): ReadParameters {
   const { start, end } = parseTimeRange(given, now, DEFAULT_RANGE);

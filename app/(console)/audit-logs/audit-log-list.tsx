@@ -13,7 +13,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { TableSkeleton } from "@/components/ui/skeleton";
 import { paths } from "@/lib/console/paths";
 import { auditLogColumns } from "./audit-log-columns";
-import { auditLogParameters, filterNames } from "./audit-log-filter";
+import { auditLogParameters, filterNames, inShort } from "./audit-log-filter";
 
 // Not rendered on the server, which can't show modal dialogs. The address may open it at once.
 const EventDrawer = dynamic(() => import("./event-drawer").then((file) => file.EventDrawer), { ssr: false });
@@ -22,7 +22,7 @@ const EventDrawer = dynamic(() => import("./event-drawer").then((file) => file.E
 export function AuditLogList({ openedAt }: { openedAt: number }) {
   const { parameters } = useAddressFilter(filterNames, auditLogParameters, openedAt);
   const [open, setOpen] = useUrlParameter("open");
-  const events = useReadPages("listAuditLogs", parameters);
+  const events = useReadPages("listAuditLogs", inShort(parameters));
   return (
     <>
       <ReadState

@@ -6,7 +6,7 @@ import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { requireSession } from "@/lib/console/sign-in/session";
 import { readsOfFilters } from "../reads-of-filters";
 import { sessionData } from "../session-data";
-import { auditLogParameters } from "./audit-log-filter";
+import { auditLogParameters, inShort } from "./audit-log-filter";
 import { AuditLogScreen } from "./audit-log-screen";
 
 export const metadata = { title: "Audit log" };
@@ -30,7 +30,7 @@ export default async function AuditLogsPage({ searchParams }: AuditLogsPageProps
     <Page>
       <Prefetched
         reads={[
-          { pages: "listAuditLogs", parameters },
+          { pages: "listAuditLogs", parameters: inShort(parameters) },
           ...readsOfFilters(query, { projects: "project_ids", members: "actor_ids" }),
         ]}
       >

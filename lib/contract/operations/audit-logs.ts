@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
-import { pageQuery, pageSchema, queryList, queryTime, unixSeconds } from "../schema";
+import { pageQuery, pageSchema, queryList, queryTime, unixSeconds, wholeNumber } from "../schema";
 
 const row = z.record(z.string(), z.unknown());
 
@@ -61,6 +61,8 @@ export const auditLog = z.looseObject({
   project: z.optional(z.object({ id: z.string(), name: z.string() })),
   request_id: z.nullable(z.string()),
   changes: z.array(change),
+  /** How many further changes `max_changes` left out. */
+  more_changes: z.optional(z.int()),
   hash: z.string(),
 });
 export type AuditLog = z.output<typeof auditLog>;
@@ -78,6 +80,8 @@ export const auditLogQuery = z.extend(pageQuery, {
   ip_addresses: z.optional(queryList),
   /** Text anywhere in the changes, the type, ids or the actor's address; ignores case. */
   text: z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(200))),
+  /** At most so many changes of each event: one event may have thousands. All without it, and in the event alone. */
+  max_changes: z.optional(wholeNumber(4)),
 });
 export type AuditLogQuery = z.output<typeof auditLogQuery>;
 

@@ -12,6 +12,8 @@ export interface NamedChange extends AuditChange {
 /** An event with its changes parsed and the present names of the objects it refers to. */
 export interface AuditRecord extends Omit<AuditRow, "changes"> {
   readonly changes: readonly NamedChange[];
+  /** How many further changes were left out. */
+  readonly moreChanges: number;
   /** The name of the acting key, or of the key that opened the acting session. */
   readonly keyName: string | null;
   readonly projectName: string | null;
@@ -52,6 +54,7 @@ export interface AuditLogReader {
   /** `atMs` is the time of the last event; null for an empty log. */
   head(): Promise<{ head: AuditHead; atMs: number | null }>;
   /** Newest first. */
-  pages(filter: AuditFilter): PagedList<AuditRecord>;
+  /** @param maxChanges of each event; all if absent. */
+  pages(filter: AuditFilter, maxChanges?: number): PagedList<AuditRecord>;
   find(id: string): Promise<AuditRecord | null>;
 }

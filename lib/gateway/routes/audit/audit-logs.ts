@@ -29,9 +29,11 @@ interface Context {
 export function auditLogRoutes({ auditLog, auditChain, catalogue, effects }: Context): Handlers<Ids> {
   return {
     listAuditLogs: async ({ query }) => {
-      const { after, before, limit = DEFAULT_LIMIT } = query;
-      const page = await paginate(auditLog.pages(toAuditFilter(query)), { after, before, limit }, (event) =>
-        toAuditLog(event, catalogue),
+      const { after, before, limit = DEFAULT_LIMIT, max_changes } = query;
+      const page = await paginate(
+        auditLog.pages(toAuditFilter(query), max_changes),
+        { after, before, limit },
+        (event) => toAuditLog(event, catalogue),
       );
       return { ...page, head: (await auditLog.head()).head };
     },
@@ -57,7 +59,7 @@ export function auditLogRoutes({ auditLog, auditChain, catalogue, effects }: Con
 }
 
 function toAuditLog(event: AuditRecord, catalogue: Context["catalogue"]): AuditLog {
-  const { id, type, at_ms, project_id, projectName, request_id, changes, hash } = event;
+  const { id, type, at_ms, project_id, projectName, request_id, changes, moreChanges, hash } = event;
   return {
     id,
     type,
@@ -67,6 +69,7 @@ function toAuditLog(event: AuditRecord, catalogue: Context["catalogue"]): AuditL
     request_id,
     [type]: describeAuditChanges(type, changes),
     changes: changes.map((change) => ({ ...change, default_before: defaultBefore(change, catalogue) })),
+    ...(moreChanges > 0 && { more_changes: moreChanges }),
     hash,
   };
 }

@@ -21,7 +21,7 @@ export function createSqliteAuditLogReader(reads: Reads): AuditLogReader {
       const head = { length: last?.seq ?? 0, hash: last?.hash ?? FIRST_HASH };
       return { head, atMs: last?.at_ms ?? null };
     },
-    pages: (filter) => {
+    pages: (filter, maxChanges) => {
       const events = listBySequence(
         reads,
         "audit_logs",
@@ -29,19 +29,21 @@ export function createSqliteAuditLogReader(reads: Reads): AuditLogReader {
           query: select(reads).where((event) => event.and(conditions(event, filter))),
           isFiltered: Object.values(filter).some((value) => value !== undefined),
         },
-        withoutDigests,
+        (row) => readChanges(row, maxChanges),
       );
       return { ...events, read: async (page) => nameAudited(reads, await events.read(page)) };
     },
     async find(id) {
       const row = await select(reads).where("audit_logs.id", "=", id).executeTakeFirst();
-      return row ? ((await nameAudited(reads, [withoutDigests(row)]))[0] ?? null) : null;
+      return row ? ((await nameAudited(reads, [readChanges(row)]))[0] ?? null) : null;
     },
   };
 }
 
-function withoutDigests<Row extends { readonly changes: string }>({ changes, ...row }: Row) {
-  return { ...row, changes: JSON.parse(changes.replaceAll(DIGESTS, '"***"')) as AuditChange[] };
+function readChanges<Row extends { readonly changes: string }>({ changes, ...row }: Row, max?: number) {
+  const all: AuditChange[] = JSON.parse(changes.replaceAll(DIGESTS, '"***"'));
+  const shown = all.slice(0, max);
+  return { ...row, changes: shown, moreChanges: all.length - shown.length };
 }
 
 function select(reads: Reads) {
