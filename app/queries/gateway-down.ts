@@ -36,9 +36,14 @@ export function findUnread(cache: QueryCache): readonly Query[] {
 function isOfGateway(problem: Problem, queries: readonly Query[]): boolean {
   if (problem.code === "unreachable") return true;
   if (problem.code !== "failed" || problem.isDown !== true) return false;
-  const failedAt = queries.filter((query) => findProblem(query)).map(({ state }) => failureTime(state));
+  const failedAt = queries.filter(isUnserved).map(({ state }) => failureTime(state));
   const readAt = queries.filter(isRead).map(({ state }) => state.dataUpdatedAt);
   return Math.max(0, ...readAt) < Math.min(...failedAt) - SAME_TIME_MS;
+}
+
+function isUnserved(query: Query): boolean {
+  const problem = findProblem(query);
+  return problem?.code === "unreachable" || (problem?.code === "failed" && problem.isDown === true);
 }
 
 /** Whether the latest read of a query succeeded. */

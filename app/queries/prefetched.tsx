@@ -1,6 +1,7 @@
 import "server-only";
 import { setTimeout } from "node:timers/promises";
 import { dehydrate, QueryClient } from "@tanstack/react-query";
+import { headers } from "next/headers";
 import type { ReactNode } from "react";
 import type { GatewayReply } from "@/lib/console/gateway/problem";
 import { readGateway } from "@/lib/console/reads/read-gateway";
@@ -25,7 +26,8 @@ const PATIENCE_MS = 100;
 /**
  * Makes all reads on the server, then renders its children, whose `useRead` and `useReadPages` find the results. Meanwhile the screen
  * before stays, or `loading.tsx` shows; waiting avoids hydration mismatches. Redirects to the sign-in screen if the session has
- * ended. The page waits only a moment for `slowReads`; those that take longer show their skeletons until the page's end brings them.
+ * ended. The page waits only a moment for `slowReads`; those that take longer show their skeletons until the page's end brings them, or,
+ * where that would leave the browser loading a document, until the browser has made them again.
  */
 export async function Prefetched({ reads, slowReads = [], children }: PrefetchedProps) {
   const client = new QueryClient();
@@ -43,7 +45,10 @@ export async function Prefetched({ reads, slowReads = [], children }: Prefetched
   if (replies.some((reply) => reply && !reply.ok && reply.problem.code === "unauthenticated")) {
     await redirectToSignIn();
   }
-  const pendingReads = slow.filter(({ queryKey }) => client.getQueryData(queryKey) === undefined);
+  const isDocument = (await headers()).get("sec-fetch-dest") !== "empty";
+  const pendingReads = isDocument
+    ? []
+    : slow.filter(({ queryKey }) => client.getQueryData(queryKey) === undefined);
   return (
     <HydratedReads state={JSON.stringify(dehydrate(client))} pendingReads={pendingReads}>
       {children}

@@ -1,6 +1,6 @@
 "use client";
 
-import { type ReactNode, useId } from "react";
+import { memo, type ReactNode, useDeferredValue, useId } from "react";
 import { useTypedParameter } from "./use-typed-parameter";
 import { useUrlParameter } from "./use-url-parameter";
 
@@ -15,7 +15,8 @@ type ChoiceProps = {
 /** A select bound to a parameter of the address. Keeps a value from the address even if it isn't among the options. */
 export function Choice({ label, parameter, options, all }: ChoiceProps) {
   const [value, setValue] = useUrlParameter(parameter);
-  const isKnown = value === "" || options.some((option) => option.value === value);
+  // The thousand members of an organization must not keep what the filter is for waiting.
+  const shownOptions = useDeferredValue(options);
   return (
     <select
       aria-label={label}
@@ -24,14 +25,19 @@ export function Choice({ label, parameter, options, all }: ChoiceProps) {
       onChange={(event) => setValue(event.target.value)}
     >
       <option value="">{all}</option>
-      {(isKnown ? options : [{ value, label: value }, ...options]).map((option) => (
-        <option key={option.value} value={option.value}>
-          {option.label}
-        </option>
-      ))}
+      <Options options={shownOptions} value={value} />
     </select>
   );
 }
+
+const Options = memo(({ options, value }: Pick<ChoiceProps, "options"> & { value: string }) => {
+  const isKnown = value === "" || options.some((option) => option.value === value);
+  return (isKnown ? options : [{ value, label: value }, ...options]).map((option) => (
+    <option key={option.value} value={option.value}>
+      {option.label}
+    </option>
+  ));
+});
 
 type LabelledProps = { label: string; children: (id: string) => ReactNode };
 

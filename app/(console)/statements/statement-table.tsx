@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useDeferredValue } from "react";
 import { classNames } from "@/components/ui/class-names";
 import { countPlaces } from "@/components/ui/group-digits";
 import { Money } from "@/components/ui/money";
@@ -23,8 +23,15 @@ type StatementTableProps = {
   onlyWide?: readonly number[];
 };
 
-/** A table of a document, with amounts aligned on the decimal point. Renders all rows, so that it can be printed. */
+/** More than fit on a screen. */
+const AT_FIRST = 50;
+
+/**
+ * A table of a document, with amounts aligned on the decimal point. Renders all rows, so that it can be printed: those further below a
+ * moment later, so that a long document is shown at once.
+ */
 export function StatementTable({ caption, head, rows, total, text = 1, onlyWide = [] }: StatementTableProps) {
+  const shownRows = useDeferredValue(rows, rows.slice(0, AT_FIRST));
   const places = Math.max(...[...rows, total].map(({ amount }) => countPlaces(amount)));
   const buildClass = (column: number) =>
     classNames(
@@ -46,7 +53,7 @@ export function StatementTable({ caption, head, rows, total, text = 1, onlyWide 
         </tr>
       </thead>
       <tbody>
-        {rows.map(({ id, ...row }) => (
+        {shownRows.map(({ id, ...row }) => (
           <Row key={id} {...{ row, head, places, buildClass }} />
         ))}
       </tbody>

@@ -1,5 +1,5 @@
 import type { Statement, StatementLine } from "@/lib/contract/operations/statements";
-import { formatAmount, parseCheckedAmount, toNano, ZERO } from "@/lib/money/amount";
+import { formatAmount, parseCheckedAmount, toNano } from "@/lib/money/amount";
 
 /** The total of some calls. */
 export interface Subtotal {
@@ -23,21 +23,32 @@ export function sumLinesBy(
   lines: Statement["lines"],
   by: (line: StatementLine) => { id: string; name: string },
 ): Subtotal[] {
-  const sums = new Map<string, Subtotal>();
+  const sums = new Map<string, Sum>();
   for (const line of lines) {
     const { id, name } = by(line);
-    const sum = sums.get(id);
-    sums.set(id, {
-      id,
-      name,
-      calls: (sum?.calls ?? 0) + line.calls,
-      promptTokens: (sum?.promptTokens ?? 0) + line.prompt_tokens,
-      completionTokens: (sum?.completionTokens ?? 0) + line.completion_tokens,
-      charges: plus(sum?.charges, line.charges),
-    });
+    const sum = sums.get(id) ?? { id, name, calls: 0, promptTokens: 0, completionTokens: 0, nano: 0n };
+    sums.set(id, sum);
+    sum.calls += line.calls;
+    sum.promptTokens += line.prompt_tokens;
+    sum.completionTokens += line.completion_tokens;
+    sum.nano += parseCheckedAmount(line.charges);
   }
-  return [...sums.values()].toSorted((one, other) => compare(other, one) || (one.name < other.name ? -1 : 1));
+  return [...sums.values()]
+    .toSorted((one, other) => compare(other.nano, one.nano) || (one.name < other.name ? -1 : 1))
+    .map(({ nano, ...sum }) => ({ ...sum, charges: formatAmount(toNano(nano)) }));
 }
+
+/** Added up in nano-units: a month has thousands of lines. */
+interface Sum {
+  readonly id: string;
+  readonly name: string;
+  calls: number;
+  promptTokens: number;
+  completionTokens: number;
+  nano: bigint;
+}
+
+const compare = (one: bigint, other: bigint) => (one < other ? -1 : one > other ? 1 : 0);
 
 /** Returns the projects that a statement names, the largest charges first, then those with corrections alone. */
 export function listStatementProjects({ lines, correction_entries = [] }: Statement): Project[] {
@@ -73,12 +84,4 @@ export function sumProject(
     corrections: amounts.length === 0 ? null : formatAmount(toNano(change)),
     cost: formatAmount(toNano(parseCheckedAmount(charges) + change)),
   };
-}
-
-const plus = (one: string | undefined, other: string) =>
-  formatAmount(toNano((one === undefined ? ZERO : parseCheckedAmount(one)) + parseCheckedAmount(other)));
-
-function compare(one: Subtotal, other: Subtotal): number {
-  const difference = parseCheckedAmount(one.charges) - parseCheckedAmount(other.charges);
-  return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }
