@@ -1,6 +1,5 @@
 import type { Database as Sqlite } from "bun:sqlite";
 import { setTimeout as rest } from "node:timers/promises";
-import type { StatementReader } from "../../balance/statements/statement";
 import { createChainVerifier } from "../audit/chain-verifier";
 import { openReads } from "../database";
 import { lastEntrySeq } from "../ledger/last-entry-seq";
@@ -28,17 +27,20 @@ const POLL_MS = 5_000;
 /** With more charges than this between two looks, calls have priority, unless too many are unsummed. */
 const MAX_BACKGROUND_CHARGES = 1_000;
 const MAX_UNSUMMED = 50_000;
+/** Between two steps of what nobody waits for. */
+const PREPARING_REST_MS = 15;
 
 interface Store {
   readonly sqlite: Sqlite;
   readonly verifyChain: ReturnType<typeof createChainVerifier>;
-  readonly statements: StatementReader;
+  readonly statements: ReturnType<typeof createSqliteStatementReader>;
   close(): Promise<void>;
 }
 
 let store: Store | undefined;
 let timer: ReturnType<typeof setInterval> | undefined;
 let underWay: Promise<void> | null = null;
+let preparing: Promise<void> | null = null;
 let isClosing = false;
 let uses: LimitUsageWriter | undefined;
 
@@ -54,10 +56,11 @@ self.onmessage = ({ data }: MessageEvent<ToReporting>) => {
 function openStore(path: string): void {
   const sqlite = openSums(path);
   const reads = openReads(path);
+  const statements = createSqliteStatementReader(reads);
   store = {
     sqlite,
     verifyChain: createChainVerifier(reads),
-    statements: createSqliteStatementReader(reads),
+    statements,
     async close() {
       await reads.destroy();
       sqlite.close();
@@ -69,6 +72,7 @@ function openStore(path: string): void {
     const isCalm = seq - lastSeq < MAX_BACKGROUND_CHARGES;
     lastSeq = seq;
     if (isCalm || seq - lastSummedEntry(sqlite) > MAX_UNSUMMED) sum(sqlite);
+    if (isCalm) prepare(statements);
   };
   poll();
   const writer = new LimitUsageWriter(sqlite, (error) =>
@@ -101,6 +105,21 @@ function sum(sqlite: Sqlite): void {
     });
 }
 
+function prepare(statements: Store["statements"]): void {
+  const pause = async () => {
+    await rest(PREPARING_REST_MS);
+    return !isClosing;
+  };
+  preparing ??= statements
+    .prepare(Date.now(), pause)
+    .catch((error: unknown) => {
+      if (!isClosing) answer({ kind: "fault", id: null, reason: String(error) });
+    })
+    .finally(() => {
+      preparing = null;
+    });
+}
+
 function find({ sqlite, verifyChain, statements }: Store, question: ReportingQuestion) {
   if (question.kind === "list") return readUsage(sqlite, question.question);
   if (question.kind === "selection") return sumSelection(sqlite, question.selection);
@@ -129,6 +148,7 @@ async function close(): Promise<void> {
   isClosing = true;
   clearInterval(timer);
   await underWay;
+  await preparing;
   await uses?.end();
   await store?.close();
   answer({ kind: "closed" });

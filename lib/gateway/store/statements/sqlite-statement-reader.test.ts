@@ -130,3 +130,19 @@ test("charges are added up in steps, from where an earlier question ended, also 
   expect([seed, await stepped.sum(3, 200)]).toEqual([seed, await new LineSums(temporary.reads).sum(3, 200)]);
   expect([seed, await stepped.sum(3, 40)]).toEqual([seed, await new LineSums(temporary.reads).sum(3, 40)]);
 });
+
+test("charges that were added up in advance are those that a question adds up", async () => {
+  const seed = Date.now() % 2 ** 31;
+  await using temporary = await openTemporaryDatabase();
+  insert(temporary.path, fc.sample(entry, { seed, numRuns: 200 }));
+  const prepared = new LineSums(temporary.reads, 7);
+  const expected = (lastSeq: number) => new LineSums(temporary.reads).sum(3, lastSeq);
+  let steps = 1;
+  while (await prepared.prepare(3, 150)) {
+    steps++;
+    if (steps % 5 === 0) expect([seed, await prepared.sum(3, 60)]).toEqual([seed, await expected(60)]);
+  }
+  expect([seed, await prepared.sum(3, 150)]).toEqual([seed, await expected(150)]);
+  expect([seed, await prepared.sum(3, 190)]).toEqual([seed, await expected(190)]);
+  expect(await prepared.prepare(3, 190)).toBe(false);
+});

@@ -18,10 +18,25 @@ import { listCorrections, type Span } from "./list-corrections";
 import { findNextStatement } from "./sqlite-statement-store";
 import { LineSums } from "./sum-lines";
 
+/** The open months that people look at: the present one, and the last until it is closed. */
+const PREPARED_MONTHS = 2;
+
+/** A reader that sums charges in advance, so that nobody waits for those of a whole month. */
+interface PreparedStatementReader extends StatementReader {
+  /** Awaits `pause` after each step, which returns whether to continue. */
+  prepare(nowMs: number, pause: () => Promise<boolean>): Promise<void>;
+}
+
 /** Reads statements: closed months as stored, and open months summed from their entries. */
-export function createSqliteStatementReader(reads: Reads): StatementReader {
+export function createSqliteStatementReader(reads: Reads): PreparedStatementReader {
   const lines = new LineSums(reads);
   return {
+    async prepare(nowMs, pause) {
+      const spans = (await openMonths(reads, formatMonth(nowMs))).slice(-PREPARED_MONTHS).toReversed();
+      for (const { afterSeq, lastSeq } of spans) {
+        while (await lines.prepare(afterSeq, lastSeq)) if (!(await pause())) return;
+      }
+    },
     async listStatements(nowMs) {
       const openStatements = (await openMonths(reads, formatMonth(nowMs))).map(async (span) => ({
         ...(await sumMonth(reads, span)),
