@@ -28,14 +28,14 @@ const systems: Known = [
  */
 export function describeDevice(userAgent: string | null): string {
   const text = userAgent?.trim() ?? "";
-  const browser = nameIn(browsers, text);
-  const system = nameIn(systems, text);
+  const browser = findKnownName(browsers, text);
+  const system = findKnownName(systems, text);
   if (browser) return system ? `${browser} on ${system}` : browser;
   if (text.startsWith("Mozilla/")) return system ? `A browser on ${system}` : "A browser";
   const [program = ""] = text.split("/");
   return program || "A program without a name";
 }
 
-function nameIn(known: Known, text: string): string | undefined {
+function findKnownName(known: Known, text: string): string | undefined {
   return known.find(([pattern]) => pattern.test(text))?.[1];
 }

@@ -44,7 +44,7 @@ export function Breadcrumb() {
           <li className="flex min-w-0 items-center gap-1">
             <Divider />
             <span aria-current="page" className="truncate font-medium">
-              {label ?? readable(deeper)}
+              {label ?? formatSegment(deeper)}
             </span>
           </li>
         )}
@@ -57,7 +57,7 @@ function Divider() {
   return <ChevronRight aria-hidden className="size-3.5 shrink-0 text-muted" />;
 }
 
-function readable(path: string): string {
+function formatSegment(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {

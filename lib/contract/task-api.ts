@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { isJsonPointer } from "./json-pointer";
 import { mediaFamilies } from "./model-families";
-import { placeholdersIn, SPREAD } from "./task-template";
+import { findPlaceholders, SPREAD } from "./task-template";
 
 /** The placeholders of an order, each with its value's type in JSON. `{parameters.seed}` is a further field of the call. */
 const orderValues = ["model", "prompt", "count", "size", "width", "height", "seconds", "quality", "task_id"];
@@ -38,7 +38,7 @@ const headers = z.record(headerName, headerValue).check(({ value, issues }) => {
 });
 
 /** @param known the placeholders that the path may have. */
-function pathWith(...names: readonly string[]) {
+function pathSchema(...names: readonly string[]) {
   return z.string().check(
     z.regex(/^\/[!-~]*$/, "must begin with / and have no spaces"),
     z.maxLength(1_000),
@@ -55,7 +55,7 @@ function pathWith(...names: readonly string[]) {
 function unknownIn(template: unknown, names: readonly string[]): string | null {
   const isKnown = (name: string) =>
     names.includes(name) || (names.includes(PARAMETERS) && name.startsWith(`${PARAMETERS}.`));
-  const unknown = [...placeholdersIn(template)].find((name) => !isKnown(name));
+  const unknown = [...findPlaceholders(template)].find((name) => !isKnown(name));
   if (unknown === undefined) return null;
   return `names {${unknown}}, which has no value here: use ${names.map((name) => `{${name}}`).join(", ")}`;
 }
@@ -94,13 +94,13 @@ const remoteTaskNames = ["id", "+id", "model"] as const;
 
 const outputs = z.strictObject({
   /** A further document that has the outputs; otherwise the poll's reply has them. */
-  result_path: z.optional(pathWith(...remoteTaskNames)),
+  result_path: z.optional(pathSchema(...remoteTaskNames)),
   /** The list of the outputs. The pointers below then begin at each of its entries. */
   list: z.optional(pointer),
   url: z.optional(pointer),
   base64: z.optional(pointer),
   /** The bytes are at this path; `{position}` counts from 0. */
-  path: z.optional(pathWith(...remoteTaskNames, "position")),
+  path: z.optional(pathSchema(...remoteTaskNames, "position")),
   /** Hosts at private addresses that files may be fetched from. */
   private_hosts: z.optional(
     z.array(z.string().check(z.regex(/^[\w.:-]{1,253}$/, "must be a host without a port"))),
@@ -129,7 +129,7 @@ export const taskApi = z
     ),
     submit: z.strictObject({
       method: z.optional(z.enum(["POST", "PUT"])),
-      path: pathWith("model", "task_id"),
+      path: pathSchema("model", "task_id"),
       headers: z.optional(headers),
       body: bodyTemplate,
       /** Where the reply has the task's id. */
@@ -140,7 +140,7 @@ export const taskApi = z
     /** Absent if the reply to the order has the files. */
     poll: z.optional(
       z.strictObject({
-        path: pathWith(...remoteTaskNames),
+        path: pathSchema(...remoteTaskNames),
         status: pointer,
         /** The provider's values for each state. */
         statuses: z.strictObject({
@@ -162,7 +162,7 @@ export const taskApi = z
     cancel: z.optional(
       z.strictObject({
         method: z.optional(z.enum(["POST", "PUT", "DELETE"])),
-        path: pathWith(...remoteTaskNames),
+        path: pathSchema(...remoteTaskNames),
       }),
     ),
     /** Where error replies and failed tasks have their message and code. The first pointer that leads to a text counts. */
@@ -187,7 +187,7 @@ function contradictionsIn(
   const { makes, submit, poll, outputs: files, cancel } = api;
   const faults: Contradiction[] = [];
   const fault = (path: string, message: string) => faults.push({ path: path.split("."), message });
-  const sentNames = placeholdersIn(submit.body);
+  const sentNames = findPlaceholders(submit.body);
   if (!sentNames.has("prompt")) fault("submit.body", "must contain {prompt}");
   const timedFamily = makes.find((family) => family !== "image");
   if (timedFamily && !sentNames.has("seconds"))
@@ -215,7 +215,7 @@ function contradictionsIn(
     ["poll", poll.path],
     ["cancel", cancel?.path],
   ] as const) {
-    const names = placeholdersIn(path);
+    const names = findPlaceholders(path);
     if (path !== undefined && !names.has("id") && !names.has("+id"))
       fault(`${field}.path`, "must contain {id}");
   }

@@ -10,12 +10,12 @@ const WHOLE = /^\{(\+?[a-z_]+(?:\.\w+)?)\}$/;
 export const SPREAD = "...";
 
 /** The names of all placeholders, such as `prompt` for `{prompt}`, in the texts of a JSON value. */
-export function placeholdersIn(template: unknown): Set<string> {
+export function findPlaceholders(template: unknown): Set<string> {
   if (typeof template === "string") {
     return new Set([...template.matchAll(PLACEHOLDER)].map(([, name = ""]) => name));
   }
   if (typeof template !== "object" || template === null) return new Set();
-  return new Set(Object.values(template).flatMap((part) => [...placeholdersIn(part)]));
+  return new Set(Object.values(template).flatMap((part) => [...findPlaceholders(part)]));
 }
 
 /** Fills in placeholders once: a value that looks like one stays as it is. Undefined if a value is missing. */

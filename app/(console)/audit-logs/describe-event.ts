@@ -62,12 +62,15 @@ type Find = (change: AuditChange, id: string) => AuditedObject | null;
 
 const member: Find = ({ name }, id) => ({ name: name ?? id, href: paths.member(id) });
 const plain: Find = ({ name, before, after }, id) => ({
-  name: nameIn(after ?? before) ?? name ?? id,
+  name: findObjectName(after ?? before) ?? name ?? id,
   href: null,
 });
 const below =
   (href: (id: string) => string): Find =>
-  (change, id) => ({ name: nameIn(change.after ?? change.before) ?? change.name ?? id, href: href(id) });
+  (change, id) => ({
+    name: findObjectName(change.after ?? change.before) ?? change.name ?? id,
+    href: href(id),
+  });
 const objects: Readonly<Record<string, Find>> = {
   rate_limits: ({ project_id }, id) => ({
     name: id.replace(/^rl_/, ""),
@@ -83,7 +86,7 @@ const objects: Readonly<Record<string, Find>> = {
   }),
   projects: below((id) => paths.project(id)),
   project_api_keys: (change, id) => ({
-    name: nameIn(change.after ?? change.before) ?? change.name ?? id,
+    name: findObjectName(change.after ?? change.before) ?? change.name ?? id,
     href: change.project_id === null ? paths.keys() : paths.project(change.project_id, { tab: "keys" }),
   }),
   roles: below(paths.role),
@@ -120,7 +123,7 @@ function describeChangedObject(change: AuditChange): AuditedObject | null {
   return (objects[change.object] ?? plain)(change, change.id);
 }
 
-function nameIn(row: AuditChange["after"]): string | null {
+function findObjectName(row: AuditChange["after"]): string | null {
   const name = row?.name ?? row?.email;
   return typeof name === "string" ? name : null;
 }

@@ -46,7 +46,7 @@ const READ_BYTES = 64 * 1024;
  * Returns the endpoint that a file's lines call, from its first bytes. Chat completions if it names none; the check then
  * refuses it.
  */
-export function endpointIn(start: string): (typeof batchEndpoints)[number] {
+export function findEndpoint(start: string): (typeof batchEndpoints)[number] {
   const named = /"url"\s*:\s*"([^"]*)"/.exec(start)?.[1];
   return batchEndpoints.find((endpoint) => endpoint === named) ?? batchEndpoints[0];
 }

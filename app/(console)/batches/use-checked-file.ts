@@ -6,7 +6,7 @@ import type { BatchPreview } from "@/lib/contract/operations/batches";
 import type { StoredFileObject } from "@/lib/contract/operations/files";
 import { deleteFile } from "../files/actions";
 import { previewBatch } from "./actions";
-import { endpointIn, readFileStart, readStoredStart, uploadFile } from "./upload-file";
+import { findEndpoint, readFileStart, readStoredStart, uploadFile } from "./upload-file";
 
 export type CheckedFile =
   | { step: "none" }
@@ -36,7 +36,7 @@ export function useCheckedFile(projectId: string, fileId: string | null) {
   const check = useCallback(
     async (id: string, name: string, start: string) => {
       setFile({ step: "checking", name });
-      const { ok, ...told } = await previewBatch({ projectId, fileId: id, endpoint: endpointIn(start) });
+      const { ok, ...told } = await previewBatch({ projectId, fileId: id, endpoint: findEndpoint(start) });
       if (ok && "data" in told) return setFile({ step: "checked", name, preview: told.data });
       discard();
       setFile({ step: "refused", name, problem: told as Problem });

@@ -59,7 +59,7 @@ export function GroupMembers({ group, seesMembers, canWrite }: GroupMembersProps
           <div>
             <SortedTable
               caption="Members of the group"
-              columns={canWrite ? [...columns, actionsIn(group)] : columns}
+              columns={canWrite ? [...columns, buildActionsColumn(group)] : columns}
               rows={data}
               rowId={({ id }) => id}
               rowHref={({ id }) => (seesMembers ? paths.member(id) : undefined)}
@@ -77,7 +77,7 @@ export function GroupMembers({ group, seesMembers, canWrite }: GroupMembersProps
 
 const columns = personColumns<GroupUser>();
 
-function actionsIn(group: Group): Column<GroupUser> {
+function buildActionsColumn(group: Group): Column<GroupUser> {
   return actionsColumn({
     width: "w-24",
     cell: (member) => <RemoveGroupMember group={group} member={member} />,

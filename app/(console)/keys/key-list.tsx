@@ -50,7 +50,7 @@ const columns: readonly Column<ProjectApiKey>[] = [
   { ...keyColumns.expires, width: "w-24" },
 ];
 
-function actionsFrom(
+function buildActionsColumn(
   { projectId, baseUrl, usageSince }: Pick<KeyListProps, "projectId" | "baseUrl" | "usageSince">,
   rename: KeyListProps["rename"],
 ): Column<ProjectApiKey> {
@@ -95,7 +95,7 @@ export function KeyList({ keys, hasMore, projectId, rename, ...shown }: KeyListP
   return (
     <FilteredList
       caption="Keys of the project"
-      columns={[...columns, ...usage, actionsFrom({ projectId, ...shown }, rename)]}
+      columns={[...columns, ...usage, buildActionsColumn({ projectId, ...shown }, rename)]}
       rows={keys}
       rowId={({ id }) => id}
       noun="key"

@@ -68,7 +68,7 @@ export function MemberListScreen(props: MemberListScreenProps) {
         <div className="mt-10">
           <InviteList
             projects={projects}
-            inviteAgain={canInvite ? (invite) => setInviting(draftFrom(invite)) : undefined}
+            inviteAgain={canInvite ? (invite) => setInviting(toFormValues(invite)) : undefined}
           />
         </div>
       )}
@@ -86,7 +86,7 @@ export function MemberListScreen(props: MemberListScreenProps) {
 }
 
 /** Returns an invitation's values for the form, with roles by id. */
-function draftFrom({ email, role, projects }: Invite): InviteFormValues {
+function toFormValues({ email, role, projects }: Invite): InviteFormValues {
   const led = projects.map(({ id, role: word }) => ({ id, role: toRoleId(word, true) }));
   return { email, role: toRoleId(role, false), projects: led };
 }

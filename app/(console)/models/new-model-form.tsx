@@ -89,7 +89,7 @@ export function NewModelForm({ baseUrl }: { baseUrl: string }) {
         </div>
       </Form>
       <div className="xl:sticky xl:top-20 xl:self-start">
-        <ModelApiCall snippets={createModelSnippets(baseUrl, readable(draft))} />
+        <ModelApiCall snippets={createModelSnippets(baseUrl, toReadableDraft(draft))} />
       </div>
     </div>
   );
@@ -105,7 +105,7 @@ function UnitPrices({ typed, currency }: { typed: UnitPrice & { rate: string }; 
 }
 
 /** Removes invalid numbers, which JSON can't represent. */
-function readable(draft: ModelDraft): object {
+function toReadableDraft(draft: ModelDraft): object {
   const isRead = ([name, value]: [string, unknown]) =>
     typeof value === "number" || (name !== "max_output_tokens" && name !== "context_window");
   return Object.fromEntries(Object.entries(draft).filter(isRead));

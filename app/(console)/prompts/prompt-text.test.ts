@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { PromptContent } from "@/lib/contract/operations/prompts";
-import { fillIn, listVariables, renderPromptText } from "./prompt-text";
+import { fillPrompt, listVariables, renderPromptText } from "./prompt-text";
 import { findVariableValue } from "./variables";
 
 const content: PromptContent = {
@@ -27,7 +27,7 @@ test("variables are found only in texts of messages, each once, in order", () =>
 });
 
 test("a value is filled in as it is: what looks like a variable or a pattern in it stays", () => {
-  const filled = fillIn(content, { name: "{{language}} $& $1", unknown: "x" });
+  const filled = fillPrompt(content, { name: "{{language}} $& $1", unknown: "x" });
   expect(filled?.body.messages[0]?.content).toBe("Write to {{language}} $& $1 in {{language}}.");
   const [text, image] = (filled?.body.messages[1]?.content ?? []) as object[];
   expect(text).toEqual({
@@ -36,7 +36,7 @@ test("a value is filled in as it is: what looks like a variable or a pattern in 
   });
   expect(image).toEqual({ type: "image_url", image_url: { url: "{{url}}" } });
   expect(filled?.body.user).toBe("{{name}}");
-  expect(fillIn(content, { constructor: "no" })).toEqual(content);
+  expect(fillPrompt(content, { constructor: "no" })).toEqual(content);
 });
 
 const saying = (text: string): PromptContent => ({
@@ -47,16 +47,16 @@ const saying = (text: string): PromptContent => ({
 test("a variable may be named like a property of every object, and has no value unless a case gives one", () => {
   const named = saying("{{constructor}} {{toString}} {{__proto__}}");
   expect(listVariables(named)).toEqual(["constructor", "toString"]);
-  expect(fillIn(named, {})).toEqual(named);
+  expect(fillPrompt(named, {})).toEqual(named);
   expect(findVariableValue({}, "constructor")).toBeUndefined();
-  const filled = fillIn(named, { constructor: "Ferrari", toString: "" });
+  const filled = fillPrompt(named, { constructor: "Ferrari", toString: "" });
   expect(filled?.body.messages[0]?.content).toBe("Ferrari  {{__proto__}}");
 });
 
 test("a prompt that would become too long is not built", () => {
   const repeated = saying("{{a}}".repeat(200_000));
-  expect(fillIn(repeated, { a: "x".repeat(20_000) })).toBeNull();
-  expect(fillIn(repeated, { a: "x" })?.body.messages[0]?.content).toHaveLength(200_000);
+  expect(fillPrompt(repeated, { a: "x".repeat(20_000) })).toBeNull();
+  expect(fillPrompt(repeated, { a: "x" })?.body.messages[0]?.content).toHaveLength(200_000);
 });
 
 test("a prompt reads as its messages under their roles, and its settings", () => {

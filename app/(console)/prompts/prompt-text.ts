@@ -25,7 +25,7 @@ export const TOO_LONG_FILLED = `With this case filled in, the prompt is longer t
  * Replaces the variables in a prompt's texts. Returns null if the texts would become too long. That is checked first, since a few
  * characters can name a long value.
  */
-export function fillIn(content: PromptContent, values: VariableValues): PromptContent | null {
+export function fillPrompt(content: PromptContent, values: VariableValues): PromptContent | null {
   let length = 0;
   const measure = (text: string) => {
     length += text.length + measureGrowth(text, values);

@@ -3,7 +3,7 @@ import { MAX_KEPT_ANSWER_LENGTH, type PromptResult } from "@/lib/contract/operat
 import type { PromptCase, PromptContent } from "@/lib/contract/operations/prompts";
 import { type Message, refusedMessage } from "../playground/messages/message";
 import { checkAnswer } from "./check-answer";
-import { fillIn, TOO_LONG_FILLED } from "./prompt-text";
+import { fillPrompt, TOO_LONG_FILLED } from "./prompt-text";
 
 /** One call of a run. */
 export interface Cell {
@@ -52,7 +52,7 @@ export function listCells(
 
 /** Returns the request body of a cell's call; null if it would be too long. */
 export function buildCallBody({ content, asked, model }: Cell): Record<string, unknown> | null {
-  const filled = fillIn(content, asked.variables);
+  const filled = fillPrompt(content, asked.variables);
   return filled && { model, ...filled.body };
 }
 

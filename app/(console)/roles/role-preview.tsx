@@ -28,7 +28,7 @@ export function RolePreview({ role, projectId, permissions, isChanged }: RolePre
   const settled = useSettled(permissions.toSorted().join(" "), SETTLED_MS);
   const preview = useQuery({
     queryKey: ["role-preview", projectId, role.id, role.version, settled],
-    queryFn: () => ask(role.id, projectId, settled.split(" ")),
+    queryFn: () => fetchPreview(role.id, projectId, settled.split(" ")),
     enabled: isChanged && settled !== "",
     placeholderData: keepPreviousData,
     staleTime: 0,
@@ -50,7 +50,11 @@ export function RolePreview({ role, projectId, permissions, isChanged }: RolePre
   );
 }
 
-async function ask(roleId: string, projectId: string | null, named: readonly string[]): Promise<Preview> {
+async function fetchPreview(
+  roleId: string,
+  projectId: string | null,
+  named: readonly string[],
+): Promise<Preview> {
   // The gateway refuses unknown names with a message.
   const change = { permissions: named as Permission[] };
   const reply: ActionReply<Preview> =

@@ -65,7 +65,7 @@ export function buildSeries(summary: UsageSummary, metric: Metric): ChartSeries[
 }
 
 /** Returns the previous period's values by bucket. */
-export function valuesBefore(summary: UsageSummary, metric: Metric): ChartValue[] {
+export function listPreviousValues(summary: UsageSummary, metric: Metric): ChartValue[] {
   const shift = summary.start_time - summary.previous.start_time;
   const times = listBucketTimes(summary).map((time) => time - shift);
   return valuesAt(times, summary.previous.buckets, metric.whole);

@@ -4,7 +4,7 @@ import { useMemo } from "react";
 import { TimeChart } from "@/components/chart/time-chart";
 import { changeAddress } from "@/components/table/change-address";
 import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
-import { buildSeries, formatTotals, listBucketTimes, valuesBefore } from "./build-series";
+import { buildSeries, formatTotals, listBucketTimes, listPreviousValues } from "./build-series";
 import { groupingNames } from "./group-columns";
 import { type Metric, type MetricName, metrics } from "./metrics";
 import type { UsageView } from "./usage-query";
@@ -29,7 +29,7 @@ export function SummaryChart({ summary, name, zoom: show }: SummaryChartProps) {
   const before = useMemo(
     () => ({
       label: `${capitalize(describeLength(summary.end_time - summary.start_time))} before`,
-      values: valuesBefore(summary, metric),
+      values: listPreviousValues(summary, metric),
     }),
     [summary, metric],
   );

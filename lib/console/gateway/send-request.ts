@@ -76,7 +76,7 @@ export async function sendLooseRequest<Data>(
     const requestId = response.headers.get("x-request-id");
     // Checking a thousand rows takes longer than reading them.
     if (connection.isOwn && body !== undefined) return { ok: true, data: body as Data, requestId };
-    return agreedReply<Data>(operation, body, requestId);
+    return parseReply<Data>(operation, body, requestId);
   } catch (error) {
     return { ok: false, problem: describeNoReply(connection, error, operation, request) };
   }
@@ -165,7 +165,7 @@ export function unreachable(connection: Connection, error: unknown): Problem {
   );
 }
 
-function agreedReply<Data>(
+function parseReply<Data>(
   operation: AnyOperation,
   body: unknown,
   requestId: string | null,

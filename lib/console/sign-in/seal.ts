@@ -22,7 +22,7 @@ export function sealFor<Value extends Passing>(name: string, schema: z.ZodMiniTy
   return {
     close(value, secret) {
       const nonce = randomBytes(NONCE_BYTES);
-      const cipher = createCipheriv("aes-256-gcm", keyFrom(secret, purpose), nonce).setAAD(purpose);
+      const cipher = createCipheriv("aes-256-gcm", deriveKey(secret, purpose), nonce).setAAD(purpose);
       const sealedBytes = Buffer.concat([
         nonce,
         cipher.update(JSON.stringify(value), "utf8"),
@@ -36,7 +36,7 @@ export function sealFor<Value extends Passing>(name: string, schema: z.ZodMiniTy
       if (version !== VERSION || !encodedText || rest.length > 0) return null;
       const sealedBytes = Buffer.from(encodedText, "base64url");
       if (sealedBytes.length <= NONCE_BYTES + TAG_BYTES) return null;
-      const result = schema.safeParse(decrypt(sealedBytes, keyFrom(secret, purpose), purpose));
+      const result = schema.safeParse(decrypt(sealedBytes, deriveKey(secret, purpose), purpose));
       return result.success && result.data.expiresAt * 1000 > nowMs ? result.data : null;
     },
   };
@@ -55,6 +55,6 @@ function decrypt(sealedBytes: Buffer, key: Buffer, purpose: Buffer): unknown {
   }
 }
 
-function keyFrom(secret: Buffer, purpose: Buffer): Buffer {
+function deriveKey(secret: Buffer, purpose: Buffer): Buffer {
   return Buffer.from(hkdfSync("sha256", secret, Buffer.alloc(0), purpose, 32));
 }

@@ -9,7 +9,12 @@ import type { ProjectStore } from "../projects/project-store";
 import { notFound } from "../refusal";
 import type { AccessGraph, HeldRole } from "../roles/access-graph";
 import type { Role } from "../roles/access-records";
-import { pathsTo, type SmallestRole, smallestRoleFor, smallestRoleWith } from "../roles/explain-permission";
+import {
+  findSmallestRoleFor,
+  findSmallestRoleWith,
+  pathsTo,
+  type SmallestRole,
+} from "../roles/explain-permission";
 
 export interface ExplanationContext {
   readonly keys: KeyStore;
@@ -81,7 +86,7 @@ function explainUser(
     projectId: assignment.projectId,
   }));
   const permissions = graph.findPermissions({ kind: "user", id }, projectId);
-  const smallestRole = smallestRoleFor(graph, permissions, permission, projectId);
+  const smallestRole = findSmallestRoleFor(graph, permissions, permission, projectId);
   return { principal: { type: "user", id, name }, paths, smallestRole };
 }
 
@@ -105,7 +110,7 @@ function explainAdminKey(
 ): Explanation {
   const principal = { type: "admin_key" as const, id, name };
   const role = graph.findRole(roleId);
-  const smallestRole = smallestRoleFor(graph, new Set(role?.permissions), permission, null);
+  const smallestRole = findSmallestRoleFor(graph, new Set(role?.permissions), permission, null);
   return { principal, paths: listPaths(role, permission, principal, null), smallestRole };
 }
 
@@ -121,7 +126,7 @@ function explainProjectKey(
   const findRoleByWord = (word: string) => graph.findRole(toRoleId(word, true));
   const role = findRoleByWord(serviceAccount?.role ?? "member");
   const possible = ["member", "owner"].flatMap((word) => findRoleByWord(word) ?? []);
-  const smallestRole = smallestRoleWith(possible, new Set(role?.permissions), permission, projectId);
+  const smallestRole = findSmallestRoleWith(possible, new Set(role?.permissions), permission, projectId);
   return { principal, paths: listPaths(role, permission, principal, projectId), smallestRole };
 }
 

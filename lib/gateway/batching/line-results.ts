@@ -45,7 +45,7 @@ export function resultLines(batchId: string, lines: readonly FileLine[], results
 }
 
 /** Counts answered lines only. */
-export function progressAfter(
+export function addProgress(
   before: BatchProgress,
   results: readonly LineResult[],
   costs: LineCosts,

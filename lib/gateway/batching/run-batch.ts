@@ -2,7 +2,7 @@ import type { BatchClaims, BatchEnd, BatchProgress, BatchRecord, BatchStore } fr
 import type { ResultFile, ResultFiles } from "../batches/result-files";
 import type { OutputFiles } from "../tasks/output-files";
 import { type AnsweredLines, type AnswerLinesContext, answerInOrder, type Run } from "./answer-lines";
-import { progressAfter, resultLines } from "./line-results";
+import { addProgress, resultLines } from "./line-results";
 import { type FileLine, readLines } from "./read-lines";
 
 export interface RunContext extends AnswerLinesContext {
@@ -38,12 +38,12 @@ export async function runBatch(
   }
   const from = { at: batch.readBytes, number: batch.readLines };
   let isFirst = true;
-  for await (const lines of together(readLines(input.read(from.at, input.bytes), from))) {
+  for await (const lines of groupLines(readLines(input.read(from.at, input.bytes), from))) {
     for await (const answeredLines of answerInOrder(context, run, lines, isFirst)) {
       // A process that is shutting down stores nothing. The next process repeats these lines and gets their stored
       // replies.
       if (isOver()) continue;
-      progress = (await keep(context, run, progress, answeredLines)) ?? progress;
+      progress = (await storeResults(context, run, progress, answeredLines)) ?? progress;
       // Another process may have received a cancellation.
       isStoredCanceled ||= await isCancelStored(context, batch.id);
     }
@@ -57,7 +57,7 @@ export async function runBatch(
 }
 
 /** An earlier process can only have begun lines of the first group, since a group is stored before the next begins. */
-async function* together(lines: AsyncIterable<FileLine>): AsyncGenerator<FileLine[]> {
+async function* groupLines(lines: AsyncIterable<FileLine>): AsyncGenerator<FileLine[]> {
   let some: FileLine[] = [];
   let bytes = 0;
   for await (const line of lines) {
@@ -76,7 +76,7 @@ async function isCancelStored({ batches }: Pick<RunContext, "batches">, id: stri
 }
 
 /** Writes results only while the claim holds, since they overwrite what follows. @returns null once the claim is lost. */
-async function keep(
+async function storeResults(
   { batches, resultFiles }: RunContext,
   { batch, claim }: Run,
   before: BatchProgress,
@@ -94,7 +94,7 @@ async function keep(
     readBytes: last?.endsAt ?? before.readBytes,
     readLines: last?.number ?? before.readLines,
   };
-  const progress = { ...progressAfter(before, results, costs), ...readPosition, outputBytes, errorBytes };
+  const progress = { ...addProgress(before, results, costs), ...readPosition, outputBytes, errorBytes };
   return (await claim.save(batch.id, progress)) ? progress : null;
 }
 

@@ -30,7 +30,7 @@ const MAX_CONNECTIONS = 65_535;
 /** The maximum number of consecutive failures that can be configured for a circuit breaker. */
 const MOST_FAILURES = 1_000;
 
-function wholeFrom(least: number, most: number) {
+function wholeNumberBetween(least: number, most: number) {
   return z
     .int("must be a whole number")
     .check(z.gte(least, `must be at least ${least}`), z.lte(most, `must be at most ${most}`));
@@ -63,7 +63,7 @@ const hostedProvider = z.extend(providerDraft, {
       [
         z.literal(false),
         z.strictObject({
-          failures: z.optional(wholeFrom(1, MOST_FAILURES)),
+          failures: z.optional(wholeNumberBetween(1, MOST_FAILURES)),
           pause_seconds: z.optional(seconds),
         }),
       ],
@@ -138,13 +138,13 @@ export const configurationFile = z.strictObject({
   /** How long stored data is kept; null: forever. */
   retention: z.optional(
     z.strictObject({
-      request_log_days: z.optional(z.nullable(wholeFrom(2, MAX_DAYS))),
-      refusal_count_days: z.optional(z.nullable(wholeFrom(1, MAX_DAYS))),
-      audit_log_days: z.optional(z.nullable(wholeFrom(1, MAX_DAYS))),
-      kept_reply_hours: z.optional(wholeFrom(0, 24)),
-      callback_days: z.optional(z.nullable(wholeFrom(1, MAX_DAYS))),
-      task_output_days: z.optional(z.nullable(wholeFrom(1, MAX_DAYS))),
-      file_days: z.optional(z.nullable(wholeFrom(1, MAX_DAYS))),
+      request_log_days: z.optional(z.nullable(wholeNumberBetween(2, MAX_DAYS))),
+      refusal_count_days: z.optional(z.nullable(wholeNumberBetween(1, MAX_DAYS))),
+      audit_log_days: z.optional(z.nullable(wholeNumberBetween(1, MAX_DAYS))),
+      kept_reply_hours: z.optional(wholeNumberBetween(0, 24)),
+      callback_days: z.optional(z.nullable(wholeNumberBetween(1, MAX_DAYS))),
+      task_output_days: z.optional(z.nullable(wholeNumberBetween(1, MAX_DAYS))),
+      file_days: z.optional(z.nullable(wholeNumberBetween(1, MAX_DAYS))),
     }),
   ),
   outputs: z.optional(outputs),

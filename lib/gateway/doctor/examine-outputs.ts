@@ -9,7 +9,7 @@ import type { TaskFile } from "../tasks/task-store";
 import { limitFaults } from "./check";
 import type { Finding } from "./examine";
 
-/** Of tasks and of uploads each. Each file is a request to the bucket. */
+/** The most tasks, and the most uploads, to look for. Each file may need a request to the bucket. */
 const MAX_IDS = 200;
 
 interface Row {
@@ -18,20 +18,23 @@ interface Row {
   readonly files: string;
 }
 
-/** Looks for the files of the latest tasks and the latest uploads and results on this disk and in the bucket. @param path of the database. */
+/**
+ * Looks on this disk and in the bucket for the files of the latest tasks, uploads and results.
+ * @param path the database file.
+ */
 export async function examineOutputs(path: string, outputs: OutputsDraft): Promise<Finding> {
   const bucket = new Bucket(toBucketSettings(outputs));
   const title = `I23 files are on this disk or in ${bucket.name}`;
-  let [near, far] = [0, 0];
+  let [localCount, remoteCount] = [0, 0];
   const faults: string[] = [];
   try {
     for (const { id, files, folder } of latestFiles(path)) {
       for (const [position, { bytes }] of (JSON.parse(files) as TaskFile[]).entries()) {
         const key = buildKey(id, position);
         const local = await stat(join(dirname(path), folder, key)).catch(() => null);
-        if (local?.size === bytes) near++;
+        if (local?.size === bytes) localCount++;
         else {
-          far++;
+          remoteCount++;
           const fault = describeFault(await bucket.findSize(key), bytes);
           if (fault) faults.push(`The file ${key} ${fault}: restore it from a copy of the bucket.`);
         }
@@ -41,7 +44,7 @@ export async function examineOutputs(path: string, outputs: OutputsDraft): Promi
     if (!(error instanceof BucketFault)) throw error;
     faults.push(error.message);
   }
-  const summary = `${near + far} files: those of the latest ${MAX_IDS} tasks, and the latest ${MAX_IDS} uploads and results; ${near} on this disk, where they wait for their upload or a batch`;
+  const summary = `${localCount + remoteCount} files: those of the latest ${MAX_IDS} tasks, and the latest ${MAX_IDS} uploads and results; ${localCount} on this disk, where they wait for their upload or a batch`;
   return { title, checked: summary, faults: limitFaults(faults) };
 }
 

@@ -2,9 +2,9 @@ import type { Database } from "bun:sqlite";
 import { chargeBases } from "@/lib/gateway/balance/funds";
 import type { Reconciliation, ReconciliationCheck } from "@/lib/gateway/balance/ledger/reconciliation";
 import {
+  findPointAfter,
   LEDGER_START,
   type LedgerPoint,
-  pointAfter,
   readCheckpoint,
   writeCheckpoint,
 } from "@/lib/gateway/store/ledger/ledger-checkpoint";
@@ -61,16 +61,16 @@ export function reconcile(sqlite: Database, options: ReconcileOptions): Omit<Rec
   let point = first;
   const step = sqlite.transaction((): boolean => {
     const last = BigInt(lastEntrySeq(sqlite));
-    const next = last - point.seq > BigInt(atOnce) ? pointAfter(sqlite, point, atOnce) : null;
+    const next = last - point.seq > BigInt(atOnce) ? findPointAfter(sqlite, point, atOnce) : null;
     checkRange({ from: point, to: next?.seq ?? last });
-    point = next ?? pointAfter(sqlite, point, Number(last - point.seq)) ?? point;
+    point = next ?? findPointAfter(sqlite, point, Number(last - point.seq)) ?? point;
     const goesOn = progress?.(Number(point.seq), Number(last)) ?? true;
     return goesOn && next !== null;
   });
   let hasMore = true;
   while (hasMore) {
     hasMore = step();
-    if (isSound()) keep(sqlite, point);
+    if (isSound()) storePoint(sqlite, point);
   }
   return {
     startedAtMs: nowMs,
@@ -87,7 +87,7 @@ export function reconcile(sqlite: Database, options: ReconcileOptions): Omit<Rec
 }
 
 /** Skips saving while the ledger's writer is busy; the next proof saves its own. */
-function keep(sqlite: Database, point: LedgerPoint): void {
+function storePoint(sqlite: Database, point: LedgerPoint): void {
   try {
     writeCheckpoint(sqlite, point);
   } catch (error) {

@@ -18,7 +18,7 @@ export class KnownResponse extends PlainResponse {
   }
 
   get bytesInAll(): number {
-    return bytesIn(this.pieces);
+    return countBytes(this.pieces);
   }
 
   /** The body in parts that may be written at once. */
@@ -45,12 +45,12 @@ export class KnownResponse extends PlainResponse {
 
 /** A reply with these bytes. `onTaken` as above; for a short body it is called at once. */
 export function respondWith(pieces: BodyPieces, init: PlainInit, onTaken?: () => void): KnownResponse {
-  if (bytesIn(pieces) > WRITTEN_BYTES) return new KnownResponse(pieces, init, onTaken);
+  if (countBytes(pieces) > WRITTEN_BYTES) return new KnownResponse(pieces, init, onTaken);
   onTaken?.();
   return new KnownResponse(pieces.length === 1 ? pieces : [joinPieces(pieces)], init);
 }
 
-function bytesIn(pieces: BodyPieces): number {
+function countBytes(pieces: BodyPieces): number {
   const [only] = pieces;
   if (pieces.length === 1 && only) return only.byteLength;
   return pieces.reduce((sum, { byteLength }) => sum + byteLength, 0);

@@ -7,7 +7,7 @@ import type { Actor } from "../roles/actor";
 import { findProjectKey, type KeyPlace, refuseStrongerKey } from "./find-project-key";
 import { isExpired } from "./key-mirror";
 import type { KeyStore, ProjectKeyRecord, WithLastUse } from "./key-store";
-import { scopeAfter } from "./scope-after";
+import { changeScope } from "./scope-after";
 
 export interface KeyContext extends ChangeContext {
   readonly keys: KeyStore;
@@ -37,7 +37,7 @@ export function changeProjectKey(
     }
     const expiresAtMs =
       lifetimeSeconds === undefined ? keyBefore.expiresAtMs : nowMs + lifetimeSeconds * 1000;
-    const scope = scopeAfter(keyBefore.scope, scoped, context.catalogue);
+    const scope = changeScope(keyBefore.scope, scoped, context.catalogue);
     const key = { ...keyBefore, name: name ?? keyBefore.name, expiresAtMs, scope };
     await context.keys.updateProjectKey(transaction, key);
     return key;

@@ -3,7 +3,7 @@ import type { Actor } from "../roles/actor";
 import type { KeyContext } from "./change-project-key";
 import { refuseStrongerKey } from "./find-project-key";
 import { type CreatedProjectKey, type NewProjectKey, newProjectKey } from "./new-project-key";
-import { type ScopeChange, scopeAfter, unlimited } from "./scope-after";
+import { changeScope, type ScopeChange, unlimited } from "./scope-after";
 
 /**
  * Creates a project's key. `value` is the whole key, which is not stored and can't be shown again.
@@ -16,7 +16,7 @@ export function createProjectKey(
   { scope, ...draft }: Omit<NewProjectKey, "serviceAccount" | "scope"> & { scope: ScopeChange },
 ): Promise<CreatedProjectKey> {
   return change(context, request, async (transaction) => {
-    const limited = scopeAfter(unlimited, scope, context.catalogue);
+    const limited = changeScope(unlimited, scope, context.catalogue);
     const key = newProjectKey(context.effects, { ...draft, scope: limited, serviceAccount: null });
     refuseStrongerKey(context.graph, actor, key.key);
     await context.keys.insertProjectKey(transaction, key.key);

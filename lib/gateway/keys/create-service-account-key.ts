@@ -3,7 +3,7 @@ import type { Actor } from "../roles/actor";
 import { DEFAULT_KEY_NAME } from "./create-service-account";
 import { findServiceAccount } from "./find-service-account";
 import { type CreatedProjectKey, type NewProjectKey, newProjectKey } from "./new-project-key";
-import { type ScopeChange, scopeAfter, unlimited } from "./scope-after";
+import { changeScope, type ScopeChange, unlimited } from "./scope-after";
 import {
   type AccountPlace,
   refuseStrongerAccount,
@@ -34,7 +34,7 @@ export function createServiceAccountKey(
       projectId,
       serviceAccount,
       name,
-      scope: scopeAfter(unlimited, scope, context.catalogue),
+      scope: changeScope(unlimited, scope, context.catalogue),
     });
     await context.keys.insertProjectKey(transaction, key.key);
     return key;

@@ -4,7 +4,7 @@ import { type ChangeRequest, change } from "../changes/change";
 import type { Actor } from "../roles/actor";
 import type { KeyCreator, ServiceAccountRecord } from "./key-store";
 import { type CreatedProjectKey, newProjectKey } from "./new-project-key";
-import { scopeAfter, unlimited } from "./scope-after";
+import { changeScope, unlimited } from "./scope-after";
 import { refuseStrongerAccount, type ServiceAccountContext } from "./service-account-context";
 
 /** OpenAI's default name for a service account's key. */
@@ -40,7 +40,7 @@ export function createServiceAccount(
       name: DEFAULT_KEY_NAME,
       lifetimeSeconds,
       creator,
-      scope: scopeAfter(unlimited, draft, catalogue),
+      scope: changeScope(unlimited, draft, catalogue),
     };
     const key = isBare ? null : newProjectKey(effects, keyDraft);
     await serviceAccounts.insert(transaction, account, key?.key ?? null);

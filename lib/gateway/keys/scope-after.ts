@@ -6,8 +6,8 @@ export type ScopeChange = { readonly [Field in keyof KeyScope]?: KeyScope[Field]
 
 export const unlimited: KeyScope = { models: null, endpoints: null };
 
-/** The scope after a change. @throws Refusal 400 for an unknown model. */
-export function scopeAfter(
+/** The scope that results from a change. @throws Refusal 400 for an unknown model. */
+export function changeScope(
   scopeBefore: KeyScope,
   { models, endpoints }: ScopeChange,
   catalogue: { find(id: string): object | undefined },

@@ -80,7 +80,7 @@ export class Bucket {
         // A server without ranges, or an empty object.
         if (reply.status === 200) return reply.contentLength ?? (await countBytes(reply));
         if (reply.status === 416) return 0;
-        const code = await codeIn(reply);
+        const code = await readErrorCode(reply);
         if (reply.status === 404 && code !== "NoSuchBucket") return null;
         throw describeFault(this.name, reply.status, code);
       },
@@ -108,7 +108,7 @@ export class Bucket {
   async delete(key: string): Promise<void> {
     await this.#ask({ method: "DELETE" }, key, AbortSignal.timeout(ANSWER_MS), async (reply) => {
       if (reply.status === 200 || reply.status === 204) return;
-      const code = await codeIn(reply);
+      const code = await readErrorCode(reply);
       if (reply.status !== 404 || code === "NoSuchBucket") throw describeFault(this.name, reply.status, code);
     });
   }
@@ -167,7 +167,7 @@ export class Bucket {
   }
 
   async #fault(reply: ProviderReply): Promise<BucketFault> {
-    return describeFault(this.name, reply.status, await codeIn(reply));
+    return describeFault(this.name, reply.status, await readErrorCode(reply));
   }
 
   #unreachable(error: unknown): BucketFault {
@@ -206,7 +206,7 @@ async function countBytes(reply: ProviderReply): Promise<number> {
   return bytes;
 }
 
-async function codeIn(reply: ProviderReply): Promise<string> {
+async function readErrorCode(reply: ProviderReply): Promise<string> {
   const pieces: Uint8Array[] = [];
   try {
     let bytes = 0;

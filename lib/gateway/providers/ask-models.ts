@@ -11,12 +11,12 @@ interface ModelsRequest {
 
 /** Lists a server's models, which costs nothing. @returns the reply's status. */
 export async function askModels({ baseUrl, headers, address, timeoutMs }: ModelsRequest): Promise<number> {
-  const lookup = address === null ? undefined : pinTo(address);
+  const lookup = address === null ? undefined : pinAddress(address);
   const { status } = await requestOnce({ url: new URL(`${baseUrl}/models`), headers, lookup, timeoutMs });
   return status;
 }
 
-function pinTo(address: string): LookupFunction {
+function pinAddress(address: string): LookupFunction {
   const family = isIP(address);
   return (_host, { all }, answer) =>
     all ? answer(null, [{ address, family }]) : answer(null, address, family);

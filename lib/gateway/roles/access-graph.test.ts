@@ -4,7 +4,7 @@ import { type Permission, permissions } from "@/lib/contract/permissions";
 import { predefinedRoles } from "@/lib/contract/predefined-roles";
 import { AccessGraph } from "./access-graph";
 import type { AccessRecords, AccessRows } from "./access-records";
-import { pathsTo, smallestRoleFor } from "./explain-permission";
+import { findSmallestRoleFor, pathsTo } from "./explain-permission";
 import type { Principal, RoleAssignment, RoleRecord } from "./role-store";
 
 const USERS = ["user_a", "user_b", "user_c"];
@@ -182,7 +182,7 @@ test("an explanation agrees with the decision, and the least role it names would
       const heldPermissions = graph.findPermissions(holder, place);
       expect(pathsTo(graph, id, name, place).length > 0).toBe(heldPermissions.has(name));
       if (heldPermissions.has(name)) return;
-      const least = smallestRoleFor(graph, heldPermissions, name, place);
+      const least = findSmallestRoleFor(graph, heldPermissions, name, place);
       if (!least) throw new Error(`Owner holds ${name}`);
       const { role, projectId, alsoGrants } = least;
       const assigned = graph.directRoles(holder, projectId).map(({ assignment }) => assignment);

@@ -80,7 +80,7 @@ export async function replaceRoles(
     refuseLackedPermission(actor, role.permissions, projectId);
   const createdAtMs = effects.clock.nowMs();
   const assignments: RoleAssignment[] = wantedRoles.map(
-    (role) => assignmentIn(rolesBefore, role) ?? { principal, roleId: role.id, projectId, createdAtMs },
+    (role) => findAssignment(rolesBefore, role) ?? { principal, roleId: role.id, projectId, createdAtMs },
   );
   refuseLostOwnership(graph, actor, (records) =>
     records.replaceAssignments(principal, projectId, assignments),
@@ -88,6 +88,6 @@ export async function replaceRoles(
   await roles.replaceAssignments(transaction, principal, projectId, assignments);
 }
 
-function assignmentIn(heldRoles: readonly HeldRole[], { id }: Role): RoleAssignment | undefined {
+function findAssignment(heldRoles: readonly HeldRole[], { id }: Role): RoleAssignment | undefined {
   return heldRoles.find(({ assignment }) => assignment.roleId === id)?.assignment;
 }

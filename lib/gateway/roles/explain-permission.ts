@@ -28,18 +28,18 @@ export function pathsTo(
  * The role that grants a permission and adds the fewest others to those in `held`. A project's role is preferred to one
  * of the organization, which would count in every project.
  */
-export function smallestRoleFor(
+export function findSmallestRoleFor(
   graph: AccessGraph,
   heldPermissions: ReadonlySet<Permission>,
   permission: Permission,
   projectId: string | null,
 ): SmallestRole | null {
-  const here = smallestRoleWith(listRoles(graph, projectId), heldPermissions, permission, projectId);
-  return here ?? (projectId === null ? null : smallestRoleFor(graph, heldPermissions, permission, null));
+  const here = findSmallestRoleWith(listRoles(graph, projectId), heldPermissions, permission, projectId);
+  return here ?? (projectId === null ? null : findSmallestRoleFor(graph, heldPermissions, permission, null));
 }
 
 /** `smallestRoleFor` among these roles. Ties go to the smaller role, then to the one listed first. */
-export function smallestRoleWith(
+export function findSmallestRoleWith(
   roles: readonly Role[],
   heldPermissions: ReadonlySet<Permission>,
   permission: Permission,

@@ -41,8 +41,8 @@ export function previewRole(
     ...comparePermissions(role, newRole),
     members: holders.map((userId) => {
       const { added, removed } = comparePermissions(
-        heldBy(graph, userId, owner),
-        heldBy(graphAfter, userId, owner),
+        findHeldPermissions(graph, userId, owner),
+        findHeldPermissions(graphAfter, userId, owner),
       );
       return { userId, gains: added, loses: removed };
     }),
@@ -53,7 +53,7 @@ export function previewRole(
   };
 }
 
-function heldBy(graph: AccessGraph, id: string, owner: RoleOwner) {
+function findHeldPermissions(graph: AccessGraph, id: string, owner: RoleOwner) {
   return { permissions: [...graph.findPermissions({ kind: "user", id }, owner)] };
 }
 

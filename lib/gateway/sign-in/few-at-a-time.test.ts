@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import { fewAtATime, TooManyWait } from "./few-at-a-time";
+import { limitConcurrency, QueueFull } from "./few-at-a-time";
 
 /** Work that runs until the test ends it, with a record of what started. */
 function workshop() {
-  const inPlace = fewAtATime({ atOnce: 2, waiting: 3 });
+  const inPlace = limitConcurrency({ maxRunning: 2, maxQueued: 3 });
   const ends: (() => void)[] = [];
   const counts = { begun: [] as number[], running: 0, most: 0 };
   const start = (id: number) =>
@@ -28,7 +28,7 @@ function turn(): Promise<void> {
 test("all run in turn, even after failures, and any beyond the allowed number waiting are refused", async () => {
   const { start, counts, endNext } = workshop();
   const outcomes = [0, 1, 2, 3, 4].map((id) => start(id).catch((error: Error) => error.message));
-  await expect(start(5)).rejects.toBeInstanceOf(TooManyWait);
+  await expect(start(5)).rejects.toBeInstanceOf(QueueFull);
   for (let left = 5; left > 0; left--) {
     await turn();
     endNext();

@@ -1,37 +1,37 @@
-/** Too many tasks are waiting. */
-export class TooManyWait extends Error {
-  override readonly name = "TooManyWait";
+/** The queue has no place for another task. */
+export class QueueFull extends Error {
+  override readonly name = "QueueFull";
 }
 
 /**
- * Runs at most `atOnce` tasks at a time, with at most `waiting` others queued.
- * @returns a function that runs a task, and rejects with `TooManyWait` if the queue is full.
+ * Runs at most `maxRunning` tasks at a time, with at most `maxQueued` others waiting.
+ * @returns a function that runs a task, and rejects with `QueueFull` if the queue is full.
  */
-export function fewAtATime({ atOnce, waiting }: { atOnce: number; waiting: number }) {
+export function limitConcurrency({ maxRunning, maxQueued }: { maxRunning: number; maxQueued: number }) {
   const queue: (() => void)[] = [];
   let running = 0;
-  const take = async () => {
-    if (running < atOnce) {
+  const acquire = async () => {
+    if (running < maxRunning) {
       running++;
       return;
     }
-    if (queue.length >= waiting) throw new TooManyWait();
+    if (queue.length >= maxQueued) throw new QueueFull();
     await new Promise<void>((resolve) => {
       queue.push(resolve);
     });
   };
   /** Passes the place to the first waiting task, so that no newcomer takes it. */
-  const leave = () => {
+  const release = () => {
     const next = queue.shift();
     if (next) next();
     else running--;
   };
-  return async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    await take();
+  return async <Result>(task: () => Promise<Result>): Promise<Result> => {
+    await acquire();
     try {
-      return await work();
+      return await task();
     } finally {
-      leave();
+      release();
     }
   };
 }

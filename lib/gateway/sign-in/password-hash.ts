@@ -1,11 +1,11 @@
 import { Refusal } from "../refusal";
-import { fewAtATime, TooManyWait } from "./few-at-a-time";
+import { limitConcurrency, QueueFull } from "./few-at-a-time";
 
 /** Argon2id with 19 MiB and two passes (OWASP Password Storage Cheat Sheet), in PHC string format. */
 const ARGON2ID = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
 
 /** A hash costs as much as hundreds of calls, and calls must be answered however many people sign in. */
-const inPlace = fewAtATime({ atOnce: 2, waiting: 50 });
+const inPlace = limitConcurrency({ maxRunning: 2, maxQueued: 50 });
 
 /** @throws Refusal 503 if too many wait already. */
 export function hashPassword(password: string): Promise<string> {
@@ -18,7 +18,7 @@ export function verifyPassword(password: string, hash: string): Promise<boolean>
 }
 
 function refuse(error: unknown): never {
-  if (!(error instanceof TooManyWait)) throw error;
+  if (!(error instanceof QueueFull)) throw error;
   const message = "Too many people are signing in at this moment. Try again in a few seconds.";
   throw new Refusal(503, "service_error", "too_many_attempts", message, { headers: { "retry-after": "2" } });
 }

@@ -66,7 +66,7 @@ export function findLoss(sqlite: Database, keptHead: StoreHead): string | null {
   ] as const) {
     const [was, is] = [keptHead[what], now[what]];
     if (is.length < was.length) return `${was.length - is.length} of its ${was.length} ${name} are missing`;
-    const hash = hashAt(sqlite, what, was.length);
+    const hash = readHash(sqlite, what, was.length);
     if (hash !== null && hash !== was.hash) {
       return `number ${was.length} of its ${name} is another than it was`;
     }
@@ -75,7 +75,7 @@ export function findLoss(sqlite: Database, keptHead: StoreHead): string | null {
 }
 
 /** Null if there is no such row: an audit event that was pruned, or none yet. */
-function hashAt(sqlite: Database, what: keyof StoreHead, seq: number): string | null {
+function readHash(sqlite: Database, what: keyof StoreHead, seq: number): string | null {
   const sql =
     what === "ledger"
       ? "SELECT lower(hex(hash)) AS hash FROM ledger_entries WHERE seq = ?"

@@ -17,14 +17,14 @@ export function readPriceVersions(events: readonly AuditLog[]): PriceVersion[] {
     const change = event.changes.find(({ object }) => object === "model_prices" || object === "models");
     return change?.after ? [{ event, change }] : [];
   });
-  const versions = changes.map(({ event, change }) => ({ event, ...pricesIn(change.after ?? {}) }));
+  const versions = changes.map(({ event, change }) => ({ event, ...readPrices(change.after ?? {}) }));
   const first = changes.at(-1)?.change;
   const before = first?.before ?? first?.default_before;
-  return before && "rate" in before ? [...versions, { event: null, ...pricesIn(before) }] : versions;
+  return before && "rate" in before ? [...versions, { event: null, ...readPrices(before) }] : versions;
 }
 
 /** Reads a stored row. Models priced by the unit have zeros as token prices there. */
-function pricesIn({
+function readPrices({
   rate,
   batch_rate,
   input_per_1m,

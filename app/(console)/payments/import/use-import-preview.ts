@@ -18,7 +18,7 @@ export function useImportPreview(payments: readonly ReadPayment[]) {
   const settled = useSettled(asked, SETTLED_MS);
   const preview = useQuery({
     queryKey: [IMPORT_PREVIEW, settled],
-    queryFn: () => ask(settled),
+    queryFn: () => fetchPreview(settled),
     enabled: settled !== "[]",
     staleTime: 0,
     gcTime: 0,
@@ -32,7 +32,7 @@ export function toPaymentDraft({ written, reference, note }: ReadPayment) {
   return { amount: written, reference, note };
 }
 
-async function ask(payments: string): Promise<PaymentImportPreview> {
+async function fetchPreview(payments: string): Promise<PaymentImportPreview> {
   const reply = await previewPaymentImport({ payments: JSON.parse(payments) });
   if (!reply.ok) throw new ProblemError(reply);
   return reply.data;

@@ -24,15 +24,15 @@ function readPng(view: DataView): ImageHeader | null {
 }
 
 function readGif(view: DataView): ImageHeader | null {
-  if (wordAt(view, 0, 4) !== "GIF8") return null;
+  if (readAscii(view, 0, 4) !== "GIF8") return null;
   return { mimeType: "image/gif", width: view.getUint16(6, true), height: view.getUint16(8, true) };
 }
 
 /** WebP has one of three kinds of data, each with its own way to write the size. */
 function readWebp(view: DataView): ImageHeader | null {
-  if (wordAt(view, 0, 4) !== "RIFF" || wordAt(view, 8, 4) !== "WEBP") return null;
+  if (readAscii(view, 0, 4) !== "RIFF" || readAscii(view, 8, 4) !== "WEBP") return null;
   const mimeType = "image/webp" as const;
-  switch (wordAt(view, 12, 4)) {
+  switch (readAscii(view, 12, 4)) {
     case "VP8X":
       return { mimeType, width: (view.getUint32(24, true) & 0xffffff) + 1, height: threeBytes(view, 27) + 1 };
     case "VP8L": {
@@ -66,6 +66,6 @@ function threeBytes(view: DataView, at: number): number {
   return view.getUint16(at, true) | (view.getUint8(at + 2) << 16);
 }
 
-function wordAt(view: DataView, at: number, length: number): string {
+function readAscii(view: DataView, at: number, length: number): string {
   return String.fromCharCode(...Array.from({ length }, (_, index) => view.getUint8(at + index)));
 }

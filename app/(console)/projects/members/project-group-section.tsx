@@ -61,7 +61,7 @@ export function ProjectGroupSection({ project, may, held }: ProjectPlace) {
         {({ data }) => (
           <SortedTable
             caption="Groups in the project"
-            columns={columnsFor(project, roles, may("api.project_groups.write"))}
+            columns={groupColumns(project, roles, may("api.project_groups.write"))}
             rows={data}
             rowId={({ group_id: id }) => id}
           />
@@ -80,7 +80,7 @@ export function ProjectGroupSection({ project, may, held }: ProjectPlace) {
   );
 }
 
-function columnsFor(
+function groupColumns(
   project: ProjectPlace["project"],
   roles: readonly Role[],
   canWrite: boolean,

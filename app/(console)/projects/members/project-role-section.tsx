@@ -50,7 +50,7 @@ export function ProjectRoleSection(place: ProjectPlace) {
         {({ data }) => (
           <SortedTable
             caption="Roles of the project"
-            columns={[...columns, actionsIn(place, canWrite)]}
+            columns={[...columns, buildActionsColumn(place, canWrite)]}
             rows={data}
             rowId={({ id }) => id}
           />
@@ -91,7 +91,7 @@ const columns: readonly Column<Role>[] = [
   },
 ];
 
-function actionsIn(place: ProjectPlace, canWrite: boolean): Column<Role> {
+function buildActionsColumn(place: ProjectPlace, canWrite: boolean): Column<Role> {
   return actionsColumn({
     width: "w-32",
     cell: (role) => {

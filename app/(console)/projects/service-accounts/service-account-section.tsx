@@ -63,7 +63,7 @@ export function ServiceAccountSection({ project, may, baseUrl }: ProjectPlace) {
         {({ data }) => (
           <SortedTable
             caption="Service accounts of the project"
-            columns={canWrite ? [...columns, actionsIn(project, baseUrl)] : columns}
+            columns={canWrite ? [...columns, buildActionsColumn(project, baseUrl)] : columns}
             rows={data}
             rowId={({ id }) => id}
           />
@@ -106,7 +106,7 @@ const columns: readonly Column<ServiceAccount>[] = [
   },
 ];
 
-function actionsIn(project: ProjectPlace["project"], baseUrl: string): Column<ServiceAccount> {
+function buildActionsColumn(project: ProjectPlace["project"], baseUrl: string): Column<ServiceAccount> {
   return actionsColumn({
     width: "w-40",
     cell: (account) => (

@@ -48,7 +48,7 @@ export function ComparedInvoice({ table, separator, map, statement }: ComparedIn
     <Section title={writeTitle(rows, currency)} description={describeExtent(invoice)}>
       <DataTable
         caption="Invoiced and charged, by model"
-        columns={columnsIn(currency)}
+        columns={invoiceColumns(currency)}
         rows={rows}
         rowId={(row) => row.id}
       />
@@ -99,7 +99,7 @@ function describeExtent({ rows, otherMonths, sums, rounded }: Invoice): string {
     .join(" ");
 }
 
-function columnsIn(currency: string): readonly Column<ComparedModel>[] {
+function invoiceColumns(currency: string): readonly Column<ComparedModel>[] {
   const amount = (
     id: "invoiced" | "charged" | "difference",
     header: string,

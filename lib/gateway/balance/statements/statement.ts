@@ -2,8 +2,7 @@ import type { Nano } from "@/lib/money/amount";
 import type { Transaction } from "../../changes/transaction";
 import type { PaymentPerson } from "../payments/pending-payment";
 
-/** The sums of a calendar month's entries (UTC): `opening` + `payments` − `charges` + `corrections` =
- * `closing`. */
+/** The sums of a calendar month (UTC): `opening` + `payments` − `charges` + `corrections` = `closing`. */
 export interface StatementSums {
   /** "2026-10". */
   readonly month: string;

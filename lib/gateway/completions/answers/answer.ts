@@ -6,7 +6,7 @@ import { answerBytes } from "./answer-bytes";
 import { answerPlain } from "./answer-plain";
 import { answerStream } from "./answer-stream";
 import { answerTranscript } from "./answer-transcript";
-import { callAgain } from "./call-again";
+import { retryCall } from "./call-again";
 import { fetchReply } from "./provider-reply";
 
 /** After a longer wait for the hold, the client may have disconnected in the meantime. */
@@ -27,7 +27,7 @@ export async function answer(context: AnswerContext, call: AdmittedCall): Promis
     try {
       reply = await fetchReply(call);
     } catch (error) {
-      reply = await callAgain(context, call, error);
+      reply = await retryCall(context, call, error);
     }
     return await answerWith(reply, call, context);
   } catch (error) {

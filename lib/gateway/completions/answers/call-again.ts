@@ -12,7 +12,7 @@ import { fetchReply } from "./provider-reply";
  * @returns a 200.
  * @throws Refusal the first failure that no retry can help.
  */
-export async function callAgain(
+export async function retryCall(
   context: AnswerContext,
   call: AdmittedCall,
   error: unknown,

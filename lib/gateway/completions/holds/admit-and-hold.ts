@@ -49,7 +49,7 @@ export async function admitAndHold(
   }
 }
 
-function carriedBy({ images = 0, audioMegabytes = 0 }: AdmissionRequest): HoldDraft["carried"] {
+function toCarried({ images = 0, audioMegabytes = 0 }: AdmissionRequest): HoldDraft["carried"] {
   return images > 0 || audioMegabytes > 0 ? { images, audioMegabytes } : undefined;
 }
 
@@ -74,7 +74,7 @@ function draftHold(
     units,
     taskId: task?.id,
     batchId,
-    carried: carriedBy(request),
+    carried: toCarried(request),
     idempotency: idempotencyLock?.idempotency,
   };
 }

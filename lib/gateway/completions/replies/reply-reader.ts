@@ -116,7 +116,7 @@ export class ReplyReader {
     return {
       ...facts,
       bytes,
-      withUsage: (usage) => replaceUsage(bytes, usagePlace, usageFor(endpoint, usage)),
+      withUsage: (usage) => replaceUsage(bytes, usagePlace, toUsageObject(endpoint, usage)),
     };
   }
 
@@ -142,7 +142,7 @@ class ShortCompletion implements ReadCompletion {
 
   withUsage(usage: TokenUsage): BodyPieces {
     const { text, endpoint } = this;
-    return replaceUsage(Buffer.from(text), findUsageInsertion(text), usageFor(endpoint, usage));
+    return replaceUsage(Buffer.from(text), findUsageInsertion(text), toUsageObject(endpoint, usage));
   }
 }
 
@@ -174,7 +174,7 @@ function readable<Value>(read: () => Value): Value {
   }
 }
 
-function usageFor(endpoint: Endpoint, usage: TokenUsage): object {
+function toUsageObject(endpoint: Endpoint, usage: TokenUsage): object {
   return endpoint === "chat/completions" ? usageObject(usage) : inputUsageObject(usage);
 }
 

@@ -20,12 +20,12 @@ const encoder = new TextEncoder();
 
 self.onmessage = ({ data }: MessageEvent<ReplyQuestion>) => {
   const isLarge = data.pieces.reduce((sum, { byteLength }) => sum + byteLength, 0) > LARGE_BYTES;
-  const answer = answerTo(data);
+  const answer = answerQuestion(data);
   self.postMessage(answer, "bytes" in answer ? [answer.bytes.buffer] : []);
   if (isLarge) setImmediate(() => Bun.gc(true));
 };
 
-function answerTo({ pieces, ...question }: ReplyQuestion): ReplyAnswer {
+function answerQuestion({ pieces, ...question }: ReplyQuestion): ReplyAnswer {
   try {
     refuseBeyondBounds(pieces);
     const bytes = joinPieces(pieces) as Uint8Array<ArrayBuffer>;

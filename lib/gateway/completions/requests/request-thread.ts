@@ -21,11 +21,11 @@ self.onmessage = ({ data }: MessageEvent<ThreadQuestion>) => {
     requestsById.delete(data.id);
     return;
   }
-  const answer = answerTo(data);
+  const answer = answerQuestion(data);
   self.postMessage(answer, answer.kind === "upstream" ? [answer.bytes.buffer] : []);
 };
 
-function answerTo(question: Exclude<ThreadQuestion, { kind: "release" }>): ThreadAnswer {
+function answerQuestion(question: Exclude<ThreadQuestion, { kind: "release" }>): ThreadAnswer {
   try {
     return question.kind === "read" ? read(question) : ask(question);
   } catch (error) {

@@ -25,7 +25,7 @@ export async function fetchOutput(
 ): Promise<AsyncIterable<Uint8Array>> {
   let url = readAddress(server, address);
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-    const request = ask(server, own, url);
+    const request = buildRequest(server, own, url);
     const cancel = () => request.cancel();
     signal.addEventListener("abort", cancel, { once: true });
     const reply = await awaitReply(request, url);
@@ -63,7 +63,7 @@ function readAddress({ baseUrl }: MappedServer, address: string, base?: URL): UR
   return url;
 }
 
-function ask(server: MappedServer, own: ServerConnection, url: URL): SentRequest {
+function buildRequest(server: MappedServer, own: ServerConnection, url: URL): SentRequest {
   const base = new URL(server.baseUrl);
   const path = `${url.pathname}${url.search}`;
   const basePath = base.pathname.replace(/\/$/, "");

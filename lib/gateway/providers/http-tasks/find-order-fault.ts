@@ -1,5 +1,5 @@
 import type { TaskApi } from "@/lib/contract/task-api";
-import { placeholdersIn } from "@/lib/contract/task-template";
+import { findPlaceholders } from "@/lib/contract/task-template";
 import type { MediaOrder } from "../media-client";
 import type { OrderFault } from "../provider-kind";
 
@@ -8,7 +8,7 @@ export function findOrderFault(
   { submit }: TaskApi,
   { count, size, isSizeFree, quality, extraFields }: Omit<MediaOrder, "model">,
 ): OrderFault | null {
-  const placeholders = placeholdersIn([submit.path, submit.body]);
+  const placeholders = findPlaceholders([submit.path, submit.body]);
   const unsent = (field: string, what: string): OrderFault => ({
     field,
     message: `The provider of this model is not sent ${what}: leave ${field} out.`,

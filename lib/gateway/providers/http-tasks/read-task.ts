@@ -41,7 +41,7 @@ export function readRemoteState(
     values.some((value) => String(value) === String(status));
   if (is(statuses.succeeded)) return { kind: "succeeded" };
   if (is(statuses.canceled)) return { kind: "canceled" };
-  if (is(statuses.failed)) return { kind: "failed", ...errorWordsIn(reply, taskApi, server) };
+  if (is(statuses.failed)) return { kind: "failed", ...readErrorWords(reply, taskApi, server) };
   if (is(statuses.queued)) return { kind: "running", progress: null };
   if (is(statuses.running))
     return { kind: "running", progress: progress ? readProgress(reply, progress) : null };
@@ -63,7 +63,7 @@ function readProgress(
 }
 
 /** The code and message of a failure, without the provider's key. */
-export function errorWordsIn(
+export function readErrorWords(
   reply: unknown,
   { error }: TaskApi,
   server: Server,

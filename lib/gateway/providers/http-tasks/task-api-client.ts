@@ -17,7 +17,7 @@ import { readOrderReply } from "../read-order-reply";
 import { ReplyTooLong, readJson, UnusableReply } from "../read-reply";
 import { ServerConnection } from "../server-connection";
 import { fetchOutput, fetchOwnOutput } from "./fetch-output";
-import { decodeOutput, errorWordsIn, readOutputs, readRemoteId, readRemoteState } from "./read-task";
+import { decodeOutput, readErrorWords, readOutputs, readRemoteId, readRemoteState } from "./read-task";
 import { recognizeOutput } from "./recognize-output";
 import { buildTaskPath, type MappedServer, submitRequest, usualHeaders } from "./task-requests";
 
@@ -67,7 +67,7 @@ class TaskApiClient implements MediaClient {
       if (BUSY.includes(status)) throw new OrderNotSent(`The provider answered ${status}`);
       const isOpen = LOST_BETWEEN.includes(status) || (this.submitsOnce && UNDER_WAY.includes(status));
       if (isOpen) throw new Error(`The provider answered ${status}`);
-      const words = errorWordsIn(
+      const words = readErrorWords(
         await readJson(reply, MAX_STATE_BYTES).catch(() => null),
         taskApi,
         this.server,

@@ -1,4 +1,4 @@
-import { carriedBy, type PromptEstimate } from "./estimate-prompt";
+import { countCarried, type PromptEstimate } from "./estimate-prompt";
 import { estimateTextTokens, maxTextTokens } from "./text-tokens";
 
 export type { PromptEstimate };
@@ -23,5 +23,5 @@ export function estimateInputs(
     promptTokens += within(likely);
     maxPromptTokens += within(isText ? Math.max(likely, maxTextTokens(input)) : input);
   }
-  return { promptTokens, countedPromptTokens: promptTokens, maxPromptTokens, ...carriedBy(null) };
+  return { promptTokens, countedPromptTokens: promptTokens, maxPromptTokens, ...countCarried(null) };
 }

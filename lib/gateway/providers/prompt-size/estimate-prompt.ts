@@ -42,7 +42,7 @@ export function estimatePrompt(prompt: Prompt, contextWindow: number | null): Pr
     return { promptTokens, countedPromptTokens: promptTokens, maxPromptTokens, images: 0, audioMegabytes: 0 };
   }
   const { audioTokens } = media;
-  const mediaCounts = { ...carriedBy(media), ...(audioTokens > 0 && { audioTokens }) };
+  const mediaCounts = { ...countCarried(media), ...(audioTokens > 0 && { audioTokens }) };
   if (!media.hasUnknown && !media.hasRemoteImage) {
     const maxPromptTokens = Math.min(most, window);
     return { promptTokens, countedPromptTokens: promptTokens, maxPromptTokens, ...mediaCounts };
@@ -57,7 +57,7 @@ export function estimatePrompt(prompt: Prompt, contextWindow: number | null): Pr
 }
 
 /** What a request contains besides text. */
-export function carriedBy(media: PromptMedia | null): Record<CarriedMeasure, number> {
+export function countCarried(media: PromptMedia | null): Record<CarriedMeasure, number> {
   return {
     images: media?.images ?? 0,
     audioMegabytes: Math.ceil((media?.audioBytes ?? 0) / BYTES_PER_MEGABYTE),

@@ -30,11 +30,11 @@ declare const self: Worker;
 
 lowerThreadPriority();
 self.onmessage = ({ data }: MessageEvent<FileQuestion>) => {
-  const answer = answerTo(data);
+  const answer = answerQuestion(data);
   self.postMessage(answer, "fault" in answer ? [] : [answer.buffer]);
 };
 
-function answerTo(question: FileQuestion): FileAnswer {
+function answerQuestion(question: FileQuestion): FileAnswer {
   try {
     return make(question);
   } catch (error) {

@@ -51,7 +51,7 @@ export function createSandboxClient({
     if (request.model === "sandbox-500")
       return refuse(500, "The sandbox refuses this model's calls with 500.");
     if (request.model === "sandbox-hang") await wait(Number.POSITIVE_INFINITY, signal);
-    const answer = answerTo(request, call.requestId, clock);
+    const answer = answerChat(request, call.requestId, clock);
     const pauseMs = request.model === "sandbox-slow" ? SLOW_MS : 0;
     const isCut = request.model === "sandbox-cut";
     if (call.stream) {
@@ -75,7 +75,7 @@ function answerSpeech(request: SpeechRequest): Response {
   return new Response(Readable.toWeb(Readable.from(pieces)) as unknown as ReadableStream, { headers });
 }
 
-function answerTo(request: ChatCompletionRequest, requestId: string, clock: Clock): Answer {
+function answerChat(request: ChatCompletionRequest, requestId: string, clock: Clock): Answer {
   const limits = [request.max_tokens, request.max_completion_tokens].filter(
     (limit) => typeof limit === "number",
   );

@@ -1,5 +1,5 @@
 import { mediaFamilies } from "@/lib/contract/model-families";
-import { carriedBy, type Prompt } from "../prompt-size/estimate-prompt";
+import { countCarried, type Prompt } from "../prompt-size/estimate-prompt";
 import { measureMedia } from "../prompt-size/prompt-media";
 import type { ProviderKind } from "../provider-kind";
 import { createSandboxMediaClient } from "../sandbox-media/sandbox-media-client";
@@ -17,12 +17,12 @@ export const sandboxKind: ProviderKind = {
   defaultOutputLimitField: () => "max_tokens",
   estimatePrompt(prompt) {
     const words = countWords(prompt);
-    const mediaCounts = carriedBy(measureMedia(prompt.value.messages));
+    const mediaCounts = countCarried(measureMedia(prompt.value.messages));
     return { promptTokens: words, countedPromptTokens: words, maxPromptTokens: words, ...mediaCounts };
   },
   estimateInputs(inputs) {
     const words = inputs.reduce<number>((sum, input) => sum + countInputWords(input), 0);
-    return { promptTokens: words, countedPromptTokens: words, maxPromptTokens: words, ...carriedBy(null) };
+    return { promptTokens: words, countedPromptTokens: words, maxPromptTokens: words, ...countCarried(null) };
   },
   isTokenPerEvent: true,
 };

@@ -68,14 +68,14 @@ function toAuditLog(event: AuditRecord, catalogue: Context["catalogue"]): AuditL
     ...(project_id !== null && { project: { id: project_id, name: projectName ?? "" } }),
     request_id,
     [type]: describeAuditChanges(type, changes),
-    changes: changes.map((change) => ({ ...change, default_before: defaultBefore(change, catalogue) })),
+    changes: changes.map((change) => ({ ...change, default_before: findDefaultBefore(change, catalogue) })),
     ...(moreChanges > 0 && { more_changes: moreChanges }),
     hash,
   };
 }
 
 /** What held before the first save of something that has a default. */
-function defaultBefore({ object, id, before }: AuditChange, catalogue: Context["catalogue"]) {
+function findDefaultBefore({ object, id, before }: AuditChange, catalogue: Context["catalogue"]) {
   if (before !== null) return null;
   if (object === "rate_limits") return catalogue.find(readRateLimitModel(id))?.defaultRateLimits ?? null;
   if (object === "model_prices") return defaultPrices(catalogue.find(id)?.definedPrices);

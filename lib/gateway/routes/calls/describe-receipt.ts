@@ -43,7 +43,7 @@ export async function toReceipt(
       request,
       held,
       facts: visibleFacts(permissionsIn, facts),
-      seen: trace.checks && seenBy(permissionsIn, trace.checks),
+      seen: trace.checks && omitUnseenChecks(permissionsIn, trace.checks),
     }),
     hold: held === null ? null : toHold(held, request, currency),
     resets_in_ms: facts.limit?.resets_in_ms ?? facts.circuit?.retry_in_ms ?? null,
@@ -65,7 +65,7 @@ export async function toReceipt(
 }
 
 /** Removes from the checks the figures of balance and spend limits that the caller may not read. */
-function seenBy(permissionsIn: Caller["permissionsIn"], checks: CheckFigures): CheckFigures {
+function omitUnseenChecks(permissionsIn: Caller["permissionsIn"], checks: CheckFigures): CheckFigures {
   const { available, spending } = checks;
   const seesBalance = permissionsIn(null).has("api.balance.read");
   const seesSpending = spending && permissionsIn(spending.project).has("api.spend_limits.read");

@@ -18,12 +18,12 @@ export function permissionRoutes(context: ExplanationContext): Handlers<"explain
         project_id,
         granted: paths.length > 0,
         paths: paths.map(({ role, heldBy, projectId }) => ({
-          role: referTo(role),
+          role: toRoleReference(role),
           held_by: heldBy,
           project_id: projectId,
         })),
         least_role: smallestRole && {
-          role: referTo(smallestRole.role),
+          role: toRoleReference(smallestRole.role),
           project_id: smallestRole.projectId,
           also_grants: [...smallestRole.alsoGrants],
         },
@@ -32,6 +32,6 @@ export function permissionRoutes(context: ExplanationContext): Handlers<"explain
   };
 }
 
-function referTo({ id, name }: Role) {
+function toRoleReference({ id, name }: Role) {
   return { id, name };
 }

@@ -36,7 +36,7 @@ export function writeCheckpoint(sqlite: Database, point: LedgerPoint): void {
 }
 
 /** The end of a batch about this many entries later, with the totals up to it; null if there is no further batch. */
-export function pointAfter(sqlite: Database, from: LedgerPoint, entries: number): LedgerPoint | null {
+export function findPointAfter(sqlite: Database, from: LedgerPoint, entries: number): LedgerPoint | null {
   const end = sqlite
     .query<{ seq: bigint; hash: Uint8Array | null; at_ms: bigint }, []>(
       `SELECT seq, hash, created_at_ms AS at_ms FROM ledger_entries

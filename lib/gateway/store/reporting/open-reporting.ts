@@ -80,7 +80,7 @@ export function openReporting({
     });
   start();
   return {
-    ...readsBy(sharing(ask)),
+    ...createReads(sharing(ask)),
     savePeaks(atMs, peaks) {
       thread?.postMessage({ kind: "keep peaks", atMs, peaks } satisfies ToReporting);
     },
@@ -109,7 +109,7 @@ function sharing(ask: (question: ReportingQuestion) => Promise<unknown>): Ask {
   };
 }
 
-function readsBy(ask: Ask): Omit<Reporting, "savePeaks"> {
+function createReads(ask: Ask): Omit<Reporting, "savePeaks"> {
   return {
     summarize: (question) => ask<UsageSummary>({ kind: "summarize", question }),
     list: (question) => ask<UsageRow[]>({ kind: "list", question }),

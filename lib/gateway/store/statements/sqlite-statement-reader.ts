@@ -106,14 +106,17 @@ async function lastEntry(reads: Reads): Promise<number> {
 
 /** Charges are computed as the change of the balance minus payments and corrections, so that no charge has to be read. */
 async function sumMonth(reads: Reads, span: Span): Promise<StatementSums> {
-  const [opening, closing] = [await balanceAt(reads, span.afterSeq), await balanceAt(reads, span.lastSeq)];
+  const [opening, closing] = [
+    await readBalanceAt(reads, span.afterSeq),
+    await readBalanceAt(reads, span.lastSeq),
+  ];
   const payments = await sumKind(reads, "payment", span);
   const corrections = await sumKind(reads, "correction", span);
   const charges = sumMonthCharges({ opening, payments, corrections, closing });
   return { ...span, opening, payments, charges, corrections, closing };
 }
 
-async function balanceAt(reads: Reads, seq: number): Promise<Nano> {
+async function readBalanceAt(reads: Reads, seq: number): Promise<Nano> {
   if (seq === 0) return ZERO;
   const { balance } = await reads
     .selectFrom("ledger_entries")

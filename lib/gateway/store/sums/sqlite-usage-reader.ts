@@ -111,7 +111,7 @@ async function* sumSource(database: Database, source: Source, selection: CallSel
   const [first, last] = [pieces[0], pieces.at(-1)];
   if (!first || !last) return;
   for (let from = first.from; from < last.to; await setImmediate()) {
-    const to = (await idAfter(database, source, { from, to: last.to, count: callsAtOnce })) ?? last.to;
+    const to = (await findIdAfter(database, source, { from, to: last.to, count: callsAtOnce })) ?? last.to;
     yield* (await sumPieces(database, source, within(pieces, from, to), selection)).rows;
     from = to;
   }
@@ -134,7 +134,7 @@ function buildPiece({ idPrefix }: Source, { startTime, endTime }: Bucket, bucket
   return { bucket, fromMs, toMs, from: first(fromMs - ID_LEAD_MS), to: first(toMs) };
 }
 
-async function idAfter(
+async function findIdAfter(
   database: Database,
   { table }: Source,
   { from, to, count }: { from: string; to: string; count: number },

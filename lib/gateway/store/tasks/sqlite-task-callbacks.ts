@@ -73,11 +73,11 @@ export function createSqliteTaskCallbackClaims(
   return {
     async claimDue(nowMs, limit, busy) {
       // Reads first: usually nothing is due, and a read blocks no writer.
-      if (!(await dueBy(reads, owner, nowMs, busy).limit(1).executeTakeFirst())) return [];
+      if (!(await selectDue(reads, owner, nowMs, busy).limit(1).executeTakeFirst())) return [];
       const claimedRows = await write((transaction) => {
         const queries = within(transaction);
         const dueTasks = queries
-          .selectFrom(dueBy(queries, owner, nowMs, busy).as("due"))
+          .selectFrom(selectDue(queries, owner, nowMs, busy).as("due"))
           .select("task_id")
           .where("place", "<=", OF_ONE_RECEIVER)
           .where("place_of_project", "<=", OF_ONE_PROJECT)
@@ -135,7 +135,7 @@ async function deleteOldTries(queries: ReturnType<typeof within>, taskId: string
 }
 
 /** `place` numbers the due callbacks of each receiver, `place_of_project` those of each project. */
-function dueBy(queries: Reads, owner: string, nowMs: number, { receivers, projects }: Busy) {
+function selectDue(queries: Reads, owner: string, nowMs: number, { receivers, projects }: Busy) {
   const placeAmong = (column: "receiver" | "task.project_id") =>
     sql<number>`row_number() OVER (PARTITION BY ${sql.ref(column)} ORDER BY callback.due_at_ms, task_id)`;
   return queries
