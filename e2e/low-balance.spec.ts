@@ -50,6 +50,10 @@ test("a balance that runs low asks for a payment, one that is used up says so, a
   await expect(page.getByText("The balance is used up")).toBeVisible({ timeout: 15_000 });
   await expect(low).toHaveCount(0);
   await expectNoAxeViolations(page);
+  await page.goto("/");
+  await expect(page.getByRole("heading", { name: "Balance is used up", level: 1 })).toBeVisible();
+  await page.goto("/balance");
+  await expect(page.getByText("The balance is used up")).toBeVisible();
   await page.getByRole("button", { name: "Record payment" }).last().click();
   await page.getByLabel("Amount").fill("1,000");
   await page.getByRole("dialog").getByRole("button", { name: "Record payment" }).click();

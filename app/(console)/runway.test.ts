@@ -26,5 +26,10 @@ test("describes a runway by the first day spent, by the hour when it ends soon, 
   ]);
   expect(tell("12.00", "0.00", "0.00")).toBeNull();
   expect(tell("9000.00", "0.01")?.[0]).toBe("Balance lasts for more than a year");
-  expect(tell("0.00", "1.00")?.[1]).toBe("At the pace of the last day: 0 hours.");
+});
+
+test("a balance that is used up has no date", () => {
+  const usedUp = ["Balance is used up", "Calls are refused until a payment is recorded."];
+  expect(tell("0.00", "1.00")).toEqual(usedUp);
+  expect(tell("-0.50", "1.00")).toEqual(usedUp);
 });

@@ -47,6 +47,7 @@ export function estimateRunway(
 
 /** Returns "Balance lasts until Thu 3 December", with the hour if it is near. `now` in Unix seconds. */
 export function describeRunway({ days }: Runway, now: number, timeZone: string): string {
+  if (days <= 0) return "Balance is used up";
   if (days > 365) return "Balance lasts for more than a year";
   const end = new Date((now + days * DAY) * 1000);
   const write = (options: Intl.DateTimeFormatOptions) =>
@@ -60,6 +61,7 @@ export function describeRunway({ days }: Runway, now: number, timeZone: string):
 
 /** Returns "At the pace of the last 7 days: 11 days, between 9 and 14." */
 export function explainRunway({ paceDays, days, minDays, maxDays }: Runway): string {
+  if (days <= 0) return "Calls are refused until a payment is recorded.";
   const pace = paceDays === 1 ? "the last day" : `the last ${paceDays} days`;
   if (days > 365) return `At the pace of ${pace}.`;
   const isShort = days < 2;

@@ -63,7 +63,7 @@ function Figures({ available, held, posted, currency, pay }: FiguresProps) {
           title="The balance is used up"
           actions={pay && <Button onClick={pay}>Record payment</Button>}
         >
-          Calls are refused with 402 until a payment is recorded.
+          Calls are refused until a payment is recorded.
         </Notice>
       )}
     </div>
