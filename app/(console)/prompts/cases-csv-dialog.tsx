@@ -5,6 +5,7 @@ import { readTextFile } from "@/components/form/read-text-file";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Notice } from "@/components/ui/notice";
+import { MAX_CASES } from "@/lib/contract/operations/prompts";
 import { type CsvCase, type CsvPlan, planCases } from "./cases-csv";
 
 type CasesCsvDialogProps = {
@@ -44,7 +45,7 @@ export function CasesCsvDialog({ names, kept, add, close }: CasesCsvDialogProps)
       onClose={close}
       place="wide"
       title="Add cases from CSV"
-      description="The first row names the variables, and checks as check:contains. Each further row is a case. Nothing is saved until you save the cases."
+      description={`The first row names the variables, and checks as check:contains. Each further row is a case; a prompt has at most ${MAX_CASES}. Nothing is saved until you save the cases.`}
     >
       <div className="grid gap-4">
         <div className="grid gap-1.5">

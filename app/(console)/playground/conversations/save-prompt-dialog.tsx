@@ -116,7 +116,7 @@ function SaveForm({ content, projectId, promptId, prompts, saved, close }: SaveF
           apiName="name"
           maxLength={100}
           placeholder="Summarize a ticket"
-          help="Only you can read it, until you share it."
+          help="Only you can read it until you share it."
         />
       )}
     </FormDialog>
