@@ -60,6 +60,9 @@ test("filters can be combined, are in the URL and survive a reload", async ({ pa
   await page.goto(here());
   await page.getByLabel("What was done").selectOption("Changed rate limits");
   await expect(table(page).getByRole("row")).toHaveCount(3);
+  await page.getByLabel("Person").selectOption("First admin key · admin key");
+  await expect(page).toHaveURL(/actor_ids=key_/);
+  await expect(table(page).getByRole("row")).toHaveCount(3);
   await page.getByRole("searchbox", { name: "Search the log" }).fill("SANDBOX-chat");
   await expect(table(page).getByRole("row")).toHaveCount(2);
   await page.getByRole("button", { name: "Filters" }).click();

@@ -6,6 +6,7 @@ import { adminApi } from "./support/admin-api";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
 import { alertAt, fireSpendAlert } from "./support/fire-alert";
+import { openAsMember } from "./support/open-as-member";
 import { openSpecificationConsole } from "./support/open-specification-console";
 import { selectProject } from "./support/select-project";
 import { signIn } from "./support/sign-in";
@@ -52,6 +53,19 @@ test("the overview shows the balance, the base address, and the steps that are l
   await page.setViewportSize({ width: 390, height: 844 });
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   await expectNoAxeViolations(page);
+});
+
+test("somebody who may only read is shown no first steps, which they couldn't take", async ({
+  page,
+  context,
+  gatehouse,
+}) => {
+  const { id } = await adminApi(gatehouse).createProject("Untouched");
+  await openAsMember(context, gatehouse, { email: "rea@example.com", name: "Rea", role: "reader" });
+  await context.addCookies([{ name: "gatehouse_project", value: id, url: gatehouse.consoleUrl }]);
+  await page.goto("/");
+  await expect(page.getByRole("row", { name: /Payment.*Opening balance/ })).toBeVisible();
+  await expect(page.getByRole("region", { name: "First steps" })).toHaveCount(0);
 });
 
 test("shows the alerts that fired this month with their owners", async ({ page, gatehouse }) => {

@@ -10,8 +10,13 @@ import { paths } from "@/lib/console/paths";
 import { findChangedLimit } from "./find-changed-limit";
 import { listedModels, stepReads } from "./reads-of-overview";
 
+/** The steps that the person is allowed to take. */
+export type OwnSteps = Readonly<Record<"key" | "limit" | "call", boolean>>;
+
 type Step = {
   name: string;
+  /** Steps of others are left out: their pages would only refuse. */
+  isOwn: boolean;
   why: string;
   href: string;
   /** Undefined if unknown. The step is then left out. */
@@ -19,7 +24,7 @@ type Step = {
 };
 
 /** The steps to a new project's first answer, and which are done. Disappears once all are. */
-export function FirstSteps({ projectId }: { projectId: string }) {
+export function FirstSteps({ projectId, own }: { projectId: string; own: OwnSteps }) {
   const { keys, limits, charges } = stepReads(projectId);
   const key = useRead(...keys).data;
   const limit = useRead(...limits).data;
@@ -28,24 +33,27 @@ export function FirstSteps({ projectId }: { projectId: string }) {
   const steps: Step[] = [
     {
       name: "Create a key",
+      isOwn: own.key,
       why: "A program sends it with every call.",
       href: paths.keys(),
       isDone: key && key.data.length > 0,
     },
     {
       name: "Set a limit",
+      isOwn: own.limit,
       why: "Each model starts with its own defaults.",
       href: paths.rateLimits(),
       isDone: limit && models && findChangedLimit(limit.data, models.data) !== undefined,
     },
     {
       name: "Make the first call",
+      isOwn: own.call,
       why: "From a program, or in the playground.",
       href: paths.playground(),
       isDone: charge && charge.data.length > 0,
     },
   ];
-  const known = steps.filter(({ isDone }) => isDone !== undefined);
+  const known = steps.filter(({ isOwn, isDone }) => isOwn && isDone !== undefined);
   const next = known.find(({ isDone }) => !isDone);
   if (!next) return null;
   return (

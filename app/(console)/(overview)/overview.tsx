@@ -6,7 +6,7 @@ import { firstCallable } from "../callable-models";
 import { NoProject } from "../no-project";
 import { BalancePanel } from "./balance-panel";
 import { BaseAddress } from "./base-address";
-import { FirstSteps } from "./first-steps";
+import { FirstSteps, type OwnSteps } from "./first-steps";
 import { LatestChanges } from "./latest-changes";
 import { LatestEntries } from "./latest-entries";
 import { LatestRefusals } from "./latest-refusals";
@@ -26,6 +26,7 @@ type OverviewProps = {
   baseUrl: string;
   /** What the person is allowed to read. */
   sees: OverviewRights;
+  steps: OwnSteps;
   /** Unix seconds. */
   openedAt: number;
   /** Shown above everything else. */
@@ -34,7 +35,7 @@ type OverviewProps = {
 
 /** Each section fails alone: one that can't be read shows its error without affecting the others. */
 export function Overview(props: OverviewProps) {
-  const { projectId, projects, hasNoProject, baseUrl, sees, openedAt, children } = props;
+  const { projectId, projects, hasNoProject, baseUrl, sees, steps, openedAt, children } = props;
   const models = useRead(...listedModels);
   const model = firstCallable(models.data?.data ?? [])?.id ?? "your-model";
   const seesConcerns = sees.rateLimits || sees.health;
@@ -44,7 +45,7 @@ export function Overview(props: OverviewProps) {
       {hasNoProject && (
         <NoProject>Keys and rate limits belong to a project, so this is the first step.</NoProject>
       )}
-      {projectId && <FirstSteps key={projectId} projectId={projectId} />}
+      {projectId && <FirstSteps key={projectId} projectId={projectId} own={steps} />}
       {(sees.balance || sees.usage) && (
         <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-4">
           {sees.balance && <BalancePanel />}

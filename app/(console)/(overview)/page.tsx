@@ -48,6 +48,11 @@ export default async function OverviewPage() {
     rateLimits: holdsAnywhere(me, "api.rate_limits.read"),
     health: may("api.providers.read"),
   };
+  const steps = {
+    key: mayHere("api.project_api_keys.write"),
+    limit: mayHere("api.rate_limits.write"),
+    call: mayHere("api.playground.write"),
+  };
   const payment = sees.balance && may("api.payments.write") && (
     <LinkButton href={paths.balance({ open: "new-payment" })}>Record payment</LinkButton>
   );
@@ -84,6 +89,7 @@ export default async function OverviewPage() {
           hasNoProject={projects?.length === 0}
           baseUrl={baseUrl}
           sees={sees}
+          steps={steps}
           openedAt={openedAt}
         >
           {firings && <FiredAlerts read={firings} projects={projects} />}

@@ -14,6 +14,7 @@ const further: readonly FilterName[] = ["resource_ids", "ip_addresses"];
 export function AuditLogFilters({ active }: { active: readonly FilterName[] }) {
   const projects = useRead("listProjects", { limit: "1000" }).data?.data ?? [];
   const members = useRead("listUsers", { limit: "1000" }).data?.data ?? [];
+  const adminKeys = useRead("listAdminApiKeys", { limit: "1000" }).data?.data ?? [];
   return (
     <FilterBar
       names={filterNames}
@@ -26,7 +27,10 @@ export function AuditLogFilters({ active }: { active: readonly FilterName[] }) {
         label="Person"
         parameter="actor_ids"
         all="Anybody"
-        options={members.map(({ id, name, email }) => ({ value: id, label: email ?? name ?? id }))}
+        options={[
+          ...members.map(({ id, name, email }) => ({ value: id, label: email ?? name ?? id })),
+          ...adminKeys.map(({ id, name }) => ({ value: id, label: `${name} · admin key` })),
+        ]}
       />
       <Choice label="What was done" parameter="event_types" all="Any change" options={typeChoices} />
       <Choice
