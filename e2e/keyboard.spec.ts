@@ -153,3 +153,25 @@ test("a tester sends, stops, adds a pane, compares and starts again", async ({
   await page.keyboard.press("Escape");
   await expect(second.getByRole("button", { name: "More for this pane" })).toBeFocused();
 });
+
+test("an admin finds a changed limit in the audit log and reverts it", async ({ page, gatehouse }) => {
+  const api = adminApi(gatehouse);
+  const project = await api.createProject("Reverts");
+  await api.saveRateLimit(project.id, "sandbox-echo", { max_requests_per_1_minute: 3 });
+  await signIn(page, gatehouse);
+  await page.goto(`/audit-logs?project_ids=${project.id}&event_types=rate_limit.updated`);
+  const rows = page.getByRole("table", { name: "Changes, newest first" }).getByRole("row");
+  await tabTo(page, rows.nth(1).getByRole("link"));
+  await page.keyboard.press("Enter");
+  await tabTo(page, dialog(page, "Changed rate limits").getByRole("button", { name: "Revert" }));
+  await page.keyboard.press("Enter");
+  const question = dialog(page, /^Revert this change of sandbox-echo/);
+  await tabTo(page, question.getByRole("button", { name: "Revert change" }));
+  await page.keyboard.press("Enter");
+  await expect(question).toBeHidden();
+  await expect(rows.nth(1)).toContainText("Requests per minute 3600");
+  await expectFocusKept(page);
+  await page.keyboard.press("Escape");
+  await expect(dialog(page, "Changed rate limits")).toBeHidden();
+  await expectFocusKept(page);
+});
