@@ -30,7 +30,7 @@ export function RequestDrawer({ id, ids, show }: RequestDrawerProps) {
     >
       {receipt.data && (
         <p className="mb-3">
-          <ReceiptChip request={receipt.data.request} />
+          <ReceiptChip receipt={receipt.data} />
         </p>
       )}
       <ReceiptState id={id} read={receipt} />

@@ -40,6 +40,16 @@ test("figures that were not recorded, or are not this reader's to see, are not m
   );
 });
 
+test("a canceled task is not told as a client that left", () => {
+  const request = { outcome: "client_gone", amount: null, duration_ms: 2100, currency: "USD", units: null };
+  const told = (task_id: string | null) => describeReceipt({ request, checks: [], task_id } as never);
+  expect(told("task_1")).toMatchObject({
+    title: "The task was canceled after 2.10 s",
+    sentence: "It cost nothing.",
+  });
+  expect(told(null).title).toBe("The client left after 2.10 s");
+});
+
 test("an ended call shows its outcome and cost", () => {
   const ended = (request: object) =>
     describeReceipt({

@@ -24,7 +24,7 @@ export function describeReceipt(receipt: RequestReceipt): ReceiptWords {
   return describeEarly(decider, request.refused_by) ?? describeOther(decider, request.currency);
 }
 
-function describeEnded({ request, hold }: RequestReceipt): ReceiptWords {
+function describeEnded({ request, hold, task_id }: RequestReceipt): ReceiptWords {
   const { prompt_tokens: tokensIn, completion_tokens: tokensOut, duration_ms: took } = request;
   const after = took === null ? "" : ` after ${describeDuration(took)}`;
   const cached = request.cached_tokens ? ` (${count(String(request.cached_tokens))} from a cache)` : "";
@@ -41,7 +41,10 @@ function describeEnded({ request, hold }: RequestReceipt): ReceiptWords {
   const held = hold ? `${money(hold.amount)} ${hold.currency}` : "The most it can cost";
   const words = {
     completed: [took === null ? "Completed" : `Completed in ${describeDuration(took)}`, cost],
-    client_gone: [`The client left${after}`, `The provider’s call was stopped. ${cost}`],
+    // A task goes on without its client, so it ends like this only if it was canceled.
+    client_gone: task_id
+      ? [`The task was canceled${after}`, cost]
+      : [`The client left${after}`, `The provider’s call was stopped. ${cost}`],
     provider_failed: [`The provider failed${after}`, cost],
     interrupted: ["The gateway stopped before the call ended", cost],
     unsent: ["Not sent", "It never reached a provider. It cost nothing and counts in no limit."],
