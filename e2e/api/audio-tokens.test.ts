@@ -1,21 +1,22 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
 import { findDoctorFaults } from "../support/find-doctor-faults";
 import { queryDatabase } from "../support/query-database";
 import { send } from "../support/send";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import type { ServedGateway } from "../support/serve-gateway";
 import { until } from "../support/until";
-import { type ScriptedProvider, startScriptedProvider, streamChunks } from "./scripted-provider";
+import { type ScriptedProvider, streamChunks } from "./scripted-provider";
+import { serveScriptedForAll } from "./serve-scripted";
 
 let provider: ScriptedProvider;
 let gateway: ServedGateway;
 
-beforeAll(async () => {
-  provider = startScriptedProvider();
-  // Text at 2 and 10 per million, audio at 40 and 80, at half of the list price.
-  const config = `
+serveScriptedForAll(
+  ({ baseUrl }) => {
+    // Text at 2 and 10 per million, audio at 40 and 80, at half of the list price.
+    return `
 providers:
-  - { id: scripted, kind: openai, base_url: "${provider.baseUrl}", circuit: false }
+  - { id: scripted, kind: openai, base_url: "${baseUrl}", circuit: false }
 models:
   - id: talker
     family: chat
@@ -25,15 +26,11 @@ models:
     max_output_tokens: 1000
     routes: [{ provider: scripted, model: gpt-audio }]
 `;
-  gateway = await serveGateway({ config });
-});
-afterAll(async () => {
-  await gateway.close();
-  await provider.stop();
-});
-beforeEach(() => {
-  provider.visits.length = 0;
-});
+  },
+  (served) => {
+    ({ provider, gateway } = served);
+  },
+);
 
 const message = { role: "assistant", content: null, audio: { id: "a", data: "AAAA", transcript: "Hi" } };
 /** As OpenAI reports it: the audio is a part of the tokens. */

@@ -1,19 +1,20 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
 import { findDoctorFaults } from "../support/find-doctor-faults";
 import { send } from "../support/send";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import type { ServedGateway } from "../support/serve-gateway";
 import { until } from "../support/until";
-import { type ScriptedProvider, startScriptedProvider } from "./scripted-provider";
+import { type ScriptedProvider } from "./scripted-provider";
+import { serveScriptedForAll } from "./serve-scripted";
 
 let provider: ScriptedProvider;
 let gateway: ServedGateway;
 
-beforeAll(async () => {
-  provider = startScriptedProvider();
-  const config = `
+serveScriptedForAll(
+  ({ baseUrl }) => {
+    return `
 providers:
-  - { id: scripted, kind: openai, base_url: "${provider.baseUrl}" }
+  - { id: scripted, kind: openai, base_url: "${baseUrl}" }
 models:
   - id: talker
     family: chat
@@ -27,12 +28,11 @@ models:
     price: { input_per_1m: "2.00", output_per_1m: "10.00" }
     routes: [{ provider: scripted, model: gpt-audio }]
 `;
-  gateway = await serveGateway({ config });
-});
-afterAll(async () => {
-  await gateway.close();
-  await provider.stop();
-});
+  },
+  (served) => {
+    ({ provider, gateway } = served);
+  },
+);
 
 const completion = {
   id: "1",

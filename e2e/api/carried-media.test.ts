@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
-import { type ScriptedProvider, scriptedConfiguration, startScriptedProvider } from "./scripted-provider";
+import { describe, expect, test } from "bun:test";
+import type { ServedGateway } from "../support/serve-gateway";
+import { type ScriptedProvider, scriptedConfiguration } from "./scripted-provider";
+import { serveScriptedForAll } from "./serve-scripted";
 
 let provider: ScriptedProvider;
 let gateway: ServedGateway;
 
-beforeAll(async () => {
-  provider = startScriptedProvider();
-  gateway = await serveGateway({ config: scriptedConfiguration(provider) });
-});
-
-afterAll(async () => {
-  await gateway.close();
-  await provider.stop();
-});
+serveScriptedForAll(
+  (scripted) => scriptedConfiguration(scripted),
+  (served) => {
+    ({ provider, gateway } = served);
+  },
+);
 
 const image = { type: "image_url", image_url: { url: "data:image/png;base64,AAAA" } };
 const audio = (bytes: number) => ({

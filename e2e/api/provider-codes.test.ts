@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import OpenAI from "openai";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
-import {
-  chunkEvent,
-  DONE,
-  type ScriptedProvider,
-  startScriptedProvider,
-  streamChunks,
-} from "./scripted-provider";
+import type { ServedGateway } from "../support/serve-gateway";
+import { chunkEvent, DONE, type ScriptedProvider, streamChunks } from "./scripted-provider";
+import { serveScriptedForAll } from "./serve-scripted";
 
 let provider: ScriptedProvider;
 let gateway: ServedGateway;
@@ -21,20 +16,17 @@ const route = (id: string, model: string) => ({
   routes: [{ provider: "fake", model }],
 });
 
-beforeAll(async () => {
-  provider = startScriptedProvider();
-  const fake = { id: "fake", kind: "openai", base_url: provider.baseUrl, api_key: "provider-secret" };
-  const models = [route("fake", "upstream-name"), route("other", "other-name")];
-  gateway = await serveGateway({ config: JSON.stringify({ providers: [fake], models }) });
-  client = new OpenAI({ baseURL: gateway.baseUrl, apiKey: gateway.key });
-});
-beforeEach(() => {
-  provider.visits.length = 0;
-});
-afterAll(async () => {
-  await gateway.close();
-  await provider.stop();
-});
+serveScriptedForAll(
+  (scripted) => {
+    const fake = { id: "fake", kind: "openai", base_url: scripted.baseUrl, api_key: "provider-secret" };
+    const models = [route("fake", "upstream-name"), route("other", "other-name")];
+    return JSON.stringify({ providers: [fake], models });
+  },
+  (served) => {
+    ({ provider, gateway } = served);
+    client = new OpenAI({ baseURL: gateway.baseUrl, apiKey: gateway.key });
+  },
+);
 
 const answerError = (status: number, error: object) =>
   provider.answerWith(() => Response.json({ error }, { status }));

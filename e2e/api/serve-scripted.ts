@@ -1,4 +1,4 @@
-import { afterEach, beforeEach } from "bun:test";
+import { afterAll, afterEach, beforeAll, beforeEach } from "bun:test";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 import { type ScriptedProvider, scriptedConfiguration, startScriptedProvider } from "./scripted-provider";
 
@@ -17,6 +17,26 @@ export function serveScriptedForEach(take: (served: Scripted) => void): void {
     take(served);
   });
   afterEach(async () => {
+    await served.gateway.close();
+    await served.provider.stop();
+  });
+}
+
+/** Serves all tests of a file one gateway, configured for a scripted provider that forgets each test's visits. */
+export function serveScriptedForAll(
+  configure: (provider: ScriptedProvider) => string,
+  take: (served: Scripted) => void,
+): void {
+  let served: Scripted;
+  beforeAll(async () => {
+    const provider = startScriptedProvider();
+    served = { provider, gateway: await serveGateway({ config: configure(provider) }) };
+    take(served);
+  });
+  beforeEach(() => {
+    served.provider.visits.length = 0;
+  });
+  afterAll(async () => {
     await served.gateway.close();
     await served.provider.stop();
   });

@@ -1,23 +1,24 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import OpenAI, { toFile } from "openai";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
 import { encodeWav } from "@/lib/gateway/providers/sandbox-media/encode-wav";
 import { findDoctorFaults } from "../support/find-doctor-faults";
 import { send } from "../support/send";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import type { ServedGateway } from "../support/serve-gateway";
 import { until } from "../support/until";
-import { type ScriptedProvider, startScriptedProvider, streamChunks } from "./scripted-provider";
+import { type ScriptedProvider, streamChunks } from "./scripted-provider";
+import { serveScriptedForAll } from "./serve-scripted";
 
 let provider: ScriptedProvider;
 let gateway: ServedGateway;
 let client: OpenAI;
 
-beforeAll(async () => {
-  provider = startScriptedProvider();
-  // Text at 2.50 and 10 per million, audio at 6, at half of the list price.
-  const config = `
+serveScriptedForAll(
+  ({ baseUrl }) => {
+    // Text at 2.50 and 10 per million, audio at 6, at half of the list price.
+    return `
 providers:
-  - { id: scripted, kind: openai, base_url: "${provider.baseUrl}", circuit: false }
+  - { id: scripted, kind: openai, base_url: "${baseUrl}", circuit: false }
 models:
   - id: ear
     family: transcription
@@ -32,16 +33,12 @@ models:
     price: { input_per_1m: "1000000", output_per_1m: "1000000" }
     routes: [{ provider: scripted, model: gpt-4o-transcribe }]
 `;
-  gateway = await serveGateway({ config });
-  client = new OpenAI({ baseURL: gateway.baseUrl, apiKey: gateway.key, maxRetries: 0 });
-});
-afterAll(async () => {
-  await gateway.close();
-  await provider.stop();
-});
-beforeEach(() => {
-  provider.visits.length = 0;
-});
+  },
+  (served) => {
+    ({ provider, gateway } = served);
+    client = new OpenAI({ baseURL: gateway.baseUrl, apiKey: gateway.key, maxRetries: 0 });
+  },
+);
 
 const SAMPLES_PER_SECOND = 8_000;
 /** 16,000 bytes a second; a WAV has at least 4,000. */

@@ -44,6 +44,22 @@ test("loads earlier changes once, and reads each later change in order", async (
   expect(readRows).toEqual(["all", ...Array.from({ length: 249 }, (_, index) => `p${index + 2}`)]);
 });
 
+test("a change that is committed while the mirrors are filled is read after them", async () => {
+  const { log, commit } = scene();
+  const readRows: string[] = [];
+  const mirror: Mirror = {
+    async load() {
+      readRows.push("all");
+      commit(1, row("late"));
+    },
+    reread: { projects: async ({ id }) => void readRows.push(id) },
+  };
+  const feed = new Feed(log, [mirror]);
+  await feed.open();
+  await feed.catchUp();
+  expect(readRows).toEqual(["all", "late"]);
+});
+
 test("two concurrent readers do not read a change twice, or out of order", async () => {
   const { feed, readRows, commit } = scene();
   await feed.open();

@@ -99,6 +99,7 @@ export type LedgerStatements = ReturnType<typeof prepareLedgerStatements>;
 
 /** An open hold as it is stored; integers are bigint on the writer's connection. */
 export interface HoldRow {
+  /** Earlier versions stored a hold as `created` until its call was sent. */
   state: "created" | "dispatched";
   checkpoint_completion_tokens: bigint;
   /** These three are null before the first checkpoint. */
