@@ -37,36 +37,64 @@ export interface LimitUsageFilter {
 
 const NEAR = 0.8;
 
-/** Reads the history once. `look` then returns the present use, as often as needed. */
+/** Reads the history once. `read` then returns the present use, as often as needed. */
 export async function readLimitUsage(context: LimitUsageContext, filter: LimitUsageFilter, nowMs: number) {
-  const historyByLimit = new Map<string, LimitHistory>();
-  const pairs = new Map<string, ProjectModelPair>();
+  const histories = new Map<string, HistoryOfPair>();
   const isAsked = ({ projectId, model }: ProjectModelPair) =>
     (filter.projectIds?.includes(projectId) ?? true) &&
     (filter.model === undefined || filter.model === model);
   for (const history of await context.limitUsage.readHistory(filter.projectIds, nowMs)) {
     if (!isAsked(history)) continue;
-    historyByLimit.set(`${formatPairId(history)} ${history.field}`, history);
-    pairs.set(formatPairId(history), { projectId: history.projectId, model: history.model });
+    const { projectId, model, field } = history;
+    const id = formatPairId(history);
+    const ofPair = histories.get(id) ?? { pair: { projectId, model }, byField: {} };
+    histories.set(id, ofPair);
+    ofPair.byField[field] = history;
   }
+  const asked = [...histories.values()].filter(({ pair, byField }) =>
+    filter.near ? mayBeNear(context, pair, byField) : true,
+  );
+  const pairs = new Map(asked.map(({ pair }) => [formatPairId(pair), pair]));
   return {
     /** Sorted by project and model. */
     async read(): Promise<ModelLimitsUsed[]> {
       for (const pair of context.windows.touched()) if (isAsked(pair)) pairs.set(formatPairId(pair), pair);
       const uses = await context.windows.readUsage([...pairs.values()]);
       return uses
-        .flatMap((pair) => describePair(context, pair, historyByLimit) ?? [])
+        .flatMap(
+          (pair) => describePair(context, pair, histories.get(formatPairId(pair))?.byField ?? {}) ?? [],
+        )
         .filter(({ limits }) => !filter.near || limits.some(isNear))
         .toSorted((history, other) => (history.id < other.id ? -1 : 1));
     },
   };
 }
 
+type HistoryByField = Partial<Record<RateLimitField, LimitHistory>>;
+
+interface HistoryOfPair {
+  readonly pair: ProjectModelPair;
+  readonly byField: HistoryByField;
+}
+
+/** Whether a limit of a pair without present calls can be near: one that refused or was used in the last day, or lets nothing through. */
+function mayBeNear(
+  { catalogue, rateLimitMirror }: LimitUsageContext,
+  { projectId, model: name }: ProjectModelPair,
+  byField: HistoryByField,
+): boolean {
+  const histories = Object.values(byField);
+  if (histories.some(({ dayRefusals, dayPeak }) => dayRefusals > 0 || dayPeak > 0)) return true;
+  const model = catalogue.find(name);
+  const values = model && rateLimitMirror.effectiveLimits(projectId, model);
+  return histories.some(({ field }) => values?.[field] === 0);
+}
+
 /** Null for a deleted model, and for one that was never used. */
 function describePair(
   { catalogue, rateLimitMirror }: LimitUsageContext,
   pair: PairUsage,
-  historyByLimit: ReadonlyMap<string, LimitHistory>,
+  byField: HistoryByField,
 ): ModelLimitsUsed | null {
   const { projectId, model: name, used } = pair;
   const model = catalogue.find(name);
@@ -74,7 +102,7 @@ function describePair(
   const id = formatPairId(pair);
   const values = rateLimitMirror.effectiveLimits(projectId, model);
   const limits = rateLimitFields
-    .map((field) => describeLimit(field, values, used[field], historyByLimit.get(`${id} ${field}`)))
+    .map((field) => describeLimit(field, values, used[field], byField[field]))
     .filter((limit) => limit.weekPeak > 0 || limit.weekRefusals > 0);
   return limits.length > 0 ? { id, projectId, model: name, limits } : null;
 }
