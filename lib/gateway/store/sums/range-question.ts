@@ -18,7 +18,7 @@ export type RangeQuestion = Pick<
 };
 
 /** The ids that begin with `user_`. A comparison takes a fraction of the time of LIKE. */
-const isMember = "key_id >= 'user_' AND key_id < 'user`'";
+export const isMember = "key_id >= 'user_' AND key_id < 'user`'";
 
 export const groupings: Record<UsageDimension, string> = {
   project_id: "project_id",

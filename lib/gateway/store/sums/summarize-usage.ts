@@ -4,7 +4,7 @@ import { rankGroups } from "../../usage/rank-groups";
 import type { UsagePart, UsageQuestion, UsageSummary } from "../../usage/usage-summary";
 import { UsageTally } from "../../usage/usage-tally";
 import { addLatencies } from "./add-latencies";
-import type { RangeQuestion } from "./range-question";
+import { isMember, type RangeQuestion } from "./range-question";
 import { readGroupNames, readKeyProjects } from "./read-group-names";
 import { type RefusalSum, readRefusals, selectRefusals } from "./refusal-sums";
 import { sumUsage, type Tallies } from "./sum-usage";
@@ -26,15 +26,18 @@ function summarize(sqlite: Sqlite, asked: UsageQuestion): UsageSummary {
   const { tally: wholeTally, pendingCalls } = sumWhole(sqlite, question);
   const previous = sumWhole(sqlite, shifted).tally;
   const { ids, othersCount } = largestGroups(sqlite, question);
-  const restTally = othersCount === 0 ? wholeTally : null;
-  const groups = tallyGroups(sqlite, question, { ids, wholeTally: restTally });
+  const isWhole = othersCount === 0;
+  const groups = tallyGroups(sqlite, question, { ids, wholeTally, isWhole });
   // For the preceding range, only totals.
   const questionBefore = {
     ...inOneBucket(shifted),
     latencies: shifted.latencies === "none" ? "none" : "totals",
   } as const;
-  const allBefore = restTally && hasOthers(sqlite, questionBefore, ids) ? null : restTally && previous;
-  const groupsBefore = tallyGroups(sqlite, questionBefore, { ids, wholeTally: allBefore });
+  const groupsBefore = tallyGroups(sqlite, questionBefore, {
+    ids,
+    wholeTally: previous,
+    isWhole: isWhole && !hasOthers(sqlite, questionBefore, ids),
+  });
   const names = groupBy ? readGroupNames(sqlite, groupBy, ids) : new Map<string, string>();
   const projects = groupBy === "api_key_id" ? readKeyProjects(sqlite, ids) : null;
   return {
@@ -106,26 +109,49 @@ const hasOthers = (sqlite: Sqlite, question: SummaryQuestion, ids: readonly (str
 
 interface ShownGroups {
   readonly ids: readonly (string | null)[];
-  /** The total of these groups; null if there are others. */
-  readonly wholeTally: UsageTally | null;
+  /** The total of all groups. */
+  readonly wholeTally: UsageTally;
+  /** Whether there are no other groups. */
+  readonly isWhole: boolean;
 }
 
 /**
  * In the order of `ids`; a group without calls is empty. If there are no other groups, the first one, the largest, is computed as the
- * whole minus the rest, which spares reading its latencies.
+ * whole minus the rest, which spares reading its latencies. All keys are one group among members: it is the whole minus the members, who
+ * call far less.
  */
 function tallyGroups(
   sqlite: Sqlite,
   question: SummaryQuestion,
-  { ids, wholeTally: whole }: ShownGroups,
+  { ids, wholeTally, isWhole }: ShownGroups,
 ): Tallies {
   const [first, ...smaller] = ids;
   if (first === undefined) return new Map();
-  const readGroups = whole ? smaller : ids;
+  const neededGroups = isWhole ? smaller : ids;
+  const hasKeys = neededGroups.includes(null) && isByMember(question);
+  const readGroups = hasKeys ? neededGroups.filter((id) => id !== null) : neededGroups;
   const tallies = sumRange(sqlite, { ...question, groups: readGroups }).tallies;
   const groups: Tallies = new Map(readGroups.map((id) => [id, tallies.get(id) ?? new UsageTally()]));
   if (readGroups.length > 0) addChosenLatencies(sqlite, groups, question);
-  return whole ? new Map([[first, whole.without(groups.values())], ...groups]) : groups;
+  if (hasKeys) groups.set(null, wholeTally.without([tallyMembers(sqlite, question)]));
+  if (isWhole) groups.set(first, wholeTally.without(groups.values()));
+  return new Map(ids.map((id) => [id, groups.get(id) ?? new UsageTally()]));
+}
+
+const isByMember = ({ groupBy, latencies, filter }: SummaryQuestion) =>
+  groupBy === "user_id" && latencies !== "none" && filter.keyIds === undefined;
+
+function tallyMembers(sqlite: Sqlite, question: SummaryQuestion): UsageTally {
+  const asked: SummaryQuestion = {
+    ...question,
+    groupBy: null,
+    only: { sql: `AND ${isMember}`, values: [] },
+    columns: ["key_id"],
+    refusals: question.refusals.filter(({ group }) => group !== null),
+  };
+  const tally = sumRange(sqlite, asked).tallies.get(null) ?? new UsageTally();
+  addChosenLatencies(sqlite, new Map([[null, tally]]), asked);
+  return tally;
 }
 
 function buildPart(tally: UsageTally, previous: UsageTally): UsagePart {
