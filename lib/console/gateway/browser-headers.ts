@@ -1,5 +1,6 @@
 import "server-only";
 import { headers } from "next/headers";
+import { cache } from "react";
 import { CLIENT_ADDRESS_HEADER, signAddress } from "@/lib/client-address/signed-address";
 import { DEVICE_HEADER } from "@/lib/contract/operations/sign-in";
 import { environment } from "../environment";
@@ -8,9 +9,9 @@ import { PEER_HEADER } from "./note-peers";
 
 /**
  * The headers that tell the gateway about the browser: user agent, device token, and address. The gateway believes the address
- * because it is signed with the secret that both have.
+ * because it is signed with the secret that both have. A page makes up to twenty reads with them.
  */
-export async function browserHeaders(): Promise<Record<string, string>> {
+export const browserHeaders = cache(async (): Promise<Record<string, string>> => {
   const requestHeaders = await headers();
   const { secret, trustedProxies } = environment();
   const peer = requestHeaders.get(PEER_HEADER);
@@ -22,4 +23,4 @@ export async function browserHeaders(): Promise<Record<string, string>> {
     ...(device && { [DEVICE_HEADER]: device }),
     ...(address && { [CLIENT_ADDRESS_HEADER]: signAddress(address, secret, Date.now()) }),
   };
-}
+});

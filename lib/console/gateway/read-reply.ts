@@ -37,6 +37,7 @@ async function readText({ body }: Response): Promise<string> {
 }
 
 function hasMoreCommasThan(text: string, most: number): boolean {
+  if (text.length <= most) return false;
   let count = 0;
   for (let at = text.indexOf(","); at >= 0; at = text.indexOf(",", at + 1)) if (++count > most) return true;
   return false;
