@@ -54,6 +54,22 @@ test("the calculator asks for no mix of calls until it knows those of the last w
   await expect(shown.getByLabel(/^Calls a day/)).toBeVisible();
 });
 
+test("a slow read ends with the page that began it, and the browser doesn't make it again", async ({
+  shown,
+  failing,
+}) => {
+  await shown.goto("/account");
+  const made: string[] = [];
+  shown.on("request", (request) => made.push(new URL(request.url()).pathname));
+  const release = failing.hold(/\/usage_summary\?/);
+  await shown.getByRole("link", { name: "Calculator", exact: true }).click();
+  await expect(shown.getByRole("heading", { name: "What a day of work costs" })).toBeVisible();
+  await expect(shown.getByLabel(/^Calls a day/)).toHaveCount(0);
+  release();
+  await expect(shown.getByLabel(/^Calls a day/)).toBeVisible();
+  expect(made).not.toContain("/api/usage");
+});
+
 test("a list of calls that can't be read anew doesn't say that it is live", async ({ shown, failing }) => {
   await shown.goto("/requests");
   await expect(shown.getByText("Live", { exact: true })).toBeVisible();

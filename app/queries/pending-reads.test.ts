@@ -1,0 +1,30 @@
+import { expect, test } from "bun:test";
+import { plainProblem } from "@/lib/console/gateway/problem";
+import { PendingReplies } from "./pending-reads";
+
+const reply = (data: unknown) => JSON.stringify({ ok: true, data, requestId: null });
+
+test("a reply that the page brings later is given once, whatever the order of its parameters", async () => {
+  const replies = new PendingReplies([
+    { queryKey: ["usage", { a: "1", b: "2" }], reply: Promise.resolve(reply(7)) },
+    { queryKey: ["usage", { a: "2" }], reply: Promise.resolve(reply(8)) },
+  ]);
+  const key = ["usage", { b: "2", a: "1" }];
+  const [first, second] = await Promise.all([replies.take(key), replies.take(key)]);
+  expect(first).toMatchObject({ data: 7 });
+  expect(second).toBeNull();
+  expect(await replies.take(["usage", { a: "3" }])).toBeNull();
+});
+
+test("a read that failed, was cut off or was not needed at once is left to the browser", async () => {
+  const refused = JSON.stringify({ ok: false, problem: plainProblem("failed", "No.") });
+  const replies = new PendingReplies([
+    { queryKey: ["refused"], reply: Promise.resolve(refused) },
+    { queryKey: ["failed"], reply: Promise.resolve(null) },
+    { queryKey: ["cut"], reply: Promise.reject(new Error("Connection closed.")) },
+    { queryKey: ["late"], reply: Promise.resolve(reply(1)) },
+  ]);
+  for (const name of ["refused", "failed", "cut"]) expect(await replies.take([name])).toBeNull();
+  replies.forget();
+  expect(await replies.take(["late"])).toBeNull();
+});
