@@ -9,7 +9,7 @@ import { permissionsIn } from "@/lib/console/permissions-in";
 import { NONCE_HEADER } from "@/lib/console/security-headers";
 import { nameSession, requireSession } from "@/lib/console/sign-in/session";
 import { findObjects } from "./find-objects";
-import { selectProject } from "./select-project";
+import { selectProject } from "./projects/select-project";
 import { isSandboxOnly, sessionData } from "./session-data";
 
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {

@@ -1,9 +1,15 @@
 import { describe, expect, test } from "bun:test";
 import type { Anthropic, APIError } from "@anthropic-ai/sdk";
 import { createAnthropicClient, echoMessage } from "../support/anthropic-client";
+import {
+  chunkEvent,
+  DONE,
+  type ScriptedProvider,
+  streamChunks,
+  usageEvent,
+} from "../support/scripted-provider";
 import type { ServedGateway } from "../support/serve-gateway";
-import { chunkEvent, DONE, type ScriptedProvider, streamChunks, usageEvent } from "./scripted-provider";
-import { serveScriptedForEach } from "./serve-scripted";
+import { serveScriptedForEach } from "../support/serve-scripted";
 
 let provider: ScriptedProvider;
 let gateway: ServedGateway;

@@ -2,11 +2,11 @@ import { describe, expect, test } from "bun:test";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
 import { findDoctorFaults } from "../support/find-doctor-faults";
 import { queryDatabase } from "../support/query-database";
+import { type ScriptedProvider, streamChunks } from "../support/scripted-provider";
 import { send } from "../support/send";
 import type { ServedGateway } from "../support/serve-gateway";
+import { serveScriptedForAll } from "../support/serve-scripted";
 import { until } from "../support/until";
-import { type ScriptedProvider, streamChunks } from "./scripted-provider";
-import { serveScriptedForAll } from "./serve-scripted";
 
 let provider: ScriptedProvider;
 let gateway: ServedGateway;

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
 import { findDoctorFaults } from "../support/find-doctor-faults";
+import { type ScriptedProvider } from "../support/scripted-provider";
 import { send } from "../support/send";
 import type { ServedGateway } from "../support/serve-gateway";
+import { serveScriptedForAll } from "../support/serve-scripted";
 import { until } from "../support/until";
-import { type ScriptedProvider } from "./scripted-provider";
-import { serveScriptedForAll } from "./serve-scripted";
 
 let provider: ScriptedProvider;
 let gateway: ServedGateway;

@@ -4,8 +4,12 @@ import { join } from "node:path";
 import OpenAI from "openai";
 import { chatLine, createBatchClient } from "../support/batch-client";
 import { findDoctorFaults } from "../support/find-doctor-faults";
+import {
+  type ScriptedProvider,
+  scriptedConfiguration,
+  startScriptedProvider,
+} from "../support/scripted-provider";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
-import { type ScriptedProvider, scriptedConfiguration, startScriptedProvider } from "./scripted-provider";
 
 let provider: ScriptedProvider;
 let gateway: ServedGateway;

@@ -1,6 +1,5 @@
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 import {
   chunkEvent,
   DONE,
@@ -9,7 +8,8 @@ import {
   startScriptedProvider,
   streamChunks,
   usageEvent,
-} from "./scripted-provider";
+} from "../support/scripted-provider";
+import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
 let provider: ScriptedProvider;
 let gateway: ServedGateway;

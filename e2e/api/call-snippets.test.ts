@@ -4,7 +4,6 @@ import { toPython } from "@/lib/console/snippets/python-literal";
 import { asked, type CallVariant, callVariants, said } from "../support/call-variants";
 import { type Proxy, recordRequests } from "../support/record-requests";
 import { runSnippet } from "../support/run-snippet";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 import {
   chunkEvent,
   DONE,
@@ -13,7 +12,8 @@ import {
   startScriptedProvider,
   streamChunks,
   usageEvent,
-} from "./scripted-provider";
+} from "../support/scripted-provider";
+import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
 let provider: ScriptedProvider;
 let gateway: ServedGateway;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
+import { type ScriptedProvider, scriptedConfiguration } from "../support/scripted-provider";
 import type { ServedGateway } from "../support/serve-gateway";
-import { type ScriptedProvider, scriptedConfiguration } from "./scripted-provider";
-import { serveScriptedForAll } from "./serve-scripted";
+import { serveScriptedForAll } from "../support/serve-scripted";
 
 let provider: ScriptedProvider;
 let gateway: ServedGateway;

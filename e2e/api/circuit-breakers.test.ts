@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { Health } from "@/lib/contract/operations/health";
 import type { RequestReceipt } from "@/lib/contract/operations/requests";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
-import { until } from "../support/until";
 import {
   type ProviderScript,
   type ScriptedProvider,
   scriptedConfiguration,
   startScriptedProvider,
   streamChunks,
-} from "./scripted-provider";
+} from "../support/scripted-provider";
+import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import { until } from "../support/until";
 
 const FAILURES = 3;
 const circuit = { failures: FAILURES, pause_seconds: 20 };

@@ -1,7 +1,5 @@
 import { afterAll, afterEach, expect, test } from "bun:test";
 import { openRawConnection, requestText } from "../support/raw-connection";
-import { serveGateway } from "../support/serve-gateway";
-import { until } from "../support/until";
 import {
   chunkEvent,
   DONE,
@@ -9,7 +7,9 @@ import {
   startScriptedProvider,
   streamChunks,
   usageEvent,
-} from "./scripted-provider";
+} from "../support/scripted-provider";
+import { serveGateway } from "../support/serve-gateway";
+import { until } from "../support/until";
 
 const MOST = 5;
 const linux = test.if(process.platform === "linux");

@@ -1,14 +1,14 @@
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { asker, joinBy } from "../support/member-client";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 import {
   chunkEvent,
   type ScriptedProvider,
   scriptedConfiguration,
   startScriptedProvider,
   streamChunks,
-} from "./scripted-provider";
+} from "../support/scripted-provider";
+import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
 let provider: ScriptedProvider;
 let gateway: ServedGateway;

@@ -3,10 +3,10 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { encodeWav } from "@/lib/gateway/providers/sandbox-media/encode-wav";
 import { findDoctorFaults } from "../support/find-doctor-faults";
+import { type ScriptedProvider } from "../support/scripted-provider";
 import type { ServedGateway } from "../support/serve-gateway";
 import { serveScriptedModels } from "../support/serve-scripted-models";
 import { until } from "../support/until";
-import { type ScriptedProvider } from "./scripted-provider";
 
 let provider: ScriptedProvider;
 let gateway: ServedGateway;

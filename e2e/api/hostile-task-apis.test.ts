@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import type { Task } from "@/lib/contract/operations/tasks";
+import {
+  type ProviderScript,
+  type ScriptedProvider,
+  startScriptedProvider,
+} from "../support/scripted-provider";
+import { scriptedTaskApis } from "../support/scripted-task-apis";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 import { picture } from "../support/task-api-server";
 import { createTaskClient, type TaskClient } from "../support/task-client";
-import { type ProviderScript, type ScriptedProvider, startScriptedProvider } from "./scripted-provider";
-import { scriptedTaskApis } from "./scripted-task-apis";
 
 let provider: ScriptedProvider;
 /** A host at a private address that the mapping names. */

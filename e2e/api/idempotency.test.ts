@@ -4,7 +4,6 @@ import OpenAI from "openai";
 import { DAY_MS } from "@/lib/contract/durations";
 import { openSqlite } from "@/lib/gateway/store/database";
 import { queryDatabase } from "../support/query-database";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 import {
   chunkEvent,
   DONE,
@@ -13,7 +12,8 @@ import {
   startScriptedProvider,
   streamChunks,
   usageEvent,
-} from "./scripted-provider";
+} from "../support/scripted-provider";
+import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
 const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 };
 

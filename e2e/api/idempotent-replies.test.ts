@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { openSqlite } from "@/lib/gateway/store/database";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 import {
   chunkEvent,
   DONE,
@@ -10,7 +9,8 @@ import {
   startScriptedProvider,
   streamChunks,
   usageEvent,
-} from "./scripted-provider";
+} from "../support/scripted-provider";
+import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
 const CANARY = "a-word-that-stands-nowhere-else";
 const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 };

@@ -12,11 +12,11 @@ import {
   soonEdited,
 } from "../support/edit-form";
 import { findDoctorFaults } from "../support/find-doctor-faults";
+import { type ScriptedProvider } from "../support/scripted-provider";
 import type { ServedGateway } from "../support/serve-gateway";
 import { serveScriptedModels } from "../support/serve-scripted-models";
 import { createTaskClient, type TaskClient } from "../support/task-client";
 import { until } from "../support/until";
-import { type ScriptedProvider } from "./scripted-provider";
 
 let provider: ScriptedProvider;
 let gateway: ServedGateway;

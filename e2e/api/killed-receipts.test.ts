@@ -1,9 +1,14 @@
 import { expect, test } from "bun:test";
 import type { RequestReceipt } from "@/lib/contract/operations/requests";
+import {
+  chunkEvent,
+  scriptedConfiguration,
+  startScriptedProvider,
+  streamChunks,
+} from "../support/scripted-provider";
 import { startGateway } from "../support/start-gateway";
 import { until } from "../support/until";
 import { writeConfiguration } from "../support/write-configuration";
-import { chunkEvent, scriptedConfiguration, startScriptedProvider, streamChunks } from "./scripted-provider";
 
 test("the receipt of a call under way shows its known details, also after the gateway was killed", async () => {
   const provider = startScriptedProvider();

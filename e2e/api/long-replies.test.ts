@@ -1,6 +1,5 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 import {
   chunkEvent,
   DONE,
@@ -9,7 +8,8 @@ import {
   startScriptedProvider,
   streamChunks,
   usageEvent,
-} from "./scripted-provider";
+} from "../support/scripted-provider";
+import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
 const MIB = 1024 * 1024;
 const usage = { prompt_tokens: 11, completion_tokens: 3 };

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import OpenAI from "openai";
 import { encodePng } from "@/lib/gateway/providers/sandbox-media/encode-png";
 import { findDoctorFaults } from "../support/find-doctor-faults";
+import { type ScriptedProvider, startScriptedProvider, streamChunks } from "../support/scripted-provider";
 import { send } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 import { createTaskClient, type TaskClient } from "../support/task-client";
 import { until } from "../support/until";
-import { type ScriptedProvider, startScriptedProvider, streamChunks } from "./scripted-provider";
 
 let provider: ScriptedProvider;
 let gateway: ServedGateway;

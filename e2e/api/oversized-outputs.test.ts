@@ -3,9 +3,9 @@ import { closeSync, mkdtempSync, openSync, rmSync, truncateSync } from "node:fs"
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { findDoctorFaults } from "../support/find-doctor-faults";
+import { type ScriptedProvider, startScriptedProvider } from "../support/scripted-provider";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 import { createTaskClient, type TaskClient } from "../support/task-client";
-import { type ScriptedProvider, startScriptedProvider } from "./scripted-provider";
 
 const MIB = 1024 * 1024;
 

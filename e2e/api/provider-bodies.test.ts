@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { brotliCompressSync } from "node:zlib";
 import { queryDatabase } from "../support/query-database";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 import {
   chunkEvent,
   DONE,
@@ -10,7 +9,8 @@ import {
   startScriptedProvider,
   streamChunks,
   usageEvent,
-} from "./scripted-provider";
+} from "../support/scripted-provider";
+import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
 const usage = { prompt_tokens: 11, completion_tokens: 3 };
 const completion = JSON.stringify({ choices: [{ index: 0, message: { content: "Hé" } }], usage });

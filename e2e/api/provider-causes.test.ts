@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { createServer, type Server } from "node:net";
 import { joinBy } from "../support/member-client";
-import { selfSigned } from "../support/self-signed";
-import { send } from "../support/send";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 import {
   chunkEvent,
   type ScriptedProvider,
   scriptedConfiguration,
   startScriptedProvider,
   streamChunks,
-} from "./scripted-provider";
+} from "../support/scripted-provider";
+import { selfSigned } from "../support/self-signed";
+import { send } from "../support/send";
+import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
 let gateway: ServedGateway;
 let provider: ScriptedProvider;

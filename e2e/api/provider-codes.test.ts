@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import OpenAI from "openai";
+import { chunkEvent, DONE, type ScriptedProvider, streamChunks } from "../support/scripted-provider";
 import type { ServedGateway } from "../support/serve-gateway";
-import { chunkEvent, DONE, type ScriptedProvider, streamChunks } from "./scripted-provider";
-import { serveScriptedForAll } from "./serve-scripted";
+import { serveScriptedForAll } from "../support/serve-scripted";
 
 let provider: ScriptedProvider;
 let gateway: ServedGateway;

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { createServer } from "node:net";
+import { scriptedConfiguration } from "../support/scripted-provider";
 import { serveGateway } from "../support/serve-gateway";
-import { scriptedConfiguration } from "./scripted-provider";
 
 const completion = JSON.stringify({ choices: [], usage: { prompt_tokens: 1, completion_tokens: 1 } });
 const CALLS = 200;

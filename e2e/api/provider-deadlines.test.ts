@@ -1,15 +1,15 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { openBlackHole } from "../support/black-hole";
 import { queryDatabase } from "../support/query-database";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
-import { until } from "../support/until";
 import {
   chunkEvent,
   type ScriptedProvider,
   scriptedConfiguration,
   startScriptedProvider,
   streamChunks,
-} from "./scripted-provider";
+} from "../support/scripted-provider";
+import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import { until } from "../support/until";
 
 const never = new Promise<never>(() => {});
 const open: { close?: () => Promise<void>; stop?: () => Promise<void> | void }[] = [];

@@ -1,10 +1,16 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { queryDatabase } from "../support/query-database";
+import {
+  chunkEvent,
+  DONE,
+  type ScriptedProvider,
+  streamChunks,
+  usageEvent,
+} from "../support/scripted-provider";
 import type { ServedGateway } from "../support/serve-gateway";
+import { serveScriptedForEach } from "../support/serve-scripted";
 import { until } from "../support/until";
-import { chunkEvent, DONE, type ScriptedProvider, streamChunks, usageEvent } from "./scripted-provider";
-import { serveScriptedForEach } from "./serve-scripted";
 
 let provider: ScriptedProvider;
 let gateway: ServedGateway;

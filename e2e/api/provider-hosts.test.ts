@@ -2,11 +2,15 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { rm } from "node:fs/promises";
 import { adminApi } from "../support/admin-api";
 import { createProjectKey } from "../support/create-project-key";
+import {
+  type ScriptedProvider,
+  scriptedConfiguration,
+  startScriptedProvider,
+} from "../support/scripted-provider";
 import { send } from "../support/send";
 import { type Gateway, startGateway } from "../support/start-gateway";
 import { makeDataFolder } from "../support/start-program";
 import { writeConfiguration } from "../support/write-configuration";
-import { type ScriptedProvider, scriptedConfiguration, startScriptedProvider } from "./scripted-provider";
 
 let provider: ScriptedProvider;
 let gateway: Gateway;

@@ -4,15 +4,15 @@ import { rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createProjectKey } from "../support/create-project-key";
-import { type Gateway, startGateway } from "../support/start-gateway";
-import { until } from "../support/until";
 import {
   chunkEvent,
   type ProviderScript,
   type ScriptedProvider,
   scriptedConfiguration,
   startScriptedProvider,
-} from "./scripted-provider";
+} from "../support/scripted-provider";
+import { type Gateway, startGateway } from "../support/start-gateway";
+import { until } from "../support/until";
 
 // Each of these replies is a GiB, of which the gateway may keep 64 MiB in memory.
 const MORE_MEGABYTES = 250;

@@ -3,10 +3,14 @@ import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { startGateway } from "@/lib/dev/start-gateway";
 import { createProjectKey } from "../support/create-project-key";
+import {
+  type ScriptedProvider,
+  scriptedConfiguration,
+  startScriptedProvider,
+} from "../support/scripted-provider";
 import { serveGateway } from "../support/serve-gateway";
 import { findFreePorts, makeDataFolder } from "../support/start-program";
 import { until } from "../support/until";
-import { type ScriptedProvider, scriptedConfiguration, startScriptedProvider } from "./scripted-provider";
 
 const never = new Promise<never>(() => {});
 const completion = () => Response.json({ choices: [], usage: { prompt_tokens: 1, completion_tokens: 1 } });

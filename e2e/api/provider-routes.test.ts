@@ -1,7 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { queryDatabase } from "../support/query-database";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
-import { until } from "../support/until";
 import {
   chunkEvent,
   DONE,
@@ -9,7 +7,9 @@ import {
   startScriptedProvider,
   streamChunks,
   usageEvent,
-} from "./scripted-provider";
+} from "../support/scripted-provider";
+import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import { until } from "../support/until";
 
 const usage = { prompt_tokens: 11, completion_tokens: 3 };
 const completion = () => Response.json({ choices: [], usage });

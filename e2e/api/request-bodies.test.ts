@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { MAX_KEPT_BYTES } from "@/lib/contract/operations/request-bodies";
 import { findDoctorFaults } from "../support/find-doctor-faults";
+import { chunkEvent, DONE, streamChunks, usageEvent } from "../support/scripted-provider";
 import { CANARY, serveBodyStoringGateway } from "../support/serve-body-storing-gateway";
-import { chunkEvent, DONE, streamChunks, usageEvent } from "./scripted-provider";
 
 /** The log line for a stream that breaks off. */
 const BROKEN_OFF = "Its stream ended without [DONE]";

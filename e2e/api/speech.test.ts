@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import OpenAI from "openai";
 import { type Script, SocketServer } from "@/lib/gateway/providers/testing/socket-server";
 import { findDoctorFaults } from "../support/find-doctor-faults";
+import { type ScriptedProvider, startScriptedProvider, streamChunks } from "../support/scripted-provider";
 import { send } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 import { until } from "../support/until";
-import { type ScriptedProvider, startScriptedProvider, streamChunks } from "./scripted-provider";
 
 let provider: ScriptedProvider;
 const cutting = new SocketServer();

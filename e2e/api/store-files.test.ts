@@ -12,10 +12,14 @@ import {
 import { join } from "node:path";
 import { examine } from "@/lib/gateway/doctor/examine";
 import { createProjectKey } from "../support/create-project-key";
+import {
+  type ScriptedProvider,
+  scriptedConfiguration,
+  startScriptedProvider,
+} from "../support/scripted-provider";
 import { type Gateway, startGateway } from "../support/start-gateway";
 import { until } from "../support/until";
 import { writeConfiguration } from "../support/write-configuration";
-import { type ScriptedProvider, scriptedConfiguration, startScriptedProvider } from "./scripted-provider";
 
 const DATABASE = "gatehouse.sqlite";
 const FILES = [DATABASE, `${DATABASE}-wal`, `${DATABASE}-shm`];

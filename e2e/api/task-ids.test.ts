@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { type ScriptedProvider, startScriptedProvider } from "../support/scripted-provider";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 import { picture } from "../support/task-api-server";
 import { createTaskClient, type TaskClient } from "../support/task-client";
-import { type ScriptedProvider, startScriptedProvider } from "./scripted-provider";
 
 let provider: ScriptedProvider;
 let gateway: ServedGateway;

@@ -3,11 +3,11 @@ import OpenAI, { toFile } from "openai";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
 import { encodeWav } from "@/lib/gateway/providers/sandbox-media/encode-wav";
 import { findDoctorFaults } from "../support/find-doctor-faults";
+import { type ScriptedProvider, streamChunks } from "../support/scripted-provider";
 import { send } from "../support/send";
 import type { ServedGateway } from "../support/serve-gateway";
+import { serveScriptedForAll } from "../support/serve-scripted";
 import { until } from "../support/until";
-import { type ScriptedProvider, streamChunks } from "./scripted-provider";
-import { serveScriptedForAll } from "./serve-scripted";
 
 let provider: ScriptedProvider;
 let gateway: ServedGateway;

@@ -1,6 +1,10 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import {
+  type ScriptedProvider,
+  scriptedConfiguration,
+  startScriptedProvider,
+} from "../support/scripted-provider";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
-import { type ScriptedProvider, scriptedConfiguration, startScriptedProvider } from "./scripted-provider";
 
 interface Attribute {
   readonly key: string;

@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import type { ReceiptBody, RequestBody } from "@/lib/contract/operations/request-bodies";
 import type { RequestReceipt } from "@/lib/contract/operations/requests";
-import { scriptedConfiguration, startScriptedProvider } from "../api/scripted-provider";
+import { scriptedConfiguration, startScriptedProvider } from "./scripted-provider";
 import { send } from "./send";
 import { serveGateway } from "./serve-gateway";
 

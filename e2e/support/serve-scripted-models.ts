@@ -1,6 +1,6 @@
 import type OpenAI from "openai";
-import { type ScriptedProvider, startScriptedProvider } from "../api/scripted-provider";
 import { officialClient } from "./official-client";
+import { type ScriptedProvider, startScriptedProvider } from "./scripted-provider";
 import { type ServedGateway, serveGateway } from "./serve-gateway";
 
 /** A gateway whose provider `scripted` answers what the test tells it to. The test closes both. */

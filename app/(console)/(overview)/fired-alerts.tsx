@@ -7,7 +7,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import type { SpendAlertFiring } from "@/lib/contract/operations/spend-alert-firings";
-import type { FiringsRead } from "./reads-of-overview";
+import type { FiringsRead } from "./overview-reads";
 
 const REFRESH_MS = 10_000;
 

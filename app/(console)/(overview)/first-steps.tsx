@@ -8,7 +8,7 @@ import { LinkButton } from "@/components/ui/link-button";
 import { Section } from "@/components/ui/section";
 import { paths } from "@/lib/console/paths";
 import { findChangedLimit } from "./find-changed-limit";
-import { listedModels, stepReads } from "./reads-of-overview";
+import { listedModels, stepReads } from "./overview-reads";
 
 /** The steps that the person is allowed to take. */
 export type OwnSteps = Readonly<Record<"key" | "limit" | "call", boolean>>;

@@ -13,7 +13,7 @@ import { ChangeWords } from "../audit-logs/change-words";
 import { describeChanges } from "../audit-logs/describe-changes";
 import { describeObject, describePerson } from "../audit-logs/describe-event";
 import { describeType } from "../audit-logs/event-words";
-import { latestChanges } from "./reads-of-overview";
+import { latestChanges } from "./overview-reads";
 
 const REFRESH_MS = 30_000;
 const SHOWN = 5;

@@ -9,8 +9,8 @@ import { TableSkeleton } from "@/components/ui/skeleton";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
-import { entryColumns, entryKinds } from "../ledger-entry-columns";
-import { latestEntries } from "./reads-of-overview";
+import { entryColumns, entryKinds } from "../balance/ledger-entry-columns";
+import { latestEntries } from "./overview-reads";
 
 const REFRESH_MS = 10_000;
 

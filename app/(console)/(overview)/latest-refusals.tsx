@@ -14,7 +14,7 @@ import { paths } from "@/lib/console/paths";
 import type { LoggedRequest } from "@/lib/contract/operations/requests";
 import { OutcomeChip } from "../requests/outcome-chip";
 import { ProjectAndKey } from "../requests/project-and-key";
-import { latestRefusals } from "./reads-of-overview";
+import { latestRefusals } from "./overview-reads";
 
 const REFRESH_MS = 10_000;
 

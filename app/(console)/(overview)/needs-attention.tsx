@@ -10,7 +10,7 @@ import { Section } from "@/components/ui/section";
 import { Skeleton } from "@/components/ui/skeleton";
 import { TextLink } from "@/components/ui/text-link";
 import { type Concern, findConcerns } from "./find-concerns";
-import { nearLimits } from "./reads-of-overview";
+import { nearLimits } from "./overview-reads";
 
 const REFRESH_MS = 30_000;
 const SHOWN = 4;

@@ -2,7 +2,7 @@
 
 import type { ReactNode } from "react";
 import { PageHead } from "@/components/ui/page-head";
-import { useRunway } from "../use-runway";
+import { useRunway } from "../balance/use-runway";
 
 /** Says until when the balance lasts, if money is spent and the person can read both. */
 export function OverviewHead({ openedAt, action }: { openedAt: number; action: ReactNode }) {

@@ -2,8 +2,8 @@
 
 import type { ReactNode } from "react";
 import { useRead } from "@/app/queries/use-read";
-import { firstCallable } from "../callable-models";
-import { NoProject } from "../no-project";
+import { firstCallable } from "../models/callable-models";
+import { NoProject } from "../object-page/no-project";
 import { BalancePanel } from "./balance-panel";
 import { BaseAddress } from "./base-address";
 import { FirstSteps, type OwnSteps } from "./first-steps";
@@ -11,7 +11,7 @@ import { LatestChanges } from "./latest-changes";
 import { LatestEntries } from "./latest-entries";
 import { LatestRefusals } from "./latest-refusals";
 import { NeedsAttention } from "./needs-attention";
-import { listedModels } from "./reads-of-overview";
+import { listedModels } from "./overview-reads";
 import { SpendSection } from "./spend-section";
 import { UsageFigures } from "./usage-figures";
 

@@ -10,8 +10,8 @@ import { paths } from "@/lib/console/paths";
 import { holdsAnywhere, permissionsIn } from "@/lib/console/permissions-in";
 import { requireSession } from "@/lib/console/sign-in/session";
 import type { Permission } from "@/lib/contract/permissions";
-import { usageReads } from "../reads-of-usage";
 import { sessionData } from "../session-data";
+import { usageReads } from "../usage/usage-reads";
 import { FiredAlerts } from "./fired-alerts";
 import { Overview, type OverviewRights } from "./overview";
 import { OverviewHead } from "./overview-head";
@@ -24,7 +24,7 @@ import {
   listedModels,
   nearLimits,
   stepReads,
-} from "./reads-of-overview";
+} from "./overview-reads";
 import { SpecificationOverview } from "./specification-overview";
 
 export const metadata = { title: "Overview" };

@@ -7,7 +7,7 @@ import { Section } from "@/components/ui/section";
 import { Skeleton } from "@/components/ui/skeleton";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
-import { usageReads } from "../reads-of-usage";
+import { usageReads } from "../usage/usage-reads";
 import { writeMonthHeadline } from "../usage/write-headline";
 
 const room = <Skeleton className="h-72 w-full" />;

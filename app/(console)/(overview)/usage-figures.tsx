@@ -8,9 +8,9 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { paths } from "@/lib/console/paths";
 import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
 import { formatAmount, NANO_PER_UNIT, parseCheckedAmount, toNano, ZERO } from "@/lib/money/amount";
-import { compareMonths } from "../compare-months";
-import { usageReads } from "../reads-of-usage";
 import { listBucketTimes } from "../usage/build-series";
+import { compareMonths } from "../usage/compare-months";
+import { usageReads } from "../usage/usage-reads";
 import { roundedDuration, shortMoney } from "../usage/write-figures";
 import { FigureCard } from "./figure-card";
 

@@ -3,7 +3,7 @@ import { DataTable } from "@/components/table/data-table";
 import { Badge } from "@/components/ui/badge";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { OpenSession } from "@/lib/contract/operations/sessions";
-import { describeDevice } from "../describe-device";
+import { describeDevice } from "./describe-device";
 import { EndSession } from "./end-session";
 
 const columns: readonly Column<OpenSession>[] = [

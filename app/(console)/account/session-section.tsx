@@ -6,8 +6,8 @@ import { useRead } from "@/app/queries/use-read";
 import { Button } from "@/components/ui/button";
 import { Section } from "@/components/ui/section";
 import { TableSkeleton } from "@/components/ui/skeleton";
+import { sessionReads } from "./account-reads";
 import { endOtherSessions } from "./actions";
-import { sessionReads } from "./reads-of-account";
 import { SessionList } from "./session-list";
 
 /** The person's own sessions. */

@@ -5,7 +5,7 @@ import { action, createAction } from "@/lib/console/actions/action";
 import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
 import { displayName } from "@/lib/contract/schema";
-import { keyLifetime, toExpiry } from "../key-lifetime";
+import { keyLifetime, toExpiry } from "../keys/key-lifetime";
 
 const creating = z.strictObject({ name: displayName, role: z.string(), lifetime: keyLifetime });
 

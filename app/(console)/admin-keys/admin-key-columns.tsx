@@ -3,8 +3,8 @@ import type { Column } from "@/components/table/column";
 import { Badge } from "@/components/ui/badge";
 import type { AdminApiKey } from "@/lib/contract/operations/admin-api-keys";
 import type { Role } from "@/lib/contract/operations/roles";
-import { HistoryLink } from "../history-link";
-import { keyColumns } from "../key-columns";
+import { HistoryLink } from "../audit-logs/history-link";
+import { keyColumns } from "../keys/key-columns";
 import { findRole } from "../members/roles/give-roles";
 import { DeleteAdminKey } from "./delete-admin-key";
 

@@ -6,16 +6,16 @@ import { isEmpty, ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { FilteredList } from "@/components/table/filtered-list";
+import { CreateButton } from "@/components/ui/create-button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHead } from "@/components/ui/page-head";
 import { TableSkeleton } from "@/components/ui/skeleton";
 import { exportUrl } from "@/lib/console/reads/reads";
-import { CreateButton } from "../create-button";
-import { findKeys } from "../find-keys";
+import { findKeys } from "../keys/find-keys";
 import type { OwnPermissions } from "../members/roles/give-roles";
 import { useOrganizationRoles } from "../members/roles/use-organization-roles";
 import { adminKeyColumns } from "./admin-key-columns";
-import { adminKeyReads } from "./reads-of-admin-keys";
+import { adminKeyReads } from "./admin-key-reads";
 
 const CreateAdminKeyDialog = dynamic(() => import("./create-admin-key").then((file) => file.CreateAdminKey), {
   ssr: false,

@@ -10,7 +10,7 @@ import { useNewForm } from "@/components/form/use-schema-form";
 import { ShownOnce } from "@/components/ui/shown-once";
 import type { Role } from "@/lib/contract/operations/roles";
 import { displayName } from "@/lib/contract/schema";
-import { keyLifetime, lifetimeOptions } from "../key-lifetime";
+import { keyLifetime, lifetimeOptions } from "../keys/key-lifetime";
 import { type OwnPermissions, smallestRole } from "../members/roles/give-roles";
 import { RoleChoice } from "../members/roles/role-choice";
 import { createAdminKey } from "./actions";

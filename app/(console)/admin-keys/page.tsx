@@ -3,10 +3,10 @@ import { Page } from "@/components/ui/page";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { requireSession } from "@/lib/console/sign-in/session";
 import type { Permission } from "@/lib/contract/permissions";
-import { roleReads } from "../members/reads-of-members";
+import { roleReads } from "../members/member-reads";
 import { sessionData } from "../session-data";
+import { adminKeyReads } from "./admin-key-reads";
 import { AdminKeyScreen } from "./admin-key-screen";
-import { adminKeyReads } from "./reads-of-admin-keys";
 
 export const metadata = { title: "Admin keys" };
 

@@ -1,7 +1,7 @@
 import { paths } from "@/lib/console/paths";
 import { FIRST_CHANGE } from "@/lib/contract/audit-events";
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";
-import { monthName } from "../month-name";
+import { monthName } from "../statements/month-name";
 import type { AuditChange } from "./describe-changes";
 
 /** Who made a change: display name, type of credential, and the id for finding their other events. */

@@ -2,7 +2,7 @@
 
 import type { ShownRead } from "@/app/queries/read-state";
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";
-import { DetailState, Id } from "../detail-state";
+import { DetailState, Id } from "../object-page/detail-state";
 import { EventView } from "./event-view";
 
 /** Shows an event, or the loading or error state of its read. */

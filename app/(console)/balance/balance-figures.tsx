@@ -11,7 +11,7 @@ import { Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { ReadReply } from "@/lib/console/reads/reads";
 import { parseCheckedAmount, ZERO } from "@/lib/money/amount";
-import { RoundedMoney } from "../rounded-money";
+import { RoundedMoney } from "../usage/rounded-money";
 import { shortMoney } from "../usage/write-figures";
 
 const REFRESH_MS = 5_000;

@@ -6,10 +6,10 @@ import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
 import { formatAmount, parseCheckedAmount, toNano } from "@/lib/money/amount";
-import { ChargeArithmetic } from "../charge-arithmetic";
-import { entryKinds, nameSubject } from "../ledger-entry-columns";
+import { ChargeArithmetic } from "./charge-arithmetic";
 import { CorrectedEntry } from "./corrections/corrected-entry";
 import { EntryCorrections } from "./corrections/entry-corrections";
+import { entryKinds, nameSubject } from "./ledger-entry-columns";
 
 const bases: Record<NonNullable<LedgerEntry["basis"]>, string> = {
   reported: "The provider reported this usage.",

@@ -4,7 +4,7 @@ import { DateTime } from "@/components/ui/date-time";
 import { Money } from "@/components/ui/money";
 import { Status } from "@/components/ui/status";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
-import { entryColumns, entryKinds } from "../ledger-entry-columns";
+import { entryColumns, entryKinds } from "./ledger-entry-columns";
 
 const looks = {
   payment: { tone: "good", icon: ArrowDownLeft },

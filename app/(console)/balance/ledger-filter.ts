@@ -1,7 +1,7 @@
 import { parseTimeRange, type RangeChoice, type ReadParameter } from "@/components/table/time-range";
 import type { ReadParameters } from "@/lib/console/reads/reads";
 import { parseAmount } from "@/lib/money/amount";
-import { entryKinds } from "../ledger-entry-columns";
+import { entryKinds } from "./ledger-entry-columns";
 
 /** Parameters of the address that filter entries, by the API's names. */
 export const filterNames = [

@@ -7,8 +7,8 @@ import { FilterInput } from "@/components/table/filter-input";
 import { RangeFilter } from "@/components/table/range-filter";
 import { TypedAmount } from "@/components/table/typed-amount";
 import { useUrlParameter } from "@/components/table/use-url-parameter";
-import { KeyFilter, ModelFilter, ProjectFilter } from "../filter-choices";
-import { entryKinds } from "../ledger-entry-columns";
+import { KeyFilter, ModelFilter, ProjectFilter } from "../filters/filter-choices";
+import { entryKinds } from "./ledger-entry-columns";
 import { DEFAULT_RANGE, type FilterName, filterNames } from "./ledger-filter";
 
 const further: readonly FilterName[] = ["key_id", "min_amount", "max_amount", "reference", "request_id"];

@@ -9,12 +9,12 @@ import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import type { ReadReply } from "@/lib/console/reads/reads";
 import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
-import { compareMonths, formatMonthName } from "../compare-months";
-import { usageReads } from "../reads-of-usage";
 import { formatCents, percentSpent } from "../spend-limits/cents";
 import { describeSpent, SpentProgress } from "../spend-limits/spent-progress";
+import { compareMonths, formatMonthName } from "../usage/compare-months";
+import { usageReads } from "../usage/usage-reads";
 import { shortMoney } from "../usage/write-figures";
-import { useRunway } from "../use-runway";
+import { useRunway } from "./use-runway";
 
 const REFRESH_MS = 30_000;
 

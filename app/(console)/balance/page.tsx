@@ -5,9 +5,9 @@ import { PageHead } from "@/components/ui/page-head";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { requireSession } from "@/lib/console/sign-in/session";
 import type { Permission } from "@/lib/contract/permissions";
-import { readsOfFilters } from "../reads-of-filters";
-import { spendDimensions, usageReads } from "../reads-of-usage";
+import { readsOfFilters } from "../filters/filter-reads";
 import { sessionData } from "../session-data";
+import { spendDimensions, usageReads } from "../usage/usage-reads";
 import { BalanceScreen } from "./balance-screen";
 import { ledgerParameters } from "./ledger-filter";
 

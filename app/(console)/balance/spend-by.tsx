@@ -11,8 +11,8 @@ import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import type { UsageDimension, UsageSummary } from "@/lib/contract/operations/usage-summary";
 import { formatAmount, type Nano, parseCheckedAmount, toNano, ZERO } from "@/lib/money/amount";
-import { type SpendDimension, spendDimensions, startOfMonth, usageReads } from "../reads-of-usage";
 import { labelGroup } from "../usage/build-series";
+import { type SpendDimension, spendDimensions, startOfMonth, usageReads } from "../usage/usage-reads";
 import { shortMoney } from "../usage/write-figures";
 
 const titles = {

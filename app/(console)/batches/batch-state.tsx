@@ -2,7 +2,7 @@
 
 import type { ShownRead } from "@/app/queries/read-state";
 import type { Batch } from "@/lib/contract/operations/batches";
-import { DetailState } from "../detail-state";
+import { DetailState } from "../object-page/detail-state";
 import type { TaskViewer } from "../tasks/task-view";
 import { BatchView } from "./batch-view";
 

@@ -1,7 +1,7 @@
 import { Prefetched } from "@/app/queries/prefetched";
 import { batchStatuses } from "@/lib/contract/batch-statuses";
-import { ProjectPage } from "../project-page";
-import { listParameters } from "../status-model-filter";
+import { listParameters } from "../filters/status-model-filter";
+import { ProjectPage } from "../object-page/project-page";
 import { BatchScreen } from "./batch-screen";
 
 export const metadata = { title: "Batches" };

@@ -5,7 +5,7 @@ import { LinkButton } from "@/components/ui/link-button";
 import { paths } from "@/lib/console/paths";
 import { type Nano, parseCheckedAmount, ZERO } from "@/lib/money/amount";
 import { daysCovered, paymentToLast } from "@/lib/money/plan";
-import { RoundedMoney } from "../rounded-money";
+import { RoundedMoney } from "../usage/rounded-money";
 import { shortAmount } from "../usage/write-figures";
 
 const DAY = 86_400;

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import { SortedTable } from "@/components/table/sorted-table";
+import { describeUnits } from "@/components/ui/describe-units";
 import { groupDigits } from "@/components/ui/group-digits";
 import { Section } from "@/components/ui/section";
 import { formatAmount } from "@/lib/money/amount";
 import { PARTS_PER_UNIT } from "@/lib/money/charge";
-import { describeUnits } from "../describe-units";
 import { computeCallCost, computePurchase, type Question } from "./calculate";
 import type { Calculation } from "./calculation";
 import { CountBox } from "./count-box";

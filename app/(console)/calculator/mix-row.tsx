@@ -4,7 +4,7 @@ import { groupDigits } from "@/components/ui/group-digits";
 import { IconButton } from "@/components/ui/icon-button";
 import { formatAmount } from "@/lib/money/amount";
 import type { PriceSnapshot } from "@/lib/money/charge";
-import { RoundedMoney } from "../rounded-money";
+import { RoundedMoney } from "../usage/rounded-money";
 import { readCount } from "./calculate";
 import { CountBox } from "./count-box";
 import type { PriceSheet, SheetPrice } from "./price-sheet";

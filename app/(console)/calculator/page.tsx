@@ -4,7 +4,7 @@ import { Page } from "@/components/ui/page";
 import { requireSession } from "@/lib/console/sign-in/session";
 import { sessionData } from "../session-data";
 import { Calculator } from "./calculator";
-import { calculatorReads } from "./reads-of-calculator";
+import { calculatorReads } from "./calculator-reads";
 
 export const metadata = { title: "Calculator" };
 

@@ -4,7 +4,7 @@ import { Quantity } from "@/components/ui/quantity";
 import { formatAmount } from "@/lib/money/amount";
 import type { PriceSnapshot } from "@/lib/money/charge";
 import { formatRatio } from "@/lib/money/plan";
-import { RoundedMoney } from "../rounded-money";
+import { RoundedMoney } from "../usage/rounded-money";
 import { shortDecimal } from "../usage/write-figures";
 import type { Purchase } from "./calculate";
 

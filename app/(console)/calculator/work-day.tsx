@@ -5,7 +5,7 @@ import { downloadFile } from "@/components/ui/download-file";
 import { groupDigits } from "@/components/ui/group-digits";
 import { Section } from "@/components/ui/section";
 import { type Nano, toNano } from "@/lib/money/amount";
-import { RoundedMoney } from "../rounded-money";
+import { RoundedMoney } from "../usage/rounded-money";
 import type { Calculation } from "./calculation";
 import { writeDay } from "./day-csv";
 import { MIX_COLUMNS, MixRow } from "./mix-row";

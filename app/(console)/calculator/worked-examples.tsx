@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
+import { describeUnits } from "@/components/ui/describe-units";
 import { groupDigits } from "@/components/ui/group-digits";
 import { chargeExamples, statementExamples, unitExamples, worthExamples } from "@/lib/money/worked-examples";
-import { describeUnits } from "../describe-units";
 
 /** Examples computed by hand. Tests check the ledger's and this page's arithmetic against them. */
 export function WorkedExamples() {

@@ -12,8 +12,8 @@ import { toast } from "@/components/ui/toast";
 import type { GroupUser } from "@/lib/contract/operations/group-users";
 import type { Group } from "@/lib/contract/operations/groups";
 import { emailAddress } from "@/lib/contract/schema";
+import { memberReads } from "../members/member-reads";
 import { readsShowingRoles } from "../members/principal";
-import { memberReads } from "../members/reads-of-members";
 import { addGroupMember } from "./actions";
 
 const [[, everyMember]] = memberReads;

@@ -9,7 +9,7 @@ import { paths } from "@/lib/console/paths";
 import type { Group } from "@/lib/contract/operations/groups";
 import { readsShowingRoles } from "../members/principal";
 import { deleteGroup } from "./actions";
-import { groupDetailReads } from "./reads-of-groups";
+import { groupDetailReads } from "./group-reads";
 
 export function DeleteGroup({
   group: { id, name, version },

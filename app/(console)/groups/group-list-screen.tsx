@@ -5,13 +5,13 @@ import dynamic from "next/dynamic";
 import { isEmpty, ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
 import { useFormDialog } from "@/components/form/use-form-dialog";
+import { CreateButton } from "@/components/ui/create-button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHead } from "@/components/ui/page-head";
 import { TableSkeleton } from "@/components/ui/skeleton";
-import { CreateButton } from "../create-button";
-import { holderReads } from "../members/reads-of-members";
+import { holderReads } from "../members/member-reads";
 import { GroupList } from "./group-list";
-import { groupReads } from "./reads-of-groups";
+import { groupReads } from "./group-reads";
 
 const CreateGroupDialog = dynamic(() => import("./create-group").then((file) => file.CreateGroup), {
   ssr: false,

@@ -17,7 +17,7 @@ import { TableSkeleton } from "@/components/ui/skeleton";
 import { paths } from "@/lib/console/paths";
 import type { GroupUser } from "@/lib/contract/operations/group-users";
 import type { Group } from "@/lib/contract/operations/groups";
-import { groupDetailReads } from "./reads-of-groups";
+import { groupDetailReads } from "./group-reads";
 import { RemoveGroupMember } from "./remove-group-member";
 
 const AddMemberDialog = dynamic(() => import("./add-group-member").then((file) => file.AddGroupMember), {

@@ -12,18 +12,18 @@ import { PageHead } from "@/components/ui/page-head";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
 import { TableSkeleton } from "@/components/ui/skeleton";
+import { UnknownObject } from "@/components/ui/unknown-object";
 import { paths } from "@/lib/console/paths";
 import type { Group } from "@/lib/contract/operations/groups";
-import { HistoryLink } from "../history-link";
+import { HistoryLink } from "../audit-logs/history-link";
 import type { Project } from "../members/invites/invite-projects";
 import { GiveRole } from "../members/roles/give-role";
 import type { OwnPermissions } from "../members/roles/give-roles";
 import { HeldRoles } from "../members/roles/held-roles";
-import { UnknownObject } from "../unknown-object";
 import { DeleteGroup } from "./delete-group";
 import { GroupMembers } from "./group-members";
+import { groupDetailReads, groupRoleReads } from "./group-reads";
 import { GroupSkeleton } from "./group-skeleton";
-import { groupDetailReads, groupRoleReads } from "./reads-of-groups";
 import { RenameGroup } from "./rename-group";
 
 type GroupScreenProps = {

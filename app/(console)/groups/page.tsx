@@ -2,10 +2,10 @@ import { Prefetched } from "@/app/queries/prefetched";
 import { Page } from "@/components/ui/page";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { requireSession } from "@/lib/console/sign-in/session";
-import { holderReads } from "../members/reads-of-members";
+import { holderReads } from "../members/member-reads";
 import { sessionData } from "../session-data";
 import { GroupListScreen } from "./group-list-screen";
-import { groupReads } from "./reads-of-groups";
+import { groupReads } from "./group-reads";
 
 export const metadata = { title: "Groups" };
 

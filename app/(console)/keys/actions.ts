@@ -6,7 +6,7 @@ import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
 import { projectApiKeyChange } from "@/lib/contract/operations/project-api-keys";
 import { displayName, secretText } from "@/lib/contract/schema";
-import { keyLifetime, toExpiry } from "../key-lifetime";
+import { keyLifetime, toExpiry } from "./key-lifetime";
 import { toScopeFields } from "./key-scope";
 import { scopeForm } from "./key-scope-form";
 

@@ -4,7 +4,7 @@ import { useRead } from "@/app/queries/use-read";
 import { ShownOnce } from "@/components/ui/shown-once";
 import { SnippetTabs } from "@/components/ui/snippet-tabs";
 import { chatSnippets } from "@/lib/console/snippets/chat-snippets";
-import { firstCallable } from "../callable-models";
+import { firstCallable } from "../models/callable-models";
 
 type CreatedKeyProps = {
   created: { readonly name: string; readonly value: string };

@@ -6,13 +6,13 @@ import type { ReactNode } from "react";
 import { isEmpty, ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
 import { useFormDialog } from "@/components/form/use-form-dialog";
+import { CreateButton } from "@/components/ui/create-button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHead } from "@/components/ui/page-head";
-import { CreateButton } from "../create-button";
 import { FindKey } from "./find-key";
 import { KeyList } from "./key-list";
 import { KeyListSkeleton } from "./key-list-skeleton";
-import { keyReads } from "./reads-of-keys";
+import { keyReads } from "./key-reads";
 import { RenamedKeys, useRenames } from "./renamed-keys";
 
 // With server rendering, loading the dialog would replace the screen by its skeleton.

@@ -5,11 +5,11 @@ import { PageHead } from "@/components/ui/page-head";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { environment } from "@/lib/console/environment";
 import { requireSession } from "@/lib/console/sign-in/session";
-import { NoAnswer } from "../no-answer";
-import { NoProject } from "../no-project";
+import { NoAnswer } from "../object-page/no-answer";
+import { NoProject } from "../object-page/no-project";
 import { sessionData } from "../session-data";
+import { keyReads, keyUsageRead, thirtyDaysBefore } from "./key-reads";
 import { KeyScreen } from "./key-screen";
-import { keyReads, keyUsageRead, thirtyDaysBefore } from "./reads-of-keys";
 
 export const metadata = { title: "Keys" };
 

@@ -6,7 +6,7 @@ import { useRead } from "@/app/queries/use-read";
 import { CheckboxGroup } from "@/components/form/checkbox-group";
 import { SelectField } from "@/components/form/select-field";
 import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
-import { groupModels } from "../group-models";
+import { groupModels } from "../models/group-models";
 import { endpointOptions, type ScopeForm, toScopeForm } from "./key-scope";
 
 export const scopeLabels = { models: "Models it may call", endpoints: "Endpoints it may call" };

@@ -7,7 +7,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
 import { parseCheckedAmount } from "@/lib/money/amount";
 import { shortDecimal, shortMoney } from "../usage/write-figures";
-import { keyUsageRead } from "./reads-of-keys";
+import { keyUsageRead } from "./key-reads";
 
 const nothing = { requests: 0, amount: "0" };
 

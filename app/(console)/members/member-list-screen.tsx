@@ -14,7 +14,7 @@ import type { InviteFormValues } from "./invites/invite-form-schema";
 import { InviteList } from "./invites/invite-list";
 import type { Project } from "./invites/invite-projects";
 import { MemberList } from "./member-list";
-import { memberReads } from "./reads-of-members";
+import { memberReads } from "./member-reads";
 import { findLackedPermission, type OwnPermissions } from "./roles/give-roles";
 
 const [[read, parameters]] = memberReads;

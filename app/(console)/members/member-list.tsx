@@ -12,7 +12,7 @@ import type { Role } from "@/lib/contract/operations/roles";
 import type { User } from "@/lib/contract/operations/users";
 import { findRoleName, memberColumns } from "./member-columns";
 import { MemberListSkeleton } from "./member-list-skeleton";
-import { memberReads } from "./reads-of-members";
+import { memberReads } from "./member-reads";
 import { useOrganizationRoles } from "./roles/use-organization-roles";
 
 const [[read, parameters]] = memberReads;

@@ -9,9 +9,9 @@ import { Section } from "@/components/ui/section";
 import { TableSkeleton } from "@/components/ui/skeleton";
 import type { OpenSession } from "@/lib/contract/operations/sessions";
 import type { User } from "@/lib/contract/operations/users";
-import { describeDevice } from "../describe-device";
+import { describeDevice } from "../account/describe-device";
 import { EndSession } from "./end-session";
-import { memberDetailReads } from "./reads-of-members";
+import { memberDetailReads } from "./member-reads";
 
 type MemberSessionsProps = { member: User; canEnd: boolean };
 

@@ -5,10 +5,10 @@ import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { environment } from "@/lib/console/environment";
 import { requireSession } from "@/lib/console/sign-in/session";
 import type { Permission } from "@/lib/contract/permissions";
-import { NoAnswer } from "../no-answer";
+import { NoAnswer } from "../object-page/no-answer";
 import { sessionData } from "../session-data";
 import { MemberListScreen } from "./member-list-screen";
-import { inviteReads, memberReads, roleReads } from "./reads-of-members";
+import { inviteReads, memberReads, roleReads } from "./member-reads";
 
 export const metadata = { title: "Members" };
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
-import { ObjectPage, type ObjectPageProps, rightsAndProjects } from "../object-page";
-import { holderReads, roleReads } from "./reads-of-members";
+import { ObjectPage, type ObjectPageProps, rightsAndProjects } from "../object-page/object-page";
+import { holderReads, roleReads } from "./member-reads";
 
 type Page = Parameters<ObjectPageProps["children"]>[0];
 type Reads = ReturnType<ObjectPageProps["children"]>["reads"];

@@ -7,8 +7,8 @@ import { paths } from "@/lib/console/paths";
 import { requireSession } from "@/lib/console/sign-in/session";
 import { sessionData } from "../session-data";
 import { ModelList } from "./model-list";
+import { modelReads } from "./model-reads";
 import { ProviderSection } from "./providers/provider-section";
-import { modelReads } from "./reads-of-models";
 import { UnsupportedModels } from "./unsupported-models";
 
 export const metadata = { title: "Models and rates" };

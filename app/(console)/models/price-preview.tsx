@@ -1,7 +1,7 @@
 import { Card } from "@/components/ui/card";
+import { describeUnits } from "@/components/ui/describe-units";
 import { Money } from "@/components/ui/money";
 import type { PriceUnit } from "@/lib/contract/model-families";
-import { describeUnits } from "../describe-units";
 import {
   computePriceEffect,
   computeUnitPriceEffect,

@@ -1,7 +1,7 @@
 "use client";
 
 import { useRead } from "@/app/queries/use-read";
-import { modelReads } from "./reads-of-models";
+import { modelReads } from "./model-reads";
 
 const [[, modelParameters], [, providerParameters]] = modelReads;
 

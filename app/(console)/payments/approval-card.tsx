@@ -8,7 +8,7 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Money } from "@/components/ui/money";
 import { Skeleton } from "@/components/ui/skeleton";
-import { approvalRead } from "./reads-of-payments";
+import { approvalRead } from "./payment-reads";
 
 // With server rendering, loading the dialog would replace the screen by its skeleton.
 const ApprovalDialog = dynamic(() => import("./approval-dialog").then((file) => file.ApprovalDialog), {

@@ -6,7 +6,7 @@ import { ConfirmedAction } from "@/app/queries/confirmed-action";
 import { Button } from "@/components/ui/button";
 import type { PendingPaymentObject } from "@/lib/contract/operations/pending-payment";
 import { approvePayment } from "./actions";
-import { describePayment } from "./name-of-payment";
+import { describePayment } from "./describe-payment";
 
 const DeclineDialog = dynamic(() => import("./decline-dialog").then((file) => file.DeclineDialog), {
   ssr: false,

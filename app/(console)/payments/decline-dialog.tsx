@@ -9,7 +9,7 @@ import { toast } from "@/components/ui/toast";
 import { declineDraft } from "@/lib/contract/operations/payments";
 import type { PendingPaymentObject } from "@/lib/contract/operations/pending-payment";
 import { declinePayment } from "./actions";
-import { describePayment } from "./name-of-payment";
+import { describePayment } from "./describe-payment";
 
 /** Declines a pending payment with a reason. */
 export function DeclineDialog({ payment, close }: { payment: PendingPaymentObject; close: () => void }) {

@@ -8,8 +8,8 @@ import { paths } from "@/lib/console/paths";
 import { requireSession } from "@/lib/console/sign-in/session";
 import type { Permission } from "@/lib/contract/permissions";
 import { sessionData } from "../session-data";
+import { approvalRead, pendingRead } from "./payment-reads";
 import { PaymentScreen } from "./payment-screen";
-import { approvalRead, pendingRead } from "./reads-of-payments";
 
 export const metadata = { title: "Payments" };
 

@@ -12,7 +12,7 @@ import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import { ApprovalCard } from "./approval-card";
 import { paymentColumns } from "./payment-columns";
-import { pendingRead } from "./reads-of-payments";
+import { pendingRead } from "./payment-reads";
 
 const REFRESH_MS = 15_000;
 

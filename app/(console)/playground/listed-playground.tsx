@@ -10,7 +10,7 @@ import { LinkButton } from "@/components/ui/link-button";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { paths } from "@/lib/console/paths";
-import { playableModels } from "../callable-models";
+import { playableModels } from "../models/callable-models";
 import { Playground } from "./playground";
 import type { PlaygroundParameters } from "./playground-parameters";
 import type { PlaygroundRights } from "./playground-rights";

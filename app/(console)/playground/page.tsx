@@ -2,7 +2,7 @@ import { Prefetched } from "@/app/queries/prefetched";
 import { Page } from "@/components/ui/page";
 import { environment } from "@/lib/console/environment";
 import { requireSession } from "@/lib/console/sign-in/session";
-import { NoProject } from "../no-project";
+import { NoProject } from "../object-page/no-project";
 import { sessionData } from "../session-data";
 import { ListedPlayground } from "./listed-playground";
 import { Playground } from "./playground";

@@ -9,8 +9,8 @@ import { confirmLeave } from "@/components/form/unsaved";
 import { useNewForm } from "@/components/form/use-schema-form";
 import { toast } from "@/components/ui/toast";
 import { projectDraft } from "@/lib/contract/operations/projects";
-import { selectProject } from "../select-project";
 import { createProject } from "./actions";
+import { selectProject } from "./select-project";
 
 export function CreateProjectDialog({ close }: { close: () => void }) {
   const router = useRouter();

@@ -3,8 +3,8 @@ import { Page } from "@/components/ui/page";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { requireSession } from "@/lib/console/sign-in/session";
 import { sessionData } from "../session-data";
+import { parseProjectStatus, projectReads } from "./project-list-reads";
 import { ProjectScreen } from "./project-screen";
-import { parseProjectStatus, projectReads } from "./reads-of-projects";
 
 export const metadata = { title: "Projects" };
 

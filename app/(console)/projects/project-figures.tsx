@@ -9,9 +9,9 @@ import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import type { ReadId } from "@/lib/console/reads/reads";
 import { parseCheckedAmount } from "@/lib/money/amount";
-import { RoundedMoney } from "../rounded-money";
+import { RoundedMoney } from "../usage/rounded-money";
 import { countCalls } from "./count-calls";
-import type { PeriodStarts } from "./reads-of-project";
+import type { PeriodStarts } from "./project-reads";
 
 /** A read, or false if the person can't see it. */
 type Shown<Id extends ReadId> = ReturnType<typeof useRead<Id>> | false;

@@ -11,8 +11,8 @@ import { TableSkeleton } from "@/components/ui/skeleton";
 import { paths } from "@/lib/console/paths";
 import { limitColumns } from "../rate-limits/limit-columns";
 import { useLimitRows } from "../rate-limits/use-limit-rows";
-import { selectProject } from "../select-project";
 import type { ProjectPlace } from "./project-place";
+import { selectProject } from "./select-project";
 
 /** Each model's rate limits in the project. They are changed on the rate limit screens, which show the selected project. */
 export function ProjectLimitSection({ project, may }: ProjectPlace) {

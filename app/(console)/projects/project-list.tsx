@@ -13,8 +13,8 @@ import { Status } from "@/components/ui/status";
 import { paths } from "@/lib/console/paths";
 import { exportUrl } from "@/lib/console/reads/reads";
 import type { Project } from "@/lib/contract/operations/projects";
-import { selectProject } from "../select-project";
-import type { ProjectStatus } from "./reads-of-projects";
+import type { ProjectStatus } from "./project-list-reads";
+import { selectProject } from "./select-project";
 
 const columns: readonly Column<Project>[] = [
   {

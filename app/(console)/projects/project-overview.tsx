@@ -5,7 +5,7 @@ import { Section } from "@/components/ui/section";
 import { ArchiveProject } from "./archive-project";
 import { ProjectFigures } from "./project-figures";
 import type { ProjectPlace } from "./project-place";
-import { callParameters, listParameters } from "./reads-of-project";
+import { callParameters, listParameters } from "./project-reads";
 
 /** A project's figures, and the button that archives it. */
 export function ProjectOverview({ project, may, since }: ProjectPlace) {

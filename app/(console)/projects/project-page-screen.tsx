@@ -12,11 +12,11 @@ import { PageHead } from "@/components/ui/page-head";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Status } from "@/components/ui/status";
 import { TabLinks } from "@/components/ui/tab-links";
+import { UnknownObject } from "@/components/ui/unknown-object";
 import { paths } from "@/lib/console/paths";
 import type { Project } from "@/lib/contract/operations/projects";
-import { HistoryLink } from "../history-link";
+import { HistoryLink } from "../audit-logs/history-link";
 import { SpendSections } from "../spend-limits/spend-sections";
-import { UnknownObject } from "../unknown-object";
 import { BodySettingsSection } from "./body-settings-section";
 import { ProjectMembers } from "./members/project-members";
 import { ProjectRoleSection } from "./members/project-role-section";
@@ -24,9 +24,9 @@ import { ProjectModelsTab } from "./models/project-models-tab";
 import { ProjectKeysTab } from "./project-keys-tab";
 import { ProjectOverview } from "./project-overview";
 import type { ProjectPlace } from "./project-place";
+import { projectDetailReads } from "./project-reads";
 import { ProjectSkeleton } from "./project-skeleton";
 import { type ProjectTabId, projectTabs } from "./project-tabs";
-import { projectDetailReads } from "./reads-of-project";
 import { RenameProject } from "./rename-project";
 
 type ProjectPageScreenProps = Omit<ProjectPlace, "project" | "may"> & {

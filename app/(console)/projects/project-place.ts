@@ -1,7 +1,7 @@
 import type { Project } from "@/lib/contract/operations/projects";
 import type { OwnPermissions } from "../members/roles/give-roles";
+import type { PeriodStarts } from "./project-reads";
 import type { MayInProject } from "./project-tabs";
-import type { PeriodStarts } from "./reads-of-project";
 
 /** The props of every part of a project's page. */
 export type ProjectPlace = {

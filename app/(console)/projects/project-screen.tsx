@@ -6,12 +6,12 @@ import { isEmpty, ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { useUrlParameter } from "@/components/table/use-url-parameter";
+import { CreateButton } from "@/components/ui/create-button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHead } from "@/components/ui/page-head";
-import { CreateButton } from "../create-button";
 import { ProjectList } from "./project-list";
+import { parseProjectStatus, projectReads } from "./project-list-reads";
 import { ProjectListSkeleton } from "./project-list-skeleton";
-import { parseProjectStatus, projectReads } from "./reads-of-projects";
 
 // With server rendering, loading the dialog would replace the screen by its skeleton.
 const CreateProjectDialog = dynamic(

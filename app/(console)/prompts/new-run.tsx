@@ -7,7 +7,7 @@ import { Section } from "@/components/ui/section";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { MAX_CELLS, MAX_MODELS, MAX_VERSIONS } from "@/lib/contract/operations/prompt-runs";
 import type { Prompt, PromptVersion } from "@/lib/contract/operations/prompts";
-import { callableModels, firstCallable } from "../callable-models";
+import { callableModels, firstCallable } from "../models/callable-models";
 import { ChoiceSet } from "./choice-set";
 import { MissingNotice } from "./missing-notice";
 import { findMissingValues } from "./missing-values";

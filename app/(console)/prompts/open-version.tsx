@@ -3,7 +3,7 @@
 import { useMemo } from "react";
 import { useRead } from "@/app/queries/use-read";
 import type { Prompt, PromptVersion } from "@/lib/contract/operations/prompts";
-import { firstCallable } from "../callable-models";
+import { firstCallable } from "../models/callable-models";
 import { OpenInPlayground } from "../playground/conversations/open-in-playground";
 import { workbenchFromCall } from "../playground/panes/workbench-from-call";
 

@@ -3,11 +3,11 @@ import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { requireSession } from "@/lib/console/sign-in/session";
-import { NoAnswer } from "../no-answer";
-import { NoProject } from "../no-project";
+import { NoAnswer } from "../object-page/no-answer";
+import { NoProject } from "../object-page/no-project";
 import { sessionData } from "../session-data";
 import { PromptListScreen } from "./prompt-list-screen";
-import { promptsRead } from "./reads-of-prompts";
+import { promptsRead } from "./prompt-reads";
 
 export const metadata = { title: "Prompts" };
 

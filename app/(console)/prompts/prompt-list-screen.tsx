@@ -13,7 +13,7 @@ import { TableSkeleton } from "@/components/ui/skeleton";
 import { paths } from "@/lib/console/paths";
 import { exportUrl } from "@/lib/console/reads/reads";
 import type { PromptHead } from "@/lib/contract/operations/prompts";
-import { promptsRead } from "./reads-of-prompts";
+import { promptsRead } from "./prompt-reads";
 
 const columns: readonly Column<PromptHead>[] = [
   {

@@ -15,7 +15,7 @@ import { paths } from "@/lib/console/paths";
 import type { Prompt } from "@/lib/contract/operations/prompts";
 import { CasesForm } from "./cases-form";
 import { PromptActions } from "./prompt-actions";
-import { promptReads } from "./reads-of-prompts";
+import { promptReads } from "./prompt-reads";
 import { RunsTab } from "./runs-tab";
 import { useRun } from "./use-run";
 import { VersionsTab } from "./versions-tab";

@@ -4,9 +4,9 @@ import { Button } from "@/components/ui/button";
 import { groupDigits } from "@/components/ui/group-digits";
 import { Notice } from "@/components/ui/notice";
 import { Progress } from "@/components/ui/progress";
+import { RoundedUpMoney } from "@/components/ui/rounded-up-money";
 import { MAX_CELLS } from "@/lib/contract/operations/prompt-runs";
 import { parseCheckedAmount } from "@/lib/money/amount";
-import { RoundedUpMoney } from "../rounded-up-money";
 import type { Estimate } from "./use-estimate";
 import type { PromptRunning, RunProgress } from "./use-run";
 

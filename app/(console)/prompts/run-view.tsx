@@ -12,7 +12,7 @@ import { TableSkeleton } from "@/components/ui/skeleton";
 import { useIsHydrated } from "@/components/ui/use-is-hydrated";
 import type { PromptResult, PromptRun, PromptRunHead } from "@/lib/contract/operations/prompt-runs";
 import type { Prompt, PromptVersion } from "@/lib/contract/operations/prompts";
-import { runRead } from "./reads-of-prompts";
+import { runRead } from "./prompt-reads";
 import { ResultTable } from "./result-table";
 import { type Cell, formatCellKey, listCells } from "./run-cells";
 import { formatRunAsCsv, mergedResults } from "./summarize-run";

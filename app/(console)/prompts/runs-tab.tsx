@@ -11,7 +11,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { paths } from "@/lib/console/paths";
 import type { Prompt } from "@/lib/contract/operations/prompts";
 import { NewRun } from "./new-run";
-import { promptReads } from "./reads-of-prompts";
+import { promptReads } from "./prompt-reads";
 import { RunView } from "./run-view";
 import type { PromptRunning } from "./use-run";
 

@@ -9,8 +9,8 @@ import { TableSkeleton } from "@/components/ui/skeleton";
 import type { Prompt, PromptVersion } from "@/lib/contract/operations/prompts";
 import { DiffText } from "../playground/panes/diff-text";
 import { OpenVersion } from "./open-version";
+import { promptReads } from "./prompt-reads";
 import { listVariables, renderPromptText } from "./prompt-text";
-import { promptReads } from "./reads-of-prompts";
 
 /** The versions of a prompt: the text of one, and its differences from another. */
 export function VersionsTab({ prompt }: { prompt: Prompt }) {

@@ -5,8 +5,8 @@ import { useRead } from "@/app/queries/use-read";
 import { useReadEvents } from "@/app/queries/use-read-events";
 import type { LimitUsage, LimitUsageEntry } from "@/lib/contract/operations/limit-usage";
 import type { RateLimitField } from "@/lib/contract/rate-limit-table";
+import { usageParameters } from "./limit-reads";
 import { LimitUsageByModel } from "./limit-usage";
-import { usageParameters } from "./reads-of-limits";
 
 const Uses = createContext(new LimitUsageByModel());
 

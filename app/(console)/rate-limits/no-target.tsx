@@ -1,5 +1,5 @@
-import { NoAnswer } from "../no-answer";
-import { NoProject } from "../no-project";
+import { NoAnswer } from "../object-page/no-answer";
+import { NoProject } from "../object-page/no-project";
 import type { Target } from "./find-target";
 
 /** Replaces the rate limits if there is no project or it couldn't be read. */

@@ -4,9 +4,9 @@ import { PageHead } from "@/components/ui/page-head";
 import { environment } from "@/lib/console/environment";
 import { requireSession } from "@/lib/console/sign-in/session";
 import { findTarget } from "./find-target";
+import { limitReads } from "./limit-reads";
 import { NoTarget } from "./no-target";
 import { RateLimitList } from "./rate-limit-list";
-import { limitReads } from "./reads-of-limits";
 import { TypedRateLimit } from "./typed-rate-limit";
 
 export const metadata = { title: "Rate limits" };

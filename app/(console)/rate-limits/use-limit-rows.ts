@@ -1,8 +1,8 @@
 "use client";
 
 import { useRead } from "@/app/queries/use-read";
+import { MAX_ROWS } from "./limit-reads";
 import { joinModels } from "./limit-row";
-import { MAX_ROWS } from "./reads-of-limits";
 
 /** Reads a project's rate limits with the properties of their models. The read's data are the rows. */
 export function useLimitRows(projectId: string) {

@@ -7,7 +7,7 @@ import { classNames } from "@/components/ui/class-names";
 import { groupDigits } from "@/components/ui/group-digits";
 import type { RequestHistogram } from "@/lib/contract/operations/requests";
 import { parseCheckedAmount } from "@/lib/money/amount";
-import { RoundedMoney } from "../rounded-money";
+import { RoundedMoney } from "../usage/rounded-money";
 import { type Bar, buildBars, describeBar, groups } from "./histogram-bars";
 import { HistogramTable } from "./histogram-table";
 

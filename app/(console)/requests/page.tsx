@@ -4,7 +4,7 @@ import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { requireSession } from "@/lib/console/sign-in/session";
-import { readsOfFilters } from "../reads-of-filters";
+import { readsOfFilters } from "../filters/filter-reads";
 import { sessionData } from "../session-data";
 import { requestParameters } from "./request-filter";
 import { RequestScreen } from "./request-screen";

@@ -8,8 +8,8 @@ import { paths } from "@/lib/console/paths";
 import { requireSession } from "@/lib/console/sign-in/session";
 import { sessionData } from "../session-data";
 import { LazyNewRoleScreen } from "./lazy-new-role-screen";
-import { holderReads, roleReads } from "./reads-of-roles";
 import { RoleList } from "./role-list";
+import { holderReads, roleReads } from "./role-reads";
 
 export const metadata = { title: "Roles" };
 

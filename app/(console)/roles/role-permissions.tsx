@@ -2,7 +2,7 @@ import { Card } from "@/components/ui/card";
 import { Section } from "@/components/ui/section";
 import type { Role } from "@/lib/contract/operations/roles";
 import { permissions } from "@/lib/contract/permissions";
-import { groupPermissions } from "../permission-groups";
+import { groupPermissions } from "./permission-groups";
 
 /** A role's permissions, read-only. */
 export function RolePermissions({ role }: { role: Role }) {

@@ -1,7 +1,7 @@
 "use client";
 
 import { useRead } from "@/app/queries/use-read";
-import { holderReads } from "./reads-of-roles";
+import { holderReads } from "./role-reads";
 
 const [[, parameters]] = holderReads;
 

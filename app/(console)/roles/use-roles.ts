@@ -1,7 +1,7 @@
 "use client";
 
 import { useRead } from "@/app/queries/use-read";
-import { roleReads } from "./reads-of-roles";
+import { roleReads } from "./role-reads";
 
 const [[, parameters]] = roleReads;
 

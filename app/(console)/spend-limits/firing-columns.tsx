@@ -1,9 +1,9 @@
 import { actionsColumn } from "@/components/table/actions-column";
 import type { Column } from "@/components/table/column";
+import { DeliveryStatus } from "@/components/ui/delivery-status";
 import { Money } from "@/components/ui/money";
 import { ExactTime, RelativeTime } from "@/components/ui/relative-time";
 import type { SpendAlertFiring } from "@/lib/contract/operations/spend-alert-firings";
-import { DeliveryStatus } from "../delivery-status";
 import { SendAgain } from "./send-again";
 import type { SpendPlace } from "./spend-place";
 

@@ -9,8 +9,8 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { Section } from "@/components/ui/section";
 import { TableSkeleton } from "@/components/ui/skeleton";
 import { firingColumns } from "./firing-columns";
-import { firingRead } from "./reads-of-spend";
 import { nameSpendPlace, type SpendPlace } from "./spend-place";
+import { firingRead } from "./spend-reads";
 
 /** Polling interval while firings are shown, since a delivery may be under way. */
 const POLL_MS = 10_000;

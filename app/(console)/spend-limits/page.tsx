@@ -4,10 +4,10 @@ import { Page } from "@/components/ui/page";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { requireSession } from "@/lib/console/sign-in/session";
 import type { Permission } from "@/lib/contract/permissions";
-import { periodStarts } from "../projects/reads-of-project";
+import { periodStarts } from "../projects/project-reads";
 import { sessionData } from "../session-data";
-import { spendReads } from "./reads-of-spend";
 import { SpendLimitScreen } from "./spend-limit-screen";
+import { spendReads } from "./spend-reads";
 
 export const metadata = { title: "Spend limits" };
 

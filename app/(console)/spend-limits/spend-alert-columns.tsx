@@ -2,7 +2,7 @@ import { actionsColumn } from "@/components/table/actions-column";
 import type { Column } from "@/components/table/column";
 import { Money } from "@/components/ui/money";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { HistoryLink } from "../history-link";
+import { HistoryLink } from "../audit-logs/history-link";
 import { formatCents } from "./cents";
 import { DeleteSpendAlert } from "./delete-spend-alert";
 import { EditSpendAlert } from "./edit-spend-alert";

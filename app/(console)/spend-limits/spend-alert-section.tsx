@@ -6,13 +6,13 @@ import { isEmpty, ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { SortedTable } from "@/components/table/sorted-table";
+import { CreateButton } from "@/components/ui/create-button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Section } from "@/components/ui/section";
 import { TableSkeleton } from "@/components/ui/skeleton";
-import { CreateButton } from "../create-button";
-import { alertRead } from "./reads-of-spend";
 import { alertColumns } from "./spend-alert-columns";
 import { nameSpendPlace, type SpendPlace } from "./spend-place";
+import { alertRead } from "./spend-reads";
 
 const CreateAlertDialog = dynamic(
   () => import("./create-spend-alert").then((file) => file.CreateSpendAlert),

@@ -5,7 +5,7 @@ import { Status } from "@/components/ui/status";
 import type { ReadReply } from "@/lib/console/reads/reads";
 import type { SpendLimit } from "@/lib/contract/operations/spend-limits";
 import { parseCheckedAmount } from "@/lib/money/amount";
-import { RoundedMoney } from "../rounded-money";
+import { RoundedMoney } from "../usage/rounded-money";
 import { formatCents, percentSpent } from "./cents";
 import { describeSpent, SpentProgress } from "./spent-progress";
 

@@ -9,11 +9,11 @@ import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Section } from "@/components/ui/section";
 import { Skeleton } from "@/components/ui/skeleton";
-import { HistoryLink } from "../history-link";
-import { limitRead, spentRead } from "./reads-of-spend";
+import { HistoryLink } from "../audit-logs/history-link";
 import { RemoveSpendLimit } from "./remove-spend-limit";
 import { SpendLimitCard } from "./spend-limit-card";
 import { nameSpendPlace, type SpendPlace } from "./spend-place";
+import { limitRead, spentRead } from "./spend-reads";
 
 const SpendLimitDialog = dynamic(() => import("./spend-limit-dialog").then((file) => file.SpendLimitDialog), {
   ssr: false,

@@ -4,8 +4,8 @@ import { PageHead } from "@/components/ui/page-head";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { requireSession } from "@/lib/console/sign-in/session";
 import { sessionData } from "../session-data";
-import { statementsRead } from "./reads-of-statements";
 import { StatementList } from "./statement-list";
+import { statementsRead } from "./statement-reads";
 
 export const metadata = { title: "Statements" };
 

@@ -4,7 +4,7 @@ import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import type { Statement } from "@/lib/contract/operations/statements";
 import { formatAmount, parseCheckedAmount, toNano } from "@/lib/money/amount";
-import { monthName } from "../month-name";
+import { monthName } from "./month-name";
 import { StatementTable } from "./statement-table";
 
 type CorrectionEntry = NonNullable<Statement["correction_entries"]>[number];

@@ -11,8 +11,8 @@ import { Section } from "@/components/ui/section";
 import { TableSkeleton } from "@/components/ui/skeleton";
 import { paths } from "@/lib/console/paths";
 import { exportUrl } from "@/lib/console/reads/reads";
-import { statementsRead } from "./reads-of-statements";
 import { statementColumns } from "./statement-columns";
+import { statementsRead } from "./statement-reads";
 
 const REFRESH_MS = 30_000;
 

@@ -3,13 +3,13 @@
 import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
 import { DataTable } from "@/components/table/data-table";
+import { DeliveryStatus } from "@/components/ui/delivery-status";
 import { Part } from "@/components/ui/facts";
 import { ExactTime } from "@/components/ui/relative-time";
 import { toServerClock } from "@/components/ui/server-clock";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { TaskCallback } from "@/lib/contract/operations/task-callbacks";
 import type { Task } from "@/lib/contract/operations/tasks";
-import { DeliveryStatus } from "../delivery-status";
 import { SendCallback } from "./send-callback";
 import { SignatureCheck } from "./signature-check";
 import { tryColumns } from "./try-columns";

@@ -1,7 +1,7 @@
 import { Prefetched } from "@/app/queries/prefetched";
 import { taskStatuses } from "@/lib/contract/task-statuses";
-import { ProjectPage } from "../project-page";
-import { listParameters } from "../status-model-filter";
+import { listParameters } from "../filters/status-model-filter";
+import { ProjectPage } from "../object-page/project-page";
 import { seesOwnTasksOnly } from "./sees-own-tasks-only";
 import { TaskScreen } from "./task-screen";
 

@@ -2,7 +2,7 @@
 
 import type { ShownRead } from "@/app/queries/read-state";
 import type { Task } from "@/lib/contract/operations/tasks";
-import { DetailState } from "../detail-state";
+import { DetailState } from "../object-page/detail-state";
 import { TaskView, type TaskViewer } from "./task-view";
 
 type TaskStateProps = { id: string; read: ShownRead<Task>; viewer: TaskViewer };

@@ -5,7 +5,7 @@ import { PageHead } from "@/components/ui/page-head";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { holdsAnywhere } from "@/lib/console/permissions-in";
 import { requireSession } from "@/lib/console/sign-in/session";
-import { readsOfFilters } from "../reads-of-filters";
+import { readsOfFilters } from "../filters/filter-reads";
 import { sessionData } from "../session-data";
 import { parseUsageView } from "./usage-query";
 import { UsageScreen } from "./usage-screen";

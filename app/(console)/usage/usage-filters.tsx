@@ -5,8 +5,8 @@ import { FilterBar } from "@/components/table/filter-bar";
 import { Choice } from "@/components/table/filter-fields";
 import { RangeFilter } from "@/components/table/range-filter";
 import { useUrlParameter } from "@/components/table/use-url-parameter";
-import { KeyFilter, ModelFilter, ProjectFilter, useMemberOptions } from "../filter-choices";
-import { providerOptions } from "../provider-options";
+import { KeyFilter, ModelFilter, ProjectFilter, useMemberOptions } from "../filters/filter-choices";
+import { providerOptions } from "../filters/provider-options";
 import { DEFAULT_RANGE, filterNames, type UsageView } from "./usage-query";
 
 const widthNames = [

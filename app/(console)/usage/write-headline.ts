@@ -1,7 +1,7 @@
 import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
-import { compareMonths } from "../compare-months";
 import { labelGroup } from "./build-series";
 import { compareMetric, sizes } from "./compare-metric";
+import { compareMonths } from "./compare-months";
 import type { MetricName } from "./metrics";
 import { computeChange, describeComparison, describeLength } from "./write-figures";
 

@@ -4,10 +4,10 @@ import type { Effects } from "../effects";
 import { conflict } from "../refusal";
 import type { AccessGraph } from "../roles/access-graph";
 import type { Actor } from "../roles/actor";
+import { changeScope } from "./change-scope";
 import { findProjectKey, type KeyPlace, refuseStrongerKey } from "./find-project-key";
 import { isExpired } from "./key-mirror";
 import type { KeyStore, ProjectKeyRecord, WithLastUse } from "./key-store";
-import { changeScope } from "./scope-after";
 
 export interface KeyContext extends ChangeContext {
   readonly keys: KeyStore;

@@ -1,9 +1,9 @@
 import { type ChangeRequest, change } from "../changes/change";
 import type { Actor } from "../roles/actor";
 import type { KeyContext } from "./change-project-key";
+import { changeScope, type ScopeChange, unlimited } from "./change-scope";
 import { refuseStrongerKey } from "./find-project-key";
 import { type CreatedProjectKey, type NewProjectKey, newProjectKey } from "./new-project-key";
-import { changeScope, type ScopeChange, unlimited } from "./scope-after";
 
 /**
  * Creates a project's key. `value` is the whole key, which is not stored and can't be shown again.

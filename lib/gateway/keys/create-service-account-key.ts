@@ -1,9 +1,9 @@
 import { type ChangeRequest, change } from "../changes/change";
 import type { Actor } from "../roles/actor";
+import { changeScope, type ScopeChange, unlimited } from "./change-scope";
 import { DEFAULT_KEY_NAME } from "./create-service-account";
 import { findServiceAccount } from "./find-service-account";
 import { type CreatedProjectKey, type NewProjectKey, newProjectKey } from "./new-project-key";
-import { changeScope, type ScopeChange, unlimited } from "./scope-after";
 import {
   type AccountPlace,
   refuseStrongerAccount,

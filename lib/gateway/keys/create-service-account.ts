@@ -2,9 +2,9 @@ import { newId } from "@/lib/contract/ids";
 import type { ServiceAccountDraft } from "@/lib/contract/operations/service-accounts";
 import { type ChangeRequest, change } from "../changes/change";
 import type { Actor } from "../roles/actor";
+import { changeScope, unlimited } from "./change-scope";
 import type { KeyCreator, ServiceAccountRecord } from "./key-store";
 import { type CreatedProjectKey, newProjectKey } from "./new-project-key";
-import { changeScope, unlimited } from "./scope-after";
 import { refuseStrongerAccount, type ServiceAccountContext } from "./service-account-context";
 
 /** OpenAI's default name for a service account's key. */

@@ -7,7 +7,7 @@ import { IdChip } from "@/components/ui/id-chip";
 import { Money } from "@/components/ui/money";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
-import { entryKinds } from "../../ledger-entry-columns";
+import { entryKinds } from "../ledger-entry-columns";
 
 /** Names the entry that a correction corrects, with a link to it. */
 export function CorrectedEntry({ id }: { id: string }) {

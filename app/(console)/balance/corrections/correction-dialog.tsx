@@ -12,8 +12,8 @@ import { useNewForm } from "@/components/form/use-schema-form";
 import { toast } from "@/components/ui/toast";
 import { correctionDraft, type LedgerEntry } from "@/lib/contract/operations/balance";
 import { positiveDecimal } from "@/lib/contract/schema";
-import { entryKinds } from "../../ledger-entry-columns";
 import { correctEntry } from "../actions";
+import { entryKinds } from "../ledger-entry-columns";
 import { computeRemainder } from "./correction-parts";
 import { CorrectionPreview } from "./correction-preview";
 

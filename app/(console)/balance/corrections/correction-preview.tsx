@@ -1,7 +1,7 @@
 import { Money } from "@/components/ui/money";
 import type { Balance, LedgerEntry } from "@/lib/contract/operations/balance";
-import { ArithmeticLine } from "../../arithmetic-line";
-import { entryKinds } from "../../ledger-entry-columns";
+import { ArithmeticLine } from "../arithmetic-line";
+import { entryKinds } from "../ledger-entry-columns";
 import { computeCorrectionEffect } from "./correction-parts";
 
 type PreviewProps = { entry: LedgerEntry; typed: string; balance: Balance | undefined };

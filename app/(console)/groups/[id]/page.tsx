@@ -1,6 +1,6 @@
 import { RoleHolderPage } from "../../members/role-holder-page";
+import { groupDetailReads, groupRoleReads } from "../group-reads";
 import { GroupScreen } from "../group-screen";
-import { groupDetailReads, groupRoleReads } from "../reads-of-groups";
 
 export const metadata = { title: "Group" };
 

@@ -1,6 +1,6 @@
 import { environment } from "@/lib/console/environment";
+import { heldRoleReads, memberDetailReads } from "../member-reads";
 import { MemberScreen } from "../member-screen";
-import { heldRoleReads, memberDetailReads } from "../reads-of-members";
 import { RoleHolderPage } from "../role-holder-page";
 
 export const metadata = { title: "Member" };

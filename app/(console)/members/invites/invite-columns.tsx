@@ -4,7 +4,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { Status } from "@/components/ui/status";
 import type { Invite } from "@/lib/contract/operations/invites";
 import type { Role } from "@/lib/contract/operations/roles";
-import { HistoryLink } from "../../history-link";
+import { HistoryLink } from "../../audit-logs/history-link";
 import { findRole } from "../roles/give-roles";
 import { predefinedRoles } from "../roles/use-organization-roles";
 import type { Project } from "./invite-projects";

@@ -6,7 +6,7 @@ import { SortedTable } from "@/components/table/sorted-table";
 import { Section } from "@/components/ui/section";
 import { TableSkeleton } from "@/components/ui/skeleton";
 import type { Invite } from "@/lib/contract/operations/invites";
-import { inviteReads, memberReads } from "../reads-of-members";
+import { inviteReads, memberReads } from "../member-reads";
 import { useOrganizationRoles } from "../roles/use-organization-roles";
 import { inviteActions, inviteColumns } from "./invite-columns";
 import type { Project } from "./invite-projects";

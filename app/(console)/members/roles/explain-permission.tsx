@@ -7,7 +7,7 @@ import { useUrlParameter } from "@/components/table/use-url-parameter";
 import { Section } from "@/components/ui/section";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { User } from "@/lib/contract/operations/users";
-import { permissionGroups } from "../../permission-groups";
+import { permissionGroups } from "../../roles/permission-groups";
 import type { Project } from "../invites/invite-projects";
 import { Explanation } from "./explanation";
 

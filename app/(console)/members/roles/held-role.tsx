@@ -4,7 +4,7 @@ import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import type { AssignedRole } from "@/lib/contract/operations/role-assignments";
 import type { RoleHolder } from "@/lib/contract/operations/role-holders";
-import { groupPermissions } from "../../permission-groups";
+import { groupPermissions } from "../../roles/permission-groups";
 import type { Project } from "../invites/invite-projects";
 
 type HeldRoleProps = {

@@ -3,7 +3,7 @@
 import { useRead } from "@/app/queries/use-read";
 import type { Role } from "@/lib/contract/operations/roles";
 import { predefinedRoles as predefined, type ResourceType } from "@/lib/contract/predefined-roles";
-import { roleReads } from "../reads-of-members";
+import { roleReads } from "../member-reads";
 
 const [[, parameters]] = roleReads;
 

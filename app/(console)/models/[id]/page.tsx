@@ -4,9 +4,9 @@ import { environment } from "@/lib/console/environment";
 import { requireSession } from "@/lib/console/sign-in/session";
 import { sessionData } from "../../session-data";
 import { lastMonthRead, lastMonthUnitsRead } from "../last-month";
+import { modelReads } from "../model-reads";
 import { ModelScreen } from "../model-screen";
-import { modelReads } from "../reads-of-models";
-import { priceHistoryRead, scheduledPricesRead } from "../scheduled/reads-of-prices";
+import { priceHistoryRead, scheduledPricesRead } from "../scheduled/price-reads";
 import { UnsupportedModels } from "../unsupported-models";
 
 export const metadata = { title: "Model" };

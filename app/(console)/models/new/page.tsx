@@ -5,8 +5,8 @@ import { RefusedState } from "@/components/ui/refused-state";
 import { environment } from "@/lib/console/environment";
 import { requireSession } from "@/lib/console/sign-in/session";
 import { sessionData } from "../../session-data";
+import { modelReads } from "../model-reads";
 import { NewModelForm } from "../new-model-form";
-import { modelReads } from "../reads-of-models";
 import { UnsupportedModels } from "../unsupported-models";
 
 export const metadata = { title: "Add model" };

@@ -2,7 +2,7 @@ import type { Column } from "@/components/table/column";
 import { Status } from "@/components/ui/status";
 import type { Provider } from "@/lib/contract/operations/providers";
 import { providerKindTitles } from "@/lib/contract/provider-kinds";
-import { HistoryLink } from "../../history-link";
+import { HistoryLink } from "../../audit-logs/history-link";
 import { sourceWords } from "../describe-model";
 import { DeleteProvider } from "./delete-provider";
 import { Misconfigurations } from "./misconfigurations";

@@ -12,8 +12,8 @@ import { paths } from "@/lib/console/paths";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { describePerson } from "../../audit-logs/describe-event";
 import { describePrice } from "./describe-price";
+import { priceHistoryRead } from "./price-reads";
 import { type PriceVersion, readPriceVersions } from "./price-versions";
-import { priceHistoryRead } from "./reads-of-prices";
 
 /** A model's former prices, with the time of each change and the person who made it. */
 export function PriceHistory({ model }: { model: OrganizationModel }) {

@@ -4,7 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { useRead } from "@/app/queries/use-read";
 import { readKey } from "@/lib/console/reads/reads";
-import { scheduledPricesRead } from "./reads-of-prices";
+import { scheduledPricesRead } from "./price-reads";
 
 const POLL_MS = 5_000;
 

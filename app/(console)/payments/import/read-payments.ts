@@ -5,7 +5,7 @@ import { MAX_IMPORTED_PAYMENTS } from "@/lib/contract/operations/payment-import"
 import { type CsvRow, readCsv } from "@/lib/contract/read-csv";
 import { writeCsvLine } from "@/lib/contract/write-csv";
 import { type Nano, parseCheckedAmount } from "@/lib/money/amount";
-import { CUT_OFF, describeDoubt, describeExcess, usesDecimalComma } from "../../doubt-amount";
+import { CUT_OFF, describeDoubt, describeExcess, usesDecimalComma } from "../doubt-amount";
 
 export const paymentColumns = ["amount", "reference", "note"] as const;
 export type PaymentColumn = (typeof paymentColumns)[number];

@@ -11,7 +11,7 @@ import { MAX_CELLS } from "@/lib/contract/operations/prompt-runs";
 import type { Prompt } from "@/lib/contract/operations/prompts";
 import { MissingNotice } from "../../prompts/missing-notice";
 import { findMissingValues } from "../../prompts/missing-values";
-import { promptReads, runRead } from "../../prompts/reads-of-prompts";
+import { promptReads, runRead } from "../../prompts/prompt-reads";
 import { listCells } from "../../prompts/run-cells";
 import { formatCount, RunCost, RunProblems, RunUnderWay } from "../../prompts/run-parts";
 import { mergedResults, summarize } from "../../prompts/summarize-run";

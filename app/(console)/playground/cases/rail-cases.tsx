@@ -4,7 +4,7 @@ import { useId } from "react";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
-import { callableModels } from "../../callable-models";
+import { callableModels } from "../../models/callable-models";
 import { formatCount } from "../../prompts/run-parts";
 import type { Workbench } from "../panes/pane";
 import { findCase } from "../variables/case-choice";

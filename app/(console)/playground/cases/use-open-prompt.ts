@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { useRead } from "@/app/queries/use-read";
 import type { Prompt } from "@/lib/contract/operations/prompts";
-import { promptReads } from "../../prompts/reads-of-prompts";
+import { promptReads } from "../../prompts/prompt-reads";
 import type { Workbench } from "../panes/pane";
 import { isEditedSince } from "./is-edited-since";
 

@@ -18,8 +18,8 @@ import type { ReadId } from "@/lib/console/reads/reads";
 import type { PromptContent, PromptHead } from "@/lib/contract/operations/prompts";
 import { displayName } from "@/lib/contract/schema";
 import { createPrompt, createPromptVersion } from "../../prompts/actions";
+import { promptsRead } from "../../prompts/prompt-reads";
 import { listVariables } from "../../prompts/prompt-text";
-import { promptsRead } from "../../prompts/reads-of-prompts";
 
 const changes: ReadId[] = ["listPrompts", "retrievePrompt", "listPromptVersions"];
 const NEW = "new";

@@ -2,7 +2,7 @@ import { type StartedRun, startRun } from "@/app/queries/start-run";
 import type { Problem } from "@/lib/console/gateway/problem";
 import type { ChatEvent } from "@/lib/console/streaming/chat-event";
 import { applyEvent, end, type Message } from "../messages/message";
-import type { OpenStream } from "./call-of-pane";
+import type { OpenStream } from "./build-pane-call";
 import type { PaintQueue } from "./paint-queue";
 
 interface ReceiveOptions {

@@ -2,7 +2,7 @@
 
 import { useState, useSyncExternalStore } from "react";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
-import { firstCallable } from "../../callable-models";
+import { firstCallable } from "../../models/callable-models";
 import { useAutosave } from "../conversations/use-autosave";
 import { hasSettings, type PlaygroundParameters } from "../playground-parameters";
 import { newWorkbench, type Workbench } from "./pane";

@@ -10,7 +10,7 @@ import {
   runningTask,
 } from "../messages/message";
 import { fillWorkbench, TOO_LONG_FILLED } from "../variables/fill-workbench";
-import { buildPaneCall, type OpenStream } from "./call-of-pane";
+import { buildPaneCall, type OpenStream } from "./build-pane-call";
 import { cancelTask } from "./cancel-task";
 import { fixedReplies } from "./fixed-replies";
 import { PaintQueue } from "./paint-queue";

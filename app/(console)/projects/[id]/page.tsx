@@ -8,8 +8,8 @@ import { requireSession } from "@/lib/console/sign-in/session";
 import type { Permission } from "@/lib/contract/permissions";
 import { sessionData } from "../../session-data";
 import { ProjectPageScreen } from "../project-page-screen";
+import { isSlow, periodStarts, projectDetailReads, tabReads } from "../project-reads";
 import { chooseTab } from "../project-tabs";
-import { isSlow, periodStarts, projectDetailReads, tabReads } from "../reads-of-project";
 
 export const metadata = { title: "Project" };
 

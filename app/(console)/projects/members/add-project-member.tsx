@@ -10,7 +10,7 @@ import { toast } from "@/components/ui/toast";
 import type { ProjectUser } from "@/lib/contract/operations/project-users";
 import { projectMemberRole } from "@/lib/contract/predefined-roles";
 import { emailAddress } from "@/lib/contract/schema";
-import { memberReads } from "../../members/reads-of-members";
+import { memberReads } from "../../members/member-reads";
 import { AddToProjectDialog, type AddToProjectProps } from "./add-to-project-dialog";
 import { addProjectMember } from "./member-actions";
 

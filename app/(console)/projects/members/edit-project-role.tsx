@@ -8,7 +8,7 @@ import { useEditForm } from "@/components/form/use-schema-form";
 import { toast } from "@/components/ui/toast";
 import type { Role } from "@/lib/contract/operations/roles";
 import { type Permission, projectPermissions } from "@/lib/contract/permissions";
-import { groupPermissions } from "../../permission-groups";
+import { groupPermissions } from "../../roles/permission-groups";
 import { RoleFields, roleFieldNames, roleLabels } from "../../roles/role-fields";
 import { roleForm, toRoleForm } from "../../roles/role-form-schema";
 import { RolePreview } from "../../roles/role-preview";

@@ -7,7 +7,7 @@ import { useNewForm } from "@/components/form/use-schema-form";
 import { toast } from "@/components/ui/toast";
 import type { Project } from "@/lib/contract/operations/projects";
 import { type Permission, projectPermissions } from "@/lib/contract/permissions";
-import { groupPermissions } from "../../permission-groups";
+import { groupPermissions } from "../../roles/permission-groups";
 import { RoleFields, roleFieldNames, roleLabels } from "../../roles/role-fields";
 import { roleForm } from "../../roles/role-form-schema";
 import { createProjectRole } from "./role-actions";

@@ -16,7 +16,7 @@ import { TableSkeleton } from "@/components/ui/skeleton";
 import type { ProjectGroup } from "@/lib/contract/operations/project-groups";
 import type { Role } from "@/lib/contract/operations/roles";
 import type { ProjectPlace } from "../project-place";
-import { listParameters } from "../reads-of-project";
+import { listParameters } from "../project-reads";
 import { RemoveProjectGroup } from "./remove-project-group";
 import { formatRoleNames, useProjectRoles } from "./use-project-roles";
 

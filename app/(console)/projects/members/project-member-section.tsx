@@ -13,7 +13,7 @@ import { Section } from "@/components/ui/section";
 import { TableSkeleton } from "@/components/ui/skeleton";
 import { paths } from "@/lib/console/paths";
 import type { ProjectPlace } from "../project-place";
-import { listParameters } from "../reads-of-project";
+import { listParameters } from "../project-reads";
 import { projectMemberColumns } from "./project-member-columns";
 import { useProjectRoles } from "./use-project-roles";
 

@@ -9,15 +9,15 @@ import { actionsColumn } from "@/components/table/actions-column";
 import type { Column } from "@/components/table/column";
 import { SortedTable } from "@/components/table/sorted-table";
 import { Badge } from "@/components/ui/badge";
+import { CreateButton } from "@/components/ui/create-button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Quantity } from "@/components/ui/quantity";
 import { Section } from "@/components/ui/section";
 import { TableSkeleton } from "@/components/ui/skeleton";
 import type { Role } from "@/lib/contract/operations/roles";
-import { CreateButton } from "../../create-button";
-import { HistoryLink } from "../../history-link";
+import { HistoryLink } from "../../audit-logs/history-link";
 import type { ProjectPlace } from "../project-place";
-import { listParameters } from "../reads-of-project";
+import { listParameters } from "../project-reads";
 import { DeleteProjectRole } from "./delete-project-role";
 import { ProjectRoleButton } from "./project-role-button";
 

@@ -3,8 +3,8 @@
 import { useRead } from "@/app/queries/use-read";
 import type { Role } from "@/lib/contract/operations/roles";
 import { predefinedRoles } from "../../members/roles/use-organization-roles";
+import { listParameters } from "../project-reads";
 import type { MayInProject } from "../project-tabs";
-import { listParameters } from "../reads-of-project";
 
 /** Returns the roles that can be held in a project; only the predefined ones if the person can't see roles. */
 export function useProjectRoles(projectId: string, may: MayInProject): readonly Role[] {

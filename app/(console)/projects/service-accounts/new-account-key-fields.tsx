@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { SelectField } from "@/components/form/select-field";
 import { TextField } from "@/components/form/text-field";
 import { displayName } from "@/lib/contract/schema";
-import { keyLifetime, lifetimeOptions } from "../../key-lifetime";
+import { keyLifetime, lifetimeOptions } from "../../keys/key-lifetime";
 import { noScope } from "../../keys/key-scope";
 import { scopeForm } from "../../keys/key-scope-form";
 import { ScopeDisclosure, scopeLabels } from "../../keys/scope-fields";

@@ -6,7 +6,7 @@ import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
 import { serviceAccountChange } from "@/lib/contract/operations/service-accounts";
 import { displayName } from "@/lib/contract/schema";
-import { keyLifetime, toExpiry } from "../../key-lifetime";
+import { keyLifetime, toExpiry } from "../../keys/key-lifetime";
 import { toScopeFields } from "../../keys/key-scope";
 import { scopeForm } from "../../keys/key-scope-form";
 

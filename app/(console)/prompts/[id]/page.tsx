@@ -2,10 +2,10 @@ import { Prefetched } from "@/app/queries/prefetched";
 import { Page } from "@/components/ui/page";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { requireSession } from "@/lib/console/sign-in/session";
-import { NoProject } from "../../no-project";
+import { NoProject } from "../../object-page/no-project";
 import { sessionData } from "../../session-data";
+import { promptReads, runRead } from "../prompt-reads";
 import { PromptScreen } from "../prompt-screen";
-import { promptReads, runRead } from "../reads-of-prompts";
 
 export const metadata = { title: "Prompt" };
 

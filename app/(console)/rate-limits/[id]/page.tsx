@@ -1,16 +1,16 @@
 import { Folder } from "lucide-react";
 import { Prefetched } from "@/app/queries/prefetched";
 import { Page } from "@/components/ui/page";
+import { UnknownObject } from "@/components/ui/unknown-object";
 import { environment } from "@/lib/console/environment";
 import { paths } from "@/lib/console/paths";
 import { requireSession } from "@/lib/console/sign-in/session";
 import { sessionData } from "../../session-data";
-import { UnknownObject } from "../../unknown-object";
 import { findTarget } from "../find-target";
+import { limitReads } from "../limit-reads";
 import { NoTarget } from "../no-target";
 import { RateLimitScreen } from "../rate-limit-screen";
 import { RateLimitSkeleton } from "../rate-limit-skeleton";
-import { limitReads } from "../reads-of-limits";
 import { SwitchProject } from "../switch-project";
 import { TypedRateLimit } from "../typed-rate-limit";
 

@@ -1,7 +1,7 @@
+import { describeUnits } from "@/components/ui/describe-units";
 import { groupDigits, trimDecimal } from "@/components/ui/group-digits";
 import type { RequestCheck } from "@/lib/contract/operations/receipt-parts";
 import type { RequestReceipt } from "@/lib/contract/operations/requests";
-import { describeUnits } from "../../describe-units";
 import { describeDuration } from "../../playground/panes/describe-latency";
 import { labelCheck } from "../describe-outcome";
 

@@ -3,7 +3,7 @@ import { Money } from "@/components/ui/money";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import type { RequestReceipt } from "@/lib/contract/operations/requests";
-import { ChargeArithmetic } from "../../charge-arithmetic";
+import { ChargeArithmetic } from "../../balance/charge-arithmetic";
 
 /** Shows a call's hold, the charge and its arithmetic, and the amount released. */
 export function HoldArithmetic({ receipt: { hold, entries, request } }: { receipt: RequestReceipt }) {

@@ -2,7 +2,7 @@
 
 import type { ShownRead } from "@/app/queries/read-state";
 import type { RequestReceipt } from "@/lib/contract/operations/requests";
-import { DetailState, Id } from "../../detail-state";
+import { DetailState, Id } from "../../object-page/detail-state";
 import { ReceiptView } from "./receipt-view";
 
 type ReceiptStateProps = {

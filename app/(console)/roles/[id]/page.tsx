@@ -4,7 +4,7 @@ import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { environment } from "@/lib/console/environment";
 import { requireSession } from "@/lib/console/sign-in/session";
 import { sessionData } from "../../session-data";
-import { holderReads, roleReads } from "../reads-of-roles";
+import { holderReads, roleReads } from "../role-reads";
 import { RoleScreen } from "../role-screen";
 
 export const metadata = { title: "Role" };

@@ -3,7 +3,7 @@ import { environment } from "@/lib/console/environment";
 import { requireSession } from "@/lib/console/sign-in/session";
 import { sessionData } from "../../session-data";
 import { NewRoleScreen } from "../new-role-screen";
-import { roleReads } from "../reads-of-roles";
+import { roleReads } from "../role-reads";
 
 export const metadata = { title: "Create role" };
 

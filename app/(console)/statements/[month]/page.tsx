@@ -3,9 +3,9 @@ import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { requireSession } from "@/lib/console/sign-in/session";
-import { monthName } from "../../month-name";
 import { sessionData } from "../../session-data";
 import { isMonth } from "../is-month";
+import { monthName } from "../month-name";
 import { UnknownStatement } from "../statement-read";
 import { StatementScreen } from "../statement-screen";
 

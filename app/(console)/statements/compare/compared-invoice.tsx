@@ -13,7 +13,7 @@ import { Section } from "@/components/ui/section";
 import type { Statement } from "@/lib/contract/operations/statements";
 import type { CsvRow } from "@/lib/contract/read-csv";
 import { formatAmount, toNano } from "@/lib/money/amount";
-import { monthName } from "../../month-name";
+import { monthName } from "../month-name";
 import { type ComparedModel, compareInvoice } from "./compare-invoice";
 import { type Invoice, type InvoiceMap, readInvoice } from "./read-invoice";
 

@@ -6,8 +6,8 @@ import { answerBytes } from "./answer-bytes";
 import { answerPlain } from "./answer-plain";
 import { answerStream } from "./answer-stream";
 import { answerTranscript } from "./answer-transcript";
-import { retryCall } from "./call-again";
 import { fetchReply } from "./provider-reply";
+import { retryCall } from "./retry-call";
 
 /** After a longer wait for the hold, the client may have disconnected in the meantime. */
 const LONG_WAIT_MS = 50;

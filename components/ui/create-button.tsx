@@ -1,5 +1,5 @@
 import { Plus } from "lucide-react";
-import { Button, type ButtonProps } from "@/components/ui/button";
+import { Button, type ButtonProps } from "./button";
 
 type CreateButtonProps = { noun: string; onClick: () => void; variant?: ButtonProps["variant"] };
 

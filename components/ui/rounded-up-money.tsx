@@ -1,5 +1,5 @@
-import { Money } from "@/components/ui/money";
 import { formatAmount, type Nano } from "@/lib/money/amount";
+import { Money } from "./money";
 import { roundUp } from "./round-up";
 
 type RoundedUpMoneyProps = {

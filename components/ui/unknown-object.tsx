@@ -1,7 +1,7 @@
 import type { LucideIcon } from "lucide-react";
-import { EmptyState } from "@/components/ui/empty-state";
-import { LinkButton } from "@/components/ui/link-button";
-import { Page } from "@/components/ui/page";
+import { EmptyState } from "./empty-state";
+import { LinkButton } from "./link-button";
+import { Page } from "./page";
 
 type UnknownObjectProps = {
   /** "role". */

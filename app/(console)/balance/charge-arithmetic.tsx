@@ -1,8 +1,8 @@
+import { describeUnits } from "@/components/ui/describe-units";
 import { groupDigits, trimDecimal } from "@/components/ui/group-digits";
 import { Money } from "@/components/ui/money";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
 import { ArithmeticLine } from "./arithmetic-line";
-import { describeUnits } from "./describe-units";
 import { explainCharge } from "./explain-charge";
 
 /** Shows how a charge was computed: usage × list price × model rate. Renders nothing for other entries. */

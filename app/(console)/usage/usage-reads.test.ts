@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { startOfMonth, usageReads } from "./reads-of-usage";
+import { startOfMonth, usageReads } from "./usage-reads";
 
 const at = (time: string) => Date.parse(time) / 1000;
 

@@ -5,7 +5,7 @@ import { PageHead } from "@/components/ui/page-head";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { requireSession } from "@/lib/console/sign-in/session";
 import type { Permission } from "@/lib/contract/permissions";
-import { sessionData } from "./session-data";
+import { sessionData } from "../session-data";
 
 type Session = Awaited<ReturnType<typeof sessionData>>;
 

@@ -2,7 +2,7 @@
 
 import { useRead } from "@/app/queries/use-read";
 import { useIsHydrated } from "@/components/ui/use-is-hydrated";
-import { usageReads } from "./reads-of-usage";
+import { usageReads } from "../usage/usage-reads";
 import { describeRunway, estimateRunway, explainRunway } from "./runway";
 
 /**

@@ -1,9 +1,9 @@
 import type { Column } from "@/components/table/column";
+import { describeUnits } from "@/components/ui/describe-units";
 import { groupDigits } from "@/components/ui/group-digits";
 import { Money } from "@/components/ui/money";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
-import { describeUnits } from "./describe-units";
 
 export const entryKinds: Record<LedgerEntry["kind"], string> = {
   payment: "Payment",

@@ -3,10 +3,10 @@ import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { requireSession } from "@/lib/console/sign-in/session";
+import { sessionData } from "../session-data";
 import { NoAnswer } from "./no-answer";
 import { NoProject } from "./no-project";
 import { rightsAndProjects } from "./object-page";
-import { sessionData } from "./session-data";
 
 type ProjectPageProps = {
   title: string;

@@ -1,6 +1,6 @@
 import { Money } from "@/components/ui/money";
 import { formatAmount, type Nano } from "@/lib/money/amount";
-import { shortAmount } from "./usage/write-figures";
+import { shortAmount } from "./write-figures";
 
 type RoundedMoneyProps = { amount: Nano; isRounded?: boolean; currency?: string | undefined };
 

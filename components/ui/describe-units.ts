@@ -1,4 +1,4 @@
-import { groupDigits } from "@/components/ui/group-digits";
+import { groupDigits } from "./group-digits";
 
 /** Returns `2 images`, `1 image` or `0.5 minutes`. @param quantity a decimal string. */
 export function describeUnits(quantity: string, unit: string): string {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from "bun:test";
-import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 import { type ScriptedProvider, scriptedConfiguration, startScriptedProvider } from "./scripted-provider";
+import { type ServedGateway, serveGateway } from "./serve-gateway";
 
 interface Scripted {
   readonly provider: ScriptedProvider;

@@ -1,6 +1,6 @@
 import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
 import { formatAmount, type Nano, parseCheckedAmount, toNano, ZERO } from "@/lib/money/amount";
-import { computeChange, describeChange, shortMoney } from "./usage/write-figures";
+import { computeChange, describeChange, shortMoney } from "./write-figures";
 
 const DAY = 86_400;
 

@@ -1,4 +1,4 @@
-import { Status } from "@/components/ui/status";
+import { Status } from "./status";
 
 type DeliveryStatusProps = { status: "pending" | "delivered" | "exhausted"; tries: number };
 

@@ -1,6 +1,6 @@
 import type { ReadId, ReadParameters } from "@/lib/console/reads/reads";
-import { keyUsageRead, thirtyDaysBefore } from "../keys/reads-of-keys";
-import { spendReads } from "../spend-limits/reads-of-spend";
+import { keyUsageRead, thirtyDaysBefore } from "../keys/key-reads";
+import { spendReads } from "../spend-limits/spend-reads";
 import type { MayInProject, ProjectTabId } from "./project-tabs";
 
 const WHOLE = "1000";
