@@ -23,7 +23,7 @@ export function LimitUsageScope({ projectId, children }: { projectId: string; ch
 /** Returns the live use of one limit; undefined if it hasn't been used. */
 export function useLimitUsageEntry(model: string, field: RateLimitField): LimitUsageEntry | undefined {
   const uses = useContext(Uses);
-  const use = () => uses.of(model, field);
+  const use = () => uses.find(model, field);
   return useSyncExternalStore(uses.subscribe, use, use);
 }
 

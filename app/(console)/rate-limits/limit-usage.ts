@@ -20,7 +20,7 @@ export class LimitUsageByModel {
   readonly version = (): number => this.#version;
 
   /** Undefined if the limit hasn't been used within a week. */
-  of(model: string, field: RateLimitField): LimitUsageEntry | undefined {
+  find(model: string, field: RateLimitField): LimitUsageEntry | undefined {
     return this.#byModel.get(model)?.limits.find((limit) => limit.field === field);
   }
 

@@ -190,7 +190,7 @@ export class EmbeddedAdmissions implements Admissions, LimitWindows {
    */
   #decide(request: AdmissionRequest, onSpent: (scope: SpendScope) => void) {
     const { projectId, keyId, model, limits } = request;
-    const inFlight = [this.#inFlight.of(keyId), this.#inFlight.max] as const;
+    const inFlight = [this.#inFlight.count(keyId), this.#inFlight.max] as const;
     const figures: Seen = { inFlight, available: null, spending: null, limits: null };
     if (!this.#inFlight.hasRoom(keyId))
       throw this.#notAdmitted(request, tooManyAtOnce(this.#inFlight.max), figures);

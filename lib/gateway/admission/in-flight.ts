@@ -10,12 +10,12 @@ export class InFlight {
     return this.#total;
   }
 
-  of(keyId: string): number {
+  count(keyId: string): number {
     return this.#byKey.get(keyId) ?? 0;
   }
 
   hasRoom(keyId: string): boolean {
-    return this.#total < this.max && this.of(keyId) < this.max;
+    return this.#total < this.max && this.count(keyId) < this.max;
   }
 
   enter(keyId: string): void {

@@ -18,10 +18,10 @@ export function writeMultipart(fields: MultipartFields, files: readonly SentFile
       `${formatPart(name, `; filename="${escapeName(filename)}"`)}content-type: ${oneLine(mimeType)}\r\n\r\n`,
     ),
   );
-  const behind = Buffer.from("\r\n");
+  const lineEnd = Buffer.from("\r\n");
   const end = Buffer.from(`--${boundary}--\r\n`);
   const fileBytes = files.reduce(
-    (sum, { bytes }, at) => sum + bytes + (heads[at]?.length ?? 0) + behind.length,
+    (sum, { bytes }, at) => sum + bytes + (heads[at]?.length ?? 0) + lineEnd.length,
     0,
   );
   return {
@@ -30,9 +30,9 @@ export function writeMultipart(fields: MultipartFields, files: readonly SentFile
     async *read(): AsyncGenerator<Uint8Array> {
       yield text;
       for (const [at, file] of files.entries()) {
-        yield heads[at] ?? behind;
+        yield heads[at] ?? lineEnd;
         yield* file.read();
-        yield behind;
+        yield lineEnd;
       }
       yield end;
     },

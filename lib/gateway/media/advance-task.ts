@@ -15,7 +15,7 @@ import {
 import { providerKinds } from "../providers/provider-kinds";
 import type { OutputFiles } from "../tasks/output-files";
 import type { ClaimedTask, TaskClaims } from "../tasks/task-claims";
-import { cancel, type EndContext, fail, giveUp, succeedTask } from "./end-task";
+import { cancelTask, type EndContext, failTask, giveUpTask, succeedTask } from "./end-task";
 import { readStoredOrder, type StoredOrder } from "./stored-order";
 
 export interface AdvanceContext extends EndContext {
@@ -77,19 +77,19 @@ export async function advanceTask(
 ): Promise<void> {
   const isOverdue = context.effects.clock.nowMs() >= task.deadlineAtMs - DEADLINE_MARGIN_MS;
   const wasSent = task.dispatchedAtMs !== null;
-  if (!wasSent && task.isCancelRequested) return cancel(context, task);
+  if (!wasSent && task.isCancelRequested) return cancelTask(context, task);
   const route = findRoute(context, task);
   const storedOrder = await readStoredOrder(context, task);
   const client = route ? findClient(context, route.provider, storedOrder) : null;
   if (!client || !route || storedOrder === null) {
     const error = storedOrder === null ? LOST_INPUT : NO_PROVIDER;
-    if (!wasSent) return fail(context, task, error);
-    return isOverdue ? giveUp(context, task, UNKNOWN) : pause(context, task);
+    if (!wasSent) return failTask(context, task, error);
+    return isOverdue ? giveUpTask(context, task, UNKNOWN) : pause(context, task);
   }
   const order = { ...storedOrder, model: route.model };
   const work = { context, task, order, client, signal };
   if (task.remoteId !== null) return follow(work, { id: task.remoteId, order }, isOverdue);
-  if (isOverdue) return wasSent ? giveUp(context, task, UNKNOWN) : fail(context, task, OVERDUE);
+  if (isOverdue) return wasSent ? giveUpTask(context, task, UNKNOWN) : failTask(context, task, OVERDUE);
   if (wasSent && !client.submitsOnce) return leaveUnknown(work);
   return send(work, route);
 }
@@ -115,7 +115,7 @@ async function send(work: Work, route: { readonly provider: string; readonly mod
     const remoteId = submission;
     await context.claims.save(task.id, { remoteId, failures: 0, dueAtMs: clock.nowMs() + client.pollMs });
   } catch (error) {
-    if (error instanceof OrderRefused) return fail(context, sentTask, copyReason(error));
+    if (error instanceof OrderRefused) return failTask(context, sentTask, copyReason(error));
     if (error instanceof OrderNotSent)
       return pause(context, sentTask, { dispatchedAtMs: task.dispatchedAtMs });
     if (signal.aborted) throw error;
@@ -135,12 +135,12 @@ async function follow(work: Work, remote: RemoteTask, isOverdue: boolean): Promi
   } catch (error) {
     if (signal.aborted) throw error;
     context.logFault(task.id, error);
-    if (error instanceof UnusableOutput) return fail(context, task, unusable(error));
-    return isOverdue ? giveUp(context, task, UNKNOWN) : pause(context, task);
+    if (error instanceof UnusableOutput) return failTask(context, task, unusable(error));
+    return isOverdue ? giveUpTask(context, task, UNKNOWN) : pause(context, task);
   }
-  if (state.kind === "failed") return fail(context, task, state);
-  if (state.kind === "canceled" || task.isCancelRequested) return cancel(context, task);
-  if (isOverdue) return fail(context, task, OVERDUE);
+  if (state.kind === "failed") return failTask(context, task, state);
+  if (state.kind === "canceled" || task.isCancelRequested) return cancelTask(context, task);
+  if (isOverdue) return failTask(context, task, OVERDUE);
   const dueAtMs = context.effects.clock.nowMs() + client.pollMs;
   await context.claims.save(task.id, {
     progress: state.progress,

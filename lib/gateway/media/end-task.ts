@@ -30,16 +30,16 @@ export function succeedTask(
 }
 
 /** Ends a task without files, free of charge. */
-export function fail(context: EndContext, task: ClaimedTask, error: Failure): Promise<void> {
+export function failTask(context: EndContext, task: ClaimedTask, error: Failure): Promise<void> {
   return release(context, task, { status: "failed", error, outputs: [] });
 }
 
-export function cancel(context: EndContext, task: ClaimedTask): Promise<void> {
+export function cancelTask(context: EndContext, task: ClaimedTask): Promise<void> {
   return release(context, task, { status: "canceled", error: null, outputs: [] });
 }
 
 /** Ends a task whose state at the provider is still unknown at its deadline. Its hold is charged, since the provider may charge for it. */
-export function giveUp(context: EndContext, task: ClaimedTask, error: Failure): Promise<void> {
+export function giveUpTask(context: EndContext, task: ClaimedTask, error: Failure): Promise<void> {
   return charge(context, task, "interrupted", { status: "failed", error, outputs: [] });
 }
 
@@ -64,7 +64,7 @@ async function charge(
       end: callEnd(task, effects.clock, basis === "reported" ? ["completed", 200] : ["interrupted", 500]),
       task: end,
     },
-    endedTask(task),
+    toEndedTask(task),
   );
   if (!isSettled) return;
   await admissions.settleHeld(hold, amount);
@@ -79,14 +79,14 @@ async function release(context: EndContext, task: ClaimedTask, end: TaskEnd): Pr
   const how = wasSent ? sentEnd : (["unsent", end.status === "canceled" ? 499 : 502] as const);
   const isReleased = await funds.release(
     { holdId: task.hold.id, end: callEnd(task, effects.clock, how), task: end },
-    endedTask(task),
+    toEndedTask(task),
   );
   if (!isReleased) return;
   await admissions.settleHeld(task.hold, ZERO);
   await deleteFiles(context, task, end);
 }
 
-function endedTask({ family, requestId, model, hold: { projectId, amount } }: ClaimedTask): EndedTask {
+function toEndedTask({ family, requestId, model, hold: { projectId, amount } }: ClaimedTask): EndedTask {
   return { family, hold: { requestId, projectId, model, amount } };
 }
 

@@ -36,7 +36,7 @@ export class BodySettingsMirror {
     return settings?.mode === "off" ? undefined : settings;
   }
 
-  of(projectId: string): BodySettings {
+  find(projectId: string): BodySettings {
     return (
       this.#byProject.get(projectId) ?? {
         projectId,

@@ -13,7 +13,7 @@ export interface BodyState {
 }
 
 interface Context {
-  readonly bodySettingsMirror: Pick<BodySettingsMirror, "of">;
+  readonly bodySettingsMirror: Pick<BodySettingsMirror, "find">;
   readonly bodyQueue: Pick<BodyQueue, "isWaiting">;
   readonly storedBodies: Pick<StoredBodyReader, "findMetadata">;
 }
@@ -23,7 +23,7 @@ export async function readBodyState(
   { id, atMs, projectId, outcome }: Pick<RequestRecord, "id" | "atMs" | "projectId" | "outcome">,
   nowMs: number,
 ): Promise<BodyState> {
-  const settings = bodySettingsMirror.of(projectId);
+  const settings = bodySettingsMirror.find(projectId);
   const untilMs = atMs + settings.retentionDays * DAY_MS;
   // A body past its retention counts as deleted even before it is.
   const stored = untilMs <= nowMs ? null : await storedBodies.findMetadata(id);

@@ -6,7 +6,7 @@ export class BoundedLabel {
 
   constructor(private readonly most: number) {}
 
-  of(value: string): string {
+  limit(value: string): string {
     if (this.#knownValues.has(value)) return value;
     if (this.#knownValues.size >= this.most) return OTHER;
     this.#knownValues.add(value);

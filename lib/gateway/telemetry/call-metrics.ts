@@ -103,7 +103,7 @@ export class CallMetrics implements CallObserver {
       (gauge) => {
         gauge.reset();
         for (const { provider, model } of sources.openCircuits())
-          gauge.set({ [PROVIDER]: this.#providers.of(provider), [MODEL]: this.#models.of(model) }, 1);
+          gauge.set({ [PROVIDER]: this.#providers.limit(provider), [MODEL]: this.#models.limit(model) }, 1);
       },
     );
     this.#gauge(
@@ -120,8 +120,8 @@ export class CallMetrics implements CallObserver {
   }
 
   onEnd({ hold, family, end, usage, charge }: ObservedCall): void {
-    const model = this.#models.of(hold.model);
-    const provider = this.#providers.of(end.provider ?? "none");
+    const model = this.#models.limit(hold.model);
+    const provider = this.#providers.limit(end.provider ?? "none");
     const callTrace = readTrace(end.trace);
     const operation = nameOperation(callTrace.client?.endpoint, family);
     const modelLabels = { gen_ai_operation_name: operation, [MODEL]: model };
@@ -162,7 +162,7 @@ export class CallMetrics implements CallObserver {
     for (const { provider, sent_ms, ended_ms, status, failure } of attempts) {
       if (sent_ms === null) continue;
       const error_type = failure === null ? "" : String(status ?? "unreachable");
-      const labels = { ...modelLabels, [PROVIDER]: this.#providers.of(provider), error_type };
+      const labels = { ...modelLabels, [PROVIDER]: this.#providers.limit(provider), error_type };
       this.#providerDuration.observe(labels, ((ended_ms ?? durationMs) - sent_ms) / 1000);
     }
   }

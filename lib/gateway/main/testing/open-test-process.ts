@@ -92,7 +92,7 @@ export function dumpMemory(process: Process, { ids, hashes }: CreatedObjects) {
     groups: sorted(process.groupMirror.list()),
     projects: listIds("project").map((id) => process.projectMirror.find(id) ?? null),
     permissions: listIds("project").map((id) => process.modelPermissionMirror.find(id) ?? null),
-    bodies: listIds("project").map((id) => process.bodySettingsMirror.of(id)),
+    bodies: listIds("project").map((id) => process.bodySettingsMirror.find(id)),
     limits: listIds("project").map((id) => process.rateLimitMirror.effectiveLimits(id, model)),
     roles: sorted(graph.roles()),
     held: [...listIds("user"), ...listIds("group")].map((id) =>

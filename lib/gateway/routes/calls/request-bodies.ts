@@ -37,7 +37,7 @@ export function requestBodyRoutes(context: Context): Handlers<Ids> {
       const call = details.request;
       const look = () => readBodyState(context, call, effects.clock.nowMs());
       const { request: asked, reply, redacted } = await readRequestBody(context, request, call, look);
-      const { retentionDays } = bodySettingsMirror.of(call.projectId);
+      const { retentionDays } = bodySettingsMirror.find(call.projectId);
       return {
         object: "request.body",
         request_id: call.id,
@@ -49,7 +49,7 @@ export function requestBodyRoutes(context: Context): Handlers<Ids> {
     },
     retrieveBodySettings: async ({ params }) => {
       const { id } = await findProject(projects, params.project_id);
-      return toSettings(bodySettingsMirror.of(id));
+      return toSettings(bodySettingsMirror.find(id));
     },
     saveBodySettings: async ({ params, body, request }) =>
       toSettings(await saveBodySettings(context, request, params.project_id, body)),
