@@ -1,5 +1,5 @@
 import { type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from "kysely";
-import { HOUR_MS } from "@/lib/contract/durations";
+import { DAY_MS, HOUR_MS } from "@/lib/contract/durations";
 import type { LedgerFilter } from "../../balance/ledger/ledger-reader";
 import type { Reads } from "../database";
 import type { Tables } from "../schema";
@@ -71,14 +71,39 @@ export function isScanned({
   return kind === "charge" || Object.values(conditions).some((value) => value !== undefined);
 }
 
-/** The exclusive bounds of the numbers of entries in a time range; undefined if the filter has no time. */
+/** The exclusive bounds of the numbers of entries of a time range and of at least an amount, as far as the filter has them. */
 export async function findEntryBounds(
   reads: Reads,
-  { startMs, endMs }: LedgerFilter,
+  { startMs, endMs, minAmount }: LedgerFilter,
 ): Promise<{ from?: number; until?: number }> {
-  const from = startMs === undefined ? undefined : (await firstSince(reads, startMs - CLOCK_STEP_MS)) - 1;
+  const starts = [
+    startMs === undefined ? 0 : (await firstSince(reads, startMs - CLOCK_STEP_MS)) - 1,
+    minAmount === undefined || minAmount <= 0n ? 0 : (await firstOfAmount(reads, minAmount)) - 1,
+  ];
   const until = endMs === undefined ? undefined : await firstSince(reads, endMs + CLOCK_STEP_MS);
-  return { ...(from !== undefined && { from }), ...(until !== undefined && { until }) };
+  return { from: Math.max(...starts), ...(until !== undefined && { until }) };
+}
+
+/** No entry before this number has the amount: the sums name the dearest call of each day. */
+async function firstOfAmount(reads: Reads, minAmount: bigint): Promise<number> {
+  const amount = sql`cast(${String(minAmount)} AS integer)`;
+  const row = await reads
+    .selectFrom("call_sums_end")
+    .select([
+      sql<number>`seq + 1`.as("unsummed"),
+      sql<
+        number | null
+      >`(SELECT min(seq) FROM ledger_entries WHERE kind <> 'charge' AND amount >= ${amount})`.as("other"),
+      sql<
+        number | null
+      >`(SELECT min(start_ms) FROM call_totals WHERE width_ms = ${sql.lit(DAY_MS)} AND max_amount >= ${amount})`.as(
+        "dayMs",
+      ),
+    ])
+    .executeTakeFirst();
+  const { other = null, unsummed = 1, dayMs = null } = row ?? {};
+  const charged = dayMs === null ? unsummed : await firstSince(reads, dayMs - CLOCK_STEP_MS);
+  return Math.min(other ?? unsummed, unsummed, charged);
 }
 
 /** The number of the first entry at or after a time; beyond the last one if there is none. */
