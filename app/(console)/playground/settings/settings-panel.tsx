@@ -3,7 +3,7 @@
 import { ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
 import { SettingArea, SettingChoice, type SettingProps, SettingRow } from "./setting-fields";
-import { countSet, type Faults, numberNames, type SettingName, type Settings } from "./settings";
+import { countRareSet, type Faults, rareNames, type SettingName, type Settings } from "./settings";
 
 type SettingsPanelProps = {
   /** The panes that they are for; empty if there is only one. */
@@ -31,7 +31,6 @@ const efforts = ["", "none", "minimal", "low", "medium", "high"].map((value) => 
 /** The Messages API has neither JSON without a schema nor the two lowest efforts. */
 const messagesFormats = formats.filter(({ value }) => value !== "json");
 const messagesEfforts = efforts.filter(({ value }) => value !== "none" && value !== "minimal");
-const rare: readonly SettingName[] = [...numberNames, "stop", "seed", "tools", "replies", "further"];
 
 /** All parameters of a call except its messages. */
 export function SettingsPanel({ settings, faults, change, scope, variables }: SettingsPanelProps) {
@@ -43,7 +42,7 @@ export function SettingsPanel({ settings, faults, change, scope, variables }: Se
     change,
   });
   const isMessages = settings.endpoint === "messages";
-  const isRareFaulty = rare.some((name) => name !== "temperature" && faults[name]);
+  const isRareFaulty = rareNames.some((name) => faults[name]);
   return (
     <div className="grid gap-4">
       <SettingArea {...field("instruction", "System")} rows={3} placeholder="Sent before the conversation" />
@@ -80,7 +79,7 @@ export function SettingsPanel({ settings, faults, change, scope, variables }: Se
           <ChevronRight aria-hidden className="size-3.5 text-muted group-open:rotate-90" />
           More settings{" "}
           <span className="font-normal text-muted">
-            {countSet(settings) > 0 && `· ${countSet(settings)} set`}
+            {countRareSet(settings) > 0 && `· ${countRareSet(settings)} set`}
           </span>
         </summary>
         <RareSettings field={field} isMessages={isMessages} />

@@ -1,5 +1,12 @@
 import { expect, test } from "bun:test";
-import { defaultSettings, findSettingFaults, parseStopSequences, readWhole, type Settings } from "./settings";
+import {
+  countRareSet,
+  defaultSettings,
+  findSettingFaults,
+  parseStopSequences,
+  readWhole,
+  type Settings,
+} from "./settings";
 
 const faults = (changed: Partial<Settings>, most?: number) =>
   Object.keys(findSettingFaults({ ...defaultSettings, ...changed }, most));
@@ -47,4 +54,9 @@ test("whole numbers are read as people write them", () => {
 
 test("preserves spaces in a stop sequence", () => {
   expect(parseStopSequences({ stop: "\n END \n" })).toEqual([" END "]);
+});
+
+test("counts what is set among the folded settings, and nothing of what is visible", () => {
+  expect(countRareSet({ ...defaultSettings, temperature: "0.3", max_tokens: "50", format: "json" })).toBe(0);
+  expect(countRareSet({ ...defaultSettings, seed: "1", reasoning_effort: "low", top_p: "0.5" })).toBe(3);
 });

@@ -153,11 +153,20 @@ export function parseTools({ tools }: Pick<Settings, "tools">): Tool[] {
   return areTools(value) ? value : [];
 }
 
-/** Counts the settings that differ from their defaults. Leaves out the instruction. */
-export function countSet(settings: Settings): number {
-  return (Object.keys(defaultSettings) as SettingName[]).filter(
-    (name) => name !== "instruction" && settings[name] !== defaultSettings[name],
-  ).length;
+/** The settings that are folded away. */
+export const rareNames: readonly SettingName[] = [
+  ...numberNames.filter((name) => name !== "temperature"),
+  "seed",
+  "reasoning_effort",
+  "stop",
+  "tools",
+  "replies",
+  "further",
+];
+
+/** Counts the folded settings that differ from their defaults. */
+export function countRareSet(settings: Settings): number {
+  return rareNames.filter((name) => settings[name] !== defaultSettings[name]).length;
 }
 
 /** Returns the numbers that are set, under the names that both endpoints share. */
