@@ -17,7 +17,7 @@ test("models that are priced by the unit stand in the same table, and their pric
   await page.getByText("What if its list price changes?").click();
   await page.getByLabel("Price of one megapixel").fill("0.08");
   await expect(row).toContainText("250 megapixels");
-  await expect(page.getByText("What if: not the rate or price that holds.")).toBeVisible();
+  await expect(page.getByText("What if: this isn’t the present rate or price.")).toBeVisible();
   await page.getByLabel("Units", { exact: true }).fill("");
   await expect(page.getByRole("columnheader", { name: "A call costs" })).toHaveCount(0);
   await expectNoAxeViolations(page);

@@ -173,9 +173,9 @@ test("marks a tried-out rate or price, and takes it back", async ({ page }) => {
   await expect(page.getByLabel(box.worth)).toHaveValue("40.00");
   await page.getByText("What if its list price changes?").click();
   await page.getByLabel("Price of 1,000,000 input tokens").fill("2");
-  await expect(page.getByText("What if: not the rate or price that holds.")).toBeVisible();
+  await expect(page.getByText("What if: this isn’t the present rate or price.")).toBeVisible();
   await expectNoAxeViolations(page);
-  await page.getByRole("button", { name: "Use those that hold" }).click();
+  await page.getByRole("button", { name: "Use the present ones" }).click();
   await expect(page.getByLabel(box.rate)).toHaveValue("0.50");
 });
 

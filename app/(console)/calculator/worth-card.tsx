@@ -70,9 +70,9 @@ export function WorthCard({ shown, models, currency, change }: WorthCardProps) {
       {model && <WhatIfPrices shown={shown} currency={currency} change={change} />}
       {isWhatIf && (
         <div className="flex flex-wrap items-center justify-between gap-2 rounded-md bg-warning-soft px-3 py-2 text-sm print:border">
-          <span>What if: not the rate or price that holds.</span>
+          <span>What if: this isn’t the present rate or price.</span>
           <Button size="small" onClick={() => change({ rate: null, ...noPrices })}>
-            Use those that hold
+            Use the present ones
           </Button>
         </div>
       )}

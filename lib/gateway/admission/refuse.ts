@@ -4,13 +4,20 @@ import type { SpendHeadroom } from "../balance/spend-limits/spend-tracker";
 import { Refusal } from "../refusal";
 import type { Breach } from "./project-model-windows";
 
+/** A request can't be made smaller than a limit of 0. */
+function explainNever({ field, max, requested }: Breach): string {
+  return max === 0
+    ? `No request can pass: have ${field} raised.`
+    : `This request needs ${requested}, so it can never pass: make it smaller or have ${field} raised.`;
+}
+
 /** 429 for one of the rate limits. */
 export function limitReached(breach: Breach, project: string, model: string): Refusal {
   const { field, max, used, requested, resetsInMs } = breach;
   const rule = `The project may use at most ${max} ${describeLimit(field)} of ${model}`;
   const message =
     resetsInMs === null
-      ? `${rule}. This request needs ${requested}, so it can never pass: make it smaller or have ${field} raised.`
+      ? `${rule}. ${explainNever(breach)}`
       : `${rule}; ${used} are used and this request needs ${requested}. Try again in ${Math.ceil(resetsInMs / 1000)} s.`;
   return new Refusal(429, "rate_limit_error", field, message, {
     limit: { field, max, used, requested, resets_in_ms: resetsInMs, project, model },

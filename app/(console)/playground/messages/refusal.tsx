@@ -85,7 +85,10 @@ function explain({ problem, model, mayPay, isBroken }: RefusalProps): Explanatio
           <>
             {count(limit.used)} of {count(limit.max)} used for {limit.model}; this call needs{" "}
             {count(limit.requested)}.
-            {limit.resets_in_ms === null && " It can never pass: make it smaller, or have the limit raised."}
+            {limit.resets_in_ms === null &&
+              (limit.max === 0
+                ? " No call can pass: have the limit raised."
+                : " It can never pass: make it smaller, or have the limit raised.")}
           </>
         ),
         link: <LinkButton href={paths.rateLimits({ model })}>View rate limits</LinkButton>,
