@@ -40,6 +40,9 @@ test("a call that is larger than its limit can never pass: no retry is offered",
   await expect(refused.getByRole("button", { name: /Try again/ })).toHaveCount(0);
   await expect(refused.getByRole("link", { name: "View rate limits" })).toBeVisible();
   await expect(messageBox(page)).toHaveValue("one two three four five");
+  await adminApi(gatehouse).saveRateLimit(projectId, "sandbox-echo", { max_requests_per_1_minute: 0 });
+  await messageBox(page).press("Enter");
+  await expect(refused).toContainText("No call can pass: have the limit raised.");
   await expectNoAxeViolations(page);
 });
 
