@@ -3,6 +3,7 @@
 import type { ReactNode } from "react";
 import { CsvLink } from "./csv-link";
 import type { DataTableProps } from "./data-table";
+import { describeNoMatch, describeUnlisted } from "./describe-unlisted";
 import { FilterInput } from "./filter-input";
 import { SortedTable } from "./sorted-table";
 import { Toolbar } from "./toolbar";
@@ -34,6 +35,8 @@ type FilteredListProps<Row> = Pick<
 export function FilteredList<Row>(props: FilteredListProps<Row>) {
   const { rows, noun, label, unfilteredUpTo = 0, filters, find, none, csv, hasMore, ...table } = props;
   const [typed] = useUrlParameter("q");
+  const part = { noun, loaded: rows.length, hasMore };
+  const unlisted = describeUnlisted(part);
   return (
     <>
       <Toolbar actions={<CsvLink href={csv} />}>
@@ -46,12 +49,8 @@ export function FilteredList<Row>(props: FilteredListProps<Row>) {
         )}
         {filters}
       </Toolbar>
-      <SortedTable {...table} rows={find(rows, typed)} none={none(typed)} />
-      {hasMore && (
-        <p className="mt-2 text-sm text-muted">
-          These are {rows.length.toLocaleString("en")} of them. The CSV file has them all.
-        </p>
-      )}
+      <SortedTable {...table} rows={find(rows, typed)} none={describeNoMatch(part, typed, none(typed))} />
+      {unlisted && <p className="mt-2 text-sm text-muted">{unlisted}</p>}
     </>
   );
 }

@@ -47,11 +47,11 @@ export function LatestRefusals() {
 }
 
 const columns: readonly Column<LoggedRequest>[] = [
-  { id: "when", header: "When", width: "w-36", cell: ({ created_at }) => <RelativeTime at={created_at} /> },
+  { id: "when", header: "When", width: "w-28", cell: ({ created_at }) => <RelativeTime at={created_at} /> },
   {
     id: "by",
     header: "Refused by",
-    width: "w-48",
+    width: "w-40",
     phone: "end",
     cell: (request) => <OutcomeChip request={request} />,
   },
@@ -68,7 +68,7 @@ const columns: readonly Column<LoggedRequest>[] = [
   {
     id: "needed",
     header: "Needed",
-    width: "w-28",
+    width: "w-20",
     numeric: true,
     phone: "hidden",
     cell: (request) => <Figure of={request} figure={request.needed} />,
@@ -76,7 +76,7 @@ const columns: readonly Column<LoggedRequest>[] = [
   {
     id: "remaining",
     header: "Was left",
-    width: "w-28",
+    width: "w-20",
     numeric: true,
     phone: "hidden",
     cell: (request) => <Figure of={request} figure={request.remaining} />,
