@@ -1,5 +1,5 @@
 /** Moves overlapping labels apart as little as possible, keeping their order. All arguments use the same unit. */
-export function placeLabels(positions: readonly number[], gap: number, most: number): number[] {
+export function placeLabels(positions: readonly number[], gap: number, max: number): number[] {
   const order = positions.map((at, index) => ({ at, index })).toSorted((one, other) => one.at - other.at);
   const places: number[] = [];
   let last = Number.NEGATIVE_INFINITY;
@@ -7,7 +7,7 @@ export function placeLabels(positions: readonly number[], gap: number, most: num
     last = Math.max(at, last + gap);
     places[index] = last;
   }
-  let next = most;
+  let next = max;
   for (const { index } of order.toReversed()) {
     places[index] = Math.max(0, Math.min(places[index] ?? 0, next));
     next = (places[index] ?? 0) - gap;

@@ -30,7 +30,7 @@ export function computePlot(
 ): Plot {
   const buckets = series[0]?.values.map((_, index) => index) ?? [];
   const heightAt = ({ values }: ChartSeries, index: number) => values[index]?.height ?? 0;
-  const most = Math.max(
+  const max = Math.max(
     0,
     ...buckets.map((index) => {
       const heights = series.map((one) => heightAt(one, index));
@@ -38,7 +38,7 @@ export function computePlot(
     }),
     ...(before ?? []).map(({ height }) => height ?? 0),
   );
-  const scale = scaleLinear<number>({ domain: [0, most || 1], range: [100, 0], nice: TICKS });
+  const scale = scaleLinear<number>({ domain: [0, max || 1], range: [100, 0], nice: TICKS });
   const stackedSeries = stack<number, string>({
     keys: series.map(({ id }) => id),
     value: (index, id) => heightAt(series.find((one) => one.id === id) ?? (series[0] as ChartSeries), index),

@@ -6,10 +6,10 @@ type SparklineProps = {
 
 /** The shape of recent values, shown next to a figure. Hidden from assistive technology: the page it links to has the values. */
 export function Sparkline({ values, tone = "accent" }: SparklineProps) {
-  const most = Math.max(...values, 1e-9);
+  const max = Math.max(...values, 1e-9);
   const last = Math.max(1, values.length - 1);
   const line = values
-    .map((value, index) => `${((index / last) * 100).toFixed(2)},${(38 - (value / most) * 36).toFixed(2)}`)
+    .map((value, index) => `${((index / last) * 100).toFixed(2)},${(38 - (value / max) * 36).toFixed(2)}`)
     .join(" L");
   const [fill, stroke] =
     tone === "danger" ? ["fill-danger", "stroke-danger"] : ["fill-accent", "stroke-accent"];

@@ -9,10 +9,10 @@ export class TrustedProxies {
     for (const entry of entries) {
       const [address = "", prefix, ...rest] = entry.split("/");
       const family = isIPv4(address) ? "ipv4" : "ipv6";
-      const most = family === "ipv4" ? 32 : 128;
-      const bits = prefix === undefined ? most : Number(prefix);
+      const max = family === "ipv4" ? 32 : 128;
+      const bits = prefix === undefined ? max : Number(prefix);
       const isNetwork = isIP(address) > 0 && rest.length === 0 && /^\d{1,3}$/.test(prefix ?? "0");
-      if (!isNetwork || bits > most) throw new RangeError(entry);
+      if (!isNetwork || bits > max) throw new RangeError(entry);
       this.#known.addSubnet(address, bits, family);
     }
   }

@@ -23,7 +23,7 @@ const DISARMED = /^'(?=[=+\-@\t\r\n＝＋－＠])/;
  * Parses CSV (RFC 4180) with any line ends. The separator is the most frequent of comma, semicolon and tab in the first
  * line. Skips blank lines, and removes the apostrophe before a formula. Stops after `most.rows` rows.
  */
-export function readCsv(text: string, most = { rows: Number.POSITIVE_INFINITY }): Csv {
+export function readCsv(text: string, max = { rows: Number.POSITIVE_INFINITY }): Csv {
   const normalizedText = text.replace(/^\uFEFF/, "").replaceAll(/\r\n?/g, "\n");
   const separator = detectSeparator(normalizedText);
   const cellPattern = new RegExp(
@@ -32,7 +32,7 @@ export function readCsv(text: string, most = { rows: Number.POSITIVE_INFINITY })
   );
   const rows: CsvRow[] = [];
   let [line, at] = [1, 0];
-  while (at < normalizedText.length && rows.length < most.rows) {
+  while (at < normalizedText.length && rows.length < max.rows) {
     const began = line;
     const cells: string[] = [];
     for (;;) {

@@ -130,12 +130,12 @@ describe("an independent library comes to the same", () => {
           expect(callsCovered(available, usage, price)).toBe(
             Math.min(calls, calls === Number.POSITIVE_INFINITY ? calls : Number.MAX_SAFE_INTEGER),
           );
-          const most = affordableOutputTokens(0, price, available);
+          const max = affordableOutputTokens(0, price, available);
           const costs = (completionTokens: number) =>
             exactDecimal(chargeFor({ promptTokens: 0, completionTokens }, price));
-          if (most < Number.MAX_SAFE_INTEGER) {
+          if (max < Number.MAX_SAFE_INTEGER) {
             expect(
-              costs(most).lte(exactDecimal(available)) && costs(most + 1).gt(exactDecimal(available)),
+              costs(max).lte(exactDecimal(available)) && costs(max + 1).gt(exactDecimal(available)),
             ).toBe(true);
           }
         },
@@ -149,14 +149,14 @@ describe("an independent library comes to the same", () => {
       fc.property(small, small, small, (available, amount, rate) => {
         const none = { inputPer1m: toNano(0n), outputPer1m: toNano(0n) };
         const price = { ...none, rate, perUnit: { unit: "second", amount } };
-        const most = affordableUnits(price, available);
+        const max = affordableUnits(price, available);
         const costs = (units: number) =>
           Number.isSafeInteger(units * 1e6)
             ? exactDecimal(
                 chargeFor({ promptTokens: 0, completionTokens: 0, units: units * 1_000_000 }, price),
               )
             : null;
-        const [last, next] = [costs(most), costs(most + 1)];
+        const [last, next] = [costs(max), costs(max + 1)];
         if (!last || !next) return;
         expect([last.lte(exactDecimal(available)), next.gt(exactDecimal(available))]).toEqual([true, true]);
       }),

@@ -104,12 +104,10 @@ describe("charges", () => {
         money,
         (promptTokens, inputPer1m, outputPer1m, rate, available) => {
           const snapshot = { inputPer1m, outputPer1m, rate };
-          const most = affordableOutputTokens(promptTokens, snapshot, available);
+          const max = affordableOutputTokens(promptTokens, snapshot, available);
           const costs = (completionTokens: number) => chargeFor({ promptTokens, completionTokens }, snapshot);
-          if (most < 0) return costs(0) > available;
-          return (
-            costs(most) <= available && (most === Number.MAX_SAFE_INTEGER || costs(most + 1) > available)
-          );
+          if (max < 0) return costs(0) > available;
+          return costs(max) <= available && (max === Number.MAX_SAFE_INTEGER || costs(max + 1) > available);
         },
       ),
     );

@@ -36,9 +36,9 @@ async function readText({ body }: Response): Promise<string> {
   return text + decoder.decode();
 }
 
-function hasMoreCommasThan(text: string, most: number): boolean {
-  if (text.length <= most) return false;
+function hasMoreCommasThan(text: string, max: number): boolean {
+  if (text.length <= max) return false;
   let count = 0;
-  for (let at = text.indexOf(","); at >= 0; at = text.indexOf(",", at + 1)) if (++count > most) return true;
+  for (let at = text.indexOf(","); at >= 0; at = text.indexOf(",", at + 1)) if (++count > max) return true;
   return false;
 }

@@ -132,8 +132,8 @@ export class EmbeddedAdmissions implements Admissions, LimitWindows {
   }
 
   notCovered({ request, holdAmount }: Admission): Refusal {
-    const least = minCharge(request);
-    return this.#balanceTooLow(this.funds.available < least ? least : holdAmount);
+    const min = minCharge(request);
+    return this.#balanceTooLow(this.funds.available < min ? min : holdAmount);
   }
 
   readStatus({ projectId, model, limits }: LimitScope): RateLimitStatus {
@@ -225,13 +225,13 @@ export class EmbeddedAdmissions implements Admissions, LimitWindows {
     if (room) seen.spending = { project: room.scope, spent: room.spent, limit: room.limit };
     if (holdAmount <= available && (!room || holdAmount <= room.remaining))
       return { maxOutputTokens, holdAmount };
-    const least = Math.min(1, maxOutputTokens);
+    const min = Math.min(1, maxOutputTokens);
     let covered = coveredOutput(request, available);
-    if (covered < least) {
+    if (covered < min) {
       throw this.#notAdmitted(request, this.#balanceTooLow(minCharge(request)), { ...seen, spending: null });
     }
     if (room) covered = Math.min(covered, coveredOutput(request, room.remaining));
-    if (room && covered < least) {
+    if (room && covered < min) {
       onSpent(room.scope);
       const refusal = spendLimitReached(room, minCharge(request), this.settings.currency);
       throw this.#notAdmitted(request, refusal, seen);

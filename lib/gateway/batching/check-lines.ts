@@ -51,7 +51,7 @@ export async function checkLines(context: CheckLinesContext, batch: CheckedBatch
   const customIds = new Set<string>();
   let model: CatalogueModel | null = null;
   let promptTokens = 0;
-  let [expectedCharge, most]: [Nano, Nano] = [ZERO, ZERO];
+  let [expectedCharge, max]: [Nano, Nano] = [ZERO, ZERO];
   let sinceMs = performance.now();
   for await (const line of readLines(storedFile.read(0, storedFile.bytes), { at: 0, number: 0 })) {
     const call = await checkLine(context, batch, line);
@@ -64,14 +64,14 @@ export async function checkLines(context: CheckLinesContext, batch: CheckedBatch
     }
     promptTokens += call.promptTokens;
     expectedCharge = toNano(expectedCharge + call.expectedCharge);
-    most = toNano(most + call.maxCharge);
+    max = toNano(max + call.maxCharge);
     if (performance.now() - sinceMs > STRETCH_MS) {
       await setImmediate();
       sinceMs = performance.now();
     }
   }
   if (model === null) throw invalid("input_file_id", `"${file.id}" has no line.`, "invalid_batch_line");
-  return { lines: customIds.size, model, promptTokens, expectedCharge, maxCharge: most };
+  return { lines: customIds.size, model, promptTokens, expectedCharge, maxCharge: max };
 }
 
 async function checkLine(

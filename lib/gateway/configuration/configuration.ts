@@ -30,10 +30,10 @@ const MAX_CONNECTIONS = 65_535;
 /** The maximum number of consecutive failures that can be configured for a circuit breaker. */
 const MOST_FAILURES = 1_000;
 
-function wholeNumberBetween(least: number, most: number) {
+function wholeNumberBetween(min: number, max: number) {
   return z
     .int("must be a whole number")
-    .check(z.gte(least, `must be at least ${least}`), z.lte(most, `must be at most ${most}`));
+    .check(z.gte(min, `must be at least ${min}`), z.lte(max, `must be at most ${max}`));
 }
 
 const seconds = z

@@ -27,5 +27,5 @@ export interface ConversationStore {
   save(transaction: Transaction, conversation: Conversation): Promise<void>;
   delete(transaction: Transaction, id: string): Promise<void>;
   /** Deletes all but the owner's `most` last changed conversations, and never the one that was just saved. */
-  keepNewest(transaction: Transaction, conversation: ConversationHead, most: number): Promise<void>;
+  keepNewest(transaction: Transaction, conversation: ConversationHead, max: number): Promise<void>;
 }

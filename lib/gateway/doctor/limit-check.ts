@@ -34,10 +34,10 @@ export const limitCheck: Check = {
       );
       for (const limit of limits) {
         checkedCount++;
-        const most = maxWithin(database, limit, ms - MARGIN_MS);
-        if (most <= Number(limit.max)) continue;
+        const max = maxWithin(database, limit, ms - MARGIN_MS);
+        if (max <= Number(limit.max)) continue;
         faults.push(
-          `${limit.project_id} had ${most} requests of ${limit.model} let through where its limit is ${limit.max} ${words}. Where the machine's clock was not set back meanwhile, something else used the database.`,
+          `${limit.project_id} had ${max} requests of ${limit.model} let through where its limit is ${limit.max} ${words}. Where the machine's clock was not set back meanwhile, something else used the database.`,
         );
       }
     }
@@ -56,11 +56,11 @@ function maxWithin(database: Database, { project_id, model, updated_at_ms }: Lim
   );
   const within: number[] = [];
   let first = 0;
-  let most = 0;
+  let max = 0;
   for (const { at_ms } of calls.iterate(project_id, model, updated_at_ms)) {
     within.push(Number(at_ms));
     while ((within[first] ?? 0) <= Number(at_ms) - ms) first++;
-    most = Math.max(most, within.length - first);
+    max = Math.max(max, within.length - first);
   }
-  return most;
+  return max;
 }

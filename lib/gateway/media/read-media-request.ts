@@ -101,9 +101,9 @@ function readPrompt({ prompt, messages }: ChatCompletionRequest): string {
 }
 
 function readCount(family: MediaFamily, count: number): number {
-  const most = family === "image" ? MAX_IMAGES : 1;
-  if (count <= most) return count;
-  throw invalid("n", `n must be at most ${most} for ${family} models.`);
+  const max = family === "image" ? MAX_IMAGES : 1;
+  if (count <= max) return count;
+  throw invalid("n", `n must be at most ${max} for ${family} models.`);
 }
 
 function readSize(size: unknown): { width: number; height: number } {
@@ -118,10 +118,10 @@ function readSize(size: unknown): { width: number; height: number } {
 /** Accepts a whole number, or a string of one as in OpenAI's video API. */
 function readSeconds(family: "video" | "music", seconds: unknown): number {
   const number = typeof seconds === "string" && /^\d{1,3}$/.test(seconds) ? Number(seconds) : seconds;
-  const most = maxSeconds[family];
-  if (Number.isSafeInteger(number) && (number as number) >= 1 && (number as number) <= most)
+  const max = maxSeconds[family];
+  if (Number.isSafeInteger(number) && (number as number) >= 1 && (number as number) <= max)
     return number as number;
-  throw invalid("seconds", `seconds must be a whole number from 1 to ${most} for ${family} models.`);
+  throw invalid("seconds", `seconds must be a whole number from 1 to ${max} for ${family} models.`);
 }
 
 /** "standard" and "auto" are charged the plain price. */

@@ -29,5 +29,5 @@ export interface PromptRunStore {
   insert(transaction: Transaction, run: PromptRunRecord): Promise<void>;
   saveResult(transaction: Transaction, id: string, result: PromptResult): Promise<void>;
   /** Deletes all of a prompt's runs except the `most` newest. */
-  keepNewest(transaction: Transaction, promptId: string, most: number): Promise<void>;
+  keepNewest(transaction: Transaction, promptId: string, max: number): Promise<void>;
 }

@@ -57,8 +57,8 @@ function formatBounds({ minimum, maximum, minLength, maxLength }: JsonSchema): s
   );
 }
 
-function formatRange(least: number | undefined, most: number | undefined, unit: string): string | null {
-  if (least !== undefined && most !== undefined) return `${least} to ${most}${unit}.`;
-  if (most !== undefined) return `At most ${most}${unit}.`;
-  return least === undefined || (unit && least === 1) ? null : `At least ${least}${unit}.`;
+function formatRange(min: number | undefined, max: number | undefined, unit: string): string | null {
+  if (min !== undefined && max !== undefined) return `${min} to ${max}${unit}.`;
+  if (max !== undefined) return `At most ${max}${unit}.`;
+  return min === undefined || (unit && min === 1) ? null : `At least ${min}${unit}.`;
 }

@@ -12,7 +12,7 @@ export interface LimitFigures {
 /** The figures that admission's checks decided by. Checks that were not reached are absent. Amounts are nano-units. */
 export interface CheckFigures {
   /** The key's calls in flight, and their maximum. */
-  readonly inFlight: readonly [calls: number, most: number];
+  readonly inFlight: readonly [calls: number, max: number];
   readonly available: bigint | null;
   /** Also null without a spend limit. `project` is null for the organization's. */
   readonly spending: {
@@ -136,15 +136,15 @@ function readClient(row: ClientRow): RequestClient {
 
 type ChecksRow = readonly [
   calls: number,
-  most: number,
+  max: number,
   available: number | string | null,
   spending: readonly [string | null, string, string] | null,
   limits: readonly (string | number)[] | null,
 ];
 
-function readChecks([calls, most, available, spending, limits]: ChecksRow): CheckFigures {
+function readChecks([calls, max, available, spending, limits]: ChecksRow): CheckFigures {
   return {
-    inFlight: [calls, most],
+    inFlight: [calls, max],
     available: available === null ? null : BigInt(available),
     spending: spending && { project: spending[0], spent: BigInt(spending[1]), limit: BigInt(spending[2]) },
     limits: limits && readLimits(limits),

@@ -182,9 +182,9 @@ test("an explanation agrees with the decision, and the least role it names would
       const heldPermissions = graph.findPermissions(holder, place);
       expect(pathsTo(graph, id, name, place).length > 0).toBe(heldPermissions.has(name));
       if (heldPermissions.has(name)) return;
-      const least = findSmallestRoleFor(graph, heldPermissions, name, place);
-      if (!least) throw new Error(`Owner holds ${name}`);
-      const { role, projectId, alsoGrants } = least;
+      const smallest = findSmallestRoleFor(graph, heldPermissions, name, place);
+      if (!smallest) throw new Error(`Owner holds ${name}`);
+      const { role, projectId, alsoGrants } = smallest;
       const assigned = graph.directRoles(holder, projectId).map(({ assignment }) => assignment);
       const assignments = createAssignments(holder, projectId, [role.id]);
       const after = graph.after((records) =>

@@ -45,7 +45,7 @@ export function findSmallestRoleWith(
   permission: Permission,
   projectId: string | null,
 ): SmallestRole | null {
-  const [least] = roles
+  const [smallest] = roles
     .filter((role) => role.permissions.includes(permission))
     .map((role) => ({
       role,
@@ -56,7 +56,7 @@ export function findSmallestRoleWith(
       (one, other) =>
         one.alsoGrants.length - other.alsoGrants.length || countPermissions(one) - countPermissions(other),
     );
-  return least ?? null;
+  return smallest ?? null;
 }
 
 function countPermissions({ role }: SmallestRole): number {

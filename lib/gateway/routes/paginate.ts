@@ -18,17 +18,17 @@ export async function paginate<Item extends { readonly id: string }, Shown>(
     if (id === undefined || (await list.has(id))) continue;
     throw invalid(param, `"${id}" is not in this list; pass the id of an object the list returned.`);
   }
-  const most = Math.min(limit, (await list.countFitting?.({ after, before, order, limit })) ?? limit);
+  const max = Math.min(limit, (await list.countFitting?.({ after, before, order, limit })) ?? limit);
   // One extra item shows whether there is another page; it is at the far end.
-  const items = await list.read({ after, before, order, limit: most + 1 });
+  const items = await list.read({ after, before, order, limit: max + 1 });
   const isBackwards = before !== undefined && after === undefined;
-  const page = isBackwards ? items.slice(-most) : items.slice(0, most);
+  const page = isBackwards ? items.slice(-max) : items.slice(0, max);
   return {
     object: "list" as const,
     data: page.flatMap((item) => describe(item) ?? []) as Shown[],
     first_id: page[0]?.id ?? null,
     last_id: page.at(-1)?.id ?? null,
-    has_more: items.length > most,
+    has_more: items.length > max,
   };
 }
 

@@ -5,11 +5,11 @@ import { limitConcurrency, QueueFull } from "./limit-concurrency";
 function workshop() {
   const inPlace = limitConcurrency({ maxRunning: 2, maxQueued: 3 });
   const ends: (() => void)[] = [];
-  const counts = { begun: [] as number[], running: 0, most: 0 };
+  const counts = { begun: [] as number[], running: 0, max: 0 };
   const start = (id: number) =>
     inPlace(async () => {
       counts.begun.push(id);
-      counts.most = Math.max(counts.most, ++counts.running);
+      counts.max = Math.max(counts.max, ++counts.running);
       await new Promise<void>((end) => {
         ends.push(end);
       });
@@ -50,6 +50,6 @@ test("a caller who arrives while a slot is passed on doesn't get an extra one", 
       endNext();
     }
     await Promise.all(outcomes);
-    expect(counts).toMatchObject({ begun: [0, 2, 3, 4], most: 2 });
+    expect(counts).toMatchObject({ begun: [0, 2, 3, 4], max: 2 });
   }
 });

@@ -97,7 +97,7 @@ export class ExactLog {
     if (unit === "tokens" && this.#indebted.has(pair)) return;
     const slack = slotMs + (wasRebuilt ? REBUILT_SLOT_MS : 0);
     const isInTheWay = (atMs: number) =>
-      this.#sum(pair, unit, atMs - lengthMs - slack, { most: true }) + requested > max;
+      this.#sum(pair, unit, atMs - lengthMs - slack, { max: true }) + requested > max;
     ensure(isInTheWay(nowMs), "needless refusal", () => `${pair} was refused by ${limit.field} ${max}`);
     ensure(
       (waitMs === null) === requested > max,
@@ -121,7 +121,7 @@ export class ExactLog {
     if (!logged.late) return;
     for (const { field, lengthMs, slotMs } of watchedTokens) {
       const sinceMs = nowMs - lengthMs - slotMs - REBUILT_SLOT_MS;
-      const usedTokens = this.#sum(logged.pair, "tokens", sinceMs, { most: true });
+      const usedTokens = this.#sum(logged.pair, "tokens", sinceMs, { max: true });
       const max = admission.request.limits[field];
       if (max !== null && usedTokens > max) this.#indebted.add(logged.pair);
     }
@@ -193,14 +193,14 @@ export class ExactLog {
   }
 
   /** What was taken after `sinceMs`. With `most`: the maximum that a process without full knowledge may count. */
-  #sum(pair: string, unit: "requests" | "tokens", sinceMs: number, { most = false } = {}): number {
+  #sum(pair: string, unit: "requests" | "tokens", sinceMs: number, { max = false } = {}): number {
     let sum = 0;
     for (const logged of this.#takings.get(pair) ?? []) {
-      const isCounted = unit === "tokens" || most || !logged.isUnsent;
+      const isCounted = unit === "tokens" || max || !logged.isUnsent;
       if (isCounted && logged.atMs > sinceMs) sum += logged[unit];
       if (unit === "requests" || !logged.late) continue;
       const { tokens, knownAtMs, countedAtMs } = logged.late;
-      if ((most ? countedAtMs : knownAtMs) > sinceMs) sum += tokens;
+      if ((max ? countedAtMs : knownAtMs) > sinceMs) sum += tokens;
     }
     return sum;
   }

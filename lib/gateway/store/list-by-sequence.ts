@@ -49,10 +49,10 @@ export function listBySequence<Tables, Table extends keyof Tables, Row, Item ext
         const [low, high] = isUpwards
           ? [from, Math.min(until, from + width)]
           : [Math.max(from, until - width), until];
-        const most = Math.min(limit - rows.length, READ_AT_ONCE);
-        const foundRows = await stretch(low, high, isUpwards ? "asc" : "desc", most);
+        const max = Math.min(limit - rows.length, READ_AT_ONCE);
+        const foundRows = await stretch(low, high, isUpwards ? "asc" : "desc", max);
         rows.push(...foundRows);
-        const last = foundRows.length === most ? foundRows.at(-1) : undefined;
+        const last = foundRows.length === max ? foundRows.at(-1) : undefined;
         // Rows after the last one of a full read were not scanned yet.
         const seq = last && (await findSeq(toItem(last).id));
         if (isUpwards) from = seq ?? high - 1;

@@ -4,11 +4,11 @@ const OTHER = "other";
 export class BoundedLabel {
   readonly #knownValues = new Set<string>();
 
-  constructor(private readonly most: number) {}
+  constructor(private readonly max: number) {}
 
   limit(value: string): string {
     if (this.#knownValues.has(value)) return value;
-    if (this.#knownValues.size >= this.most) return OTHER;
+    if (this.#knownValues.size >= this.max) return OTHER;
     this.#knownValues.add(value);
     return value;
   }

@@ -19,8 +19,8 @@ export function findBucket(ms: number): number {
 export function bucketMiddleMs(bucket: number): number {
   if (bucket < EXACT) return bucket;
   const shift = Math.floor(bucket / EXACT) - 1;
-  const least = (EXACT + (bucket % EXACT)) * 2 ** shift;
-  return least + Math.floor((2 ** shift - 1) / 2);
+  const min = (EXACT + (bucket % EXACT)) * 2 ** shift;
+  return min + Math.floor((2 ** shift - 1) / 2);
 }
 
 export function add(histogram: Histogram, other: Iterable<readonly [number, number]>): void {

@@ -98,7 +98,7 @@ function write(values: ChainedValues, start: number): number {
 }
 
 function makeRoom(values: ChainedValues, start: number): void {
-  let most = start;
-  for (const value of values) most += typeof value === "string" ? 5 + 3 * value.length : 9;
-  if (most > scratch.length) scratch = Buffer.concat([scratch], 2 * most);
+  let max = start;
+  for (const value of values) max += typeof value === "string" ? 5 + 3 * value.length : 9;
+  if (max > scratch.length) scratch = Buffer.concat([scratch], 2 * max);
 }

@@ -91,6 +91,6 @@ function recordedText(body: BodyPieces): string | undefined {
 
 function estimateUsage({ hold }: AdmittedCall, { writtenBytes }: ReadCompletion): TokenUsage {
   const { promptTokens, choices: count } = hold.admission.request;
-  const most = hold.admission.maxOutputTokens * count;
-  return { promptTokens, completionTokens: Math.min(Math.ceil(writtenBytes / BYTES_PER_TOKEN), most) };
+  const max = hold.admission.maxOutputTokens * count;
+  return { promptTokens, completionTokens: Math.min(Math.ceil(writtenBytes / BYTES_PER_TOKEN), max) };
 }

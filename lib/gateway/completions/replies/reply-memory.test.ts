@@ -46,19 +46,19 @@ test("waiting replies are admitted by age", async () => {
 
 test("any number of replies that grow at once come to their end, and never hold more than there is", async () => {
   const memory = new ReplyMemory(MOST);
-  let most = 0;
+  let max = 0;
   const grow = async (share: ReplyShare) => {
     for (let bytes = 1; bytes <= MOST.reply; bytes++) {
       await share.growTo(bytes, patient);
-      most = Math.max(most, memory.heldBytes);
+      max = Math.max(max, memory.heldBytes);
     }
     share.rest();
     await Bun.sleep(0);
     share.release();
   };
   await Promise.all(Array.from({ length: 50 }, () => grow(memory.newShare())));
-  expect(most).toBeLessThanOrEqual(MOST.bytes);
-  expect(most).toBeGreaterThan(MOST.bytes - MOST.reply);
+  expect(max).toBeLessThanOrEqual(MOST.bytes);
+  expect(max).toBeGreaterThan(MOST.bytes - MOST.reply);
   expect(memory.heldBytes).toBe(0);
 });
 

@@ -30,7 +30,7 @@ export class ReplyMemory {
   readonly #growing = new Map<ReplyShare, Wait | null>();
 
   constructor(
-    private readonly most: { readonly bytes: number; readonly patienceMs: number; readonly reply: number } = {
+    private readonly max: { readonly bytes: number; readonly patienceMs: number; readonly reply: number } = {
       bytes: MAX_HELD_BYTES,
       patienceMs: PATIENCE_MS,
       reply: MAX_REPLY_BYTES,
@@ -58,7 +58,7 @@ export class ReplyMemory {
   /** Resolves once there is room. @throws Refusal 503 after too long a wait. */
   wait(share: ReplyShare, bytes: number, waiting: Waiting): Promise<void> {
     return new Promise((resolve, reject) => {
-      const patienceMs = Math.max(0, Math.min(this.most.patienceMs, waiting.allowedPauseMs()));
+      const patienceMs = Math.max(0, Math.min(this.max.patienceMs, waiting.allowedPauseMs()));
       const end = (settle: () => void) => {
         clearTimeout(patience);
         waiting.setCutListener(null);
@@ -91,7 +91,7 @@ export class ReplyMemory {
       if (wait !== null) return false;
     }
     const [oldest] = this.#growing.keys();
-    return heldAfter <= (oldest === share ? this.most.bytes : this.most.bytes - this.most.reply);
+    return heldAfter <= (oldest === share ? this.max.bytes : this.max.bytes - this.max.reply);
   }
 
   #grant(): void {

@@ -143,7 +143,7 @@ export function refuseUnpricedFields(value: ChatCompletionRequest): void {
   }
   for (const key in value) {
     if (plain.has(key)) continue;
-    refuseField(key, value[key], { path: key, most: max_completion_tokens ?? max_tokens ?? 0 });
+    refuseField(key, value[key], { path: key, max: max_completion_tokens ?? max_tokens ?? 0 });
   }
   if (Array.isArray(tools)) tools.forEach(refuseProvidersTool);
 }
@@ -151,7 +151,7 @@ export function refuseUnpricedFields(value: ChatCompletionRequest): void {
 interface Place {
   readonly path: string;
   /** The caller's output limit; 0 without one. */
-  readonly most: number;
+  readonly max: number;
 }
 
 function refuseField(key: string, value: unknown, place: Place): void {
@@ -179,17 +179,17 @@ function findReading(name: string): Reading {
   return reading;
 }
 
-function refuseInside(value: unknown, { path, most }: Place): void {
+function refuseInside(value: unknown, { path, max }: Place): void {
   if (typeof value !== "object" || value === null) return;
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index++)
-      refuseInside(value[index], { path: `${path}.${index}`, most });
+      refuseInside(value[index], { path: `${path}.${index}`, max });
     return;
   }
-  for (const [key, inner] of Object.entries(value)) refuseField(key, inner, { path: `${path}.${key}`, most });
+  for (const [key, inner] of Object.entries(value)) refuseField(key, inner, { path: `${path}.${key}`, max });
 }
 
-function refuseByRule(rule: Rule, value: unknown, { path, most }: Place): void {
+function refuseByRule(rule: Rule, value: unknown, { path, max }: Place): void {
   switch (rule.kind) {
     case "own":
       if (path === rule.path) return;
@@ -197,7 +197,7 @@ function refuseByRule(rule: Rule, value: unknown, { path, most }: Place): void {
     case "output":
       throw refusedField(path, "it is another name of the most output; send max_completion_tokens instead");
     case "within":
-      if (typeof value === "number" && value <= most) return;
+      if (typeof value === "number" && value <= max) return;
       throw refusedField(
         path,
         "it is part of the output; send it with a max_completion_tokens that is at least as much",

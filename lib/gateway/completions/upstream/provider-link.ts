@@ -57,8 +57,8 @@ export class ProviderLink {
   }
 
   /** How many calls it has, and its maximum. */
-  get load(): { readonly calls: number; readonly most: number } {
-    return { calls: this.#calls, most: this.limits.maxConcurrentRequests };
+  get load(): { readonly calls: number; readonly max: number } {
+    return { calls: this.#calls, max: this.limits.maxConcurrentRequests };
   }
 
   /** Reserves a place. @returns false where all places are taken or the owner has its share. */

@@ -100,14 +100,14 @@ function readCount(
   environment: Environment,
   name: string,
   fallback: number,
-  most: number,
+  max: number,
   fault: Fault,
 ): number {
   const text = environment[name];
   if (!text) return fallback;
   const count = Number(text);
-  if (/^\d{1,7}$/.test(text) && count >= 1 && count <= most) return count;
-  return fault(`${name} is "${text}": set it to a whole number from 1 to ${most}.`, fallback);
+  if (/^\d{1,7}$/.test(text) && count >= 1 && count <= max) return count;
+  return fault(`${name} is "${text}": set it to a whole number from 1 to ${max}.`, fallback);
 }
 
 function readProxies(environment: Environment, fault: Fault): TrustedProxies {

@@ -33,21 +33,21 @@ export function estimatePrompt(prompt: Prompt, contextWindow: number | null): Pr
   const media = measureMedia(prompt.value.messages);
   const text = extractText(prompt, media);
   const likely = Math.max(1, Math.ceil(estimateTextTokens(text)) + (media?.likelyTokens ?? 0));
-  const most = Math.max(likely, maxTextTokens(text) + (media?.maxTokens ?? 0));
+  const max = Math.max(likely, maxTextTokens(text) + (media?.maxTokens ?? 0));
   // A provider rejects prompts beyond its context window, but only a configured window is reliable.
   const window = contextWindow ?? Number.POSITIVE_INFINITY;
   const promptTokens = Math.min(likely, window);
   if (!media) {
-    const maxPromptTokens = Math.min(most, window);
+    const maxPromptTokens = Math.min(max, window);
     return { promptTokens, countedPromptTokens: promptTokens, maxPromptTokens, images: 0, audioMegabytes: 0 };
   }
   const { audioTokens } = media;
   const mediaCounts = { ...countCarried(media), ...(audioTokens > 0 && { audioTokens }) };
   if (!media.hasUnknown && !media.hasRemoteImage) {
-    const maxPromptTokens = Math.min(most, window);
+    const maxPromptTokens = Math.min(max, window);
     return { promptTokens, countedPromptTokens: promptTokens, maxPromptTokens, ...mediaCounts };
   }
-  const contextTokens = contextWindow ?? Math.max(DEFAULT_CONTEXT_WINDOW, most);
+  const contextTokens = contextWindow ?? Math.max(DEFAULT_CONTEXT_WINDOW, max);
   return {
     promptTokens: media.hasUnknown ? contextTokens : promptTokens,
     countedPromptTokens: contextTokens,

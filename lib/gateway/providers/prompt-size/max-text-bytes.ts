@@ -29,16 +29,16 @@ for (let codePoint = UNITS; codePoint < CODE_POINTS; codePoint++) {
 export function maxTextBytes(text: string): number {
   const bytes = Buffer.byteLength(text);
   if (bytes === text.length) return bytes;
-  let most = 0;
+  let max = 0;
   for (let index = 0; index < text.length; index++) {
     const unit = text.charCodeAt(index);
     const isLead = unit >= LEAD_SURROGATES[0] && unit <= LEAD_SURROGATES[1];
     const long = isLead ? longPairs.get(text.codePointAt(index) ?? 0) : undefined;
-    if (long === undefined) most += unitBytes[unit] ?? 0;
+    if (long === undefined) max += unitBytes[unit] ?? 0;
     else {
-      most += long;
+      max += long;
       index++;
     }
   }
-  return Math.max(bytes, most);
+  return Math.max(bytes, max);
 }

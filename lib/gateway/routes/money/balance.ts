@@ -77,7 +77,7 @@ export function balanceRoutes(context: {
 }
 
 function toFilter(query: LedgerQuery): LedgerFilter {
-  const { start_time: start, end_time: end, min_amount: least, max_amount: most } = query;
+  const { start_time: start, end_time: end, min_amount: min, max_amount: max } = query;
   return {
     kind: query.kind,
     projectId: query.project_id,
@@ -86,8 +86,8 @@ function toFilter(query: LedgerQuery): LedgerFilter {
     keyId: query.key_id,
     startMs: start === undefined ? undefined : start * 1000,
     endMs: end === undefined ? undefined : end * 1000,
-    minAmount: least === undefined ? undefined : parseCheckedAmount(least),
-    maxAmount: most === undefined ? undefined : parseCheckedAmount(most),
+    minAmount: min === undefined ? undefined : parseCheckedAmount(min),
+    maxAmount: max === undefined ? undefined : parseCheckedAmount(max),
     reference: query.reference,
     corrects: query.corrects,
     text: query.text,

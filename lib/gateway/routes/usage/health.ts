@@ -62,12 +62,12 @@ async function modelsSince({ health, catalogue }: Context, fromMs: number): Prom
 
 function describe({ links, catalogue }: Context, provider: Provider): Health["providers"][number] {
   const link = links.to(provider);
-  const { calls, most } = link.load;
+  const { calls, max } = link.load;
   const last = link.failures.last();
   return {
     id: provider.id,
     calls_under_way: calls,
-    max_calls_under_way: Number.isFinite(most) ? most : null,
+    max_calls_under_way: Number.isFinite(max) ? max : null,
     last_failure: last && toLastFailure(last, provider.id),
     // Leaves out circuits of models that no route leads to any more, since they never get a trial.
     open_circuits: link.circuits

@@ -52,7 +52,7 @@ test("few calls that cost or took much are counted among many, hour by hour, and
     for (const one of asked) {
       const filter = { ...one, projectIds: null };
       const [few, many] = await Promise.all(
-        [190, 60_000].map((most) => createSqliteRequestLogReader(temporary.reads, most).count(filter, span)),
+        [190, 60_000].map((max) => createSqliteRequestLogReader(temporary.reads, max).count(filter, span)),
       );
       const expected = calls.filter(
         ({ amount, durationMs, provider }) =>
@@ -66,8 +66,8 @@ test("few calls that cost or took much are counted among many, hour by hour, and
       if (few !== null) expect([seed, steps, one, countCalls(few)]).toEqual([seed, steps, one, expected]);
     }
   }
-  const count = (filter: Omit<RequestFilter, "projectIds">, most: number) =>
-    createSqliteRequestLogReader(temporary.reads, most).count({ ...filter, projectIds: null }, span);
+  const count = (filter: Omit<RequestFilter, "projectIds">, max: number) =>
+    createSqliteRequestLogReader(temporary.reads, max).count({ ...filter, projectIds: null }, span);
   expect(await count({ minAmount: toNano(1n) }, 100)).toBeNull();
   expect(await count({ minAmount: toNano(6_000n) }, 100)).toMatchObject({ counts: [] });
 });

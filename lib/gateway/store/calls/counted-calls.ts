@@ -24,10 +24,10 @@ export const joinConditions = (conditions: readonly RawBuilder<unknown>[]) =>
 export async function hasMoreCalls(
   database: Database,
   { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
-  most: number,
+  max: number,
 ): Promise<boolean> {
   const { rows } = await sql<{ id: string }>`SELECT id FROM ledger_entries
-    WHERE id >= ${firstIdAt("txn", fromMs)} AND id < ${firstIdAt("txn", toMs)} ORDER BY id LIMIT 1 OFFSET ${most}`.execute(
+    WHERE id >= ${firstIdAt("txn", fromMs)} AND id < ${firstIdAt("txn", toMs)} ORDER BY id LIMIT 1 OFFSET ${max}`.execute(
     database,
   );
   return rows.length > 0;

@@ -33,8 +33,8 @@ export function listRequests(database: Database, filter: RequestFilter): PagedLi
     },
     async read({ after, before, limit }) {
       let { low, high } = findBounds(filter);
-      if (after !== undefined) high = least(high, stripIdPrefix(after));
-      if (before !== undefined) low = greatest(low, beyond(stripIdPrefix(before)));
+      if (after !== undefined) high = min(high, stripIdPrefix(after));
+      if (before !== undefined) low = max(low, beyond(stripIdPrefix(before)));
       // The page before a call ends at it: read upwards from there, then reverse.
       const isUpwards = before !== undefined && after === undefined;
       const rows: RequestRow[] = [];
@@ -99,12 +99,12 @@ async function* iterateWindows(
   let { low, high } = stretch;
   for await (const { startMs, hasFew } of hours({ fromMs, toMs }, isUpwards)) {
     const window = {
-      low: greatest(low, placeAt(startMs - ID_LEAD_MS)),
-      high: least(high, placeAt(startMs + HOUR_MS)),
+      low: max(low, placeAt(startMs - ID_LEAD_MS)),
+      high: min(high, placeAt(startMs + HOUR_MS)),
     };
     if (window.low < window.high) yield { ...window, hasFew };
-    if (isUpwards) low = greatest(low, window.high);
-    else high = least(high, window.low);
+    if (isUpwards) low = max(low, window.high);
+    else high = min(high, window.low);
   }
 }
 
@@ -131,7 +131,7 @@ function findBounds({ startMs, endMs, requestId }: RequestFilter): Stretch {
   };
   if (requestId === undefined) return time;
   const { low, high } = only(stripIdPrefix(requestId));
-  return { low: greatest(low, time.low), high: least(high, time.high) };
+  return { low: max(low, time.low), high: min(high, time.high) };
 }
 
 /** The end of a stretch of this many calls; null if fewer are left. */
@@ -192,5 +192,5 @@ export function stripIdPrefix(id: string): string {
 const beyond = (position: string) => `${position}!`;
 /** The stretch with one position. */
 export const only = (position: string): Stretch => ({ low: position, high: beyond(position) });
-const least = (one: string, other: string) => (one < other ? one : other);
-const greatest = (one: string, other: string) => (one > other ? one : other);
+const min = (one: string, other: string) => (one < other ? one : other);
+const max = (one: string, other: string) => (one > other ? one : other);

@@ -52,7 +52,7 @@ export function createSqliteConversationStore(reads: Reads, sealing: Sealing): C
     async delete(transaction, id) {
       await within(transaction).deleteFrom("conversations").where("id", "=", id).execute();
     },
-    async keepNewest(transaction, { id, ownerId }, most) {
+    async keepNewest(transaction, { id, ownerId }, max) {
       const queries = within(transaction);
       const newest = queries
         .selectFrom("conversations")
@@ -61,7 +61,7 @@ export function createSqliteConversationStore(reads: Reads, sealing: Sealing): C
         .where("id", "!=", id)
         .orderBy("updated_at_ms", "desc")
         .orderBy("id", "desc")
-        .limit(most - 1);
+        .limit(max - 1);
       await queries
         .deleteFrom("conversations")
         .where("owner_id", "=", ownerId)

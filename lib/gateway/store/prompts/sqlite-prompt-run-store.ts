@@ -82,14 +82,14 @@ function createWrites(sealing: Sealing): Omit<PromptRunStore, Reading> {
         )
         .execute();
     },
-    async keepNewest(transaction, promptId, most) {
+    async keepNewest(transaction, promptId, max) {
       const queries = within(transaction);
       const newest = queries
         .selectFrom("prompt_runs")
         .select("id")
         .where("prompt_id", "=", promptId)
         .orderBy("id", "desc")
-        .limit(most);
+        .limit(max);
       await queries
         .deleteFrom("prompt_runs")
         .where("prompt_id", "=", promptId)

@@ -30,9 +30,9 @@ class KeptRows {
     if (answer.rows.length > MAX_ROWS) return;
     this.#answers.set(name, answer);
     this.#size += OWN_SIZE + answer.rows.length;
-    for (const [oldest, least] of this.#answers) {
+    for (const [oldestName, oldest] of this.#answers) {
       if (this.#size <= MAX_SIZE) break;
-      this.#drop(oldest, least);
+      this.#drop(oldestName, oldest);
     }
   }
 

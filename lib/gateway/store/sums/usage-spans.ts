@@ -23,8 +23,8 @@ export function cutIntoSpans(range: Range, widthMs: number, minutesFromMs: numbe
     if (fromMs >= toMs) return [];
     const [width, ...narrower] = widths;
     if (width === undefined) return [{ fromMs, toMs, sumWidthMs: null }];
-    const least = width === MINUTE_MS ? Math.max(fromMs, minutesFromMs) : fromMs;
-    const start = Math.ceil(least / width) * width;
+    const min = width === MINUTE_MS ? Math.max(fromMs, minutesFromMs) : fromMs;
+    const start = Math.ceil(min / width) * width;
     // Ends of parts within the range are multiples of all narrower widths.
     const end = (range.isUntilNow ? Math.ceil(toMs / width) : Math.floor(toMs / width)) * width;
     if (start >= end) return cutRange({ fromMs, toMs }, narrower);
