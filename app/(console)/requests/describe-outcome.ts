@@ -4,7 +4,8 @@ import { limitLabels } from "../rate-limits/limit-fields";
 
 export const outcomeLabels: Record<RequestOutcome, string> = {
   completed: "Completed",
-  client_gone: "Client left",
+  // By its client, which left, or as a task.
+  client_gone: "Canceled",
   provider_failed: "Provider failed",
   interrupted: "Interrupted",
   refused: "Refused",

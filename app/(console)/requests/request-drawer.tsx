@@ -30,7 +30,7 @@ export function RequestDrawer({ id, ids, show }: RequestDrawerProps) {
     >
       {receipt.data && (
         <p className="mb-3">
-          <ReceiptChip receipt={receipt.data} />
+          <ReceiptChip request={receipt.data.request} />
         </p>
       )}
       <ReceiptState id={id} read={receipt} />

@@ -15,7 +15,7 @@ export function ReceiptScreen({ id, isOwnOnly }: { id: string; isOwnOnly: boolea
       <PageCrumb label={id} />
       <PageHead
         title={receipt.data ? describeReceipt(receipt.data).title : "Call"}
-        beside={receipt.data && <ReceiptChip receipt={receipt.data} />}
+        beside={receipt.data && <ReceiptChip request={receipt.data.request} />}
       />
       <ReceiptState id={id} read={receipt} isOwnOnly={isOwnOnly} />
     </>
