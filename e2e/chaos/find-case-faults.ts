@@ -10,14 +10,14 @@ const SECRET = "provider-secret";
 /** Calls whose results differ from their cases. Calls without a case should have a complete answer. */
 export function findCaseFaults(
   { calls, invoices, ledger }: Books,
-  caseOf: ReadonlyMap<string, FaultCase>,
+  casesByCall: ReadonlyMap<string, FaultCase>,
 ): string[] {
   const chargesByRequest = groupBy(
     ledger.entries.filter(({ kind }) => kind === "charge"),
     ({ requestId }) => requestId,
   );
   return calls.flatMap((call) => {
-    const wrong = caseOf.get(call.script.nonce);
+    const wrong = casesByCall.get(call.script.nonce);
     const sent = invoices.get(call.script.nonce)?.sent ?? 0;
     const found = wrong
       ? [

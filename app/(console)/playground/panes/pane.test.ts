@@ -79,9 +79,9 @@ test("replies to tool calls follow their calls, in any order; nothing is sent wh
   const one = withToolReply(called, "2", "second");
   const both = withToolReply(one, "1", "first");
   expect(both.messages.map(({ text }) => text)).toEqual(["a", "", "second", "first", "c"]);
-  const faultOf = (of: Pane) =>
+  const findFault = (of: Pane) =>
     findRefused({ ...newWorkbench("m"), panes: [of] }, [], null)?.faults.message ?? null;
-  expect([called, one, both].map(faultOf)).toEqual([
+  expect([called, one, both].map(findFault)).toEqual([
     "Answer the 2 open tool calls first.",
     "Answer the call of tool1 first.",
     null,

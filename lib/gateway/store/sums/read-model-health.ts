@@ -40,7 +40,7 @@ function describeHealth(sqlite: Sqlite, fromMs: number): ModelHealth[] {
   );
   const tallies = new Map(finished.map(([model, tally]) => [model, copyTally(tally)]));
   for (const row of selectSums(sqlite, foldedUntilMs, Number.MAX_SAFE_INTEGER)) {
-    const tally = tallyOf(tallies, row.model);
+    const tally = findTally(tallies, row.model);
     addCounts(tally, row);
     if (row.outcome === "completed") addLatencies(tally, row);
   }
@@ -66,12 +66,12 @@ function tallyFolded(sqlite: Sqlite, fromMs: number, untilMs: number): Tallies {
     `SELECT model, outcome, sum(calls) AS calls, sum(completion_tokens) AS completion_tokens FROM call_sums
      WHERE width_ms = ${HOUR_MS} AND start_ms >= ? AND start_ms < ? AND outcome NOT IN ('refused', 'unsent') GROUP BY 1, 2`,
   );
-  for (const row of counts.iterate(fromMs, untilMs)) addCounts(tallyOf(tallies, row.model), row);
+  for (const row of counts.iterate(fromMs, untilMs)) addCounts(findTally(tallies, row.model), row);
   const latencies = sqlite.query<Latencies & { model: string }, [number, number]>(
     `SELECT value AS model, durations, first_bytes FROM latencies_by_dimension
      WHERE dimension = 'model' AND width_ms = ${HOUR_MS} AND start_ms >= ? AND start_ms < ?`,
   );
-  for (const row of latencies.iterate(fromMs, untilMs)) addLatencies(tallyOf(tallies, row.model), row);
+  for (const row of latencies.iterate(fromMs, untilMs)) addLatencies(findTally(tallies, row.model), row);
   return tallies;
 }
 
@@ -83,7 +83,7 @@ const selectSums = (sqlite: Sqlite, fromMs: number, untilMs: number) =>
     )
     .iterate(fromMs, untilMs);
 
-function tallyOf(tallies: Tallies, model: string): Tally {
+function findTally(tallies: Tallies, model: string): Tally {
   const tally = tallies.get(model) ?? emptyTally();
   tallies.set(model, tally);
   return tally;
