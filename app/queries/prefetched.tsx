@@ -8,6 +8,7 @@ import { readGateway } from "@/lib/console/reads/read-gateway";
 import { pagesKey, type ReadId, type ReadParameters, readKey } from "@/lib/console/reads/reads";
 import { redirectToSignIn } from "@/lib/console/sign-in/session";
 import { HydratedReads } from "./hydrated-reads";
+import { LoadAhead } from "./load-ahead";
 
 type Read =
   | ReadId
@@ -29,7 +30,16 @@ const PATIENCE_MS = 100;
  * ended. The page waits only a moment for `slowReads`; those that take longer show their skeletons until the page's end brings them, or,
  * where that would leave the browser loading a document, until the browser has made them again.
  */
-export async function Prefetched({ reads, slowReads = [], children }: PrefetchedProps) {
+export function Prefetched(props: PrefetchedProps) {
+  return (
+    <>
+      <LoadAhead content={props.children} />
+      <WithReads {...props} />
+    </>
+  );
+}
+
+async function WithReads({ reads, slowReads = [], children }: PrefetchedProps) {
   const client = new QueryClient();
   // First those that the page needs: the gateway answers long reads one after the other.
   const needed = Promise.all(reads.map((read) => fill(client, read)));
