@@ -11,6 +11,7 @@ import { holdsAnywhere, permissionsIn } from "@/lib/console/permissions-in";
 import { requireSession } from "@/lib/console/sign-in/session";
 import type { Permission } from "@/lib/contract/permissions";
 import { sessionData } from "../session-data";
+import { LoadChartsAhead } from "../usage/lazy-usage-chart";
 import { usageReads } from "../usage/usage-reads";
 import { FiredAlerts } from "./fired-alerts";
 import { Overview, type OverviewRights } from "./overview";
@@ -69,6 +70,7 @@ export default async function OverviewPage() {
   }
   return (
     <Page>
+      {sees.usage && <LoadChartsAhead />}
       <Prefetched {...listReads(sees, { openedAt, projectId: currentProjectId, firings })}>
         {sees.usage && sees.balance ? (
           <OverviewHead openedAt={openedAt} action={payment} />

@@ -2,17 +2,15 @@
 
 import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
-import { lazyChart } from "@/components/chart/lazy-chart";
 import { Section } from "@/components/ui/section";
 import { Skeleton } from "@/components/ui/skeleton";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
+import { SpendChart } from "../usage/lazy-usage-chart";
 import { usageReads } from "../usage/usage-reads";
 import { writeMonthHeadline } from "../usage/write-headline";
 
 const room = <Skeleton className="h-72 w-full" />;
-
-const SpendChart = lazyChart(() => import("../usage/usage-chart").then((file) => file.SummaryChart), room);
 
 /** This month's spend by day and by project. Renders nothing before the first call. */
 export function SpendSection({ openedAt }: { openedAt: number }) {

@@ -4,17 +4,18 @@ import { useRead } from "@/app/queries/use-read";
 import { Choice } from "@/components/table/filter-fields";
 import { useUrlParameter } from "@/components/table/use-url-parameter";
 import type { ModelFamily } from "@/lib/contract/model-families";
+import { useOptions } from "./use-options";
 
 /** A filter by project, bound to the address. */
 export function ProjectFilter() {
-  const projects = useRead("listProjects", { limit: "1000" }).data?.data ?? [];
+  const projects = useOptions("listProjects").data?.data ?? [];
   const options = projects.map(({ id, name }) => ({ value: id, label: name }));
   return <Choice label="Project" parameter="project_id" all="All projects" options={options} />;
 }
 
 /** A filter by model, bound to the address. Offers the models of the families that `isOffered` accepts. */
 export function ModelFilter({ isOffered = () => true }: { isOffered?: (family: ModelFamily) => boolean }) {
-  const models = useRead("listOrganizationModels", { limit: "1000" }).data?.data ?? [];
+  const models = useOptions("listOrganizationModels").data?.data ?? [];
   const options = models
     .filter(({ family }) => isOffered(family))
     .map(({ id }) => ({ value: id, label: id }));
@@ -23,7 +24,7 @@ export function ModelFilter({ isOffered = () => true }: { isOffered?: (family: M
 
 /** The members to choose from in a filter. None if the person can't list them. */
 export function useMemberOptions() {
-  const { data, isPending } = useRead("listUsers", { limit: "1000" });
+  const { data, isPending } = useOptions("listUsers");
   const members = data?.data ?? [];
   return {
     isPending,

@@ -7,6 +7,7 @@ import { holdsAnywhere } from "@/lib/console/permissions-in";
 import { requireSession } from "@/lib/console/sign-in/session";
 import { readsOfFilters } from "../filters/filter-reads";
 import { sessionData } from "../session-data";
+import { LoadChartsAhead } from "./lazy-usage-chart";
 import { parseUsageView } from "./usage-query";
 import { UsageScreen } from "./usage-screen";
 
@@ -32,6 +33,7 @@ export default async function UsagePage({ searchParams }: UsagePageProps) {
   const { parameters } = parseUsageView((name) => String(query[name] ?? ""), openedAt, read);
   return (
     <Page>
+      <LoadChartsAhead />
       <Prefetched
         reads={readsOfFilters(query, { projects: "project_id", models: "model", members: "user_id" })}
         slowReads={[[read, parameters]]}

@@ -1,12 +1,12 @@
 "use client";
 
-import { useRead } from "@/app/queries/use-read";
 import { FilterBar } from "@/components/table/filter-bar";
 import { Choice } from "@/components/table/filter-fields";
 import { RangeFilter } from "@/components/table/range-filter";
 import { useUrlParameter } from "@/components/table/use-url-parameter";
 import { KeyFilter, ModelFilter, ProjectFilter, useMemberOptions } from "../filters/filter-choices";
 import { providerOptions } from "../filters/provider-options";
+import { useOptions } from "../filters/use-options";
 import { DEFAULT_RANGE, filterNames, type UsageView } from "./usage-query";
 
 const widthNames = [
@@ -17,7 +17,7 @@ const widthNames = [
 
 /** The filters of the usage screen, bound to the address. */
 export function UsageFilters({ view, isOwn }: { view: UsageView; isOwn: boolean }) {
-  const models = useRead("listOrganizationModels", { limit: "1000" });
+  const models = useOptions("listOrganizationModels");
   const [provider] = useUrlParameter("provider");
   const providers = providerOptions(models.data?.data ?? [], provider);
   return (

@@ -5,27 +5,21 @@ import { useSearchParams } from "next/navigation";
 import { useMemo } from "react";
 import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
-import { lazyChart } from "@/components/chart/lazy-chart";
 import { CsvLink } from "@/components/table/csv-link";
 import { EmptyState } from "@/components/ui/empty-state";
 import { groupDigits } from "@/components/ui/group-digits";
 import { LinkButton } from "@/components/ui/link-button";
 import { Notice } from "@/components/ui/notice";
 import { PageHead } from "@/components/ui/page-head";
-import { Skeleton } from "@/components/ui/skeleton";
 import { paths } from "@/lib/console/paths";
 import { exportUrl } from "@/lib/console/reads/reads";
 import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
 import { GroupTable } from "./group-table";
+import { UsageChart } from "./lazy-usage-chart";
 import { MetricTabs } from "./metric-tabs";
 import { UsageFilters } from "./usage-filters";
 import { parseUsageView, type UsageRead, type UsageView } from "./usage-query";
 import { UsageSkeleton } from "./usage-skeleton";
-
-const UsageChart = lazyChart(
-  () => import("./usage-chart").then((file) => file.UsageChart),
-  <Skeleton className="h-88 w-full rounded-md" />,
-);
 
 const POLL_MS = 30_000;
 
