@@ -149,6 +149,9 @@ test("what is read of a damaged request, Node reads alike", async () => {
     // Node refuses at once what it has read together with something malformed, and knows only the usual methods.
     const isComparable = (one: unknown) => METHODS.includes((one as { method?: string }).method ?? "");
     if (ours.length < 2 || !ours.every(isComparable)) continue;
+    // RFC 9110, section 5.5, allows it. Node takes only spaces there.
+    const hasTabBehindLength = /content-length:[^\r\n]*\d *\t/i.test(damagedText);
+    if (hasTabBehindLength) continue;
     readCount++;
     expect([damagedText, await readBy(nodePort, damagedText)]).toEqual([damagedText, ours]);
   }
