@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import OpenAI from "openai";
+import type { AuditLog } from "@/lib/contract/operations/audit-logs";
 import { chatLine, createBatchClient } from "../support/batch-client";
 import { findDoctorFaults } from "../support/find-doctor-faults";
 import {
@@ -105,6 +106,12 @@ test("concurrent cancellations cancel a batch once, and no other caller can canc
   for (const status of await Promise.all(asked)) expect([200, 409]).toContain(status);
   expect((await client.follow(id)).status).toBe("cancelled");
   expect(await readStatus(client.openai.batches.cancel(id))).toBe(409);
+  const events = "/organization/audit_logs?event_types[]=batch.cancel_requested";
+  const { data } = await gateway.admin<{ data: AuditLog[] }>("GET", events);
+  expect(data).toMatchObject([{ project: { id: gateway.projectId }, changes: [{ object: "batches", id }] }]);
+  const keys = await gateway.admin<{ data: { id: string; name: string }[] }>("GET", path);
+  const maker = keys.data.find(({ name }) => name !== "Limited");
+  expect(data[0]?.actor?.api_key?.id).toBe(maker?.id ?? "");
   expect(findDoctorFaults(gateway)).toEqual([]);
 });
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { permissions } from "@/lib/contract/permissions";
 import { joinBy } from "../support/member-client";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import { createTaskClient } from "../support/task-client";
 
 let gateway: ServedGateway;
 beforeAll(async () => {
@@ -93,3 +94,24 @@ test.each(Object.keys(ways))(
     expect(replies.map(({ status }) => status === 200).toSorted()).toEqual([false, true]);
   },
 );
+
+test("a member who leaves a project while their cancellation waits cancels none of its tasks", async () => {
+  const member = await joinBy(gateway, `mia-${++count}@example.com`, "prompt_tester");
+  const other = await admin("/projects", { name: `Other ${++count}` });
+  const asOwner = { user_id: member.id, role: "owner" };
+  for (const project of [gateway.projectId, other.id]) await admin(`/projects/${project}/users`, asOwner);
+  const tasks = createTaskClient(gateway);
+  const sandbox = { outcome: "never ends" };
+  const task = await tasks.create({ model: "sandbox-video", prompt: "waves", sandbox });
+  const path = `/projects/${gateway.projectId}/users/${member.id}`;
+  const send = (method: "POST" | "DELETE", to: string, token: string) =>
+    gateway.answer(
+      new Request(gateway.baseUrl + to, { method, headers: { authorization: `Bearer ${token}` } }),
+    );
+  const replies = await Promise.all([
+    send("DELETE", `/organization${path}`, gateway.adminKey),
+    send("POST", `/tasks/${task.id}/cancel`, member.token),
+  ]);
+  expect(replies.map(({ status }) => status)).toEqual([200, 404]);
+  expect(await (await tasks.ask(`/tasks/${task.id}`)).json()).toMatchObject({ cancel_requested: false });
+});

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { AuditLog } from "@/lib/contract/operations/audit-logs";
 import type { Task } from "@/lib/contract/operations/tasks";
 import { createMember } from "../support/create-member";
 import { joinBy } from "../support/member-client";
@@ -121,6 +122,10 @@ test("its maker cancels a task once, and pays nothing for it", async () => {
   expect(await ended(tester.token, mine.id)).toMatchObject({ status: "canceled", usage: null });
   const again = await own(tester.token, `/${mine.id}/cancel`, "POST");
   expect([again.status, again.error.code]).toEqual([409, "task_ended"]);
+  const path = "/organization/audit_logs?event_types[]=task.cancel_requested";
+  const { data } = await gateway.admin<{ data: AuditLog[] }>("GET", path);
+  const events = data.filter(({ changes }) => changes[0]?.id === mine.id);
+  expect(events.map(({ actor }) => actor?.session?.user?.email)).toEqual(["tester@example.com"]);
 });
 
 test("a task that was run as a key belongs to the person who ran it and to the key", async () => {

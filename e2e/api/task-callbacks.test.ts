@@ -1,6 +1,7 @@
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, expect, setSystemTime, test } from "bun:test";
 import { Webhook } from "standardwebhooks";
+import type { AuditLog } from "@/lib/contract/operations/audit-logs";
 import type { TaskCallback } from "@/lib/contract/operations/task-callbacks";
 import type { Task } from "@/lib/contract/operations/tasks";
 import { createInbox, type Received } from "../support/inbox";
@@ -128,6 +129,9 @@ test("a receiver's retry-after is respected, a 410 ends the deliveries, and a re
   expect(again.headers["webhook-id"]).toBe(task.id);
   await until("the try is in the log", async () => (await readCallback(task.id)).status === "delivered");
   expect((await readCallback(task.id)).tries.map(({ status }) => status)).toEqual([429, 410, 204]);
+  const path = "/organization/audit_logs?event_types[]=task.callback.resent";
+  const { data } = await gateway.admin<{ data: AuditLog[] }>("GET", path);
+  expect(data).toMatchObject([{ actor: { type: "api_key" }, changes: [{ object: "tasks", id: task.id }] }]);
 });
 
 test("a receiver that never replies delays no other, and a restart loses nothing", async () => {

@@ -49,11 +49,18 @@ export const ownProofs: readonly Step["id"][] = [
   "deleteUserSession",
 ];
 
-/** Also changes that need a second member (tested with pending payments) or a closed month (tested with statements). */
+/**
+ * Also changes that need a second member (tested with pending payments), a closed month (with statements), or a task or a
+ * batch under way (with those).
+ */
 export const testedElsewhere: readonly Step["id"][] = [
   ...ownProofs,
   "approvePendingPayment",
   "closeStatement",
+  "cancelTask",
+  "cancelOwnTask",
+  "sendTaskCallback",
+  "cancelBatch",
 ];
 
 /** Creates the objects that the steps need, including a payment that waits for approval. */

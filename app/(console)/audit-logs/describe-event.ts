@@ -102,6 +102,8 @@ const objects: Readonly<Record<string, Find>> = {
   sign_in_two_factors: member,
   password_resets: member,
   requests: (_, id) => ({ name: id, href: paths.request(id) }),
+  tasks: (_, id) => ({ name: id, href: paths.task(id) }),
+  batches: (_, id) => ({ name: id, href: paths.batch(id) }),
   sessions: () => null,
   audit_logs: () => null,
   invites: ({ after, before }, id) => ({

@@ -93,6 +93,9 @@ test.each([
   ["api_key.created", "deleted on their own pages"],
   ["project.archived", "can't be restored"],
   ["api_key.run_as", "was sent"],
+  ["task.cancel_requested", "cancellation can't be undone"],
+  ["batch.cancel_requested", "cancellation can't be undone"],
+  ["task.callback.resent", "callback that was sent"],
   ["spend_alert.fired", "fired"],
   ["provider.circuit.closed", "opens again by itself"],
 ])("why %s can't be reverted is said in words", (type, words) => {

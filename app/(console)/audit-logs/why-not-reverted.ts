@@ -15,6 +15,8 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   [/^(organization|audit_log)\./, "This can't be undone."],
   [/^request_body\./, "Reading can't be reverted."],
   [/^api_key\.run_as/, "A call that was sent can't be undone."],
+  [/^(task|batch)\.cancel_requested/, "A cancellation can't be undone."],
+  [/^task\.callback/, "A callback that was sent can't be undone."],
   [/^spend_alert\.fired/, "An alert that fired can't be undone."],
   [/^provider\.circuit/, "A circuit breaker opens again by itself when calls fail."],
   [/^invite\./, "An invitation can't be reverted. Withdraw it, or create a new one."],

@@ -5,6 +5,7 @@ import type { RequestHeaders } from "../incoming-request";
 import type { ActiveKey, KeyMirror } from "../keys/key-mirror";
 import type { AdminKeyRecord, ProjectKeyRecord } from "../keys/key-store";
 import type { UserMirror } from "../members/user-mirror";
+import { unauthenticated } from "../refusal";
 import type { AccessGraph, Holder } from "../roles/access-graph";
 import type { Role } from "../roles/access-records";
 import type { Caller } from "./caller";
@@ -37,6 +38,16 @@ export function authenticate(context: AuthenticationContext, headers: RequestHea
   if (hash === null) return null;
   const caller = token.startsWith("gk_") ? findKeyCaller(context, hash) : findTokenCaller(context, hash);
   if (caller) rememberToken(token, hash);
+  return caller;
+}
+
+/**
+ * The caller as they are now, for a request that has waited since it was authenticated.
+ * @throws Refusal 401 once the key or the session has ended.
+ */
+export function authenticateAgain(context: AuthenticationContext, headers: RequestHeaders): Caller {
+  const caller = authenticate(context, headers);
+  if (!caller) throw unauthenticated();
   return caller;
 }
 

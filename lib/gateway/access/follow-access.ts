@@ -1,6 +1,6 @@
 import type { RequestHeaders } from "../incoming-request";
 import { unauthenticated } from "../refusal";
-import { type AuthenticationContext, authenticate } from "./authenticate";
+import { type AuthenticationContext, authenticateAgain } from "./authenticate";
 import { type AccessRequirement, authorize } from "./authorize";
 import type { Caller } from "./caller";
 import { visibleProjects } from "./visible-projects";
@@ -20,11 +20,7 @@ export function followAccess(
     typeof operation.permission === "string"
       ? String(visibleProjects(context.graph, caller, operation.permission))
       : "";
-  const now = () => {
-    const caller = authenticate(context, headers);
-    if (!caller) throw unauthenticated();
-    return caller;
-  };
+  const now = () => authenticateAgain(context, headers);
   const before = sight(now());
   return () => {
     const caller = now();

@@ -78,7 +78,10 @@ const systemEvents = {
 
 export type SystemReason = keyof typeof systemEvents;
 
-/** Writes the gateway's own state, which no administrator sets, in a unit of work. */
+/**
+ * Writes what the gateway records by itself in a unit of work: without a request, or as part of a call, an upload or a
+ * sign-in. What somebody asks to be changed is a `change`.
+ */
 export async function systemChange<Result>(
   { changes }: ChangeContext,
   reason: SystemReason,

@@ -1,24 +1,21 @@
 import type { Batch } from "@/lib/contract/operations/batches";
-import type { Permission } from "@/lib/contract/permissions";
+import { type AuthenticationContext, authenticateAgain } from "../../access/authenticate";
 import type { Caller } from "../../access/caller";
 import { chargedProject } from "../../access/charged-project";
 import { narrowTo, visibleProjects } from "../../access/visible-projects";
+import { findVisible, visibleKeyIds } from "../../access/visible-work";
 import type { BatchRecord } from "../../batches/batch-store";
+import { type CancelBatchContext, cancelBatch } from "../../batching/cancel-batch";
 import { type CreateBatchContext, createBatch } from "../../batching/create-batch";
 import { type PreviewBatchContext, previewBatch } from "../../batching/preview-batch";
 import { readBatchErrors } from "../../batching/read-batch-errors";
-import { systemChange } from "../../changes/change";
 import type { FileStore } from "../../files/file-store";
 import type { RequestHeaders } from "../../incoming-request";
-import type { KeyMirror } from "../../keys/key-mirror";
 import type { ProjectMirror } from "../../projects/project-mirror";
-import { conflict, notFound } from "../../refusal";
-import type { AccessGraph } from "../../roles/access-graph";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
 import { describeBatch } from "./describe-batch";
 import { findFile } from "./files";
-import { visibleKeyIds } from "./tasks";
 
 type Ids =
   | "previewBatch"
@@ -28,15 +25,13 @@ type Ids =
   | "retrieveBatchErrors"
   | "cancelBatch";
 
-interface Context extends CreateBatchContext, PreviewBatchContext {
+interface Context extends CreateBatchContext, PreviewBatchContext, CancelBatchContext, AuthenticationContext {
+  readonly batches: CreateBatchContext["batches"];
+  readonly effects: CreateBatchContext["effects"];
   readonly files: FileStore;
-  readonly graph: AccessGraph;
-  readonly keyMirror: KeyMirror;
   readonly projectMirror: Pick<ProjectMirror, "find">;
   /** Makes the runner look for batches at once. */
   workOnBatches(): void;
-  /** Starts no further lines of a batch. */
-  stopBatch(id: string): void;
   describePace(id: string): Batch["pace"];
 }
 
@@ -75,30 +70,26 @@ export function batchRoutes(context: Context): Handlers<Ids> {
       describe(await findBatch(context, params.batch_id, caller, "api.batches.read")),
     retrieveBatchErrors: async ({ params, caller }) =>
       readBatchErrors(context, await findBatch(context, params.batch_id, caller, "api.batches.read")),
-    cancelBatch: async ({ params, caller }) => {
-      const batch = await findBatch(context, params.batch_id, caller, "api.batches.write");
-      const { id, status, endedAtMs } = batch;
-      if (endedAtMs !== null) {
-        throw conflict("batch_id", `The batch "${id}" has ended: it is ${status}.`, "batch_ended");
-      }
-      const atMs = effects.clock.nowMs();
-      await systemChange(context, "batch", (transaction) => batches.requestCancel(transaction, id, atMs));
-      context.stopBatch(id);
-      return describe((await batches.find(id)) ?? batch);
-    },
+    cancelBatch: async ({ params, headers, request }) =>
+      describe(
+        await cancelBatch(context, request, () =>
+          findBatch(context, params.batch_id, authenticateAgain(context, headers), "api.batches.write"),
+        ),
+      ),
   };
 }
 
 /** @throws Refusal 404 if there is none that the caller may see. */
-async function findBatch(
-  context: Pick<Context, "batches" | "graph" | "keyMirror">,
+function findBatch(
+  context: Context,
   id: string,
   caller: Caller,
-  permission: Permission,
+  permission: "api.batches.read" | "api.batches.write",
 ): Promise<BatchRecord> {
-  const visible = visibleProjects(context.graph, caller, permission);
-  const batch = await context.batches.find(id);
-  const isOwn = batch && (visibleKeyIds(context, caller)?.includes(batch.keyId) ?? true);
-  if (batch && isOwn && (visible?.includes(batch.projectId) ?? true)) return batch;
-  throw notFound("batch", id, "batch_id");
+  return findVisible(context, caller, id, {
+    store: context.batches,
+    noun: "batch",
+    param: "batch_id",
+    permission,
+  });
 }

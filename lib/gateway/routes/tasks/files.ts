@@ -6,6 +6,7 @@ import { chargedProject } from "../../access/charged-project";
 import { followAccess } from "../../access/follow-access";
 import { refuseContent } from "../../access/refuse-content";
 import { narrowTo, visibleProjects } from "../../access/visible-projects";
+import { findVisible, visibleKeyIds } from "../../access/visible-work";
 import { deleteFiles } from "../../files/delete-files";
 import { describeFile } from "../../files/describe-file";
 import type { FileRecord, FileStore } from "../../files/file-store";
@@ -21,7 +22,6 @@ import type { OutputFiles } from "../../tasks/output-files";
 import type { Handlers, StreamedHandlers } from "../handler";
 import { paginate } from "../paginate";
 import { answerFile } from "./answer-file";
-import { visibleKeyIds } from "./tasks";
 
 interface Context extends UploadContext, AuthenticationContext {
   readonly effects: UploadContext["effects"];
@@ -110,17 +110,18 @@ function parseFields(fields: MultipartFields) {
 }
 
 /** @throws Refusal 404 if there is none that the caller may see. */
-export async function findFile(
+export function findFile(
   context: Pick<Context, "graph" | "keyMirror"> & { readonly files: Pick<FileStore, "find"> },
   id: string,
   caller: Caller,
   permission: Permission,
 ): Promise<FileRecord> {
-  const visible = visibleProjects(context.graph, caller, permission);
-  const file = await context.files.find(id);
-  const isOwn = file && (visibleKeyIds(context, caller)?.some((keyId) => keyId === file.keyId) ?? true);
-  if (isOwn && (visible?.includes(file.projectId) ?? true)) return file;
-  throw notFound("file", id, "file_id");
+  return findVisible(context, caller, id, {
+    store: context.files,
+    noun: "file",
+    param: "file_id",
+    permission,
+  });
 }
 
 /** Bytes of files as the routes and the batches need them. */

@@ -1,14 +1,16 @@
 import { taskOperations } from "@/lib/contract/operations/tasks";
+import { authenticateAgain } from "../../access/authenticate";
 import type { Caller } from "../../access/caller";
 import { followAccess } from "../../access/follow-access";
 import { notFound } from "../../refusal";
 import { isRunBy } from "../../requests/is-run-by";
 import type { RequestLogReader } from "../../requests/request-log-reader";
+import { cancelTask } from "../../tasks/cancel-task";
 import { describeTask } from "../../tasks/describe-task";
 import type { TaskRecord } from "../../tasks/task-store";
 import type { Handlers, StreamedHandlers } from "../handler";
 import { paginate } from "../paginate";
-import { answerOutput, cancel, streamEvents, type TaskRoutesContext } from "./tasks";
+import { answerOutput, streamEvents, type TaskRoutesContext } from "./tasks";
 
 interface Context extends TaskRoutesContext {
   readonly requests: Pick<RequestLogReader, "find">;
@@ -27,8 +29,12 @@ export function ownTaskRoutes(
     },
     retrieveOwnTask: async ({ params, caller }) =>
       describe(await findOwnTask(context, params.task_id, caller)),
-    cancelOwnTask: async ({ params, caller }) =>
-      describe(await cancel(context, await findOwnTask(context, params.task_id, caller))),
+    cancelOwnTask: async ({ params, headers, request }) =>
+      describe(
+        await cancelTask(context, request, () =>
+          findOwnTask(context, params.task_id, authenticateAgain(context, headers)),
+        ),
+      ),
   };
 }
 

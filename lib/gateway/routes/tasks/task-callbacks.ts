@@ -1,17 +1,15 @@
 import type { TaskCallback, TestCallback } from "@/lib/contract/operations/task-callbacks";
+import { type AuthenticationContext, authenticateAgain } from "../../access/authenticate";
+import { findCallbackLog } from "../../callbacks/find-callback-log";
 import { createPoster } from "../../callbacks/post-callback";
 import { readCallbackUrl } from "../../callbacks/read-callback-url";
+import { resendCallback } from "../../callbacks/resend-callback";
 import { rotateCallbackSecret, type SecretContext } from "../../callbacks/rotate-callback-secret";
 import { createTestSender, type SentTest } from "../../callbacks/send-test-callback";
 import { overlapEndMs, projectSecrets, type SecretVersion } from "../../callbacks/sign-callback";
 import type { CallbackLog } from "../../callbacks/task-callback-store";
-import { systemChange } from "../../changes/change";
-import type { Effects } from "../../effects";
-import type { KeyMirror } from "../../keys/key-mirror";
 import { findProject } from "../../projects/find-project";
 import type { ProjectStore } from "../../projects/project-store";
-import { Refusal } from "../../refusal";
-import type { AccessGraph } from "../../roles/access-graph";
 import type { TaskStore } from "../../tasks/task-store";
 import type { Handlers } from "../handler";
 import { toUnixSeconds } from "../unix-seconds";
@@ -24,11 +22,9 @@ type Ids =
   | "rotateCallbackSecret"
   | "sendTestCallback";
 
-interface Context extends SecretContext {
-  readonly effects: Effects;
+interface Context extends SecretContext, AuthenticationContext {
+  readonly effects: AuthenticationContext["effects"];
   readonly tasks: TaskStore;
-  readonly graph: AccessGraph;
-  readonly keyMirror: KeyMirror;
   readonly projects: ProjectStore;
   /** The gateway's secret, from which the projects' secrets are derived. */
   readonly secret: Uint8Array;
@@ -42,15 +38,13 @@ export function taskCallbackRoutes(context: Context): Handlers<Ids> {
   return {
     retrieveTaskCallback: async ({ params, caller }) => {
       const { id } = await findTask(context, params.task_id, caller, "api.tasks.read");
-      return findCallbackLog(context, id);
+      return describeCallback(id, await findCallbackLog(context, id));
     },
-    sendTaskCallback: async ({ params, caller }) => {
-      const { id } = await findTask(context, params.task_id, caller, "api.tasks.write");
-      await findCallbackLog(context, id);
-      await systemChange(context, "task", (transaction) =>
-        taskCallbacks.sendAgain(transaction, id, effects.clock.nowMs()),
+    sendTaskCallback: async ({ params: { task_id: taskId }, headers, request }) => {
+      await resendCallback(context, request, () =>
+        findTask(context, taskId, authenticateAgain(context, headers), "api.tasks.write"),
       );
-      return findCallbackLog(context, id);
+      return describeCallback(taskId, await findCallbackLog(context, taskId));
     },
     retrieveCallbackSecret: async ({ params: { project_id: projectId } }) => {
       await findProject(projects, projectId);
@@ -71,13 +65,7 @@ export function taskCallbackRoutes(context: Context): Handlers<Ids> {
   };
 }
 
-/** @throws Refusal 404 for a task that has not ended, or that has no callback. */
-async function findCallbackLog({ taskCallbacks }: Context, taskId: string): Promise<TaskCallback> {
-  const log = await taskCallbacks.find(taskId);
-  if (!log) {
-    const message = `The task "${taskId}" has no callback: it was made without callback_url, or has not ended.`;
-    throw new Refusal(404, "not_found_error", "no_callback", message, { param: "task_id" });
-  }
+function describeCallback(taskId: string, log: CallbackLog): TaskCallback {
   return {
     object: "task.callback",
     task_id: taskId,

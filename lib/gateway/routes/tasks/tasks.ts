@@ -1,12 +1,12 @@
 import { setTimeout as rest } from "node:timers/promises";
 import { taskOperations } from "@/lib/contract/operations/tasks";
 import type { Permission } from "@/lib/contract/permissions";
-import { type AuthenticationContext, authenticate } from "../../access/authenticate";
+import { type AuthenticationContext, authenticate, authenticateAgain } from "../../access/authenticate";
 import type { Caller } from "../../access/caller";
 import { followAccess } from "../../access/follow-access";
-import { isLimited } from "../../access/key-limits";
 import { refuseContent } from "../../access/refuse-content";
 import { narrowTo, visibleProjects } from "../../access/visible-projects";
+import { findVisible, isVisible, visibleKeyIds } from "../../access/visible-work";
 import { answerEvents } from "../../http/answer-events";
 import type { Exchange } from "../../http/exchange";
 import { noSniffing } from "../../http/refuse";
@@ -24,8 +24,6 @@ export interface TaskRoutesContext extends CancelContext, AuthenticationContext 
   readonly effects: AuthenticationContext["effects"];
   readonly outputFiles: OutputFiles;
   readonly organization: { readonly currency: string };
-  /** Makes the worker look for due tasks at once. */
-  workOnTasks(): void;
   logFault(requestId: string, error: unknown): void;
 }
 
@@ -47,11 +45,12 @@ export function taskRoutes(
     },
     retrieveTask: async ({ params, caller }) =>
       describe(await findTask(context, params.task_id, caller, "api.tasks.read")),
-    cancelTask: async ({ params, caller }) => {
-      return describe(
-        await cancel(context, await findTask(context, params.task_id, caller, "api.tasks.write")),
-      );
-    },
+    cancelTask: async ({ params, headers, request }) =>
+      describe(
+        await cancelTask(context, request, () =>
+          findTask(context, params.task_id, authenticateAgain(context, headers), "api.tasks.write"),
+        ),
+      ),
   };
 }
 
@@ -63,7 +62,7 @@ export function taskStreams(
     async streamTaskEvents(exchange, caller, { task_id = "" }) {
       await findTask(context, task_id, caller, "api.tasks.read");
       return streamEvents(context, exchange, task_id, async (one, task) =>
-        isSeenBy(context, one, "api.tasks.read", task),
+        isVisible(context, one, "api.tasks.read", task),
       );
     },
     async retrieveTaskOutput(exchange, caller, params) {
@@ -81,44 +80,14 @@ export function taskStreams(
 }
 
 /** @throws Refusal 404 if the caller may see no such task. */
-export async function findTask(
+export function findTask(
   context: Pick<TaskRoutesContext, "tasks" | "graph" | "keyMirror">,
   id: string,
   caller: Caller,
   permission: Permission,
   { noun, param } = { noun: "task", param: "task_id" },
 ): Promise<TaskRecord> {
-  const task = await context.tasks.find(id);
-  if (task && isSeenBy(context, caller, permission, task)) return task;
-  throw notFound(noun, id, param);
-}
-
-function isSeenBy(
-  context: Pick<TaskRoutesContext, "graph" | "keyMirror">,
-  caller: Caller,
-  permission: Permission,
-  { projectId, keyId }: TaskRecord,
-): boolean {
-  const isInSight = visibleProjects(context.graph, caller, permission)?.includes(projectId) ?? true;
-  return isInSight && (visibleKeyIds(context, caller)?.includes(keyId) ?? true);
-}
-
-/**
- * Returns the keys whose tasks, batches and files a limited key can see: itself and the keys it replaced. Null for
- * callers without such limits.
- */
-export function visibleKeyIds(
-  { keyMirror }: Pick<TaskRoutesContext, "keyMirror">,
-  { scope, keyId }: Caller,
-): string[] | null {
-  return isLimited(scope) ? keyMirror.rotationChain(keyId) : null;
-}
-
-/** @throws Refusal 409 for a task that has ended. */
-export async function cancel(context: TaskRoutesContext, task: TaskRecord): Promise<TaskRecord> {
-  const cancellation = await cancelTask(context, task);
-  context.workOnTasks();
-  return cancellation ?? task;
+  return findVisible(context, caller, id, { store: context.tasks, noun, param, permission });
 }
 
 type MaySee = (caller: Caller, task: TaskRecord) => Promise<boolean>;

@@ -4,6 +4,7 @@ import type { Caller } from "../../access/caller";
 import { followAccess } from "../../access/follow-access";
 import { refuseContent } from "../../access/refuse-content";
 import { visibleProjects } from "../../access/visible-projects";
+import { visibleKeyIds } from "../../access/visible-work";
 import { parseWith } from "../../http/parse-with";
 import { conflict, notFound } from "../../refusal";
 import { deleteFiles } from "../../tasks/delete-old-files";
@@ -11,7 +12,7 @@ import { describeVideo } from "../../tasks/describe-video";
 import type { TaskRecord } from "../../tasks/task-store";
 import type { Handlers, StreamedHandlers } from "../handler";
 import { paginate } from "../paginate";
-import { answerTaskFile, findTask, type TaskRoutesContext, visibleKeyIds } from "./tasks";
+import { answerTaskFile, findTask, type TaskRoutesContext } from "./tasks";
 
 const [READ, WRITE] = ["api.tasks.read", "api.tasks.write"] as const;
 

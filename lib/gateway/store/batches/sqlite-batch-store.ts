@@ -9,6 +9,7 @@ import type {
 } from "../../batches/batch-store";
 import type { Write } from "../../changes/change";
 import type { FileStore } from "../../files/file-store";
+import { noteAction } from "../audit/note-action";
 import type { Database, Reads } from "../database";
 import { listById } from "../list-by-id";
 import type { Tables } from "../schema";
@@ -61,12 +62,14 @@ export function createSqliteBatchStore(reads: Reads): BatchStore {
     },
     insert: (transaction, batch) => insertBatch(within(transaction), batch),
     async requestCancel(transaction, id, atMs) {
-      await within(transaction)
+      const batch = await within(transaction)
         .updateTable("batches")
         .set({ status: "cancelling", cancel_requested_at_ms: atMs })
         .where("id", "=", id)
         .where("status", "=", "in_progress")
-        .execute();
+        .returning("project_id")
+        .executeTakeFirst();
+      if (batch) await noteAction(transaction, { object: "batches", id, project_id: batch.project_id });
     },
   };
 }

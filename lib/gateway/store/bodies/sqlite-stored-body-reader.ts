@@ -1,6 +1,6 @@
 import type { StoredBody, StoredBodyReader, StoredTexts } from "../../requests/stored-body";
+import { noteAction } from "../audit/note-action";
 import type { Reads } from "../database";
-import { within } from "../transactions";
 import { openBody } from "./seal-body";
 
 /** Reads stored bodies, with the gateway's secret. */
@@ -26,9 +26,7 @@ export function createSqliteStoredBodyReader(reads: Reads, key: Uint8Array): Sto
       return sealedTexts === null ? null : openBody<StoredTexts>(sealedTexts, requestId, "texts", key);
     },
     async noteReading(transaction, { requestId: id, projectId: project_id }) {
-      // Reading changes no row; the event says which call's body was read.
-      const reading = { object: "requests", id, subject_id: null, project_id, before: null, after: null };
-      await within(transaction).insertInto("audit_pending").values(reading).execute();
+      await noteAction(transaction, { object: "requests", id, project_id });
     },
   };
 }

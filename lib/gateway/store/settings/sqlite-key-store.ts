@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { KeyStore } from "../../keys/key-store";
+import { noteAction } from "../audit/note-action";
 import type { Reads } from "../database";
 import { listById } from "../list-by-id";
 import { matchesRole } from "../people/sqlite-role-store";
@@ -71,8 +72,7 @@ export function createSqliteKeyStore(reads: Reads): KeyStore {
       await queries.deleteFrom("sign_in_tokens").where("admin_api_key_id", "=", id).execute();
     },
     async noteRunAs(transaction, { id, projectId: project_id }) {
-      const use = { object: "project_api_keys", id, subject_id: null, project_id, before: null, after: null };
-      await within(transaction).insertInto("audit_pending").values(use).execute();
+      await noteAction(transaction, { object: "project_api_keys", id, project_id });
     },
     async noteAdminKeyUse(transaction, id, atMs) {
       await within(transaction)

@@ -5,6 +5,7 @@ import type { TaskCallback, TaskCallbackStore } from "../../callbacks/task-callb
 import type { Write } from "../../changes/change";
 import { endedMessage } from "../../tasks/ended-message";
 import type { TaskStore } from "../../tasks/task-store";
+import { noteAction } from "../audit/note-action";
 import type { Reads } from "../database";
 import { within } from "../transactions";
 import { openTaskText } from "./seal-task";
@@ -43,6 +44,12 @@ export function createSqliteTaskCallbackStore(reads: Reads, secret: Uint8Array):
         .set({ status: "pending", tries: 0, due_at_ms: atMs, claimed_by: null, claimed_until_ms: null })
         .where("task_id", "=", taskId)
         .execute();
+      const { project_id } = await within(transaction)
+        .selectFrom("tasks")
+        .select("project_id")
+        .where("id", "=", taskId)
+        .executeTakeFirstOrThrow();
+      await noteAction(transaction, { object: "tasks", id: taskId, project_id });
     },
     findSecret: (projectId) => findSecret(reads, projectId),
     async saveSecret(transaction, project_id, { version, rotationsMs: [last = 0, ...earlier] }) {

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { toNano } from "@/lib/money/amount";
 import type { TaskFile, TaskRecord, TaskStore } from "../../tasks/task-store";
+import { noteAction } from "../audit/note-action";
 import type { Reads } from "../database";
 import { listById } from "../list-by-id";
 import { within } from "../transactions";
@@ -23,13 +24,15 @@ export function createSqliteTaskStore(reads: Reads): TaskStore {
       return listById(query, { id: "task.id", defaultOrder: "desc" }, toTask);
     },
     async requestCancel(transaction, id, atMs) {
-      await within(transaction)
+      const task = await within(transaction)
         .updateTable("tasks")
         .set({ cancel_requested_at_ms: atMs, due_at_ms: atMs })
         .where("id", "=", id)
         .where("ended_at_ms", "is", null)
         .where("cancel_requested_at_ms", "is", null)
-        .execute();
+        .returning("project_id")
+        .executeTakeFirst();
+      if (task) await noteAction(transaction, { object: "tasks", id, project_id: task.project_id });
     },
     async listWithFiles(untilMs, limit) {
       const rows = await reads

@@ -1,0 +1,69 @@
+import { expect, test } from "bun:test";
+import { resendCallback } from "../callbacks/resend-callback";
+import { change } from "../changes/change";
+import { notFound } from "../refusal";
+import { simulatedEffects } from "../simulation/simulated-effects";
+import { openTemporaryDatabase, testRequest } from "../store/testing/open-temporary-database";
+import { cancelTask } from "./cancel-task";
+import type { TaskRecord, TaskStore } from "./task-store";
+
+const running = { id: "task_1", status: "running", endedAtMs: null } as TaskRecord;
+const ended = { id: "task_1", status: "succeeded", endedAtMs: 2 } as TaskRecord;
+
+/** Records which tasks are canceled, looked for, and sent again. */
+function recordActions() {
+  const actions: string[] = [];
+  const note = (action: string) => async (_: unknown, id: string) => void actions.push(`${action} ${id}`);
+  return {
+    actions,
+    effects: simulatedEffects(),
+    tasks: { find: async () => running, requestCancel: note("cancel") } as Partial<TaskStore> as TaskStore,
+    taskCallbacks: { find: async () => ({}) as never, sendAgain: note("send") },
+    workOnTasks: () => void actions.push("work"),
+  };
+}
+
+/** Makes a change while `late` waits for its turn. */
+async function changeWhileWaiting<Result>(
+  ...[context, work, late]: [Parameters<typeof change>[0], () => void, () => Promise<Result>]
+): Promise<unknown> {
+  const first = change(context, testRequest, async () => work());
+  const outcome = late().catch((error: unknown) => error);
+  await first;
+  return outcome;
+}
+
+test("a task that ends while its cancellation waits is answered as ended", async () => {
+  await using store = await openTemporaryDatabase();
+  const context = { ...recordActions(), changes: await store.changes() };
+  let task = running;
+  const outcome = changeWhileWaiting(
+    context,
+    () => void (task = ended),
+    () => cancelTask(context, testRequest, async () => task),
+  );
+  expect(await outcome).toMatchObject({ status: 409, code: "task_ended" });
+  expect(context.actions).toEqual([]);
+});
+
+test("a caller who stops seeing a task while waiting neither cancels it nor sends its callback", async () => {
+  await using store = await openTemporaryDatabase();
+  const context = { ...recordActions(), changes: await store.changes() };
+  const verbs: ((
+    ...[on, request, findTask]: [typeof context, typeof testRequest, () => Promise<TaskRecord>]
+  ) => Promise<unknown>)[] = [cancelTask, resendCallback];
+  for (const verb of verbs) {
+    let isVisible = true;
+    const findTask = async () => {
+      if (!isVisible) throw notFound("task", running.id, "task_id");
+      return running;
+    };
+    const outcome = changeWhileWaiting(
+      context,
+      () => void (isVisible = false),
+      () => verb(context, testRequest, findTask),
+    );
+    expect(await outcome).toMatchObject({ status: 404 });
+  }
+  expect(context.actions).toEqual([]);
+});
