@@ -110,12 +110,12 @@ test.each<[string, unknown, string]>([
   ["a loopback address", "http://[::1]:80/x", "at a private address, ::1"],
   ["a mapped address", "http://[::ffff:169.254.169.254]/x", "at a private address"],
   ["this machine by number", "http://2130706433/x", "at a private address, 127.0.0.1"],
-  ["a file", "file:///etc/passwd", "none of http or https"],
-  ["a script", "javascript:alert(1)", "none of http or https"],
-  ["a name and password", "http://user:pass@93.184.216.34/", "none of http or https"],
+  ["a file", "file:///etc/passwd", "not a valid http or https URL"],
+  ["a script", "javascript:alert(1)", "not a valid http or https URL"],
+  ["a name and password", "http://user:pass@93.184.216.34/", "not a valid http or https URL"],
   ["a number", 7, "no address at /files/0/url"],
   ["nothing", null, "no address at /files/0/url"],
-  ["an endless address", `http://93.184.216.34/${"x".repeat(9_000)}`, "none of http or https"],
+  ["an endless address", `http://93.184.216.34/${"x".repeat(9_000)}`, "not a valid http or https URL"],
 ])("an output at %s fails its task free of charge", async (_, url, message) => {
   answer([done(url)]);
   const before = await tasks.balance();
@@ -133,8 +133,8 @@ test("a port of the provider's own machine that the mapping doesn't name is not 
 
 test.each<[string, () => string, string]>([
   ["the metadata service", () => "http://169.254.169.254/", "private address"],
-  ["another scheme", () => "file:///etc/passwd", "none of http or https"],
-  ["itself", () => own("/files/1"), "led on more than 3 times"],
+  ["another scheme", () => "file:///etc/passwd", "not a valid http or https URL"],
+  ["itself", () => own("/files/1"), "redirected more than 3 times"],
   ["a port that isn't named", () => forbidden.baseUrl, "private address"],
 ])("an output that redirects to %s fails its task", async (_, location, message) => {
   const file = () => new Response(null, { status: 302, headers: { location: location() } });

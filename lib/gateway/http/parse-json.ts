@@ -25,7 +25,7 @@ export function parseJsonObject(bytes: Uint8Array, bounds: Pick<BodyBounds, "ent
   // Scanned before parsing, since such bodies attack a parser's recursion and memory.
   const { entries } = bounds;
   const scanned = scanObject(text, { depth: MAX_DEPTH, entries, members: MAX_MEMBERS });
-  if (scanned.excess !== null) throw tooMuch(scanned.excess, entries);
+  if (scanned.excess !== null) throw describeExcess(scanned.excess, entries);
   const value = parse(text);
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw invalid("body", "The body must be a JSON object.", "invalid_json");
@@ -36,7 +36,7 @@ export function parseJsonObject(bytes: Uint8Array, bounds: Pick<BodyBounds, "ent
   return { text, scanned, value: value as Record<string, unknown> };
 }
 
-function tooMuch(excess: keyof JsonBounds, entries: number): Refusal {
+function describeExcess(excess: keyof JsonBounds, entries: number): Refusal {
   if (excess === "depth")
     return invalid(
       "body",
@@ -45,8 +45,8 @@ function tooMuch(excess: keyof JsonBounds, entries: number): Refusal {
     );
   const message =
     excess === "members"
-      ? `The body has more than ${MAX_MEMBERS} fields. Send fewer.`
-      : `The body has more than ${entries} entries, counting every member, element, object and array in it. Send fewer.`;
+      ? `The body has more than ${MAX_MEMBERS} fields.`
+      : `The body has more than ${entries} entries, counting every member, element, object and array in it.`;
   return invalid("body", `${message} Send fewer.`, "too_many_entries");
 }
 

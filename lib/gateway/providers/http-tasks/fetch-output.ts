@@ -19,13 +19,13 @@ const LATER = [401, 403, 404, 408, 410, 425, 429];
  */
 export async function fetchOutput(
   server: MappedServer,
-  own: ServerConnection,
+  ownConnection: ServerConnection,
   address: string,
   signal: AbortSignal,
 ): Promise<AsyncIterable<Uint8Array>> {
   let url = readAddress(server, address);
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-    const request = buildRequest(server, own, url);
+    const request = buildRequest(server, ownConnection, url);
     const cancel = () => request.cancel();
     signal.addEventListener("abort", cancel, { once: true });
     const reply = await awaitReply(request, url);
@@ -39,23 +39,25 @@ export async function fetchOutput(
     if (!REDIRECTS.includes(reply.status)) throw refusedBy(url, reply.status);
     url = readAddress(server, reply.header("location") ?? "", url);
   }
-  throw new UnusableOutput(`The address of the file led on more than ${MAX_REDIRECTS} times.`);
+  throw new UnusableOutput(`The address of the file redirected more than ${MAX_REDIRECTS} times.`);
 }
 
 /** Fetches a file from a path of the provider, which may redirect elsewhere. */
 export function fetchOwnOutput(
   server: MappedServer,
-  own: ServerConnection,
+  ownConnection: ServerConnection,
   path: string,
   signal: AbortSignal,
 ) {
-  return fetchOutput(server, own, `${server.baseUrl}${path}`, signal);
+  return fetchOutput(server, ownConnection, `${server.baseUrl}${path}`, signal);
 }
 
 function readAddress({ baseUrl }: MappedServer, address: string, base?: URL): URL {
   const url = address.length <= MAX_ADDRESS_LENGTH ? URL.parse(address, base) : null;
   if (!url || !/^https?:$/.test(url.protocol) || url.username + url.password !== "")
-    throw new UnusableOutput("The provider gave an address for the file that is none of http or https.");
+    throw new UnusableOutput(
+      "The provider gave an address for the file that is not a valid http or https URL without credentials.",
+    );
   if (url.protocol === "http:" && new URL(baseUrl).protocol === "https:")
     throw new UnusableOutput(
       "The provider gave an address for the file that is not encrypted: http instead of https.",
@@ -63,30 +65,34 @@ function readAddress({ baseUrl }: MappedServer, address: string, base?: URL): UR
   return url;
 }
 
-function buildRequest(server: MappedServer, own: ServerConnection, url: URL): SentRequest {
+function buildRequest(server: MappedServer, ownConnection: ServerConnection, url: URL): SentRequest {
   const base = new URL(server.baseUrl);
   const path = `${url.pathname}${url.search}`;
   const basePath = base.pathname.replace(/\/$/, "");
   if (url.origin === base.origin && path.startsWith(`${basePath}/`))
-    return own.request({ method: "GET", path: path.slice(basePath.length) });
-  const host = url.hostname.replace(/^\[|\]$/g, "");
+    return ownConnection.request({ method: "GET", path: path.slice(basePath.length) });
   const isTrusted =
     url.origin === base.origin
       ? server.isTrusted
-      : (server.taskApi.outputs.private_hosts ?? []).includes(host);
+      : (server.taskApi.outputs.private_hosts ?? []).includes(readHost(url));
   const headers = { accept: "*/*", "accept-encoding": "identity", connection: "close" };
   return new ServerConnection({ baseUrl: url.origin, isTrusted }, headers).request({ method: "GET", path });
 }
 
-async function awaitReply(request: SentRequest, { hostname }: URL): Promise<ProviderReply> {
+async function awaitReply(request: SentRequest, url: URL): Promise<ProviderReply> {
   try {
     return await request.reply;
   } catch (error) {
     if (!(error instanceof AddressNotAllowed)) throw error;
     throw new UnusableOutput(
-      `The file is at a private address, ${hostname.replace(/^\[|\]$/g, "")}. The operator can allow it in outputs.private_hosts.`,
+      `The file is at a private address, ${readHost(url)}. The operator can allow it in outputs.private_hosts.`,
     );
   }
+}
+
+/** An IPv6 address without its brackets. */
+function readHost({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, "");
 }
 
 function refusedBy({ hostname }: URL, status: number): Error {
