@@ -1,9 +1,9 @@
 "use server";
 
 import * as z from "zod/mini";
-import { action, signedOut } from "@/lib/console/actions/action";
+import { action } from "@/lib/console/actions/action";
 import { callGateway, gatewayConnection } from "@/lib/console/gateway/gateway-client";
-import type { GatewayReply } from "@/lib/console/gateway/problem";
+import { type GatewayReply, signedOut } from "@/lib/console/gateway/problem";
 import { paths } from "@/lib/console/paths";
 import { savePendingSignOn } from "@/lib/console/sign-in/pending-sign-on";
 import { startLink } from "@/lib/console/sign-in/sign-in-as-member";
@@ -31,9 +31,9 @@ export const unlinkSingleSignOn = action(passwordProof, (body) => callGateway("e
 
 export const endTwoFactor = action(passwordProof, (body) => callGateway("endTwoFactor", { body }));
 
-const ending = z.strictObject({ sessionId: z.string() });
+const endSessionInput = z.strictObject({ sessionId: z.string() });
 
-export const endSession = action(ending, ({ sessionId }) => end(sessionId));
+export const endSession = action(endSessionInput, ({ sessionId }) => end(sessionId));
 
 /** Ends every session but the current one, including sessions newer than the list shown. */
 export const endOtherSessions = action(z.undefined(), async () => {

@@ -4,7 +4,13 @@ import { headers } from "next/headers";
 import { unstable_rethrow } from "next/navigation";
 import * as z from "zod/mini";
 import { environment } from "../environment";
-import { type ActionReply, type GatewayReply, type Problem, plainProblem } from "../gateway/problem";
+import {
+  type ActionReply,
+  type GatewayReply,
+  type Problem,
+  plainProblem,
+  signedOut,
+} from "../gateway/problem";
 import { isOwnOrigin, readRequestOrigin } from "../origin";
 import type { ConsoleSession } from "../sign-in/seal-session";
 import { currentSession } from "../sign-in/session";
@@ -45,7 +51,7 @@ export function createAction<Schema extends z.ZodMiniType, Data>(
 }
 
 /** The same for users who are not signed in: the sign-in screen's actions. */
-export function openAction<Schema extends z.ZodMiniType, Data>(
+export function publicAction<Schema extends z.ZodMiniType, Data>(
   schema: Schema,
   run: (input: z.output<Schema>) => Promise<Outcome<Data>>,
 ): (input: z.input<Schema>) => Promise<ActionReply<Data>> {
@@ -53,7 +59,7 @@ export function openAction<Schema extends z.ZodMiniType, Data>(
 }
 
 /** The problem of a request from another site; null for one from a page of the console. */
-export async function foreignOrigin(): Promise<Problem | null> {
+export async function checkOrigin(): Promise<Problem | null> {
   const origin = readRequestOrigin(await headers());
   return isOwnOrigin(origin, environment().consoleOrigin) ? null : foreign;
 }
@@ -67,8 +73,6 @@ export function reportUnexpected(error: unknown): Problem {
   });
 }
 
-export const signedOut = plainProblem("unauthenticated", "Your session has ended. Sign in to continue.");
-
 const foreign = plainProblem(
   "refused",
   "This request did not come from a page of this console. Behind a proxy, set CONSOLE_URL to the address people open.",
@@ -76,7 +80,7 @@ const foreign = plainProblem(
 
 async function runGuarded<Data>(run: () => Promise<Outcome<Data>>): Promise<ActionReply<Data>> {
   try {
-    const refusal = await foreignOrigin();
+    const refusal = await checkOrigin();
     const outcome: Outcome<Data> = refusal ? { ok: false, problem: refusal } : await run();
     return outcome.ok ? { ok: true, data: outcome.data } : { ok: false, ...outcome.problem };
   } catch (error) {

@@ -1,10 +1,10 @@
 import "server-only";
 import { operations } from "@/lib/contract/operation-table";
 import { gatewayConnection } from "../gateway/gateway-client";
-import { plainProblem } from "../gateway/problem";
+import { plainProblem, signedOut } from "../gateway/problem";
 import { noStore, refuse } from "../gateway/problem-response";
 import { describeRefusal, unreachable } from "../gateway/send-request";
-import { foreignOrigin, reportUnexpected, signedOut } from "./action";
+import { checkOrigin, reportUnexpected } from "./action";
 
 /**
  * Passes an upload of the console's own pages on to the gateway, piece by piece, for the project `project_id`. Answers with
@@ -12,7 +12,7 @@ import { foreignOrigin, reportUnexpected, signedOut } from "./action";
  */
 export async function answerUpload(request: Request): Promise<Response> {
   try {
-    const refusal = await foreignOrigin();
+    const refusal = await checkOrigin();
     if (refusal) return refuse(refusal);
     const connection = await gatewayConnection();
     if (!connection) return refuse(signedOut);

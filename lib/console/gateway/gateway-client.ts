@@ -5,7 +5,7 @@ import { operations } from "@/lib/contract/operation-table";
 import { environment } from "../environment";
 import { currentSession } from "../sign-in/session";
 import { browserHeaders } from "./browser-headers";
-import { type GatewayReply, notSignedIn } from "./problem";
+import { type GatewayReply, signedOut } from "./problem";
 import {
   type Connection,
   type GatewayRequest,
@@ -40,7 +40,7 @@ export async function callGateway<Id extends OperationId>(
   request: GatewayRequest<Operations[Id]>,
 ): Promise<GatewayReply<OperationReply<Operations[Id]>>> {
   const connection = await gatewayConnection();
-  if (!connection) return { ok: false, problem: notSignedIn };
+  if (!connection) return { ok: false, problem: signedOut };
   return sendLooseRequest<OperationReply<Operations[Id]>>(
     connection,
     operations[id],
@@ -54,6 +54,6 @@ export async function callLoosely<Data>(
   request: LooseRequest,
 ): Promise<GatewayReply<Data>> {
   const connection = await gatewayConnection();
-  if (!connection) return { ok: false, problem: notSignedIn };
+  if (!connection) return { ok: false, problem: signedOut };
   return sendLooseRequest<Data>(connection, operation, request);
 }

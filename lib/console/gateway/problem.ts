@@ -93,4 +93,4 @@ export function plainProblem(
 }
 
 /** The problem of a request without a session. */
-export const notSignedIn = plainProblem("unauthenticated", "Sign in to continue.");
+export const signedOut = plainProblem("unauthenticated", "Your session has ended. Sign in to continue.");

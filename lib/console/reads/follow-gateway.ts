@@ -1,7 +1,7 @@
 import "server-only";
 import { operations } from "@/lib/contract/operation-table";
 import { gatewayConnection } from "../gateway/gateway-client";
-import { type GatewayReply, notSignedIn, plainProblem } from "../gateway/problem";
+import { type GatewayReply, plainProblem, signedOut } from "../gateway/problem";
 import { describeRefusal, dispatch, unreachable } from "../gateway/send-request";
 import { buildReadRequest } from "./read-gateway";
 import type { ReadId, ReadParameters } from "./reads";
@@ -15,7 +15,7 @@ export async function followGateway(
   signal: AbortSignal,
 ): Promise<GatewayReply<ReadableStream<Uint8Array>>> {
   const connection = await gatewayConnection();
-  if (!connection) return { ok: false, problem: notSignedIn };
+  if (!connection) return { ok: false, problem: signedOut };
   const request = { ...buildReadRequest(id, parameters), headers: { accept: EVENTS }, signal };
   try {
     const response = await dispatch(connection, operations[id], request);

@@ -2,7 +2,7 @@ import "server-only";
 import type { Operation } from "@/lib/contract/operation";
 import { reportUnexpected } from "../actions/action";
 import { gatewayConnection } from "../gateway/gateway-client";
-import { plainProblem } from "../gateway/problem";
+import { plainProblem, signedOut } from "../gateway/problem";
 import { noStore, notOwnPage, refuse } from "../gateway/problem-response";
 import { describeRefusal, dispatch, unreachable } from "../gateway/send-request";
 import { isOwnRead, readRequestOrigin } from "../origin";
@@ -31,7 +31,7 @@ export async function forwardFile(request: Request, fileRequest: AskedFile): Pro
   if (params === null) return refuse(plainProblem("not_found", missingMessage));
   try {
     const connection = await gatewayConnection();
-    if (!connection) return refuse(plainProblem("unauthenticated", "Sign in to continue."));
+    if (!connection) return refuse(signedOut);
     const range = request.headers.get("range");
     const gatewayRequest = {
       params,

@@ -1,7 +1,7 @@
 import "server-only";
 import { operations } from "@/lib/contract/operation-table";
 import { gatewayConnection } from "../gateway/gateway-client";
-import { type GatewayReply, notSignedIn, plainProblem } from "../gateway/problem";
+import { type GatewayReply, plainProblem, signedOut } from "../gateway/problem";
 import {
   describeRefusal,
   dispatch,
@@ -20,7 +20,7 @@ export async function readGateway<Id extends ReadId>(
   parameters: ReadParameters = {},
 ): Promise<GatewayReply<ReadReply<Id>>> {
   const connection = await gatewayConnection();
-  if (!connection) return { ok: false, problem: notSignedIn };
+  if (!connection) return { ok: false, problem: signedOut };
   return sendLooseRequest<ReadReply<Id>>(connection, operations[id], buildReadRequest(id, parameters));
 }
 
@@ -40,7 +40,7 @@ export async function exportFromGateway(
   signal: AbortSignal,
 ): Promise<GatewayReply<Export>> {
   const connection = await gatewayConnection();
-  if (!connection) return { ok: false, problem: notSignedIn };
+  if (!connection) return { ok: false, problem: signedOut };
   const request = { ...buildReadRequest(id, parameters), headers: { accept: exportTypes[form] }, signal };
   try {
     const response = await dispatch(connection, operations[id], request);

@@ -1,10 +1,10 @@
 import "server-only";
 import { unstable_rethrow } from "next/navigation";
 import * as z from "zod/mini";
-import { foreignOrigin, reportUnexpected, signedOut } from "../actions/action";
+import { checkOrigin, reportUnexpected } from "../actions/action";
 import { parseInput } from "../actions/parse-input";
 import { gatewayConnection } from "../gateway/gateway-client";
-import { type Problem, plainProblem } from "../gateway/problem";
+import { type Problem, plainProblem, signedOut } from "../gateway/problem";
 import type { Connection } from "../gateway/send-request";
 import { currentSession, nameSession } from "../sign-in/session";
 import { processRuns } from "./runs";
@@ -42,7 +42,7 @@ async function begin<Input, Event>(
   result: ReturnType<typeof parseInput<z.ZodMiniType<Input>>>,
   open: (input: Input, connection: Connection, signal: AbortSignal) => AsyncIterable<Event>,
 ): Promise<ReadableStream<Event | ProblemEvent>> {
-  const foreign = await foreignOrigin();
+  const foreign = await checkOrigin();
   if (foreign) return problemStream(foreign);
   const session = await currentSession();
   const connection = await gatewayConnection();
@@ -58,7 +58,7 @@ async function begin<Input, Event>(
 export async function cancelSessionRun(id: string): Promise<void> {
   const parsedId = runId.safeParse(id);
   const session = await currentSession();
-  if (!parsedId.success || !session || (await foreignOrigin())) return;
+  if (!parsedId.success || !session || (await checkOrigin())) return;
   processRuns().cancel(nameSession(session), parsedId.data);
 }
 
