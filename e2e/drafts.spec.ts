@@ -87,17 +87,17 @@ for (const [name, form] of Object.entries(everyForm)) {
   }) => {
     await openForm(page, form, gatehouse);
     await fillForm(page, form);
-    await expect.poll(() => keptIn(page)).toContain(form.text);
+    await expect.poll(() => keptIn(page)).toContain(form.input);
     for (const secret of Object.values(form.secrets ?? {})) expect(await keptIn(page)).not.toContain(secret);
 
     await page.reload();
-    await expect(locateField(page, form)).toHaveValue(form.text);
+    await expect(locateField(page, form)).toHaveValue(form.input);
     await expect(restored(page)).toBeVisible();
     for (const label of Object.keys(form.secrets ?? {})) {
       await expect(page.getByLabel(label, { exact: true })).toHaveValue("");
     }
     await page.goto("/projects");
-    expect(await keptIn(page)).toContain(form.text);
+    expect(await keptIn(page)).toContain(form.input);
     if (form.path === "/projects") return;
     await page.getByRole("button", { name: /^Signed in as/ }).click();
     await page.getByRole("menuitem", { name: "Sign out" }).click();
@@ -119,7 +119,7 @@ test("signing out in one tab forgets the drafts of the others", async ({ page, c
   const role = findForm("new role");
   await openForm(page, role, gatehouse);
   await fillForm(page, role);
-  await expect.poll(() => keptIn(page)).toContain(role.text);
+  await expect.poll(() => keptIn(page)).toContain(role.input);
   const other = await context.newPage();
   await other.goto("/projects");
   await other.getByRole("button", { name: /^Signed in as/ }).click();

@@ -84,7 +84,7 @@ test("a form that is sent before the page's script has loaded is sent once, with
 for (const [name, form] of pageForms) {
   test(`the ${name} form is never sent by the browser itself`, async ({ page, gatehouse }) => {
     const release = await holdScripts(page);
-    const path = (await form.make?.(gatehouse, projectId)) ?? form.path;
+    const path = (await form.createPage?.(gatehouse, projectId)) ?? form.path;
     const sent: string[] = [];
     page.on("request", (request) => {
       if (request.isNavigationRequest()) sent.push(request.url());

@@ -21,7 +21,7 @@ type ConfirmedActionProps<Input, Data> = {
   action: (input: Input) => Promise<ActionReply<Data>>;
   input: Input;
   /** Reads to refetch afterwards. */
-  changes?: readonly ReadId[];
+  refetch?: readonly ReadId[];
   /** Text that must be typed to confirm a severe action, usually the object's name. */
   typeToConfirm?: string;
   /** Returns the message of success: "Key “ci” deleted". */
@@ -46,7 +46,7 @@ export function ConfirmedAction<Input, Data>(props: ConfirmedActionProps<Input, 
     children,
     action,
     input,
-    changes = [],
+    refetch = [],
     typeToConfirm,
     done,
     gone,
@@ -57,7 +57,7 @@ export function ConfirmedAction<Input, Data>(props: ConfirmedActionProps<Input, 
   const [isOpen, setIsOpen] = useState(false);
   const refusal = useRef<string | null>(null);
   const run = useAction(action, {
-    changes,
+    refetch,
     onSuccess: (data) => {
       refusal.current = null;
       toast({ message: done(data) });

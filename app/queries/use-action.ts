@@ -16,7 +16,7 @@ export type ActionOptions<Input, Data> = Pick<
   "onSuccess" | "onError"
 > & {
   /** Reads to refetch afterwards. */
-  changes?: readonly ReadId[];
+  refetch?: readonly ReadId[];
 };
 
 /**
@@ -25,7 +25,7 @@ export type ActionOptions<Input, Data> = Pick<
  */
 export function useAction<Input, Data>(
   action: (input: Input) => Promise<ActionReply<Data>>,
-  { changes = [], ...callbacks }: ActionOptions<Input, Data> = {},
+  { refetch = [], ...callbacks }: ActionOptions<Input, Data> = {},
 ): UseMutationResult<Data, ProblemError, Input> {
   const queryClient = useQueryClient();
   const isUnderWay = useRef(false);
@@ -47,7 +47,7 @@ export function useAction<Input, Data>(
       throw new ProblemError(reply);
     },
     onSettled: async (_data, error) => {
-      await Promise.all(changes.map((read) => queryClient.invalidateQueries({ queryKey: readKey(read) })));
+      await Promise.all(refetch.map((read) => queryClient.invalidateQueries({ queryKey: readKey(read) })));
       if (!error) isUnderWay.current = false;
     },
   });

@@ -20,14 +20,14 @@ type Options<Values extends FieldValues, Name extends Names<Values>, Input, Save
   saved: Saved;
   action: (input: Input) => Promise<ActionReply<Saved>>;
   /** Reads to refetch afterwards. */
-  changes: readonly ReadId[];
+  refetch: readonly ReadId[];
   /** The API's names of the fields to send. */
   names: readonly Name[];
   /** Builds the action's input. `against` is the object being changed; its version is sent along. */
   toInput: (change: Change<Values, Name>, against: Saved) => Input;
   toValues: (saved: Saved) => Values;
   /** Sends all fields, including unchanged ones. */
-  whole?: boolean;
+  sendsAll?: boolean;
   /** Called after a save, or after the user chose to keep the saved values. */
   onSaved?: (saved: Saved) => void;
   /** Called if a save was refused. By default, the form's fields show the error. */
@@ -56,14 +56,14 @@ export function useSaveChanges<
   Saved extends Versioned,
 >(form: UseFormReturn<Values>, options: Options<Values, Name, Input, Saved>) {
   type Changed = Change<Values, Name>;
-  const { saved, action, changes, names, toInput, toValues, whole = false, onSaved } = options;
+  const { saved, action, refetch, names, toInput, toValues, sendsAll = false, onSaved } = options;
   const { onRefused = (problem: Problem) => showProblem(form, names, problem) } = options;
   const [outcome, setOutcome] = useState<SaveOutcome<Changed> | null>(null);
   const [stale, setStale] = useState<Stale<Changed, Saved> | null>(null);
-  const { typed, before, changed, count } = useTypedChanges<Values, Name>(form, names, whole);
+  const { typed, before, changed, count } = useTypedChanges<Values, Name>(form, names, sendsAll);
   const [edited, setEdited] = useEditedVersion({ control: form.control, saved, typed, names, toValues });
   const mutation = useAction(action, {
-    changes,
+    refetch,
     onSuccess: (reply) => onSaved?.(reply),
     onError: ({ problem }) => readCurrent(problem) ?? onRefused(problem),
   });
@@ -100,7 +100,7 @@ export function useSaveChanges<
   return {
     changed,
     /** Number of changes. Each permission counts as one. */
-    changes: count,
+    changeCount: count,
     pending: mutation.isPending,
     outcome,
     save(values: Values) {
@@ -123,12 +123,12 @@ export function useSaveChanges<
 function useTypedChanges<Values extends FieldValues, Name extends Names<Values>>(
   form: UseFormReturn<Values>,
   names: readonly Name[],
-  whole: boolean,
+  sendsAll: boolean,
 ) {
   const typed = useWatch({ control: form.control }) as Values;
   // The form's state has no saved values in the first render, nor on the server.
   const before = (form.formState.defaultValues ?? form.control._defaultValues) as Values;
-  const changed = names.filter((name) => whole || countChanges(before[name], typed[name]) > 0);
+  const changed = names.filter((name) => sendsAll || countChanges(before[name], typed[name]) > 0);
   const count = countChanges(pick(before, changed), pick(typed, changed));
   return { typed, before, changed, count };
 }

@@ -4,21 +4,21 @@ export type FormWords = {
   /** The object that the form makes or changes: "the new key", "the role “Auditor”". */
   what: string;
   /** True if the form changes an existing object, false if it makes a new one. */
-  edits: boolean;
+  isEdit: boolean;
   /** Labels by field name. Nested fields have dotted names. */
   labels: Readonly<Record<string, string | undefined>>;
 };
 
 /** Describes what leaving the form would lose; null if nothing. `changes` has the number of changes per field. */
 export function describeUnsaved(
-  { what, edits, labels }: FormWords,
+  { what, isEdit, labels }: FormWords,
   changes: Record<string, number>,
 ): UnsavedWarning | null {
   const count = Object.values(changes).reduce((sum, each) => sum + each, 0);
   if (count === 0) return null;
   const noun = count === 1 ? "change" : "changes";
   const fields = joinWords(Object.keys(changes).flatMap((name) => findLabels(labels, name))) || "something";
-  return edits
+  return isEdit
     ? { title: `Discard ${count} unsaved ${noun}?`, text: `You changed ${fields} of ${what} without saving.` }
     : { title: `Discard ${what}?`, text: `You entered ${fields} without saving.` };
 }

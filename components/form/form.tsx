@@ -13,9 +13,9 @@ type FormProps<Values extends FieldValues> = {
   /** The object being made or changed: "the new key", "the role “Auditor”". Completes "Discard …" and "changes to …". */
   what: string;
   /** True if the form changes an existing object, false if it makes a new one. */
-  edits?: boolean;
+  isEdit?: boolean;
   /** Whether to confirm before unsaved input is left. False if a surrounding wizard confirms. */
-  guarded?: boolean;
+  isGuarded?: boolean;
   /** Field labels by name, in the order of the form. */
   labels: FormLabels<Values>;
   onSubmit: SubmitHandler<Values>;
@@ -30,8 +30,8 @@ type FormProps<Values extends FieldValues> = {
  * it after a reload or a new sign-in.
  */
 export function Form<Values extends FieldValues>(props: FormProps<Values>) {
-  const { form, name, what, edits = false, guarded = true, labels, onSubmit, children, ...rest } = props;
-  useGuardedForm({ form, name, what, edits, guarded, labels });
+  const { form, name, what, isEdit = false, isGuarded = true, labels, onSubmit, children, ...rest } = props;
+  useGuardedForm({ form, name, what, isEdit, isGuarded, labels });
   return (
     <ScriptForm {...rest} onSubmit={form.handleSubmit(onSubmit)}>
       <FormErrors form={form} labels={labels} />

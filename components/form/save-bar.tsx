@@ -5,7 +5,7 @@ import { Status } from "../ui/status";
 
 type SaveBarProps = {
   /** Number of unsaved changes, from `countChanges`. */
-  changes: number;
+  changeCount: number;
   pending: boolean;
   onDiscard: () => void;
   /** Shown while there are no changes: `Saved just now`. */
@@ -15,20 +15,20 @@ type SaveBarProps = {
 };
 
 /** The footer of an edit form: number of changes, discard, save. Sticks to the bottom of the window. */
-export function SaveBar({ changes, pending, onDiscard, saved, disabled = false }: SaveBarProps) {
-  const noun = changes === 1 ? "change" : "changes";
+export function SaveBar({ changeCount, pending, onDiscard, saved, disabled = false }: SaveBarProps) {
+  const noun = changeCount === 1 ? "change" : "changes";
   return (
     <div className="sticky bottom-0 z-10 -mx-1 flex min-h-14 flex-wrap items-center justify-end gap-2 border-t bg-background px-1 py-3">
       <span role="status" className="mr-auto">
-        {changes > 0 ? (
+        {changeCount > 0 ? (
           <Status tone="near" icon={CircleDot}>
-            {changes} unsaved {noun}
+            {changeCount} unsaved {noun}
           </Status>
         ) : (
           saved && <Status tone="good">{saved}</Status>
         )}
       </span>
-      {changes > 0 && (
+      {changeCount > 0 && (
         <Button variant="ghost" onClick={onDiscard} disabled={pending}>
           Discard
         </Button>
@@ -37,9 +37,9 @@ export function SaveBar({ changes, pending, onDiscard, saved, disabled = false }
         type="submit"
         variant="primary"
         pending={pending}
-        disabled={disabled || (changes === 0 && !pending)}
+        disabled={disabled || (changeCount === 0 && !pending)}
       >
-        {changes === 0 ? "Save" : `Save ${changes} ${noun}`}
+        {changeCount === 0 ? "Save" : `Save ${changeCount} ${noun}`}
       </Button>
     </div>
   );

@@ -8,7 +8,7 @@ import { SavedNote } from "./saved-note";
 type SaveFooterProps = {
   /** The form's saving, from `useSaveChanges`. */
   saving: {
-    changes: number;
+    changeCount: number;
     pending: boolean;
     discard: () => void;
     undo: () => void;
@@ -32,7 +32,7 @@ export function SaveFooter({ saving, labels, nothing, canUndo = true, canWrite =
     <>
       {canWrite && (
         <SaveBar
-          changes={saving.changes}
+          changeCount={saving.changeCount}
           pending={saving.pending}
           onDiscard={saving.discard}
           saved={outcome && <SavedNote words={outcome.words} onUndo={isUndoable ? saving.undo : undefined} />}

@@ -11,27 +11,27 @@ import { useFormDraft } from "./use-form-draft";
 type GuardedForm<Values extends FieldValues> = FormWords & {
   form: UseFormReturn<Values>;
   name: string;
-  guarded: boolean;
+  isGuarded: boolean;
 };
 
 /** Confirms before a form with changes is left, and stores its input as a draft until it is saved or discarded. */
 export function useGuardedForm<Values extends FieldValues>({
   form,
   name,
-  guarded,
+  isGuarded,
   ...words
 }: GuardedForm<Values>) {
   const dialog = useDialogScope()?.id ?? null;
   const describe = useEffectEvent(() => describeUnsaved(words, countFieldChanges(form)));
 
   useEffect(() => {
-    if (!guarded) return;
+    if (!isGuarded) return;
     return registerUnsaved({
       dialog,
       describe: () => describe(),
       discard: () => discardChanges(form),
     });
-  }, [form, dialog, guarded]);
+  }, [form, dialog, isGuarded]);
 
   useFormDraft(form, name);
 }

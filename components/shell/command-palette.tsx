@@ -76,7 +76,7 @@ export function CommandPalette({ onClose, typed, isEntered, findObjects, ...shel
               key={command.id}
               id={`${id}-${at}`}
               command={command}
-              active={at === index}
+              isActive={at === index}
               onPoint={() => setIndex(at)}
               onRun={() => run(command)}
             />
@@ -130,23 +130,23 @@ function PaletteSearch(input: ComponentProps<"input">) {
 type PaletteOptionProps = {
   id: string;
   command: Command;
-  active: boolean;
+  isActive: boolean;
   onPoint: () => void;
   onRun: () => void;
 };
 
-function PaletteOption({ id, command, active, onPoint, onRun }: PaletteOptionProps) {
+function PaletteOption({ id, command, isActive, onPoint, onRun }: PaletteOptionProps) {
   const Icon = command.icon;
   return (
     <div
       id={id}
       role="option"
-      aria-selected={active}
+      aria-selected={isActive}
       onPointerMove={onPoint}
       onClick={onRun}
       className={classNames(
         "flex h-9 cursor-pointer items-center gap-2.5 rounded-sm px-2 pointer-coarse:h-11",
-        active && "bg-default",
+        isActive && "bg-default",
       )}
     >
       <Icon aria-hidden className="size-4 shrink-0 text-muted" />

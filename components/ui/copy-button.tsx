@@ -16,13 +16,13 @@ type CopyButtonProps = {
   /** The content to copy: "key", "request id". */
   what: string;
   /** Shows a text label; otherwise only an icon. */
-  labelled?: boolean;
+  hasLabel?: boolean;
   className?: string;
   onCopied?: () => void;
 };
 
 /** Copies the text and confirms it on the button and to assistive technology. */
-export function CopyButton({ text, what, labelled = false, className, onCopied }: CopyButtonProps) {
+export function CopyButton({ text, what, hasLabel = false, className, onCopied }: CopyButtonProps) {
   const [outcome, setOutcome] = useState<Outcome>();
 
   useEffect(() => {
@@ -47,7 +47,7 @@ export function CopyButton({ text, what, labelled = false, className, onCopied }
 
   return (
     <span className={classNames("inline-flex", className)}>
-      {labelled ? (
+      {hasLabel ? (
         <Button onClick={copy}>
           {icon}
           <span className="grid text-left *:[grid-area:1/1]">

@@ -11,7 +11,7 @@ export type MenuEntry = {
   danger?: boolean;
   disabled?: boolean;
   /** Set on entries of a menu that selects one of them; true on the selected entry. */
-  chosen?: boolean;
+  isChosen?: boolean;
 } & ({ href: string; onSelect?: never } | { onSelect: () => void; href?: never });
 
 const style =
@@ -30,8 +30,8 @@ export function MenuItem({ entry, close }: { entry: MenuEntry; close: () => void
   return (
     <button
       type="button"
-      role={entry.chosen === undefined ? "menuitem" : "menuitemradio"}
-      aria-checked={entry.chosen}
+      role={entry.isChosen === undefined ? "menuitem" : "menuitemradio"}
+      aria-checked={entry.isChosen}
       aria-disabled={entry.disabled || undefined}
       onClick={() => {
         if (entry.disabled) return;
@@ -54,8 +54,8 @@ function MenuItemContent({ entry }: { entry: MenuEntry }) {
         <span className="block truncate">{entry.label}</span>
         {entry.note && <span className="block truncate text-xs text-muted">{entry.note}</span>}
       </span>
-      {entry.chosen !== undefined && (
-        <Check aria-hidden className={classNames("size-4 shrink-0", !entry.chosen && "invisible")} />
+      {entry.isChosen !== undefined && (
+        <Check aria-hidden className={classNames("size-4 shrink-0", !entry.isChosen && "invisible")} />
       )}
     </>
   );

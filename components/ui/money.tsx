@@ -6,17 +6,17 @@ type MoneyProps = {
   /** Omitted in a column whose head names the currency. */
   currency?: string | undefined;
   /** Shows `+` on positive amounts. */
-  signed?: boolean;
+  isSigned?: boolean;
   /** Shows `≈`: the amount has been rounded. */
-  approximate?: boolean;
+  isApproximate?: boolean;
 };
 
 /** An exact amount with at least two decimal places. Never rounds. */
-export function Money({ amount, currency, signed = false, approximate = false }: MoneyProps) {
-  const sign = signed && !amount.startsWith("-") && /[1-9]/.test(amount) ? "+" : "";
+export function Money({ amount, currency, isSigned = false, isApproximate = false }: MoneyProps) {
+  const sign = isSigned && !amount.startsWith("-") && /[1-9]/.test(amount) ? "+" : "";
   return (
     <data value={amount} className="whitespace-nowrap">
-      {approximate && "≈ "}
+      {isApproximate && "≈ "}
       {sign}
       {groupDigits(trimDecimal(amount))}
       {currency && (

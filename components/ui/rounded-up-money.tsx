@@ -16,7 +16,7 @@ export function RoundedUpMoney({ amount, currency, isEstimate = false }: Rounded
   const isRounded = short !== amount;
   return (
     <span title={isRounded ? formatAmount(amount) : undefined}>
-      <Money amount={formatAmount(short)} currency={currency} approximate={isEstimate || isRounded} />
+      <Money amount={formatAmount(short)} currency={currency} isApproximate={isEstimate || isRounded} />
     </span>
   );
 }

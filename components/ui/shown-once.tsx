@@ -56,7 +56,7 @@ export function ShownOnce({ title, description, noun, text, loss, children, plac
             >
               {text}
             </code>
-            <CopyButton text={text} what={noun} labelled onCopied={() => setIsCopied(true)} />
+            <CopyButton text={text} what={noun} hasLabel onCopied={() => setIsCopied(true)} />
           </div>
         </div>
         {children}

@@ -7,7 +7,7 @@ import { readUsage } from "@/lib/gateway/store/sums/list-usage";
 import { readChargedUnits } from "@/lib/gateway/store/sums/read-charged-units";
 import { readModelHealth } from "@/lib/gateway/store/sums/read-model-health";
 import { summarizeUsage } from "@/lib/gateway/store/sums/summarize-usage";
-import type { UsageFilter, UsageQuestion } from "@/lib/gateway/usage/usage-summary";
+import type { UsageFilter, UsageQuery } from "@/lib/gateway/usage/usage-summary";
 import { keyIdAt, memberIdAt, modelIdAt, projectIdAt } from "./seed-calls";
 
 /** A read of the reporting thread, by the screen that makes it. */
@@ -56,7 +56,7 @@ export function logReads(nowMs: number): readonly LogRead[] {
     { name: "this month", fromMs: monthStart(0), widthMs: DAY_MS },
     lastMonth,
   ];
-  const usage = (range: Range, groupBy: UsageDimension | null, filter = everything): UsageQuestion => {
+  const usage = (range: Range, groupBy: UsageDimension | null, filter = everything): UsageQuery => {
     const { fromMs, toMs = nowMs, widthMs } = range;
     const shiftMs = Math.ceil((toMs - fromMs) / widthMs) * widthMs;
     const isUntilNow = range.toMs === undefined;
@@ -72,7 +72,7 @@ export function logReads(nowMs: number): readonly LogRead[] {
       latencies: "buckets",
     };
   };
-  const summary = (name: string, question: UsageQuestion): LogRead => ({
+  const summary = (name: string, question: UsageQuery): LogRead => ({
     name,
     read: (sqlite) => summarizeUsage(sqlite, question),
   });

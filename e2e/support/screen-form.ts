@@ -4,16 +4,18 @@ import type { Gatehouse } from "./start-gatehouse";
 export type ScreenForm = {
   path: string;
   /** Creates the object that the form edits. @returns the path of its page. */
-  make?: (gatehouse: Gatehouse, projectId: string) => Promise<string>;
+  createPage?: (gatehouse: Gatehouse, projectId: string) => Promise<string>;
   /** The button that opens the form's dialog, or the menu with `entry`. */
   button?: string;
   entry?: string;
-  /** The field to fill in, the text to type (for a select, the option's value), and its name in the question. */
+  /** The label of the field to fill in. */
   field: string;
-  text: string;
+  /** The text to type; for a select, the option's value. */
+  input: string;
   /** The field's initial value; empty by default. */
   saved?: string;
-  loss: RegExp;
+  /** The title of the dialog that asks before the input is discarded. */
+  discardTitle: RegExp;
   /** Secrets to type as well, which must not be stored as drafts. */
   secrets?: Readonly<Record<string, string>>;
 };

@@ -23,7 +23,7 @@ export function BackupCodes({ codes, email }: BackupCodesProps) {
         ))}
       </ul>
       <div className="flex flex-wrap gap-2">
-        <CopyButton text={codes.join("\n")} what="backup codes" labelled />
+        <CopyButton text={codes.join("\n")} what="backup codes" hasLabel />
         <Button
           onClick={() => downloadFile("gatehouse-backup-codes.txt", "text/plain", writeFile(codes, email))}
         >

@@ -31,7 +31,7 @@ export function CodeStep({ back, onTurnedOn }: CodeStepProps) {
     defaultValues: { code: "" },
   });
   const confirm = useAction(confirmTwoFactor, {
-    changes: ["retrieveSignInSettings", "listSessions"],
+    refetch: ["retrieveSignInSettings", "listSessions"],
     onError: ({ problem }) => showProblem(form, ["code"], problem),
   });
   return (
@@ -39,7 +39,7 @@ export function CodeStep({ back, onTurnedOn }: CodeStepProps) {
       form={form}
       name="two-factor-code"
       what="the code"
-      guarded={false}
+      isGuarded={false}
       labels={{ code: "Code" }}
       className="grid gap-5"
       onSubmit={(values) => confirm.mutate(values, { onSuccess: onTurnedOn })}

@@ -18,7 +18,7 @@ export function EndSession({ session }: { session: OpenSession }) {
       confirmLabel="End session"
       action={endSession}
       input={{ sessionId: session.id }}
-      changes={["listSessions"]}
+      refetch={["listSessions"]}
       done={() => `Session of ${device} ended`}
     >
       It was opened <RelativeTime at={session.created_at} />. Whoever uses it is signed out immediately and

@@ -19,17 +19,17 @@ type PasswordQuestionProps<Data> = {
   danger?: boolean;
   action: (proof: PasswordProof) => Promise<ActionReply<Data>>;
   /** Reads to refetch afterwards. */
-  changes?: readonly ReadId[];
+  refetch?: readonly ReadId[];
   onDone: (data: Data) => void;
   close: () => void;
 };
 
 /** Asks for the password before an account change, since somebody else may be using an unattended browser. */
 export function PasswordQuestion<Data>(props: PasswordQuestionProps<Data>) {
-  const { action, changes = [], onDone, submit, danger = false, ...dialog } = props;
+  const { action, refetch = [], onDone, submit, danger = false, ...dialog } = props;
   const form = useNewForm(passwordProof, { password: "" });
   const ask = useAction(action, {
-    changes,
+    refetch,
     onError: ({ problem }) => showProblem(form, ["password"], problem),
   });
   return (
@@ -37,7 +37,7 @@ export function PasswordQuestion<Data>(props: PasswordQuestionProps<Data>) {
       {...dialog}
       form={form}
       what="the password"
-      guarded={false}
+      isGuarded={false}
       labels={{ password: "Password" }}
       submit={submit}
       danger={danger}

@@ -32,7 +32,7 @@ const empty: PasswordChange = { current_password: "", password: "" };
 function PasswordForm({ email }: { email: string }) {
   const form = useNewForm(passwordChange, empty);
   const change = useAction(changePassword, {
-    changes: ["listSessions"],
+    refetch: ["listSessions"],
     onError: ({ problem }) => showProblem(form, ["current_password", "password"], problem),
     onSuccess: () => form.reset(empty),
   });

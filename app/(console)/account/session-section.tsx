@@ -36,7 +36,7 @@ function EndOthers({ count }: { count: number }) {
       confirmLabel={count === 1 ? "End session" : "End sessions"}
       action={endOtherSessions}
       input={undefined}
-      changes={["listSessions"]}
+      refetch={["listSessions"]}
       done={(ended) => (ended.count === 1 ? "The other session ended" : `${ended.count} sessions ended`)}
     >
       Whoever uses {count === 1 ? "it" : "them"} is signed out at once and must sign in again. Only the

@@ -29,7 +29,7 @@ export function SingleSignOnQuestion({ isLinked, provider, close }: SingleSignOn
       submit="Unlink"
       danger
       action={unlinkSingleSignOn}
-      changes={["retrieveSignInSettings"]}
+      refetch={["retrieveSignInSettings"]}
       onDone={() => {
         toast({ message: "Single sign-on unlinked" });
         close();

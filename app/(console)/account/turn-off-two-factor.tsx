@@ -13,7 +13,7 @@ export function TurnOffTwoFactor({ close }: { close: () => void }) {
       submit="Turn off"
       danger
       action={endTwoFactor}
-      changes={["retrieveSignInSettings"]}
+      refetch={["retrieveSignInSettings"]}
       onDone={() => {
         toast({ message: "Two-factor sign-in is off" });
         close();

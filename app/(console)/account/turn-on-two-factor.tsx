@@ -25,7 +25,7 @@ export function TurnOnTwoFactor({ email, close }: TurnOnTwoFactorProps) {
         description="Step 1 of 3. You need an authenticator app on your phone, such as Aegis or Google Authenticator."
         submit="Continue"
         action={startTwoFactor}
-        changes={["retrieveSignInSettings"]}
+        refetch={["retrieveSignInSettings"]}
         onDone={setDraft}
         close={close}
       />

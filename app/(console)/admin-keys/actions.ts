@@ -7,9 +7,9 @@ import { callGateway } from "@/lib/console/gateway/gateway-client";
 import { displayName } from "@/lib/contract/schema";
 import { keyLifetime, toExpiry } from "../keys/key-lifetime";
 
-const creating = z.strictObject({ name: displayName, role: z.string(), lifetime: keyLifetime });
+const createInput = z.strictObject({ name: displayName, role: z.string(), lifetime: keyLifetime });
 
-export const createAdminKey = createAction(creating, ({ name, role, lifetime }, headers) =>
+export const createAdminKey = createAction(createInput, ({ name, role, lifetime }, headers) =>
   callGateway("createAdminApiKey", { body: { name, role, ...toExpiry(lifetime) }, headers }),
 );
 

@@ -32,7 +32,7 @@ export function CreateAdminKey({ roles, held, close }: CreateAdminKeyProps) {
     lifetime: "90",
   });
   const create = useCreate(createAdminKey, {
-    changes: ["listAdminApiKeys", "listRoleHolders"],
+    refetch: ["listAdminApiKeys", "listRoleHolders"],
     onError: ({ problem }) => showProblem(form, ["name", "role"], problem),
   });
   if (create.data) {

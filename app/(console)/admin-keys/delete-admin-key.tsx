@@ -22,7 +22,7 @@ export function DeleteAdminKey({ target, isOwn }: DeleteAdminKeyProps) {
       confirmLabel="Revoke admin key"
       action={deleteAdminKey}
       input={{ keyId: id, version }}
-      changes={["listAdminApiKeys"]}
+      refetch={["listAdminApiKeys"]}
       done={() => `Admin key “${name}” revoked`}
     >
       Requests with it are refused immediately, and sessions opened with it end

@@ -5,6 +5,6 @@ import { action } from "@/lib/console/actions/action";
 import { callLoosely } from "@/lib/console/gateway/gateway-client";
 import { revertEvent } from "./revert-event";
 
-const reverting = z.strictObject({ id: z.string() });
+const revertInput = z.strictObject({ id: z.string() });
 
-export const revert = action(reverting, ({ id }) => revertEvent(callLoosely, id));
+export const revert = action(revertInput, ({ id }) => revertEvent(callLoosely, id));

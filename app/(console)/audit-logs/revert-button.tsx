@@ -27,7 +27,7 @@ export function RevertButton({ event }: { event: AuditLog }) {
       danger={false}
       action={revert}
       input={{ id: event.id }}
-      changes={REVERTED}
+      refetch={REVERTED}
       done={() => "Reverted by a new event"}
     >
       <ul className="mb-2 grid gap-1 text-foreground">

@@ -81,7 +81,7 @@ function Side({ account, amount }: { account: string; amount: string }) {
         {accounts[account] ?? account} <code className="ml-1 font-mono text-sm text-muted">{account}</code>
       </th>
       <td>
-        <Money amount={amount} signed />
+        <Money amount={amount} isSigned />
       </td>
     </tr>
   );

@@ -1,6 +1,6 @@
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
 import { formatAmount, parseCheckedAmount } from "@/lib/money/amount";
-import { chargeFor, computeListPrice } from "@/lib/money/charge";
+import { computeCharge, computeListPrice } from "@/lib/money/charge";
 
 /** The arithmetic of a charge from the entry's usage and price snapshot. Amounts are decimal strings. */
 export interface ChargeExplanation {
@@ -58,7 +58,7 @@ export function explainCharge(entry: LedgerEntry): ChargeExplanation | null {
     ...(made && { units: Number(parseCheckedAmount(made.units) / NANO_PER_MILLIONTH) }),
     ...(audio && { audio }),
   };
-  const charge = chargeFor(usage, snapshot);
+  const charge = computeCharge(usage, snapshot);
   return {
     promptTokens: promptTokens - (audio?.promptTokens ?? 0),
     completionTokens: completionTokens - (audio?.completionTokens ?? 0),

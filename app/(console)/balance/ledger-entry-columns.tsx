@@ -58,7 +58,7 @@ export function entryColumns(currency: string | undefined) {
       numeric: true,
       phone: "end",
       amount: (entry) => entry.balance_change,
-      cell: (entry) => <Money amount={entry.balance_change} signed />,
+      cell: (entry) => <Money amount={entry.balance_change} isSigned />,
     },
   } satisfies Record<string, Column<LedgerEntry>>;
 }

@@ -27,7 +27,7 @@ export function PaymentDialog({ close, onRecorded }: PaymentDialogProps) {
   const refuse = ({ problem }: ProblemError) =>
     showProblem(form, ["amount", "reference", "note"], withPlainNames(problem));
   const record = useCreate(recordPayment, {
-    changes: ["retrieveBalance", "listLedger", "listPendingPayments"],
+    refetch: ["retrieveBalance", "listLedger", "listPendingPayments"],
     onSuccess: onRecorded,
   });
   const { duplicate, isChecking, clear, submit } = useDuplicateQuestion({

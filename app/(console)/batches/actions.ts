@@ -5,9 +5,9 @@ import { action, createAction } from "@/lib/console/actions/action";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
 import { batchEndpoints } from "@/lib/contract/operations/batches";
 
-const one = z.strictObject({ batchId: z.string() });
+const batchInput = z.strictObject({ batchId: z.string() });
 
-export const cancelBatch = action(one, ({ batchId }) =>
+export const cancelBatch = action(batchInput, ({ batchId }) =>
   callGateway("cancelBatch", { params: { batch_id: batchId } }),
 );
 

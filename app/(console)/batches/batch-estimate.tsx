@@ -28,7 +28,7 @@ export function BatchEstimate({ name, preview }: { name: string; preview: BatchP
           ≈ <Quantity value={input_tokens} />
         </Fact>
         <Fact name="Cost">
-          <Money amount={expected_charge} currency={currency} approximate />{" "}
+          <Money amount={expected_charge} currency={currency} isApproximate />{" "}
           <span className="text-muted">
             with answers of the usual length, at most <Money amount={most_charge} currency={currency} />
           </span>

@@ -21,7 +21,7 @@ export function CancelBatch({ batch }: { batch: Batch }) {
       cancelLabel="Keep batch"
       action={cancelBatch}
       input={{ batchId: batch.id }}
-      changes={["listBatches", "retrieveBatch"]}
+      refetch={["listBatches", "retrieveBatch"]}
       done={({ status }) => (status === "cancelled" ? "Batch canceled" : "The batch is being canceled")}
     >
       Of {countLines(batch.request_counts.total)}, {countLines(linesLeft(batch))} have no answer yet. Those

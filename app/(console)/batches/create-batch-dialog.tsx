@@ -23,7 +23,7 @@ export function CreateBatchDialog({ projectId, fileId, close }: CreateBatchDialo
   const router = useRouter();
   const { file, take, keep } = useCheckedFile(projectId, fileId);
   const create = useCreate(createBatch, {
-    changes: ["listBatches", "listFiles"],
+    refetch: ["listBatches", "listFiles"],
     onSuccess: ({ id, request_counts }) => {
       keep();
       toast({ message: `Batch of ${countLines(request_counts.total)} created` });

@@ -3,10 +3,10 @@ import { parseQuantity } from "@/components/form/parse-quantity";
 import { groupDigits } from "@/components/ui/group-digits";
 import { MAX_UNITS, NANO_PER_UNIT, type Nano, parseCheckedAmount, ZERO } from "@/lib/money/amount";
 import {
-  affordableOutputTokens,
-  affordableUnits,
-  chargeFor,
+  computeCharge,
   computeListPrice,
+  countAffordableOutputTokens,
+  countAffordableUnits,
   PARTS_PER_UNIT,
   type PriceSnapshot,
   type TokenUsage,
@@ -113,9 +113,9 @@ export function computePurchase(question: Question, price: PriceSnapshot, call: 
     worth,
     inputTokens: price.perUnit
       ? null
-      : affordableOutputTokens(0, { ...price, outputPer1m: price.inputPer1m }, payment.amount),
-    outputTokens: price.perUnit ? null : affordableOutputTokens(0, price, payment.amount),
-    units: price.perUnit ? affordableUnits(price, payment.amount) : null,
+      : countAffordableOutputTokens(0, { ...price, outputPer1m: price.inputPer1m }, payment.amount),
+    outputTokens: price.perUnit ? null : countAffordableOutputTokens(0, price, payment.amount),
+    units: price.perUnit ? countAffordableUnits(price, payment.amount) : null,
     calls: callsCovered(payment.amount, call, price),
     callCost: computeCallCost(call, price),
   };
@@ -137,6 +137,6 @@ export function computeCallCost(usage: TokenUsage, price: PriceSnapshot): CallCo
     (price.perUnit ? BigInt(usage.units ?? 0) * price.perUnit.amount : 0n);
   return {
     listPrice: { amount: computeListPrice(usage, price), isRounded: scaled % 1_000_000n !== 0n },
-    charge: { amount: chargeFor(usage, price), isRounded: (scaled * price.rate) % CHARGE_SCALE !== 0n },
+    charge: { amount: computeCharge(usage, price), isRounded: (scaled * price.rate) % CHARGE_SCALE !== 0n },
   };
 }

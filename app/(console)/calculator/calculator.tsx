@@ -106,7 +106,7 @@ function Actions({ address, csv }: ActionsProps) {
   const link = typeof window === "undefined" ? address : `${window.location.origin}${address}`;
   return (
     <div className="contents">
-      <CopyButton labelled what="link" text={link} />
+      <CopyButton hasLabel what="link" text={link} />
       {csv && (
         <Button onClick={() => downloadFile("calculator.csv", "text/csv", csv())}>
           <Download aria-hidden />

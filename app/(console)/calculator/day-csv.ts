@@ -1,6 +1,6 @@
 import { writeCsvLine } from "@/lib/contract/write-csv";
 import { formatAmount, type Nano, toNano } from "@/lib/money/amount";
-import { chargeFor, PARTS_PER_UNIT } from "@/lib/money/charge";
+import { computeCharge, PARTS_PER_UNIT } from "@/lib/money/charge";
 import { readCount } from "./calculate";
 import type { PriceSheet, SheetPrice } from "./price-sheet";
 import {
@@ -70,7 +70,7 @@ function buildCells(line: MixLine, price: SheetPrice, cost: Nano | null): (numbe
   const prices = perUnit ? [null, null, perUnit.amount] : [inputPer1m, outputPer1m, null];
   const usage = computeLineUsage(line, price);
   const month = cost === null ? null : toNano(cost * BigInt(DAYS_OF_MONTH));
-  const costs = [usage && chargeFor(usage, price), cost, month];
+  const costs = [usage && computeCharge(usage, price), cost, month];
   return [
     line.model,
     readCount(line.calls).value,
@@ -84,7 +84,7 @@ function toBatchCells(line: MixLine, price: SheetPrice): (number | string | null
   const { batchRate } = price;
   if (batchRate === undefined) return batchColumns.map(() => null);
   const usage = computeLineUsage(line, price);
-  const cost = usage && chargeFor(usage, { ...price, rate: batchRate });
+  const cost = usage && computeCharge(usage, { ...price, rate: batchRate });
   return [readShare(line.batched).value, written(batchRate), written(cost)];
 }
 

@@ -14,7 +14,7 @@ type NumberBoxProps = {
   onChange: (text: string) => void;
   fault: string | null;
   /** The parsed value, shown if the text is written differently. */
-  understood?: Nano | null;
+  parsedValue?: Nano | null;
   unit?: string | undefined;
   help?: ReactNode;
   isRequired?: boolean;
@@ -22,14 +22,14 @@ type NumberBoxProps = {
 
 /** A number field that reports every keystroke. Shows its error once it has been left. */
 export function NumberBox(props: NumberBoxProps) {
-  const { label, value, onChange, fault, understood = null, unit, help, isRequired = false } = props;
+  const { label, value, onChange, fault, parsedValue = null, unit, help, isRequired = false } = props;
   const id = useId();
-  const [isLeft, setIsLeft] = useState(true);
-  // As in `CountBox`.
+  const [showsError, setShowsError] = useState(true);
+  // Several boxes may have early entries, and each must be rendered before the next is read.
   useEarlyEntry(id, (text) => flushSync(() => onChange(text)));
   const error =
-    (isLeft && (fault ?? (isRequired && value.trim() === "" ? "is required" : null))) || undefined;
-  const tidy = understood === null ? null : groupDigits(formatAmount(understood));
+    (showsError && (fault ?? (isRequired && value.trim() === "" ? "is required" : null))) || undefined;
+  const tidy = parsedValue === null ? null : groupDigits(formatAmount(parsedValue));
   return (
     <Field
       id={id}
@@ -45,10 +45,10 @@ export function NumberBox(props: NumberBoxProps) {
         value={value}
         unit={unit}
         onChange={(event) => {
-          setIsLeft(error !== undefined);
+          setShowsError(error !== undefined);
           onChange(event.target.value);
         }}
-        onBlur={() => setIsLeft(true)}
+        onBlur={() => setShowsError(true)}
       />
     </Field>
   );

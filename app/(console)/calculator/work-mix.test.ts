@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
 import { formatAmount, parseCheckedAmount, toNano, ZERO } from "@/lib/money/amount";
-import { chargeFor, type PriceSnapshot } from "@/lib/money/charge";
+import { computeCharge, type PriceSnapshot } from "@/lib/money/charge";
 import { writeDay } from "./day-csv";
 import {
   buildPriceSheet,
@@ -50,7 +50,7 @@ test("a day of calls by tokens costs what the ledger charges for as many calls, 
       fc.tuple(count, count, count, count),
       (price, [calls, input, cached, output]) => {
         const [typed] = readMix([calls, input, output, "mini", cached, "ignored"].join("\t"));
-        const charge = chargeFor({ promptTokens: input + cached, completionTokens: output }, price);
+        const charge = computeCharge({ promptTokens: input + cached, completionTokens: output }, price);
         const cost = typed && computeLineCost(typed, new Map([["mini", price]]));
         expect(cost).toBe(toNano(BigInt(calls) * charge));
       },
@@ -74,7 +74,7 @@ test("tokens of audio cost what the ledger charges for them, beside those of tex
       const linked = readSheet(writeSheet(new Map([["m", price]]), []));
       expect(linked.get("m")).toEqual(price);
       const cost = typed && computeLineCost(typed, linked);
-      expect(cost).toBe(toNano(BigInt(calls) * chargeFor(usage, price)));
+      expect(cost).toBe(toNano(BigInt(calls) * computeCharge(usage, price)));
     }),
   );
 });
@@ -107,7 +107,7 @@ test("a day of calls by the unit costs what the ledger charges for as many calls
         const price = { inputPer1m: ZERO, outputPer1m: ZERO, rate, perUnit: { unit, amount } };
         const units = formatAmount(toNano(BigInt(parts) * 1_000n));
         const line = { ...usualLine, model: "m", calls: String(calls), units, input: "ignored" };
-        const charge = chargeFor({ promptTokens: 0, completionTokens: 0, units: parts }, price);
+        const charge = computeCharge({ promptTokens: 0, completionTokens: 0, units: parts }, price);
         expect(computeLineCost(line, new Map([["m", price]]))).toBe(toNano(BigInt(calls) * charge));
       },
     ),
@@ -125,8 +125,8 @@ test("calls in batches cost the batch rate, each rounded as the ledger does", ()
         const usage = { promptTokens: input, completionTokens: output };
         const batched = Math.round((calls * share) / 100);
         const due =
-          BigInt(calls - batched) * chargeFor(usage, price) +
-          BigInt(batched) * chargeFor(usage, { ...price, rate: price.batchRate });
+          BigInt(calls - batched) * computeCharge(usage, price) +
+          BigInt(batched) * computeCharge(usage, { ...price, rate: price.batchRate });
         expect(computeLineCost({ ...line, batched: `${share}` }, new Map([["m", price]]))).toBe(toNano(due));
       },
     ),

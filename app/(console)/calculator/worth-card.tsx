@@ -33,7 +33,7 @@ export function WorthCard({ shown, models, currency, change }: WorthCardProps) {
         value={asksWorth ? write(computedPayment) : payment.text}
         onChange={(text) => change({ payment: text, worth: null })}
         fault={asksWorth ? null : payment.fault}
-        understood={asksWorth ? null : payment.value}
+        parsedValue={asksWorth ? null : payment.value}
         unit={currency}
         isRequired={!asksWorth}
       />
@@ -56,7 +56,7 @@ export function WorthCard({ shown, models, currency, change }: WorthCardProps) {
         value={asksWorth ? worth.text : write(computedWorth)}
         onChange={(text) => change({ worth: text, payment: text === "" ? "" : null })}
         fault={asksWorth ? worth.fault : null}
-        understood={asksWorth ? worth.value : null}
+        parsedValue={asksWorth ? worth.value : null}
         unit={currency}
         help="Change it to ask the other way: what must I pay?"
       />

@@ -5,8 +5,8 @@ import { action } from "@/lib/console/actions/action";
 import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
 
-const deleting = z.strictObject({ fileId: z.string(), version: knownVersion });
+const deleteInput = z.strictObject({ fileId: z.string(), version: knownVersion });
 
-export const deleteFile = action(deleting, ({ fileId, version }) =>
+export const deleteFile = action(deleteInput, ({ fileId, version }) =>
   callGateway("deleteFile", { params: { file_id: fileId }, headers: ifMatch(version) }),
 );

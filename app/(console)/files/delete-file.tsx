@@ -18,7 +18,7 @@ export function DeleteFile({ file: { id, filename, bytes, purpose, version } }: 
       confirmLabel="Delete file"
       action={deleteFile}
       input={{ fileId: id, version }}
-      changes={["listFiles"]}
+      refetch={["listFiles"]}
       done={() => `File “${filename}” deleted`}
     >
       Its {describeBytes(bytes)} are deleted for everybody.{" "}

@@ -10,24 +10,26 @@ export const createGroup = createAction(groupDraft, (body, headers) =>
   callGateway("createGroup", { body, headers }),
 );
 
-const aboutGroup = z.strictObject({ groupId: z.string() });
-const known = z.extend(aboutGroup, { version: knownVersion });
+const groupInput = z.strictObject({ groupId: z.string() });
+const versionedInput = z.extend(groupInput, { version: knownVersion });
 
-export const renameGroup = action(z.extend(known, { draft: groupDraft }), ({ groupId, draft, version }) =>
-  callGateway("changeGroup", { params: { group_id: groupId }, body: draft, headers: ifMatch(version) }),
+export const renameGroup = action(
+  z.extend(versionedInput, { draft: groupDraft }),
+  ({ groupId, draft, version }) =>
+    callGateway("changeGroup", { params: { group_id: groupId }, body: draft, headers: ifMatch(version) }),
 );
 
-export const deleteGroup = action(known, ({ groupId, version }) =>
+export const deleteGroup = action(versionedInput, ({ groupId, version }) =>
   callGateway("deleteGroup", { params: { group_id: groupId }, headers: ifMatch(version) }),
 );
 
-const aboutMember = z.extend(aboutGroup, { userId: z.string() });
+const memberInput = z.extend(groupInput, { userId: z.string() });
 
-export const addGroupMember = createAction(aboutMember, ({ groupId, userId }, headers) =>
+export const addGroupMember = createAction(memberInput, ({ groupId, userId }, headers) =>
   callGateway("addGroupUser", { params: { group_id: groupId }, body: { user_id: userId }, headers }),
 );
 
 // No version, since a membership has no fields to edit.
-export const removeGroupMember = action(aboutMember, ({ groupId, userId }) =>
+export const removeGroupMember = action(memberInput, ({ groupId, userId }) =>
   callGateway("removeGroupUser", { params: { group_id: groupId, user_id: userId } }),
 );

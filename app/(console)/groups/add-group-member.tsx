@@ -26,7 +26,7 @@ export function AddGroupMember({ group, present, close }: AddGroupMemberProps) {
   const members = useRead("listUsers", everyMember);
   const form = useNewForm(addition, { email: "" });
   const add = useCreate(addGroupMember, {
-    changes: ["listGroupUsers", ...readsShowingRoles],
+    refetch: ["listGroupUsers", ...readsShowingRoles],
     onSuccess: () => {
       toast({ message: `Added to “${group.name}”` });
       router.refresh();

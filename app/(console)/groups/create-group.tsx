@@ -15,7 +15,7 @@ export function CreateGroup({ close }: { close: () => void }) {
   const router = useRouter();
   const form = useNewForm(groupDraft, { name: "" });
   const create = useCreate(createGroup, {
-    changes: ["listGroups"],
+    refetch: ["listGroups"],
     onSuccess: ({ id, name }) => {
       form.reset({ name: "" });
       toast({ message: `Group “${name}” created` });

@@ -32,7 +32,7 @@ export function DeleteGroup({
       confirmLabel="Delete group"
       action={deleteGroup}
       input={{ groupId: id, version }}
-      changes={["listGroups", ...readsShowingRoles]}
+      refetch={["listGroups", ...readsShowingRoles]}
       done={() => `Group “${name}” deleted`}
       leave={() => router.push(paths.groups())}
     >

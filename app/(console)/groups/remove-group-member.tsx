@@ -24,7 +24,7 @@ export function RemoveGroupMember({ group, member }: { group: Group; member: Gro
       confirmLabel="Remove from group"
       action={removeGroupMember}
       input={{ groupId: group.id, userId: member.id }}
-      changes={["listGroupUsers", ...readsShowingRoles]}
+      refetch={["listGroupUsers", ...readsShowingRoles]}
       done={() => `${member.name} taken out of “${group.name}”`}
       // The removed member may be the person, whose roles decide what the shell shows.
       onDone={() => router.refresh()}

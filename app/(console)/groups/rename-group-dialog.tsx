@@ -14,7 +14,7 @@ export function RenameGroupDialog({ group, close }: { group: Group; close: () =>
   const { save, changed, pending, conflict } = useSaveChanges(form, {
     saved: group,
     action: renameGroup,
-    changes: ["retrieveGroup", "listGroups", "listRoleHolders", "listProjectGroups"],
+    refetch: ["retrieveGroup", "listGroups", "listRoleHolders", "listProjectGroups"],
     names: ["name"],
     toInput: ({ name = "" }, { version }) => ({ groupId: group.id, draft: { name }, version }),
     toValues: toGroupName,
@@ -28,7 +28,7 @@ export function RenameGroupDialog({ group, close }: { group: Group; close: () =>
       form={form}
       name="rename-group"
       what={`the group “${group.name}”`}
-      edits
+      isEdit
       labels={{ name: "Name" }}
       title={`Rename the group “${group.name}”`}
       description="Its members and roles stay as they are."

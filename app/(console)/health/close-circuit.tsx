@@ -8,7 +8,7 @@ import { closeCircuit } from "./actions";
 /** Closes a circuit breaker, so that the gateway sends calls again. */
 export function CloseCircuit({ providerId, model }: { providerId: string; model: string }) {
   const close = useAction(closeCircuit, {
-    changes: ["retrieveHealth"],
+    refetch: ["retrieveHealth"],
     onSuccess: () => toast({ message: `Circuit of ${model} at ${providerId} closed` }),
   });
   return (

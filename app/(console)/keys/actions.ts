@@ -10,13 +10,13 @@ import { keyLifetime, toExpiry } from "./key-lifetime";
 import { toScopeFields } from "./key-scope";
 import { scopeForm } from "./key-scope-form";
 
-const creating = z.extend(scopeForm, {
+const createInput = z.extend(scopeForm, {
   projectId: z.string(),
   name: displayName,
   lifetime: keyLifetime,
 });
 
-export const createKey = createAction(creating, ({ projectId, name, lifetime, ...scope }, headers) =>
+export const createKey = createAction(createInput, ({ projectId, name, lifetime, ...scope }, headers) =>
   callGateway("createProjectApiKey", {
     params: { project_id: projectId },
     body: { name, ...toExpiry(lifetime), ...toScopeFields(scope) },
@@ -24,14 +24,14 @@ export const createKey = createAction(creating, ({ projectId, name, lifetime, ..
   }),
 );
 
-const limiting = z.strictObject({
+const limitInput = z.strictObject({
   projectId: z.string(),
   keyId: z.string(),
   change: z.partial(scopeForm),
   version: knownVersion,
 });
 
-export const limitKey = action(limiting, ({ projectId, keyId, change, version }) =>
+export const limitKey = action(limitInput, ({ projectId, keyId, change, version }) =>
   callGateway("changeProjectApiKey", {
     params: { project_id: projectId, key_id: keyId },
     body: toScopeFields(change),
@@ -39,9 +39,9 @@ export const limitKey = action(limiting, ({ projectId, keyId, change, version })
   }),
 );
 
-const rotating = z.strictObject({ projectId: z.string(), keyId: z.string(), overlapSeconds: z.number() });
+const rotateInput = z.strictObject({ projectId: z.string(), keyId: z.string(), overlapSeconds: z.number() });
 
-export const rotateKey = createAction(rotating, ({ projectId, keyId, overlapSeconds }, headers) =>
+export const rotateKey = createAction(rotateInput, ({ projectId, keyId, overlapSeconds }, headers) =>
   callGateway("rotateProjectApiKey", {
     params: { project_id: projectId, key_id: keyId },
     body: { overlap_seconds: overlapSeconds },
@@ -54,14 +54,14 @@ export const findKey = action(z.strictObject({ value: secretText }), (body) =>
   callGateway("findApiKey", { body }),
 );
 
-const renaming = z.strictObject({
+const renameInput = z.strictObject({
   projectId: z.string(),
   keyId: z.string(),
   change: z.pick(projectApiKeyChange, { name: true }),
   version: knownVersion,
 });
 
-export const renameKey = action(renaming, ({ projectId, keyId, change, version }) =>
+export const renameKey = action(renameInput, ({ projectId, keyId, change, version }) =>
   callGateway("changeProjectApiKey", {
     params: { project_id: projectId, key_id: keyId },
     body: change,
@@ -69,9 +69,9 @@ export const renameKey = action(renaming, ({ projectId, keyId, change, version }
   }),
 );
 
-const deleting = z.strictObject({ projectId: z.string(), keyId: z.string(), version: knownVersion });
+const deleteInput = z.strictObject({ projectId: z.string(), keyId: z.string(), version: knownVersion });
 
-export const deleteKey = action(deleting, ({ projectId, keyId, version }) =>
+export const deleteKey = action(deleteInput, ({ projectId, keyId, version }) =>
   callGateway("deleteProjectApiKey", {
     params: { project_id: projectId, key_id: keyId },
     headers: ifMatch(version),

@@ -23,7 +23,7 @@ type CreateKeyDialogProps = { projectId: string; baseUrl: string; close: () => v
 export function CreateKeyDialog({ projectId, baseUrl, close }: CreateKeyDialogProps) {
   const form = useNewForm<NewKey>(newKey, { name: "", lifetime: "never", ...noScope });
   const create = useCreate(createKey, {
-    changes: ["listProjectApiKeys"],
+    refetch: ["listProjectApiKeys"],
     onError: ({ problem }) => showProblem(form, ["name", "models", "endpoints"], problem),
   });
   if (create.data) return <CreatedKey created={create.data} baseUrl={baseUrl} close={close} />;

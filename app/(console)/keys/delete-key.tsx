@@ -18,7 +18,7 @@ export function DeleteKey({ projectId, target }: DeleteKeyProps) {
       confirmLabel="Delete key"
       action={deleteKey}
       input={{ projectId, keyId: id, version }}
-      changes={["listProjectApiKeys"]}
+      refetch={["listProjectApiKeys"]}
       done={() => `Key “${name}” deleted`}
     >
       Calls with it are refused immediately, including those of running programs.{" "}

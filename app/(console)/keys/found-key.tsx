@@ -63,8 +63,8 @@ function Revoke({ found, close }: { found: FoundApiKey; close: () => void }) {
       close();
     },
   };
-  const revokeProjectKey = useAction(deleteKey, { ...options, changes: ["listProjectApiKeys"] });
-  const revokeAdminKey = useAction(deleteAdminKey, { ...options, changes: ["listAdminApiKeys"] });
+  const revokeProjectKey = useAction(deleteKey, { ...options, refetch: ["listProjectApiKeys"] });
+  const revokeAdminKey = useAction(deleteAdminKey, { ...options, refetch: ["listAdminApiKeys"] });
   const run = ofProject ? revokeProjectKey : revokeAdminKey;
   function revoke() {
     if (ofProject && project) {

@@ -25,7 +25,7 @@ export function LimitKeyDialog({ projectId, target, formName, close }: LimitKeyD
   const { save, changed, pending, conflict } = useSaveChanges(form, {
     saved: target,
     action: limitKey,
-    changes: ["listProjectApiKeys"],
+    refetch: ["listProjectApiKeys"],
     names: ["endpoints", "models"],
     toInput: (change, { version }) => ({ projectId, keyId: target.id, change, version }),
     toValues: toScopeForm,
@@ -39,7 +39,7 @@ export function LimitKeyDialog({ projectId, target, formName, close }: LimitKeyD
       form={form}
       name={formName}
       what={`the limits of key “${target.name}”`}
-      edits
+      isEdit
       labels={scopeLabels}
       title={`Limit the key “${target.name}”`}
       description="Any other call is refused, with a message that names the limit. Changes apply from the next call."

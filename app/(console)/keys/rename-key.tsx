@@ -25,7 +25,7 @@ export function RenameKey({ projectId, target, formName, isOpen, close }: Rename
   const { save, undo, changed, outcome, pending, conflict } = useSaveChanges(form, {
     saved: target,
     action: renameKey,
-    changes: ["listProjectApiKeys"],
+    refetch: ["listProjectApiKeys"],
     names: ["name"],
     toInput: (change, { version }) => ({ projectId, keyId: target.id, change, version }),
     toValues: toKeyName,
@@ -51,7 +51,7 @@ export function RenameKey({ projectId, target, formName, isOpen, close }: Rename
           form={form}
           name={formName}
           what={`the key “${target.name}”`}
-          edits
+          isEdit
           labels={{ name: "Name" }}
           title={`Rename the key “${target.name}”`}
           description="Calls with it continue to work."

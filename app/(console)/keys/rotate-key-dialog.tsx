@@ -32,7 +32,7 @@ type RotateKeyDialogProps = {
 export function RotateKeyDialog({ projectId, target, baseUrl, formName, close }: RotateKeyDialogProps) {
   const form = useNewForm(rotation, { overlap: "86400" });
   const rotate = useCreate(rotateKey, {
-    changes: ["listProjectApiKeys"],
+    refetch: ["listProjectApiKeys"],
     onError: ({ problem }) => showProblem(form, [], problem),
   });
   if (rotate.data) return <CreatedKey created={rotate.data} baseUrl={baseUrl} close={close} />;

@@ -15,32 +15,32 @@ export const withdrawInvite = action(z.strictObject({ inviteId: z.string() }), (
   callGateway("deleteInvite", { params: { invite_id: inviteId } }),
 );
 
-const aboutMember = z.strictObject({ userId: z.string() });
+const memberInput = z.strictObject({ userId: z.string() });
 
 export const changeMemberRole = action(
-  z.extend(aboutMember, { role: z.string(), version: knownVersion }),
+  z.extend(memberInput, { role: z.string(), version: knownVersion }),
   ({ userId, role, version }) =>
     callGateway("changeUser", { params: { user_id: userId }, body: { role }, headers: ifMatch(version) }),
 );
 
-export const removeMember = action(z.extend(aboutMember, { version: knownVersion }), ({ userId, version }) =>
+export const removeMember = action(z.extend(memberInput, { version: knownVersion }), ({ userId, version }) =>
   callGateway("deleteUser", { params: { user_id: userId }, headers: ifMatch(version) }),
 );
 
-export const makePasswordLink = createAction(aboutMember, ({ userId }, headers) =>
+export const makePasswordLink = createAction(memberInput, ({ userId }, headers) =>
   callGateway("createPasswordReset", { params: { user_id: userId }, body: {}, headers }),
 );
 
-export const turnOffTwoFactor = action(aboutMember, ({ userId }) =>
+export const turnOffTwoFactor = action(memberInput, ({ userId }) =>
   callGateway("deleteUserTwoFactor", { params: { user_id: userId } }),
 );
 
-export const unlinkSingleSignOn = action(aboutMember, ({ userId }) =>
+export const unlinkSingleSignOn = action(memberInput, ({ userId }) =>
   callGateway("deleteUserSingleSignOn", { params: { user_id: userId } }),
 );
 
 export const endMemberSession = action(
-  z.extend(aboutMember, { sessionId: z.string() }),
+  z.extend(memberInput, { sessionId: z.string() }),
   ({ userId, sessionId }) =>
     callGateway("deleteUserSession", { params: { user_id: userId, session_id: sessionId } }),
 );

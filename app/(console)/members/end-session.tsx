@@ -18,7 +18,7 @@ export function EndSession({ session, member }: { session: OpenSession; member: 
       confirmLabel="End session"
       action={endMemberSession}
       input={{ userId: member.id, sessionId: session.id }}
-      changes={["listUserSessions"]}
+      refetch={["listUserSessions"]}
       done={() => `Session of ${member.name} ended`}
     >
       It is refused from the next request on, and unsaved input there is lost. {member.name} can sign in

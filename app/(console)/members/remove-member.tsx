@@ -16,7 +16,7 @@ export function RemoveMember({ member: { id, name, email, version } }: { member:
       confirmLabel="Remove member"
       action={removeMember}
       input={{ userId: id, version }}
-      changes={["listUsers"]}
+      refetch={["listUsers"]}
       done={() => `${name} removed`}
       leave={() => router.push(paths.members())}
     >

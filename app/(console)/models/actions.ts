@@ -12,9 +12,9 @@ export const createModel = createAction(modelDraft, (body, headers) =>
   callGateway("createOrganizationModel", { body, headers }),
 );
 
-const changing = z.strictObject({ modelId: z.string(), change: modelChange, version: knownVersion });
+const changeModelInput = z.strictObject({ modelId: z.string(), change: modelChange, version: knownVersion });
 
-export const changeModel = action(changing, ({ modelId, change, version }) =>
+export const changeModel = action(changeModelInput, ({ modelId, change, version }) =>
   callGateway("changeOrganizationModel", {
     params: { model_id: modelId },
     body: change,
@@ -22,19 +22,19 @@ export const changeModel = action(changing, ({ modelId, change, version }) =>
   }),
 );
 
-const scheduling = z.strictObject({ modelId: z.string(), draft: scheduledPriceDraft });
+const createPriceInput = z.strictObject({ modelId: z.string(), draft: scheduledPriceDraft });
 
-export const createScheduledPrice = createAction(scheduling, ({ modelId, draft }, headers) =>
+export const createScheduledPrice = createAction(createPriceInput, ({ modelId, draft }, headers) =>
   callGateway("createScheduledPrice", { params: { model_id: modelId }, body: draft, headers }),
 );
 
-const unscheduling = z.strictObject({
+const deletePriceInput = z.strictObject({
   modelId: z.string(),
   scheduledPriceId: z.string(),
   version: knownVersion,
 });
 
-export const deleteScheduledPrice = action(unscheduling, ({ modelId, scheduledPriceId, version }) =>
+export const deleteScheduledPrice = action(deletePriceInput, ({ modelId, scheduledPriceId, version }) =>
   callGateway("deleteScheduledPrice", {
     params: { model_id: modelId, scheduled_price_id: scheduledPriceId },
     headers: ifMatch(version),
@@ -45,8 +45,8 @@ export const createProvider = createAction(providerDraft, (body, headers) =>
   callGateway("createProvider", { body, headers }),
 );
 
-const deletingProvider = z.strictObject({ providerId: z.string(), version: knownVersion });
+const deleteProviderInput = z.strictObject({ providerId: z.string(), version: knownVersion });
 
-export const deleteProvider = action(deletingProvider, ({ providerId, version }) =>
+export const deleteProvider = action(deleteProviderInput, ({ providerId, version }) =>
   callGateway("deleteProvider", { params: { provider_id: providerId }, headers: ifMatch(version) }),
 );

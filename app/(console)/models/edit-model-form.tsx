@@ -53,7 +53,7 @@ export function EditModelForm({ model, baseUrl, canWrite, lastMonth }: EditModel
   const { changed, ...saving } = useSaveChanges(form, {
     saved: model,
     action: changeModel,
-    changes: ["listOrganizationModels"],
+    refetch: ["listOrganizationModels"],
     names: modelFieldNames,
     toInput: (change, against) => ({
       modelId: model.id,
@@ -84,7 +84,7 @@ export function EditModelForm({ model, baseUrl, canWrite, lastMonth }: EditModel
         form={form}
         name="price"
         what={`the model ${model.id}`}
-        edits
+        isEdit
         labels={labels}
         className="grid gap-5"
         onSubmit={saving.save}

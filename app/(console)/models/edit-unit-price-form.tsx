@@ -36,7 +36,7 @@ export function EditUnitPriceForm({ model, canWrite, lastMonth }: EditUnitPriceF
   const saving = useSaveChanges(form, {
     saved: model,
     action: changeModel,
-    changes: ["listOrganizationModels"],
+    refetch: ["listOrganizationModels"],
     names,
     toInput: (change, against) => ({
       modelId: model.id,
@@ -56,7 +56,7 @@ export function EditUnitPriceForm({ model, canWrite, lastMonth }: EditUnitPriceF
       form={form}
       name="unit-price"
       what={`the model ${model.id}`}
-      edits
+      isEdit
       labels={labels}
       className="grid max-w-[560px] gap-5"
       onSubmit={saving.save}

@@ -9,7 +9,7 @@ import {
   toNano,
   ZERO,
 } from "@/lib/money/amount";
-import { chargeFor, PARTS_PER_UNIT } from "@/lib/money/charge";
+import { computeCharge, PARTS_PER_UNIT } from "@/lib/money/charge";
 import type { MonthAtPrice, PricedMonth } from "./last-month";
 import type { TypedUnitPrice } from "./price-effect";
 
@@ -38,7 +38,7 @@ export function monthAtUnitPrice(
     const perUnit = { unit, amount: isQualityPrice(price) ? price : amount };
     const parts = Number(parseCheckedAmount(units) / NANO_PER_PART);
     const usage = { promptTokens: 0, completionTokens: 0, units: parts };
-    return chargeFor(usage, { inputPer1m: ZERO, outputPer1m: ZERO, rate, perUnit });
+    return computeCharge(usage, { inputPer1m: ZERO, outputPer1m: ZERO, rate, perUnit });
   };
   const row = (id: string, name: string, those: readonly Charged[]): MonthAtPrice => ({
     id,

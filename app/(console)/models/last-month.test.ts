@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { formatAmount, parseCheckedAmount, toNano } from "@/lib/money/amount";
-import { chargeFor } from "@/lib/money/charge";
+import { computeCharge } from "@/lib/money/charge";
 import { lastMonthRead, lastMonthUnitsRead, monthAtPrice } from "./last-month";
 
 const figures = (prompt_tokens: number, completion_tokens: number, amount: string, heard = 0, spoken = 0) =>
@@ -63,7 +63,7 @@ test("the month is what the ledger would have charged for its calls, but for the
     fc.property(fc.array(call, { maxLength: 40 }), snapshot, audioPrice, (calls, text, audio) => {
       const rate = toNano(text.rate + 1n);
       const charge = ([, prompt, completion, heard, spoken]: (typeof calls)[number]) =>
-        chargeFor(
+        computeCharge(
           {
             promptTokens: prompt,
             completionTokens: completion,

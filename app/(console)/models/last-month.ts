@@ -1,7 +1,7 @@
 import type { ReadParameters } from "@/lib/console/reads/reads";
 import type { UsageFigures, UsageSummary } from "@/lib/contract/operations/usage-summary";
 import { formatAmount, type Nano, parseAmount, parseCheckedAmount } from "@/lib/money/amount";
-import { chargeFor, type PriceSnapshot } from "@/lib/money/charge";
+import { computeCharge, type PriceSnapshot } from "@/lib/money/charge";
 import type { TypedAudioPrice } from "./price-effect";
 
 /** Returns the read of last month's (UTC) usage of a model by project. `now` in Unix seconds. */
@@ -64,7 +64,7 @@ export function monthAtPrice(
       audio: { promptTokens: figures.input_audio_tokens, completionTokens: figures.output_audio_tokens },
     };
     const charged = formatAmount(parseCheckedAmount(figures.amount));
-    return { id, name, charged, atPrice: formatAmount(chargeFor(usage, price)) };
+    return { id, name, charged, atPrice: formatAmount(computeCharge(usage, price)) };
   };
   const projects = summary.groups.map(({ id, name, totals }) =>
     row(id ?? "none", name ?? id ?? "No project", totals),

@@ -42,7 +42,7 @@ export function NewModelForm({ baseUrl }: { baseUrl: string }) {
   const currency = useModels().data?.data[0]?.currency ?? "";
   const form = useNewForm<NewModel>(newModelSchema, empty);
   const create = useCreate(createModel, {
-    changes: ["listOrganizationModels", "listRateLimits"],
+    refetch: ["listOrganizationModels", "listRateLimits"],
     onSuccess: ({ id }) => {
       form.reset(empty);
       toast({ message: `Model “${id}” added` });

@@ -1,6 +1,6 @@
 import { type PriceUnit } from "@/lib/contract/model-families";
 import { formatAmount, NANO_PER_UNIT, type Nano, parseAmount, toNano, ZERO } from "@/lib/money/amount";
-import { chargeFor, PARTS_PER_UNIT } from "@/lib/money/charge";
+import { computeCharge, PARTS_PER_UNIT } from "@/lib/money/charge";
 import { convertPayment } from "@/lib/money/worth";
 
 /** Typed rate and list prices: decimal strings, or text that isn't a number yet. */
@@ -68,7 +68,7 @@ export function computeUnitPriceEffect(
   const computeCost = (units: number) => {
     const usage = { promptTokens: 0, completionTokens: 0, units: units * PARTS_PER_UNIT };
     return formatAmount(
-      chargeFor(usage, { inputPer1m: ZERO, outputPer1m: ZERO, rate, perUnit: { unit, amount } }),
+      computeCharge(usage, { inputPer1m: ZERO, outputPer1m: ZERO, rate, perUnit: { unit, amount } }),
     );
   };
   return { many, worth, one: computeCost(1), cost: computeCost(many) };
@@ -77,5 +77,5 @@ export function computeUnitPriceEffect(
 function formatMillionCost(price: Nano | null, rate: Nano): string | null {
   if (price === null || price < 0n) return null;
   const usage = { promptTokens: MILLION, completionTokens: 0 };
-  return formatAmount(chargeFor(usage, { inputPer1m: price, outputPer1m: ZERO, rate }));
+  return formatAmount(computeCharge(usage, { inputPer1m: price, outputPer1m: ZERO, rate }));
 }

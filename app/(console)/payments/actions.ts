@@ -8,19 +8,19 @@ import { callGateway } from "@/lib/console/gateway/gateway-client";
 import { paymentImportDraft, paymentImportPreviewDraft } from "@/lib/contract/operations/payment-import";
 import { declineDraft, paymentApprovalDraft } from "@/lib/contract/operations/payments";
 
-const named = z.strictObject({ id: z.string() });
+const paymentInput = z.strictObject({ id: z.string() });
 
 export const savePaymentApproval = action(
   z.strictObject({ approval: paymentApprovalDraft, version: knownVersion }),
   ({ approval: body, version }) => callGateway("savePaymentApproval", { body, headers: ifMatch(version) }),
 );
 
-export const approvePayment = action(named, ({ id }) =>
+export const approvePayment = action(paymentInput, ({ id }) =>
   callGateway("approvePendingPayment", { params: { pending_payment_id: id } }),
 );
 
 export const declinePayment = action(
-  z.extend(named, { reason: declineDraft.shape.reason }),
+  z.extend(paymentInput, { reason: declineDraft.shape.reason }),
   ({ id, reason }) =>
     callGateway("declinePendingPayment", { params: { pending_payment_id: id }, body: { reason } }),
 );

@@ -22,7 +22,7 @@ export function ApprovalDialog({ approval, close }: { approval: Approval; close:
   const { save, changed, pending, conflict } = useSaveChanges(form, {
     saved: approval,
     action: savePaymentApproval,
-    changes: ["retrievePaymentApproval"],
+    refetch: ["retrievePaymentApproval"],
     names: ["above"],
     toInput: ({ above: typed = "" }, { version }) => ({ approval: { above: typed || null }, version }),
     toValues: toFormValues,
@@ -36,7 +36,7 @@ export function ApprovalDialog({ approval, close }: { approval: Approval; close:
       form={form}
       name="payment-approval"
       what="the approval of payments"
-      edits
+      isEdit
       labels={labels}
       title="Approval of payments"
       description="A larger payment can’t be spent before a second member approves it. It holds from the next payment on, for programs too."

@@ -34,7 +34,7 @@ export function DecidePayment({ payment, userId }: DecidePaymentProps) {
           danger={false}
           action={approvePayment}
           input={{ id: payment.id }}
-          changes={["listPendingPayments", "retrieveBalance", "listLedger", "retrieveLedgerEntry"]}
+          refetch={["listPendingPayments", "retrieveBalance", "listLedger", "retrieveLedgerEntry"]}
           done={() => `${describePayment(payment)} approved`}
         >
           {payment.corrects

@@ -15,7 +15,7 @@ import { describePayment } from "./describe-payment";
 export function DeclineDialog({ payment, close }: { payment: PendingPaymentObject; close: () => void }) {
   const form = useNewForm(declineDraft, { reason: "" });
   const decline = useAction(declinePayment, {
-    changes: ["listPendingPayments"],
+    refetch: ["listPendingPayments"],
     onSuccess: () => {
       toast({ message: `${describePayment(payment)} declined` });
       close();

@@ -23,16 +23,16 @@ const answerName = z.string().check(z.regex(/^conv_[0-9a-z]{8,40}\/[\w-]{1,40}$/
 /** The id of the key that the call is made as, or of the role that it is previewed as. */
 const runAs = z.optional(z.string().check(z.regex(/^(?:key|role)_\w{1,60}$/)));
 
-const call = z.strictObject({ projectId, endpoint, body, keepAs: z.optional(answerName), runAs });
+const callInput = z.strictObject({ projectId, endpoint, body, keepAs: z.optional(answerName), runAs });
 
 /** Sends a call to a model and streams its events. */
-export const sendCall = streamingAction(call, ({ body: sent, ...options }, connection, signal) =>
+export const sendCall = streamingAction(callInput, ({ body: sent, ...options }, connection, signal) =>
   mergeText(streamChat(connection, sent, { ...options, signal })),
 );
 
 const otherFamily = z.enum(modelFamilies.filter((family) => family !== "chat"));
 
-const mediaCall = z.strictObject({
+const mediaCallInput = z.strictObject({
   projectId,
   family: otherFamily,
   body,
@@ -42,26 +42,26 @@ const mediaCall = z.strictObject({
 });
 
 /** Makes a call to a model that is no chat model, and streams what becomes of it. */
-export const sendMedia = streamingAction(mediaCall, (sent, connection, signal) =>
+export const sendMedia = streamingAction(mediaCallInput, (sent, connection, signal) =>
   streamMedia(connection, sent, signal),
 );
 
-const oneTask = z.strictObject({ taskId: z.string().check(z.regex(/^[\w-]{1,100}$/)) });
+const taskInput = z.strictObject({ taskId: z.string().check(z.regex(/^[\w-]{1,100}$/)) });
 
 /** Streams the rest of a task that the person made. */
-export const followOwnTask = streamingAction(oneTask, ({ taskId }, connection, signal) =>
+export const followOwnTask = streamingAction(taskInput, ({ taskId }, connection, signal) =>
   followTask(connection, { id: taskId }, signal),
 );
 
 /** Asks for a task that the person made to be canceled. */
-export const cancelOwnTask = action(oneTask, ({ taskId }) =>
+export const cancelOwnTask = action(taskInput, ({ taskId }) =>
   callGateway("cancelOwnTask", { params: { task_id: taskId } }),
 );
 
-const keptAs = z.strictObject({ name: answerName, endpoint });
+const followCallInput = z.strictObject({ name: answerName, endpoint });
 
 /** Streams the answer of a call that continued without its page. */
-export const followCall = streamingAction(keptAs, (kept, connection, signal) =>
+export const followCall = streamingAction(followCallInput, (kept, connection, signal) =>
   mergeText(followAnswer(connection, kept, signal)),
 );
 
@@ -71,10 +71,10 @@ export const cancelCall = action(z.strictObject({ name: answerName }), ({ name }
   return callGateway("cancelConversationAnswer", { params: { conversation_id, answer_id } });
 });
 
-const previews = z.strictObject({ projectId, runAs, bodies: z.array(body).check(z.maxLength(25)) });
+const previewCallsInput = z.strictObject({ projectId, runAs, bodies: z.array(body).check(z.maxLength(25)) });
 
 /** Previews each call: what the gateway would do with it now, or why it would refuse it. Sends nothing to providers. */
-export const previewCalls = action(previews, async ({ projectId: project, runAs: as, bodies }) => {
+export const previewCalls = action(previewCallsInput, async ({ projectId: project, runAs: as, bodies }) => {
   const headers: Record<string, string> = {
     ...(project !== null && { "openai-project": project }),
     ...(as !== undefined && { [RUN_AS_HEADER]: as }),

@@ -11,10 +11,10 @@ export const createProject = createAction(projectDraft, (body, headers) =>
   callGateway("createProject", { body, headers }),
 );
 
-const aboutProject = z.strictObject({ projectId: z.string(), version: knownVersion });
+const projectInput = z.strictObject({ projectId: z.string(), version: knownVersion });
 
 export const renameProject = action(
-  z.extend(aboutProject, { name: displayName }),
+  z.extend(projectInput, { name: displayName }),
   ({ projectId, name, version }) =>
     callGateway("changeProject", {
       params: { project_id: projectId },
@@ -23,6 +23,6 @@ export const renameProject = action(
     }),
 );
 
-export const archiveProject = action(aboutProject, ({ projectId, version }) =>
+export const archiveProject = action(projectInput, ({ projectId, version }) =>
   callGateway("archiveProject", { params: { project_id: projectId }, headers: ifMatch(version) }),
 );

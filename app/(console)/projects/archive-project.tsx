@@ -44,7 +44,7 @@ export function ArchiveProject({ project, day, keys, members }: ArchiveProjectPr
       typeToConfirm={name}
       action={archiveProject}
       input={{ projectId: id, version }}
-      changes={["retrieveProject", "listProjects"]}
+      refetch={["retrieveProject", "listProjects"]}
       done={() => `Project “${name}” archived`}
       onDone={() => router.refresh()}
     >

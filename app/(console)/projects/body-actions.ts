@@ -7,11 +7,15 @@ import { callGateway } from "@/lib/console/gateway/gateway-client";
 import type { GatewayReply } from "@/lib/console/gateway/problem";
 import { type BodySettings, bodySettingsDraft } from "@/lib/contract/operations/request-bodies";
 
-const saving = z.strictObject({ projectId: z.string(), settings: bodySettingsDraft, version: knownVersion });
+const saveInput = z.strictObject({
+  projectId: z.string(),
+  settings: bodySettingsDraft,
+  version: knownVersion,
+});
 
 /** Saves which prompts and answers a project stores. An error about one pattern is shown at the field for all patterns. */
 export const saveBodySettings = action(
-  saving,
+  saveInput,
   async ({ projectId, settings, version }): Promise<GatewayReply<BodySettings>> => {
     const reply = await callGateway("saveBodySettings", {
       params: { project_id: projectId },

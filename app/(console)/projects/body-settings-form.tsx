@@ -63,7 +63,7 @@ export function BodySettingsForm({ project, settings, canWrite }: BodySettingsFo
   const saving = useSaveChanges(form, {
     saved: settings,
     action: saveBodySettings,
-    changes: ["retrieveBodySettings"],
+    refetch: ["retrieveBodySettings"],
     names: ["mode", "retention_days", "redactions"],
     toInput: (change, against) => {
       const { redactions, ...rest } = { ...toFormValues(against), ...change };
@@ -79,7 +79,7 @@ export function BodySettingsForm({ project, settings, canWrite }: BodySettingsFo
       form={form}
       name="body-settings"
       what={`what ${project.name} keeps`}
-      edits
+      isEdit
       labels={labels}
       className="grid max-w-[560px] gap-5"
       onSubmit={saving.save}

@@ -16,7 +16,7 @@ export function CreateProjectDialog({ close }: { close: () => void }) {
   const router = useRouter();
   const form = useNewForm(projectDraft, { name: "" });
   const create = useCreate(createProject, {
-    changes: ["listProjects"],
+    refetch: ["listProjects"],
     onSuccess: ({ id, name }) => {
       toast({
         message: `Project “${name}” created`,

@@ -20,7 +20,7 @@ export function RenameProjectDialog({ project, close }: { project: Project; clos
   const { save, changed, pending, conflict } = useSaveChanges(form, {
     saved: project,
     action: renameProject,
-    changes: ["retrieveProject", "listProjects"],
+    refetch: ["retrieveProject", "listProjects"],
     names: ["name"],
     toInput: ({ name = "" }, { version }) => ({ projectId: project.id, name, version }),
     toValues: toProjectName,
@@ -36,7 +36,7 @@ export function RenameProjectDialog({ project, close }: { project: Project; clos
       form={form}
       name="rename-project"
       what={`the project “${project.name}”`}
-      edits
+      isEdit
       labels={{ name: "Name" }}
       title={`Rename the project “${project.name}”`}
       description="Its id, keys and limits stay as they are."

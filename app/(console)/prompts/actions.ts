@@ -7,18 +7,18 @@ import { callGateway } from "@/lib/console/gateway/gateway-client";
 import { promptResult } from "@/lib/contract/operations/prompt-runs";
 import { promptChange, promptContent, promptDraft } from "@/lib/contract/operations/prompts";
 
-const inProject = z.strictObject({ projectId: z.string() });
-const aboutPrompt = z.extend(inProject, { promptId: z.string() });
-const known = z.extend(aboutPrompt, { version: knownVersion });
+const projectInput = z.strictObject({ projectId: z.string() });
+const promptInput = z.extend(projectInput, { promptId: z.string() });
+const versionedInput = z.extend(promptInput, { version: knownVersion });
 
 export const createPrompt = createAction(
-  z.extend(inProject, { prompt: promptDraft }),
+  z.extend(projectInput, { prompt: promptDraft }),
   ({ projectId, prompt }, headers) =>
     callGateway("createPrompt", { params: { project_id: projectId }, body: prompt, headers }),
 );
 
 export const changePrompt = action(
-  z.extend(known, { change: promptChange }),
+  z.extend(versionedInput, { change: promptChange }),
   ({ projectId, promptId, change, version }) =>
     callGateway("changePrompt", {
       params: { project_id: projectId, prompt_id: promptId },
@@ -27,7 +27,7 @@ export const changePrompt = action(
     }),
 );
 
-export const deletePrompt = action(known, ({ projectId, promptId, version }) =>
+export const deletePrompt = action(versionedInput, ({ projectId, promptId, version }) =>
   callGateway("deletePrompt", {
     params: { project_id: projectId, prompt_id: promptId },
     headers: ifMatch(version),
@@ -35,7 +35,7 @@ export const deletePrompt = action(known, ({ projectId, promptId, version }) =>
 );
 
 export const createPromptVersion = createAction(
-  z.extend(aboutPrompt, { content: promptContent }),
+  z.extend(promptInput, { content: promptContent }),
   ({ projectId, promptId, content }, headers) =>
     callGateway("createPromptVersion", {
       params: { project_id: projectId, prompt_id: promptId },
@@ -45,7 +45,7 @@ export const createPromptVersion = createAction(
 );
 
 export const createPromptRun = createAction(
-  z.extend(aboutPrompt, { versions: z.array(z.int()), models: z.array(z.string()) }),
+  z.extend(promptInput, { versions: z.array(z.int()), models: z.array(z.string()) }),
   ({ projectId, promptId, versions, models }, headers) =>
     callGateway("createPromptRun", {
       params: { project_id: projectId, prompt_id: promptId },
@@ -55,7 +55,7 @@ export const createPromptRun = createAction(
 );
 
 export const savePromptResults = action(
-  z.extend(aboutPrompt, { runId: z.string(), results: z.array(promptResult) }),
+  z.extend(promptInput, { runId: z.string(), results: z.array(promptResult) }),
   ({ projectId, promptId, runId, results }) =>
     callGateway("savePromptResults", {
       params: { project_id: projectId, prompt_id: promptId, run_id: runId },

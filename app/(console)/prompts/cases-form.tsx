@@ -39,7 +39,7 @@ export function CasesForm({ prompt, canWrite }: CasesFormProps) {
   const { conflict, ...saving } = useSaveChanges(form, {
     saved: prompt,
     action: changePrompt,
-    changes: ["retrievePrompt"],
+    refetch: ["retrievePrompt"],
     names: ["cases"],
     toInput: (change, against) => ({
       projectId: prompt.project_id,
@@ -55,7 +55,7 @@ export function CasesForm({ prompt, canWrite }: CasesFormProps) {
       form={form}
       name="prompt-cases"
       what={`the cases of “${prompt.name}”`}
-      edits
+      isEdit
       labels={labels}
       className="grid gap-4"
       onSubmit={saving.save}

@@ -10,7 +10,7 @@ import type { Prompt } from "@/lib/contract/operations/prompts";
 import { changePrompt, deletePrompt } from "./actions";
 import { RenamePrompt } from "./rename-prompt";
 
-const changes = ["retrievePrompt", "listPrompts"] as const;
+const promptReads = ["retrievePrompt", "listPrompts"] as const;
 
 type PromptActionsProps = { prompt: Prompt; canWrite: boolean };
 
@@ -39,7 +39,7 @@ export function PromptActions({ prompt, canWrite }: PromptActionsProps) {
           confirmLabel={is_shared ? "Make it private" : "Share with the project"}
           action={changePrompt}
           input={{ ...about, change: { is_shared: !is_shared } }}
-          changes={[...changes]}
+          refetch={[...promptReads]}
           done={() =>
             is_shared ? `Only you can read “${name}” now` : `“${name}” is shared with the project`
           }
@@ -60,7 +60,7 @@ export function PromptActions({ prompt, canWrite }: PromptActionsProps) {
         confirmLabel="Delete prompt"
         action={deletePrompt}
         input={about}
-        changes={["listPrompts"]}
+        refetch={["listPrompts"]}
         done={() => `“${name}” deleted`}
         leave={() => router.push(paths.prompts())}
       >

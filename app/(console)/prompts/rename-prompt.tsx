@@ -10,12 +10,12 @@ import type { Prompt } from "@/lib/contract/operations/prompts";
 import { displayName } from "@/lib/contract/schema";
 import { changePrompt } from "./actions";
 
-const named = z.strictObject({ name: displayName });
+const nameSchema = z.strictObject({ name: displayName });
 
 export function RenamePrompt({ prompt, close }: { prompt: Prompt; close: () => void }) {
-  const form = useNewForm(named, { name: prompt.name });
+  const form = useNewForm(nameSchema, { name: prompt.name });
   const rename = useAction(changePrompt, {
-    changes: ["retrievePrompt", "listPrompts"],
+    refetch: ["retrievePrompt", "listPrompts"],
     onSuccess: close,
     onError: ({ problem }) => showProblem(form, ["name"], problem),
   });

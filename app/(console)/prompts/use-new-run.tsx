@@ -24,7 +24,7 @@ export function useNewRun(
 ): NewRunStart {
   const asked = useRef<readonly Cell[]>([]);
   const { mutate, error, isPending } = useCreate(createPromptRun, {
-    changes: ["listPromptRuns"],
+    refetch: ["listPromptRuns"],
     onSuccess: (run) => {
       begun(run.id);
       void running.start(run.id, asked.current);

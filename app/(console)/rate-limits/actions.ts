@@ -6,14 +6,14 @@ import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
 import { rateLimitChange } from "@/lib/contract/operations/rate-limits";
 
-const saving = z.strictObject({
+const saveInput = z.strictObject({
   projectId: z.string(),
   rateLimitId: z.string(),
   change: rateLimitChange,
   version: knownVersion,
 });
 
-export const saveRateLimit = action(saving, ({ projectId, rateLimitId, change, version }) =>
+export const saveRateLimit = action(saveInput, ({ projectId, rateLimitId, change, version }) =>
   callGateway("saveRateLimit", {
     params: { project_id: projectId, rate_limit_id: rateLimitId },
     body: change,

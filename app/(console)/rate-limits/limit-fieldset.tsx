@@ -10,18 +10,18 @@ type LimitFieldsetProps = {
   row: LimitRow;
   projectId: string;
   /** True for the limits that apply to the model's family, false for the others. */
-  effective: boolean;
+  isEffective: boolean;
   disabled: boolean;
 };
 
-export function LimitFieldset({ form, row, projectId, effective, disabled }: LimitFieldsetProps) {
+export function LimitFieldset({ form, row, projectId, isEffective, disabled }: LimitFieldsetProps) {
   const { family, defaults } = row;
-  const fields = limitFields.filter((field) => hasEffect(field, family) === effective);
+  const fields = limitFields.filter((field) => hasEffect(field, family) === isEffective);
   if (fields.length === 0) return null;
   return (
     <fieldset className="grid gap-5">
-      <legend className={effective ? "sr-only" : "mb-4 w-full border-t pt-5"}>
-        {effective ? (
+      <legend className={isEffective ? "sr-only" : "mb-4 w-full border-t pt-5"}>
+        {isEffective ? (
           "Limits in effect"
         ) : (
           <>
@@ -37,11 +37,13 @@ export function LimitFieldset({ form, row, projectId, effective, disabled }: Lim
           key={field.name}
           form={form}
           field={field}
-          fallback={defaults?.[field.name]}
-          effective={effective}
+          defaultLimit={defaults?.[field.name]}
+          isEffective={isEffective}
           disabled={disabled}
           use={
-            effective && <LimitUsageInForm projectId={projectId} model={row.limit.model} field={field.name} />
+            isEffective && (
+              <LimitUsageInForm projectId={projectId} model={row.limit.model} field={field.name} />
+            )
           }
         />
       ))}

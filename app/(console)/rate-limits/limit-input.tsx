@@ -11,15 +11,15 @@ type LimitInputProps = {
   form: UseFormReturn<RateLimitValues>;
   field: LimitField;
   /** The model's default; undefined if unknown. */
-  fallback: number | null | undefined;
-  effective: boolean;
+  defaultLimit: number | null | undefined;
+  isEffective: boolean;
   disabled: boolean;
   /** The limit's current use. */
   use: ReactNode;
 };
 
 /** A field for one limit: the number, its meaning, the model's default and a button to restore that. */
-export function LimitInput({ form, field, fallback, effective, disabled, use }: LimitInputProps) {
+export function LimitInput({ form, field, defaultLimit, isEffective, disabled, use }: LimitInputProps) {
   const value = useWatch({ control: form.control, name: field.name });
   const set = (next: number | null) =>
     form.setValue(field.name, next as number, {
@@ -27,7 +27,7 @@ export function LimitInput({ form, field, fallback, effective, disabled, use }: 
       shouldTouch: true,
       shouldValidate: true,
     });
-  const canReset = !disabled && fallback !== undefined && !Object.is(value, fallback);
+  const canReset = !disabled && defaultLimit !== undefined && !Object.is(value, defaultLimit);
   const canRemove = !disabled && field.removable && value !== null && value !== undefined;
 
   return (
@@ -43,16 +43,16 @@ export function LimitInput({ form, field, fallback, effective, disabled, use }: 
         disabled={disabled}
         {...(field.removable ? { emptyValue: null, placeholder: "No limit" } : {})}
       />
-      {effective && value === 0 && <NothingPasses />}
+      {isEffective && value === 0 && <NothingPasses />}
       {use}
       <div className="flex min-h-7 flex-wrap items-center gap-x-1 text-sm text-muted">
-        {fallback !== undefined && <span className="mr-1">Default: {writeLimit(fallback)}</span>}
+        {defaultLimit !== undefined && <span className="mr-1">Default: {writeLimit(defaultLimit)}</span>}
         {canReset && (
           <Button
             size="small"
             variant="ghost"
             aria-label={`Reset to default: ${field.label}`}
-            onClick={() => set(fallback)}
+            onClick={() => set(defaultLimit)}
           >
             Reset to default
           </Button>

@@ -25,7 +25,7 @@ export function RateLimitForm({ projectId, row, baseUrl, canWrite }: RateLimitFo
   const { changed, ...saving } = useSaveChanges(form, {
     saved: row.limit,
     action: saveRateLimit,
-    changes: ["listRateLimits"],
+    refetch: ["listRateLimits"],
     names: rateLimitFields,
     toInput: (change, { version }) => ({ ...target, change, version }),
     toValues: copyLimits,
@@ -39,16 +39,16 @@ export function RateLimitForm({ projectId, row, baseUrl, canWrite }: RateLimitFo
         form={form}
         name="limits"
         what={`the rate limits of ${row.limit.model}`}
-        edits
+        isEdit
         labels={limitLabels}
         className="grid gap-8"
         onSubmit={saving.save}
       >
         {!canWrite && <ReadOnlyNotice what="these limits" permission="api.rate_limits.write" />}
         <LimitUsageScope projectId={projectId}>
-          <LimitFieldset form={form} row={row} projectId={projectId} effective disabled={!canWrite} />
+          <LimitFieldset form={form} row={row} projectId={projectId} isEffective disabled={!canWrite} />
         </LimitUsageScope>
-        <LimitFieldset form={form} row={row} projectId={projectId} effective={false} disabled={!canWrite} />
+        <LimitFieldset form={form} row={row} projectId={projectId} isEffective={false} disabled={!canWrite} />
         <SaveFooter saving={saving} labels={limitLabels} nothing="No limit" canWrite={canWrite} />
       </Form>
       {canWrite && (

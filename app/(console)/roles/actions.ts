@@ -14,9 +14,13 @@ export const createRole = createAction(sentRole, ({ description, permissions, ..
   }),
 );
 
-const changing = z.strictObject({ roleId: z.string(), change: z.partial(sentRole), version: knownVersion });
+const changeInput = z.strictObject({
+  roleId: z.string(),
+  change: z.partial(sentRole),
+  version: knownVersion,
+});
 
-export const changeRole = action(changing, ({ roleId, change: { permissions, ...change }, version }) =>
+export const changeRole = action(changeInput, ({ roleId, change: { permissions, ...change }, version }) =>
   callGateway("changeRole", {
     params: { role_id: roleId },
     headers: ifMatch(version),
@@ -24,8 +28,8 @@ export const changeRole = action(changing, ({ roleId, change: { permissions, ...
   }),
 );
 
-const deleting = z.strictObject({ roleId: z.string(), version: knownVersion });
+const deleteInput = z.strictObject({ roleId: z.string(), version: knownVersion });
 
-export const deleteRole = action(deleting, ({ roleId, version }) =>
+export const deleteRole = action(deleteInput, ({ roleId, version }) =>
   callGateway("deleteRole", { params: { role_id: roleId }, headers: ifMatch(version) }),
 );

@@ -22,7 +22,7 @@ export function DeleteRole({ role: { id, name, version } }: { role: Role }) {
       confirmLabel="Delete role"
       action={deleteRole}
       input={{ roleId: id, version }}
-      changes={["listRoles"]}
+      refetch={["listRoles"]}
       done={() => `Role “${name}” deleted`}
       leave={() => router.push(paths.roles())}
     >

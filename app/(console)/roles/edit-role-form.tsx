@@ -27,7 +27,7 @@ export function EditRoleForm({ role, baseUrl, seesHolders }: EditRoleFormProps) 
   const { changed, ...saving } = useSaveChanges(form, {
     saved: role,
     action: changeRole,
-    changes: ["listRoles", "explainPermission"],
+    refetch: ["listRoles", "explainPermission"],
     names: roleFieldNames,
     toInput: (change, { version }) => ({ roleId: role.id, change, version }),
     toValues: toRoleForm,
@@ -41,7 +41,7 @@ export function EditRoleForm({ role, baseUrl, seesHolders }: EditRoleFormProps) 
         form={form}
         name="role"
         what={`the role “${role.name}”`}
-        edits
+        isEdit
         labels={roleLabels}
         className="grid gap-5"
         onSubmit={saving.save}

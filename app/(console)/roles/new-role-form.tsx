@@ -33,7 +33,7 @@ export function NewRoleForm({ baseUrl, onlyCreates, original }: NewRoleFormProps
   const router = useRouter();
   const form = useNewForm(roleForm, toCopiedForm(original));
   const create = useCreate(createRole, {
-    changes: ["listRoles"],
+    refetch: ["listRoles"],
     onSuccess: (role) => {
       form.reset(toCopiedForm(undefined));
       if (onlyCreates) return;

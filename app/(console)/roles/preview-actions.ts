@@ -5,16 +5,16 @@ import { action } from "@/lib/console/actions/action";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
 import { projectRoleChange, roleChange } from "@/lib/contract/operations/roles";
 
-const asked = { roleId: z.string() };
+const roleInput = { roleId: z.string() };
 
 /** Returns the effects of a role change without making it. */
 export const previewRole = action(
-  z.strictObject({ ...asked, change: roleChange }),
+  z.strictObject({ ...roleInput, change: roleChange }),
   ({ roleId, change: body }) => callGateway("previewRole", { params: { role_id: roleId }, body }),
 );
 
 export const previewProjectRole = action(
-  z.strictObject({ ...asked, projectId: z.string(), change: projectRoleChange }),
+  z.strictObject({ ...roleInput, projectId: z.string(), change: projectRoleChange }),
   ({ projectId, roleId, change: body }) =>
     callGateway("previewProjectRole", { params: { project_id: projectId, role_id: roleId }, body }),
 );

@@ -12,11 +12,11 @@ type Known<Saved> = GatewayReply<Saved & { version?: string | undefined }>;
 type Gone = GatewayReply<{ deleted: true }>;
 
 /** A null `projectId` means the organization. */
-const place = z.strictObject({ projectId: z.nullable(z.string()) });
-const known = z.extend(place, { version: knownVersion });
+const placeInput = z.strictObject({ projectId: z.nullable(z.string()) });
+const versionedInput = z.extend(placeInput, { version: knownVersion });
 
 export const saveSpendLimit = action(
-  z.extend(known, { limit: spendLimitDraft }),
+  z.extend(versionedInput, { limit: spendLimitDraft }),
   async ({ projectId, limit: body, version }): Promise<Known<SpendLimit>> => {
     return projectId === null
       ? callGateway("saveSpendLimit", { body, headers: ifMatch(version) })
@@ -28,7 +28,7 @@ export const saveSpendLimit = action(
   },
 );
 
-export const removeSpendLimit = action(known, async ({ projectId, version }): Promise<Gone> => {
+export const removeSpendLimit = action(versionedInput, async ({ projectId, version }): Promise<Gone> => {
   return projectId === null
     ? callGateway("deleteSpendLimit", { headers: ifMatch(version) })
     : callGateway("deleteProjectSpendLimit", {
@@ -38,17 +38,17 @@ export const removeSpendLimit = action(known, async ({ projectId, version }): Pr
 });
 
 export const createSpendAlert = createAction(
-  z.extend(place, { alert: spendAlertDraft }),
+  z.extend(placeInput, { alert: spendAlertDraft }),
   async ({ projectId, alert: body }, headers): Promise<Known<SpendAlert>> =>
     projectId === null
       ? callGateway("createSpendAlert", { body, headers })
       : callGateway("createProjectSpendAlert", { params: { project_id: projectId }, body, headers }),
 );
 
-const oneAlert = z.extend(known, { alertId: z.string() });
+const alertInput = z.extend(versionedInput, { alertId: z.string() });
 
 export const changeSpendAlert = action(
-  z.extend(oneAlert, { alert: spendAlertDraft }),
+  z.extend(alertInput, { alert: spendAlertDraft }),
   async ({ projectId, alertId, alert: body, version }): Promise<Known<SpendAlert>> => {
     return projectId === null
       ? callGateway("changeSpendAlert", { params: { alert_id: alertId }, body, headers: ifMatch(version) })
@@ -60,7 +60,7 @@ export const changeSpendAlert = action(
   },
 );
 
-export const deleteSpendAlert = action(oneAlert, async ({ projectId, alertId, version }): Promise<Gone> => {
+export const deleteSpendAlert = action(alertInput, async ({ projectId, alertId, version }): Promise<Gone> => {
   return projectId === null
     ? callGateway("deleteSpendAlert", { params: { alert_id: alertId }, headers: ifMatch(version) })
     : callGateway("deleteProjectSpendAlert", {

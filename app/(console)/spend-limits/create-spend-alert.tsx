@@ -20,7 +20,7 @@ import { nameSpendPlace, type SpendPlace } from "./spend-place";
 export function CreateSpendAlert({ place, close }: { place: SpendPlace; close: () => void }) {
   const form = useNewForm<AlertForm>(alertForm, noAlert);
   const create = useCreate(createSpendAlert, {
-    changes: ["listSpendAlerts", "listProjectSpendAlerts"],
+    refetch: ["listSpendAlerts", "listProjectSpendAlerts"],
     onSuccess: () => {
       toast({ message: "Spend alert created" });
       close();

@@ -21,7 +21,7 @@ export function DeleteSpendAlert({ place, alert }: { place: SpendPlace; alert: K
       confirmLabel="Delete alert"
       action={deleteSpendAlert}
       input={{ projectId: place.project?.id ?? null, alertId: alert.id, version: alert.version }}
-      changes={["listSpendAlerts", "listProjectSpendAlerts"]}
+      refetch={["listSpendAlerts", "listProjectSpendAlerts"]}
       done={() => `Alert at ${amount} deleted`}
       gone={`The alert at ${amount} had already been deleted.`}
     >

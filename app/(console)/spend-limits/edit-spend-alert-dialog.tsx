@@ -29,7 +29,7 @@ export function EditSpendAlertDialog({ place, alert, formName, close }: EditAler
   const { save, changed, pending, conflict } = useSaveChanges(form, {
     saved: alert,
     action: changeSpendAlert,
-    changes: ["listSpendAlerts", "listProjectSpendAlerts"],
+    refetch: ["listSpendAlerts", "listProjectSpendAlerts"],
     names: alertNames,
     toInput: (change, against) => ({
       projectId: place.project?.id ?? null,
@@ -49,7 +49,7 @@ export function EditSpendAlertDialog({ place, alert, formName, close }: EditAler
       form={form}
       name={formName}
       what="the spend alert"
-      edits
+      isEdit
       labels={alertLabels}
       title="Change the spend alert"
       description="With another threshold it can fire again in the same month."

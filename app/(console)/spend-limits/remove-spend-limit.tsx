@@ -14,7 +14,7 @@ export function RemoveSpendLimit({ place, limit }: RemoveSpendLimitProps) {
       confirmLabel="Remove limit"
       action={removeSpendLimit}
       input={{ projectId: place.project?.id ?? null, version: limit.version }}
-      changes={["retrieveSpendLimit", "retrieveProjectSpendLimit"]}
+      refetch={["retrieveSpendLimit", "retrieveProjectSpendLimit"]}
       done={() => `Spend limit of ${nameSpendPlace(place)} removed`}
     >
       From the next call on, only{" "}

@@ -9,7 +9,7 @@ import { sendFiring } from "./actions";
 /** Sends a fired alert's callback again, with new attempts from the first on. */
 export function SendAgain({ firing }: { firing: SpendAlertFiring }) {
   const send = useAction(sendFiring, {
-    changes: ["listSpendAlertFirings", "listProjectSpendAlertFirings"],
+    refetch: ["listSpendAlertFirings", "listProjectSpendAlertFirings"],
     onSuccess: () => void toast({ message: "It is being sent again" }),
     onError: ({ problem }) => void toast({ message: problem.message, tone: "bad" }),
   });

@@ -27,7 +27,7 @@ export function SpendLimitDialog({ place, limit, close }: SpendLimitDialogProps)
   const { save, changed, pending, conflict } = useSaveChanges(form, {
     saved: limit ?? unlimited,
     action: saveSpendLimit,
-    changes: ["retrieveSpendLimit", "retrieveProjectSpendLimit"],
+    refetch: ["retrieveSpendLimit", "retrieveProjectSpendLimit"],
     names: ["threshold_amount"],
     toInput: ({ threshold_amount: typed = "0" }, { version }) => ({
       projectId: place.project?.id ?? null,
@@ -45,7 +45,7 @@ export function SpendLimitDialog({ place, limit, close }: SpendLimitDialogProps)
       form={form}
       name="spend-limit"
       what={`the spend limit of ${nameSpendPlace(place)}`}
-      edits={limit !== null}
+      isEdit={limit !== null}
       labels={labels}
       title={`Spend limit of ${nameSpendPlace(place)}`}
       description="It applies from the next call on and includes this month’s spending so far."

@@ -106,7 +106,7 @@ function Actions({ statement, name, mayClose }: ActionsProps) {
           danger={false}
           action={closeMonth}
           input={{ month: statement.id }}
-          changes={["listStatements", "retrieveStatement"]}
+          refetch={["listStatements", "retrieveStatement"]}
           done={() => `${name} closed`}
         >
           Its statement can no longer change, and the month can’t be reopened. Corrections count in the month

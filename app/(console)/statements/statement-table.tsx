@@ -88,7 +88,7 @@ function Row({ row: { cells, amount, signed = false }, head, places, buildClass 
         ),
       )}
       <td className={buildClass(last)} data-missing-places={"0".repeat(places - countPlaces(amount))}>
-        <Money amount={amount} signed={signed} />
+        <Money amount={amount} isSigned={signed} />
       </td>
     </tr>
   );

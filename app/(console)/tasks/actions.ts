@@ -5,18 +5,18 @@ import { action } from "@/lib/console/actions/action";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
 import { callbackSecretRotation, testCallbackRequest } from "@/lib/contract/operations/task-callbacks";
 
-const one = z.strictObject({ taskId: z.string() });
+const taskInput = z.strictObject({ taskId: z.string() });
 
-export const cancelTask = action(one, ({ taskId }) =>
+export const cancelTask = action(taskInput, ({ taskId }) =>
   callGateway("cancelTask", { params: { task_id: taskId } }),
 );
 
 /** The same for a task of the person's own. */
-export const cancelOwnTask = action(one, ({ taskId }) =>
+export const cancelOwnTask = action(taskInput, ({ taskId }) =>
   callGateway("cancelOwnTask", { params: { task_id: taskId } }),
 );
 
-export const sendCallback = action(one, ({ taskId }) =>
+export const sendCallback = action(taskInput, ({ taskId }) =>
   callGateway("sendTaskCallback", { params: { task_id: taskId } }),
 );
 
@@ -27,14 +27,14 @@ export const retrieveCallbackSecret = action(z.strictObject(ofProject), ({ proje
   callGateway("retrieveCallbackSecret", { params: { project_id: projectId } }),
 );
 
-const replacing = z.extend(callbackSecretRotation, ofProject);
+const replaceSecretInput = z.extend(callbackSecretRotation, ofProject);
 
-export const replaceCallbackSecret = action(replacing, ({ projectId, replaces }) =>
+export const replaceCallbackSecret = action(replaceSecretInput, ({ projectId, replaces }) =>
   callGateway("rotateCallbackSecret", { params: { project_id: projectId }, body: { replaces } }),
 );
 
-const testing = z.extend(testCallbackRequest, ofProject);
+const testCallbackInput = z.extend(testCallbackRequest, ofProject);
 
-export const sendTestCallback = action(testing, ({ projectId, callback_url }) =>
+export const sendTestCallback = action(testCallbackInput, ({ projectId, callback_url }) =>
   callGateway("sendTestCallback", { params: { project_id: projectId }, body: { callback_url } }),
 );

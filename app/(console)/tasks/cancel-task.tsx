@@ -19,7 +19,7 @@ export function CancelTask({ task, isOwn }: { task: Task; isOwn: boolean }) {
       cancelLabel="Keep task"
       action={isOwn ? cancelOwnTask : cancelTask}
       input={{ taskId: task.id }}
-      changes={["listTasks", "retrieveTask", "listOwnTasks", "retrieveOwnTask"]}
+      refetch={["listTasks", "retrieveTask", "listOwnTasks", "retrieveOwnTask"]}
       done={({ status }) => (status === "canceled" ? "Task canceled" : "The task is being canceled")}
     >
       What <code className="font-mono text-sm wrap-anywhere">{task.model}</code> is making is lost. It costs

@@ -9,7 +9,7 @@ import { sendCallback } from "./actions";
 /** Sends a task's callback again, with new attempts from the first on. */
 export function SendCallback({ callback: { task_id, status, tries } }: { callback: TaskCallback }) {
   const send = useAction(sendCallback, {
-    changes: ["retrieveTaskCallback"],
+    refetch: ["retrieveTaskCallback"],
     onSuccess: () => void toast({ message: "The callback is being sent again" }),
     onError: ({ problem }) => void toast({ message: problem.message, tone: "bad" }),
   });

@@ -24,7 +24,7 @@ export function TestCallback({ projectId }: { projectId: string }) {
       form={form}
       name="test-callback"
       what="the address"
-      guarded={false}
+      isGuarded={false}
       labels={{ callback_url: "Address" }}
       className="grid gap-3"
       onSubmit={({ callback_url }) => test.mutate({ projectId, callback_url })}

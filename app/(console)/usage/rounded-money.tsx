@@ -14,7 +14,7 @@ export function RoundedMoney({ amount, isRounded = false, currency }: RoundedMon
       <Money
         amount={short.replace("≈ ", "").replaceAll(",", "")}
         currency={currency}
-        approximate={isShort || isRounded}
+        isApproximate={isShort || isRounded}
       />
     </span>
   );

@@ -33,7 +33,7 @@ export function CorrectionDialog({ entry, close }: { entry: LedgerEntry; close: 
   const fields = useNewForm(form, { amount: computeRemainder(entry) ?? "", reason: "" });
   const typed = useWatch({ control: fields.control, name: "amount" });
   const correct = useCreate(correctEntry, {
-    changes: changed,
+    refetch: changed,
     onSuccess: (recorded) => {
       const isPending = recorded.object === "pending_payment";
       toast({

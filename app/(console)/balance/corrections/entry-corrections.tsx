@@ -56,7 +56,7 @@ function CorrectionList({ entry, remainder }: { entry: LedgerEntry; remainder: s
               <DateTime at={created_at} />
             </td>
             <td>
-              <Money amount={balance_change} signed />
+              <Money amount={balance_change} isSigned />
             </td>
           </tr>
         ))}

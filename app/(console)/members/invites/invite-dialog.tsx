@@ -31,7 +31,7 @@ export function InviteDialog({ initial, projects, held, consoleOrigin, close }: 
     role: initial.role || (smallestRole(roles, held)?.id ?? ""),
   });
   const invite = useCreate(inviteMember, {
-    changes: ["listInvites"],
+    refetch: ["listInvites"],
     onError: ({ problem }) => showProblem(form, listFieldNames(form.getValues()), problem),
   });
   if (invite.data) return <InvitedLink invite={invite.data} consoleOrigin={consoleOrigin} close={close} />;

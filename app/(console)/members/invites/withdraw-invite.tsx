@@ -17,7 +17,7 @@ export function WithdrawInvite({ invite: { id, email, status } }: { invite: Invi
       action={withdrawInvite}
       input={{ inviteId: id }}
       // If the invitation was accepted meanwhile, there is a new member too.
-      changes={["listInvites", "listUsers"]}
+      refetch={["listInvites", "listUsers"]}
       done={() => `Invitation of ${email} ${isPending ? "withdrawn" : "deleted"}`}
     >
       {isPending

@@ -29,7 +29,7 @@ export type ChangeRoleDialogProps<Member extends Holder> = {
   direct: number;
   action: (change: Change) => Promise<ActionReply<Member>>;
   /** Reads to refetch afterwards. */
-  changes: readonly ReadId[];
+  refetch: readonly ReadId[];
   /** The form's name, unique on its page. */
   formName: string;
   close: () => void;
@@ -45,11 +45,11 @@ export function ChangeRoleDialog<Member extends Holder>(props: ChangeRoleDialogP
   const { save, changed, pending, conflict } = useSaveChanges(form, {
     saved: member,
     action: (change: Change) => showAtRole(action(change)),
-    changes: [...props.changes, "explainPermission"],
+    refetch: [...props.refetch, "explainPermission"],
     names: ["role"],
     toInput: ({ role = "" }, { version }) => ({ userId: member.id, role, version }),
     toValues,
-    whole: direct > 1,
+    sendsAll: direct > 1,
     onSaved: (saved) => {
       const where = project ? ` in ${project.name}` : "";
       toast({ message: `${saved.name} is ${findHeldRole(saved)?.name ?? saved.role}${where} now` });
@@ -64,7 +64,7 @@ export function ChangeRoleDialog<Member extends Holder>(props: ChangeRoleDialogP
       form={form}
       name={formName}
       what={member.name}
-      edits
+      isEdit
       labels={{ role: "the role" }}
       onSubmit={(values) => {
         if (!findRole(roles, values.role, project !== null))

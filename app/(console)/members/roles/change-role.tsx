@@ -29,7 +29,7 @@ export function ChangeRole(props: ChangeRoleProps) {
           project={null}
           roles={roles}
           action={changeMemberRole}
-          changes={["listUsers", "retrieveUser", "listUserRoles"]}
+          refetch={["listUsers", "retrieveUser", "listUserRoles"]}
           formName="change-role"
           close={dialog.close}
         />

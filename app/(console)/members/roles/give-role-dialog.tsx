@@ -19,7 +19,7 @@ import { predefinedRoles, useOrganizationRoles } from "./use-organization-roles"
 
 /** Stands for the organization in the list of projects. */
 const EVERYWHERE = "organization";
-const giving = z.strictObject({
+const giveRoleSchema = z.strictObject({
   place: z.string(),
   role_id: z.string().check(z.minLength(1, "must be chosen")),
 });
@@ -36,7 +36,7 @@ export function GiveRoleDialog({ principal, projects, held, close }: GiveRoleDia
   const router = useRouter();
   const places = projects.filter((project) => mayAssignIn(held, project));
   const first = mayAssignIn(held, null) ? EVERYWHERE : (places[0]?.id ?? EVERYWHERE);
-  const form = useNewForm(giving, { place: first, role_id: "" });
+  const form = useNewForm(giveRoleSchema, { place: first, role_id: "" });
   const chosen = useWatch({ control: form.control, name: "place" });
   const place: RoleScope = projects.find(({ id }) => id === chosen) ?? null;
   const organization = useOrganizationRoles();
@@ -47,7 +47,7 @@ export function GiveRoleDialog({ principal, projects, held, close }: GiveRoleDia
   );
   const roles = place ? (inProject.data?.data ?? predefinedRoles("api.project")) : organization;
   const give = useCreate(giveRole, {
-    changes: readsShowingRoles,
+    refetch: readsShowingRoles,
     onSuccess: ({ role }) => {
       toast({ message: `${principal.name} holds ${role.name} ${describePlace(place)} now` });
       router.refresh();

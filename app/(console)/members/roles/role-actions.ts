@@ -7,7 +7,7 @@ import { callGateway } from "@/lib/console/gateway/gateway-client";
 import type { GatewayReply } from "@/lib/console/gateway/problem";
 
 /** A null `projectId` means the whole organization. */
-const assignment = z.strictObject({
+const assignmentInput = z.strictObject({
   type: z.enum(["user", "group"]),
   id: z.string(),
   projectId: z.nullable(z.string()),
@@ -16,7 +16,7 @@ const assignment = z.strictObject({
 
 /** Gives a member or a group another role. */
 export const giveRole = createAction(
-  assignment,
+  assignmentInput,
   async ({ type, id, projectId, roleId }, headers): Promise<GatewayReply<{ role: { name: string } }>> => {
     const body = { role_id: roleId };
     if (projectId === null) {
@@ -33,7 +33,7 @@ export const giveRole = createAction(
 
 /** Takes away a directly held role. */
 export const takeRole = action(
-  z.extend(assignment, { version: knownVersion }),
+  z.extend(assignmentInput, { version: knownVersion }),
   async ({ type, id, projectId, roleId, version }): Promise<GatewayReply<{ deleted: true }>> => {
     const role = { role_id: roleId };
     if (projectId === null) {

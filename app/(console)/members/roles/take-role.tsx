@@ -25,7 +25,7 @@ export function TakeRole({ principal: { type, id, name }, role, place }: TakeRol
       confirmLabel="Take role away"
       action={takeRole}
       input={{ type, id, projectId: place?.id ?? null, roleId: role.id, version: role.version }}
-      changes={readsShowingRoles}
+      refetch={readsShowingRoles}
       done={() => `${role.name} taken from ${name}`}
       // It may be the person's own role, which decides what the shell shows.
       onDone={() => router.refresh()}

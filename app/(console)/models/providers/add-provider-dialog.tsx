@@ -40,7 +40,7 @@ export function AddProviderDialog({ close }: { close: () => void }) {
   });
   const kind = useWatch({ control: form.control, name: "kind" });
   const create = useCreate(createProvider, {
-    changes: ["listProviders"],
+    refetch: ["listProviders"],
     onSuccess: ({ id }) => {
       toast({ message: `Provider “${id}” added` });
       // The shell shows whether any provider besides the sandbox exists.

@@ -19,7 +19,7 @@ export function DeleteProvider({ provider }: { provider: Provider }) {
       confirmLabel="Delete provider"
       action={deleteProvider}
       input={{ providerId: id, version }}
-      changes={["listProviders"]}
+      refetch={["listProviders"]}
       done={() => `Provider “${id}” deleted`}
       // The shell shows whether any provider besides the sandbox exists.
       onDone={() => router.refresh()}

@@ -21,7 +21,7 @@ export function DeleteScheduledPrice({ modelId, price }: { modelId: string; pric
       confirmLabel="Delete scheduled price"
       action={deleteScheduledPrice}
       input={{ modelId, scheduledPriceId: price.id, version: price.version }}
-      changes={["listScheduledPrices", "listOrganizationModels", "listAuditLogs"]}
+      refetch={["listScheduledPrices", "listOrganizationModels", "listAuditLogs"]}
       done={() => "Scheduled price deleted"}
       gone={`Nothing was deleted: ${words} is no longer scheduled. It took effect, or somebody else deleted it. The price history shows which.`}
     >

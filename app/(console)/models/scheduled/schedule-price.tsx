@@ -43,7 +43,7 @@ export function SchedulePrice({ model: current, lastMonth, close }: SchedulePric
   const saved = toScheduledPriceForm(model);
   const form = useNewForm<ScheduledPriceForm>(scheduledPriceForm(model), saved);
   const create = useCreate(createScheduledPrice, {
-    changes: ["listScheduledPrices"],
+    refetch: ["listScheduledPrices"],
     onSuccess: () => {
       toast({ message: "Price scheduled" });
       close();

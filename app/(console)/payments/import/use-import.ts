@@ -47,7 +47,7 @@ export function useImport(currency: string) {
     setMade(null);
   };
   const recording = useAction(importPayments, {
-    changes: ["retrieveBalance", "listLedger", "listPendingPayments"],
+    refetch: ["retrieveBalance", "listLedger", "listPendingPayments"],
     onSuccess: (done) => {
       form.reset({ csv: "" });
       setChosen({});

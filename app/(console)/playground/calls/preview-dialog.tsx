@@ -82,7 +82,7 @@ function Figures({ preview }: { preview: CallPreview }) {
           </>
         )}
         <Fact name="Expected cost">
-          <Money amount={preview.expected_charge} currency={currency} approximate />
+          <Money amount={preview.expected_charge} currency={currency} isApproximate />
         </Fact>
         <Fact name="Cost at most">
           <Money amount={preview.hold} currency={currency} />

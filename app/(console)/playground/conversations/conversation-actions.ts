@@ -9,10 +9,10 @@ import { displayName } from "@/lib/contract/schema";
 
 const id = z.string().check(z.regex(/^conv_[0-9a-z]{8,40}$/));
 
-const saving = z.strictObject({ id, draft: conversationDraft, version: knownVersion });
+const saveInput = z.strictObject({ id, draft: conversationDraft, version: knownVersion });
 
 /** Saves a conversation. With `version`, replaces that version; refused as stale if another tab has saved since. */
-export const saveConversation = action(saving, ({ id: conversation_id, draft, version }) =>
+export const saveConversation = action(saveInput, ({ id: conversation_id, draft, version }) =>
   callGateway("saveConversation", {
     params: { conversation_id },
     body: draft,

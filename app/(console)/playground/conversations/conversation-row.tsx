@@ -40,7 +40,7 @@ export function ConversationRow({ head, saved, open, rename }: ConversationRowPr
         confirmLabel="Delete conversation"
         action={removeConversation}
         input={{ id }}
-        changes={["listOwnConversations"]}
+        refetch={["listOwnConversations"]}
         done={() => `“${title}” deleted`}
         {...(isOpen && { onDone: () => void saved.autosave.startAnother(true) })}
       >

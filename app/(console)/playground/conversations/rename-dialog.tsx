@@ -12,8 +12,8 @@ import { displayName } from "@/lib/contract/schema";
 import { renameConversation } from "./conversation-actions";
 import type { AutosavedWorkbench } from "./use-autosave";
 
-const titled = z.strictObject({ title: displayName });
-type Titled = z.output<typeof titled>;
+const titleSchema = z.strictObject({ title: displayName });
+type Titled = z.output<typeof titleSchema>;
 
 const notSaved: ActionReply<never> = {
   ok: false,
@@ -24,14 +24,14 @@ type RenameDialogProps = { head: ConversationHead; saved: AutosavedWorkbench; cl
 
 /** Renames one of the person's conversations. */
 export function RenameDialog({ head, saved: { conversation, autosave }, close }: RenameDialogProps) {
-  const form = useNewForm(titled, { title: head.title });
+  const form = useNewForm(titleSchema, { title: head.title });
   const save = async ({ title }: Titled): Promise<ActionReply<unknown>> => {
     // The open conversation is saved together with its current content.
     if (head.id !== conversation.id) return renameConversation({ id: head.id, title });
     return (await autosave.rename(title)) ? { ok: true, data: null } : notSaved;
   };
   const rename = useAction(save, {
-    changes: ["listOwnConversations"],
+    refetch: ["listOwnConversations"],
     onSuccess: close,
     onError: ({ problem }) => showProblem(form, ["title"], problem),
   });

@@ -21,9 +21,9 @@ import { createPrompt, createPromptVersion } from "../../prompts/actions";
 import { promptsRead } from "../../prompts/prompt-reads";
 import { listVariables } from "../../prompts/prompt-text";
 
-const changes: ReadId[] = ["listPrompts", "retrievePrompt", "listPromptVersions"];
+const refetch: ReadId[] = ["listPrompts", "retrievePrompt", "listPromptVersions"];
 const NEW = "new";
-const saving = z.strictObject({ as: z.string(), name: z.string() }).check(
+const savePromptSchema = z.strictObject({ as: z.string(), name: z.string() }).check(
   z.refine(({ as, name }) => as !== NEW || displayName.safeParse(name).success, {
     message: "Enter a name.",
     path: ["name"],
@@ -56,7 +56,7 @@ type SaveFormProps = SavePromptDialogProps & { prompts: readonly PromptHead[] };
 function SaveForm({ content, projectId, promptId, prompts, saved, close }: SaveFormProps) {
   const router = useRouter();
   const opened = prompts.find(({ id }) => id === promptId);
-  const form = useNewForm(saving, { as: opened?.id ?? NEW, name: "" });
+  const form = useNewForm(savePromptSchema, { as: opened?.id ?? NEW, name: "" });
   const as = useWatch({ control: form.control, name: "as" });
   const tell = (id: string, message: string) => {
     saved(id);
@@ -65,12 +65,12 @@ function SaveForm({ content, projectId, promptId, prompts, saved, close }: SaveF
   };
   const onError = ({ problem }: ProblemError) => showProblem(form, ["name"], problem);
   const create = useCreate(createPrompt, {
-    changes,
+    refetch,
     onError,
     onSuccess: ({ id, name }) => tell(id, `Prompt “${name}” saved`),
   });
   const addVersion = useCreate(createPromptVersion, {
-    changes,
+    refetch,
     onError,
     onSuccess: ({ prompt_id, number }) => tell(prompt_id, `Version ${number} saved`),
   });

@@ -1,6 +1,6 @@
 import type { ModelPrice, OrganizationModel } from "@/lib/contract/operations/models";
 import { formatAmount, parseCheckedAmount, ZERO } from "@/lib/money/amount";
-import { chargeFor, PARTS_PER_UNIT } from "@/lib/money/charge";
+import { computeCharge, PARTS_PER_UNIT } from "@/lib/money/charge";
 import { roughTokens } from "../panes/cost-so-far";
 import type { PaneMediaCall } from "./media-call";
 
@@ -20,7 +20,7 @@ export function estimateMedia(call: PaneMediaCall, model: OrganizationModel): Me
   if (price) {
     const promptTokens = roughTokens(String(call.body.input ?? "").length);
     const snapshot = { inputPer1m: parseCheckedAmount(price.input_per_1m), outputPer1m: ZERO, rate };
-    const amount = formatAmount(chargeFor({ promptTokens, completionTokens: 0 }, snapshot));
+    const amount = formatAmount(computeCharge({ promptTokens, completionTokens: 0 }, snapshot));
     return { amount, currency, size: `≈ ${promptTokens} tokens in` };
   }
   const size = unit_price && computeSize(call, unit_price.unit);
@@ -28,7 +28,7 @@ export function estimateMedia(call: PaneMediaCall, model: OrganizationModel): Me
   const perUnit = { unit: unit_price.unit, amount: parseCheckedAmount(unit_price.amount) };
   const snapshot = { inputPer1m: ZERO, outputPer1m: ZERO, rate, perUnit };
   const usage = { promptTokens: 0, completionTokens: 0, units: Math.round(size.units * PARTS_PER_UNIT) };
-  return { amount: formatAmount(chargeFor(usage, snapshot)), currency, size: size.words };
+  return { amount: formatAmount(computeCharge(usage, snapshot)), currency, size: size.words };
 }
 
 /** OpenAI's count. */
@@ -44,7 +44,7 @@ function estimateTranscription(
   const promptTokens = Math.ceil(recording.seconds * AUDIO_TOKENS_PER_SECOND);
   const inputPer1m = parseCheckedAmount((audio_price ?? price).input_per_1m);
   const snapshot = { inputPer1m, outputPer1m: ZERO, rate: parseCheckedAmount(rate) };
-  const amount = formatAmount(chargeFor({ promptTokens, completionTokens: 0 }, snapshot));
+  const amount = formatAmount(computeCharge({ promptTokens, completionTokens: 0 }, snapshot));
   return { amount, currency, size: `≈ ${promptTokens} tokens in` };
 }
 

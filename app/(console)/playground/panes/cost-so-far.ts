@@ -1,6 +1,6 @@
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { formatAmount, parseCheckedAmount } from "@/lib/money/amount";
-import { chargeFor } from "@/lib/money/charge";
+import { computeCharge } from "@/lib/money/charge";
 import type { Run } from "../messages/message";
 
 /** A rough average. */
@@ -20,7 +20,7 @@ export function costSoFar({ request }: Run, tokensOut: number, model: Organizati
     rate: parseCheckedAmount(model.rate),
   };
   const promptTokens = roughTokens(promptCharacters(request));
-  const charge = chargeFor({ promptTokens, completionTokens: tokensOut }, price);
+  const charge = computeCharge({ promptTokens, completionTokens: tokensOut }, price);
   return { amount: formatAmount(charge), currency: model.currency };
 }
 

@@ -53,7 +53,7 @@ export function PaneFoot({ paneId, last, store, model, rights }: PaneFootProps) 
       )}
       {soFar && (
         <span>
-          <Money amount={soFar.amount} currency={soFar.currency} approximate />{" "}
+          <Money amount={soFar.amount} currency={soFar.currency} isApproximate />{" "}
           <span className="text-muted">so far</span>
         </span>
       )}

@@ -24,7 +24,7 @@ export function AddProjectGroup({ project, roles, held, present, close }: AddPro
   const groups = useRead("listGroups", { limit: "1000" });
   const form = useNewForm(addition, { group_id: "", role: projectMemberRole.id });
   const add = useCreate(addProjectGroup, {
-    changes: ["listProjectGroups", "listProjectUserRoles", "listRoleHolders"],
+    refetch: ["listProjectGroups", "listProjectUserRoles", "listRoleHolders"],
     onSuccess: ({ group_name: name }) => {
       toast({ message: `Group “${name}” added to ${project.name}` });
       close();

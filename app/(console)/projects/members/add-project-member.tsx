@@ -32,7 +32,7 @@ export function AddProjectMember(props: AddProjectMemberProps) {
   const members = useRead("listUsers", everyMember, { enabled: seesMembers });
   const form = useNewForm(addition, { email: "", role: projectMemberRole.id });
   const add = useCreate(addProjectMember, {
-    changes: ["listProjectUsers", "listProjectUserRoles", "listRoleHolders"],
+    refetch: ["listProjectUsers", "listProjectUserRoles", "listRoleHolders"],
     onSuccess: ({ name }) => {
       toast({ message: `${name} added to ${project.name}` });
       close();

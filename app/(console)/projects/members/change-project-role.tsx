@@ -42,7 +42,7 @@ export function ChangeProjectRole({ member, roles, project, held, ownId }: Chang
           roles={roles}
           direct={member.roles?.length ?? 1}
           action={(change) => changeProjectRole({ projectId: project.id, ...change })}
-          changes={["listProjectUsers", "listProjectUserRoles"]}
+          refetch={["listProjectUsers", "listProjectUserRoles"]}
           formName={formName}
           close={dialog.close}
         />

@@ -15,7 +15,7 @@ export function DeleteProjectRole({ projectId, role }: { projectId: string; role
       confirmLabel="Delete role"
       action={deleteProjectRole}
       input={{ projectId, roleId: id, version }}
-      changes={["listProjectRoles"]}
+      refetch={["listProjectRoles"]}
       done={() => `Role “${name}” deleted`}
     >
       It can no longer be assigned. The gateway refuses to delete it while a member or a group still has it.

@@ -29,7 +29,7 @@ export function EditProjectRole({ place, role, formName, close }: EditProjectRol
   const { save, changed, pending, conflict } = useSaveChanges(form, {
     saved: role,
     action: editProjectRole,
-    changes: ["listProjectRoles", "listProjectUserRoles", "explainPermission"],
+    refetch: ["listProjectRoles", "listProjectUserRoles", "explainPermission"],
     names: roleFieldNames,
     toInput: ({ permissions, ...change }, { version }) => ({
       projectId: project.id,
@@ -49,7 +49,7 @@ export function EditProjectRole({ place, role, formName, close }: EditProjectRol
       form={form}
       name={formName}
       what={`the role “${role.name}”`}
-      edits
+      isEdit
       labels={roleLabels}
       place="wide"
       title={`Change the role “${role.name}”`}

@@ -6,18 +6,18 @@ import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
 import { emailAddress } from "@/lib/contract/schema";
 
-const inProject = z.strictObject({ projectId: z.string() });
+const projectInput = z.strictObject({ projectId: z.string() });
 
 export const addProjectMember = createAction(
-  z.extend(inProject, { email: emailAddress, role: z.string() }),
+  z.extend(projectInput, { email: emailAddress, role: z.string() }),
   ({ projectId, ...body }, headers) =>
     callGateway("addProjectUser", { params: { project_id: projectId }, body, headers }),
 );
 
-const aboutMember = z.extend(inProject, { userId: z.string(), version: knownVersion });
+const memberInput = z.extend(projectInput, { userId: z.string(), version: knownVersion });
 
 export const changeProjectRole = action(
-  z.extend(aboutMember, { role: z.string() }),
+  z.extend(memberInput, { role: z.string() }),
   ({ projectId, userId, role, version }) =>
     callGateway("changeProjectUser", {
       params: { project_id: projectId, user_id: userId },
@@ -26,7 +26,7 @@ export const changeProjectRole = action(
     }),
 );
 
-export const removeProjectMember = action(aboutMember, ({ projectId, userId, version }) =>
+export const removeProjectMember = action(memberInput, ({ projectId, userId, version }) =>
   callGateway("removeProjectUser", {
     params: { project_id: projectId, user_id: userId },
     headers: ifMatch(version),
@@ -34,13 +34,13 @@ export const removeProjectMember = action(aboutMember, ({ projectId, userId, ver
 );
 
 export const addProjectGroup = createAction(
-  z.extend(inProject, { group_id: z.string(), role: z.string() }),
+  z.extend(projectInput, { group_id: z.string(), role: z.string() }),
   ({ projectId, ...body }, headers) =>
     callGateway("addProjectGroup", { params: { project_id: projectId }, body, headers }),
 );
 
 export const removeProjectGroup = action(
-  z.extend(inProject, { groupId: z.string(), version: knownVersion }),
+  z.extend(projectInput, { groupId: z.string(), version: knownVersion }),
   ({ projectId, groupId, version }) =>
     callGateway("removeProjectGroup", {
       params: { project_id: projectId, group_id: groupId },

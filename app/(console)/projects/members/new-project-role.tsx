@@ -22,7 +22,7 @@ export function NewProjectRole({ project, close }: { project: Project; close: ()
     other_permissions: "",
   });
   const create = useCreate(createProjectRole, {
-    changes: ["listProjectRoles"],
+    refetch: ["listProjectRoles"],
     onSuccess: ({ name }) => {
       toast({ message: `Role “${name}” created` });
       close();

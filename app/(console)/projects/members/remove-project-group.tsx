@@ -31,7 +31,7 @@ export function RemoveProjectGroup({ project, group, rolesLost }: RemoveProjectG
       confirmLabel="Remove from project"
       action={removeProjectGroup}
       input={{ projectId: project.id, groupId, version }}
-      changes={["listProjectGroups", "listProjectUserRoles", "listRoleHolders"]}
+      refetch={["listProjectGroups", "listProjectUserRoles", "listRoleHolders"]}
       done={() => `Group “${name}” removed from ${project.name}`}
       // The person may be in the group, whose roles decide what the shell shows.
       onDone={() => router.refresh()}

@@ -29,7 +29,7 @@ export function RemoveProjectMember({ member, rolesLost, project, ownId }: Remov
       confirmLabel="Remove from project"
       action={removeProjectMember}
       input={{ projectId: project.id, userId: id, version }}
-      changes={["listProjectUsers", "listProjectUserRoles"]}
+      refetch={["listProjectUsers", "listProjectUserRoles"]}
       done={() => `${name} removed from ${project.name}`}
       // The person's own roles decide what the shell shows.
       onDone={() => id === ownId && router.refresh()}

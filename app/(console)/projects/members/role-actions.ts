@@ -6,18 +6,18 @@ import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
 import { projectRoleChange, projectRoleDraft } from "@/lib/contract/operations/roles";
 
-const inProject = z.strictObject({ projectId: z.string() });
+const projectInput = z.strictObject({ projectId: z.string() });
 
 export const createProjectRole = createAction(
-  z.extend(inProject, { role: projectRoleDraft }),
+  z.extend(projectInput, { role: projectRoleDraft }),
   ({ projectId, role: body }, headers) =>
     callGateway("createProjectRole", { params: { project_id: projectId }, body, headers }),
 );
 
-const known = z.extend(inProject, { roleId: z.string(), version: knownVersion });
+const roleInput = z.extend(projectInput, { roleId: z.string(), version: knownVersion });
 
 export const editProjectRole = action(
-  z.extend(known, { change: projectRoleChange }),
+  z.extend(roleInput, { change: projectRoleChange }),
   ({ projectId, roleId, change: body, version }) =>
     callGateway("changeProjectRole", {
       params: { project_id: projectId, role_id: roleId },
@@ -26,7 +26,7 @@ export const editProjectRole = action(
     }),
 );
 
-export const deleteProjectRole = action(known, ({ projectId, roleId, version }) =>
+export const deleteProjectRole = action(roleInput, ({ projectId, roleId, version }) =>
   callGateway("deleteProjectRole", {
     params: { project_id: projectId, role_id: roleId },
     headers: ifMatch(version),

@@ -7,7 +7,7 @@ import { callGateway } from "@/lib/console/gateway/gateway-client";
 import type { GatewayReply } from "@/lib/console/gateway/problem";
 import { everyModel, type ModelChoice, modelMode } from "./model-choice";
 
-const saving = z.strictObject({
+const saveInput = z.strictObject({
   projectId: z.string(),
   mode: modelMode,
   modelIds: z.array(z.string()),
@@ -16,7 +16,7 @@ const saving = z.strictObject({
 
 /** Saves which models a project can call. "All models" is saved by deleting the setting. */
 export const saveProjectModels = action(
-  saving,
+  saveInput,
   async ({ projectId, mode, modelIds, version }): Promise<GatewayReply<ModelChoice>> => {
     const params = { project_id: projectId };
     if (mode !== "all") {

@@ -34,7 +34,7 @@ export function ModelChoiceForm({ project, choice, groups, canWrite }: ModelChoi
   const saving = useSaveChanges(form, {
     saved: choice,
     action: saveProjectModels,
-    changes: ["retrieveModelPermissions"],
+    refetch: ["retrieveModelPermissions"],
     names: ["mode", "model_ids"],
     toInput: (change, against) => {
       const { mode, model_ids: modelIds } = { ...toFormValues(against), ...change };
@@ -48,7 +48,7 @@ export function ModelChoiceForm({ project, choice, groups, canWrite }: ModelChoi
       form={form}
       name="model-choice"
       what={`the models of ${project.name}`}
-      edits
+      isEdit
       labels={labels}
       className="grid max-w-[560px] gap-5"
       onSubmit={saving.save}

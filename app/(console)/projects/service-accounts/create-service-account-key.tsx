@@ -42,7 +42,7 @@ export function CreateServiceAccountKeyButton(props: AccountKeyProps) {
 function AccountKeyDialog({ projectId, account, baseUrl, close }: AccountKeyProps & { close: () => void }) {
   const form = useNewForm<NewAccountKey>(newAccountKey, defaultAccountKey);
   const create = useCreate(createServiceAccountKey, {
-    changes: ["listProjectApiKeys"],
+    refetch: ["listProjectApiKeys"],
     onError: ({ problem }) => showProblem(form, accountKeyNames, problem),
   });
   if (create.data) return <CreatedKey created={create.data} baseUrl={baseUrl} close={close} />;

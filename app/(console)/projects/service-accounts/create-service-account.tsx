@@ -21,7 +21,7 @@ type CreateServiceAccountProps = { projectId: string; baseUrl: string; close: ()
 export function CreateServiceAccount({ projectId, baseUrl, close }: CreateServiceAccountProps) {
   const form = useNewForm<NewAccountKey>(newAccountKey, defaultAccountKey);
   const create = useCreate(createServiceAccount, {
-    changes: ["listServiceAccounts", "listProjectApiKeys"],
+    refetch: ["listServiceAccounts", "listProjectApiKeys"],
     onSuccess: ({ api_key: key }) => key === null && close(),
     onError: ({ problem }) => showProblem(form, accountKeyNames, problem),
   });

@@ -22,7 +22,7 @@ export function DeleteServiceAccount({ projectId, account }: DeleteServiceAccoun
       confirmLabel="Delete service account"
       action={deleteServiceAccount}
       input={{ projectId, accountId: id, version }}
-      changes={["listServiceAccounts", "listProjectApiKeys"]}
+      refetch={["listServiceAccounts", "listProjectApiKeys"]}
       done={() => `Service account “${name}” deleted`}
     >
       All its keys are revoked immediately, including those of running programs. Their past usage stays in the

@@ -29,7 +29,7 @@ export function EditServiceAccountDialog({ projectId, account, formName, close }
   const { save, changed, pending, conflict } = useSaveChanges(form, {
     saved: account,
     action: changeServiceAccount,
-    changes: ["listServiceAccounts", "listProjectApiKeys"],
+    refetch: ["listServiceAccounts", "listProjectApiKeys"],
     names: ["name", "role"],
     toInput: ({ role, ...change }, { version }) => ({
       projectId,
@@ -50,7 +50,7 @@ export function EditServiceAccountDialog({ projectId, account, formName, close }
       form={form}
       name={formName}
       what={`the service account “${account.name}”`}
-      edits
+      isEdit
       labels={labels}
       title={`Change the service account “${account.name}”`}
       description="Its keys hold the new role from the next call on."

@@ -10,11 +10,11 @@ import { keyLifetime, toExpiry } from "../../keys/key-lifetime";
 import { toScopeFields } from "../../keys/key-scope";
 import { scopeForm } from "../../keys/key-scope-form";
 
-const inProject = z.strictObject({ projectId: z.string() });
+const projectInput = z.strictObject({ projectId: z.string() });
 const newKey = { name: displayName, lifetime: keyLifetime, ...scopeForm.shape };
 
 export const createServiceAccount = createAction(
-  z.extend(inProject, newKey),
+  z.extend(projectInput, newKey),
   ({ projectId, name, lifetime, ...scope }, headers) =>
     callGateway("createServiceAccount", {
       params: { project_id: projectId },
@@ -23,10 +23,10 @@ export const createServiceAccount = createAction(
     }),
 );
 
-const account = z.extend(inProject, { accountId: z.string() });
+const accountInput = z.extend(projectInput, { accountId: z.string() });
 
 export const createServiceAccountKey = createAction(
-  z.extend(account, newKey),
+  z.extend(accountInput, newKey),
   ({ projectId, accountId, name, lifetime, ...scope }, headers) =>
     callGateway("createServiceAccountKey", {
       params: { project_id: projectId, service_account_id: accountId },
@@ -35,10 +35,10 @@ export const createServiceAccountKey = createAction(
     }),
 );
 
-const known = z.extend(account, { version: knownVersion });
+const versionedInput = z.extend(accountInput, { version: knownVersion });
 
 export const changeServiceAccount = action(
-  z.extend(known, { change: serviceAccountChange }),
+  z.extend(versionedInput, { change: serviceAccountChange }),
   ({ projectId, accountId, change, version }) =>
     callGateway("changeServiceAccount", {
       params: { project_id: projectId, service_account_id: accountId },
@@ -47,7 +47,7 @@ export const changeServiceAccount = action(
     }),
 );
 
-export const deleteServiceAccount = action(known, ({ projectId, accountId, version }) =>
+export const deleteServiceAccount = action(versionedInput, ({ projectId, accountId, version }) =>
   callGateway("deleteServiceAccount", {
     params: { project_id: projectId, service_account_id: accountId },
     headers: ifMatch(version),

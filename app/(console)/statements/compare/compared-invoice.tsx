@@ -110,7 +110,7 @@ function invoiceColumns(currency: string): readonly Column<ComparedModel>[] {
     unit: currency,
     numeric: true,
     amount: (row) => formatAmount(row[id]),
-    cell: (row) => <Money amount={formatAmount(row[id])} signed={id === "difference"} />,
+    cell: (row) => <Money amount={formatAmount(row[id])} isSigned={id === "difference"} />,
     ...more,
   });
   return [
