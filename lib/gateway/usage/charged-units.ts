@@ -1,7 +1,7 @@
 import type { Nano } from "@/lib/money/amount";
 
 /** Which charges to sum: those of one model, by their time. */
-export interface ChargedUnitsQuestion {
+export interface ChargedUnitsQuery {
   readonly model: string;
   /** Null for all. */
   readonly projectIds: readonly string[] | null;
@@ -25,5 +25,5 @@ export interface ChargedUnits {
 
 export interface ChargedUnitsReader {
   /** The largest amounts first. */
-  chargedUnits(question: ChargedUnitsQuestion): Promise<ChargedUnits[]>;
+  chargedUnits(query: ChargedUnitsQuery): Promise<ChargedUnits[]>;
 }

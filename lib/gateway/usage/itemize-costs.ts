@@ -1,5 +1,5 @@
 import { type Nano, toNano, ZERO } from "@/lib/money/amount";
-import { chargeFor } from "@/lib/money/charge";
+import { computeCharge } from "@/lib/money/charge";
 import type { CallSum, GroupField } from "./usage-reader";
 
 /** The cost of one direction of one model's tokens, within a bucket and a group. */
@@ -35,7 +35,7 @@ export function itemizeCosts(sum: CallSum): LineItem[] {
     ...(audioPrice !== null && { audio: { inputPer1m: nano(audioPrice), outputPer1m: ZERO } }),
   };
   const audio = { promptTokens: audioInputTokens, completionTokens: 0 };
-  const list = chargeFor({ promptTokens: inputTokens, completionTokens: 0, audio }, price);
+  const list = computeCharge({ promptTokens: inputTokens, completionTokens: 0, audio }, price);
   // A charge never exceeds its hold, so it may be below its list price.
   const input = outputTokens === 0 || list > amount ? amount : list;
   const item = (direction: "input" | "output", tokens: number, cost: bigint) => ({

@@ -12,7 +12,7 @@ export interface UsageFilter {
   readonly keyIds?: readonly string[] | undefined;
 }
 
-export interface UsageQuestion {
+export interface UsageQuery {
   readonly filter: UsageFilter;
   /** Unix milliseconds, on whole minutes or later than the last call. */
   readonly fromMs: number;
@@ -55,11 +55,16 @@ export interface UsagePart {
   readonly buckets: readonly UsageBucket[];
 }
 
+export interface UsageProject {
+  readonly id: string;
+  readonly name: string;
+}
+
 export interface UsageGroup extends UsagePart {
   readonly id: string | null;
   readonly name: string | null;
-  /** Of a key; undefined for other groups, null for a key of the organization. */
-  readonly projectName?: string | null;
+  /** Of a key; null for other groups and for a key of the organization. */
+  readonly project: UsageProject | null;
 }
 
 export interface UsageSummary extends UsagePart {
@@ -76,7 +81,7 @@ export interface UsageRow extends UsageBucket {
   readonly group: string | null;
   readonly groupName: string | null;
   /** Of a key; null for other groups and for a key of the organization. */
-  readonly project: { readonly id: string; readonly name: string } | null;
+  readonly project: UsageProject | null;
 }
 
 /** A row's position: rows are ordered by bucket and then by group, null first. */
@@ -85,13 +90,13 @@ export interface UsageCursor {
   readonly group: string | null;
 }
 
-export type UsageRowQuestion = Omit<UsageQuestion, "orderBy" | "shiftMs" | "latencies"> & {
+export type UsageRowQuery = Omit<UsageQuery, "orderBy" | "shiftMs" | "latencies"> & {
   readonly after: UsageCursor | null;
   readonly limit: number;
 };
 
 export interface UsageSummaryReader {
-  summarize(question: UsageQuestion): Promise<UsageSummary>;
+  summarize(query: UsageQuery): Promise<UsageSummary>;
   /** The rows of a range that follow a given one. */
-  list(question: UsageRowQuestion): Promise<UsageRow[]>;
+  list(query: UsageRowQuery): Promise<UsageRow[]>;
 }

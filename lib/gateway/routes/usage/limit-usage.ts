@@ -1,4 +1,4 @@
-import { setTimeout as rest } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { LimitUsageQuery, LimitUsage as LimitUsageReply } from "@/lib/contract/operations/limit-usage";
 import { type AuthenticationContext, authenticate } from "../../access/authenticate";
 import { narrowTo, visibleProjects } from "../../access/visible-projects";
@@ -41,7 +41,7 @@ export function limitUsageEvents(context: Context): EventHandlers {
       const visibility = String(visibleTo(context, input.caller));
       const lastTexts = new Map<string, string>();
       for (let looks = 0; looks < MAX_POLLS && !signal.aborted; looks++) {
-        if (looks > 0) await rest(POLL_MS, undefined, { signal }).catch(() => undefined);
+        if (looks > 0) await sleep(POLL_MS, undefined, { signal }).catch(() => undefined);
         const caller = authenticate(context, input.headers);
         if (!caller || String(visibleTo(context, caller)) !== visibility) return;
         const data = (await usage.read()).map(toReply).filter((one) => {

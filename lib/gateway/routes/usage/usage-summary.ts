@@ -99,7 +99,7 @@ async function summarize(
     groups: groups.map((group) => ({
       id: group.id,
       name: group.name,
-      ...(group.projectName !== undefined && { project_name: group.projectName }),
+      ...(query.group_by === "api_key_id" && { project_name: group.project?.name ?? null }),
       ...toPart(group),
     })),
     rest: otherGroups && { groups: otherGroups.groups, ...toPart(otherGroups) },

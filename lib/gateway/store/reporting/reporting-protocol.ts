@@ -1,18 +1,18 @@
 import type { AuditWalk } from "../../audit/audit-log-reader";
 import type { Statement, StatementHead } from "../../balance/statements/statement";
 import type { LimitHistory, LimitPeak } from "../../rate-limits/limit-usage";
-import type { ChargedUnits, ChargedUnitsQuestion } from "../../usage/charged-units";
+import type { ChargedUnits, ChargedUnitsQuery } from "../../usage/charged-units";
 import type { ModelHealth } from "../../usage/model-health";
 import type { CallSelection, CallSum } from "../../usage/usage-reader";
-import type { UsageQuestion, UsageRow, UsageRowQuestion, UsageSummary } from "../../usage/usage-summary";
+import type { UsageQuery, UsageRow, UsageRowQuery, UsageSummary } from "../../usage/usage-summary";
 
 export type ReportingQuestion =
-  | { readonly kind: "summarize"; readonly question: UsageQuestion }
-  | { readonly kind: "list"; readonly question: UsageRowQuestion }
+  | { readonly kind: "summarize"; readonly question: UsageQuery }
+  | { readonly kind: "list"; readonly question: UsageRowQuery }
   | { readonly kind: "selection"; readonly selection: CallSelection }
   | { readonly kind: "limits"; readonly projectIds: readonly string[] | null; readonly nowMs: number }
   | { readonly kind: "health"; readonly fromMs: number }
-  | { readonly kind: "charged units"; readonly question: ChargedUnitsQuestion }
+  | { readonly kind: "charged units"; readonly question: ChargedUnitsQuery }
   | { readonly kind: "statements"; readonly nowMs: number }
   | { readonly kind: "statement"; readonly month: string; readonly nowMs: number }
   | { readonly kind: "audit chain"; readonly nowMs: number };

@@ -1,5 +1,5 @@
 import type { Database as Sqlite } from "bun:sqlite";
-import { setTimeout as rest } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { createChainVerifier } from "../audit/chain-verifier";
 import { openReads } from "../database";
 import { lastEntrySeq } from "../ledger/last-entry-seq";
@@ -88,7 +88,7 @@ function openStore(path: string): void {
 function sum(sqlite: Sqlite): void {
   const pace = new SummingPace({
     nowMs: () => performance.now(),
-    wait: (ms) => rest(ms),
+    wait: (ms) => sleep(ms),
     lastSeq: () => lastEntrySeq(sqlite),
   });
   const pause = async () => {
@@ -107,7 +107,7 @@ function sum(sqlite: Sqlite): void {
 
 function prepare(statements: Store["statements"]): void {
   const pause = async () => {
-    await rest(PREPARING_REST_MS);
+    await sleep(PREPARING_REST_MS);
     return !isClosing;
   };
   preparing ??= statements

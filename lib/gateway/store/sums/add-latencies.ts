@@ -1,6 +1,6 @@
 import type { SQLQueryBindings, Database as Sqlite } from "bun:sqlite";
 import { findBucket, readHistogram } from "../../usage/histogram";
-import type { RangeQuestion } from "./range-question";
+import type { RangeQuery } from "./range-query";
 import type { Tallies } from "./sum-usage";
 import { readUsageParts } from "./usage-parts";
 
@@ -23,15 +23,10 @@ interface CallRow {
  * that are shown.
  * @param isByBucket whether buckets get latencies, or only the whole.
  */
-export function addLatencies(
-  sqlite: Sqlite,
-  tallies: Tallies,
-  question: RangeQuestion,
-  isByBucket = true,
-): void {
+export function addLatencies(sqlite: Sqlite, tallies: Tallies, query: RangeQuery, isByBucket = true): void {
   const bucketAt = (startMs: number) => (isByBucket ? startMs : null);
-  const groups = question.groupBy === null ? undefined : [...tallies.keys()];
-  for (const part of readUsageParts(sqlite, { ...question, groups }).parts) {
+  const groups = query.groupBy === null ? undefined : [...tallies.keys()];
+  for (const part of readUsageParts(sqlite, { ...query, groups }).parts) {
     const { rows, columns, from, latenciesFrom = from, values, readGroup = (of) => of } = part;
     if (rows === "sums" || rows === "sums by dimension") {
       const sums = sqlite.query<SumRow, SQLQueryBindings[]>(

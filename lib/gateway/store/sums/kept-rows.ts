@@ -12,7 +12,7 @@ interface Answer {
   readonly rows: readonly unknown[];
 }
 
-/** The answers of a connection by their question, the least recently asked first. */
+/** The answers of a connection by their query, the least recently asked first. */
 class KeptRows {
   readonly #answers = new Map<string, Answer>();
   #size = 0;

@@ -1,5 +1,5 @@
 import type { Database as Sqlite } from "bun:sqlite";
-import { setTimeout as rest } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { HOUR_MS } from "@/lib/contract/durations";
 import type { LimitPeak } from "../../rate-limits/limit-usage";
 import { foldRefusals, pruneLimitUsage, savePeaks } from "./limit-usage";
@@ -40,7 +40,7 @@ export class LimitUsageWriter {
 
   /** Tries for half a second to write what is queued. */
   async end(): Promise<void> {
-    for (let tries = 0; !this.#writePeaks() && tries < TRIES_AT_END; tries++) await rest(REST_MS);
+    for (let tries = 0; !this.#writePeaks() && tries < TRIES_AT_END; tries++) await sleep(REST_MS);
   }
 
   /** @returns whether the queue is empty. */

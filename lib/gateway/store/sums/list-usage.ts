@@ -1,12 +1,12 @@
 import type { Database as Sqlite } from "bun:sqlite";
-import type { UsageRow, UsageRowQuestion } from "../../usage/usage-summary";
+import type { UsageRow, UsageRowQuery } from "../../usage/usage-summary";
 import { addLatencies } from "./add-latencies";
 import { readGroupNames, readKeyProjects } from "./read-group-names";
 import { sumUsage } from "./sum-usage";
 
 /** Rows of usage in order, bucket by bucket: sums no more of a range than is requested. */
-export function readUsage(sqlite: Sqlite, question: UsageRowQuestion): UsageRow[] {
-  const { fromMs, toMs, widthMs, groupBy, after, limit } = question;
+export function readUsage(sqlite: Sqlite, query: UsageRowQuery): UsageRow[] {
+  const { fromMs, toMs, widthMs, groupBy, after, limit } = query;
   const rows: UsageRow[] = [];
   const first = after?.startMs ?? fromMs - (fromMs % widthMs);
   for (let startMs = first; startMs < toMs && rows.length < limit; startMs += widthMs) {
@@ -14,10 +14,10 @@ export function readUsage(sqlite: Sqlite, question: UsageRowQuestion): UsageRow[
     const bucket = {
       fromMs: Math.max(fromMs, startMs),
       toMs: end,
-      isUntilNow: question.isUntilNow && end === toMs,
+      isUntilNow: query.isUntilNow && end === toMs,
     };
-    const { tallies } = sumUsage(sqlite, { ...question, ...bucket });
-    addLatencies(sqlite, tallies, { ...question, ...bucket });
+    const { tallies } = sumUsage(sqlite, { ...query, ...bucket });
+    addLatencies(sqlite, tallies, { ...query, ...bucket });
     const groups = [...tallies.keys()].toSorted((one, other) => compare(one, other));
     const furtherGroups = groups.filter((of) => after?.startMs !== startMs || compare(of, after.group) > 0);
     const names = groupBy ? readGroupNames(sqlite, groupBy, furtherGroups) : new Map<string, string>();

@@ -1,6 +1,6 @@
 import type { Database as Sqlite } from "bun:sqlite";
 import { toNano } from "@/lib/money/amount";
-import type { ChargedUnits, ChargedUnitsQuestion } from "../../usage/charged-units";
+import type { ChargedUnits, ChargedUnitsQuery } from "../../usage/charged-units";
 
 interface Row {
   readonly project_id: string;
@@ -15,8 +15,8 @@ interface Row {
 type Values = readonly [string, number, number, string | null];
 
 /** Sums a model's charges by the unit. Reads only these, by the index `ledger_entries_units`. */
-export function readChargedUnits(sqlite: Sqlite, question: ChargedUnitsQuestion): ChargedUnits[] {
-  const { model, projectIds, fromMs, toMs } = question;
+export function readChargedUnits(sqlite: Sqlite, query: ChargedUnitsQuery): ChargedUnits[] {
+  const { model, projectIds, fromMs, toMs } = query;
   const rows = sqlite.query<Row, [...Values]>(
     `SELECT project_id, (SELECT name FROM projects WHERE id = project_id) AS project_name, unit,
        cast(unit_price AS text) AS unit_price, cast(sum(units) AS text) AS units, count(*) AS calls,

@@ -1,7 +1,7 @@
 import type { SQLQueryBindings, Database as Sqlite } from "bun:sqlite";
 import { DAY_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { readKept } from "./kept-rows";
-import { buildCondition, buildPlaceColumns, isOneBucket, type RangeQuestion } from "./range-question";
+import { buildCondition, buildPlaceColumns, isOneBucket, type RangeQuery } from "./range-query";
 
 /** Refusals of a bucket and a group. */
 export interface RefusalSum {
@@ -11,15 +11,15 @@ export interface RefusalSum {
 }
 
 /** Refusals are counted by the minute as they are written. They have no provider. Whole days, which rarely change, are kept. */
-export function readRefusals(sqlite: Sqlite, question: RangeQuestion): readonly RefusalSum[] {
-  const { filter, toMs, widthMs, groups } = question;
-  const isByProvider = question.groupBy === "provider";
+export function readRefusals(sqlite: Sqlite, query: RangeQuery): readonly RefusalSum[] {
+  const { filter, toMs, widthMs, groups } = query;
+  const isByProvider = query.groupBy === "provider";
   if (filter.provider !== undefined || (isByProvider && groups?.includes(null) === false)) return [];
-  const groupBy = isByProvider ? null : question.groupBy;
-  const condition = buildCondition(isByProvider ? { ...question, groupBy, groups: undefined } : question);
+  const groupBy = isByProvider ? null : query.groupBy;
+  const condition = buildCondition(isByProvider ? { ...query, groupBy, groups: undefined } : query);
   const sql = `SELECT ${buildPlaceColumns("minute_ms", { widthMs, groupBy, toMs })}, sum(refusals) AS refusals FROM refusal_counts
     WHERE minute_ms >= ? AND minute_ms < ? ${condition.sql} GROUP BY 1, 2`;
-  const fromMs = question.fromMs - (question.fromMs % MINUTE_MS);
+  const fromMs = query.fromMs - (query.fromMs % MINUTE_MS);
   const firstDay = Math.min(toMs, Math.ceil(fromMs / DAY_MS) * DAY_MS);
   const daysEnd = Math.max(firstDay, toMs - (toMs % DAY_MS));
   const read = (from: number, to: number) =>
@@ -48,10 +48,10 @@ function countChanges(sqlite: Sqlite, fromDayMs: number, untilDayMs: number): nu
   return row?.changes ?? 0;
 }
 
-/** Those of a question about the same calls in wider buckets, in all, or of some groups only. */
-export function selectRefusals(sums: readonly RefusalSum[], question: RangeQuestion): readonly RefusalSum[] {
-  const { groupBy, groups } = question;
-  const isOne = isOneBucket(question);
+/** Those of a query about the same calls in wider buckets, in all, or of some groups only. */
+export function selectRefusals(sums: readonly RefusalSum[], query: RangeQuery): readonly RefusalSum[] {
+  const { groupBy, groups } = query;
+  const isOne = isOneBucket(query);
   const shown = groups && new Set(groups);
   const selected = new Map<string | null, Map<number, number>>();
   for (const { startMs, group, refusals } of sums) {

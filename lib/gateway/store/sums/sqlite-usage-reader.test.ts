@@ -159,7 +159,7 @@ test("sums are those of the calls, to the nano-unit, however they are cut, group
         insert(store.path, made, start * 1000, random);
         const range = { start_time: start + from, end_time: start + from + length, limit: 168 };
         const { buckets } = cutIntoBuckets(range, "1h", { defaultCount: 1, max: 168 }, 0);
-        const question = { ...asked, buckets, widthMs: HOUR_MS };
+        const query = { ...asked, buckets, widthMs: HOUR_MS };
         let steps = 0;
         if (summed > 0)
           await sumCalls(
@@ -167,9 +167,9 @@ test("sums are those of the calls, to the nano-unit, however they are cut, group
             async () => ++steps < summed,
             () => 3,
           );
-        const byCalls = await createSqliteUsageReader(store.reads, step).sumCalls(question);
-        const bySums = sumSelection(sqlite, question) ?? [];
-        const expected = expectedSums(made, start * 1000, question);
+        const byCalls = await createSqliteUsageReader(store.reads, step).sumCalls(query);
+        const bySums = sumSelection(sqlite, query) ?? [];
+        const expected = expectedSums(made, start * 1000, query);
         for (const sums of [byCalls, bySums]) {
           const found = sums.map(
             ({ bucket, group, requests, inputTokens, outputTokens, amount }) =>

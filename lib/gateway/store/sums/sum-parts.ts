@@ -9,9 +9,9 @@ import {
   buildPlaceColumns,
   type Condition,
   dimensionColumns,
-  type RangeQuestion,
+  type RangeQuery,
   type UsagePart,
-} from "./range-question";
+} from "./range-query";
 import type { SumDimension } from "./sum-schema";
 import type { UsageSpan } from "./usage-spans";
 
@@ -21,13 +21,13 @@ type SumSpan = Pick<UsageSpan, "fromMs" | "toMs"> & { readonly width: number };
 const isFilled = (part: SumSpan) => part.fromMs < part.toMs;
 
 /**
- * Returns the sums of a span: totals if the question needs no column, the sums by dimension if it needs one, as far as
+ * Returns the sums of a span: totals if the query needs no column, the sums by dimension if it needs one, as far as
  * they are computed, and otherwise the sums by all columns.
  */
-export function readSumParts(sqlite: Sqlite, question: RangeQuestion, span: SumSpan): UsagePart[] {
-  const [column, ...otherColumns] = listColumns(question);
-  if (column === undefined) return [selectPart(question, span, "call_totals")];
-  if (otherColumns.length > 0) return [selectPart(narrowed(sqlite, question, span), span, "call_sums")];
+export function readSumParts(sqlite: Sqlite, query: RangeQuery, span: SumSpan): UsagePart[] {
+  const [column, ...otherColumns] = listColumns(query);
+  if (column === undefined) return [selectPart(query, span, "call_totals")];
+  if (otherColumns.length > 0) return [selectPart(narrowed(sqlite, query, span), span, "call_sums")];
   const { fromMs, untilMs, lateAdditions } = dimensionsSpan(sqlite, span.width);
   const clamp = (ms: number) => Math.min(span.toMs, Math.max(span.fromMs, ms));
   const summedSpan = { ...span, fromMs: clamp(fromMs), toMs: clamp(Math.max(fromMs, untilMs)) };
@@ -35,22 +35,22 @@ export function readSumParts(sqlite: Sqlite, question: RangeQuestion, span: SumS
   const spanAfter = { ...span, fromMs: summedSpan.toMs };
   return [
     ...(isFilled(summedSpan)
-      ? [{ ...partByDimension(question, summedSpan, column), version: lateAdditions }]
+      ? [{ ...partByDimension(query, summedSpan, column), version: lateAdditions }]
       : []),
-    ...(isFilled(spanBefore) ? [selectPart(question, spanBefore, "call_sums")] : []),
-    ...(isFilled(spanAfter) ? readUnfinished(sqlite, question, spanAfter) : []),
+    ...(isFilled(spanBefore) ? [selectPart(query, spanBefore, "call_sums")] : []),
+    ...(isFilled(spanAfter) ? readUnfinished(sqlite, query, spanAfter) : []),
   ];
 }
 
 /** Hours of a day that is not over are summed by dimension; only its last hour has to be added up by all columns. */
-function readUnfinished(sqlite: Sqlite, question: RangeQuestion, span: SumSpan): UsagePart[] {
+function readUnfinished(sqlite: Sqlite, query: RangeQuery, span: SumSpan): UsagePart[] {
   return span.width === DAY_MS
-    ? readSumParts(sqlite, question, { ...span, width: HOUR_MS })
-    : [selectPart(question, span, "call_sums")];
+    ? readSumParts(sqlite, query, { ...span, width: HOUR_MS })
+    : [selectPart(query, span, "call_sums")];
 }
 
-/** The columns that a question groups and filters by. */
-function listColumns({ filter, groupBy, columns = [] }: RangeQuestion): ReadonlySet<SumDimension> {
+/** The columns that a query groups and filters by. */
+function listColumns({ filter, groupBy, columns = [] }: RangeQuery): ReadonlySet<SumDimension> {
   return new Set<SumDimension>([
     ...columns,
     ...(groupBy === null ? [] : [dimensionColumns[groupBy]]),
@@ -61,23 +61,23 @@ function listColumns({ filter, groupBy, columns = [] }: RangeQuestion): Readonly
   ]);
 }
 
-function selectPart(question: RangeQuestion, span: SumSpan, table: "call_sums" | "call_totals"): UsagePart {
-  const condition = buildCondition(question);
+function selectPart(query: RangeQuery, span: SumSpan, table: "call_sums" | "call_totals"): UsagePart {
+  const condition = buildCondition(query);
   // Projects are found by the key of the table.
-  const isIndexed = table === "call_sums" && span.width === DAY_MS && question.filter.projectIds === null;
-  const index = isIndexed ? chooseDayIndex(question.filter) : "";
-  const times = startsIn(span, table === "call_sums" && question.filter.projectIds !== null);
+  const isIndexed = table === "call_sums" && span.width === DAY_MS && query.filter.projectIds === null;
+  const index = isIndexed ? chooseDayIndex(query.filter) : "";
+  const times = startsIn(span, table === "call_sums" && query.filter.projectIds !== null);
   return {
     rows: "sums",
-    columns: buildSumPlaceColumns(span, question, buildGroupColumn(question)),
+    columns: buildSumPlaceColumns(span, query, buildGroupColumn(query)),
     from: `FROM ${table} ${index} WHERE width_ms = ${span.width} AND ${times.sql} ${condition.sql}`,
     values: [...times.values, ...condition.values],
   };
 }
 
 /** Unchanged columns are in the order of the key, so that grouping needs no sort. */
-function buildSumPlaceColumns({ width }: SumSpan, question: RangeQuestion, of: string): string {
-  return width === question.widthMs ? `start_ms, ${of}` : buildPlaceColumns("start_ms", question, of);
+function buildSumPlaceColumns({ width }: SumSpan, query: RangeQuery, of: string): string {
+  return width === query.widthMs ? `start_ms, ${of}` : buildPlaceColumns("start_ms", query, of);
 }
 
 /** With few values to find, lists each start time. Each sum is then found by the key, without scanning those between. */
@@ -87,10 +87,10 @@ function startsIn({ fromMs, toMs, width }: SumSpan, hasFewValues: boolean): Cond
   return { sql: "start_ms IN (SELECT value FROM json_each(?))", values: [JSON.stringify(starts)] };
 }
 
-function partByDimension(question: RangeQuestion, span: SumSpan, column: SumDimension): UsagePart {
-  const { groupBy, groups, by } = question;
-  const condition = buildCondition(question);
-  const isNarrow = groups?.includes(null) === false || isFiltered(question.filter);
+function partByDimension(query: RangeQuery, span: SumSpan, column: SumDimension): UsagePart {
+  const { groupBy, groups, by } = query;
+  const condition = buildCondition(query);
+  const isNarrow = groups?.includes(null) === false || isFiltered(query.filter);
   const times = startsIn(span, isNarrow);
   // Many values are one group if they have none, such as all keys in sums by member: SQL adds them up.
   const isPlain = groupBy !== null && !by && !groups?.includes(null);
@@ -99,7 +99,7 @@ function partByDimension(question: RangeQuestion, span: SumSpan, column: SumDime
      AND ${times.sql} ${condition.sql}`;
   return {
     rows: "sums by dimension",
-    columns: buildSumPlaceColumns(span, question, isPlain ? `${column} AS "of"` : buildGroupColumn(question)),
+    columns: buildSumPlaceColumns(span, query, isPlain ? `${column} AS "of"` : buildGroupColumn(query)),
     from: from("sums_by_dimension"),
     latenciesFrom: from("latencies_by_dimension"),
     values: [...times.values, ...condition.values],
@@ -107,7 +107,7 @@ function partByDimension(question: RangeQuestion, span: SumSpan, column: SumDime
   };
 }
 
-const isFiltered = ({ projectIds, model, provider, keyIds }: RangeQuestion["filter"]) =>
+const isFiltered = ({ projectIds, model, provider, keyIds }: RangeQuery["filter"]) =>
   projectIds !== null || model !== undefined || provider !== undefined || keyIds !== undefined;
 
 /** The group of a column's value, as `groupings` computes it in SQL. */
@@ -125,19 +125,19 @@ const MAX_PROJECTS = 100;
  * Hours have no index by key or model, but days do: looks up the projects that have calls of the key or model, so that
  * their hours are found by the key of the table.
  */
-function narrowed(sqlite: Sqlite, question: RangeQuestion, { fromMs, toMs, width }: SumSpan): RangeQuestion {
-  const { projectIds, model, keyIds } = question.filter;
+function narrowed(sqlite: Sqlite, query: RangeQuery, { fromMs, toMs, width }: SumSpan): RangeQuery {
+  const { projectIds, model, keyIds } = query.filter;
   const [column, value] = keyIds?.[0] !== undefined ? ["key_id", keyIds[0]] : ["model", model];
-  if (width !== HOUR_MS || projectIds !== null || value === undefined) return question;
+  if (width !== HOUR_MS || projectIds !== null || value === undefined) return query;
   const rows = sqlite
     .query<{ project_id: string }, [string, number, number]>(
-      `SELECT DISTINCT project_id FROM call_sums ${chooseDayIndex(question.filter)} WHERE width_ms = ${DAY_MS} AND ${column} = ? AND start_ms >= ? AND start_ms < ?
+      `SELECT DISTINCT project_id FROM call_sums ${chooseDayIndex(query.filter)} WHERE width_ms = ${DAY_MS} AND ${column} = ? AND start_ms >= ? AND start_ms < ?
        LIMIT ${MAX_PROJECTS + 1}`,
     )
     .all(value, fromMs - (fromMs % DAY_MS), toMs);
-  if (rows.length > MAX_PROJECTS) return question;
+  if (rows.length > MAX_PROJECTS) return query;
   return {
-    ...question,
-    filter: { ...question.filter, projectIds: rows.map(({ project_id }) => project_id) },
+    ...query,
+    filter: { ...query.filter, projectIds: rows.map(({ project_id }) => project_id) },
   };
 }

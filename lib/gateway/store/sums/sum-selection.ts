@@ -1,6 +1,6 @@
 import type { Database as Sqlite } from "bun:sqlite";
 import type { CallSelection, CallSum, GroupField } from "../../usage/usage-reader";
-import { type Condition, groupings } from "./range-question";
+import { type Condition, groupings } from "./range-query";
 import { type Tallies, tallyCalls } from "./sum-usage";
 
 /** The columns of sums for the fields of a selection. Sums contain neither prices nor batches. */

@@ -144,7 +144,7 @@ const dimensions = {
   user_id: ({ key }: Call) => (key.startsWith("user_") ? key : null),
 };
 
-const question = fc.record({
+const query = fc.record({
   fromMinute: fc.oneof(fc.integer({ min: 0, max: 3_000 }), fc.integer({ min: 51_000, max: 55_000 })),
   minutes: fc.oneof(fc.integer({ min: 1, max: 7_500 }), fc.integer({ min: 1, max: 60_000 })),
   widthMs: fc.constantFrom(MINUTE_MS, HOUR_MS, DAY_MS),
@@ -155,7 +155,7 @@ const question = fc.record({
   key: fc.constantFrom(undefined, undefined, "key_1", "user_1"),
   isUntilNow: fc.boolean(),
 });
-type Question = typeof question extends fc.Arbitrary<infer Value> ? Value : never;
+type Question = typeof query extends fc.Arbitrary<infer Value> ? Value : never;
 
 function compare(sqlite: Sqlite, calls: readonly Call[], asked: Question): void {
   const { fromMinute, minutes, widthMs, groupBy, projectIds, model, provider, key, isUntilNow } = asked;
@@ -202,7 +202,7 @@ test("sums of any stretch, filter and grouping are those of its calls, however m
   insert(sqlite, calls, random);
   const compareAll = () =>
     fc.assert(
-      fc.property(question, (asked) => compare(sqlite, calls, asked)),
+      fc.property(query, (asked) => compare(sqlite, calls, asked)),
       { seed, numRuns: 50 },
     );
   for (const steps of [0, 1, 2, 20, 60, Number.POSITIVE_INFINITY]) {

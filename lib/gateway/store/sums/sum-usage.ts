@@ -2,7 +2,7 @@ import type { SQLQueryBindings, Database as Sqlite } from "bun:sqlite";
 import { toNano } from "@/lib/money/amount";
 import { UsageTally } from "../../usage/usage-tally";
 import { readKept } from "./kept-rows";
-import { isOneBucket, type RangeQuestion, type UsagePart } from "./range-question";
+import { isOneBucket, type RangeQuery, type UsagePart } from "./range-query";
 import { type RefusalSum, readRefusals } from "./refusal-sums";
 import { readUsageParts } from "./usage-parts";
 
@@ -49,25 +49,22 @@ interface Row {
  */
 export function sumUsage(
   sqlite: Sqlite,
-  question: RangeQuestion,
+  query: RangeQuery,
   refusals?: readonly RefusalSum[],
 ): { tallies: Tallies; pendingCalls: number } {
   return sqlite.transaction(() => {
-    const sums = tallyCalls(sqlite, question);
-    for (const { startMs, group, refusals: count } of refusals ?? readRefusals(sqlite, question))
+    const sums = tallyCalls(sqlite, query);
+    for (const { startMs, group, refusals: count } of refusals ?? readRefusals(sqlite, query))
       tallyIn(sums.tallies, group).addRefusals(startMs, count);
     return sums;
   })();
 }
 
 /** The same for calls that ended, without refusals. */
-export function tallyCalls(
-  sqlite: Sqlite,
-  question: RangeQuestion,
-): { tallies: Tallies; pendingCalls: number } {
+export function tallyCalls(sqlite: Sqlite, query: RangeQuery): { tallies: Tallies; pendingCalls: number } {
   return sqlite.transaction(() => {
     const tallies: Tallies = new Map();
-    const { parts, pendingCalls } = readUsageParts(sqlite, question);
+    const { parts, pendingCalls } = readUsageParts(sqlite, query);
     for (const {
       rows,
       columns: place,
@@ -76,7 +73,7 @@ export function tallyCalls(
       version,
       readGroup = (of: string | null) => of,
     } of parts) {
-      const sql = `SELECT ${place}, ${figures[rows]} ${from} GROUP BY ${isOneBucket(question) ? "2" : "1, 2"}`;
+      const sql = `SELECT ${place}, ${figures[rows]} ${from} GROUP BY ${isOneBucket(query) ? "2" : "1, 2"}`;
       const found =
         version === undefined
           ? sqlite.query<Row, SQLQueryBindings[]>(sql).iterate(...values)

@@ -1,42 +1,42 @@
 import type { Database as Sqlite } from "bun:sqlite";
 import { DAY_MS } from "@/lib/contract/durations";
 import { rankGroups } from "../../usage/rank-groups";
-import type { UsagePart, UsageQuestion, UsageSummary } from "../../usage/usage-summary";
+import type { UsagePart, UsageQuery, UsageSummary } from "../../usage/usage-summary";
 import { UsageTally } from "../../usage/usage-tally";
 import { addLatencies } from "./add-latencies";
-import { isMember, type RangeQuestion } from "./range-question";
+import { isMember, type RangeQuery } from "./range-query";
 import { readGroupNames, readKeyProjects } from "./read-group-names";
 import { type RefusalSum, readRefusals, selectRefusals } from "./refusal-sums";
 import { sumUsage, type Tallies } from "./sum-usage";
 
 /** Summarizes calls over time, in total and by their largest groups, beside the preceding range. Reads one snapshot. */
-export function summarizeUsage(sqlite: Sqlite, question: UsageQuestion): UsageSummary {
-  return sqlite.transaction(() => summarize(sqlite, question))();
+export function summarizeUsage(sqlite: Sqlite, query: UsageQuery): UsageSummary {
+  return sqlite.transaction(() => summarize(sqlite, query))();
 }
 
-function summarize(sqlite: Sqlite, asked: UsageQuestion): UsageSummary {
+function summarize(sqlite: Sqlite, asked: UsageQuery): UsageSummary {
   const { fromMs, toMs, shiftMs, groupBy } = asked;
-  const question = withRefusals(sqlite, asked);
+  const query = withRefusals(sqlite, asked);
   const shifted = withRefusals(sqlite, {
     ...asked,
     fromMs: fromMs - shiftMs,
     toMs: toMs - shiftMs,
     isUntilNow: false,
   });
-  const { tally: wholeTally, pendingCalls } = sumWhole(sqlite, question);
+  const { tally: wholeTally, pendingCalls } = sumWhole(sqlite, query);
   const previous = sumWhole(sqlite, shifted).tally;
-  const { ids, othersCount } = largestGroups(sqlite, question);
+  const { ids, othersCount } = largestGroups(sqlite, query);
   const isWhole = othersCount === 0;
-  const groups = tallyGroups(sqlite, question, { ids, wholeTally, isWhole });
+  const groups = tallyGroups(sqlite, query, { ids, wholeTally, isWhole });
   // For the preceding range, only totals.
-  const questionBefore = {
+  const queryBefore = {
     ...inOneBucket(shifted),
     latencies: shifted.latencies === "none" ? "none" : "totals",
   } as const;
-  const groupsBefore = tallyGroups(sqlite, questionBefore, {
+  const groupsBefore = tallyGroups(sqlite, queryBefore, {
     ids,
     wholeTally: previous,
-    isWhole: isWhole && !hasOthers(sqlite, questionBefore, ids),
+    isWhole: isWhole && !hasOthers(sqlite, queryBefore, ids),
   });
   const names = groupBy ? readGroupNames(sqlite, groupBy, ids) : new Map<string, string>();
   const projects = groupBy === "api_key_id" ? readKeyProjects(sqlite, ids) : null;
@@ -46,7 +46,7 @@ function summarize(sqlite: Sqlite, asked: UsageQuestion): UsageSummary {
     groups: [...groups].map(([id, tally]) => ({
       id,
       name: (id && names.get(id)) ?? null,
-      ...(projects && { projectName: (id && projects.get(id)?.name) ?? null }),
+      project: (id && projects?.get(id)) || null,
       ...buildPart(tally, groupsBefore.get(id) ?? new UsageTally()),
     })),
     rest:
@@ -61,19 +61,18 @@ function summarize(sqlite: Sqlite, asked: UsageQuestion): UsageSummary {
 }
 
 /** With the refusals of its range by bucket and group, which are read once for all sums of the range. */
-type SummaryQuestion = RangeQuestion &
-  Pick<UsageQuestion, "latencies"> & { readonly refusals: readonly RefusalSum[] };
+type SummaryQuery = RangeQuery & Pick<UsageQuery, "latencies"> & { readonly refusals: readonly RefusalSum[] };
 
-const withRefusals = (sqlite: Sqlite, question: UsageQuestion) => ({
-  ...question,
-  refusals: readRefusals(sqlite, question),
+const withRefusals = (sqlite: Sqlite, query: UsageQuery) => ({
+  ...query,
+  refusals: readRefusals(sqlite, query),
 });
 
-const sumRange = (sqlite: Sqlite, question: SummaryQuestion) =>
-  sumUsage(sqlite, question, selectRefusals(question.refusals, question));
+const sumRange = (sqlite: Sqlite, query: SummaryQuery) =>
+  sumUsage(sqlite, query, selectRefusals(query.refusals, query));
 
-function sumWhole(sqlite: Sqlite, question: SummaryQuestion) {
-  const wholeQuestion = { ...question, groupBy: null };
+function sumWhole(sqlite: Sqlite, query: SummaryQuery) {
+  const wholeQuestion = { ...query, groupBy: null };
   const { tallies, pendingCalls } = sumRange(sqlite, wholeQuestion);
   const tally = tallies.get(null) ?? new UsageTally();
   addChosenLatencies(sqlite, new Map([[null, tally]]), wholeQuestion);
@@ -81,31 +80,28 @@ function sumWhole(sqlite: Sqlite, question: SummaryQuestion) {
 }
 
 /** Latencies of totals are read from sums as wide as possible: seven days instead of 168 hours. */
-function addChosenLatencies(sqlite: Sqlite, tallies: Tallies, question: SummaryQuestion): void {
-  const { latencies } = question;
+function addChosenLatencies(sqlite: Sqlite, tallies: Tallies, query: SummaryQuery): void {
+  const { latencies } = query;
   if (latencies === "none") return;
   const isByBucket = latencies === "buckets";
-  addLatencies(sqlite, tallies, isByBucket ? question : inOneBucket(question), isByBucket);
+  addLatencies(sqlite, tallies, isByBucket ? query : inOneBucket(query), isByBucket);
 }
 
 /** The same range as a single bucket: buckets begin at multiples of their width, so this one begins at 0. */
-const inOneBucket = <Question extends RangeQuestion>(question: Question): Question => ({
-  ...question,
-  widthMs: Math.max(question.widthMs, Math.ceil(question.toMs / DAY_MS) * DAY_MS + DAY_MS),
+const inOneBucket = <Question extends RangeQuery>(query: Question): Question => ({
+  ...query,
+  widthMs: Math.max(query.widthMs, Math.ceil(query.toMs / DAY_MS) * DAY_MS + DAY_MS),
 });
 
 /** The groups to show, in order, and the number of others. SQL adds up the days of each, of which there may be many. */
-function largestGroups(sqlite: Sqlite, { orderBy, ...question }: UsageQuestion & SummaryQuestion) {
-  if (question.groupBy === null) return { ids: [], othersCount: 0 };
-  const { largest, others: otherTallies } = rankGroups(
-    sumRange(sqlite, inOneBucket(question)).tallies,
-    orderBy,
-  );
+function largestGroups(sqlite: Sqlite, { orderBy, ...query }: UsageQuery & SummaryQuery) {
+  if (query.groupBy === null) return { ids: [], othersCount: 0 };
+  const { largest, others: otherTallies } = rankGroups(sumRange(sqlite, inOneBucket(query)).tallies, orderBy);
   return { ids: largest.map(([id]) => id), othersCount: otherTallies.size };
 }
 
-const hasOthers = (sqlite: Sqlite, question: SummaryQuestion, ids: readonly (string | null)[]) =>
-  [...sumRange(sqlite, question).tallies.keys()].some((id) => !ids.includes(id));
+const hasOthers = (sqlite: Sqlite, query: SummaryQuery, ids: readonly (string | null)[]) =>
+  [...sumRange(sqlite, query).tallies.keys()].some((id) => !ids.includes(id));
 
 interface ShownGroups {
   readonly ids: readonly (string | null)[];
@@ -122,32 +118,32 @@ interface ShownGroups {
  */
 function tallyGroups(
   sqlite: Sqlite,
-  question: SummaryQuestion,
+  query: SummaryQuery,
   { ids, wholeTally, isWhole }: ShownGroups,
 ): Tallies {
   const [first, ...smaller] = ids;
   if (first === undefined) return new Map();
   const neededGroups = isWhole ? smaller : ids;
-  const hasKeys = neededGroups.includes(null) && isByMember(question);
+  const hasKeys = neededGroups.includes(null) && isByMember(query);
   const readGroups = hasKeys ? neededGroups.filter((id) => id !== null) : neededGroups;
-  const tallies = sumRange(sqlite, { ...question, groups: readGroups }).tallies;
+  const tallies = sumRange(sqlite, { ...query, groups: readGroups }).tallies;
   const groups: Tallies = new Map(readGroups.map((id) => [id, tallies.get(id) ?? new UsageTally()]));
-  if (readGroups.length > 0) addChosenLatencies(sqlite, groups, question);
-  if (hasKeys) groups.set(null, wholeTally.without([tallyMembers(sqlite, question)]));
+  if (readGroups.length > 0) addChosenLatencies(sqlite, groups, query);
+  if (hasKeys) groups.set(null, wholeTally.without([tallyMembers(sqlite, query)]));
   if (isWhole) groups.set(first, wholeTally.without(groups.values()));
   return new Map(ids.map((id) => [id, groups.get(id) ?? new UsageTally()]));
 }
 
-const isByMember = ({ groupBy, latencies, filter }: SummaryQuestion) =>
+const isByMember = ({ groupBy, latencies, filter }: SummaryQuery) =>
   groupBy === "user_id" && latencies !== "none" && filter.keyIds === undefined;
 
-function tallyMembers(sqlite: Sqlite, question: SummaryQuestion): UsageTally {
-  const asked: SummaryQuestion = {
-    ...question,
+function tallyMembers(sqlite: Sqlite, query: SummaryQuery): UsageTally {
+  const asked: SummaryQuery = {
+    ...query,
     groupBy: null,
     only: { sql: `AND ${isMember}`, values: [] },
     columns: ["key_id"],
-    refusals: question.refusals.filter(({ group }) => group !== null),
+    refusals: query.refusals.filter(({ group }) => group !== null),
   };
   const tally = sumRange(sqlite, asked).tallies.get(null) ?? new UsageTally();
   addChosenLatencies(sqlite, new Map([[null, tally]]), asked);

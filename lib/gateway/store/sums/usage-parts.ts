@@ -7,9 +7,9 @@ import {
   buildCondition,
   buildPlaceColumns,
   type Condition,
-  type RangeQuestion,
+  type RangeQuery,
   type UsagePart,
-} from "./range-question";
+} from "./range-query";
 import { lastSummedEntry } from "./sum-calls";
 import { readSumParts } from "./sum-parts";
 import { cutIntoSpans, type UsageSpan } from "./usage-spans";
@@ -17,21 +17,21 @@ import { cutIntoSpans, type UsageSpan } from "./usage-spans";
 /** With more unsummed charges than this, they are left out and reported as pending. */
 const MAX_UNSUMMED = 20_000;
 
-/** Returns the row sources of a question. Each call is in exactly one of them. */
+/** Returns the row sources of a query. Each call is in exactly one of them. */
 export function readUsageParts(
   sqlite: Sqlite,
-  question: RangeQuestion,
+  query: RangeQuery,
 ): { parts: UsagePart[]; pendingCalls: number } {
   const lastSummedSeq = lastSummedEntry(sqlite);
   const unsummed = lastEntrySeq(sqlite) - lastSummedSeq;
   const hasPending = unsummed > MAX_UNSUMMED;
-  const spans = cutIntoSpans(question, question.widthMs, minutesWholeFrom(sqlite));
+  const spans = cutIntoSpans(query, query.widthMs, minutesWholeFrom(sqlite));
   const parts = spans.flatMap((span) => {
-    if (span.sumWidthMs === null) return readCallParts(question, span, ({ kind }) => byTime(kind, span));
+    if (span.sumWidthMs === null) return readCallParts(query, span, ({ kind }) => byTime(kind, span));
     const beyond = hasPending
       ? []
-      : readCallParts(question, span, ({ kind }) => unsummedBeyond(kind, lastSummedSeq));
-    return [...readSumParts(sqlite, question, { ...span, width: span.sumWidthMs }), ...beyond];
+      : readCallParts(query, span, ({ kind }) => unsummedBeyond(kind, lastSummedSeq));
+    return [...readSumParts(sqlite, query, { ...span, width: span.sumWidthMs }), ...beyond];
   });
   return { parts, pendingCalls: hasPending ? unsummed : 0 };
 }
@@ -44,16 +44,16 @@ const sources = [
 type Source = (typeof sources)[number];
 
 function readCallParts(
-  question: RangeQuestion,
+  query: RangeQuery,
   { fromMs, toMs }: UsageSpan,
   among: (source: Source) => Condition,
 ): UsagePart[] {
   return sources.map((source) => {
     const { rows, table, at, is } = source;
-    const [condition, groupCondition] = [buildCondition(question), among(source)];
+    const [condition, groupCondition] = [buildCondition(query), among(source)];
     return {
       rows,
-      columns: buildPlaceColumns(at, question),
+      columns: buildPlaceColumns(at, query),
       from: `FROM ${table} WHERE ${groupCondition.sql} AND ${is} AND ${at} >= ? AND ${at} < ? ${condition.sql}`,
       values: [...groupCondition.values, fromMs, toMs, ...condition.values],
     };

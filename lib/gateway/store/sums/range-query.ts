@@ -1,10 +1,10 @@
 import type { SQLQueryBindings } from "bun:sqlite";
 import type { UsageDimension } from "@/lib/contract/operations/usage-summary";
-import type { UsageFilter, UsageQuestion } from "../../usage/usage-summary";
+import type { UsageFilter, UsageQuery } from "../../usage/usage-summary";
 import type { SumDimension } from "./sum-schema";
 
-export type RangeQuestion = Pick<
-  UsageQuestion,
+export type RangeQuery = Pick<
+  UsageQuery,
   "filter" | "fromMs" | "toMs" | "isUntilNow" | "widthMs" | "groupBy"
 > & {
   /** Selects only these groups. */
@@ -36,7 +36,7 @@ export const dimensionColumns: Record<UsageDimension, SumDimension> = {
   user_id: "key_id",
 };
 const buildGrouping = (groupBy: UsageDimension | null) => (groupBy ? groupings[groupBy] : "NULL");
-export const buildGroupColumn = ({ by, groupBy }: Pick<RangeQuestion, "by" | "groupBy">) =>
+export const buildGroupColumn = ({ by, groupBy }: Pick<RangeQuery, "by" | "groupBy">) =>
   `${by ?? buildGrouping(groupBy)} AS "of"`;
 
 export interface Condition {
@@ -61,18 +61,18 @@ export interface UsagePart {
 }
 
 /** Whether the only bucket is the one that begins at 0. */
-export const isOneBucket = ({ widthMs, toMs }: Pick<RangeQuestion, "widthMs" | "toMs">) => widthMs >= toMs;
+export const isOneBucket = ({ widthMs, toMs }: Pick<RangeQuery, "widthMs" | "toMs">) => widthMs >= toMs;
 
 export function buildPlaceColumns(
   at: string,
-  question: Pick<RangeQuestion, "widthMs" | "groupBy" | "by" | "toMs">,
-  of = buildGroupColumn(question),
+  query: Pick<RangeQuery, "widthMs" | "groupBy" | "by" | "toMs">,
+  of = buildGroupColumn(query),
 ): string {
-  if (isOneBucket(question)) return `0 AS start_ms, ${of}`;
-  return `${at} - ${at} % ${question.widthMs} AS start_ms, ${of}`;
+  if (isOneBucket(query)) return `0 AS start_ms, ${of}`;
+  return `${at} - ${at} % ${query.widthMs} AS start_ms, ${of}`;
 }
 
-export function buildCondition({ filter, groupBy, groups, only }: RangeQuestion): Condition {
+export function buildCondition({ filter, groupBy, groups, only }: RangeQuery): Condition {
   const conditions = [
     buildFilterCondition(filter),
     groups ? buildGroupCondition(groupBy, groups) : NO_CONDITION,
