@@ -14,7 +14,7 @@ import { answerRefusal, type Dialect, internalError } from "./http/refuse";
 import type { IncomingRequest, RequestHeaders } from "./incoming-request";
 import { referenceAnswers } from "./reference/answer-reference";
 import { Refusal, storeUnavailable, unauthenticated } from "./refusal";
-import type { AnyInput, StreamedHandlers } from "./routes/handler";
+import type { AnyInput, RawHandlers } from "./routes/handler";
 import {
   createPerformOperation,
   type PerformContext,
@@ -23,7 +23,7 @@ import {
 import { createRouteTable, type Match, type RouteTable } from "./routes/route-table";
 
 export interface GatewayContext extends AccessContext, ChangeRequestContext, PerformContext {
-  readonly streamedHandlers: StreamedHandlers;
+  readonly rawHandlers: RawHandlers;
   readonly bodyReader: BodyReader;
   /** Resolves when every store answers; rejects otherwise. */
   readonly ready: () => Promise<void>;
@@ -55,16 +55,16 @@ export function createGateway(
   const routes = createRouteTable();
   const perform = createPerformOperation(context);
   const { exposition } = context;
-  const probes: Record<string, (request: IncomingRequest, exchange: Exchange) => Promise<Response>> = {
+  const fixedPaths: Record<string, (request: IncomingRequest, exchange: Exchange) => Promise<Response>> = {
     "/healthz": async () => respondWithJson({ status: "ok" }),
     "/readyz": () => answerReadiness(context),
     ...referenceAnswers(),
     ...(exposition && { "/metrics": (_, exchange) => answerMetrics(context, exposition, exchange) }),
   };
-  const probe = async (exchange: Exchange, path: string) => {
+  const answerFixedPath = async (exchange: Exchange, path: string) => {
     const { request, requestId } = exchange;
-    const answerProbe = request.method === "GET" ? probes[path] : undefined;
-    if (answerProbe) return withRequestId(await answerProbe(request, exchange), requestId);
+    const answerPath = request.method === "GET" ? fixedPaths[path] : undefined;
+    if (answerPath) return withRequestId(await answerPath(request, exchange), requestId);
     throw noSuchPath(request.method, path, routes);
   };
   const refuse = ({ request, requestId }: Exchange, path: string, error: unknown) => {
@@ -78,7 +78,7 @@ export function createGateway(
     const exchange = new Exchange(request, newId("req", clock.nowMs(), random), peer, context.findAddress);
     try {
       const match = routes.find(request.method, path);
-      return await (match ? answer(context, perform, exchange, match) : probe(exchange, path));
+      return await (match ? answer(context, perform, exchange, match) : answerFixedPath(exchange, path));
     } catch (error) {
       return refuse(exchange, path, error);
     }
@@ -103,9 +103,9 @@ function answer(
 ): Promise<Response> {
   const { operation, params } = match;
   const caller = checkAccess(context, exchange, match);
-  const streamed = context.streamedHandlers[operation.id as keyof StreamedHandlers];
+  const answerRaw = context.rawHandlers[operation.id as keyof RawHandlers];
   // The request log records refusals from here on.
-  if (streamed) return streamed(exchange, caller as Caller, params);
+  if (answerRaw) return answerRaw(exchange, caller as Caller, params);
   const authorized = { operation, params, caller };
   return answerOperation(context, perform, exchange, authorized).catch((error: unknown) => {
     noteRefusal(context, exchange, authorized, error);

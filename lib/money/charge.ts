@@ -51,42 +51,49 @@ export interface ReportedUsage extends TokenUsage {
 }
 
 /** list price × model rate of one call, rounded once, half away from zero. */
-export function chargeFor(usage: TokenUsage, price: PriceSnapshot): Nano {
-  return toNano(divideRounded(listPriceScaled(usage, price) * price.rate, SCALE));
+export function computeCharge(usage: TokenUsage, price: PriceSnapshot): Nano {
+  return toNano(divideRounded(computeScaledListPrice(usage, price) * price.rate, SCALE));
 }
 
 /** List price of one call before the model rate, rounded for display. */
 export function computeListPrice(usage: TokenUsage, price: PriceSnapshot): Nano {
-  return toNano(divideRounded(listPriceScaled(usage, price), TOKENS_PER_PRICE));
+  return toNano(divideRounded(computeScaledListPrice(usage, price), TOKENS_PER_PRICE));
 }
 
 /**
  * The most output tokens whose charge, with the prompt's, stays within `available`.
  * @returns -1 when not even the prompt is covered, Infinity when output is free.
  */
-export function affordableOutputTokens(promptTokens: number, price: PriceSnapshot, available: Nano): number {
-  if (chargeFor({ promptTokens, completionTokens: 0 }, price) > available) return -1;
+export function countAffordableOutputTokens(
+  promptTokens: number,
+  price: PriceSnapshot,
+  available: Nano,
+): number {
+  if (computeCharge({ promptTokens, completionTokens: 0 }, price) > available) return -1;
   const perToken = price.outputPer1m * price.rate;
   if (perToken === 0n) return Number.POSITIVE_INFINITY;
-  // A charge rounds down to `available` as long as it stays below available + one half.
-  const ceiling = (2n * available + 1n) * (SCALE / 2n) - 1n;
-  const remainingAmount = ceiling - BigInt(promptTokens) * price.inputPer1m * price.rate;
+  const remainingAmount =
+    computeChargeCeiling(available) - BigInt(promptTokens) * price.inputPer1m * price.rate;
   const tokens = remainingAmount / perToken;
   return tokens > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(tokens);
 }
 
 /** The most whole units whose charge stays within `available`; Infinity if they are free. */
-export function affordableUnits(price: PriceSnapshot, available: Nano): number {
+export function countAffordableUnits(price: PriceSnapshot, available: Nano): number {
   const perUnit = (price.perUnit?.amount ?? 0n) * price.rate * PARTS;
   if (perUnit === 0n) return Number.POSITIVE_INFINITY;
-  // As in `affordableOutputTokens`.
-  const ceiling = (2n * available + 1n) * (SCALE / 2n) - 1n;
+  const ceiling = computeChargeCeiling(available);
   const units = ceiling > 0n ? ceiling / perUnit : 0n;
   return units > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(units);
 }
 
+/** The most, before it is divided by `SCALE`, that still rounds to `available`: less than one half above it. */
+function computeChargeCeiling(available: Nano): bigint {
+  return (2n * available + 1n) * (SCALE / 2n) - 1n;
+}
+
 /** The price at which every token costs as much as the dearest of its direction: an upper bound for any share of audio. */
-export function dearestPrice(price: PriceSnapshot): PriceSnapshot {
+export function findHighestPrice(price: PriceSnapshot): PriceSnapshot {
   const { audio, ...text } = price;
   if (!audio) return price;
   const larger = (one: Nano, other: Nano) => (one > other ? one : other);
@@ -98,11 +105,11 @@ export function dearestPrice(price: PriceSnapshot): PriceSnapshot {
 }
 
 /** The part of a usage that `available` pays for: first the prompt, then output. */
-export function coveredUsage(usage: TokenUsage, price: PriceSnapshot, available: Nano): TokenUsage {
-  if (chargeFor(usage, price) <= available) return usage;
+export function findCoveredUsage(usage: TokenUsage, price: PriceSnapshot, available: Nano): TokenUsage {
+  if (computeCharge(usage, price) <= available) return usage;
   const { audio, ...tokens } = usage;
-  if (!audio || !price.audio) return coveredTokens(tokens, price, available);
-  const coverage = coveredTokens(tokens, dearestPrice(price), available);
+  if (!audio || !price.audio) return findCoveredTokens(tokens, price, available);
+  const coverage = findCoveredTokens(tokens, findHighestPrice(price), available);
   return {
     ...coverage,
     audio: {
@@ -112,26 +119,32 @@ export function coveredUsage(usage: TokenUsage, price: PriceSnapshot, available:
   };
 }
 
-function coveredTokens(
+function findCoveredTokens(
   { promptTokens, completionTokens }: TokenUsage,
   price: PriceSnapshot,
   available: Nano,
 ): TokenUsage {
-  const affordable = affordableOutputTokens(promptTokens, price, available);
+  const affordable = countAffordableOutputTokens(promptTokens, price, available);
   if (affordable >= 0) return { promptTokens, completionTokens: Math.min(completionTokens, affordable) };
   const byInput = { ...price, outputPer1m: price.inputPer1m };
-  return { promptTokens: Math.max(0, affordableOutputTokens(0, byInput, available)), completionTokens: 0 };
+  return {
+    promptTokens: Math.max(0, countAffordableOutputTokens(0, byInput, available)),
+    completionTokens: 0,
+  };
 }
 
-function listPriceScaled(usage: TokenUsage, price: PriceSnapshot): bigint {
+function computeScaledListPrice(usage: TokenUsage, price: PriceSnapshot): bigint {
   const tokens =
     BigInt(usage.promptTokens) * price.inputPer1m + BigInt(usage.completionTokens) * price.outputPer1m;
-  const withAudio = tokens + audioSurcharge(usage, price);
+  const withAudio = tokens + computeAudioSurcharge(usage, price);
   return usage.units && price.perUnit ? withAudio + BigInt(usage.units) * price.perUnit.amount : withAudio;
 }
 
 /** What the tokens of audio cost beyond as many of text; negative if they are cheaper. */
-function audioSurcharge({ audio: tokens }: TokenUsage, { inputPer1m, outputPer1m, audio }: PriceSnapshot) {
+function computeAudioSurcharge(
+  { audio: tokens }: TokenUsage,
+  { inputPer1m, outputPer1m, audio }: PriceSnapshot,
+) {
   if (!tokens || !audio) return 0n;
   const input = BigInt(tokens.promptTokens) * (audio.inputPer1m - inputPer1m);
   return input + BigInt(tokens.completionTokens) * (audio.outputPer1m - outputPer1m);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { Decimal } from "decimal.js";
 import fc from "fast-check";
 import { formatAmount, type Nano, parseAmount, parseCheckedAmount, toNano } from "./amount";
-import { affordableOutputTokens, affordableUnits, chargeFor, computeListPrice } from "./charge";
+import { computeCharge, computeListPrice, countAffordableOutputTokens, countAffordableUnits } from "./charge";
 import { callsCovered, computeDailyCost, daysCovered, formatRatio, paymentToLast } from "./plan";
 import { sumMonthCharges } from "./statement";
 import { chargeExamples, statementExamples, unitExamples, worthExamples } from "./worked-examples";
@@ -30,7 +30,9 @@ describe("an independent library comes to the same", () => {
           .plus(exactDecimal(price.outputPer1m).times(usage.completionTokens))
           .div(1e6);
         expect(computeListPrice(usage, price).toString()).toBe(roundNano(listPrice));
-        expect(chargeFor(usage, price).toString()).toBe(roundNano(listPrice.times(exactDecimal(price.rate))));
+        expect(computeCharge(usage, price).toString()).toBe(
+          roundNano(listPrice.times(exactDecimal(price.rate))),
+        );
       }),
       RUNS,
     );
@@ -43,7 +45,7 @@ describe("an independent library comes to the same", () => {
         const price = { ...none, rate, perUnit: { unit: "second", amount } };
         const listCharge = exactDecimal(amount).times(units).div(1e6);
         const usage = { promptTokens: 0, completionTokens: 0, units };
-        expect(chargeFor(usage, price).toString()).toBe(roundNano(listCharge.times(exactDecimal(rate))));
+        expect(computeCharge(usage, price).toString()).toBe(roundNano(listCharge.times(exactDecimal(rate))));
       }),
       RUNS,
     );
@@ -58,7 +60,7 @@ describe("an independent library comes to the same", () => {
         const price = { ...none, perUnit: { unit: "second", amount: toNano(odd * 500n) } };
         const usage = { promptTokens: 0, completionTokens: 0, units: 1_000_000_000_000 + step };
         const exact = new Exact((odd * 500n).toString()).times(usage.units).div(1e15).div(1e9);
-        expect(chargeFor(usage, price).toString()).toBe(roundNano(exact));
+        expect(computeCharge(usage, price).toString()).toBe(roundNano(exact));
       }),
       RUNS,
     );
@@ -123,16 +125,16 @@ describe("an independent library comes to the same", () => {
         usages,
         fc.record({ inputPer1m: small, outputPer1m: small, rate: small }),
         (available, usage, price) => {
-          const charge = exactDecimal(chargeFor(usage, price));
+          const charge = exactDecimal(computeCharge(usage, price));
           const calls = charge.isZero()
             ? Number.POSITIVE_INFINITY
             : exactDecimal(available).div(charge).floor().toNumber();
           expect(callsCovered(available, usage, price)).toBe(
             Math.min(calls, calls === Number.POSITIVE_INFINITY ? calls : Number.MAX_SAFE_INTEGER),
           );
-          const max = affordableOutputTokens(0, price, available);
+          const max = countAffordableOutputTokens(0, price, available);
           const costs = (completionTokens: number) =>
-            exactDecimal(chargeFor({ promptTokens: 0, completionTokens }, price));
+            exactDecimal(computeCharge({ promptTokens: 0, completionTokens }, price));
           if (max < Number.MAX_SAFE_INTEGER) {
             expect(
               costs(max).lte(exactDecimal(available)) && costs(max + 1).gt(exactDecimal(available)),
@@ -149,11 +151,11 @@ describe("an independent library comes to the same", () => {
       fc.property(small, small, small, (available, amount, rate) => {
         const none = { inputPer1m: toNano(0n), outputPer1m: toNano(0n) };
         const price = { ...none, rate, perUnit: { unit: "second", amount } };
-        const max = affordableUnits(price, available);
+        const max = countAffordableUnits(price, available);
         const costs = (units: number) =>
           Number.isSafeInteger(units * 1e6)
             ? exactDecimal(
-                chargeFor({ promptTokens: 0, completionTokens: 0, units: units * 1_000_000 }, price),
+                computeCharge({ promptTokens: 0, completionTokens: 0, units: units * 1_000_000 }, price),
               )
             : null;
         const [last, next] = [costs(max), costs(max + 1)];
@@ -188,7 +190,7 @@ describe("an independent library comes to the same", () => {
   test("a day of calls is as many charges", () => {
     fc.assert(
       fc.property(tokens, usages, prices, (calls, usage, price) => {
-        const sum = exactDecimal(chargeFor(usage, price)).times(calls);
+        const sum = exactDecimal(computeCharge(usage, price)).times(calls);
         expect(exactDecimal(computeDailyCost({ calls, usage, price })).eq(sum)).toBe(true);
       }),
     );
@@ -208,7 +210,7 @@ describe("worked examples", () => {
       outputPer1m: parseCheckedAmount(outputPer1m),
       rate: parseCheckedAmount(rate),
     };
-    expect(formatAmount(chargeFor({ promptTokens, completionTokens }, price))).toBe(charge);
+    expect(formatAmount(computeCharge({ promptTokens, completionTokens }, price))).toBe(charge);
   });
 
   test.each(unitExamples.map((example) => [example.shows, example] as const))("%s", (_, example) => {
@@ -220,7 +222,7 @@ describe("worked examples", () => {
       perUnit: { unit, amount: parseCheckedAmount(amount) },
     };
     const usage = { promptTokens: 0, completionTokens: 0, units: new Exact(units).times(1e6).toNumber() };
-    expect(formatAmount(chargeFor(usage, price))).toBe(charge);
+    expect(formatAmount(computeCharge(usage, price))).toBe(charge);
   });
 
   test.each(statementExamples.map((example) => [example.shows, example] as const))("%s", (_, example) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { formatAmount, NANO_PER_UNIT, parseAmount, toNano } from "./amount";
-import { affordableOutputTokens, chargeFor, computeListPrice } from "./charge";
+import { computeCharge, computeListPrice, countAffordableOutputTokens } from "./charge";
 import { divideRounded } from "./rounding";
 import { convertPayment, paymentForWorth } from "./worth";
 
@@ -70,14 +70,14 @@ describe("model rate", () => {
   test("calculator and ledger agree: usage worth W at list prices is charged what W costs", () => {
     const million = { promptTokens: 1_000_000, completionTokens: 0 };
     const model = price("50.00", "2.00", "0.2");
-    expect(chargeFor(million, model)).toBe(paymentForWorth(computeListPrice(million, model), model.rate));
+    expect(computeCharge(million, model)).toBe(paymentForWorth(computeListPrice(million, model), model.rate));
   });
 });
 
 describe("charges", () => {
   test("are usage × list price × model rate", () => {
     const usage = { promptTokens: 3, completionTokens: 3 };
-    expect(formatAmount(chargeFor(usage, price("1.00", "2.00", "0.5")))).toBe("0.0000045");
+    expect(formatAmount(computeCharge(usage, price("1.00", "2.00", "0.5")))).toBe("0.0000045");
   });
 
   test("tokens of audio cost their own price, in each direction", () => {
@@ -87,7 +87,7 @@ describe("charges", () => {
       completionTokens: 50,
       audio: { promptTokens: 80, completionTokens: 40 },
     };
-    const charge = chargeFor(usage, { ...price("2.00", "10.00", "1"), audio });
+    const charge = computeCharge(usage, { ...price("2.00", "10.00", "1"), audio });
     // 20 × 2 + 80 × 40 + 10 × 10 + 40 × 80, per million.
     expect(formatAmount(charge)).toBe("0.00654");
   });
@@ -104,8 +104,9 @@ describe("charges", () => {
         money,
         (promptTokens, inputPer1m, outputPer1m, rate, available) => {
           const snapshot = { inputPer1m, outputPer1m, rate };
-          const max = affordableOutputTokens(promptTokens, snapshot, available);
-          const costs = (completionTokens: number) => chargeFor({ promptTokens, completionTokens }, snapshot);
+          const max = countAffordableOutputTokens(promptTokens, snapshot, available);
+          const costs = (completionTokens: number) =>
+            computeCharge({ promptTokens, completionTokens }, snapshot);
           if (max < 0) return costs(0) > available;
           return costs(max) <= available && (max === Number.MAX_SAFE_INTEGER || costs(max + 1) > available);
         },

@@ -1,5 +1,5 @@
 import { formatAmount, type Nano, toNano, ZERO } from "./amount";
-import { chargeFor, type PriceSnapshot, type TokenUsage } from "./charge";
+import { computeCharge, type PriceSnapshot, type TokenUsage } from "./charge";
 import { divideRounded } from "./rounding";
 
 /** A number of calls of one size per day. `calls` is a non-negative integer. */
@@ -11,7 +11,7 @@ export interface DailyCalls {
 
 /** How many calls of one size an amount pays for, each rounded separately as in the ledger; Infinity if calls are free. */
 export function callsCovered(available: Nano, usage: TokenUsage, price: PriceSnapshot): number {
-  const charge = chargeFor(usage, price);
+  const charge = computeCharge(usage, price);
   if (charge === ZERO) return Number.POSITIVE_INFINITY;
   const calls = available > 0n ? available / charge : 0n;
   return calls > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(calls);
@@ -19,7 +19,7 @@ export function callsCovered(available: Nano, usage: TokenUsage, price: PriceSna
 
 /** The charge of a day's calls, each rounded separately as in the ledger. */
 export function computeDailyCost({ calls, usage, price }: DailyCalls): Nano {
-  return toNano(BigInt(calls) * chargeFor(usage, price));
+  return toNano(BigInt(calls) * computeCharge(usage, price));
 }
 
 /** The sum of amounts. */

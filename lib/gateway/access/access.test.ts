@@ -56,7 +56,7 @@ const never = () => Promise.reject(new Error("not read"));
 const findCaller = (headers: Record<string, string>, from = context()) =>
   authenticate(from, new Headers(headers));
 
-test("a project key is a member of its project, an admin key holds its role, a session its key's", () => {
+test("a project key is a member of its project, an admin key has its role, a session has the roles of its admin key", () => {
   expect(findCaller({ authorization: `Bearer ${projectKey}` })).toMatchObject({
     kind: "project_key",
     id: "key_p",

@@ -80,7 +80,7 @@ export class NotAdmitted extends Refusal {
     { status, type, code, message, details }: Refusal,
     readonly rateLimits: RateLimitStatus,
     /** The figures that the checks used, up to the one that refused. */
-    readonly seen: CheckFigures,
+    readonly checkFigures: CheckFigures,
   ) {
     super(status, type, code, message, details);
   }

@@ -1,5 +1,10 @@
 import type { Nano } from "@/lib/money/amount";
-import { affordableOutputTokens, chargeFor, dearestPrice, type PriceSnapshot } from "@/lib/money/charge";
+import {
+  computeCharge,
+  countAffordableOutputTokens,
+  findHighestPrice,
+  type PriceSnapshot,
+} from "@/lib/money/charge";
 import type { AdmissionRequest } from "./admissions";
 
 /** The largest possible charge of a request with this much output per choice. */
@@ -7,7 +12,7 @@ export function maxCharge(request: AdmissionRequest, maxOutputTokens: number): N
   const { choices, units, maxUnits = units } = request;
   const price = holdPrice(request);
   const promptTokens = largestPrompt(request);
-  return chargeFor({ promptTokens, completionTokens: maxOutputTokens * choices, units: maxUnits }, price);
+  return computeCharge({ promptTokens, completionTokens: maxOutputTokens * choices, units: maxUnits }, price);
 }
 
 /** The charge for what can't be shortened: the units, or the prompt with one output token per choice where there is output. */
@@ -21,13 +26,13 @@ export function coveredOutput(request: AdmissionRequest, amount: Nano): number {
   const { choices, units, maxOutputTokens, holdsWholeOutput = false } = request;
   if (maxCharge(request, maxOutputTokens) <= amount) return maxOutputTokens;
   if (units !== undefined || holdsWholeOutput) return -1;
-  const affordable = affordableOutputTokens(largestPrompt(request), holdPrice(request), amount);
+  const affordable = countAffordableOutputTokens(largestPrompt(request), holdPrice(request), amount);
   return Math.min(maxOutputTokens, Math.floor(affordable / choices));
 }
 
 /** Only the provider knows which tokens are audio, so all are held for at the dearer price. */
 function holdPrice({ price }: AdmissionRequest): PriceSnapshot {
-  return price.audio ? dearestPrice(price) : price;
+  return price.audio ? findHighestPrice(price) : price;
 }
 
 function largestPrompt({ maxPromptTokens, promptTokens }: AdmissionRequest): number {

@@ -4,7 +4,7 @@ import { type BatchEndpoint, MAX_BATCH_LINES } from "@/lib/contract/operations/b
 import { completionOperations } from "@/lib/contract/operations/completions";
 import { embeddingOperations } from "@/lib/contract/operations/embeddings";
 import { type Nano, toNano, ZERO } from "@/lib/money/amount";
-import { chargeFor } from "@/lib/money/charge";
+import { computeCharge } from "@/lib/money/charge";
 import type { Caller } from "../access/caller";
 import { maxCharge } from "../admission/charge-bounds";
 import { type CallableModelContext, callableModel } from "../completions/callable-model";
@@ -102,7 +102,7 @@ async function checkLine(
         customId,
         model,
         promptTokens,
-        expectedCharge: chargeFor({ promptTokens, completionTokens }, price),
+        expectedCharge: computeCharge({ promptTokens, completionTokens }, price),
         maxCharge: maxCharge(admissionRequest, maxOutputTokens),
       };
     } finally {

@@ -16,7 +16,7 @@ import { createTask, isMediaModel, type TaskCreation } from "../media/create-tas
 import type { ProjectMirror } from "../projects/project-mirror";
 import { invalid, Refusal } from "../refusal";
 import { callOperationIds } from "./call-operations";
-import { type CallForm, type CallReading, readCall, receiptEndpoints } from "./read-call";
+import { type CallKind, type CallReading, readCall, receiptEndpoints } from "./read-call";
 import { actingCaller, type RunAsContext } from "./run-as";
 
 export interface CallContext
@@ -43,7 +43,7 @@ export async function answerCall(
   context: CallContext,
   exchange: Exchange,
   sender: Caller,
-  form: CallForm,
+  form: CallKind,
   batchId?: string,
 ): Promise<Response> {
   // Checked before the body is read: refusing under overload must be cheap, so that other calls can be served.
@@ -85,7 +85,7 @@ function answerRead(
   context: CallContext,
   exchange: Exchange,
   call: IncomingCall,
-  form: CallForm,
+  form: CallKind,
 ): Promise<Response> {
   if (isMediaModel(context.catalogue.find(call.request.fields.model)))
     return answerWithMedia(context, exchange, call, form);
@@ -96,7 +96,7 @@ async function answerWithMedia(
   context: CallContext,
   exchange: Exchange,
   call: IncomingCall,
-  form: CallForm,
+  form: CallKind,
 ): Promise<Response> {
   const { fields, whole } = call.request;
   if (form !== "chat completion" && form !== "image" && form !== "image edit" && form !== "video")

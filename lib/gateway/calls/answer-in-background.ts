@@ -36,7 +36,7 @@ async function answerAndStore(
   if (caller.kind === "project_key" || !caller.holdsAnywhere("api.playground.write"))
     throw missingPermission("api.playground.write");
   const background = await backgroundAnswers.begin(header, caller.keyId, exchange.requestId);
-  exchange.outlivesClient(background.signal);
+  exchange.outliveClient(background.signal);
   try {
     return background.keep(await answer());
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { OperationId } from "@/lib/contract/operation-table";
-import type { CallForm } from "./read-call";
+import type { CallKind } from "./read-call";
 
 /** The operation that a caller needs for each form of a body. */
 export const callOperationIds = {
@@ -15,7 +15,7 @@ export const callOperationIds = {
   speech: "createSpeech",
   transcription: "createTranscription",
   translation: "createTranslation",
-} as const satisfies Record<CallForm, OperationId>;
+} as const satisfies Record<CallKind, OperationId>;
 
 /** The operations that read a call of a model, and answer or preview it. */
-export type CallOperationId = (typeof callOperationIds)[CallForm] | "previewChatCompletion";
+export type CallOperationId = (typeof callOperationIds)[CallKind] | "previewChatCompletion";

@@ -30,15 +30,15 @@ export interface CallReading {
 interface UploadReading {
   readonly keyId: string;
   readonly receiver: FormReceiver;
-  readonly form: CallForm;
+  readonly form: CallKind;
   readonly shape: Parameters<FormReceiver["receive"]>[3];
 }
 
-/** The form of a call's body: JSON, or a form with files. */
-export type CallForm = BodyForm | "transcription" | "translation" | "image edit";
+/** What a call asks for, which decides how its body is read. */
+export type CallKind = BodyForm | "transcription" | "translation" | "image edit";
 
-/** The endpoint's name in receipts, by the form of the body. */
-export const receiptEndpoints: Readonly<Record<CallForm, Parameters<typeof readClient>[1]>> = {
+/** The endpoint's name in receipts. */
+export const receiptEndpoints: Readonly<Record<CallKind, Parameters<typeof readClient>[1]>> = {
   "chat completion": "chat/completions",
   "chat message": "messages",
   message: "messages",
@@ -53,8 +53,8 @@ export const receiptEndpoints: Readonly<Record<CallForm, Parameters<typeof readC
   translation: "audio/translations",
 };
 
-/** The maximum size of a body by its form. */
-const boundsByForm: Readonly<Partial<Record<CallForm, BodyBounds>>> = {
+/** The maximum size of a body by the kind of call. */
+const boundsByForm: Readonly<Partial<Record<CallKind, BodyBounds>>> = {
   embedding: embeddingOperations.createEmbedding.bodyBounds,
   moderation: moderationOperations.createModeration.bodyBounds,
   image: imageOperations.createImage.bodyBounds,
@@ -67,7 +67,7 @@ const boundsByForm: Readonly<Partial<Record<CallForm, BodyBounds>>> = {
 const defaultBounds = completionOperations.createChatCompletion.bodyBounds;
 
 interface CallOptions {
-  readonly form: CallForm;
+  readonly form: CallKind;
   readonly wantsHash: boolean;
   /** The key or member that makes the call. */
   readonly keyId: string;
@@ -93,7 +93,7 @@ export function readCall(
     : readPieces(context, pieces, options, capture);
 }
 
-function findBodyBounds(form: CallForm): BodyBounds {
+function findBodyBounds(form: CallKind): BodyBounds {
   return boundsByForm[form] ?? defaultBounds;
 }
 

@@ -8,7 +8,7 @@ import { findCallerByKeyId } from "../access/authenticate";
 import { authorize } from "../access/authorize";
 import type { Caller } from "../access/caller";
 import { buildChangeRequest, type ChangeRequestContext } from "../access/change-request";
-import { type ChangeContext, change, requestAs } from "../changes/change";
+import { type ChangeContext, change, withEventType } from "../changes/change";
 import type { Exchange } from "../http/exchange";
 import { refuseStrongerKey } from "../keys/find-project-key";
 import type { KeyStore, ProjectKeyRecord } from "../keys/key-store";
@@ -78,7 +78,7 @@ async function asKey(
       address: exchange.address(),
       params: {},
     });
-    await change(context, requestAs(API_KEY_RUN_AS, request), (transaction) =>
+    await change(context, withEventType(API_KEY_RUN_AS, request), (transaction) =>
       context.keys.noteRunAs(transaction, key),
     );
   }

@@ -32,7 +32,7 @@ function recordingChanges(steps: string[]) {
   };
 }
 
-test("judges rights on what others have committed, before its turn and inside its transaction, and shows nothing before the commit", async () => {
+test("checks permissions before the turn and again in the transaction; mirrors follow the commit", async () => {
   const steps: string[] = [];
   const request = {
     ...testRequest,

@@ -119,6 +119,6 @@ function inTurn<Result>(
 }
 
 /** Returns the same request for a part of it that has its own audit event. */
-export function requestAs(type: string, request: ChangeRequest): ChangeRequest {
+export function withEventType(type: string, request: ChangeRequest): ChangeRequest {
   return { ...request, event: { ...request.event, type } };
 }

@@ -49,10 +49,6 @@ export async function complete(context: CompletionContext, incoming: IncomingCal
   } catch (error) {
     connection?.end();
     if (!(error instanceof Refusal)) throw error;
-    throw await refuseWithLimits(
-      context,
-      { incoming, model, admissionRequest: admissionRequest, open },
-      error,
-    );
+    throw await refuseWithLimits(context, { incoming, model, admissionRequest, open }, error);
   }
 }

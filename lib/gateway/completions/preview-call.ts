@@ -1,6 +1,6 @@
 import type { CallPreview } from "@/lib/contract/operations/completions";
 import { formatAmount } from "@/lib/money/amount";
-import { chargeFor } from "@/lib/money/charge";
+import { computeCharge } from "@/lib/money/charge";
 import type { ProviderDirectory } from "../models/provider-directory";
 import type { Refusal } from "../refusal";
 import { type CallableModelContext, callableModel } from "./callable-model";
@@ -39,7 +39,7 @@ export async function previewCall(
   const { holdAmount, maxOutputTokens, estimatedTokens, limits } = admission;
   const refusal = circuitRefusal(context, model.routes) ?? admission.refusal;
   const { promptTokens, price, expectedOutputTokens, choices } = admissionRequest;
-  const expected = chargeFor({ promptTokens, completionTokens: expectedOutputTokens * choices }, price);
+  const expected = computeCharge({ promptTokens, completionTokens: expectedOutputTokens * choices }, price);
   return {
     object: "chat.completion.preview",
     model: model.id,

@@ -1,4 +1,4 @@
-import { setTimeout as rest } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { AnswerPart, AnswerRecord, ReplyHead } from "./answer-store";
 
 type StoredAnswer = Omit<AnswerRecord, "isCanceled">;
@@ -101,7 +101,7 @@ export class BackgroundAnswer {
 
   async #writeUntilEnd(): Promise<void> {
     for (let failures = 0; failures < MAX_TRIES; ) {
-      await rest(WRITE_EVERY_MS, undefined, { signal: this.#ending.signal }).catch(() => {});
+      await sleep(WRITE_EVERY_MS, undefined, { signal: this.#ending.signal }).catch(() => {});
       const isOver = this.#ending.signal.aborted;
       const isQuiet = this.options.nowMs() - this.#writtenAtMs < NEWS_EVERY_MS;
       if (!isOver && this.#waiting === "" && isQuiet) continue;
@@ -113,7 +113,7 @@ export class BackgroundAnswer {
         this.options.logFault(error);
         // A part that wasn't stored is retried with the next one. After the end there may be no next one.
         if (isOver) failures++;
-        if (isOver) await rest(WRITE_EVERY_MS);
+        if (isOver) await sleep(WRITE_EVERY_MS);
       }
     }
   }

@@ -2,7 +2,7 @@ import { DAY_MS } from "@/lib/contract/durations";
 import { firstIdAt } from "@/lib/contract/ids";
 import { chargeBases } from "@/lib/gateway/balance/funds";
 import { formatAmount, toNano } from "@/lib/money/amount";
-import { chargeFor } from "@/lib/money/charge";
+import { computeCharge } from "@/lib/money/charge";
 import { readAudioPrice, readAudioTokens } from "../store/ledger/audio-columns";
 import { type Check, countRows, limitFaults, queryRows, within } from "./check";
 import { formatCount } from "./counted";
@@ -90,7 +90,7 @@ function findChargeFault(call: Charge): string | null {
     ...(call.unit !== null && { perUnit: { unit: call.unit, amount: toNano(call.unit_price ?? 0n) } }),
     ...readAudioPrice(call.audio),
   };
-  const expectedCharge = chargeFor(usage, price);
+  const expectedCharge = computeCharge(usage, price);
   const cappedCharge = expectedCharge < call.held ? expectedCharge : call.held;
   if (call.amount > call.held)
     return `${call.request_id} is charged ${money(call.amount)} of a hold of ${money(call.held)}.`;

@@ -11,7 +11,7 @@ import { SentBody } from "./sent-body";
 import { ServerRequest } from "./server-request";
 
 const CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n";
-const ASKED_BY_NOBODY = { method: "GET", isHttp11: true };
+const UNREADABLE_REQUEST = { method: "GET", isHttp11: true };
 
 /** A client's connection. It answers one request at a time, in the order in which they came. */
 export class Connection {
@@ -24,9 +24,9 @@ export class Connection {
   #hasReplyBegun = false;
   #isPaused = false;
   #hasEnded = false;
-  /** Where the next request would begin is unknown. */
+  /** The position of the next request is unknown, so nothing more is read. */
   #isBroken = false;
-  /** This half has ended. */
+  /** Set once the gateway has ended its half of the connection. */
   #linger: Linger | null = null;
   #isOpen = true;
   #deadline: number;
@@ -161,7 +161,7 @@ export class Connection {
   #answer(request: ServerRequest | null, response: Response): void {
     if (!this.#isOpen) return discard(response);
     try {
-      this.#reply(writeHead(response, request?.headers ?? ASKED_BY_NOBODY, this.#mayBeKept()), response);
+      this.#reply(writeHead(response, request?.headers ?? UNREADABLE_REQUEST, this.#mayBeKept()), response);
     } catch (error) {
       discard(response);
       this.#fail(error);

@@ -31,7 +31,7 @@ export class Intake {
     return this.#ahead !== null;
   }
 
-  /** Whether as much is waiting as may. */
+  /** Whether the buffer has reached `MAX_AHEAD_BYTES`. */
   get isFull(): boolean {
     return this.#ahead !== null && this.#ahead.length > MAX_AHEAD_BYTES;
   }
@@ -49,7 +49,7 @@ export class Intake {
   }
 
   /**
-   * @returns the next request, once its head has arrived, and the body of the one before.
+   * @returns the next request, once its head and the previous body have arrived.
    * @throws Refusal for a malformed one.
    */
   next(): ReadRequest | null {
@@ -64,7 +64,7 @@ export class Intake {
     return head && this.#begin(head, bytes, start + head.bytes);
   }
 
-  /** What else arrives belongs to no request. */
+  /** Forgets the buffered bytes and the body. */
   clear(): void {
     this.#ahead = null;
     this.body = null;

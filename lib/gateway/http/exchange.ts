@@ -5,7 +5,7 @@ export type FindClientAddress = (headers: RequestHeaders, peer: string | null) =
 
 /** A request on its way through the gateway. */
 export class Exchange {
-  #lasting: AbortSignal | null = null;
+  #replacementSignal: AbortSignal | null = null;
 
   /** @param peer the IP address at the other end of the connection; null if there is none. */
   constructor(
@@ -17,12 +17,12 @@ export class Exchange {
 
   /** Aborts when the client disconnects, unless the request outlives its client. */
   get clientSignal(): AbortSignal {
-    return this.#lasting ?? this.request.signal;
+    return this.#replacementSignal ?? this.request.signal;
   }
 
   /** From now on the request ends with `signal`, even if its client disconnects. */
-  outlivesClient(signal: AbortSignal): void {
-    this.#lasting = signal;
+  outliveClient(signal: AbortSignal): void {
+    this.#replacementSignal = signal;
   }
 
   /** Null if it is unknown. */

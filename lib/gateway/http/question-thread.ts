@@ -9,7 +9,7 @@ export interface QuestionThreadOptions<Question> {
   readonly standsAlone: (question: Question) => boolean;
   /** The error for the caller if the thread ended, and if it took too long. */
   readonly createLossError: () => Error;
-  readonly tooCostly: () => Error;
+  readonly createCostError: () => Error;
   /** Called with the reason why a thread ended. */
   readonly logFault: (reason: string) => void;
 }
@@ -43,7 +43,7 @@ export class QuestionThread<Question, Answer> {
     return this.#waitingQuestions.length;
   }
 
-  /** @throws whatever `lost` or `tooCostly` make. */
+  /** Rejects with `createLossError` or `createCostError`. */
   ask(question: Question): Promise<Answer> {
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
     this.#waitingQuestions.push({ question, resolve, reject });
@@ -92,7 +92,7 @@ export class QuestionThread<Question, Answer> {
 
   #giveUp(): void {
     this.options.logFault(`It took longer than ${this.options.patienceMs} ms to read one`);
-    this.#end(this.options.tooCostly());
+    this.#end(this.options.createCostError());
   }
 
   /** The state of the thread is lost; a new one takes the queued questions. */

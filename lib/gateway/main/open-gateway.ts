@@ -78,7 +78,7 @@ function assemble(
     findAddress: (headers, peer) => findClientAddress(options, headers, peer),
     handlers: createHandlers(context),
     eventHandlers: limitUsageEvents(context),
-    streamedHandlers: {
+    rawHandlers: {
       ...calls,
       ...fileStreams(context),
       ...taskStreams(context),

@@ -1,9 +1,9 @@
 import { ZERO } from "@/lib/money/amount";
-import { chargeFor } from "@/lib/money/charge";
+import { computeCharge } from "@/lib/money/charge";
 import type { Admissions } from "../admission/admissions";
+import { deriveId } from "../balance/derive-id";
 import type { CallEnd, ChargeBasis, EndedTask, Funds } from "../balance/funds";
 import type { TaskEnd, TaskOutput } from "../balance/held-task";
-import { deriveId } from "../completions/holds/open-hold";
 import type { Clock } from "../effects";
 import type { OutputFiles } from "../tasks/output-files";
 import type { ClaimedTask } from "../tasks/task-claims";
@@ -52,7 +52,7 @@ async function charge(
   const { funds, admissions, effects } = context;
   const { hold, requestId } = task;
   const usage = { promptTokens: 0, completionTokens: 0, units: hold.units };
-  const amount = chargeFor(usage, hold.price);
+  const amount = computeCharge(usage, hold.price);
   const isSettled = await funds.settle(
     {
       holdId: hold.id,

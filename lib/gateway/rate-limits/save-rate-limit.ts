@@ -19,13 +19,13 @@ export function saveRateLimit(
   context: RateLimitContext,
   request: ChangeRequest,
   { projectId, rateLimitId }: { projectId: string; rateLimitId: string },
-  draft: RateLimitChange,
+  rateLimitChange: RateLimitChange,
 ): Promise<SavedRateLimit> {
   const { rateLimits, catalogue, effects } = context;
   return change(context, request, async (transaction) => {
     const { id: model, defaultRateLimits: defaults } = findLimitedModel(catalogue, rateLimitId);
     const updatedAtMs = effects.clock.nowMs();
-    const limit = { projectId, model, change: draft, defaults, updatedAtMs };
+    const limit = { projectId, model, change: rateLimitChange, defaults, updatedAtMs };
     return { projectId, model, values: await rateLimits.save(transaction, limit) };
   });
 }

@@ -1,5 +1,5 @@
 import { REQUEST_BODY_READ } from "@/lib/contract/audit-events";
-import { type ChangeContext, type ChangeRequest, change, requestAs } from "../changes/change";
+import { type ChangeContext, type ChangeRequest, change, withEventType } from "../changes/change";
 import { Refusal } from "../refusal";
 import { type BodyState, explainMissingTexts } from "./body-state";
 import type { RequestRecord } from "./request-log-reader";
@@ -19,7 +19,7 @@ export function readRequestBody(
   { id, projectId }: Pick<RequestRecord, "id" | "projectId">,
   readState: () => Promise<BodyState>,
 ): Promise<StoredTexts> {
-  return change(context, requestAs(REQUEST_BODY_READ, request), async (transaction) => {
+  return change(context, withEventType(REQUEST_BODY_READ, request), async (transaction) => {
     const state = await readState();
     const texts = state.state === "whole" ? await storedBodies.findTexts(id) : null;
     if (!texts)

@@ -30,7 +30,7 @@ export interface Input<Id extends OperationId> {
 export type Handler<Id extends OperationId> = (input: Input<Id>) => Promise<OperationReply<Table[Id]>>;
 
 /** The operations that read the request's body and write the reply themselves, including its `x-request-id`. */
-export type StreamedOperationId =
+export type RawOperationId =
   | CallOperationId
   | "retrieveVideoContent"
   | "retrieveConversationAnswer"
@@ -41,16 +41,16 @@ export type StreamedOperationId =
   | "uploadFile"
   | "retrieveFileContent";
 
-/** Answers an authorized request whose body has not been read. */
-export type StreamedHandler = (
+/** Answers an authorized request: reads the body and writes the reply itself. */
+export type RawHandler = (
   exchange: Exchange,
   caller: Caller,
   params: Readonly<Record<string, string>>,
 ) => Promise<Response>;
 
-export type PlainOperationId = Exclude<OperationId, StreamedOperationId>;
+export type PlainOperationId = Exclude<OperationId, RawOperationId>;
 export type Handlers<Ids extends PlainOperationId = PlainOperationId> = { readonly [Id in Ids]: Handler<Id> };
-export type StreamedHandlers = Readonly<Record<StreamedOperationId, StreamedHandler>>;
+export type RawHandlers = Readonly<Record<RawOperationId, RawHandler>>;
 
 /**
  * Reads that clients may follow as events: each yields changes, and undefined from time to time if nothing changed.

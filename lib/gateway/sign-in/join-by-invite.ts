@@ -1,6 +1,6 @@
 import { auditEvents } from "@/lib/contract/audit-events";
 import { resolveActor } from "../access/resolve-actor";
-import { type ChangeRequest, change, requestAs } from "../changes/change";
+import { type ChangeRequest, change, withEventType } from "../changes/change";
 import { acceptInvite, findPendingInvite, type InvitedRole, invalidInvite } from "../members/accept-invite";
 import type { InviteRecord } from "../members/invite-store";
 import type { UserRecord } from "../members/user-store";
@@ -62,7 +62,7 @@ function admit(
   invite: InviteRecord,
   { name, passwordHash }: { readonly name: string; readonly passwordHash: string | null },
 ): Promise<UserRecord> {
-  return change(context, requestAs(auditEvents.acceptInvite, request), async (transaction) => {
+  return change(context, withEventType(auditEvents.acceptInvite, request), async (transaction) => {
     const roles = await findUsableRoles(context, invite);
     if (!mayInvite(context, invite, roles)) throw invalidInvite();
     return acceptInvite(context, transaction, invite, { name, roles, passwordHash });

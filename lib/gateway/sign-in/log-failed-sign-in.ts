@@ -1,5 +1,5 @@
 import { FAILED_SIGN_IN } from "@/lib/contract/audit-events";
-import { type ChangeContext, type ChangeRequest, change, requestAs } from "../changes/change";
+import { type ChangeContext, type ChangeRequest, change, withEventType } from "../changes/change";
 import type { UserRecord } from "../members/user-store";
 import type { CredentialStore } from "./credentials";
 
@@ -13,7 +13,7 @@ interface Context extends ChangeContext {
  * the address is a member's.
  */
 export function logFailedSignIn(context: Context, request: ChangeRequest, user: UserRecord): void {
-  const noted = change(context, requestAs(FAILED_SIGN_IN, request), (transaction) =>
+  const noted = change(context, withEventType(FAILED_SIGN_IN, request), (transaction) =>
     context.credentialStore.logFailedSignIn(transaction, user),
   );
   noted.catch((error: unknown) => context.logFault("audit log", error));

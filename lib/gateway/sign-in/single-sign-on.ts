@@ -1,5 +1,5 @@
 import { SINGLE_SIGN_ON_LINKED } from "@/lib/contract/audit-events";
-import { type ChangeRequest, change, requestAs } from "../changes/change";
+import { type ChangeRequest, change, withEventType } from "../changes/change";
 import { conflict, Refusal } from "../refusal";
 import { countSingleSignOn } from "./count-attempt";
 import type {
@@ -69,7 +69,7 @@ async function findIdentityMember(
   const { email } = person;
   if (email === null) throw notAuthenticated();
   const isNew = await joinIfInvited(context, request, { email, name: person.name ?? email });
-  return change(context, requestAs(SINGLE_SIGN_ON_LINKED, request), async (transaction) => {
+  return change(context, withEventType(SINGLE_SIGN_ON_LINKED, request), async (transaction) => {
     const user = userMirror.findByEmail(email);
     if (!user) throw notAuthenticated();
     // A former Owner can sign in another way, and so prove their identity first.

@@ -1,6 +1,6 @@
 import { auditEvents } from "@/lib/contract/audit-events";
 import { type NewSession, startSession } from "../access/start-session";
-import { type ChangeRequest, change, requestAs } from "../changes/change";
+import { type ChangeRequest, change, withEventType } from "../changes/change";
 import { rememberDevice } from "./devices";
 import type { SignInContext } from "./sign-in-context";
 import type { Visitor } from "./visitor";
@@ -18,7 +18,7 @@ export function startMemberSession(
   userId: string,
 ): Promise<MemberSession> {
   const holder = { kind: "user" as const, id: userId };
-  return change(context, requestAs(auditEvents.signIn, request), async (transaction) => ({
+  return change(context, withEventType(auditEvents.signIn, request), async (transaction) => ({
     deviceToken: await rememberDevice(context, transaction, visitor, userId),
     ...(await startSession(context, transaction, holder, visitor.userAgent)),
   }));

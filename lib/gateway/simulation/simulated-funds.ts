@@ -102,7 +102,7 @@ export class SimulatedFunds implements Funds {
   /** Delivers the store's answers. */
   refresh(): void {
     this.batch.apply([]);
-    if (this.batch.stored) this.#balance.read(this.batch.stored);
+    if (this.batch.stored) this.#balance.update(this.batch.stored);
   }
 
   /** Ends a call a second time. */
@@ -113,7 +113,7 @@ export class SimulatedFunds implements Funds {
   answer(): void {
     const { waiting = [], results = [], stored = null, atMs = 0 } = this.#written ?? {};
     this.#written = null;
-    if (stored) this.#balance.read(stored);
+    if (stored) this.#balance.update(stored);
     const isLate = this.nowMs() - atMs > STALLED_MS;
     for (const [index, { operation, resolve, reject }] of waiting.entries()) {
       const result = results[index] ?? { failed: "no answer" };
@@ -125,8 +125,8 @@ export class SimulatedFunds implements Funds {
   }
 
   placeHold(hold: HoldDraft, task?: TaskDraft): Promise<HoldOutcome> {
-    this.#balance.ask(hold.amount);
-    const recordAnswer = () => this.#balance.recordAnswer(hold.amount);
+    this.#balance.reserve(hold.amount);
+    const recordAnswer = () => this.#balance.unreserve(hold.amount);
     return new Promise((resolve, reject) => {
       this.#queue.push({
         operation: { kind: "hold", hold, ...(task && { task }) },

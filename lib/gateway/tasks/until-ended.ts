@@ -1,4 +1,4 @@
-import { setTimeout as rest } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../effects";
 import type { TaskRecord, TaskStore } from "./task-store";
 
@@ -21,7 +21,7 @@ export async function untilEnded(
   while (!signal.aborted) {
     const task = await tasks.find(id);
     if (!task || task.endedAtMs !== null || clock.monotonicMs() >= untilMs) return task;
-    await rest(lookMs, undefined, { signal }).catch(() => undefined);
+    await sleep(lookMs, undefined, { signal }).catch(() => undefined);
     lookMs = Math.min(lookMs * GROWTH, MAX_POLL_MS);
   }
   return null;

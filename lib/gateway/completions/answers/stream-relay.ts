@@ -22,7 +22,7 @@ const DONE = Buffer.from("data: [DONE]\n\n");
 
 type Sink = Pick<ReplySink, "enqueue" | "close">;
 
-const nobody: Sink = { enqueue: () => {}, close: () => {} };
+const NULL_SINK: Sink = { enqueue: () => {}, close: () => {} };
 
 /** Forwards one stream to its client, and settles its call. */
 export class StreamRelay {
@@ -30,20 +30,20 @@ export class StreamRelay {
   readonly #meter: StreamMeter;
   readonly #connection: ProviderConnection;
   /** The stream's final event, once it has arrived. */
-  #done: Buffer | null = null;
+  #doneEvent: Buffer | null = null;
   /** The provider's usage chunk, held back until it is known to be the last one. */
   #usageEvent: Buffer | null = null;
   /** Whether the gateway ended the stream before the provider did. */
   #isCutShort = false;
-  #isDone = false;
-  #isGone = false;
+  #isEnded = false;
+  #isClientGone = false;
   #isPulling = false;
   /** Set if the provider's connection was closed while the client wasn't reading. That isn't the provider's fault. */
   #isStalled = false;
-  #sink: Sink = nobody;
+  #sink: Sink = NULL_SINK;
   /** The forwarded bytes, where they are stored for repeats; the stream then outlives its client. */
-  #kept: ReplyRecorder | null = null;
-  readonly #room: EventMemory;
+  #recorder: ReplyRecorder | null = null;
+  readonly #eventMemory: EventMemory;
   #checkpointAtMs = performance.now() + CHECKPOINT_MS;
 
   constructor(
@@ -54,14 +54,14 @@ export class StreamRelay {
     const { request, maxOutputTokens } = call.hold.admission;
     const maxCompletionTokens = maxOutputTokens * request.choices;
     this.#connection = call.connection;
-    this.#room = new EventMemory(context.replyReader.memory, call.connection);
+    this.#eventMemory = new EventMemory(context.replyReader.memory, call.connection);
     const { isTokenPerEvent } = call.connection.link.kind;
     this.#meter = new StreamMeter({ isTokenPerEvent, maxCompletionTokens });
   }
 
   /** Collects the output for repeats, and keeps reading after the client is gone. */
   outliveClient(clientSignal: AbortSignal): void {
-    this.#kept = new ReplyRecorder();
+    this.#recorder = new ReplyRecorder();
     const cancel = () => void this.cancel();
     if (clientSignal.aborted) cancel();
     else clientSignal.addEventListener("abort", cancel, { once: true });
@@ -70,9 +70,9 @@ export class StreamRelay {
   /** Ends the stream of a caller who lost access: stops the provider, charges its output, and sends an error. */
   endAccess(): void {
     this.#connection.cut("access ended");
-    if (this.#isPulling || this.#isDone) return;
-    this.#isDone = true;
-    this.#room.release();
+    if (this.#isPulling || this.#isEnded) return;
+    this.#isEnded = true;
+    this.#eventMemory.release();
     void this.#breakOff(unauthenticated(), this.#sink);
   }
 
@@ -81,8 +81,8 @@ export class StreamRelay {
     this.#isStalled = this.#connection.cutoff === "too slow";
     this.#sink = controller;
     try {
-      for (let forwarded = 0; (forwarded === 0 || this.#isGone) && !this.#isDone; ) {
-        const makingRoom = this.#room.makeRoom(this.#splitter.restBytes);
+      for (let forwarded = 0; (forwarded === 0 || this.#isClientGone) && !this.#isEnded; ) {
+        const makingRoom = this.#eventMemory.makeRoom(this.#splitter.restBytes);
         if (makingRoom) await makingRoom;
         // Every chunk passes here, so nothing wraps the read.
         const next = this.reply.read();
@@ -91,33 +91,33 @@ export class StreamRelay {
         this.call.hold.firstByteCame();
         const relaying = this.#relay(value, controller);
         forwarded = typeof relaying === "number" ? relaying : await relaying;
-        if (forwarded > 0) this.#room.rest();
-        if (this.#done) await this.#finish(this.#done, controller);
+        if (forwarded > 0) this.#eventMemory.rest();
+        if (this.#doneEvent) await this.#finish(this.#doneEvent, controller);
       }
     } catch (error) {
-      this.#isDone = true;
+      this.#isEnded = true;
       await this.#breakOff(this.#connection.describeFailure(error), controller);
     } finally {
       this.#isPulling = false;
-      if (this.#isDone) this.#room.release();
+      if (this.#isEnded) this.#eventMemory.release();
     }
   }
 
   /** The client is gone: the provider is stopped, and its output so far is charged. */
   async cancel(): Promise<void> {
-    this.#isGone = true;
-    if (this.#kept) {
-      if (!this.#isPulling) void this.pull(nobody);
+    this.#isClientGone = true;
+    if (this.#recorder) {
+      if (!this.#isPulling) void this.pull(NULL_SINK);
       return;
     }
     this.#connection.cut("client gone");
-    if (!this.#isPulling) this.#room.release();
+    if (!this.#isPulling) this.#eventMemory.release();
     await this.#settle("client_gone", 499).catch(() => {});
   }
 
   /** @returns how many bytes were forwarded. */
   #relay(chunk: Uint8Array, controller: Sink): number | Promise<number> {
-    const alike = this.#splitter.restBytes === 0 ? this.#meter.readAlike(chunk) : 0;
+    const alike = this.#splitter.restBytes === 0 ? this.#meter.countMatching(chunk) : 0;
     const isAllAlike = alike === chunk.byteLength;
     if (alike > 0) {
       this.#connection.progress();
@@ -142,7 +142,7 @@ export class StreamRelay {
     for (const event of events) {
       const facts = long?.get(event);
       const role = facts ? this.#meter.take(facts) : this.#meter.read(event);
-      if (this.#meter.isBeyondMost) {
+      if (this.#meter.exceedsLimit) {
         this.#isCutShort = true;
         forward.push(lengthReached(event, this.call.hold.admission.request.choices));
         last = { role: "done", event: DONE };
@@ -162,21 +162,21 @@ export class StreamRelay {
     if (this.#splitter.restBytes > MAX_EVENT_BYTES)
       throw providerBrokeOff(`It sent an event of more than ${MAX_EVENT_BYTES} bytes`);
     this.#checkpoint();
-    this.#done = last?.event ?? null;
+    this.#doneEvent = last?.event ?? null;
     return size;
   }
 
   async #finish(done: Buffer, controller: Sink): Promise<void> {
-    this.#isDone = true;
+    this.#isEnded = true;
     this.#connection.noteSuccess();
     if (this.#isCutShort) this.#connection.close();
     else void this.#connection.endBehind(this.reply);
     const end = this.call.wantsUsage ? this.#endWithUsage(done) : done;
-    this.#kept?.add(end);
-    await this.#settle("completed", 200, this.#kept?.text ?? undefined);
-    if (this.#isGone) return;
+    this.#recorder?.add(end);
+    await this.#settle("completed", 200, this.#recorder?.text ?? undefined);
+    if (this.#isClientGone) return;
     controller.enqueue(end);
-    this.#close(controller);
+    controller.close();
   }
 
   /** The end of the stream with the charged usage before it: the provider's own chunk where the two are equal. */
@@ -189,15 +189,15 @@ export class StreamRelay {
   }
 
   #forward(bytes: Uint8Array, controller: Sink): void {
-    this.#kept?.add(bytes);
-    if (!this.#isGone) controller.enqueue(bytes);
+    this.#recorder?.add(bytes);
+    if (!this.#isClientGone) controller.enqueue(bytes);
   }
 
   async #breakOff(failure: Refusal, controller: Sink): Promise<void> {
     const { cutoff } = this.#connection;
     if (cutoff === "client gone") {
       await this.#settle("client_gone", 499).catch(() => {});
-      if (!this.#isGone) this.#close(controller);
+      if (!this.#isClientGone) controller.close();
       return;
     }
     this.#connection.close();
@@ -217,13 +217,9 @@ export class StreamRelay {
   }
 
   #sendRefusal(refusal: Refusal, controller: Sink): void {
-    if (this.#isGone) return;
+    if (this.#isClientGone) return;
     const visibleRefusal = this.call.asCallerSees(refusal);
     controller.enqueue(formatEvent(refusalBody(visibleRefusal, this.call.hold.requestId, "openai")));
-    this.#close(controller);
-  }
-
-  #close(controller: Sink): void {
     controller.close();
   }
 

@@ -1,7 +1,7 @@
 import { parseBounded } from "../../http/parse-bounded";
 import { toAnthropicUsage, toMessageId, toStopReason } from "./message-parts";
 
-export interface Completion {
+export interface ChatCompletion {
   readonly model: string;
   readonly choices: readonly {
     readonly message?: null | {
@@ -21,7 +21,10 @@ export interface MessageReply {
 }
 
 /** Translates a chat completion to a Message. Of several choices it uses the first. */
-export function translateReply(completion: Completion, { requestId, showsThinking }: MessageReply): object {
+export function translateReply(
+  completion: ChatCompletion,
+  { requestId, showsThinking }: MessageReply,
+): object {
   const choice = completion.choices[0];
   const { content, reasoning_content: thinking, tool_calls } = choice?.message ?? {};
   return {
@@ -45,7 +48,7 @@ export function translateReply(completion: Completion, { requestId, showsThinkin
   };
 }
 
-/** Models write a tool's input as JSON text, sometimes invalid: such text is passed on unchanged. */
+/** Models write a tool's input as JSON text, sometimes invalid: such text becomes the field `input`. */
 function parseInput(json: string): unknown {
   try {
     return parseBounded(json || "{}");

@@ -1,9 +1,10 @@
 import { DAY_MS } from "@/lib/contract/durations";
 import { type Admission, type AdmissionRequest, NotAdmitted } from "../../admission/admissions";
+import { deriveId } from "../../balance/derive-id";
 import type { HoldDraft } from "../../balance/funds";
 import { Refusal, storeUnavailable } from "../../refusal";
 import { inProgress } from "../requests/idempotency-locks";
-import { type CallFacts, deriveId, type LedgerContext, OpenHold } from "./open-hold";
+import { type CallFacts, type LedgerContext, OpenHold } from "./open-hold";
 
 /** Twice the longest duration of a call: no hold is settled later than that. */
 const HOLD_MS = 2 * 60 * 60 * 1000;

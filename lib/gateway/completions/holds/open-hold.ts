@@ -1,6 +1,7 @@
 import { newId } from "@/lib/contract/ids";
-import { chargeFor, coveredUsage, type ReportedUsage, type TokenUsage } from "@/lib/money/charge";
+import { computeCharge, findCoveredUsage, type ReportedUsage, type TokenUsage } from "@/lib/money/charge";
 import type { Admission, AdmissionRequest, Admissions } from "../../admission/admissions";
+import { deriveId } from "../../balance/derive-id";
 import type { CallEnd, ChargeBasis, Funds, HoldDraft, RequestOutcome } from "../../balance/funds";
 import type { TaskDraft } from "../../balance/held-task";
 import type { Effects } from "../../effects";
@@ -15,11 +16,6 @@ export interface LedgerContext {
 }
 
 const RETRY_MS = 1_000;
-
-/** A request has one hold and one charge, whose ids are the request's with another prefix. */
-export function deriveId(prefix: "hold" | "txn", requestId: string): string {
-  return prefix + requestId.slice(requestId.indexOf("_"));
-}
 
 /** Tokens that nobody reported: those of the audio in the prompt are estimated, and the output is taken as text. */
 function withPromptAudio(usage: ReportedUsage, { audioTokens, price }: AdmissionRequest): ReportedUsage {
@@ -106,7 +102,7 @@ export class OpenHold {
 
   /** The part of a usage that is charged: all of it, up to what the hold covers. */
   coveredPart(usage: TokenUsage): TokenUsage {
-    return coveredUsage(usage, this.admission.request.price, this.admission.holdAmount);
+    return findCoveredUsage(usage, this.admission.request.price, this.admission.holdAmount);
   }
 
   /** Stores how much has been generated so far, so that it is charged if the gateway dies. */
@@ -141,7 +137,7 @@ export class OpenHold {
     const { holdAmount, request } = this.admission;
     const usage = basis === "reported" ? reportedUsage : withPromptAudio(reportedUsage, request);
     const { admissions, funds, effects } = this.context;
-    const charge = chargeFor(usage, request.price);
+    const charge = computeCharge(usage, request.price);
     const settlement = {
       holdId: this.draft.id,
       entryId: deriveId("txn", this.requestId),

@@ -44,11 +44,11 @@ function metered(chunks: readonly Uint8Array[], readsAlike: boolean) {
   const splitter = new EventSplitter();
   const roles: string[] = [];
   for (const chunk of chunks) {
-    const alike = readsAlike && splitter.restBytes === 0 ? meter.readAlike(chunk) : 0;
+    const alike = readsAlike && splitter.restBytes === 0 ? meter.countMatching(chunk) : 0;
     for (const one of splitter.push(chunk.subarray(alike))) {
       const role = meter.read(readsAlike ? one : endedByCrLf(one));
       if (role !== "content") roles.push(role);
-      if (meter.isBeyondMost)
+      if (meter.exceedsLimit)
         return { roles, beyondAt: chunks.indexOf(chunk), tokens: meter.completionTokens };
     }
   }
@@ -78,7 +78,7 @@ test("chunks of events that are alike are read as they are event by event", () =
 
 test("takes the fast path for events that differ only in their text", () => {
   const meter = new StreamMeter({ isTokenPerEvent: true, maxCompletionTokens: 100 });
-  const read = (data: string) => meter.readAlike(Buffer.from(data));
+  const read = (data: string) => meter.countMatching(Buffer.from(data));
   expect(read(buildChunk("one"))).toBe(0);
   meter.read(Buffer.from(buildChunk("one")));
   const alike = buildChunk("two") + buildChunk("three");

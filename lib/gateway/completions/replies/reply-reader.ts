@@ -4,7 +4,7 @@ import { readEventData } from "../../http/event-splitter";
 import { QuestionThread } from "../../http/question-thread";
 import type { Endpoint } from "../../providers/provider-client";
 import type { Chunk } from "../anthropic/message-events";
-import { type Completion, type MessageReply, translateReply } from "../anthropic/translate-reply";
+import { type ChatCompletion, type MessageReply, translateReply } from "../anthropic/translate-reply";
 import { providerFailed } from "../upstream/provider-failure";
 import {
   type CompletionFacts,
@@ -55,7 +55,7 @@ export class ReplyReader {
       listTransfers: ({ pieces }) => [...new Set(pieces.map(({ buffer }) => buffer))],
       standsAlone: () => true,
       createLossError: () => providerFailed("The thread that reads long replies ended"),
-      tooCostly: () => providerFailed(`Its reply took longer than ${PATIENCE_MS} ms to read`),
+      createCostError: () => providerFailed(`Its reply took longer than ${PATIENCE_MS} ms to read`),
       logFault,
     });
   }
@@ -76,10 +76,14 @@ export class ReplyReader {
   /** Translates a completion into a Message, as JSON. @throws Refusal 502 for anything but a completion. */
   async translateReply(pieces: BodyPieces, options: MessageReply): Promise<BodyPieces> {
     if (!isLong(pieces)) {
-      const completion: Completion = readable(() => JSON.parse(decodeText(joinPieces(pieces))));
+      const completion: ChatCompletion = orProviderFailed(() => JSON.parse(decodeText(joinPieces(pieces))));
       return [Buffer.from(JSON.stringify(translateReply(completion, options)))];
     }
-    const { bytes } = await this.#ask("message", { kind: "message", pieces: giveAway(pieces), options });
+    const { bytes } = await this.#ask("message", {
+      kind: "message",
+      pieces: copyForTransfer(pieces),
+      options,
+    });
     return [bytes];
   }
 
@@ -111,7 +115,7 @@ export class ReplyReader {
   }
 
   async #readLongCompletion(pieces: BodyPieces, endpoint: Endpoint): Promise<ReadCompletion> {
-    const question = { kind: "completion", endpoint, pieces: giveAway(pieces) } as const;
+    const question = { kind: "completion", endpoint, pieces: copyForTransfer(pieces) } as const;
     const { facts, usagePlace, bytes } = await this.#ask("completion", question);
     return {
       ...facts,
@@ -151,7 +155,7 @@ function isLong(pieces: BodyPieces): boolean {
 }
 
 /** The pieces for the thread, with ownership of their memory. Short ones may share their buffers, so they are copied. */
-function giveAway(pieces: BodyPieces): Uint8Array<ArrayBuffer>[] {
+function copyForTransfer(pieces: BodyPieces): Uint8Array<ArrayBuffer>[] {
   return pieces.map((piece) =>
     piece.byteLength > READ_AT_ONCE_BYTES ? (piece as Uint8Array<ArrayBuffer>) : new Uint8Array(piece),
   );
@@ -166,7 +170,7 @@ function readShort(text: string, endpoint: Endpoint): CompletionFacts {
   }
 }
 
-function readable<Value>(read: () => Value): Value {
+function orProviderFailed<Value>(read: () => Value): Value {
   try {
     return read();
   } catch (error) {

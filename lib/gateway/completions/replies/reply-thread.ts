@@ -4,7 +4,7 @@ import { readEventData } from "../../http/event-splitter";
 import { parseBounded, refuseBeyondBounds } from "../../http/parse-bounded";
 import type { Endpoint } from "../../providers/provider-client";
 import { shortChunk } from "../anthropic/message-events";
-import { type Completion, translateReply } from "../anthropic/translate-reply";
+import { type ChatCompletion, translateReply } from "../anthropic/translate-reply";
 import { decodeText, findUsageInsertion, readCompletionFacts } from "./completion-facts";
 import { readEventFacts } from "./event-facts";
 import type { ReplyAnswer, ReplyQuestion } from "./reply-thread-protocol";
@@ -33,7 +33,7 @@ function answerQuestion({ pieces, ...question }: ReplyQuestion): ReplyAnswer {
       case "completion":
         return readCompletion(bytes, question.endpoint);
       case "message": {
-        const message = translateReply(parseBounded(decodeText(bytes)) as Completion, question.options);
+        const message = translateReply(parseBounded(decodeText(bytes)) as ChatCompletion, question.options);
         return { kind: "message", bytes: encoder.encode(JSON.stringify(message)) };
       }
       case "event":

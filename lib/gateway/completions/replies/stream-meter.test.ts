@@ -87,11 +87,11 @@ test("a usage in any spelling is found beside text, and is the last word only un
 test("a provider that writes on after its most is noticed, by events or by bytes", () => {
   const meter = new StreamMeter({ isTokenPerEvent: false, maxCompletionTokens: 3 });
   for (const content of ["one ", "two ", "internationalization"]) meter.read(delta({ content }));
-  expect(meter.isBeyondMost).toBe(false);
+  expect(meter.exceedsLimit).toBe(false);
   meter.read(delta({ content: "four" }));
-  expect(meter.isBeyondMost).toBe(true);
+  expect(meter.exceedsLimit).toBe(true);
   expect(meter.completionTokens).toBe(3);
   const bulky = new StreamMeter({ isTokenPerEvent: false, maxCompletionTokens: 3 });
   bulky.read(delta({ content: "word ".repeat(100) }));
-  expect(bulky.isBeyondMost).toBe(true);
+  expect(bulky.exceedsLimit).toBe(true);
 });

@@ -50,11 +50,11 @@ export class StreamMeter {
   }
 
   /** Whether the provider has exceeded the output limit. */
-  get isBeyondMost(): boolean {
-    return this.#isBeyondMost(this.#events, this.#bytes);
+  get exceedsLimit(): boolean {
+    return this.#exceedsLimit(this.#events, this.#bytes);
   }
 
-  #isBeyondMost(events: number, bytes: number): boolean {
+  #exceedsLimit(events: number, bytes: number): boolean {
     const { maxCompletionTokens } = this.options;
     return (
       events > maxCompletionTokens || bytes > maxCompletionTokens * MAX_BYTES_PER_TOKEN + MAX_TOKEN_BYTES
@@ -65,18 +65,18 @@ export class StreamMeter {
    * Counts the events at the start of a chunk that differ from the pattern only in their text.
    * @returns their size; 0, without counting, where there are none or they would exceed the limit.
    */
-  readAlike(chunk: Uint8Array): number {
+  countMatching(chunk: Uint8Array): number {
     const read = this.#pattern.matchStart(chunk);
     if (read === 0) return 0;
     const [events, bytes] = [this.#events + this.#pattern.events, this.#bytes + this.#pattern.bytes];
-    if (this.#isBeyondMost(events, bytes)) return 0;
+    if (this.#exceedsLimit(events, bytes)) return 0;
     this.#events = events;
     this.#bytes = bytes;
     return read;
   }
 
   read(event: Buffer): EventRole {
-    if (this.readAlike(event) > 0) return "content";
+    if (this.countMatching(event) > 0) return "content";
     const delta = findPlainDelta(event);
     if (delta === null) return this.take(readEventFacts(event, JSON.parse));
     this.#pattern.learn(event, delta.start, delta.end);

@@ -37,7 +37,7 @@ export class RecordingLength {
       listTransfers: () => [],
       standsAlone: () => true,
       createLossError: () => new Error("The thread that measures recordings ended"),
-      tooCostly: () => new TooCostly(`A recording took longer than ${PATIENCE_MS} ms to measure`),
+      createCostError: () => new TooCostly(`A recording took longer than ${PATIENCE_MS} ms to measure`),
       logFault,
     });
   }

@@ -36,8 +36,8 @@ export class RequestReader {
       listTransfers: (question) =>
         question.kind === "read" ? question.pieces.map(({ buffer }) => buffer) : [],
       standsAlone: ({ kind }) => kind === "read",
-      createLossError: textLost,
-      tooCostly,
+      createLossError,
+      createCostError,
       logFault,
     });
   }
@@ -69,7 +69,8 @@ export class RequestReader {
     options: ReadingOptions,
     { entries }: BodyBounds,
   ): Promise<PreparedRequest> {
-    if (this.#heldBytes + size > MAX_HELD_BYTES || this.#thread.waiting >= MAX_WAITING) throw tooMuchAtOnce();
+    if (this.#heldBytes + size > MAX_HELD_BYTES || this.#thread.waiting >= MAX_WAITING)
+      throw createMemoryError();
     const id = ++this.#lastId;
     let { generation } = this.#thread;
     this.#heldBytes += size;
@@ -81,7 +82,7 @@ export class RequestReader {
       if (generation === this.#thread.generation) this.#thread.tell({ kind: "release", id });
     };
     const ask = (question: Question) => {
-      if (generation !== this.#thread.generation) throw textLost();
+      if (generation !== this.#thread.generation) throw createLossError();
       return this.#thread.ask(question);
     };
     try {
@@ -126,17 +127,17 @@ function expectAnswer<Kind extends ThreadAnswer["kind"]>(
 
 const retryLater = { headers: { "retry-after": "1" } };
 
-function tooMuchAtOnce(): Refusal {
+function createMemoryError(): Refusal {
   const message = "The gateway is reading as many long requests as it has memory for. Try again in a second.";
   return new Refusal(503, "service_error", "too_much_at_once", message, retryLater);
 }
 
-function textLost(): Refusal {
+function createLossError(): Refusal {
   const message = "The gateway lost this request while it was read; nothing was sent. Try again in a second.";
   return new Refusal(503, "service_error", "too_much_at_once", message, retryLater);
 }
 
-function tooCostly(): Refusal {
+function createCostError(): Refusal {
   const message = `The body takes longer than ${PATIENCE_MS / 1000} seconds to read. Send a smaller one.`;
   return invalid("body", message, "too_many_entries");
 }

@@ -26,7 +26,7 @@ export function logRefusal(
   { projectId, keyId, model, choices, expectedOutputTokens, ...prompt }: AdmissionRequest,
   refusal: Refusal,
 ): void {
-  const checks = refusal instanceof NotAdmitted ? refusal.seen : null;
+  const checks = refusal instanceof NotAdmitted ? refusal.checkFigures : null;
   const { code, status } = refusal;
   if (code === "store_unavailable") return;
   const countedTokens = prompt.countedPromptTokens ?? prompt.promptTokens;

@@ -1,4 +1,4 @@
-import { setTimeout as rest } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Turn } from "../../changes/turn";
 import { pruneStore } from "../../store/prune-store";
 import { type RetentionDraft, toRetention } from "../../store/retention";
@@ -19,7 +19,7 @@ export function openRetention(
   const closing = new AbortController();
   let underWay: Promise<void> | null = null;
   const pause = async () => {
-    await rest(REST_MS, undefined, { signal: closing.signal }).catch(() => {});
+    await sleep(REST_MS, undefined, { signal: closing.signal }).catch(() => {});
     return !closing.signal.aborted;
   };
   const prune = () => {

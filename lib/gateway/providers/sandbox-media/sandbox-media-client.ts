@@ -21,7 +21,7 @@ const thread = new QuestionThread<FileQuestion, FileAnswer>({
   listTransfers: () => [],
   standsAlone: () => true,
   createLossError: () => new Error("The thread that makes the sandbox's files ended"),
-  tooCostly: () => new Error(`The sandbox took longer than ${PATIENCE_MS} ms for a file`),
+  createCostError: () => new Error(`The sandbox took longer than ${PATIENCE_MS} ms for a file`),
   // The caller logs the same error.
   logFault: () => {},
 });

@@ -3,7 +3,7 @@ import { chargedProject } from "../../access/charged-project";
 import { answerCall, type CallContext } from "../../calls/answer-call";
 import { answerInBackground } from "../../calls/answer-in-background";
 import type { CallOperationId } from "../../calls/call-operations";
-import { type CallForm, readCall } from "../../calls/read-call";
+import { type CallKind, readCall } from "../../calls/read-call";
 import { actingCaller } from "../../calls/run-as";
 import { callableModel } from "../../completions/callable-model";
 import { type PreviewContext, previewCall } from "../../completions/preview-call";
@@ -14,7 +14,7 @@ import type { Exchange } from "../../http/exchange";
 import { respondWithJson } from "../../http/known-response";
 import { isMediaModel } from "../../media/create-task";
 import { previewTask } from "../../media/preview-task";
-import type { StreamedHandler, StreamedHandlers } from "../handler";
+import type { RawHandler, RawHandlers } from "../handler";
 
 export interface CompletionRoutesContext extends CallContext, PreviewContext {
   readonly backgroundAnswers: BackgroundAnswers;
@@ -22,13 +22,13 @@ export interface CompletionRoutesContext extends CallContext, PreviewContext {
   noteLiveCall(): void;
 }
 
-export function completionRoutes(context: CompletionRoutesContext): Pick<StreamedHandlers, CallOperationId> {
-  const answer = (exchange: Exchange, caller: Caller, form: CallForm) => {
+export function completionRoutes(context: CompletionRoutesContext): Pick<RawHandlers, CallOperationId> {
+  const answer = (exchange: Exchange, caller: Caller, form: CallKind) => {
     context.noteLiveCall();
     return answerCall(context, exchange, caller, form);
   };
   const answerForm =
-    (form: CallForm): StreamedHandler =>
+    (form: CallKind): RawHandler =>
     (exchange, caller) =>
       answer(exchange, caller, form);
   return {
@@ -76,7 +76,7 @@ async function answerAboutRequest(
   context: CompletionRoutesContext,
   exchange: Exchange,
   sender: Caller,
-  form: CallForm,
+  form: CallKind,
   describe: (call: Pick<IncomingCall, "caller" | "projectId" | "request">) => Promise<object>,
 ): Promise<Response> {
   const { requestId } = exchange;

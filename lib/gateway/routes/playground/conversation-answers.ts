@@ -1,4 +1,4 @@
-import { setTimeout as rest } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { type AuthenticationContext, authenticate } from "../../access/authenticate";
 import type { Caller } from "../../access/caller";
 import type { AnswerName, AnswerRecord, AnswerStore } from "../../conversations/answer-store";
@@ -9,7 +9,7 @@ import { findConversation } from "../../conversations/find-conversation";
 import type { Exchange } from "../../http/exchange";
 import { noSniffing } from "../../http/refuse";
 import { Refusal } from "../../refusal";
-import type { Handlers, StreamedHandlers } from "../handler";
+import type { Handlers, RawHandlers } from "../handler";
 
 export interface AnswerRoutesContext extends AuthenticationContext {
   readonly answers: AnswerStore;
@@ -36,13 +36,13 @@ export function conversationAnswerRoutes({
 
 export function conversationAnswerStreams(
   context: AnswerRoutesContext,
-): Pick<StreamedHandlers, "retrieveConversationAnswer"> {
+): Pick<RawHandlers, "retrieveConversationAnswer"> {
   return {
     async retrieveConversationAnswer(exchange, caller, { conversation_id = "", answer_id = "" }) {
       const name = { conversationId: conversation_id, answerId: answer_id };
       let answer = await find(context, caller, name);
       while (!answer.head && isAlive(context, answer) && !exchange.clientSignal.aborted) {
-        await rest(LOOK_MS);
+        await sleep(LOOK_MS);
         answer = await find(context, callerNow(context, exchange), name);
       }
       if (!answer.head) throw answerLost();
@@ -106,7 +106,7 @@ function streamAnswer(
       last = parts.at(-1)?.number ?? last;
       if (parts.length > 0) return parts.map(({ text }) => text).join("");
       if (!isAlive(context, answer) || exchange.clientSignal.aborted) return null;
-      await rest(LOOK_MS);
+      await sleep(LOOK_MS);
     }
   };
   return new ReadableStream<Uint8Array>(

@@ -19,7 +19,7 @@ import { noSniffing } from "../../http/refuse";
 import type { ProjectMirror } from "../../projects/project-mirror";
 import { conflict, notFound } from "../../refusal";
 import type { OutputFiles } from "../../tasks/output-files";
-import type { Handlers, StreamedHandlers } from "../handler";
+import type { Handlers, RawHandlers } from "../handler";
 import { paginate } from "../paginate";
 import { answerFile } from "./answer-file";
 
@@ -55,7 +55,7 @@ export function fileRoutes(context: Context): Handlers<"listFiles" | "retrieveFi
 }
 
 /** The operations whose bodies or replies aren't JSON. */
-export function fileStreams(context: Context): Pick<StreamedHandlers, "uploadFile" | "retrieveFileContent"> {
+export function fileStreams(context: Context): Pick<RawHandlers, "uploadFile" | "retrieveFileContent"> {
   return {
     async uploadFile(exchange, caller) {
       const { headers } = exchange.request;

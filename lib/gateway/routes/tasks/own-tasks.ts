@@ -8,7 +8,7 @@ import type { RequestLogReader } from "../../requests/request-log-reader";
 import { cancelTask } from "../../tasks/cancel-task";
 import { describeTask } from "../../tasks/describe-task";
 import type { TaskRecord } from "../../tasks/task-store";
-import type { Handlers, StreamedHandlers } from "../handler";
+import type { Handlers, RawHandlers } from "../handler";
 import { paginate } from "../paginate";
 import { answerOutput, streamEvents, type TaskRoutesContext } from "./tasks";
 
@@ -41,7 +41,7 @@ export function ownTaskRoutes(
 /** The operations whose replies are not JSON. */
 export function ownTaskStreams(
   context: Context,
-): Pick<StreamedHandlers, "streamOwnTaskEvents" | "retrieveOwnTaskOutput"> {
+): Pick<RawHandlers, "streamOwnTaskEvents" | "retrieveOwnTaskOutput"> {
   return {
     async streamOwnTaskEvents(exchange, caller, { task_id = "" }) {
       await findOwnTask(context, task_id, caller);

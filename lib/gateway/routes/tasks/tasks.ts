@@ -16,7 +16,7 @@ import { type CancelContext, cancelTask } from "../../tasks/cancel-task";
 import { describeTask } from "../../tasks/describe-task";
 import type { OutputFiles, StoredFile } from "../../tasks/output-files";
 import type { TaskFile, TaskRecord } from "../../tasks/task-store";
-import type { Handlers, StreamedHandlers } from "../handler";
+import type { Handlers, RawHandlers } from "../handler";
 import { paginate } from "../paginate";
 import { answerFile } from "./answer-file";
 
@@ -57,7 +57,7 @@ export function taskRoutes(
 /** The operations whose replies are not JSON. */
 export function taskStreams(
   context: TaskRoutesContext,
-): Pick<StreamedHandlers, "streamTaskEvents" | "retrieveTaskOutput"> {
+): Pick<RawHandlers, "streamTaskEvents" | "retrieveTaskOutput"> {
   return {
     async streamTaskEvents(exchange, caller, { task_id = "" }) {
       await findTask(context, task_id, caller, "api.tasks.read");

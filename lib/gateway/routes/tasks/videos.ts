@@ -10,7 +10,7 @@ import { conflict, notFound } from "../../refusal";
 import { deleteFiles } from "../../tasks/delete-old-files";
 import { describeVideo } from "../../tasks/describe-video";
 import type { TaskRecord } from "../../tasks/task-store";
-import type { Handlers, StreamedHandlers } from "../handler";
+import type { Handlers, RawHandlers } from "../handler";
 import { paginate } from "../paginate";
 import { answerTaskFile, findTask, type TaskRoutesContext } from "./tasks";
 
@@ -46,7 +46,7 @@ export function videoRoutes(
   };
 }
 
-export function videoStreams(context: TaskRoutesContext): Pick<StreamedHandlers, "retrieveVideoContent"> {
+export function videoStreams(context: TaskRoutesContext): Pick<RawHandlers, "retrieveVideoContent"> {
   return {
     async retrieveVideoContent(exchange, caller, params) {
       const { video_id = "" } = params;

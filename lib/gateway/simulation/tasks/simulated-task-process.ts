@@ -1,6 +1,6 @@
 import { toNano } from "@/lib/money/amount";
+import { deriveId } from "../../balance/derive-id";
 import type { Write } from "../../changes/change";
-import { deriveId } from "../../completions/holds/open-hold";
 import type { Effects } from "../../effects";
 import { type StoredOrder, serializeOrder } from "../../media/stored-order";
 import { TaskWorker } from "../../media/task-worker";

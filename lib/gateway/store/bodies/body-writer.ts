@@ -1,5 +1,5 @@
 import type { Database as Sqlite } from "bun:sqlite";
-import { setTimeout as rest } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { StoredBody } from "../../requests/stored-body";
 import { isBusy } from "../sums/open-sums";
 import { sealBody } from "./seal-body";
@@ -69,7 +69,7 @@ export class BodyWriter {
 
   /** Tries for a second to write the queued bodies. */
   async end(): Promise<void> {
-    for (let tries = 0; tries < TRIES_AT_END && !this.write().isEmpty; tries++) await rest(REST_MS);
+    for (let tries = 0; tries < TRIES_AT_END && !this.write().isEmpty; tries++) await sleep(REST_MS);
   }
 
   #next(): SealedBody[] {

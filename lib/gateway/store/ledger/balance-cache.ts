@@ -2,29 +2,29 @@ import { type Nano, toNano } from "@/lib/money/amount";
 import type { StoredFunds } from "../../balance/funds";
 
 /**
- * The available balance at the store's last reply, less what was asked of it since. It is enough to refuse a call early; holds
+ * The available balance at the store's last reply, less what was reserved since. It is enough to refuse a call early; holds
  * are granted by the store alone.
  */
 export class BalanceCache {
   /** Holds that the store has not answered yet. */
-  #asked = 0n;
+  #reserved = 0n;
 
   constructor(private stored: StoredFunds) {}
 
   get available(): Nano {
-    return toNano(this.stored.posted - this.stored.held - this.#asked);
+    return toNano(this.stored.posted - this.stored.held - this.#reserved);
   }
 
-  read(stored: StoredFunds): void {
+  update(stored: StoredFunds): void {
     this.stored = stored;
   }
 
-  ask(amount: Nano): void {
-    this.#asked += amount;
+  reserve(amount: Nano): void {
+    this.#reserved += amount;
   }
 
-  /** Called after the store's figures were read. */
-  recordAnswer(amount: Nano): void {
-    this.#asked -= amount;
+  /** Call it once the store has answered, after `update`. */
+  unreserve(amount: Nano): void {
+    this.#reserved -= amount;
   }
 }

@@ -1,5 +1,6 @@
 import { toNano } from "@/lib/money/amount";
-import { chargeFor } from "@/lib/money/charge";
+import { computeCharge } from "@/lib/money/charge";
+import { deriveId } from "../../balance/derive-id";
 import type { CallEnd } from "../../balance/funds";
 import { readAudioPrice } from "./audio-columns";
 import type { LedgerOperation } from "./ledger-operation";
@@ -35,14 +36,14 @@ export function resolveOrphan(hold: HoldRow, nowMs: number): LedgerOperation {
     ...(hold.unit !== null && { perUnit: { unit: hold.unit, amount: toNano(hold.unit_price ?? 0n) } }),
     ...readAudioPrice(hold.audio),
   };
-  const ownPart = hold.id.slice(hold.id.indexOf("_") + 1);
+  const entryId = deriveId("txn", hold.id);
   return {
     kind: "settle",
     settlement: {
       holdId: hold.id,
-      entryId: `txn_${ownPart}`,
-      varianceEntryId: `txn_${ownPart}v`,
-      charge: chargeFor(usage, price),
+      entryId,
+      varianceEntryId: `${entryId}v`,
+      charge: computeCharge(usage, price),
       usage,
       basis: "interrupted",
       end,

@@ -13,7 +13,7 @@ import { WaitingOperation } from "./waiting-operation";
 const BUSY_OPERATIONS = 8;
 const BUSY_PAUSE_MS = 1;
 const MAX_QUEUED = 10_000;
-/** A store that takes longer for a batch is blocked, and new callers don't wait for it. Much shorter than a lease. */
+/** A store that takes longer for a batch is stalled, and new callers don't wait for it. Much shorter than a lease. */
 export const STALLED_MS = 1_000;
 const PROBE_MS = 1_000;
 
@@ -24,22 +24,22 @@ const PROBE_MS = 1_000;
 export class SqliteFunds implements Funds {
   #queue: WaitingOperation[] = [];
   #written: WaitingOperation[] | null = null;
-  #patience: ReturnType<typeof setTimeout> | undefined;
+  #stallTimer: ReturnType<typeof setTimeout> | undefined;
   #sentAtMs = 0;
-  #isHeldUp = false;
+  #isStalled = false;
   #isProbing = false;
-  #sending = false;
-  #pausing = false;
-  #healthy = true;
+  #isSending = false;
+  #isPausing = false;
+  #isHealthy = true;
   #reported: string | null = null;
-  #broken = false;
+  #isBroken = false;
   #closed: (() => void) | null = null;
 
   constructor(
     private readonly worker: Worker,
     private readonly balance: BalanceCache,
     private readonly onFailure: (reason: string) => void,
-    private readonly heldUpMs: number = STALLED_MS,
+    private readonly stalledMs: number = STALLED_MS,
   ) {
     worker.onmessage = ({ data }: MessageEvent<FromWriter>) => this.#receive(data);
     worker.onerror = (event) => this.#breakDown(event.message);
@@ -79,11 +79,11 @@ export class SqliteFunds implements Funds {
   }
 
   isHealthy(): boolean {
-    return this.#healthy;
+    return this.#isHealthy;
   }
 
   async close(): Promise<void> {
-    if (this.#broken) return;
+    if (this.#isBroken) return;
     await new Promise<void>((resolve) => {
       this.#closed = resolve;
       this.#flush();
@@ -101,8 +101,8 @@ export class SqliteFunds implements Funds {
   }
 
   #refuses(operation: LedgerOperation): boolean {
-    const isHeldUp = this.#isHeldUp && isNew(operation);
-    return isHeldUp || this.#broken || this.#closed !== null || this.#queue.length >= MAX_QUEUED;
+    const mustNotWait = this.#isStalled && isNew(operation);
+    return mustNotWait || this.#isBroken || this.#closed !== null || this.#queue.length >= MAX_QUEUED;
   }
 
   #sendInPassing(operation: LedgerOperation): void {
@@ -110,11 +110,11 @@ export class SqliteFunds implements Funds {
   }
 
   #flush(): void {
-    if (this.#sending || this.#written || this.#pausing) return;
-    this.#sending = true;
+    if (this.#isSending || this.#written || this.#isPausing) return;
+    this.#isSending = true;
     // Not a microtask: whatever else has arrived with this turn of the event loop shares the commit.
     setImmediate(() => {
-      this.#sending = false;
+      this.#isSending = false;
       if (this.#queue.length === 0) {
         if (this.#closed) this.worker.postMessage({ kind: "close" } satisfies ToWriter);
         return;
@@ -122,7 +122,7 @@ export class SqliteFunds implements Funds {
       this.#written = this.#queue;
       this.#queue = [];
       this.#sentAtMs = performance.now();
-      this.#patience = setTimeout(() => this.#giveUp(), this.heldUpMs);
+      this.#stallTimer = setTimeout(() => this.#giveUp(), this.stalledMs);
       const operations = encodeOperations(this.#written.map(({ operation }) => operation));
       this.worker.postMessage({ kind: "batch", operations } satisfies ToWriter);
     });
@@ -131,36 +131,36 @@ export class SqliteFunds implements Funds {
   #receive(message: FromWriter): void {
     if (message.kind === "closed") return this.#closed?.();
     if (message.kind === "lost") this.#fail(message.reason);
-    if (message.kind !== "lost" && message.stored) this.balance.read(message.stored);
+    if (message.kind !== "lost" && message.stored) this.balance.update(message.stored);
     if (message.kind !== "batch") return;
-    clearTimeout(this.#patience);
+    clearTimeout(this.#stallTimer);
     // After a pause, a message may arrive before the timer fires.
-    if (!this.#isHeldUp && performance.now() - this.#sentAtMs > this.heldUpMs) this.#giveUp();
-    this.#isHeldUp = false;
+    if (!this.#isStalled && performance.now() - this.#sentAtMs > this.stalledMs) this.#giveUp();
+    this.#isStalled = false;
     const writtenBatch = this.#written ?? [];
     this.#written = null;
     for (const [index, waiting] of writtenBatch.entries()) {
       const result = message.results[index] ?? { failed: "The writer gave no answer" };
       const failure = typeof result === "object" && "failed" in result ? result.failed : null;
-      this.#healthy = failure === null;
+      this.#isHealthy = failure === null;
       if (failure === null) waiting.answer(result);
       else {
         this.#report(failure);
         waiting.refuse();
       }
     }
-    if (this.#healthy) this.#reported = null;
+    if (this.#isHealthy) this.#reported = null;
     else this.#probeLater();
     if (writtenBatch.length < BUSY_OPERATIONS) return this.#flush();
-    this.#pausing = true;
+    this.#isPausing = true;
     setTimeout(() => {
-      this.#pausing = false;
+      this.#isPausing = false;
       this.#flush();
     }, BUSY_PAUSE_MS);
   }
 
   #fail(reason: string): void {
-    this.#healthy = false;
+    this.#isHealthy = false;
     this.#report(reason);
     this.#probeLater();
   }
@@ -177,9 +177,9 @@ export class SqliteFunds implements Funds {
    * stored, and is then released. A payment that was sent keeps waiting, and so does the end of a call.
    */
   #giveUp(): void {
-    this.#isHeldUp = true;
-    this.#healthy = false;
-    this.#report(`The store has not answered for ${this.heldUpMs} ms`);
+    this.#isStalled = true;
+    this.#isHealthy = false;
+    this.#report(`The store has not answered for ${this.stalledMs} ms`);
     const isRefused = ({ operation }: WaitingOperation) => isNew(operation);
     for (const waiting of this.#queue.filter(isRefused)) waiting.refuse();
     this.#queue = this.#queue.filter((waiting) => !isRefused(waiting));
@@ -191,8 +191,8 @@ export class SqliteFunds implements Funds {
   }
 
   #undo(hold: HoldDraft): void {
-    if (this.#broken || this.#closed) return;
-    this.release(releaseRefused(hold, this.heldUpMs)).catch(() =>
+    if (this.#isBroken || this.#closed) return;
+    this.release(releaseRefused(hold, this.stalledMs)).catch(() =>
       setTimeout(() => this.#undo(hold), PROBE_MS).unref(),
     );
   }
@@ -209,9 +209,9 @@ export class SqliteFunds implements Funds {
 
   /** The thread has ended: nothing can be written any more, and every call is refused. */
   #breakDown(reason: string): void {
-    clearTimeout(this.#patience);
-    this.#healthy = false;
-    this.#broken = true;
+    clearTimeout(this.#stallTimer);
+    this.#isHealthy = false;
+    this.#isBroken = true;
     this.#closed?.();
     this.onFailure(reason);
     for (const waiting of [...(this.#written ?? []), ...this.#queue]) waiting.refuse();

@@ -18,7 +18,7 @@ const unavailable = expect.objectContaining({ status: 503 });
 test("the amount of a hold is not available until the store has answered", () => {
   const { balance, told, waiting } = waitForHold();
   expect(balance.available).toBe(toNano(70n));
-  balance.read({ posted: 100n, held: 30n });
+  balance.update({ posted: 100n, held: 30n });
   waiting.answer(true);
   expect(balance.available).toBe(toNano(70n));
   expect(told).toEqual([true]);

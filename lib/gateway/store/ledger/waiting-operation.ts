@@ -12,19 +12,19 @@ export class WaitingOperation {
     private readonly resolve: (result: LedgerResult) => void,
     private readonly reject: (reason: unknown) => void,
   ) {
-    if (operation.kind === "hold") balance.ask(operation.hold.amount);
+    if (operation.kind === "hold") balance.reserve(operation.hold.amount);
   }
 
   /** Call it once the store's figures were read. */
   answer(result: LedgerResult): void {
     if (this.#late) return this.#late(result);
-    this.#recordAnswer();
+    this.#unreserve();
     this.resolve(result);
   }
 
   refuse(): void {
     if (this.#late) return;
-    this.#recordAnswer();
+    this.#unreserve();
     this.reject(storeUnavailable());
   }
 
@@ -34,8 +34,8 @@ export class WaitingOperation {
     this.#late = late;
   }
 
-  #recordAnswer(): void {
+  #unreserve(): void {
     const { operation } = this;
-    if (operation.kind === "hold") this.balance.recordAnswer(operation.hold.amount);
+    if (operation.kind === "hold") this.balance.unreserve(operation.hold.amount);
   }
 }

@@ -1,6 +1,6 @@
 import type { Database as Sqlite } from "bun:sqlite";
 import { expect } from "bun:test";
-import type { UsageBucket, UsagePart, UsageQuestion, UsageSummary } from "../../usage/usage-summary";
+import type { UsageBucket, UsagePart, UsageQuery, UsageSummary } from "../../usage/usage-summary";
 import { UsageTally } from "../../usage/usage-tally";
 import { addLatencies } from "../sums/add-latencies";
 import { sumUsage } from "../sums/sum-usage";
@@ -9,7 +9,7 @@ import { summarizeUsage } from "../sums/summarize-usage";
 /** A summary computes the largest group as the whole minus the others. It must equal the sums of each group. */
 export function expectSummaryOfSums(
   sqlite: Sqlite,
-  range: Omit<UsageQuestion, "shiftMs" | "orderBy" | "latencies">,
+  range: Omit<UsageQuery, "shiftMs" | "orderBy" | "latencies">,
 ): void {
   const { fromMs, toMs, widthMs } = range;
   const shiftMs = Math.ceil((toMs - fromMs) / widthMs) * widthMs;
