@@ -1,7 +1,10 @@
 import type { Permission } from "@/lib/contract/permissions";
+import type { BatchRecord, BatchStore } from "../batches/batch-store";
+import type { FileRecord, FileStore } from "../files/file-store";
 import type { KeyMirror } from "../keys/key-mirror";
 import { notFound } from "../refusal";
 import type { AccessGraph } from "../roles/access-graph";
+import type { TaskRecord, TaskStore } from "../tasks/task-store";
 import type { Caller } from "./caller";
 import { isLimited } from "./key-limits";
 import { visibleProjects } from "./visible-projects";
@@ -18,20 +21,43 @@ export interface Work {
   readonly keyId: string | null;
 }
 
-/** What to look for, and how a refusal names it. */
-interface Sought<Found> {
-  readonly store: { find(id: string): Promise<Found | null> };
-  readonly noun: string;
-  readonly param: string;
-  readonly permission: Permission;
+/** @throws Refusal 404 if there is no task that the caller may see, which the refusal calls `noun`. */
+export function findTask(
+  context: Context & { readonly tasks: Pick<TaskStore, "find"> },
+  id: string,
+  caller: Caller,
+  permission: "api.tasks.read" | "api.tasks.write",
+  { noun, param } = { noun: "task", param: "task_id" },
+): Promise<TaskRecord> {
+  return findVisible(context, caller, context.tasks, id, { noun, param, permission });
 }
 
-/** @throws Refusal 404 if there is none that the caller may see. */
-export async function findVisible<Found extends Work>(
+/** @throws Refusal 404 if there is no batch that the caller may see. */
+export function findBatch(
+  context: Context & { readonly batches: Pick<BatchStore, "find"> },
+  id: string,
+  caller: Caller,
+  permission: "api.batches.read" | "api.batches.write",
+): Promise<BatchRecord> {
+  const named = { noun: "batch", param: "batch_id", permission };
+  return findVisible(context, caller, context.batches, id, named);
+}
+
+/** @throws Refusal 404 if there is no file that the caller may see. */
+export function findFile(
+  context: Context & { readonly files: Pick<FileStore, "find"> },
+  id: string,
+  caller: Caller,
+  permission: "api.files.read" | "api.files.write",
+): Promise<FileRecord> {
+  return findVisible(context, caller, context.files, id, { noun: "file", param: "file_id", permission });
+}
+
+async function findVisible<Found extends Work>(
   context: Context,
   caller: Caller,
-  id: string,
-  { store, noun, param, permission }: Sought<Found>,
+  store: { find(id: string): Promise<Found | null> },
+  ...[id, { noun, param, permission }]: [string, { noun: string; param: string; permission: Permission }]
 ): Promise<Found> {
   const found = await store.find(id);
   if (found && isVisible(context, caller, permission, found)) return found;

@@ -1,14 +1,17 @@
 /**
- * Passes a stream on as fast as it is read. `mayGoOn` runs before each piece; if it throws, the stream breaks off, so
- * that a part can't be mistaken for the whole.
+ * Passes a stream on as fast as it is read. `refuseLostAccess` runs before each piece; if it throws, the stream breaks
+ * off, so that a part can't be mistaken for the whole.
  */
-export function passOn(pieces: ReadableStream<Uint8Array>, mayGoOn: () => void): ReadableStream<Uint8Array> {
+export function passOn(
+  pieces: ReadableStream<Uint8Array>,
+  refuseLostAccess: () => void,
+): ReadableStream<Uint8Array> {
   const reader = pieces.getReader();
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         try {
-          mayGoOn();
+          refuseLostAccess();
           const { done, value } = await reader.read();
           if (done) controller.close();
           else controller.enqueue(value);

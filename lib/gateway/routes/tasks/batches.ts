@@ -3,7 +3,7 @@ import { type AuthenticationContext, authenticateAgain } from "../../access/auth
 import type { Caller } from "../../access/caller";
 import { chargedProject } from "../../access/charged-project";
 import { narrowTo, visibleProjects } from "../../access/visible-projects";
-import { findVisible, visibleKeyIds } from "../../access/visible-work";
+import { findBatch, findFile, visibleKeyIds } from "../../access/visible-work";
 import type { BatchRecord } from "../../batches/batch-store";
 import { type CancelBatchContext, cancelBatch } from "../../batching/cancel-batch";
 import { type CreateBatchContext, createBatch } from "../../batching/create-batch";
@@ -15,7 +15,6 @@ import type { ProjectMirror } from "../../projects/project-mirror";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
 import { describeBatch } from "./describe-batch";
-import { findFile } from "./files";
 
 type Ids =
   | "previewBatch"
@@ -77,19 +76,4 @@ export function batchRoutes(context: Context): Handlers<Ids> {
         ),
       ),
   };
-}
-
-/** @throws Refusal 404 if there is none that the caller may see. */
-function findBatch(
-  context: Context,
-  id: string,
-  caller: Caller,
-  permission: "api.batches.read" | "api.batches.write",
-): Promise<BatchRecord> {
-  return findVisible(context, caller, id, {
-    store: context.batches,
-    noun: "batch",
-    param: "batch_id",
-    permission,
-  });
 }

@@ -1,15 +1,12 @@
 import { fileOperations, uploadFields } from "@/lib/contract/operations/files";
-import type { Permission } from "@/lib/contract/permissions";
 import type { AuthenticationContext } from "../../access/authenticate";
-import type { Caller } from "../../access/caller";
 import { chargedProject } from "../../access/charged-project";
 import { followAccess } from "../../access/follow-access";
 import { refuseContent } from "../../access/refuse-content";
 import { narrowTo, visibleProjects } from "../../access/visible-projects";
-import { findVisible, visibleKeyIds } from "../../access/visible-work";
+import { findFile, visibleKeyIds } from "../../access/visible-work";
 import { deleteFiles } from "../../files/delete-files";
 import { describeFile } from "../../files/describe-file";
-import type { FileRecord, FileStore } from "../../files/file-store";
 import { type UploadContext, uploadFile } from "../../files/upload-file";
 import type { BodyReader } from "../../http/body-reader";
 import { respondWithJson } from "../../http/known-response";
@@ -89,8 +86,8 @@ export function fileStreams(context: Context): Pick<RawHandlers, "uploadFile" | 
         "content-disposition": `attachment; filename*=UTF-8''${name}`,
         ...noSniffing,
       };
-      const mayGoOn = () => refuseContent(follow(), file);
-      return answerFile(exchange, { file: storedFile, headers, mayGoOn });
+      const refuseLostAccess = () => refuseContent(follow(), file);
+      return answerFile(exchange, { file: storedFile, headers, refuseLostAccess });
     },
   };
 }
@@ -106,21 +103,6 @@ function parseFields(fields: MultipartFields) {
   return parseWith(uploadFields, {
     ...Object.fromEntries(otherFields),
     ...(Object.keys(expires).length > 0 && { expires_after: expires }),
-  });
-}
-
-/** @throws Refusal 404 if there is none that the caller may see. */
-export function findFile(
-  context: Pick<Context, "graph" | "keyMirror"> & { readonly files: Pick<FileStore, "find"> },
-  id: string,
-  caller: Caller,
-  permission: Permission,
-): Promise<FileRecord> {
-  return findVisible(context, caller, id, {
-    store: context.files,
-    noun: "file",
-    param: "file_id",
-    permission,
   });
 }
 

@@ -49,9 +49,14 @@ export function ownTaskStreams(
     },
     async retrieveOwnTaskOutput(exchange, caller, params) {
       const { task_id = "", position = "" } = params;
-      const mayGoOn = followAccess(context, exchange.request, taskOperations.retrieveOwnTaskOutput, params);
+      const refuseLostAccess = followAccess(
+        context,
+        exchange.request,
+        taskOperations.retrieveOwnTaskOutput,
+        params,
+      );
       const task = await findOwnTask(context, task_id, caller);
-      return answerOutput(context, exchange, { task, position, mayGoOn });
+      return answerOutput(context, exchange, { task, position, refuseLostAccess });
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { TaskCallback, TestCallback } from "@/lib/contract/operations/task-callbacks";
 import { type AuthenticationContext, authenticateAgain } from "../../access/authenticate";
+import { findTask } from "../../access/visible-work";
 import { findCallbackLog } from "../../callbacks/find-callback-log";
 import { createPoster } from "../../callbacks/post-callback";
 import { readCallbackUrl } from "../../callbacks/read-callback-url";
@@ -13,7 +14,6 @@ import type { ProjectStore } from "../../projects/project-store";
 import type { TaskStore } from "../../tasks/task-store";
 import type { Handlers } from "../handler";
 import { toUnixSeconds } from "../unix-seconds";
-import { findTask } from "./tasks";
 
 type Ids =
   | "retrieveTaskCallback"

@@ -1,19 +1,17 @@
-import { setTimeout as rest } from "node:timers/promises";
 import { taskOperations } from "@/lib/contract/operations/tasks";
-import type { Permission } from "@/lib/contract/permissions";
 import { type AuthenticationContext, authenticate, authenticateAgain } from "../../access/authenticate";
 import type { Caller } from "../../access/caller";
 import { followAccess } from "../../access/follow-access";
 import { refuseContent } from "../../access/refuse-content";
 import { narrowTo, visibleProjects } from "../../access/visible-projects";
-import { findVisible, isVisible, visibleKeyIds } from "../../access/visible-work";
+import { findTask, isVisible, visibleKeyIds } from "../../access/visible-work";
 import { answerEvents } from "../../http/answer-events";
 import type { Exchange } from "../../http/exchange";
 import { noSniffing } from "../../http/refuse";
-import type { IncomingRequest } from "../../incoming-request";
 import { notFound } from "../../refusal";
 import { type CancelContext, cancelTask } from "../../tasks/cancel-task";
 import { describeTask } from "../../tasks/describe-task";
+import { followTask } from "../../tasks/follow-task";
 import type { OutputFiles, StoredFile } from "../../tasks/output-files";
 import type { TaskFile, TaskRecord } from "../../tasks/task-store";
 import type { Handlers, RawHandlers } from "../handler";
@@ -26,10 +24,6 @@ export interface TaskRoutesContext extends CancelContext, AuthenticationContext 
   readonly organization: { readonly currency: string };
   logFault(requestId: string, error: unknown): void;
 }
-
-const POLL_MS = 250;
-/** A stream ends by itself; clients connect again. */
-const MAX_POLLS = 120;
 
 export function taskRoutes(
   context: TaskRoutesContext,
@@ -73,21 +67,10 @@ export function taskStreams(
       return answerOutput(context, exchange, {
         task,
         position,
-        mayGoOn: () => refuseContent(follow(), task),
+        refuseLostAccess: () => refuseContent(follow(), task),
       });
     },
   };
-}
-
-/** @throws Refusal 404 if the caller may see no such task. */
-export function findTask(
-  context: Pick<TaskRoutesContext, "tasks" | "graph" | "keyMirror">,
-  id: string,
-  caller: Caller,
-  permission: Permission,
-  { noun, param } = { noun: "task", param: "task_id" },
-): Promise<TaskRecord> {
-  return findVisible(context, caller, id, { store: context.tasks, noun, param, permission });
 }
 
 type MaySee = (caller: Caller, task: TaskRecord) => Promise<boolean>;
@@ -99,59 +82,42 @@ export function streamEvents(
   id: string,
   maySee: MaySee,
 ): Response {
-  return answerEvents(streamTask(context, id, exchange.request, maySee), {
+  const { headers, signal } = exchange.request;
+  const isSeen = async (task: TaskRecord) => {
+    const caller = authenticate(context, headers);
+    return caller !== null && maySee(caller, task);
+  };
+  return answerEvents(followTask(context, id, { signal, isSeen }), {
     headers: { "x-request-id": exchange.requestId, "cache-control": "no-store", ...noSniffing },
     logFault: (error) => context.logFault(exchange.requestId, error),
   });
-}
-
-/** Yields the task, then each change of it; undefined if nothing changed. Ends when the caller loses access. */
-async function* streamTask(
-  context: TaskRoutesContext,
-  id: string,
-  { headers, signal }: IncomingRequest,
-  maySee: MaySee,
-) {
-  const { tasks, organization } = context;
-  let lastText = "";
-  for (let polls = 0; polls < MAX_POLLS && !signal.aborted; polls++) {
-    if (polls > 0) await rest(POLL_MS, undefined, { signal }).catch(() => undefined);
-    const task = await tasks.find(id);
-    const caller = authenticate(context, headers);
-    if (!task || !caller || !(await maySee(caller, task))) return;
-    const description = describeTask(task, organization.currency);
-    const text = JSON.stringify(description);
-    yield text === lastText ? undefined : description;
-    lastText = text;
-    if (task.endedAtMs !== null) return;
-  }
 }
 
 interface Output {
   readonly task: TaskRecord;
   readonly position: string;
   /** @throws Refusal once the caller may no longer read the file. */
-  mayGoOn(): void;
+  refuseLostAccess(): void;
 }
 
 /** @throws Refusal 404 if the task made no such file, or it has been deleted. */
 export async function answerOutput(
   { outputFiles }: Pick<TaskRoutesContext, "outputFiles">,
   exchange: Exchange,
-  { task, position, mayGoOn }: Output,
+  { task, position, refuseLostAccess }: Output,
 ): Promise<Response> {
   const file = /^\d{1,3}$/.test(position) ? task.files[Number(position)] : undefined;
   const storedFile = file && (await outputFiles.open(task.id, Number(position)));
   if (!file || !storedFile) throw notFound("file", `${task.id}/output/${position}`, "position");
-  return answerTaskFile(exchange, file, storedFile, mayGoOn);
+  return answerTaskFile(exchange, file, storedFile, refuseLostAccess);
 }
 
-/** A file that a task made, or the part of it that the request asks for. Breaks off if `mayGoOn` throws. */
+/** A file that a task made, or the part of it that the request asks for. Breaks off if `refuseLostAccess` throws. */
 export function answerTaskFile(
   exchange: Exchange,
   { mimeType }: TaskFile,
   file: StoredFile,
-  mayGoOn: () => void,
+  refuseLostAccess: () => void,
 ): Response {
   const headers = {
     "content-type": mimeType,
@@ -161,5 +127,5 @@ export function answerTaskFile(
     "content-security-policy": "sandbox; default-src 'none'",
     ...noSniffing,
   };
-  return answerFile(exchange, { file, headers, mayGoOn });
+  return answerFile(exchange, { file, headers, refuseLostAccess });
 }

@@ -1,10 +1,9 @@
 import { videoOperations } from "@/lib/contract/operations/videos";
-import type { Permission } from "@/lib/contract/permissions";
 import type { Caller } from "../../access/caller";
 import { followAccess } from "../../access/follow-access";
 import { refuseContent } from "../../access/refuse-content";
 import { visibleProjects } from "../../access/visible-projects";
-import { visibleKeyIds } from "../../access/visible-work";
+import { findTask, visibleKeyIds } from "../../access/visible-work";
 import { parseWith } from "../../http/parse-with";
 import { conflict, notFound } from "../../refusal";
 import { deleteFiles } from "../../tasks/delete-old-files";
@@ -12,7 +11,7 @@ import { describeVideo } from "../../tasks/describe-video";
 import type { TaskRecord } from "../../tasks/task-store";
 import type { Handlers, RawHandlers } from "../handler";
 import { paginate } from "../paginate";
-import { answerTaskFile, findTask, type TaskRoutesContext } from "./tasks";
+import { answerTaskFile, type TaskRoutesContext } from "./tasks";
 
 const [READ, WRITE] = ["api.tasks.read", "api.tasks.write"] as const;
 
@@ -69,7 +68,7 @@ async function findVideo(
   context: TaskRoutesContext,
   id: string,
   caller: Caller,
-  permission: Permission,
+  permission: typeof READ | typeof WRITE,
 ): Promise<TaskRecord> {
   const task = await findTask(context, id, caller, permission, { noun: "video", param: "video_id" });
   if (task.family === "video" && !task.areFilesDeleted) return task;
