@@ -54,6 +54,14 @@ test("usage is summed over time and by group, refusals and failures too, beside 
   expect(ofNone.totals).toEqual({ ...summary.totals, ...none });
   expect(ofNone.previous.buckets).toEqual(without(summary.previous.buckets));
   expect((await summarize({ latencies: "some" })).status).toBe(400);
+  const { summary: inOne } = await summarize({ ...asked, latencies: "none", bucket_width: "range" });
+  expect(inOne.bucket_seconds).toBe(inOne.end_time - inOne.start_time);
+  expect(inOne.buckets).toEqual([{ start_time: inOne.start_time, ...inOne.totals }]);
+  const startBefore = inOne.start_time - inOne.bucket_seconds;
+  expect(inOne.previous.buckets).toEqual([{ start_time: startBefore, ...inOne.previous.totals }]);
+  expect(inOne.groups.map(({ id, totals, buckets }) => [id, totals, buckets])).toEqual(
+    ofNone.groups.map(({ id, totals }) => [id, totals, [{ start_time: inOne.start_time, ...totals }]]),
+  );
   const charges = await gateway.admin<{ data: { amount: string; prompt_tokens: number }[] }>(
     "GET",
     "/organization/ledger?kind=charge",

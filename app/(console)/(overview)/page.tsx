@@ -105,10 +105,10 @@ type Opened = { openedAt: number; projectId: string | null; firings: FiringsRead
 
 function listReads(sees: OverviewRights, { openedAt, projectId, firings }: Opened) {
   const usage = usageReads(openedAt);
+  const steps = projectId === null ? null : stepReads(projectId);
   return {
     reads: [
-      listedModels,
-      ...(projectId ? Object.values(stepReads(projectId)) : []),
+      ...(steps ? [steps.keys, steps.charges] : []),
       ...(sees.balance ? (["retrieveBalance"] as const) : []),
       ...(sees.usage ? [usage.day] : []),
       ...(sees.usage && sees.balance ? [usage.week] : []),
@@ -122,6 +122,9 @@ function listReads(sees: OverviewRights, { openedAt, projectId, firings }: Opene
       ...(sees.usage ? [usage.month, usage.monthBefore] : []),
       ...(sees.rateLimits ? [nearLimits] : []),
       ...(sees.health ? (["retrieveHealth"] as const) : []),
+      // With hundreds of models, these are longer than all others together, and only name a step.
+      ...(steps ? [steps.limits] : []),
+      listedModels,
     ],
   };
 }

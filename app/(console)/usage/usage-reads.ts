@@ -30,13 +30,19 @@ export function usageReads(now: number) {
     hours: { bucket_width: "1h" },
     days: { bucket_width: "1d", group_by: "project_id", ...spent },
   };
+  const month = ["retrieveUsageSummary", { start_time: String(ofMonth), ...by.days }] as const;
   return {
     day: ["retrieveUsageSummary", { start_time: String(hour - DAY), ...by.hours, latencies: "totals" }],
     week: ["retrieveUsageSummary", { start_time: String(hour - 7 * DAY), ...by.hours, ...spent }],
-    month: ["retrieveUsageSummary", { start_time: String(ofMonth), ...by.days }],
-    /** This month by another dimension. */
+    month,
+    /** This month by a dimension, without its days unless `month` has them. */
     monthBy: (dimension: UsageDimension) =>
-      ["retrieveUsageSummary", { start_time: String(ofMonth), ...by.days, group_by: dimension }] as const,
+      dimension === "project_id"
+        ? month
+        : ([
+            "retrieveUsageSummary",
+            { start_time: String(ofMonth), bucket_width: "range", group_by: dimension, ...spent },
+          ] as const),
     /** The whole previous month by day. */
     monthBefore: [
       "retrieveUsageSummary",

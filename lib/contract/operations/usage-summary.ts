@@ -19,8 +19,8 @@ const sumShape = {
   start_time: z.optional(wholeNumber(11)),
   /** Unix seconds, exclusive; by default now. */
   end_time: z.optional(wholeNumber(11)),
-  /** The width of a bucket; by default one that fits the range. */
-  bucket_width: z.optional(z.enum(bucketWidths)),
+  /** The width of a bucket, by default one that fits the range; `range` makes the whole range one bucket. */
+  bucket_width: z.optional(z.enum([...bucketWidths, "range"])),
   group_by: z.optional(z.enum(usageDimensions)),
   project_id: z.optional(z.string()),
   model: z.optional(z.string()),
@@ -38,8 +38,6 @@ const summaryQuery = z.strictObject({
 });
 const sumQuery = z.extend(z.omit(pageQuery, { before: true }), {
   ...sumShape,
-  /** `range` makes the whole range one bucket. */
-  bucket_width: z.optional(z.enum([...bucketWidths, "range"])),
 });
 export type UsageSumQuery = z.output<typeof sumQuery>;
 export type UsageSummaryQuery = z.output<typeof summaryQuery>;
@@ -92,7 +90,7 @@ export const usageSummary = z.object({
   object: z.literal("usage.summary"),
   start_time: unixSeconds,
   end_time: unixSeconds,
-  /** Buckets begin at its multiples; the first and the last contain only their part of the range. */
+  /** Buckets begin at its multiples; the first and the last contain only their part of the range. With `range`, its length. */
   bucket_seconds: z.int(),
   currency: z.string(),
   totals: figures,

@@ -68,7 +68,9 @@ async function summarize(
   query: UsageSummaryQuery,
 ): Promise<UsageSummaryReply> {
   const { start, end, width } = toRange(query, effects.clock.nowMs());
-  const shift = Math.ceil((end - start) / width) * width;
+  const isOneBucket = query.bucket_width === "range";
+  const onlyStart = isOneBucket ? start : null;
+  const shift = isOneBucket ? end - start : Math.ceil((end - start) / width) * width;
   const summary = await usageSummaries.summarize({
     filter,
     fromMs: start * 1000,
@@ -85,24 +87,24 @@ async function summarize(
     object: "usage.summary",
     start_time: start,
     end_time: end,
-    bucket_seconds: width,
+    bucket_seconds: isOneBucket ? end - start : width,
     currency: organization.currency,
     totals: toFigures(summary.totals),
-    buckets: summary.buckets.map(toBucket),
+    buckets: toBuckets(summary.buckets, onlyStart),
     previous: {
       start_time: start - shift,
       end_time: end - shift,
       totals: toFigures(previousTotals),
-      buckets: previousBuckets.map(toBucket),
+      buckets: toBuckets(previousBuckets, isOneBucket ? start - shift : null),
     },
     group_by: query.group_by ?? null,
     groups: groups.map((group) => ({
       id: group.id,
       name: group.name,
       ...(query.group_by === "api_key_id" && { project_name: group.project?.name ?? null }),
-      ...toPart(group),
+      ...toPart(group, onlyStart),
     })),
-    rest: otherGroups && { groups: otherGroups.groups, ...toPart(otherGroups) },
+    rest: otherGroups && { groups: otherGroups.groups, ...toPart(otherGroups, onlyStart) },
     pending_calls: summary.pendingCalls,
   };
 }
@@ -154,8 +156,10 @@ function toRange({ start_time, end_time, bucket_width }: RangeQuery, nowMs: numb
   const end = end_time ?? Math.floor(nowMs / 1000) + 1;
   const start = start_time ?? Math.max(0, end - SECONDS["1d"]);
   if (end <= start) throw invalid("end_time", "end_time must be later than start_time.");
-  // Buckets begin at multiples of their width, so the first bucket of this width contains the whole range.
-  if (bucket_width === "range") return { start, end, width: end };
+  // Buckets begin at multiples of their width, so the first bucket of this width contains the whole range. It is the same for
+  // each second of a day, so that what was read of finished days is found again.
+  if (bucket_width === "range")
+    return { start, end, width: (Math.floor(end / SECONDS["1d"]) + 1) * SECONDS["1d"] };
   const fitting = Object.values(SECONDS).find((seconds) => (end - start) / seconds <= FEW_BUCKETS);
   const width = bucket_width ? SECONDS[bucket_width] : (fitting ?? SECONDS["1d"]);
   if (bucket_width && (end - start) / width > MAX_BUCKETS) {
@@ -185,12 +189,14 @@ function toFigures(figures: UsageFigures): FiguresReply {
   };
 }
 
-const toBucket = (bucket: UsageBucket) => ({ start_time: bucket.startMs / 1000, ...toFigures(bucket) });
+/** @param onlyStart the start in Unix seconds if the whole range is one bucket. */
+const toBuckets = (buckets: readonly UsageBucket[], onlyStart: number | null) =>
+  buckets.map((bucket) => ({ start_time: onlyStart ?? bucket.startMs / 1000, ...toFigures(bucket) }));
 
-function toPart({ totals, previousTotals, buckets }: UsagePart): PartReply {
+function toPart({ totals, previousTotals, buckets }: UsagePart, onlyStart: number | null): PartReply {
   return {
     totals: toFigures(totals),
     previous_totals: toFigures(previousTotals),
-    buckets: buckets.map(toBucket),
+    buckets: toBuckets(buckets, onlyStart),
   };
 }
