@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { PageQuery } from "@/lib/contract/schema";
-import { chooseExportForm, exportList } from "./export-list";
+import { chooseExportFormat, exportList } from "./export-list";
 
 const columns = [{ header: "id", readValue: (item: unknown) => (item as { id: string }).id }];
 
@@ -15,7 +15,7 @@ function createList(pages: number, failsAt = Number.POSITIVE_INFINITY) {
     return { data: [{ id }], last_id: id, has_more: cursors.length < pages };
   };
   const answer = () =>
-    exportList({ form: "csv", query: {}, columns, readPage, logFault: (error) => faults.push(error) }, {});
+    exportList({ format: "csv", query: {}, columns, readPage, logFault: (error) => faults.push(error) }, {});
   return { cursors, faults, answer };
 }
 
@@ -68,6 +68,6 @@ test.each([
   ["application/json, text/event-stream", null],
   ["*/*", null],
   [null, null],
-] as const)("%p asks for %p", (accept, form) => {
-  expect(chooseExportForm(accept)).toBe(form);
+] as const)("%p asks for %p", (accept, format) => {
+  expect(chooseExportFormat(accept)).toBe(format);
 });

@@ -7,9 +7,9 @@ import type { ExportColumn } from "./export-columns";
 /** Rows read and written at a time: one or two milliseconds of work, after which other requests are served. */
 const PAGE = 50;
 
-export type ExportForm = "csv" | "ndjson";
+export type ExportFormat = "csv" | "ndjson";
 
-const forms: Readonly<Record<string, ExportForm | "json">> = {
+const formats: Readonly<Record<string, ExportFormat | "json">> = {
   "text/csv": "csv",
   "application/x-ndjson": "ndjson",
   "application/json": "json",
@@ -18,12 +18,12 @@ const forms: Readonly<Record<string, ExportForm | "json">> = {
 };
 
 /** The first format in the header `Accept` that lists can be exported in; null for the usual JSON page. */
-export function chooseExportForm(accept: string | null): ExportForm | null {
-  const acceptedForm = (accept ?? "")
+export function chooseExportFormat(accept: string | null): ExportFormat | null {
+  const acceptedFormat = (accept ?? "")
     .split(",")
-    .map((range) => forms[range.split(";")[0]?.trim().toLowerCase() ?? ""]);
-  const form = acceptedForm.find((one) => one !== undefined) ?? "json";
-  return form === "json" ? null : form;
+    .map((range) => formats[range.split(";")[0]?.trim().toLowerCase() ?? ""]);
+  const format = acceptedFormat.find((one) => one !== undefined) ?? "json";
+  return format === "json" ? null : format;
 }
 
 interface Page {
@@ -35,7 +35,7 @@ interface Page {
 }
 
 export interface ListExport {
-  readonly form: ExportForm;
+  readonly format: ExportFormat;
   readonly query: PageQuery;
   readonly columns: readonly ExportColumn[];
   /** One page of the list. */
@@ -49,7 +49,7 @@ export interface ListExport {
  * @throws Refusal 400 for a query with page parameters, and as the list does.
  */
 export async function exportList(
-  { form, query, columns, readPage: readListPage, logFault }: ListExport,
+  { format, query, columns, readPage: readListPage, logFault }: ListExport,
   headers: Readonly<Record<string, string>>,
 ): Promise<Response> {
   const pageParameter = (["limit", "after", "before"] as const).find((name) => query[name] !== undefined);
@@ -58,7 +58,7 @@ export async function exportList(
   const write = (page: Page) =>
     page.data
       .map((item) =>
-        form === "csv"
+        format === "csv"
           ? writeCsvLine(columns.map(({ readValue }) => readValue(item)))
           : `${JSON.stringify(item)}\n`,
       )
@@ -78,7 +78,7 @@ export async function exportList(
           // Reading may never yield by itself, so this lets other requests run.
           await new Promise(setImmediate);
           const page = first ?? (await readPage(after));
-          const head = first && form === "csv" ? writeCsvLine(columns.map(({ header }) => header)) : "";
+          const head = first && format === "csv" ? writeCsvLine(columns.map(({ header }) => header)) : "";
           if (isLeft) return;
           first = null;
           after = page.last_id ?? undefined;
@@ -96,6 +96,6 @@ export async function exportList(
     },
     { highWaterMark: 0 },
   );
-  const type = form === "csv" ? "text/csv; charset=utf-8; header=present" : "application/x-ndjson";
+  const type = format === "csv" ? "text/csv; charset=utf-8; header=present" : "application/x-ndjson";
   return new Response(body, { headers: { ...headers, ...headHeader, "content-type": type, vary: "accept" } });
 }

@@ -11,7 +11,7 @@ import type { RequestHeaders } from "../incoming-request";
 import { invalid, Refusal } from "../refusal";
 import { type CreateOnceContext, createOnce } from "./create-once";
 import { type ExportColumn, findListedItem, listExportColumns } from "./export-columns";
-import { chooseExportForm, exportList } from "./export-list";
+import { chooseExportFormat, exportList, type ListExport } from "./export-list";
 import type { AnyHandler, AnyInput, EventHandlers, Handlers } from "./handler";
 import { type ChangedObject, refuseStale } from "./refuse-stale";
 import { createVersionStamp, findEntityTag } from "./stamp-versions";
@@ -31,6 +31,9 @@ export interface OperationRequest {
 
 export type PerformOperation = (request: OperationRequest) => Promise<Response>;
 
+type Run = (operation: Operation, input: AnyInput) => Promise<unknown>;
+type FollowChanges = (input: AnyInput, signal: AbortSignal) => AsyncIterator<unknown>;
+
 /**
  * Performs operations and keeps the promises of their effects: object versions, one creation per idempotency key, and no
  * change of a version other than the one in `If-Match`.
@@ -38,55 +41,89 @@ export type PerformOperation = (request: OperationRequest) => Promise<Response>;
 export function createPerformOperation(context: PerformContext): PerformOperation {
   const run = stampedHandlers(context.handlers);
   const exportColumns = findListColumns();
-  const eventHandlers = new Map(Object.entries(context.eventHandlers));
-  return async ({ operation, input, requestId, clientSignal }) => {
-    const { params, body, caller, headers } = input;
+  const eventHandlers = new Map<string, FollowChanges>(Object.entries(context.eventHandlers));
+  return async (request) => {
+    const { operation, input, requestId } = request;
+    const { headers } = input;
     refuseRunAs(headers);
-    const perform = () => run(operation, input);
     const follow = wantsEvents(headers) ? eventHandlers.get(operation.id) : undefined;
-    if (follow) {
-      return answerEvents(follow(input, clientSignal), {
-        headers: { "x-request-id": requestId, "cache-control": "no-store", ...noSniffing },
-        logFault: (error) => context.logFault(requestId, error),
-      });
-    }
+    if (follow) return streamChanges(context, request, follow);
     const columns = exportColumns.get(operation.id);
-    const form = columns ? chooseExportForm(headers.get("accept")) : null;
-    if (columns && form) {
-      const callerNow = followAccess(context, input, operation, params);
-      const readList = (query: unknown) =>
-        run(operation, { ...input, caller: callerNow(), query: query as never });
-      const logFault = (error: unknown) => context.logFault(requestId, error);
-      return exportList(
-        { form, query: input.query, columns, readPage: readList, logFault },
-        { "x-request-id": requestId, "cache-control": "no-store", ...noSniffing },
-      );
-    }
-    if (operation.effect === "creates") {
-      const creation = { key: headers.get("idempotency-key"), callerId: caller.id, requestId, clientSignal };
-      const fingerprint = [operation.id, params, body];
-      const { reply, originalRequest } = await createOnce(context, {
-        ...creation,
-        fingerprint,
-        create: perform,
-      });
-      return answerWith(reply, requestId, originalRequest);
-    }
+    const format = columns ? chooseExportFormat(headers.get("accept")) : null;
+    if (columns && format) return exportRows(context, request, run, { columns, format });
+    if (operation.effect === "creates") return createObject(context, request, run);
     const retrieve = findRetrieveOperation(operation);
-    if (!retrieve) return answerWith(await perform(), requestId);
-    const object: ChangedObject = {
-      operation,
-      retrieve: () => run(retrieve, { ...input, query: {} as never, body: undefined as never }),
-      mayRead: () => isAllowed(() => authorize(retrieve, caller, params)),
-    };
-    const request = { ...input.request, refuseStale: () => refuseStale(headers.get("if-match"), object) };
-    if (operation.effect !== "edits" || !isEmpty(body)) {
-      return answerWith(await run(operation, { ...input, request }), requestId);
-    }
-    // As with OpenAI, a body without fields changes nothing and makes no event.
-    await request.refuseStale();
-    return answerWith(await object.retrieve(), requestId);
+    if (retrieve) return changeObject(request, run, retrieve);
+    return answerWith(await run(operation, input), requestId);
   };
+}
+
+function streamChanges(
+  context: PerformContext,
+  { input, requestId, clientSignal }: OperationRequest,
+  follow: FollowChanges,
+): Response {
+  return answerEvents(follow(input, clientSignal), {
+    headers: streamHeaders(requestId),
+    logFault: (error) => context.logFault(requestId, error),
+  });
+}
+
+function exportRows(
+  context: PerformContext,
+  { operation, input, requestId }: OperationRequest,
+  run: Run,
+  list: Pick<ListExport, "columns" | "format">,
+): Promise<Response> {
+  const callerNow = followAccess(context, input, operation, input.params);
+  const readPage = (query: unknown) =>
+    run(operation, { ...input, caller: callerNow(), query: query as never });
+  const logFault = (error: unknown) => context.logFault(requestId, error);
+  return exportList({ ...list, query: input.query, readPage, logFault }, streamHeaders(requestId));
+}
+
+const streamHeaders = (requestId: string) => ({
+  "x-request-id": requestId,
+  "cache-control": "no-store",
+  ...noSniffing,
+});
+
+async function createObject(
+  context: PerformContext,
+  { operation, input, requestId, clientSignal }: OperationRequest,
+  run: Run,
+): Promise<Response> {
+  const { params, body, caller, headers } = input;
+  const { reply, originalRequest } = await createOnce(context, {
+    key: headers.get("idempotency-key"),
+    callerId: caller.id,
+    requestId,
+    clientSignal,
+    fingerprint: [operation.id, params, body],
+    create: () => run(operation, input),
+  });
+  return answerWith(reply, requestId, originalRequest);
+}
+
+/** Edits or deletes an object, unless it has another version than `If-Match`. */
+async function changeObject(
+  { operation, input, requestId }: OperationRequest,
+  run: Run,
+  retrieve: Operation,
+): Promise<Response> {
+  const { params, body, caller, headers } = input;
+  const object: ChangedObject = {
+    operation,
+    retrieve: () => run(retrieve, { ...input, query: {} as never, body: undefined as never }),
+    mayRead: () => isAllowed(() => authorize(retrieve, caller, params)),
+  };
+  const request = { ...input.request, refuseStale: () => refuseStale(headers.get("if-match"), object) };
+  if (operation.effect !== "edits" || !isEmpty(body)) {
+    return answerWith(await run(operation, { ...input, request }), requestId);
+  }
+  // As with OpenAI, a body without fields changes nothing and makes no event.
+  await request.refuseStale();
+  return answerWith(await object.retrieve(), requestId);
 }
 
 /** Ignoring the header would bill and record the person instead of the key. */
@@ -111,7 +148,7 @@ function findListColumns(): ReadonlyMap<string, readonly ExportColumn[]> {
 }
 
 /** Runs an operation's handler, and fills in the versions that its reply's schema declares. */
-function stampedHandlers(handlers: Handlers): (operation: Operation, input: AnyInput) => Promise<unknown> {
+function stampedHandlers(handlers: Handlers): Run {
   const stamps = new Map(operationTable.map(({ id, reply }) => [id, createVersionStamp(reply)]));
   return async ({ id }, input) => {
     const reply = await (handlers[id as keyof Handlers] as AnyHandler)(input);
