@@ -1,4 +1,6 @@
 import { execFileSync } from "node:child_process";
+import { accountScreen, navigation } from "@/components/shell/navigation";
+import { readNouns } from "@/lib/console/reads/reads";
 import type { Role } from "@/lib/contract/operations/roles";
 import { adminApi } from "./support/admin-api";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
@@ -111,26 +113,13 @@ test("an ended session leads to sign-in and back to where one was", async ({ pag
 test("no page gives a byte of its content without a session, by whichever form of its address", async ({
   gatehouse,
 }) => {
-  const names = [
-    "",
-    "rate-limits",
-    "roles",
-    "members",
-    "keys",
-    "projects",
-    "balance",
-    "payments",
-    "calculator",
-    "models",
-    "playground",
-    "account",
-  ];
-  const addresses = names.flatMap((name) => [
-    `/${name}`,
-    `/${name}/`,
-    `//${name}`,
-    `/${name}?_rsc=1`,
-    `/${name}.rsc`,
+  const screens = [...navigation.flatMap((section) => section.screens), accountScreen];
+  const addresses = screens.flatMap(({ href }) => [
+    href,
+    `${href}/`,
+    `/${href}`,
+    `${href}?_rsc=1`,
+    `${href}.rsc`,
   ]);
   for (const address of addresses) {
     for (const headers of [new Headers(), new Headers({ rsc: "1" })]) {
@@ -141,19 +130,7 @@ test("no page gives a byte of its content without a session, by whichever form o
       }
     }
   }
-  for (const read of [
-    "me",
-    "projects",
-    "roles",
-    "users",
-    "invites",
-    "models",
-    "providers",
-    "balance",
-    "ledger",
-    "sessions",
-    "sign-in-settings",
-  ]) {
+  for (const read of Object.values(readNouns)) {
     expect((await fetch(`${gatehouse.consoleUrl}/api/${read}`)).status, read).toBe(401);
   }
 });
