@@ -189,19 +189,29 @@ describe("errors are Anthropic's", () => {
     return [error.status, (error.error as { error: { type: string } }).error.type];
   };
 
-  test("for a wrong key, an unknown model, bad content, a full limit and a failing provider", async () => {
-    const create = (change: object = {}) => client.messages.create({ ...echoMessage("Hi"), ...change });
+  const create = (change: object = {}) => client.messages.create({ ...echoMessage("Hi"), ...change });
+
+  test.each<[string, number, string, () => Promise<unknown>]>([
+    ["an unknown model", 404, "not_found_error", () => create({ model: "gpt-0" })],
+    ["no messages", 400, "invalid_request_error", () => create({ messages: [] })],
+    [
+      "content of an unknown type",
+      400,
+      "invalid_request_error",
+      () => create({ messages: [{ role: "user", content: [{ type: "film" }] }] }),
+    ],
+    ["a failing provider", 502, "api_error", () => create({ model: "sandbox-500" })],
+  ])("for %s", async (_, status, type, call) => {
+    expect(await catchRefusal(call())).toEqual([status, type]);
+  });
+
+  test("for a wrong key", async () => {
     const stranger = new Anthropic({ baseURL: client.baseURL, apiKey: "wrong", maxRetries: 0 });
-    expect(await catchRefusal(stranger.messages.create(echoMessage("Hi")))).toEqual([
-      401,
-      "authentication_error",
-    ]);
-    expect(await catchRefusal(create({ model: "gpt-0" }))).toEqual([404, "not_found_error"]);
-    expect(await catchRefusal(create({ messages: [] }))).toEqual([400, "invalid_request_error"]);
-    expect(await catchRefusal(create({ messages: [{ role: "user", content: [{ type: "film" }] }] }))).toEqual(
-      [400, "invalid_request_error"],
-    );
-    expect(await catchRefusal(create({ model: "sandbox-500" }))).toEqual([502, "api_error"]);
+    const call = stranger.messages.create(echoMessage("Hi"));
+    expect(await catchRefusal(call)).toEqual([401, "authentication_error"]);
+  });
+
+  test("for a full limit", async () => {
     await gateway.setLimits("sandbox-echo", { max_requests_per_1_minute: 0 });
     expect(await catchRefusal(create())).toEqual([429, "rate_limit_error"]);
   });

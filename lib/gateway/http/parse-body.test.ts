@@ -61,6 +61,15 @@ test("nesting of 64 is read and 65 is refused, a million too; brackets in string
   parseJsonObject(bytes(JSON.stringify({ a: '[{"\\'.repeat(100) })));
 });
 
+test.each([
+  ["entries", `{"a":[${"0,".repeat(2_000)}0]}`],
+  ["fields", `{${Array.from({ length: 1_002 }, (_, index) => `"f${index}":0`).join()}}`],
+])("more %s than are read are refused, with the mend said once", (_, text) => {
+  const { code, message } = catchRefusal(() => parseBounded(bytes(text), { entries: 2_000 }));
+  expect(code).toBe("too_many_entries");
+  expect(message.split("Send fewer.")).toHaveLength(2);
+});
+
 test("a field that appears twice is refused, because the priced body could differ from the one sent", () => {
   const refusal = catchRefusal(() => parseJsonObject(bytes('{"model": "a", "m\\u006fdel": "b"}')));
   expect(refusal).toMatchObject({ status: 400, details: { param: "model" } });

@@ -86,7 +86,7 @@ const errorTypes: Readonly<Record<string, string>> = {
  * closed, then message_delta with the stop reason and the usage, then message_stop.
  */
 export class MessageEvents {
-  #started = false;
+  #isStarted = false;
   /** The open block: text, thinking, or the index of a tool call; null for none. */
   #open: number | null = null;
   #blocks = 0;
@@ -108,8 +108,8 @@ export class MessageEvents {
   }
 
   #start(): string {
-    if (this.#started) return "";
-    this.#started = true;
+    if (this.#isStarted) return "";
+    this.#isStarted = true;
     const { requestId, model, promptTokens } = this.options;
     const usage = { input_tokens: promptTokens, output_tokens: 0 };
     const empty = { content: [], stop_reason: null, stop_sequence: null, usage };

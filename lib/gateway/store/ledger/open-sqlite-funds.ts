@@ -12,7 +12,7 @@ export async function openSqliteFunds(options: {
   /** Receives the reason why the store rejects operations; once per reason until it accepts one again. */
   onFailure(reason: string): void;
   /** Milliseconds after which a batch is given up; by default `STALLED_MS`. */
-  readonly heldUpMs?: number;
+  readonly stalledMs?: number;
 }): Promise<Funds> {
   const worker = new Worker(new URL("./ledger-worker.ts", import.meta.url));
   const reply = await new Promise<FromWriter>((resolve, reject) => {
@@ -22,5 +22,5 @@ export async function openSqliteFunds(options: {
     worker.postMessage({ kind: "open", claim, secret } satisfies ToWriter);
   });
   if (reply.kind !== "opened") throw new Error("The funds did not open");
-  return new SqliteFunds(worker, new BalanceCache(reply.stored), options.onFailure, options.heldUpMs);
+  return new SqliteFunds(worker, new BalanceCache(reply.stored), options.onFailure, options.stalledMs);
 }

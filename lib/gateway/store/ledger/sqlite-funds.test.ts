@@ -43,21 +43,21 @@ afterEach(async () => {
 /** Long enough for any disk. */
 const PATIENT_MS = 60_000;
 
-async function open(owner = "this process", heldUpMs = PATIENT_MS) {
+async function open(owner = "this process", stalledMs = PATIENT_MS) {
   using sqlite = openSqlite(path);
   const claim = claimStore(sqlite, path, owner);
   const funds = await openSqliteFunds({
     claim,
     secret,
     onFailure: (reason) => failures.push(reason),
-    heldUpMs,
+    stalledMs,
   });
   allFunds.push(funds);
   return funds;
 }
 
-async function openWith(balance: bigint, heldUpMs = PATIENT_MS) {
-  const funds = await open("this process", heldUpMs);
+async function openWith(balance: bigint, stalledMs = PATIENT_MS) {
+  const funds = await open("this process", stalledMs);
   await funds.recordPayment(
     { id: "txn_p", amount: nano(balance), reference: null, createdAtMs: 1 },
     null,
