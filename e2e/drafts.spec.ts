@@ -52,7 +52,7 @@ test("a session that ends loses nothing: one signs in, is where one was, and sav
   expect(await keptIn(page)).not.toContain("gatehouse:draft");
 });
 
-test("what was saved just before the page was left is not restored as unsaved, nor as somebody else's", async ({
+test("what was saved just before the page was left is not restored as unsaved, nor for somebody else", async ({
   page,
   gatehouse,
 }) => {

@@ -36,7 +36,7 @@ async function chooseEntry(page: Page, menu: Locator, entry: string): Promise<vo
   await page.getByRole("menuitem", { name: entry }).click();
 }
 
-test("one message goes to three models at once: what each costs and takes is compared, a refusal is one pane's", async ({
+test("one message goes to three models at once: what each costs and takes is compared, and a refusal stays in its pane", async ({
   page,
   gatehouse,
 }) => {

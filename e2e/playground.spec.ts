@@ -43,7 +43,7 @@ async function readRequestId(page: Page): Promise<string> {
     .innerText();
 }
 
-test("an answer streams as Markdown, and its tokens and cost are the ledger's", async ({
+test("an answer streams as Markdown, and its tokens and cost are those in the ledger", async ({
   page,
   gatehouse,
 }) => {

@@ -109,7 +109,7 @@ test("a refused call is read like a story, beside the list, by keyboard, and at 
   await expect(page).toHaveURL(/\/rate-limits\/rl_sandbox-chat/);
 });
 
-test("a receipt's hold is the sum of its charge and its release, and its entry is the ledger's", async ({
+test("a receipt's hold is the sum of its charge and its release, and its entry is the one in the ledger", async ({
   page,
 }) => {
   const id = await call("sandbox-echo");

@@ -93,7 +93,7 @@ test("50 at once with one key are one call, one charge and one limit unit, and a
   expect([charges().length, provider.visits.length]).toEqual([1, 1]);
 });
 
-test("another body is a conflict, in flight and afterwards; another project's key is its own", async () => {
+test("another body is a conflict, in flight and afterwards; the same key of another project is not", async () => {
   const [arrived, hold] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   provider.answerWith(async () => {
     arrived.resolve();

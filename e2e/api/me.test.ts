@@ -45,7 +45,7 @@ test("in a project the organization's permissions are held too", async () => {
   );
 });
 
-test("a key is not a member, and a project key's permissions are its project's", async () => {
+test("a key is not a member, and a project key has permissions in its project alone", async () => {
   expect(await readMe(gateway.adminKey)).toMatchObject({ user: null, project_permissions: [] });
   const { projectId } = gateway;
   const { user, permissions, project_permissions } = await readMe(gateway.key);

@@ -144,7 +144,7 @@ test("a task that was run as a key belongs to the person who ran it and to the k
   expect(receipt.client).toMatchObject({ endpoint: "chat/completions", run_by: { name: "lead" } });
 });
 
-test("a key that is limited to some endpoints has the tasks it made, and none of its project's", async () => {
+test("a key that is limited to some endpoints sees the tasks that it made, and no others of its project", async () => {
   const limited = await gateway.admin<{ value: string }>(
     "POST",
     `/organization/projects/${gateway.projectId}/api_keys`,

@@ -35,7 +35,7 @@ test("does not grow a text whose replacement matches a pattern", () => {
   expect(redactions.replaced).toBe(2);
 });
 
-test("a body's patterns are given their time, and the next body its own", () => {
+test("a body's patterns have a time limit, and the next body has the whole of it again", () => {
   let nowMs = 0;
   const redactions = new Redactions(["x"], () => nowMs);
   redactions.begin();

@@ -86,7 +86,7 @@ test("a key revoked in one process is refused in another after its next poll, an
   await other.close();
 });
 
-test("a process judges a change by what another has committed, though it has not looked yet", async () => {
+test("a process checks a change against what another has committed, though its mirrors have not caught up", async () => {
   await using store = await openTemporaryDatabase();
   const turn = oneAtATime();
   const [one, other] = [await openProcess(store.path, turn), await openProcess(store.path, turn)];
