@@ -25,6 +25,7 @@ export const callSteps: readonly Step[] = [
       const what = `${projectId} ${model} ${promptTokens} + ${choices} × ${maxOutputTokens}`;
       if (!call) return `${what}, nobody is there`;
       if (call.refusedBy) return `${what}, refused by ${call.refusedBy}`;
+      if (call.stage === "over") return `${what}, refused since the store does not answer`;
       return `${what}, ${call.requestId} holds ${call.admission.holdAmount}`;
     },
   },

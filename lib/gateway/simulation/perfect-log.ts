@@ -51,6 +51,8 @@ export class ExactLog {
   readonly #open = new Map<Admission, LoggedAdmission>();
   /** Given back unsent. */
   readonly #returned = new Map<Admission, LoggedAdmission>();
+  /** Those whose holds another process has resolved. */
+  readonly #takenOver = new Set<Admission>();
   /** Calls of processes that have died. */
   readonly #orphans = new Set<Admission>();
   /**
@@ -135,6 +137,8 @@ export class ExactLog {
     if (wasSent) return;
     logged.requests = 0;
     this.#returned.set(admission, logged);
+    // A paused process may give a call up only after another one has charged it.
+    if (this.#takenOver.has(admission)) this.#isHeldAfterAll(admission);
   }
 
   /** The call has ended, though the ledger does not know yet. */
@@ -171,6 +175,7 @@ export class ExactLog {
   /** Another process has resolved its hold. The call's own process corrects its count while it lives. */
   noteTakeover(admission: Admission, end: CrashOutcome): void {
     this.#isHeldAfterAll(admission);
+    this.#takenOver.add(admission);
     if (!this.#orphans.delete(admission)) return;
     const logged = this.#close(admission);
     if (logged) settleCrashed(logged, end);
