@@ -42,6 +42,22 @@ test("sums calls once by hour and day, including late and concurrent ones", asyn
   expect(calls.sums(24 * HOUR).map(([, , , count]) => count)).toEqual([3, 2, 1]);
 });
 
+test("a call that is written just before a step begins is summed, not forgotten", async () => {
+  await using calls = await openCalls();
+  calls.charge(START, 5);
+  const begin = calls.sqlite.transaction.bind(calls.sqlite);
+  let lateCalls = 1;
+  calls.sqlite.transaction = (work) => {
+    if (lateCalls-- > 0) calls.fail(START + 1);
+    return begin(work);
+  };
+  await sumCalls(calls.sqlite, goOn);
+  expect(calls.sums(HOUR)).toEqual([
+    [START, "key_1", "completed", 1, 5, 5, 50],
+    [START, "key_1", "provider_failed", 1, 0, 0, 0],
+  ]);
+});
+
 test("more calls than one step holds are summed in several, and a stopped sum continues later", async () => {
   await using calls = await openCalls();
   for (let call = 0; call < 450; call++) calls.charge(START + call, 1);

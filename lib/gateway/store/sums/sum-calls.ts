@@ -93,7 +93,7 @@ function sumNext(sqlite: Sqlite, atOnce: number): boolean {
       const from = lastSummedEntry(sqlite);
       const to = Math.min(from + atOnce, Math.max(last, from));
       const calls = sqlite.query<Call, [number, number]>(CHARGES).all(from, to);
-      if (isNoted) calls.push(...sqlite.query<Call, [number]>(OTHERS).all(atOnce));
+      calls.push(...sqlite.query<Call, [number]>(OTHERS).all(atOnce));
       addToSums(sqlite, calls);
       sqlite.query("UPDATE call_sums_end SET seq = ?").run(to);
       sqlite.query(`DELETE FROM unsummed_calls WHERE id IN (${NOTED})`).run(atOnce);
