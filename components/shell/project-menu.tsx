@@ -4,6 +4,7 @@ import { ChevronsUpDown, Folder } from "lucide-react";
 import { useTransition } from "react";
 import { confirmLeave } from "../form/unsaved";
 import { Menu } from "../ui/menu";
+import type { MenuEntry } from "../ui/menu-item";
 import { Spinner } from "../ui/spinner";
 import type { ShellActions, ShellProject } from "./shell-data";
 
@@ -17,13 +18,15 @@ type ProjectMenuProps = {
 export function ProjectMenu({ projects, currentProjectId, onSelect }: ProjectMenuProps) {
   const [pending, startTransition] = useTransition();
   const current = projects.find((project) => project.id === currentProjectId);
-  const entries = projects.map((project) => ({
-    id: project.id,
-    label: project.name,
-    note: project.id,
-    chosen: project.id === currentProjectId,
-    onSelect: () => confirmLeave(() => startTransition(() => onSelect(project.id))),
-  }));
+  const entries = projects.map(
+    (project): MenuEntry => ({
+      id: project.id,
+      label: project.name,
+      note: project.id,
+      isChosen: project.id === currentProjectId,
+      onSelect: () => confirmLeave(() => startTransition(() => onSelect(project.id))),
+    }),
+  );
   const manage = {
     id: "manage",
     label: projects.length === 0 ? "Create a project" : "All projects",

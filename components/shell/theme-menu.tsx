@@ -3,17 +3,20 @@
 import { Moon, Sun } from "lucide-react";
 import { useTheme } from "next-themes";
 import { Menu } from "../ui/menu";
+import type { MenuEntry } from "../ui/menu-item";
 import { themes } from "./themes";
 
 export function ThemeMenu() {
   const { theme, setTheme } = useTheme();
-  const entries = themes.map(({ id, label, icon }) => ({
-    id,
-    label,
-    icon,
-    chosen: theme === id,
-    onSelect: () => setTheme(id),
-  }));
+  const entries = themes.map(
+    ({ id, label, icon }): MenuEntry => ({
+      id,
+      label,
+      icon,
+      isChosen: theme === id,
+      onSelect: () => setTheme(id),
+    }),
+  );
   return (
     <Menu
       label="Theme"

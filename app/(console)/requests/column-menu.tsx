@@ -4,6 +4,7 @@ import { Columns3 } from "lucide-react";
 import { useUrlParameter } from "@/components/table/use-url-parameter";
 import { buttonStyle } from "@/components/ui/button-style";
 import { Menu } from "@/components/ui/menu";
+import type { MenuEntry } from "@/components/ui/menu-item";
 import { type ColumnName, columnNames, defaultColumns } from "./request-columns";
 
 const all = Object.keys(columnNames) as ColumnName[];
@@ -37,13 +38,15 @@ export function ColumnMenu() {
       }
       sections={[
         {
-          entries: all.map((name) => ({
-            id: name,
-            label: columnNames[name],
-            chosen: columns.includes(name),
-            disabled: columns.length === 1 && columns.includes(name),
-            onSelect: () => toggle(name),
-          })),
+          entries: all.map(
+            (name): MenuEntry => ({
+              id: name,
+              label: columnNames[name],
+              isChosen: columns.includes(name),
+              disabled: columns.length === 1 && columns.includes(name),
+              onSelect: () => toggle(name),
+            }),
+          ),
         },
       ]}
     />
