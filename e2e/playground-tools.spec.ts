@@ -98,6 +98,7 @@ test("tools are called, answered by hand in any order or by a fixed reply, and n
   ]);
 
   await page.getByRole("button", { name: "New conversation" }).click();
+  await expect(page.getByRole("article")).toHaveCount(0);
   await page.getByText("More settings").click();
   await page.getByLabel("Fixed tool replies").fill('{"weather": "sun", "time": "dusk"}');
   await messageBox(page).fill("And now?");
