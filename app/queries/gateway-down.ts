@@ -35,16 +35,16 @@ export function findUnread(cache: QueryCache): readonly Query[] {
 /** A gateway that answers 503 to some reads and serves others is not down: each section then tells its own failure. */
 function isOfGateway(problem: Problem, queries: readonly Query[]): boolean {
   if (problem.code === "unreachable") return true;
-  if (problem.code !== "failed" || problem.isDown !== true) return false;
+  if (!saysDown(problem)) return false;
   const failedAt = queries.filter(isUnserved).map(({ state }) => failureTime(state));
   const readAt = queries.filter(isRead).map(({ state }) => state.dataUpdatedAt);
   return Math.max(0, ...readAt) < Math.min(...failedAt) - SAME_TIME_MS;
 }
 
-function isUnserved(query: Query): boolean {
-  const problem = findProblem(query);
-  return problem?.code === "unreachable" || (problem?.code === "failed" && problem.isDown === true);
-}
+const saysDown = (problem: Problem | undefined) =>
+  problem?.code === "unreachable" || (problem?.code === "failed" && problem.isDown === true);
+
+const isUnserved = (query: Query) => saysDown(findProblem(query));
 
 /** Whether the latest read of a query succeeded. */
 export function isRead({ state: { status, data } }: Query): boolean {

@@ -9,7 +9,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { toServerClock } from "@/components/ui/server-clock";
 import { findProblem, findUnread, firstReply, isRead, useSubscription } from "./gateway-down";
 
-/** Shown once above a page whose gateway is down: the age of its oldest data, if it has any, and the reason. */
+/** One notice above the page while the gateway is down: the reason, and the age of the oldest data that the page shows. */
 export function UnreachableNotice() {
   const client = useQueryClient();
   const router = useRouter();

@@ -12,7 +12,7 @@ function beginRead(client: QueryClient, name: string) {
   };
 }
 
-/** The next turn of the timers, in which notifications are delivered too. */
+/** Timers end in the order in which they began, so this one ends after those of `awaitReads` and of the notifications. */
 const nextTurn = () => new Promise((resolve) => setTimeout(resolve));
 
 test("what comes after a screen's reads waits for the last of them, also for one that begins a moment later", async () => {
