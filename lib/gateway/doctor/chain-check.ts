@@ -1,5 +1,11 @@
 import type { Database } from "bun:sqlite";
-import { CHAINED_COLUMNS, type ChainedValues, hashBatch } from "@/lib/gateway/balance/ledger/ledger-chain";
+import {
+  CHAINED_COLUMNS,
+  type ChainedEntry,
+  type ChainedValues,
+  hashBatch,
+  toChainedValues,
+} from "@/lib/gateway/balance/ledger/ledger-chain";
 import { findLoss, type StoreHead } from "@/lib/gateway/store/store-head";
 import { type Check, countRows, type LedgerRange, within } from "./check";
 import { formatCount } from "./counted";
@@ -29,15 +35,15 @@ export const chainCheck = (keptHead: StoreHead | null): Check => ({
 
 /** The first batch whose hash doesn't match its entries and the batch before it. */
 function findBrokenBatch(database: Database, range: LedgerRange): string | null {
-  const rows = database.query<Record<string, unknown>, []>(
+  const rows = database.query<ChainedEntry & { seq: number | bigint; hash: Uint8Array | null }, []>(
     `SELECT seq, hash, ${CHAINED_COLUMNS.join(", ")} FROM ledger_entries
      WHERE ${within(range)} AND (seq > (SELECT starts_after FROM ledger_chain) OR hash IS NOT NULL) ORDER BY seq`,
   );
   let previous = range.from.hash;
   let batch: ChainedValues[] = [];
   for (const row of rows.iterate()) {
-    batch.push(CHAINED_COLUMNS.map((column) => row[column] as ChainedValues[number]));
-    const hash = row.hash as Uint8Array | null;
+    batch.push(toChainedValues(row));
+    const { hash } = row;
     if (hash === null) continue;
     if (!Buffer.from(hash).equals(hashBatch(previous, batch)))
       return `The batch that ends with entry ${row.seq} (${row.id}) is not as it was written.`;

@@ -1,9 +1,7 @@
-import type { CHAINED_COLUMNS, ChainedValues } from "../balance/ledger/ledger-chain";
-
-type Chained = Readonly<Record<(typeof CHAINED_COLUMNS)[number], ChainedValues[number]>>;
+import type { ChainedEntry } from "../balance/ledger/ledger-chain";
 
 /** A row of the ledger; integers are bigint, as on the writer's connection. */
-export interface Entry extends Chained {
+export interface Entry extends Required<ChainedEntry> {
   readonly seq: bigint;
   readonly id: string;
   readonly kind: "payment" | "charge" | "provider_variance" | "correction";

@@ -1,10 +1,10 @@
 import type { Statement } from "bun:sqlite";
 import type { Admission } from "../admission/admissions";
 import {
-  CHAINED_COLUMNS,
   type ChainedValues,
   FIRST_BATCH_HASH,
   hashBatch,
+  toChainedValues,
 } from "../balance/ledger/ledger-chain";
 import { Refusal } from "../refusal";
 import { BrokenInvariant, ensure } from "./broken-invariant";
@@ -193,7 +193,7 @@ export class LedgerOracle {
   #readChain(entries: readonly Entry[]): void {
     let batch: ChainedValues[] = [];
     for (const entry of entries) {
-      batch.push(CHAINED_COLUMNS.map((column) => entry[column]));
+      batch.push(toChainedValues(entry));
       if (entry.hash === null) continue;
       const expectedHash = hashBatch(this.#lastHash, batch);
       const isChained = Bun.deepEquals(expectedHash, entry.hash);

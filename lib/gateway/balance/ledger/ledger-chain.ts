@@ -41,8 +41,17 @@ export const CHAINED_COLUMNS = [
 /** These columns of each entry are always hashed, even if they are null. */
 const ALWAYS_CHAINED = CHAINED_COLUMNS.indexOf("reference") + 1;
 
-/** The values of these columns. Whole numbers are number or bigint, depending on the connection. */
-export type ChainedValues = readonly (string | number | bigint | null)[];
+export type ChainedColumn = (typeof CHAINED_COLUMNS)[number];
+/** Whole numbers are number or bigint, depending on the connection. */
+type ChainedValue = string | number | bigint | null;
+/** An entry by column. The columns that it leaves out are null. */
+export type ChainedEntry = Readonly<Partial<Record<ChainedColumn, ChainedValue>>>;
+/** An entry in the order of `CHAINED_COLUMNS`. */
+export type ChainedValues = readonly ChainedValue[];
+
+export function toChainedValues(entry: ChainedEntry): ChainedValues {
+  return CHAINED_COLUMNS.map((column) => entry[column] ?? null);
+}
 
 /** The hash that the first batch is chained to. */
 export const FIRST_BATCH_HASH = new Uint8Array(32);
@@ -77,7 +86,7 @@ function write(values: ChainedValues, start: number): number {
   let count = values.length;
   while (count > ALWAYS_CHAINED && values[count - 1] === null) count--;
   for (let index = 0; index < count; index++) {
-    const value = values[index] as ChainedValues[number];
+    const value = values[index] as ChainedValue;
     if (typeof value === "string") {
       const bytes = scratch.write(value, end + 5);
       scratch[end] = TEXT;

@@ -1,10 +1,8 @@
 import type { Database } from "bun:sqlite";
 import { toNano } from "@/lib/money/amount";
-import type { ReportedUsage } from "@/lib/money/charge";
 import type { CallCheckpoint, HoldDraft } from "../../balance/funds";
 import { IDEMPOTENCY_MS, type Idempotency } from "../../balance/idempotency";
-import { readAudioPrice, writeAudio, writeAudioPrice } from "./audio-columns";
-import { NOTHING_MADE } from "./batch-entries";
+import { readAudioPrice, writeAudioPrice } from "./audio-columns";
 
 const holdColumns = `id, owner, request_id, amount, project_id, key_id, model, prompt_tokens, max_completion_tokens,
   input_per_1m, output_per_1m, rate, created_at_ms, deadline_at_ms, task_id, batch_id, units, unit, unit_price, audio`;
@@ -34,7 +32,8 @@ export function prepareLedgerStatements(sqlite: Database) {
       const mediaColumns = [
         ...originColumns,
         hold.units ?? null,
-        ...readUnitPrice(hold),
+        price.perUnit?.unit ?? null,
+        price.perUnit?.amount ?? null,
         writeAudioPrice(price),
       ] as const;
       placeHold.run(...call, promptTokens, maxCompletionTokens, ...prices, ...times, ...mediaColumns);
@@ -150,24 +149,6 @@ export function toHold(row: HoldRow): HoldDraft {
     ...(row.units !== null && { units: Number(row.units) }),
     ...(row.task_id !== null && { taskId: row.task_id }),
     ...(row.batch_id !== null && { batchId: row.batch_id }),
-  };
-}
-
-/** The unit price of a hold, as the values of `unit` and `unit_price`. */
-function readUnitPrice({ price: { perUnit } }: HoldDraft): readonly [string | null, bigint | null] {
-  return perUnit ? [perUnit.unit, perUnit.amount] : [null, null];
-}
-
-/** What an entry says of a charged call besides its amount. `unitColumns` are the units; nulls for a charge of tokens alone. */
-export function toEntryDetails(hold: HoldDraft, usage: ReportedUsage) {
-  const { units = 0, cachedTokens } = usage;
-  const [unit, unitPrice] = readUnitPrice(hold);
-  const unitColumns = unit === null ? NOTHING_MADE : ([unit, units, unitPrice] as const);
-  return {
-    cachedTokens: cachedTokens ?? null,
-    batchId: hold.batchId ?? null,
-    unitColumns,
-    audio: writeAudio(hold.price, usage),
   };
 }
 

@@ -97,7 +97,7 @@ export interface MoneyTables extends PaymentTables {
     reason: string | null;
     /** The balance after the entry. */
     balance_after: bigint | null;
-    /** On a batch's last entry, SHA-256 of the batch and the previous hash, see `hashOfBatch`; null on other entries. */
+    /** On a batch's last entry, SHA-256 of the batch and the previous hash, see `hashBatch`; null on other entries. */
     hash: Uint8Array | null;
   };
   /** Closed months, see its migration. */
