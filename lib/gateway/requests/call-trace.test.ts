@@ -60,6 +60,52 @@ test("reads a call's trace as it was written", () => {
   );
 });
 
+test("traces that earlier versions stored stay readable", () => {
+  const stored =
+    '[["messages","sdk/1","r1",2,77,"0123456789abcdef","user_1","Ada"],[64,0.7],' +
+    '[1,9,"9007199254740993",["proj_1","12","34"],["max_requests_per_1_minute",3,60,1]],' +
+    '[["openai","gpt",0,1,2,3,4,200,null,"p1"]]]';
+  expect(readTrace(stored)).toEqual({
+    client: {
+      endpoint: "messages",
+      user_agent: "sdk/1",
+      client_request_id: "r1",
+      retry_count: 2,
+      content_length: 77,
+      idempotency_key_hash: "0123456789abcdef",
+      run_by: { id: "user_1", name: "Ada" },
+    },
+    settings: { max_tokens: 64, temperature: 0.7 },
+    checks: {
+      inFlight: [1, 9],
+      available: 9_007_199_254_740_993n,
+      spending: { project: "proj_1", spent: 12n, limit: 34n },
+      limits: { max_requests_per_1_minute: { used: 3, max: 60, needed: 1 } },
+    },
+    attempts: [
+      {
+        provider: "openai",
+        model: "gpt",
+        started_ms: 0,
+        reached_ms: 1,
+        sent_ms: 2,
+        answered_ms: 3,
+        ended_ms: 4,
+        status: 200,
+        failure: null,
+        provider_request_id: "p1",
+      },
+    ],
+  });
+});
+
+test("a field that was added after a trace was stored is read as null", () => {
+  const stored = '[["messages",null,null,null,77],null,null,[["openai","gpt",0,1,2,3,4,200,null]]]';
+  const { client, attempts } = readTrace(stored);
+  expect([client?.content_length, client?.idempotency_key_hash, client?.run_by]).toEqual([77, null, null]);
+  expect([attempts[0]?.status, attempts[0]?.provider_request_id]).toEqual([200, null]);
+});
+
 test("a call without records has an empty trace", () => {
   expect(readTrace(null)).toEqual({ client: null, settings: null, checks: null, attempts: [] });
 });

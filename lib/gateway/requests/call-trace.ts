@@ -1,6 +1,7 @@
 import type { RequestAttempt, RequestClient, RequestSettings } from "@/lib/contract/operations/receipt-parts";
 import { type RateLimitField, rateLimitFields } from "@/lib/contract/rate-limit-table";
 import { maskSecrets } from "../secrets/mask-secrets";
+import { StoredRow } from "./stored-row";
 
 /** A rate limit's figures for a call: the use before it, and the call's demand. Null where the limit didn't apply. */
 export interface LimitFigures {
@@ -41,151 +42,145 @@ export function boundedText(text: string | null): string | null {
   return text === null || text === "" ? null : maskSecrets(text.slice(0, MAX_TEXT_LENGTH));
 }
 
-type Row = readonly [
-  client: readonly unknown[] | null,
-  settings: readonly unknown[] | null,
-  checks: readonly unknown[] | null,
-  attempts: readonly (readonly unknown[])[],
-];
+const clientRow = new StoredRow<Omit<RequestClient, "run_by">>({
+  endpoint: 0,
+  user_agent: 1,
+  client_request_id: 2,
+  retry_count: 3,
+  content_length: 4,
+  idempotency_key_hash: 5,
+});
+
+/** The member that a call runs as: behind the client's own fields, where there is one. */
+const runByRow = new StoredRow<NonNullable<RequestClient["run_by"]>>({ id: 0, name: 1 });
+
+const settingsRow = new StoredRow<RequestSettings>({ max_tokens: 0, temperature: 1 });
+
+const attemptRow = new StoredRow<RequestAttempt>({
+  provider: 0,
+  model: 1,
+  started_ms: 2,
+  reached_ms: 3,
+  sent_ms: 4,
+  answered_ms: 5,
+  ended_ms: 6,
+  status: 7,
+  failure: 8,
+  provider_request_id: 9,
+});
+
+/** A number where that is exact: a bigint takes three times as long to write. */
+type StoredAmount = number | string;
+
+const checksRow = new StoredRow<{
+  readonly calls: number;
+  readonly maxCalls: number;
+  readonly available: StoredAmount | null;
+  readonly spending: readonly unknown[] | null;
+  /** The field of each limit followed by its figures, in one array. */
+  readonly limits: readonly unknown[] | null;
+}>({ calls: 0, maxCalls: 1, available: 2, spending: 3, limits: 4 });
+
+const spendingRow = new StoredRow<{
+  readonly project: string | null;
+  readonly spent: StoredAmount;
+  readonly limit: StoredAmount;
+}>({ project: 0, spent: 1, limit: 2 });
+
+const limitRow = new StoredRow<LimitFigures>({ used: 0, max: 1, needed: 2 });
+
+const traceRow = new StoredRow<{
+  readonly client: readonly unknown[] | null;
+  readonly settings: readonly unknown[] | null;
+  readonly checks: readonly unknown[] | null;
+  readonly attempts: readonly (readonly unknown[])[];
+}>({ client: 0, settings: 1, checks: 2, attempts: 3 });
 
 /** Encodes a trace as a compact JSON array, since every call stores one. */
 export function writeTrace({ client, settings, checks, attempts }: CallTrace): string {
-  const row: Row = [
-    client && [
-      client.endpoint,
-      client.user_agent,
-      client.client_request_id,
-      client.retry_count,
-      client.content_length,
-      client.idempotency_key_hash,
-      ...(client.run_by ? [client.run_by.id, client.run_by.name] : []),
-    ],
-    settings && [settings.max_tokens, settings.temperature],
-    checks && [
-      ...checks.inFlight,
-      checks.available === null ? null : exact(checks.available),
-      checks.spending && [checks.spending.project, `${checks.spending.spent}`, `${checks.spending.limit}`],
-      checks.limits && limitRow(checks.limits),
-    ],
-    attempts.map((one) => [
-      one.provider,
-      one.model,
-      one.started_ms,
-      one.reached_ms,
-      one.sent_ms,
-      one.answered_ms,
-      one.ended_ms,
-      one.status,
-      one.failure,
-      one.provider_request_id,
-    ]),
-  ];
-  return JSON.stringify(row);
-}
-
-const MAX_EXACT = BigInt(Number.MAX_SAFE_INTEGER);
-
-/** An amount as a number where that is exact: a bigint takes three times as long to write. */
-function exact(amount: bigint): number | string {
-  return amount <= MAX_EXACT && amount >= -MAX_EXACT ? Number(amount) : `${amount}`;
-}
-
-function limitRow(limits: NonNullable<CheckFigures["limits"]>): unknown[] {
-  const row: unknown[] = [];
-  for (const field of rateLimitFields) {
-    const figures = limits[field];
-    if (figures) row.push(field, figures.used, figures.max, figures.needed);
-  }
-  return row;
+  return JSON.stringify(
+    traceRow.write({
+      client: client && writeClient(client),
+      settings: settings && settingsRow.write(settings),
+      checks: checks && writeChecks(checks),
+      attempts: attempts.map((attempt) => attemptRow.write(attempt)),
+    }),
+  );
 }
 
 export function readTrace(text: string | null): CallTrace {
   if (text === null) return NO_TRACE;
-  const [client, settings, checks, attempts] = JSON.parse(text) as Row;
+  const { client, settings, checks, attempts } = traceRow.read(JSON.parse(text));
   return {
-    client: client && readClient(client as ClientRow),
-    settings: settings && { max_tokens: settings[0] as number, temperature: settings[1] as number },
-    checks: checks && readChecks(checks as ChecksRow),
-    attempts: attempts.map((row) => readAttempt(row as AttemptRow)),
+    client: client && readClient(client),
+    settings: settings && settingsRow.read(settings),
+    checks: checks && readChecks(checks),
+    attempts: attempts.map((row) => attemptRow.read(row)),
   };
 }
 
-type ClientRow = readonly [
-  RequestClient["endpoint"],
-  string | null,
-  string | null,
-  number | null,
-  number | null,
-  string | null,
-  runById?: string,
-  runByName?: string,
-];
-
-function readClient(row: ClientRow): RequestClient {
-  const [endpoint, userAgent, requestId, retries, length, keyHash, id, name = ""] = row;
-  return {
-    endpoint,
-    user_agent: userAgent,
-    client_request_id: requestId,
-    retry_count: retries,
-    content_length: length,
-    idempotency_key_hash: keyHash,
-    run_by: id === undefined ? null : { id, name },
-  };
+function writeClient(client: RequestClient): unknown[] {
+  const row = clientRow.write(client);
+  return client.run_by ? runByRow.append(row, client.run_by) : row;
 }
 
-type ChecksRow = readonly [
-  calls: number,
-  max: number,
-  available: number | string | null,
-  spending: readonly [string | null, string, string] | null,
-  limits: readonly (string | number)[] | null,
-];
+function readClient(row: readonly unknown[]): RequestClient {
+  const isRunAs = row.length > clientRow.length;
+  return { ...clientRow.read(row), run_by: isRunAs ? runByRow.read(row, clientRow.length) : null };
+}
 
-function readChecks([calls, max, available, spending, limits]: ChecksRow): CheckFigures {
+function writeChecks({ inFlight: [calls, maxCalls], available, spending, limits }: CheckFigures): unknown[] {
+  return checksRow.write({
+    calls,
+    maxCalls,
+    available: available === null ? null : toStoredAmount(available),
+    spending:
+      spending &&
+      spendingRow.write({
+        project: spending.project,
+        spent: toStoredAmount(spending.spent),
+        limit: toStoredAmount(spending.limit),
+      }),
+    limits: limits && writeLimits(limits),
+  });
+}
+
+function readChecks(row: readonly unknown[]): CheckFigures {
+  const { calls, maxCalls, available, spending, limits } = checksRow.read(row);
   return {
-    inFlight: [calls, max],
+    inFlight: [calls, maxCalls],
     available: available === null ? null : BigInt(available),
-    spending: spending && { project: spending[0], spent: BigInt(spending[1]), limit: BigInt(spending[2]) },
+    spending: spending && readSpending(spending),
     limits: limits && readLimits(limits),
   };
 }
 
-function readLimits(row: readonly (string | number)[]): NonNullable<CheckFigures["limits"]> {
-  const limits: Partial<Record<RateLimitField, LimitFigures>> = {};
-  for (let at = 0; at + 3 < row.length; at += 4) {
-    const [used, max, needed] = [Number(row[at + 1]), Number(row[at + 2]), Number(row[at + 3])];
-    limits[row[at] as RateLimitField] = { used, max, needed };
-  }
-  return limits;
+function readSpending(row: readonly unknown[]): CheckFigures["spending"] {
+  const { project, spent, limit } = spendingRow.read(row);
+  return { project, spent: BigInt(spent), limit: BigInt(limit) };
 }
 
-type Time = number | null;
-type AttemptRow = readonly [
-  provider: string,
-  model: string,
-  started: number,
-  reached: Time,
-  sent: Time,
-  answered: Time,
-  ended: Time,
-  status: number | null,
-  failure: string | null,
-  requestId: string | null,
-];
+const MAX_EXACT = BigInt(Number.MAX_SAFE_INTEGER);
 
-function readAttempt(row: AttemptRow): RequestAttempt {
-  const [provider, model, started, reached, sent, answered, ended, status, failure, requestId] = row;
-  return {
-    provider,
-    model,
-    started_ms: started,
-    reached_ms: reached,
-    sent_ms: sent,
-    answered_ms: answered,
-    ended_ms: ended,
-    status,
-    failure,
-    provider_request_id: requestId,
-  };
+function toStoredAmount(amount: bigint): StoredAmount {
+  return amount <= MAX_EXACT && amount >= -MAX_EXACT ? Number(amount) : `${amount}`;
+}
+
+function writeLimits(limits: NonNullable<CheckFigures["limits"]>): unknown[] {
+  const row: unknown[] = [];
+  for (const field of rateLimitFields) {
+    const figures = limits[field];
+    if (!figures) continue;
+    row.push(field);
+    limitRow.append(row, figures);
+  }
+  return row;
+}
+
+function readLimits(row: readonly unknown[]): NonNullable<CheckFigures["limits"]> {
+  const limits: Partial<Record<RateLimitField, LimitFigures>> = {};
+  for (let at = 0; at < row.length; at += 1 + limitRow.length) {
+    limits[row[at] as RateLimitField] = limitRow.read(row, at + 1);
+  }
+  return limits;
 }
