@@ -40,7 +40,7 @@ const endedByCrLf = (one: Buffer) =>
 
 /** A meter's results for a stream in these chunks. */
 function metered(chunks: readonly Uint8Array[], readsAlike: boolean) {
-  const meter = new StreamMeter({ isTokenPerEvent: false, maxCompletionTokens: 20 });
+  const meter = new StreamMeter(false, 20);
   const splitter = new EventSplitter();
   const roles: string[] = [];
   for (const chunk of chunks) {
@@ -77,7 +77,7 @@ test("chunks of events that are alike are read as they are event by event", () =
 });
 
 test("takes the fast path for events that differ only in their text", () => {
-  const meter = new StreamMeter({ isTokenPerEvent: true, maxCompletionTokens: 100 });
+  const meter = new StreamMeter(true, 100);
   const read = (data: string) => meter.countMatching(Buffer.from(data));
   expect(read(buildChunk("one"))).toBe(0);
   meter.read(Buffer.from(buildChunk("one")));

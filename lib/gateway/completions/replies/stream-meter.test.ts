@@ -2,8 +2,7 @@ import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { StreamMeter } from "./stream-meter";
 
-const createMeter = (isTokenPerEvent = false) =>
-  new StreamMeter({ isTokenPerEvent, maxCompletionTokens: 1_000 });
+const createMeter = (isTokenPerEvent = false) => new StreamMeter(isTokenPerEvent, 1_000);
 const event = (data: unknown) =>
   Buffer.from(`data: ${typeof data === "string" ? data : JSON.stringify(data)}\n\n`);
 const delta = (fields: object) =>
@@ -85,13 +84,13 @@ test("a usage in any spelling is found beside text, and is the last word only un
 });
 
 test("a provider that writes on after its most is noticed, by events or by bytes", () => {
-  const meter = new StreamMeter({ isTokenPerEvent: false, maxCompletionTokens: 3 });
+  const meter = new StreamMeter(false, 3);
   for (const content of ["one ", "two ", "internationalization"]) meter.read(delta({ content }));
   expect(meter.exceedsLimit).toBe(false);
   meter.read(delta({ content: "four" }));
   expect(meter.exceedsLimit).toBe(true);
   expect(meter.completionTokens).toBe(3);
-  const bulky = new StreamMeter({ isTokenPerEvent: false, maxCompletionTokens: 3 });
+  const bulky = new StreamMeter(false, 3);
   bulky.read(delta({ content: "word ".repeat(100) }));
   expect(bulky.exceedsLimit).toBe(true);
 });

@@ -19,12 +19,10 @@ export class StreamMeter {
   #bytes = 0;
   readonly #pattern = new EventPattern();
 
+  /** @param isTokenPerEvent true where each event is one token, so that tokens need not be estimated by length. */
   constructor(
-    private readonly options: {
-      /** True where each event is one token, so that tokens need not be estimated by length. */
-      readonly isTokenPerEvent: boolean;
-      readonly maxCompletionTokens: number;
-    },
+    private readonly isTokenPerEvent: boolean,
+    private readonly maxCompletionTokens: number,
   ) {}
 
   /** The provider's last reported usage; null where there is none, or the last is implausible. */
@@ -44,7 +42,7 @@ export class StreamMeter {
 
   /** Tokens generated so far: one for each event with text, or the text's bytes ÷ 4 where that is more. */
   get completionTokens(): number {
-    const { isTokenPerEvent, maxCompletionTokens } = this.options;
+    const { isTokenPerEvent, maxCompletionTokens } = this;
     const byBytes = isTokenPerEvent ? 0 : Math.ceil(this.#bytes / BYTES_PER_TOKEN);
     return Math.min(Math.max(this.#events, byBytes), maxCompletionTokens);
   }
@@ -55,7 +53,7 @@ export class StreamMeter {
   }
 
   #exceedsLimit(events: number, bytes: number): boolean {
-    const { maxCompletionTokens } = this.options;
+    const { maxCompletionTokens } = this;
     return (
       events > maxCompletionTokens || bytes > maxCompletionTokens * MAX_BYTES_PER_TOKEN + MAX_TOKEN_BYTES
     );
