@@ -5,32 +5,26 @@ import { cutWithinHead, Intake, type ReadRequest } from "./intake";
 import { Linger } from "./linger";
 import { headTooSlow } from "./malformed-request";
 import { Outlet } from "./outlet";
-import { type ReplyHead, writeHead } from "./reply-head";
-import { createReplySource, discard, findShortBody } from "./reply-source";
-import { SentBody } from "./sent-body";
+import { writeHead } from "./reply-head";
+import { discard } from "./reply-source";
+import { ReplyWriter } from "./reply-writer";
 import { ServerRequest } from "./server-request";
 
-const CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n";
 const UNREADABLE_REQUEST = { method: "GET", isHttp11: true };
 
 /** A client's connection. It answers one request at a time, in the order in which they came. */
 export class Connection {
   readonly #outlet: Outlet;
   readonly #intake = new Intake(this);
+  readonly #replies: ReplyWriter;
   #request: ServerRequest | null = null;
-  /** Whether the request under way lets the connection carry another one. */
-  #isRequestKept = false;
-  #sentBody: SentBody | null = null;
-  #hasReplyBegun = false;
   #isPaused = false;
+  /** Whether the client has ended its half of the connection. */
   #hasEnded = false;
-  /** The position of the next request is unknown, so nothing more is read. */
-  #isBroken = false;
   /** Set once the gateway has ended its half of the connection. */
   #linger: Linger | null = null;
   #isOpen = true;
   #deadline: number;
-  #stuckSeconds = 0;
   /** Since when no request is under way. */
   restingSince: number | null;
 
@@ -40,13 +34,13 @@ export class Connection {
     readonly peer: string,
   ) {
     this.#outlet = new Outlet(socket);
+    this.#replies = new ReplyWriter(this.#outlet, this);
     this.restingSince = server.seconds;
     this.#deadline = server.seconds + HEAD_SECONDS;
   }
 
   onBytes(bytes: Buffer<ArrayBuffer>): void {
     if (this.#linger) return this.#linger.discard(bytes.length);
-    if (this.#isBroken) return;
     try {
       this.#intake.receive(bytes);
     } catch (error) {
@@ -61,7 +55,7 @@ export class Connection {
     this.#hasEnded = true;
     if (this.#linger) return this.end();
     this.#breakOffBody();
-    if (this.#request) this.#probe();
+    if (this.#request) this.#replies.probe(this.#request.headers.isHttp11);
     else if (this.#intake.hasMore) this.#refuse(cutWithinHead());
     else this.end();
   }
@@ -77,15 +71,14 @@ export class Connection {
     this.#outlet.close();
     this.#intake.body?.fail(new Error("The client has left"));
     this.#request?.leave();
-    this.#sentBody?.leave();
+    this.#replies.leave();
     this.server.forget(this);
   }
 
   /** Called about once a second. */
   sweep(): void {
     if (this.#outlet.isFull) this.#outlet.flush();
-    this.#stuckSeconds = this.#outlet.isStuck() ? this.#stuckSeconds + 1 : 0;
-    if (this.#stuckSeconds >= REST_SECONDS) return this.destroy();
+    if (this.#outlet.countStuckSeconds() >= REST_SECONDS) return this.destroy();
     if (this.#linger?.isOver(this.server.seconds)) return this.destroy();
     if (this.#linger || this.server.seconds < this.#deadline) return;
     if (this.#intake.body) this.destroy();
@@ -106,7 +99,7 @@ export class Connection {
   }
 
   askForBody(): void {
-    if (!this.#hasReplyBegun && this.#isOpen) this.#outlet.write(CONTINUE);
+    if (this.#isOpen) this.#replies.askForBody();
   }
 
   pause(): void {
@@ -119,6 +112,25 @@ export class Connection {
     if (!this.#isPaused || !this.#isOpen || (this.#request && this.#intake.isFull)) return;
     this.#isPaused = false;
     this.socket.resume();
+  }
+
+  /** The reply was sent, and the next request may begin. */
+  onSent(isKept: boolean): void {
+    if (!this.#isOpen) return;
+    this.#request = null;
+    this.restingSince = this.server.seconds;
+    const { body } = this.#intake;
+    if (!isKept || this.server.isStopping || (this.#hasEnded && !this.#intake.hasMore))
+      return this.#endHalf();
+    this.#deadline = this.server.seconds + (body ? HEAD_SECONDS : REST_SECONDS);
+    body?.discard();
+    if (this.#intake.hasMore) this.#readNext();
+    this.resume();
+  }
+
+  onBrokenOff(fault: unknown): void {
+    if (fault !== undefined) this.server.logFault(fault);
+    this.destroy();
   }
 
   /** Begins the next request, if it is there. */
@@ -137,10 +149,9 @@ export class Connection {
   }
 
   #begin({ head, framing, received: firstBytes, body }: ReadRequest): void {
-    const request = new ServerRequest(head, framing.url, firstBytes, body);
+    const request = new ServerRequest(head, framing, firstBytes, body);
     this.#request = request;
-    this.#isRequestKept = framing.isKept;
-    this.#hasReplyBegun = false;
+    this.#replies.expectReply();
     this.#deadline = Number.POSITIVE_INFINITY;
     this.restingSince = null;
     if (this.#hasEnded) this.#breakOffBody();
@@ -153,15 +164,16 @@ export class Connection {
   #breakOffBody(): void {
     const { body } = this.#intake;
     if (!body) return;
-    this.#isBroken = true;
-    this.#intake.clear();
+    this.#intake.stop();
     body.fail(new Error("The body broke off"));
   }
 
   #answer(request: ServerRequest | null, response: Response): void {
     if (!this.#isOpen) return discard(response);
     try {
-      this.#reply(writeHead(response, request?.headers ?? UNREADABLE_REQUEST, this.#mayBeKept()), response);
+      const mayBeKept = request !== null && this.#mayBeKept(request);
+      const head = writeHead(response, request?.headers ?? UNREADABLE_REQUEST, mayBeKept);
+      this.#replies.send(head, response, this.#hasEnded);
     } catch (error) {
       discard(response);
       this.#fail(error);
@@ -173,57 +185,15 @@ export class Connection {
     this.destroy();
   }
 
-  #mayBeKept(): boolean {
-    if (!this.#isRequestKept || this.#isBroken || this.server.isStopping) return false;
+  #mayBeKept({ framing }: ServerRequest): boolean {
+    if (!framing.isKept || this.#intake.isStopped || this.server.isStopping) return false;
     if (this.#hasEnded && !this.#intake.hasMore) return false;
     const { body } = this.#intake;
     return body === null || (!body.isAwaited && body.left !== null && body.left <= MAX_DISCARDED_BYTES);
   }
 
-  #reply({ text, framing, isKept }: ReplyHead, response: Response): void {
-    this.#hasReplyBegun = true;
-    const short = framing === "none" ? null : findShortBody(response);
-    if (short) {
-      this.#outlet.write(text, short);
-      return this.#whenSent(isKept);
-    }
-    const source = createReplySource(response);
-    if (framing === "none" || source === null) {
-      void source?.cancel();
-      this.#outlet.write(text);
-      return this.#whenSent(isKept);
-    }
-    const sentBody = new SentBody(this.#outlet, source, framing, (isWhole, fault) => {
-      this.#sentBody = null;
-      if (fault !== undefined) this.server.logFault(fault);
-      if (isWhole) this.#finishReply(isKept);
-      else this.destroy();
-    });
-    this.#sentBody = sentBody;
-    sentBody.start(text);
-    if (this.#hasEnded) sentBody.probe();
-  }
-
-  #whenSent(isKept: boolean): void {
-    if (this.#outlet.isFull) void this.#outlet.waitForDrain().then(() => this.#finishReply(isKept));
-    else this.#finishReply(isKept);
-  }
-
-  #finishReply(isKept: boolean): void {
-    if (!this.#isOpen) return;
-    this.#request = null;
-    this.restingSince = this.server.seconds;
-    const { body } = this.#intake;
-    if (!isKept || this.server.isStopping || (this.#hasEnded && !this.#intake.hasMore))
-      return this.#endHalf();
-    this.#deadline = this.server.seconds + (body ? HEAD_SECONDS : REST_SECONDS);
-    body?.discard();
-    if (this.#intake.hasMore) this.#readNext();
-    this.resume();
-  }
-
   #endHalf(): void {
-    this.#intake.clear();
+    this.#intake.stop();
     if (this.#hasEnded) return this.end();
     this.#linger = new Linger(this.server.seconds, this.server.isStopping);
     this.socket.shutdown();
@@ -233,18 +203,11 @@ export class Connection {
   /** Answers what can't be read, and closes the connection. */
   #refuse(fault: unknown): void {
     const { body } = this.#intake;
-    this.#isBroken = true;
-    this.#intake.clear();
+    this.#intake.stop();
     // The request under way is answered by whoever reads its body.
     if (this.#request) return body?.fail(fault as Error);
     if (body) return this.destroy();
     this.#deadline = Number.POSITIVE_INFINITY;
     this.#answer(null, this.server.refuse(fault));
-  }
-
-  /** Sends something that clients pass over: one that has left answers it with a reset (RFC 9110, section 15.2). */
-  #probe(): void {
-    if (this.#sentBody) this.#sentBody.probe();
-    else if (!this.#hasReplyBegun && this.#request?.headers.isHttp11) this.#outlet.write(CONTINUE);
   }
 }

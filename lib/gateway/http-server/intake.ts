@@ -23,6 +23,7 @@ export class Intake {
   #ahead: Buffer<ArrayBuffer> | null = null;
   /** The body that is arriving. */
   body: ReceivedBody | null = null;
+  isStopped = false;
 
   constructor(private readonly carrier: Carrier) {}
 
@@ -38,6 +39,7 @@ export class Intake {
 
   /** @throws Refusal for a malformed body. */
   receive(bytes: Buffer<ArrayBuffer>): void {
+    if (this.isStopped) return;
     let at = 0;
     if (this.body) {
       at = this.body.push(bytes, 0);
@@ -64,8 +66,9 @@ export class Intake {
     return head && this.#begin(head, bytes, start + head.bytes);
   }
 
-  /** Forgets the buffered bytes and the body. */
-  clear(): void {
+  /** Forgets the buffered bytes and the body, and ignores what follows: where the next request begins is unknown. */
+  stop(): void {
+    this.isStopped = true;
     this.#ahead = null;
     this.body = null;
   }

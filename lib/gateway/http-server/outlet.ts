@@ -15,6 +15,7 @@ export class Outlet {
   #onDrained: (() => void) | null = null;
   /** Whether the system has taken something since the last look. */
   #hasMoved = false;
+  #stuckSeconds = 0;
 
   constructor(private readonly socket: Pick<Socket<unknown>, "write">) {}
 
@@ -71,11 +72,11 @@ export class Outlet {
     this.#release();
   }
 
-  /** True if output is pending and the socket has accepted none of it since the last call. */
-  isStuck(): boolean {
-    const hasMoved = this.#hasMoved;
+  /** Call it once a second. @returns for how many calls output has been pending, of which the system has taken nothing. */
+  countStuckSeconds(): number {
+    this.#stuckSeconds = this.isFull && !this.#hasMoved ? this.#stuckSeconds + 1 : 0;
     this.#hasMoved = false;
-    return this.isFull && !hasMoved;
+    return this.#stuckSeconds;
   }
 
   /** Nothing more can be sent. */

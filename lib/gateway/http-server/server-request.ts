@@ -1,5 +1,6 @@
 import type { IncomingRequest } from "../incoming-request";
 import type { ReceivedBody } from "./received-body";
+import type { RequestFraming } from "./request-framing";
 import type { RequestHead } from "./request-head";
 
 /** A request as it arrived. Nothing is made of it before somebody asks. */
@@ -9,10 +10,14 @@ export class ServerRequest implements IncomingRequest {
 
   constructor(
     readonly headers: RequestHead,
-    readonly url: string,
+    readonly framing: RequestFraming,
     readonly received: Uint8Array<ArrayBuffer> | null,
     readonly body: ReceivedBody | null,
   ) {}
+
+  get url(): string {
+    return this.framing.url;
+  }
 
   get method(): string {
     return this.headers.method;
