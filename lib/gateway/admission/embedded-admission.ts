@@ -6,7 +6,7 @@ import type { RateLimitStatus } from "./rate-limit-headers";
 /** Reads `rateLimits` when asked, not when the call was admitted. */
 export class EmbeddedAdmission implements Admission {
   constructor(
-    private readonly admissions: { readStatus(limited: LimitScope): RateLimitStatus },
+    private readonly windows: { readStatus(limited: LimitScope): RateLimitStatus },
     readonly request: AdmissionRequest,
     readonly holdAmount: Nano,
     readonly maxOutputTokens: number,
@@ -16,6 +16,6 @@ export class EmbeddedAdmission implements Admission {
   ) {}
 
   get rateLimits(): RateLimitStatus {
-    return this.admissions.readStatus(this.request);
+    return this.windows.readStatus(this.request);
   }
 }

@@ -121,11 +121,11 @@ test.each(rateLimitRows)(
 
 test("tokens are corrected to the actual usage; a call that was never sent gives back its request too", () => {
   const { admissions } = setUp();
-  const windows = admissions.findWindows("proj_1", "sandbox-echo");
+  const windows = admissions.windows.find("proj_1", "sandbox-echo");
   const used = () => [
-    windows.used("max_requests_per_1_minute", admissions.now()),
-    windows.used("max_tokens_per_1_minute", admissions.now()),
-    windows.used("max_requests_per_1_day", admissions.now()),
+    windows.used("max_requests_per_1_minute", admissions.windows.now()),
+    windows.used("max_tokens_per_1_minute", admissions.windows.now()),
+    windows.used("max_requests_per_1_day", admissions.windows.now()),
   ];
   admissions.settle(admissions.admit(buildRequest()), 13, toNano(13n));
   expect(used()).toEqual([1, 13, 1]);
@@ -163,7 +163,7 @@ test("a key or a process with too many calls in flight is refused until one ends
 test("a restart gives no limit back: past calls count for as long as they would have", () => {
   const { admissions, pass } = setUp();
   const past = { projectId: "proj_1", model: "sandbox-echo", tokens: 100, requests: 1 };
-  admissions.restore([
+  admissions.windows.restore([
     { ...past, ageMs: 23 * 3_600_000 },
     { ...past, ageMs: 30_000 },
     { ...past, ageMs: -5_000 },
@@ -181,7 +181,7 @@ test("a restart gives no limit back: past calls count for as long as they would 
 
 test("a past call from a time in the future, after the clock was set back, counts as one of now", () => {
   const { admissions, pass } = setUp();
-  admissions.restore([{ ...buildRequest(), tokens: 1, requests: 1, ageMs: -30_000 }]);
+  admissions.windows.restore([{ ...buildRequest(), tokens: 1, requests: 1, ageMs: -30_000 }]);
   const request = buildRequest({}, { max_requests_per_1_minute: 1 });
   expect(catchRefusal(() => admissions.admit(request)).code).toBe("max_requests_per_1_minute");
   pass(MINUTE_MS + 500);
@@ -217,11 +217,11 @@ test("a refused call takes nothing, and the balance is never overdrawn, in any o
           max_tokens_per_1_minute: tokens,
           max_requests_per_1_day: 20,
         };
-        const windows = admissions.findWindows("proj_1", "sandbox-echo");
+        const windows = admissions.windows.find("proj_1", "sandbox-echo");
         const state = () => [
-          windows.used("max_requests_per_1_minute", admissions.now()),
-          windows.used("max_tokens_per_1_minute", admissions.now()),
-          windows.used("max_requests_per_1_day", admissions.now()),
+          windows.used("max_requests_per_1_minute", admissions.windows.now()),
+          windows.used("max_tokens_per_1_minute", admissions.windows.now()),
+          windows.used("max_requests_per_1_day", admissions.windows.now()),
           admissions.inFlight,
         ];
         for (const { waitMs, end, ...asked } of calls) {

@@ -1,10 +1,7 @@
-import { MINUTE_MS } from "@/lib/contract/durations";
-import { MAX_WINDOW_MS, rateLimitHeaderFields } from "@/lib/contract/rate-limit-table";
 import { type Nano, ZERO } from "@/lib/money/amount";
 import type { Funds } from "../balance/funds";
 import type { SpendScope, SpendTracker } from "../balance/spend-limits/spend-tracker";
 import type { Clock } from "../effects";
-import type { LimitWindows, PairUsage, ProjectModelPair } from "../rate-limits/limit-usage";
 import type { Refusal } from "../refusal";
 import type { CheckFigures } from "../requests/call-trace";
 import {
@@ -17,34 +14,22 @@ import {
 } from "./admissions";
 import { coveredOutput, maxCharge, minCharge } from "./charge-bounds";
 import { EmbeddedAdmission } from "./embedded-admission";
+import { EmbeddedWindows } from "./embedded-windows";
 import { InFlight } from "./in-flight";
 import { estimateTokens, measureDemand } from "./measure-demand";
-import { type Demand, NOTHING_USED, ProjectModelWindows } from "./project-model-windows";
-import { describeUse, type RateLimitStatus } from "./rate-limit-headers";
+import type { Demand } from "./project-model-windows";
+import type { RateLimitStatus } from "./rate-limit-headers";
 import { balanceTooLow, limitReached, spendLimitReached, tooManyAtOnce } from "./refuse";
 
-/** A past call that still counts in a window. */
-export interface PastUse {
-  readonly projectId: string;
-  readonly model: string;
-  readonly ageMs: number;
-  readonly requests: number;
-  readonly tokens: number;
-  readonly images?: number;
-  readonly audioMegabytes?: number;
-  readonly batchInputTokens?: number;
-}
-
-type Seen = { -readonly [Check in keyof CheckFigures]: CheckFigures[Check] };
-
-const ORIGIN_MS = MAX_WINDOW_MS + MINUTE_MS;
+/** The figures of a decision under way. */
+type Figures = { -readonly [Check in keyof CheckFigures]: CheckFigures[Check] };
 
 /**
  * Admissions from the memory of this process. Exact for a single process; with several, each counts its own calls only.
  */
-export class EmbeddedAdmissions implements Admissions, LimitWindows {
+export class EmbeddedAdmissions implements Admissions {
+  readonly windows: EmbeddedWindows;
   readonly #inFlight: InFlight;
-  readonly #windows = new Map<string, Map<string, ProjectModelWindows>>();
   readonly #onSpent = (scope: SpendScope) => this.spend.refuse(scope);
 
   constructor(
@@ -56,6 +41,7 @@ export class EmbeddedAdmissions implements Admissions, LimitWindows {
       readonly maxConcurrentRequests?: number;
     },
   ) {
+    this.windows = new EmbeddedWindows(settings.clock);
     this.#inFlight = new InFlight(settings.maxConcurrentRequests ?? 2_000);
   }
 
@@ -70,25 +56,26 @@ export class EmbeddedAdmissions implements Admissions, LimitWindows {
   admit(request: AdmissionRequest): Admission {
     const { projectId, keyId, model } = request;
     const decision = this.#decide(request, this.#onSpent);
-    const { maxOutputTokens, holdAmount, estimatedTokens, demand, takenAtMs, seen } = decision;
-    this.findWindows(projectId, model).take(demand, takenAtMs);
+    const { maxOutputTokens, holdAmount, estimatedTokens, demand, takenAtMs, figures } = decision;
+    this.windows.find(projectId, model).take(demand, takenAtMs);
     this.spend.hold(projectId, holdAmount);
     this.#inFlight.enter(keyId);
     return new EmbeddedAdmission(
-      this,
+      this.windows,
       request,
       holdAmount,
       maxOutputTokens,
       estimatedTokens,
       takenAtMs,
-      seen,
+      figures,
     );
   }
 
   preview(request: AdmissionRequest): AdmissionPreview {
     try {
-      const { demand, ...figures } = this.#decide(request, () => {});
-      return { ...figures, refusal: null, limits: this.#measure(request, demand) };
+      const { maxOutputTokens, holdAmount, estimatedTokens, demand } = this.#decide(request, () => {});
+      const limits = this.#measure(request, demand);
+      return { refusal: null, holdAmount, maxOutputTokens, estimatedTokens, limits };
     } catch (refusal) {
       if (!(refusal instanceof NotAdmitted)) throw refusal;
       const { maxOutputTokens } = request;
@@ -104,15 +91,15 @@ export class EmbeddedAdmissions implements Admissions, LimitWindows {
     tokens: number,
     charged: Nano,
   ): void {
-    const windows = this.findWindows(request.projectId, request.model);
+    const windows = this.windows.find(request.projectId, request.model);
     if (tokens < estimatedTokens) windows.refund({ tokens: estimatedTokens - tokens }, takenAtMs);
-    else windows.takeLate(tokens - estimatedTokens, request.limits, this.now());
+    else windows.takeLate(tokens - estimatedTokens, request.limits, this.windows.now());
     this.spend.settle(request.projectId, holdAmount, charged, this.settings.clock.nowMs());
     this.#inFlight.leave(request.keyId);
   }
 
   release({ request, holdAmount, estimatedTokens, takenAtMs }: Admission, end: { sent: boolean }): void {
-    const windows = this.findWindows(request.projectId, request.model);
+    const windows = this.windows.find(request.projectId, request.model);
     windows.refund(measureDemand(end.sent ? 0 : 1, estimatedTokens, request), takenAtMs);
     this.spend.release(request.projectId, holdAmount);
     this.#inFlight.leave(request.keyId);
@@ -136,52 +123,8 @@ export class EmbeddedAdmissions implements Admissions, LimitWindows {
     return this.#balanceTooLow(this.funds.available < min ? min : holdAmount);
   }
 
-  readStatus({ projectId, model, limits }: LimitScope): RateLimitStatus {
-    const windows = this.findWindows(projectId, model);
-    const nowMs = this.now();
-    const { requests, tokens } = rateLimitHeaderFields;
-    const clock = { nowMs, originMs: ORIGIN_MS };
-    return {
-      requests: describeUse(windows, requests, limits[requests], clock),
-      tokens: describeUse(windows, tokens, limits[tokens], clock),
-    };
-  }
-
-  touched(): readonly ProjectModelPair[] {
-    return [...this.#windows].flatMap(([projectId, models]) =>
-      [...models.keys()].map((model) => ({ projectId, model })),
-    );
-  }
-
-  readUsage(pairs: readonly ProjectModelPair[]): readonly PairUsage[] {
-    const nowMs = this.now();
-    return pairs.map(({ projectId, model }) => ({
-      projectId,
-      model,
-      used: this.#windows.get(projectId)?.get(model)?.usedByLimit(nowMs) ?? NOTHING_USED,
-    }));
-  }
-
-  /** Fills the windows at start with past calls, oldest first. */
-  restore(calls: Iterable<PastUse>): void {
-    for (const { projectId, model, ageMs, ...used } of calls) {
-      if (ageMs >= ORIGIN_MS) continue;
-      // If the wall clock was set back, a time in the future counts as now, so that it doesn't free capacity.
-      this.findWindows(projectId, model).takePast(used, Math.max(0, ageMs), this.now());
-    }
-  }
-
-  findWindows(projectId: string, model: string): ProjectModelWindows {
-    let models = this.#windows.get(projectId);
-    if (!models) this.#windows.set(projectId, (models = new Map()));
-    let windows = models.get(model);
-    if (!windows) models.set(model, (windows = new ProjectModelWindows()));
-    return windows;
-  }
-
-  /** The windows' clock: monotonic milliseconds, offset so that restored calls have positive times. */
-  now(): number {
-    return this.settings.clock.monotonicMs() + ORIGIN_MS;
+  readStatus(scope: LimitScope): RateLimitStatus {
+    return this.windows.readStatus(scope);
   }
 
   /**
@@ -191,21 +134,21 @@ export class EmbeddedAdmissions implements Admissions, LimitWindows {
   #decide(request: AdmissionRequest, onSpent: (scope: SpendScope) => void) {
     const { projectId, keyId, model, limits } = request;
     const inFlight = [this.#inFlight.count(keyId), this.#inFlight.max] as const;
-    const figures: Seen = { inFlight, available: null, spending: null, limits: null };
+    const figures: Figures = { inFlight, available: null, spending: null, limits: null };
     if (!this.#inFlight.hasRoom(keyId))
       throw this.#notAdmitted(request, tooManyAtOnce(this.#inFlight.max), figures);
     const { maxOutputTokens, holdAmount } = this.#hold(request, figures, onSpent);
     const estimatedTokens = estimateTokens(request, maxOutputTokens);
     const demand = measureDemand(1, estimatedTokens, request);
-    const takenAtMs = this.now();
+    const takenAtMs = this.windows.now();
     figures.limits = {};
-    const breach = this.findWindows(projectId, model).findBreach(limits, demand, takenAtMs, figures.limits);
+    const breach = this.windows.find(projectId, model).findBreach(limits, demand, takenAtMs, figures.limits);
     if (breach) throw this.#notAdmitted(request, limitReached(breach, projectId, model), figures);
-    return { maxOutputTokens, holdAmount, estimatedTokens, demand, takenAtMs, seen: figures };
+    return { maxOutputTokens, holdAmount, estimatedTokens, demand, takenAtMs, figures };
   }
 
   #measure({ projectId, model, limits }: AdmissionRequest, demand: Demand) {
-    return this.findWindows(projectId, model).measure(limits, demand, this.now());
+    return this.windows.find(projectId, model).measure(limits, demand, this.windows.now());
   }
 
   /**
@@ -214,27 +157,30 @@ export class EmbeddedAdmissions implements Admissions, LimitWindows {
    */
   #hold(
     request: AdmissionRequest,
-    seen: Seen,
+    figures: Figures,
     onSpent: (scope: SpendScope) => void,
   ): Pick<Admission, "maxOutputTokens" | "holdAmount"> {
     const { projectId, maxOutputTokens } = request;
     const { available } = this.funds;
-    seen.available = available;
+    figures.available = available;
     const room = this.spend.roomFor(projectId, this.settings.clock.nowMs());
     const holdAmount = maxCharge(request, maxOutputTokens);
-    if (room) seen.spending = { project: room.scope, spent: room.spent, limit: room.limit };
+    if (room) figures.spending = { project: room.scope, spent: room.spent, limit: room.limit };
     if (holdAmount <= available && (!room || holdAmount <= room.remaining))
       return { maxOutputTokens, holdAmount };
     const min = Math.min(1, maxOutputTokens);
     let covered = coveredOutput(request, available);
     if (covered < min) {
-      throw this.#notAdmitted(request, this.#balanceTooLow(minCharge(request)), { ...seen, spending: null });
+      throw this.#notAdmitted(request, this.#balanceTooLow(minCharge(request)), {
+        ...figures,
+        spending: null,
+      });
     }
     if (room) covered = Math.min(covered, coveredOutput(request, room.remaining));
     if (room && covered < min) {
       onSpent(room.scope);
       const refusal = spendLimitReached(room, minCharge(request), this.settings.currency);
-      throw this.#notAdmitted(request, refusal, seen);
+      throw this.#notAdmitted(request, refusal, figures);
     }
     return { maxOutputTokens: covered, holdAmount: maxCharge(request, covered) };
   }
@@ -244,7 +190,7 @@ export class EmbeddedAdmissions implements Admissions, LimitWindows {
     return balanceTooLow(available < ZERO ? ZERO : available, required, this.settings.currency);
   }
 
-  #notAdmitted(request: AdmissionRequest, refusal: Refusal, seen: Seen): NotAdmitted {
-    return new NotAdmitted(refusal, this.readStatus(request), seen);
+  #notAdmitted(request: AdmissionRequest, refusal: Refusal, figures: Figures): NotAdmitted {
+    return new NotAdmitted(refusal, this.readStatus(request), figures);
   }
 }

@@ -53,6 +53,8 @@ test("the output of each choice counts in the tokens of a minute", () => {
   const { admissions } = setUp();
   admissions.admit(buildRequest({ max_tokens_per_1_minute: 70 }, { choices: 3 }));
   expect(
-    admissions.findWindows("proj_1", "sandbox-echo").used("max_tokens_per_1_minute", admissions.now()),
+    admissions.windows
+      .find("proj_1", "sandbox-echo")
+      .used("max_tokens_per_1_minute", admissions.windows.now()),
   ).toBe(70);
 });

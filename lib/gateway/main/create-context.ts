@@ -29,7 +29,7 @@ export function createContext(
     bodyQueue,
     bodyCaptures: new BodyCaptures(state.bodySettingsMirror, bodyQueue, clock),
     reconciler,
-    windows: state.admissions,
+    windows: state.admissions.windows,
     effects,
     logFault,
     outputFiles: tasks.outputFiles,

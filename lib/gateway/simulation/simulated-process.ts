@@ -70,7 +70,7 @@ export class SimulatedProcess {
       currency: "USD",
       maxConcurrentRequests: MAX_CONCURRENT,
     });
-    embedded.restore(await readPastCalls(store.database, nowMs, MAX_WINDOW_MS));
+    embedded.windows.restore(await readPastCalls(store.database, nowMs, MAX_WINDOW_MS));
     const admissions = new WatchedAdmissions({ ...watch, log, wasRebuilt: !isFirst }, embedded);
     const openHolds = new OpenHolds();
     const context = { admissions, funds, openHolds, effects: { ...effects, clock: sinceStart } };

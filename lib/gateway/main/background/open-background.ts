@@ -28,7 +28,7 @@ export function openBackground(
   const reporting = openReporting(options);
   const bodyQueue = openBodyQueue(options);
   const reconciler = openReconciler(options);
-  const limitSamples = openLimitSamples(options, state.admissions, reporting);
+  const limitSamples = openLimitSamples(options, state.admissions.windows, reporting);
   const alertCallbacks = openAlertCallbacks(options, stores, state, options.alertTarget);
   const tasks = openTasks(options, stores, state, configuration);
   const taskCallbacks = openTaskCallbacks(options, stores, state);
