@@ -1,5 +1,5 @@
 import { NANO_PER_UNIT, type Nano, toNano } from "./amount";
-import { divideRounded } from "./rounding";
+import { divideRounded, divideToAmount, type RoundedAmount } from "./rounding";
 
 const TOKENS_PER_PRICE = 1_000_000n;
 /** Units are counted in millionths, so that one part of a megapixel is a pixel. */
@@ -58,6 +58,21 @@ export function computeCharge(usage: TokenUsage, price: PriceSnapshot): Nano {
 /** List price of one call before the model rate, rounded for display. */
 export function computeListPrice(usage: TokenUsage, price: PriceSnapshot): Nano {
   return toNano(divideRounded(computeScaledListPrice(usage, price), TOKENS_PER_PRICE));
+}
+
+/** The cost of one call at list prices and as charged. Only the charge is owed; the list price is for display. */
+export interface CallCost {
+  readonly listPrice: RoundedAmount;
+  readonly charge: RoundedAmount;
+}
+
+/** The charge of one call and its list price, each rounded once from the exact product. */
+export function computeCallCost(usage: TokenUsage, price: PriceSnapshot): CallCost {
+  const scaled = computeScaledListPrice(usage, price);
+  return {
+    listPrice: divideToAmount(scaled, TOKENS_PER_PRICE),
+    charge: divideToAmount(scaled * price.rate, SCALE),
+  };
 }
 
 /**

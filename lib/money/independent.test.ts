@@ -6,7 +6,7 @@ import { computeCharge, computeListPrice, countAffordableOutputTokens, countAffo
 import { callsCovered, computeDailyCost, daysCovered, formatRatio, paymentToLast } from "./plan";
 import { sumMonthCharges } from "./statement";
 import { chargeExamples, statementExamples, unitExamples, worthExamples } from "./worked-examples";
-import { convertPayment, paymentForWorth } from "./worth";
+import { computePaymentForWorth, computeWorth } from "./worth";
 
 // An unrelated library, with more digits than any product here has.
 const Exact = Decimal.clone({ precision: 120, rounding: Decimal.ROUND_HALF_UP });
@@ -96,10 +96,10 @@ describe("an independent library comes to the same", () => {
   test("a worth, and its payment", () => {
     fc.assert(
       fc.property(amounts, positive, (amount, rate) => {
-        expect(convertPayment(amount, rate).toString()).toBe(
+        expect(computeWorth(amount, rate).amount.toString()).toBe(
           roundNano(exactDecimal(amount).div(exactDecimal(rate))),
         );
-        expect(paymentForWorth(amount, rate).toString()).toBe(
+        expect(computePaymentForWorth(amount, rate).amount.toString()).toBe(
           roundNano(exactDecimal(amount).times(exactDecimal(rate))),
         );
       }),
@@ -200,7 +200,9 @@ describe("an independent library comes to the same", () => {
 describe("worked examples", () => {
   test.each(worthExamples.map((example) => [example.shows, example] as const))("%s", (_, example) => {
     const { payment, rate, worth } = example;
-    expect(formatAmount(convertPayment(parseCheckedAmount(payment), parseCheckedAmount(rate)))).toBe(worth);
+    expect(formatAmount(computeWorth(parseCheckedAmount(payment), parseCheckedAmount(rate)).amount)).toBe(
+      worth,
+    );
   });
 
   test.each(chargeExamples.map((example) => [example.shows, example] as const))("%s", (_, example) => {

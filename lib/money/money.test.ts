@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { formatAmount, NANO_PER_UNIT, parseAmount, toNano } from "./amount";
-import { computeCharge, computeListPrice, countAffordableOutputTokens } from "./charge";
+import { computeCallCost, computeCharge, computeListPrice, countAffordableOutputTokens } from "./charge";
 import { divideRounded } from "./rounding";
-import { convertPayment, paymentForWorth } from "./worth";
+import { computePaymentForWorth, computeWorth } from "./worth";
 
 const amount = (text: string) => parseAmount(text) ?? expect.unreachable(`not an amount: ${text}`);
 const price = (input: string, output: string, rate: string) => ({
@@ -59,22 +59,70 @@ describe("rounding", () => {
 
 describe("model rate", () => {
   test("a payment of 10.00 at 0.2 is worth 50.00", () => {
-    expect(formatAmount(convertPayment(amount("10.00"), amount("0.2")))).toBe("50.00");
-    expect(formatAmount(paymentForWorth(amount("50.00"), amount("0.2")))).toBe("10.00");
+    expect(formatAmount(computeWorth(amount("10.00"), amount("0.2")).amount)).toBe("50.00");
+    expect(formatAmount(computePaymentForWorth(amount("50.00"), amount("0.2")).amount)).toBe("10.00");
+  });
+
+  test("a worth and its payment belong together to the last nano-unit that a rate of one half keeps", () => {
+    const half = amount("0.5");
+    const even = fc.bigInt({ min: 0n, max: 10n ** 15n }).map((value) => toNano(value * 2n));
+    fc.assert(
+      fc.property(
+        even,
+        (worth) => computeWorth(computePaymentForWorth(worth, half).amount, half).amount === worth,
+      ),
+    );
+  });
+
+  test("results that nine decimals can't hold are marked as rounded", () => {
+    expect(computeWorth(amount("0.1"), amount("0.3"))).toEqual({
+      amount: amount("0.333333333"),
+      isRounded: true,
+    });
+    expect(computePaymentForWorth(amount("0.000000001"), amount("0.3")).isRounded).toBe(true);
+    expect(computeWorth(amount("10.00"), amount("0.2")).isRounded).toBe(false);
+    expect(computePaymentForWorth(amount("50.00"), amount("0.2")).isRounded).toBe(false);
   });
 
   test("a rate of 0 has no worth", () => {
-    expect(() => convertPayment(amount("1.00"), amount("0"))).toThrow(RangeError);
+    expect(() => computeWorth(amount("1.00"), amount("0"))).toThrow(RangeError);
   });
 
   test("calculator and ledger agree: usage worth W at list prices is charged what W costs", () => {
     const million = { promptTokens: 1_000_000, completionTokens: 0 };
     const model = price("50.00", "2.00", "0.2");
-    expect(computeCharge(million, model)).toBe(paymentForWorth(computeListPrice(million, model), model.rate));
+    expect(computeCharge(million, model)).toBe(
+      computePaymentForWorth(computeListPrice(million, model), model.rate).amount,
+    );
   });
 });
 
 describe("charges", () => {
+  test("come with the list price, each marked if nine decimals can't hold it", () => {
+    const exact = computeCallCost(
+      { promptTokens: 1_000_000, completionTokens: 500_000 },
+      price("1.00", "2.00", "0.5"),
+    );
+    expect(exact.listPrice).toEqual({ amount: amount("2.00"), isRounded: false });
+    expect(exact.charge).toEqual({ amount: amount("1.00"), isRounded: false });
+    const tiny = computeCallCost({ promptTokens: 1, completionTokens: 0 }, price("0.0005", "2.00", "0.5"));
+    expect(tiny.listPrice).toEqual({ amount: amount("0.000000001"), isRounded: true });
+    expect(tiny.charge).toEqual({ amount: amount("0.00"), isRounded: true });
+  });
+
+  test("and list prices are marked as rounded by what their tokens of audio cost", () => {
+    const usage = {
+      promptTokens: 1_000_000,
+      completionTokens: 0,
+      audio: { promptTokens: 1, completionTokens: 0 },
+    };
+    const audio = { inputPer1m: amount("1.0005"), outputPer1m: amount("2.00") };
+    expect(computeCallCost(usage, { ...price("1.00", "2.00", "1"), audio })).toEqual({
+      listPrice: { amount: amount("1.000000001"), isRounded: true },
+      charge: { amount: amount("1.000000001"), isRounded: true },
+    });
+  });
+
   test("are usage × list price × model rate", () => {
     const usage = { promptTokens: 3, completionTokens: 3 };
     expect(formatAmount(computeCharge(usage, price("1.00", "2.00", "0.5")))).toBe("0.0000045");

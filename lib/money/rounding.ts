@@ -1,3 +1,17 @@
+import { type Nano, toNano } from "./amount";
+
+/** An amount, and whether rounding to nine decimals changed it. */
+export interface RoundedAmount {
+  readonly amount: Nano;
+  readonly isRounded: boolean;
+}
+
+/** Divides to an amount in nano-units. @throws RangeError when the divisor is not positive. */
+export function divideToAmount(numerator: bigint, divisor: bigint): RoundedAmount {
+  const amount = toNano(divideRounded(numerator, divisor));
+  return { amount, isRounded: amount * divisor !== numerator };
+}
+
 /**
  * Integer division rounded half away from zero, the one rounding rule of the product: 5/2 → 3, -5/2 → -3.
  * @throws RangeError when the divisor is not positive.

@@ -3,8 +3,8 @@ import { parseQuantity } from "@/components/form/parse-quantity";
 import { groupDigits } from "@/components/ui/group-digits";
 import { MAX_UNITS, NANO_PER_UNIT, type Nano, parseCheckedAmount, ZERO } from "@/lib/money/amount";
 import {
-  computeCharge,
-  computeListPrice,
+  type CallCost,
+  computeCallCost,
   countAffordableOutputTokens,
   countAffordableUnits,
   PARTS_PER_UNIT,
@@ -12,7 +12,8 @@ import {
   type TokenUsage,
 } from "@/lib/money/charge";
 import { callsCovered } from "@/lib/money/plan";
-import { convertPayment, paymentForWorth } from "@/lib/money/worth";
+import type { RoundedAmount } from "@/lib/money/rounding";
+import { computePaymentForWorth, computeWorth } from "@/lib/money/worth";
 
 /** A typed number: its value, or the reason why it is invalid. Both are null for empty text. */
 export interface Reading<Value> {
@@ -20,7 +21,6 @@ export interface Reading<Value> {
   readonly fault: string | null;
 }
 
-const CHARGE_SCALE = 1_000_000n * NANO_PER_UNIT;
 const NANO_PER_PART = NANO_PER_UNIT / BigInt(PARTS_PER_UNIT);
 
 const nothing = { value: null, fault: null };
@@ -67,31 +67,13 @@ export function readUnits(text: string, unit: string): Reading<number> {
   return { value: Number(parseCheckedAmount(parsed.value) / NANO_PER_PART), fault: null };
 }
 
-/** A result, and whether it was rounded to nine decimal places. */
-export interface Computed {
-  readonly amount: Nano;
-  readonly isRounded: boolean;
-}
-
-/** Returns the worth of a payment at list prices; null if either argument is missing. */
-export function computeWorth(payment: Nano | null, rate: Nano | null): Computed | null {
-  if (payment === null || rate === null) return null;
-  return { amount: convertPayment(payment, rate), isRounded: (payment * NANO_PER_UNIT) % rate !== 0n };
-}
-
-/** Returns the payment needed for a worth at list prices; null if either argument is missing. */
-export function paymentFor(worth: Nano | null, rate: Nano | null): Computed | null {
-  if (worth === null || rate === null) return null;
-  return { amount: paymentForWorth(worth, rate), isRounded: (worth * rate) % NANO_PER_UNIT !== 0n };
-}
-
 /** The input of the calculation: a payment whose worth is wanted, or a worth whose payment is wanted. */
 export type Question = { readonly payment: Nano } | { readonly worth: Nano };
 
 /** What a payment buys with one model. */
 export interface Purchase {
-  readonly payment: Computed;
-  readonly worth: Computed;
+  readonly payment: RoundedAmount;
+  readonly worth: RoundedAmount;
   /** Tokens if all are input; `outputTokens` if all are output. Infinity if they are free; null for a price by the unit. */
   readonly inputTokens: number | null;
   readonly outputTokens: number | null;
@@ -104,10 +86,10 @@ export interface Purchase {
 
 /** Computes the purchase for one model. A call is charged by its tokens or by its units, as the price says. */
 export function computePurchase(question: Question, price: PriceSnapshot, call: TokenUsage): Purchase {
-  const exact = (amount: Nano): Computed => ({ amount, isRounded: false });
+  const exact = (amount: Nano): RoundedAmount => ({ amount, isRounded: false });
   const payment =
-    "payment" in question ? exact(question.payment) : computePayment(question.worth, price.rate);
-  const worth = "worth" in question ? exact(question.worth) : worthAt(question.payment, price.rate);
+    "payment" in question ? exact(question.payment) : computePaymentForWorth(question.worth, price.rate);
+  const worth = "worth" in question ? exact(question.worth) : computeWorth(question.payment, price.rate);
   return {
     payment,
     worth,
@@ -118,25 +100,5 @@ export function computePurchase(question: Question, price: PriceSnapshot, call: 
     units: price.perUnit ? countAffordableUnits(price, payment.amount) : null,
     calls: callsCovered(payment.amount, call, price),
     callCost: computeCallCost(call, price),
-  };
-}
-
-const computePayment = (worth: Nano, rate: Nano) => paymentFor(worth, rate) as Computed;
-const worthAt = (payment: Nano, rate: Nano) => computeWorth(payment, rate) as Computed;
-
-/** The cost of one call at list prices and as charged. The charge is rounded once; the list price is only for display. */
-export interface CallCost {
-  readonly listPrice: Computed;
-  readonly charge: Computed;
-}
-
-export function computeCallCost(usage: TokenUsage, price: PriceSnapshot): CallCost {
-  const scaled =
-    BigInt(usage.promptTokens) * price.inputPer1m +
-    BigInt(usage.completionTokens) * price.outputPer1m +
-    (price.perUnit ? BigInt(usage.units ?? 0) * price.perUnit.amount : 0n);
-  return {
-    listPrice: { amount: computeListPrice(usage, price), isRounded: scaled % 1_000_000n !== 0n },
-    charge: { amount: computeCharge(usage, price), isRounded: (scaled * price.rate) % CHARGE_SCALE !== 0n },
   };
 }

@@ -7,9 +7,10 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { downloadFile } from "@/components/ui/download-file";
 import { PageHead } from "@/components/ui/page-head";
 import { formatAmount } from "@/lib/money/amount";
+import type { RoundedAmount } from "@/lib/money/rounding";
+import { computePaymentForWorth, computeWorth } from "@/lib/money/worth";
 import { shortAmount } from "../usage/write-figures";
 import { BalanceLasts } from "./balance-lasts";
-import { type Computed, computeWorth, paymentFor } from "./calculate";
 import { type Calculation, calculate, permanentAddress } from "./calculation";
 import { writePurchases } from "./calculator-csv";
 import { calculatorReads } from "./calculator-reads";
@@ -122,7 +123,7 @@ function Actions({ address, csv }: ActionsProps) {
 }
 
 /** A result in short. `≈` if it is rounded here or was rounded to nine decimals. */
-function writeShort({ amount, isRounded }: Computed): string {
+function writeShort({ amount, isRounded }: RoundedAmount): string {
   const short = shortAmount(amount);
   return isRounded && !short.startsWith("≈") ? `≈ ${short}` : short;
 }
@@ -132,9 +133,9 @@ function writeTitle({ question, rate }: Calculation): string {
   if (!question || rate.value === null) return "Calculator";
   const at = `at rate ${shortAmount(rate.value)}`;
   if ("worth" in question) {
-    const payment = paymentFor(question.worth, rate.value);
-    return payment ? `${shortAmount(question.worth)} ${at} costs ${writeShort(payment)}` : "Calculator";
+    const payment = computePaymentForWorth(question.worth, rate.value);
+    return `${shortAmount(question.worth)} ${at} costs ${writeShort(payment)}`;
   }
   const worth = computeWorth(question.payment, rate.value);
-  return worth ? `${shortAmount(question.payment)} ${at} is worth ${writeShort(worth)}` : "Calculator";
+  return `${shortAmount(question.payment)} ${at} is worth ${writeShort(worth)}`;
 }

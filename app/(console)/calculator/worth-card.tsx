@@ -5,7 +5,8 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { groupDigits, trimDecimal } from "@/components/ui/group-digits";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { formatAmount, type Nano } from "@/lib/money/amount";
-import { type Computed, computeWorth, paymentFor } from "./calculate";
+import type { RoundedAmount } from "@/lib/money/rounding";
+import { computePaymentForWorth, computeWorth } from "@/lib/money/worth";
 import type { Calculation } from "./calculation";
 import { ModelChoice } from "./model-choice";
 import { NumberBox } from "./number-box";
@@ -24,13 +25,13 @@ const noPrices = { price_in: null, price_out: null, price_unit: null };
 export function WorthCard({ shown, models, currency, change }: WorthCardProps) {
   const { payment, worth, rate, model, isWhatIf } = shown;
   const asksWorth = worth.text !== "";
-  const computedPayment = asksWorth ? paymentFor(worth.value, rate.value) : null;
-  const computedWorth = asksWorth ? null : computeWorth(payment.value, rate.value);
+  const left = asksWorth ? worth.value : payment.value;
+  const result = solve(asksWorth, left, rate.value);
   return (
     <Card className="grid content-start gap-4">
       <NumberBox
         label="I pay"
-        value={asksWorth ? write(computedPayment) : payment.text}
+        value={asksWorth ? write(result) : payment.text}
         onChange={(text) => change({ payment: text, worth: null })}
         fault={asksWorth ? null : payment.fault}
         parsedValue={asksWorth ? null : payment.value}
@@ -53,7 +54,7 @@ export function WorthCard({ shown, models, currency, change }: WorthCardProps) {
       />
       <NumberBox
         label="Worth at list prices"
-        value={asksWorth ? worth.text : write(computedWorth)}
+        value={asksWorth ? worth.text : write(result)}
         onChange={(text) => change({ worth: text, payment: text === "" ? "" : null })}
         fault={asksWorth ? worth.fault : null}
         parsedValue={asksWorth ? worth.value : null}
@@ -61,10 +62,10 @@ export function WorthCard({ shown, models, currency, change }: WorthCardProps) {
         help="Change it to ask the other way: what must I pay?"
       />
       <Equation
-        left={asksWorth ? worth.value : payment.value}
+        left={left}
         sign={asksWorth ? "×" : "÷"}
         rate={rate.value}
-        result={asksWorth ? computedPayment : computedWorth}
+        result={result}
         then={<AsComputed shown={shown} />}
       />
       {model && <WhatIfPrices shown={shown} currency={currency} change={change} />}
@@ -78,6 +79,12 @@ export function WorthCard({ shown, models, currency, change }: WorthCardProps) {
       )}
     </Card>
   );
+}
+
+/** Computes the other side of the equation; null while a side is missing. */
+function solve(asksWorth: boolean, left: Nano | null, rate: Nano | null): RoundedAmount | null {
+  if (left === null || rate === null) return null;
+  return asksWorth ? computePaymentForWorth(left, rate) : computeWorth(left, rate);
 }
 
 /** Tries other list prices for the chosen model. */
@@ -130,7 +137,7 @@ function AsComputed({ shown: { linked, model, payment, worth, rate } }: { shown:
   if (!before || before === rate.value) return null;
   const asksWorth = worth.text !== "";
   const left = asksWorth ? worth.value : payment.value;
-  const result = asksWorth ? paymentFor(left, before) : computeWorth(left, before);
+  const result = solve(asksWorth, left, before);
   if (left === null || !result) return null;
   return (
     <p className="text-sm text-muted wrap-anywhere">
@@ -144,7 +151,7 @@ type EquationProps = {
   left: Nano | null;
   sign: string;
   rate: Nano | null;
-  result: Computed | null;
+  result: RoundedAmount | null;
   /** What the calculation was before, below it. */
   then: ReactNode;
 };
@@ -178,4 +185,4 @@ function Sign({ children }: { children: string }) {
 }
 
 const group = (amount: Nano) => groupDigits(formatAmount(amount));
-const write = (computed: Computed | null) => (computed ? group(computed.amount) : "");
+const write = (computed: RoundedAmount | null) => (computed ? group(computed.amount) : "");

@@ -1,6 +1,6 @@
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { formatAmount, NANO_PER_UNIT, parseCheckedAmount, toNano } from "@/lib/money/amount";
-import { convertPayment } from "@/lib/money/worth";
+import { computeWorth } from "@/lib/money/worth";
 
 type Source = OrganizationModel["source"];
 
@@ -21,7 +21,7 @@ export function uncallableReason({
 
 /** Returns what a payment of 1.00 buys at list prices. */
 export function formatWorth({ rate }: Pick<OrganizationModel, "rate">): string {
-  return formatAmount(convertPayment(toNano(NANO_PER_UNIT), parseCheckedAmount(rate)));
+  return formatAmount(computeWorth(toNano(NANO_PER_UNIT), parseCheckedAmount(rate)).amount);
 }
 
 /** Returns the models whose listed text contains every word of the filter. */

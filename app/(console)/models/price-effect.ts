@@ -1,7 +1,7 @@
 import { type PriceUnit } from "@/lib/contract/model-families";
 import { formatAmount, NANO_PER_UNIT, type Nano, parseAmount, toNano, ZERO } from "@/lib/money/amount";
 import { computeCharge, PARTS_PER_UNIT } from "@/lib/money/charge";
-import { convertPayment } from "@/lib/money/worth";
+import { computeWorth } from "@/lib/money/worth";
 
 /** Typed rate and list prices: decimal strings, or text that isn't a number yet. */
 export type TypedPrice = {
@@ -35,7 +35,7 @@ export function computePriceEffect(typed: TypedPrice): PriceEffect {
   const rate = parseAmount(typed.rate);
   if (rate === null || rate <= 0n) return UNKNOWN;
   return {
-    worth: formatAmount(convertPayment(TEN, rate)),
+    worth: formatAmount(computeWorth(TEN, rate).amount),
     input: formatMillionCost(parseAmount(typed.input_per_1m), rate),
     output: formatMillionCost(parseAmount(typed.output_per_1m), rate),
     audioInput: formatMillionCost(parseAmount(typed.audio_input ?? ""), rate),
@@ -63,7 +63,7 @@ export function computeUnitPriceEffect(
   const [rate, amount] = [parseAmount(typed.rate), parseAmount(typed.amount)];
   const many = sizes[unit];
   if (rate === null || rate <= 0n) return { many, worth: null, one: null, cost: null };
-  const worth = formatAmount(convertPayment(TEN, rate));
+  const worth = formatAmount(computeWorth(TEN, rate).amount);
   if (amount === null || amount < 0n) return { many, worth, one: null, cost: null };
   const computeCost = (units: number) => {
     const usage = { promptTokens: 0, completionTokens: 0, units: units * PARTS_PER_UNIT };
