@@ -80,6 +80,37 @@ test("a list of calls that can't be read anew doesn't say that it is live", asyn
   await expect(shown.getByText("Live", { exact: true })).toBeVisible({ timeout: 15_000 });
 });
 
+const concerns = [
+  {
+    failed: /\/organization\/health/,
+    unread: "the health of models and providers",
+    read: "Nothing: no limit was nearly used up in the last 24 hours.",
+  },
+  {
+    failed: /\/limits\/usage/,
+    unread: "the usage of rate limits",
+    read: "Nothing: no model failed often in the last 24 hours.",
+  },
+];
+
+for (const { failed, unread, read } of concerns) {
+  test(`the overview says if it couldn't load ${unread}, beside what it did load`, async ({
+    shown,
+    failing,
+  }) => {
+    failing.fail(failed);
+    await shown.goto("/");
+    const attention = shown.getByRole("region", { name: "Needs attention" });
+    await expect(attention.getByRole("heading", { name: `Could not load ${unread}` })).toBeVisible();
+    await expect(attention.getByText(read)).toBeVisible();
+    await expectNoAxeViolations(shown);
+    failing.fail(null);
+    await attention.getByRole("button", { name: "Try again" }).click();
+    await expect(attention.getByText(`Could not load ${unread}`)).toHaveCount(0);
+    await expect(attention).toContainText("no limit was nearly used up and no model failed often");
+  });
+}
+
 test("a page whose gateway is lost says once how old it is", async ({ shown, failing }) => {
   await shown.goto("/");
   const spent = shown.getByRole("link", { name: "Spent this month (UTC)" });

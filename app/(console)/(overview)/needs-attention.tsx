@@ -1,7 +1,7 @@
 "use client";
 
 import { CircleAlert, CircleCheck, CircleX } from "lucide-react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { ReadState, type ShownRead } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
 import { Button } from "@/components/ui/button";
@@ -28,31 +28,66 @@ export function NeedsAttention({ projects, sees }: NeedsAttentionProps) {
     enabled: sees.health,
     refetchInterval: REFRESH_MS,
   });
+  const reads: readonly WantedRead[] = [
+    ...(sees.limits ? [{ read: usage, to: "see the usage of rate limits" }] : []),
+    ...(sees.health ? [{ read: health, to: "see the health of models and providers" }] : []),
+  ];
   const findName = (id: string) => projects?.find((project) => project.id === id)?.name ?? id;
-  const skeleton = <Skeleton className="h-72 w-full rounded-md" />;
-  const first: ShownRead<unknown> = sees.limits ? usage : health;
-  const isWaiting = sees.limits && sees.health && health.isPending;
   return (
     <Section title="Needs attention">
-      <ReadState read={first} to="see what needs attention" skeleton={skeleton}>
-        {() =>
-          isWaiting ? (
-            skeleton
-          ) : (
-            <ConcernList
-              concerns={findConcerns(usage.data?.data ?? [], health.data, findName)}
-              none={writeNone(usage.data !== undefined, health.data !== undefined)}
-            />
-          )
-        }
-      </ReadState>
+      <AnyRead reads={reads} to="see what needs attention">
+        <ConcernList
+          concerns={findConcerns(usage.data?.data ?? [], health.data, findName)}
+          none={describeNoConcern({
+            hasLimits: usage.data !== undefined,
+            hasHealth: health.data !== undefined,
+          })}
+        />
+      </AnyRead>
     </Section>
   );
 }
 
+type WantedRead = { read: ShownRead<unknown> & { isPending: boolean; errorUpdateCount: number }; to: string };
+
+/** Shows its children once all reads have ended and one has data, below the states of those that failed. */
+function AnyRead({
+  reads,
+  to,
+  children,
+}: {
+  reads: readonly WantedRead[];
+  /** What the person wants to do, if every read fails. */
+  to: string;
+  children: ReactNode;
+}) {
+  const skeleton = <Skeleton className="h-72 w-full rounded-md" />;
+  const isFirstTry = ({ read }: WantedRead) => read.isPending && read.errorUpdateCount === 0;
+  if (reads.some(isFirstTry)) return skeleton;
+  const [first, ...others] = reads;
+  const isNothingRead = reads.every(({ read }) => read.data === undefined);
+  if (first && (isNothingRead || others.length === 0)) {
+    return (
+      <ReadState read={first.read} to={to} skeleton={skeleton}>
+        {() => children}
+      </ReadState>
+    );
+  }
+  return (
+    <div className="grid gap-4">
+      {reads.map((each) => (
+        <ReadState key={each.to} {...each} skeleton={skeleton}>
+          {() => null}
+        </ReadState>
+      ))}
+      {children}
+    </div>
+  );
+}
+
 /** Names only what was read. */
-function writeNone(readLimits: boolean, readHealth: boolean): string {
-  const parts = [readLimits && "no limit was nearly used up", readHealth && "no model failed often"];
+function describeNoConcern({ hasLimits, hasHealth }: { hasLimits: boolean; hasHealth: boolean }): string {
+  const parts = [hasLimits && "no limit was nearly used up", hasHealth && "no model failed often"];
   return `Nothing: ${parts.filter((part) => part !== false).join(" and ")} in the last 24 hours.`;
 }
 
