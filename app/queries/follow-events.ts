@@ -1,0 +1,37 @@
+import { consoleUnreachable, leaveForSignIn } from "./fetch-read";
+
+export type ProblemEvent = { type: "problem"; problem: typeof consoleUnreachable };
+
+/** Longer than the time between the end of a page's connections and its own. */
+const LEAVING_MS = 1_000;
+
+/** Passes on the events of a stream until it ends; a connection that can't be made or is lost is the last event. Never rejects. */
+export async function followEvents<Event extends { type: string }>(
+  open: () => Promise<ReadableStream<Event>>,
+  onEvent: (event: Event | ProblemEvent) => void,
+): Promise<void> {
+  const tell = (event: Event | ProblemEvent) => {
+    try {
+      onEvent(event);
+    } catch (error) {
+      // A fault of the screen, not of the connection: the stream goes on.
+      reportError(error);
+    }
+  };
+  try {
+    const reader = (await open()).getReader();
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      tell(next.value);
+      if (isOver(next.value)) leaveForSignIn();
+    }
+  } catch {
+    // A page that is left loses its connections, too. It is gone before this pause ends, so that its answers aren't
+    // stored as broken off.
+    await new Promise((resolve) => setTimeout(resolve, LEAVING_MS));
+    tell({ type: "problem", problem: consoleUnreachable });
+  }
+}
+
+function isOver(event: unknown): boolean {
+  return (event as Partial<ProblemEvent>).problem?.code === "unauthenticated";
+}
