@@ -1,12 +1,12 @@
 "use server";
 
 import * as z from "zod/mini";
+import { sessionData } from "@/app/queries/session-data";
 import type { FoundObject } from "@/components/shell/shell-data";
 import { action } from "@/lib/console/actions/action";
 import type { GatewayReply } from "@/lib/console/gateway/problem";
 import { paths } from "@/lib/console/paths";
 import { readGateway } from "@/lib/console/reads/read-gateway";
-import { sessionData } from "./session-data";
 
 const WHOLE = { limit: "1000" };
 /** Maximum results of each kind. */

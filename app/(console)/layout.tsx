@@ -2,6 +2,8 @@ import { headers } from "next/headers";
 import type { ReactNode } from "react";
 import { signOut } from "@/app/(auth)/sign-out";
 import { OwnReads } from "@/app/queries/own-reads";
+import { selectProject } from "@/app/queries/select-project";
+import { isSandboxOnly, sessionData } from "@/app/queries/session-data";
 import { UnreachableNotice } from "@/app/queries/unreachable-notice";
 import { AppShell } from "@/components/shell/app-shell";
 import { environment } from "@/lib/console/environment";
@@ -9,8 +11,6 @@ import { permissionsIn } from "@/lib/console/permissions-in";
 import { NONCE_HEADER } from "@/lib/console/security-headers";
 import { nameSession, requireSession } from "@/lib/console/sign-in/session";
 import { findObjects } from "./find-objects";
-import { selectProject } from "./projects/select-project";
-import { isSandboxOnly, sessionData } from "./session-data";
 
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
   const { me, projects, currentProjectId } = await sessionData();

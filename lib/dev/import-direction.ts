@@ -1,18 +1,5 @@
-/**
- * Which folder may import which: `contract ← domains ← access ← sign-in ← routes ← gateway ← main → store`,
- * `domains ← admission ← completions ← media ← calls ← routes` and `contract ← lib/console ← app → components`.
- *
- * A file belongs to the zone with the longest matching `path`. It may import its own zone, and those listed
- * (each with everything below it; `folder/*` names only the files of the folder itself). A file in no zone is a fault, so a new folder has to be placed here.
- */
-export type Zone = {
-  /** A folder, or one file without its extension. */
-  path: string;
-  mayImport: string[];
-  /** Packages allowed, by prefix (`node:`, `zod`). Absent: any that is not refused. */
-  packages?: string[];
-  refusedPackages?: string[];
-};
+import { appZones } from "./app-zones";
+import { type Zone, zoneParts } from "./checks/zone";
 
 const SHARED = ["lib/contract", "lib/money"];
 /** What every folder of the gateway may import. */
@@ -67,18 +54,6 @@ const CALL_LAYER = [...ACCESS_LAYER, "lib/gateway/http", "lib/gateway/providers"
 const WORKER_LAYER = [...CALL_LAYER, "lib/gateway/media", "lib/gateway/batching", "lib/gateway/calls"];
 
 const COMPLETIONS = "lib/gateway/completions";
-
-/**
- * The parts of a folder, each with the parts beside it that it may import. A part is a folder or one file. All may import the
- * files of the folder itself, and what the folder may.
- */
-function zoneParts(folder: string, rules: Omit<Zone, "path">, arrows: Record<string, string[]>): Zone[] {
-  return Object.entries(arrows).map(([part, parts]) => ({
-    ...rules,
-    path: `${folder}/${part}`,
-    mayImport: [...rules.mayImport, `${folder}/*`, ...parts.map((other) => `${folder}/${other}`)],
-  }));
-}
 
 const CALL_PATH = { mayImport: [...ACCESS_LAYER, "lib/gateway/http", "lib/gateway/providers"] };
 const COMPLETION_PARTS = zoneParts(COMPLETIONS, CALL_PATH, {
@@ -146,6 +121,12 @@ const CONSOLE_PARTS = zoneParts("lib/console", CONSOLE, {
   snippets: ["streaming"],
 });
 
+/**
+ * Which folder may import which: `contract ← domains ← access ← sign-in ← routes ← gateway ← main → store`,
+ * `domains ← admission ← completions ← media ← calls ← routes` and `contract ← lib/console ← app → components`.
+ *
+ * A file in no zone is a fault, so a new folder has to be placed here.
+ */
 export const ZONES: Zone[] = [
   { path: "lib/money", mayImport: [], packages: [] },
   { path: "lib/secret", mayImport: [], packages: ["node:"] },
@@ -229,7 +210,7 @@ export const ZONES: Zone[] = [
 
   ...CONSOLE_PARTS,
   { path: "lib/console", ...CONSOLE },
-  { path: "app", mayImport: [...SHARED, "lib/console", "components"], refusedPackages: GATEWAY_PACKAGES },
+  ...appZones({ mayImport: [...SHARED, "lib/console", "components"], refusedPackages: GATEWAY_PACKAGES }),
   { path: "components", mayImport: SHARED, refusedPackages: GATEWAY_PACKAGES },
 
   { path: "lib/dev", mayImport: ["lib"] },

@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
-import { OpenScreen } from "@/app/(auth)/open-screen";
 import { Notice } from "@/components/ui/notice";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import { readSignInMethods } from "@/lib/console/sign-in/read-sign-in-methods";
+import { OpenScreen } from "../open-screen";
 import { ResetRequestForm } from "./reset-request-form";
 
 export const metadata: Metadata = { title: "Forgotten password" };

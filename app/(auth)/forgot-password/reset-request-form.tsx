@@ -4,11 +4,11 @@ import "@/components/form/install-plain-messages";
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { startTransition, useActionState } from "react";
 import { useForm } from "react-hook-form";
-import { RefusalNotice } from "@/app/(auth)/refusal-notice";
 import { Field, fieldAttributes } from "@/components/form/field";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { type PasswordResetRequest, passwordResetRequest } from "@/lib/contract/operations/passwords";
+import { RefusalNotice } from "../refusal-notice";
 import { submitResetRequest } from "./actions";
 
 /** Asks for the address. The reply doesn't reveal whether it belongs to a member. */

@@ -4,7 +4,6 @@ import "@/components/form/install-plain-messages";
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useRouter } from "next/navigation";
 import { useForm } from "react-hook-form";
-import { NewPasswordField } from "@/app/(auth)/new-password-field";
 import { showProblem } from "@/app/queries/show-problem";
 import { useAction } from "@/app/queries/use-action";
 import { ScriptForm } from "@/components/form/script-form";
@@ -13,6 +12,7 @@ import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { paths } from "@/lib/console/paths";
 import { type InviteAcceptance, inviteAcceptance } from "@/lib/contract/operations/sign-in";
+import { NewPasswordField } from "../new-password-field";
 import { acceptInvite } from "./actions";
 import { NoInvitation } from "./no-invitation";
 

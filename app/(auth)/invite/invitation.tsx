@@ -1,11 +1,11 @@
 "use client";
 
 import { useEffect } from "react";
-import { NoScript } from "@/app/(auth)/no-script";
-import { OpenScreen } from "@/app/(auth)/open-screen";
-import { useLinkToken } from "@/app/(auth)/use-link-token";
 import { useAction } from "@/app/queries/use-action";
 import { FormSkeleton } from "@/components/ui/skeleton";
+import { NoScript } from "../no-script";
+import { OpenScreen } from "../open-screen";
+import { useLinkToken } from "../use-link-token";
 import { AcceptForm } from "./accept-form";
 import { previewInvite } from "./actions";
 import { NoInvitation } from "./no-invitation";

@@ -5,8 +5,6 @@ import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useRouter } from "next/navigation";
 import { useForm } from "react-hook-form";
 import * as z from "zod/mini";
-import { NewPasswordField } from "@/app/(auth)/new-password-field";
-import { useLinkToken } from "@/app/(auth)/use-link-token";
 import { showProblem } from "@/app/queries/show-problem";
 import { useAction } from "@/app/queries/use-action";
 import { ScriptForm } from "@/components/form/script-form";
@@ -16,6 +14,8 @@ import { Notice } from "@/components/ui/notice";
 import { FormSkeleton } from "@/components/ui/skeleton";
 import { paths } from "@/lib/console/paths";
 import { passwordResetUse } from "@/lib/contract/operations/passwords";
+import { NewPasswordField } from "../new-password-field";
+import { useLinkToken } from "../use-link-token";
 import { setNewPassword } from "./actions";
 
 const chosen = z.pick(passwordResetUse, { password: true });

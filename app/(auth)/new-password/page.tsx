@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import { NoScript } from "@/app/(auth)/no-script";
-import { OpenScreen } from "@/app/(auth)/open-screen";
+import { NoScript } from "../no-script";
+import { OpenScreen } from "../open-screen";
 import { NewPasswordForm } from "./new-password-form";
 
 export const metadata: Metadata = { title: "New password" };

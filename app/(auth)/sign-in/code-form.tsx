@@ -1,11 +1,11 @@
 "use client";
 
 import { type SubmitEvent, startTransition, useState } from "react";
-import { RefusalNotice } from "@/app/(auth)/refusal-notice";
 import { Button } from "@/components/ui/button";
 import type { Problem } from "@/lib/console/gateway/problem";
 import { paths, safeNext } from "@/lib/console/paths";
 import type { SignInStep } from "@/lib/console/sign-in/sign-in-form";
+import { RefusalNotice } from "../refusal-notice";
 import { CodeField } from "./code-field";
 
 type CodeFormProps = {

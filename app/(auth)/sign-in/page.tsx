@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
 import { Suspense } from "react";
-import { OpenScreen } from "@/app/(auth)/open-screen";
 import { safeNext } from "@/lib/console/paths";
 import { readGateway } from "@/lib/console/reads/read-gateway";
 import { readSignInMethods } from "@/lib/console/sign-in/read-sign-in-methods";
 import { currentSession } from "@/lib/console/sign-in/session";
+import { OpenScreen } from "../open-screen";
 import { GatewayStatus } from "./gateway-status";
 import { LinkSignIn } from "./link-sign-in";
 import { ReasonNotice } from "./reason-notice";

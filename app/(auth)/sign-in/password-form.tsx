@@ -2,11 +2,11 @@
 
 import { startTransition, useEffect } from "react";
 import { useForm } from "react-hook-form";
-import { RefusalNotice } from "@/app/(auth)/refusal-notice";
 import { Field, fieldAttributes } from "@/components/form/field";
 import { Button } from "@/components/ui/button";
 import type { SignInStep } from "@/lib/console/sign-in/sign-in-form";
 import type { PasswordSignIn } from "@/lib/contract/operations/sign-in";
+import { RefusalNotice } from "../refusal-notice";
 import { lateResolver } from "./late-resolver";
 import { SecretInput } from "./secret-input";
 

@@ -1,9 +1,9 @@
 "use client";
 
 import { useActionState, useEffect } from "react";
-import { RefusalNotice } from "@/app/(auth)/refusal-notice";
 import { Button } from "@/components/ui/button";
 import { buttonStyle } from "@/components/ui/button-style";
+import { RefusalNotice } from "../refusal-notice";
 import { submitProvider } from "./actions";
 
 /** Single sign-on. The page's CSP doesn't let forms lead to other sites, so the reply has an address that the script opens. */

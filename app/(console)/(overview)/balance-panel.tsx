@@ -5,14 +5,14 @@ import { useRead } from "@/app/queries/use-read";
 import { Card } from "@/components/ui/card";
 import { Figure } from "@/components/ui/figure";
 import { Money } from "@/components/ui/money";
+import { RoundedMoney } from "@/components/ui/rounded-money";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Status } from "@/components/ui/status";
 import { TextLink } from "@/components/ui/text-link";
+import { shortMoney } from "@/components/ui/write-figures";
 import { paths } from "@/lib/console/paths";
 import type { ReadReply } from "@/lib/console/reads/reads";
 import { parseCheckedAmount, ZERO } from "@/lib/money/amount";
-import { RoundedMoney } from "../usage/rounded-money";
-import { shortMoney } from "../usage/write-figures";
 
 const REFRESH_MS = 10_000;
 

@@ -1,11 +1,11 @@
+import { limitLabels } from "@/app/rate-limit-fields/limit-fields";
+import { computeCappedShare, NEAR } from "@/app/rate-limit-fields/limit-usage";
 import { groupDigits } from "@/components/ui/group-digits";
 import { formatPercent } from "@/components/ui/percent";
 import { paths } from "@/lib/console/paths";
 import { rateLimitId } from "@/lib/contract/ids";
 import type { Health } from "@/lib/contract/operations/health";
 import type { LimitUsage, LimitUsageEntry } from "@/lib/contract/operations/limit-usage";
-import { limitLabels } from "../rate-limits/limit-fields";
-import { computeCappedShare, NEAR } from "../rate-limits/limit-usage";
 
 /** Something that somebody should look at, with the pages that show and correct it. */
 export interface Concern {

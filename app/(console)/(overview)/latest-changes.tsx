@@ -1,5 +1,9 @@
 "use client";
 
+import { ChangeWords } from "@/app/audit-events/change-words";
+import { describeChanges } from "@/app/audit-events/describe-changes";
+import { describeObject, describePerson } from "@/app/audit-events/describe-event";
+import { describeType } from "@/app/audit-events/event-words";
 import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
 import { Card } from "@/components/ui/card";
@@ -9,10 +13,6 @@ import { TableSkeleton } from "@/components/ui/skeleton";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";
-import { ChangeWords } from "../audit-logs/change-words";
-import { describeChanges } from "../audit-logs/describe-changes";
-import { describeObject, describePerson } from "../audit-logs/describe-event";
-import { describeType } from "../audit-logs/event-words";
 import { latestChanges } from "./overview-reads";
 
 const REFRESH_MS = 30_000;

@@ -1,9 +1,9 @@
 "use client";
 
 import type { ReactNode } from "react";
+import { firstCallable } from "@/app/model-choice/callable-models";
+import { NoProject } from "@/app/object-page/no-project";
 import { useRead } from "@/app/queries/use-read";
-import { firstCallable } from "../models/callable-models";
-import { NoProject } from "../object-page/no-project";
 import { BalancePanel } from "./balance-panel";
 import { BaseAddress } from "./base-address";
 import { FirstSteps, type OwnSteps } from "./first-steps";

@@ -1,5 +1,8 @@
 import { redirect } from "next/navigation";
 import { Prefetched } from "@/app/queries/prefetched";
+import { sessionData } from "@/app/queries/session-data";
+import { LoadChartsAhead } from "@/app/usage-figures/lazy-usage-chart";
+import { usageReads } from "@/app/usage-figures/usage-reads";
 import { startsInPlayground } from "@/components/shell/starts-in-playground";
 import { nowInSeconds } from "@/components/table/time-range";
 import { LinkButton } from "@/components/ui/link-button";
@@ -10,9 +13,6 @@ import { paths } from "@/lib/console/paths";
 import { holdsAnywhere, permissionsIn } from "@/lib/console/permissions-in";
 import { requireSession } from "@/lib/console/sign-in/session";
 import type { Permission } from "@/lib/contract/permissions";
-import { sessionData } from "../session-data";
-import { LoadChartsAhead } from "../usage/lazy-usage-chart";
-import { usageReads } from "../usage/usage-reads";
 import { FiredAlerts } from "./fired-alerts";
 import { Overview, type OverviewRights } from "./overview";
 import { OverviewHead } from "./overview-head";

@@ -2,13 +2,13 @@
 
 import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
+import { SpendChart } from "@/app/usage-figures/lazy-usage-chart";
+import { usageReads } from "@/app/usage-figures/usage-reads";
+import { writeMonthHeadline } from "@/app/usage-figures/write-headline";
 import { Section } from "@/components/ui/section";
 import { Skeleton } from "@/components/ui/skeleton";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
-import { SpendChart } from "../usage/lazy-usage-chart";
-import { usageReads } from "../usage/usage-reads";
-import { writeMonthHeadline } from "../usage/write-headline";
 
 const room = <Skeleton className="h-72 w-full" />;
 

@@ -2,16 +2,16 @@
 
 import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
+import { listBucketTimes } from "@/app/usage-figures/build-series";
+import { compareMonths } from "@/app/usage-figures/compare-months";
+import { usageReads } from "@/app/usage-figures/usage-reads";
 import { groupDigits } from "@/components/ui/group-digits";
 import { formatPercent } from "@/components/ui/percent";
 import { Skeleton } from "@/components/ui/skeleton";
+import { roundedDuration, shortMoney } from "@/components/ui/write-figures";
 import { paths } from "@/lib/console/paths";
 import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
 import { formatAmount, NANO_PER_UNIT, parseCheckedAmount, toNano, ZERO } from "@/lib/money/amount";
-import { listBucketTimes } from "../usage/build-series";
-import { compareMonths } from "../usage/compare-months";
-import { usageReads } from "../usage/usage-reads";
-import { roundedDuration, shortMoney } from "../usage/write-figures";
 import { FigureCard } from "./figure-card";
 
 const REFRESH_MS = 30_000;

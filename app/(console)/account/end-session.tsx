@@ -1,9 +1,9 @@
 import { ConfirmedAction } from "@/app/queries/confirmed-action";
 import { Button } from "@/components/ui/button";
+import { describeDevice } from "@/components/ui/describe-device";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { OpenSession } from "@/lib/contract/operations/sessions";
 import { endSession } from "./actions";
-import { describeDevice } from "./describe-device";
 
 export function EndSession({ session }: { session: OpenSession }) {
   const device = describeDevice(session.user_agent);

@@ -1,12 +1,12 @@
+import { NoAnswer } from "@/app/object-page/no-answer";
 import { Prefetched } from "@/app/queries/prefetched";
+import { sessionData } from "@/app/queries/session-data";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { type LinkOutcome, linkOutcomes } from "@/lib/console/paths";
 import { readSignInMethods } from "@/lib/console/sign-in/read-sign-in-methods";
 import { requireSession } from "@/lib/console/sign-in/session";
-import { NoAnswer } from "../object-page/no-answer";
-import { sessionData } from "../session-data";
 import { memberReads, sessionReads } from "./account-reads";
 import { SessionSection } from "./session-section";
 import { SignInSections } from "./sign-in-sections";

@@ -1,9 +1,9 @@
 import type { Column } from "@/components/table/column";
 import { DataTable } from "@/components/table/data-table";
 import { Badge } from "@/components/ui/badge";
+import { describeDevice } from "@/components/ui/describe-device";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { OpenSession } from "@/lib/contract/operations/sessions";
-import { describeDevice } from "./describe-device";
 import { EndSession } from "./end-session";
 
 const columns: readonly Column<OpenSession>[] = [

@@ -1,11 +1,11 @@
 "use server";
 
 import * as z from "zod/mini";
+import { keyLifetime, toExpiry } from "@/app/key-form/key-lifetime";
 import { action, createAction } from "@/lib/console/actions/action";
 import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
 import { displayName } from "@/lib/contract/schema";
-import { keyLifetime, toExpiry } from "../keys/key-lifetime";
 
 const createInput = z.strictObject({ name: displayName, role: z.string(), lifetime: keyLifetime });
 

@@ -1,11 +1,11 @@
+import { keyColumns } from "@/app/key-form/key-columns";
+import { HistoryLink } from "@/app/object-page/history-link";
+import { findRole } from "@/app/role-assignments/give-roles";
 import { actionsColumn } from "@/components/table/actions-column";
 import type { Column } from "@/components/table/column";
 import { Badge } from "@/components/ui/badge";
 import type { AdminApiKey } from "@/lib/contract/operations/admin-api-keys";
 import type { Role } from "@/lib/contract/operations/roles";
-import { HistoryLink } from "../audit-logs/history-link";
-import { keyColumns } from "../keys/key-columns";
-import { findRole } from "../members/roles/give-roles";
 import { DeleteAdminKey } from "./delete-admin-key";
 
 export function adminKeyColumns(

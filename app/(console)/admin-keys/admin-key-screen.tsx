@@ -2,8 +2,11 @@
 
 import { KeySquare } from "lucide-react";
 import dynamic from "next/dynamic";
+import { findKeys } from "@/app/key-form/find-keys";
 import { isEmpty, ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
+import type { OwnPermissions } from "@/app/role-assignments/give-roles";
+import { useOrganizationRoles } from "@/app/role-assignments/use-organization-roles";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { FilteredList } from "@/components/table/filtered-list";
 import { CreateButton } from "@/components/ui/create-button";
@@ -11,9 +14,6 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { PageHead } from "@/components/ui/page-head";
 import { TableSkeleton } from "@/components/ui/skeleton";
 import { exportUrl } from "@/lib/console/reads/reads";
-import { findKeys } from "../keys/find-keys";
-import type { OwnPermissions } from "../members/roles/give-roles";
-import { useOrganizationRoles } from "../members/roles/use-organization-roles";
 import { adminKeyColumns } from "./admin-key-columns";
 import { adminKeyReads } from "./admin-key-reads";
 

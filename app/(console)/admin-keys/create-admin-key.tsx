@@ -1,8 +1,11 @@
 "use client";
 
 import * as z from "zod/mini";
+import { keyLifetime, lifetimeOptions } from "@/app/key-form/key-lifetime";
 import { showProblem } from "@/app/queries/show-problem";
 import { useCreate } from "@/app/queries/use-create";
+import { type OwnPermissions, smallestRole } from "@/app/role-assignments/give-roles";
+import { RoleChoice } from "@/app/role-assignments/role-choice";
 import { FormDialog } from "@/components/form/form-dialog";
 import { SelectField } from "@/components/form/select-field";
 import { TextField } from "@/components/form/text-field";
@@ -10,9 +13,6 @@ import { useNewForm } from "@/components/form/use-schema-form";
 import { ShownOnce } from "@/components/ui/shown-once";
 import type { Role } from "@/lib/contract/operations/roles";
 import { displayName } from "@/lib/contract/schema";
-import { keyLifetime, lifetimeOptions } from "../keys/key-lifetime";
-import { type OwnPermissions, smallestRole } from "../members/roles/give-roles";
-import { RoleChoice } from "../members/roles/role-choice";
 import { createAdminKey } from "./actions";
 
 const keyForm = z.strictObject({

@@ -1,10 +1,10 @@
 import { Prefetched } from "@/app/queries/prefetched";
+import { sessionData } from "@/app/queries/session-data";
+import { roleReads } from "@/app/role-assignments/member-reads";
 import { Page } from "@/components/ui/page";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { requireSession } from "@/lib/console/sign-in/session";
 import type { Permission } from "@/lib/contract/permissions";
-import { roleReads } from "../members/member-reads";
-import { sessionData } from "../session-data";
 import { adminKeyReads } from "./admin-key-reads";
 import { AdminKeyScreen } from "./admin-key-screen";
 

@@ -1,10 +1,10 @@
+import { ChangeWords } from "@/app/audit-events/change-words";
+import { describeChanges } from "@/app/audit-events/describe-changes";
+import { describeObject, describePerson, findActorAddress } from "@/app/audit-events/describe-event";
+import { describeType } from "@/app/audit-events/event-words";
 import type { Column } from "@/components/table/column";
 import { ClockTime } from "@/components/ui/clock-time";
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";
-import { ChangeWords } from "./change-words";
-import { describeChanges } from "./describe-changes";
-import { describeObject, describePerson, findActorAddress } from "./describe-event";
-import { describeType } from "./event-words";
 
 const SHOWN = 2;
 

@@ -1,12 +1,12 @@
 "use client";
 
+import { typeChoices } from "@/app/audit-events/event-words";
 import { useRead } from "@/app/queries/use-read";
 import { FilterBar } from "@/components/table/filter-bar";
 import { Choice, Typed } from "@/components/table/filter-fields";
 import { FilterInput } from "@/components/table/filter-input";
 import { RangeFilter } from "@/components/table/range-filter";
 import { DEFAULT_RANGE, type FilterName, filterNames } from "./audit-log-filter";
-import { typeChoices } from "./event-words";
 
 const further: readonly FilterName[] = ["resource_ids", "ip_addresses"];
 

@@ -1,10 +1,10 @@
 "use client";
 
+import { describeType } from "@/app/audit-events/event-words";
 import { useRead } from "@/app/queries/use-read";
 import { ListDrawer } from "@/components/table/list-drawer";
 import { paths } from "@/lib/console/paths";
 import { EventState } from "./event-state";
-import { describeType } from "./event-words";
 
 type EventDrawerProps = {
   id: string;

@@ -1,11 +1,11 @@
 "use client";
 
+import { describeObject } from "@/app/audit-events/describe-event";
+import { describeType } from "@/app/audit-events/event-words";
 import { useRead } from "@/app/queries/use-read";
 import { PageCrumb } from "@/components/shell/page-crumb";
 import { PageHead } from "@/components/ui/page-head";
-import { describeObject } from "./describe-event";
 import { EventState } from "./event-state";
-import { describeType } from "./event-words";
 
 /** The page of an event. */
 export function EventScreen({ id }: { id: string }) {

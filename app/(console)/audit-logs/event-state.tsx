@@ -1,8 +1,8 @@
 "use client";
 
+import { DetailState, Id } from "@/app/object-page/detail-state";
 import type { ShownRead } from "@/app/queries/read-state";
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";
-import { DetailState, Id } from "../object-page/detail-state";
 import { EventView } from "./event-view";
 
 /** Shows an event, or the loading or error state of its read. */

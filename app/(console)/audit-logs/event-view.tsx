@@ -1,3 +1,6 @@
+import { ChangeWords } from "@/app/audit-events/change-words";
+import { describeChanges } from "@/app/audit-events/describe-changes";
+import { describeObject, describePerson, findActorAddress } from "@/app/audit-events/describe-event";
 import { CodeBlock } from "@/components/ui/code-block";
 import { Fact, Facts, Part } from "@/components/ui/facts";
 import { IdChip } from "@/components/ui/id-chip";
@@ -5,9 +8,6 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";
-import { ChangeWords } from "./change-words";
-import { describeChanges } from "./describe-changes";
-import { describeObject, describePerson, findActorAddress } from "./describe-event";
 import { RevertButton } from "./revert-button";
 
 /** Shows everything the log has about an event. */

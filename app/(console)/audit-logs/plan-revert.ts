@@ -1,5 +1,5 @@
+import { type AuditChange, describeChanges } from "@/app/audit-events/describe-changes";
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";
-import { type AuditChange, describeChanges } from "./describe-changes";
 import { findRestoreMethod } from "./find-restore-method";
 import { planMembership, planRoles } from "./plan-roles";
 import type { Remake, RestoreMethod, Row } from "./restore-method";

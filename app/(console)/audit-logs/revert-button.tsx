@@ -1,12 +1,12 @@
 "use client";
 
 import { Undo2 } from "lucide-react";
+import { ChangeWords } from "@/app/audit-events/change-words";
+import { describeObject } from "@/app/audit-events/describe-event";
 import { ConfirmedAction } from "@/app/queries/confirmed-action";
 import { Button } from "@/components/ui/button";
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";
 import { revert } from "./actions";
-import { ChangeWords } from "./change-words";
-import { describeObject } from "./describe-event";
 import { planRevert } from "./plan-revert";
 
 /** Undoes an event with a new change, or says why that isn't possible. */

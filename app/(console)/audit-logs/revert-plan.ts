@@ -1,5 +1,5 @@
+import type { FieldChange } from "@/app/audit-events/describe-changes";
 import type { OperationId } from "@/lib/contract/operation-table";
-import type { FieldChange } from "./describe-changes";
 import type { Row } from "./restore-method";
 
 /** The operation that undoes an event, and the condition under which it does exactly that. */

@@ -1,5 +1,5 @@
+import type { AuditChange } from "@/app/audit-events/describe-changes";
 import { formatAmount, NANO_PER_UNIT, parseAmount, toNano } from "@/lib/money/amount";
-import type { AuditChange } from "./describe-changes";
 import { NOT_RESTORABLE, parseListColumns, type RestoreMethod, type Row } from "./restore-method";
 
 const NANO_PER_CENT = NANO_PER_UNIT / 100n;

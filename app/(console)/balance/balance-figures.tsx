@@ -8,11 +8,11 @@ import { Card } from "@/components/ui/card";
 import { Figure } from "@/components/ui/figure";
 import { Money } from "@/components/ui/money";
 import { Notice } from "@/components/ui/notice";
+import { RoundedMoney } from "@/components/ui/rounded-money";
 import { Skeleton } from "@/components/ui/skeleton";
+import { shortMoney } from "@/components/ui/write-figures";
 import type { ReadReply } from "@/lib/console/reads/reads";
 import { parseCheckedAmount, ZERO } from "@/lib/money/amount";
-import { RoundedMoney } from "../usage/rounded-money";
-import { shortMoney } from "../usage/write-figures";
 
 const REFRESH_MS = 5_000;
 

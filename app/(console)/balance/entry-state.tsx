@@ -1,8 +1,8 @@
 "use client";
 
+import { DetailState, Id } from "@/app/object-page/detail-state";
 import type { ShownRead } from "@/app/queries/read-state";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
-import { DetailState, Id } from "../object-page/detail-state";
 import { EntryView } from "./entry-view";
 
 type EntryStateProps = { id: string; read: ShownRead<LedgerEntry>; mayCorrect: boolean };

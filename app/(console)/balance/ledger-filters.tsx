@@ -1,5 +1,6 @@
 "use client";
 
+import { KeyFilter, ModelFilter, ProjectFilter } from "@/app/filters/filter-choices";
 import { useRead } from "@/app/queries/use-read";
 import { FilterBar } from "@/components/table/filter-bar";
 import { Choice, Titled, Typed } from "@/components/table/filter-fields";
@@ -7,7 +8,6 @@ import { FilterInput } from "@/components/table/filter-input";
 import { RangeFilter } from "@/components/table/range-filter";
 import { TypedAmount } from "@/components/table/typed-amount";
 import { useUrlParameter } from "@/components/table/use-url-parameter";
-import { KeyFilter, ModelFilter, ProjectFilter } from "../filters/filter-choices";
 import { entryKinds } from "./ledger-entry-columns";
 import { DEFAULT_RANGE, type FilterName, filterNames } from "./ledger-filter";
 

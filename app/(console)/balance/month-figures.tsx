@@ -2,18 +2,18 @@
 
 import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
+import { compareMonths, formatMonthName } from "@/app/usage-figures/compare-months";
+import { usageReads } from "@/app/usage-figures/usage-reads";
 import { Card } from "@/components/ui/card";
 import { Figure } from "@/components/ui/figure";
 import { Skeleton } from "@/components/ui/skeleton";
+import { describeSpent, SpentProgress } from "@/components/ui/spent-progress";
 import { TextLink } from "@/components/ui/text-link";
+import { shortMoney } from "@/components/ui/write-figures";
 import { paths } from "@/lib/console/paths";
 import type { ReadReply } from "@/lib/console/reads/reads";
 import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
-import { formatCents, percentSpent } from "../spend-limits/cents";
-import { describeSpent, SpentProgress } from "../spend-limits/spent-progress";
-import { compareMonths, formatMonthName } from "../usage/compare-months";
-import { usageReads } from "../usage/usage-reads";
-import { shortMoney } from "../usage/write-figures";
+import { formatCents, percentSpent } from "@/lib/money/cents";
 import { useRunway } from "./use-runway";
 
 const REFRESH_MS = 30_000;

@@ -1,13 +1,13 @@
+import { readsOfFilters } from "@/app/filters/filter-reads";
 import { Prefetched } from "@/app/queries/prefetched";
+import { sessionData } from "@/app/queries/session-data";
+import { spendDimensions, usageReads } from "@/app/usage-figures/usage-reads";
 import { nowInSeconds } from "@/components/table/time-range";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { requireSession } from "@/lib/console/sign-in/session";
 import type { Permission } from "@/lib/contract/permissions";
-import { readsOfFilters } from "../filters/filter-reads";
-import { sessionData } from "../session-data";
-import { spendDimensions, usageReads } from "../usage/usage-reads";
 import { BalanceScreen } from "./balance-screen";
 import { ledgerParameters } from "./ledger-filter";
 

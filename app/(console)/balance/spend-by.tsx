@@ -2,18 +2,23 @@
 
 import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
+import { labelGroup } from "@/app/usage-figures/build-series";
+import {
+  type SpendDimension,
+  spendDimensions,
+  startOfMonth,
+  usageReads,
+} from "@/app/usage-figures/usage-reads";
 import { assignColors } from "@/components/chart/chart-series";
 import { type RankedBar, RankedBars } from "@/components/chart/ranked-bars";
 import { Card } from "@/components/ui/card";
 import { Section } from "@/components/ui/section";
 import { Skeleton } from "@/components/ui/skeleton";
 import { TextLink } from "@/components/ui/text-link";
+import { shortMoney } from "@/components/ui/write-figures";
 import { paths } from "@/lib/console/paths";
 import type { UsageDimension, UsageSummary } from "@/lib/contract/operations/usage-summary";
 import { formatAmount, type Nano, parseCheckedAmount, toNano, ZERO } from "@/lib/money/amount";
-import { labelGroup } from "../usage/build-series";
-import { type SpendDimension, spendDimensions, startOfMonth, usageReads } from "../usage/usage-reads";
-import { shortMoney } from "../usage/write-figures";
 
 const titles = {
   project_id: "By project",

@@ -1,8 +1,8 @@
 "use client";
 
 import { useRead } from "@/app/queries/use-read";
+import { usageReads } from "@/app/usage-figures/usage-reads";
 import { useIsHydrated } from "@/components/ui/use-is-hydrated";
-import { usageReads } from "../usage/usage-reads";
 import { describeRunway, estimateRunway, explainRunway } from "./runway";
 
 /**

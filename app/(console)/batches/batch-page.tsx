@@ -1,13 +1,13 @@
 "use client";
 
+import type { Viewer } from "@/app/object-page/viewer";
 import { PageCrumb } from "@/components/shell/page-crumb";
 import { PageHead } from "@/components/ui/page-head";
-import type { TaskViewer } from "../tasks/task-view";
 import { BatchState } from "./batch-state";
 import { useBatch } from "./use-batch";
 
 /** The page of a batch. */
-export function BatchPage({ id, viewer }: { id: string; viewer: TaskViewer }) {
+export function BatchPage({ id, viewer }: { id: string; viewer: Viewer }) {
   const batch = useBatch(id);
   return (
     <>

@@ -2,6 +2,9 @@
 
 import dynamic from "next/dynamic";
 import { useSearchParams } from "next/navigation";
+import { filterNames, listParameters } from "@/app/filters/status-model-filter";
+import { StatusModelFilters } from "@/app/filters/status-model-filters";
+import type { Viewer } from "@/app/object-page/viewer";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { ExportMenu } from "@/components/table/export-menu";
 import { useUrlParameter } from "@/components/table/use-url-parameter";
@@ -11,9 +14,6 @@ import { permissionsIn } from "@/lib/console/permissions-in";
 import { exportUrl } from "@/lib/console/reads/reads";
 import { batchStatuses } from "@/lib/contract/batch-statuses";
 import { isBatchFamily } from "@/lib/contract/model-families";
-import { filterNames, listParameters } from "../filters/status-model-filter";
-import { StatusModelFilters } from "../filters/status-model-filters";
-import type { TaskViewer } from "../tasks/task-view";
 import { BatchList } from "./batch-list";
 import { batchStatusStyles } from "./batch-status";
 
@@ -23,7 +23,7 @@ const CreateBatchDialog = dynamic(
   { ssr: false },
 );
 
-type BatchScreenProps = { project: { id: string; name: string }; viewer: TaskViewer };
+type BatchScreenProps = { project: { id: string; name: string }; viewer: Viewer };
 
 /** The batches of one project. */
 export function BatchScreen({ project, viewer }: BatchScreenProps) {

@@ -1,12 +1,12 @@
 "use client";
 
+import { DetailState } from "@/app/object-page/detail-state";
+import type { Viewer } from "@/app/object-page/viewer";
 import type { ShownRead } from "@/app/queries/read-state";
 import type { Batch } from "@/lib/contract/operations/batches";
-import { DetailState } from "../object-page/detail-state";
-import type { TaskViewer } from "../tasks/task-view";
 import { BatchView } from "./batch-view";
 
-type BatchStateProps = { id: string; read: ShownRead<Batch>; viewer: TaskViewer };
+type BatchStateProps = { id: string; read: ShownRead<Batch>; viewer: Viewer };
 
 /** Shows a batch, or the loading or error state of its read. */
 export function BatchState({ id, read, viewer }: BatchStateProps) {

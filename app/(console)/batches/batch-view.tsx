@@ -1,3 +1,4 @@
+import type { Viewer } from "@/app/object-page/viewer";
 import { Fact, Facts, Part } from "@/components/ui/facts";
 import { IdChip } from "@/components/ui/id-chip";
 import { Progress } from "@/components/ui/progress";
@@ -6,7 +7,6 @@ import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import { permissionsIn } from "@/lib/console/permissions-in";
 import type { Batch } from "@/lib/contract/operations/batches";
-import type { TaskViewer } from "../tasks/task-view";
 import { BatchErrors } from "./batch-errors";
 import { BatchFigures } from "./batch-figures";
 import { BatchResults } from "./batch-results";
@@ -15,7 +15,7 @@ import { CancelBatch } from "./cancel-batch";
 import { describeBatch, linesLeft } from "./describe-batch";
 
 /** Everything known about a batch: its progress, cost, results and errors. */
-export function BatchView({ batch, viewer }: { batch: Batch; viewer: TaskViewer }) {
+export function BatchView({ batch, viewer }: { batch: Batch; viewer: Viewer }) {
   const held = viewer.held && permissionsIn(viewer.held, batch.project_id);
   const { total } = batch.request_counts;
   return (
@@ -53,7 +53,7 @@ function buildCallsLink({ id, created_at }: Batch): string {
   return paths.requests({ batch_id: id, from: String(created_at) });
 }
 
-function BatchFacts({ batch, projects }: { batch: Batch; projects: TaskViewer["projects"] }) {
+function BatchFacts({ batch, projects }: { batch: Batch; projects: Viewer["projects"] }) {
   const project = projects.find(({ id }) => id === batch.project_id);
   return (
     <Facts>

@@ -1,7 +1,7 @@
+import { describeWait } from "@/components/ui/describe-latency";
 import { groupDigits } from "@/components/ui/group-digits";
 import type { Batch, BatchWait } from "@/lib/contract/operations/batches";
 import { type RateLimitField, rateLimitTable } from "@/lib/contract/rate-limit-table";
-import { describeWait } from "../playground/panes/describe-latency";
 
 /** Returns text such as `1 line`, `1,204 lines`. */
 export function countLines(lines: number): string {

@@ -1,1 +1,1 @@
-export { default } from "../tasks/loading";
+export { ListLoading as default } from "@/components/ui/list-loading";

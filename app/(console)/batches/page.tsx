@@ -1,7 +1,7 @@
+import { listParameters } from "@/app/filters/status-model-filter";
+import { ProjectPage } from "@/app/object-page/project-page";
 import { Prefetched } from "@/app/queries/prefetched";
 import { batchStatuses } from "@/lib/contract/batch-statuses";
-import { listParameters } from "../filters/status-model-filter";
-import { ProjectPage } from "../object-page/project-page";
 import { BatchScreen } from "./batch-screen";
 
 export const metadata = { title: "Batches" };

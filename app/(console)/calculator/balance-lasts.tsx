@@ -2,11 +2,11 @@ import { useId } from "react";
 import { Card } from "@/components/ui/card";
 import { groupDigits } from "@/components/ui/group-digits";
 import { LinkButton } from "@/components/ui/link-button";
+import { RoundedMoney } from "@/components/ui/rounded-money";
+import { shortAmount } from "@/components/ui/write-figures";
 import { paths } from "@/lib/console/paths";
 import { type Nano, parseCheckedAmount, ZERO } from "@/lib/money/amount";
 import { daysCovered, paymentToLast } from "@/lib/money/plan";
-import { RoundedMoney } from "../usage/rounded-money";
-import { shortAmount } from "../usage/write-figures";
 
 const DAY = 86_400;
 

@@ -1,7 +1,7 @@
+import { firstCallable } from "@/app/model-choice/callable-models";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { formatAmount, type Nano, ZERO } from "@/lib/money/amount";
 import type { PriceSnapshot, TokenUsage } from "@/lib/money/charge";
-import { firstCallable } from "../models/callable-models";
 import { type Question, type Reading, readAmount, readCount, readRate, readUnits } from "./calculate";
 import {
   buildPriceSheet,

@@ -1,11 +1,11 @@
 import type { Column } from "@/components/table/column";
 import { groupDigits, trimDecimal } from "@/components/ui/group-digits";
 import { Quantity } from "@/components/ui/quantity";
+import { RoundedMoney } from "@/components/ui/rounded-money";
+import { shortDecimal } from "@/components/ui/write-figures";
 import { formatAmount } from "@/lib/money/amount";
 import type { PriceSnapshot } from "@/lib/money/charge";
 import { formatRatio } from "@/lib/money/plan";
-import { RoundedMoney } from "../usage/rounded-money";
-import { shortDecimal } from "../usage/write-figures";
 import type { Purchase } from "./calculate";
 
 /** The result for one model: current, and as computed in a link. */

@@ -1,6 +1,7 @@
 "use client";
 
 import { Files } from "lucide-react";
+import type { Viewer } from "@/app/object-page/viewer";
 import { ReadState } from "@/app/queries/read-state";
 import { useReadPages } from "@/app/queries/use-read";
 import { DataTable } from "@/components/table/data-table";
@@ -17,11 +18,10 @@ import { paths } from "@/lib/console/paths";
 import { permissionsIn } from "@/lib/console/permissions-in";
 import { exportUrl } from "@/lib/console/reads/reads";
 import { filePurposes } from "@/lib/contract/file-purposes";
-import type { TaskViewer } from "../tasks/task-view";
 import { fileColumns } from "./file-columns";
 import { fileParameters, filterNames, purposeWords } from "./file-filter";
 
-type FileScreenProps = { project: { id: string; name: string }; viewer: TaskViewer };
+type FileScreenProps = { project: { id: string; name: string }; viewer: Viewer };
 
 /** The files of one project. */
 export function FileScreen({ project, viewer }: FileScreenProps) {

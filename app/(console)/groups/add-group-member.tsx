@@ -5,6 +5,8 @@ import * as z from "zod/mini";
 import { showProblem } from "@/app/queries/show-problem";
 import { useCreate } from "@/app/queries/use-create";
 import { useRead } from "@/app/queries/use-read";
+import { memberReads } from "@/app/role-assignments/member-reads";
+import { readsShowingRoles } from "@/app/role-assignments/principal";
 import { FormDialog } from "@/components/form/form-dialog";
 import { TextField } from "@/components/form/text-field";
 import { useNewForm } from "@/components/form/use-schema-form";
@@ -12,8 +14,6 @@ import { toast } from "@/components/ui/toast";
 import type { GroupUser } from "@/lib/contract/operations/group-users";
 import type { Group } from "@/lib/contract/operations/groups";
 import { emailAddress } from "@/lib/contract/schema";
-import { memberReads } from "../members/member-reads";
-import { readsShowingRoles } from "../members/principal";
 import { addGroupMember } from "./actions";
 
 const [[, everyMember]] = memberReads;

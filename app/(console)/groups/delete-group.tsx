@@ -4,10 +4,10 @@ import { Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { ConfirmedAction } from "@/app/queries/confirmed-action";
 import { useRead } from "@/app/queries/use-read";
+import { readsShowingRoles } from "@/app/role-assignments/principal";
 import { Button } from "@/components/ui/button";
 import { paths } from "@/lib/console/paths";
 import type { Group } from "@/lib/contract/operations/groups";
-import { readsShowingRoles } from "../members/principal";
 import { deleteGroup } from "./actions";
 import { groupDetailReads } from "./group-reads";
 

@@ -4,12 +4,12 @@ import { UsersRound } from "lucide-react";
 import dynamic from "next/dynamic";
 import { isEmpty, ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
+import { holderReads } from "@/app/role-assignments/member-reads";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { CreateButton } from "@/components/ui/create-button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHead } from "@/components/ui/page-head";
 import { TableSkeleton } from "@/components/ui/skeleton";
-import { holderReads } from "../members/member-reads";
 import { GroupList } from "./group-list";
 import { groupReads } from "./group-reads";
 

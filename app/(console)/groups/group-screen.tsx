@@ -1,10 +1,15 @@
 "use client";
 
 import { UsersRound } from "lucide-react";
+import { HistoryLink } from "@/app/object-page/history-link";
 import { ObjectState } from "@/app/queries/object-state";
 import { ReadState } from "@/app/queries/read-state";
 import { StaleNotice } from "@/app/queries/stale-notice";
 import { useRead } from "@/app/queries/use-read";
+import { GiveRole } from "@/app/role-assignments/give-role";
+import type { OwnPermissions } from "@/app/role-assignments/give-roles";
+import { HeldRoles } from "@/app/role-assignments/held-roles";
+import type { Project } from "@/app/role-assignments/principal";
 import { PageCrumb } from "@/components/shell/page-crumb";
 import { IdChip } from "@/components/ui/id-chip";
 import { Page } from "@/components/ui/page";
@@ -15,11 +20,6 @@ import { TableSkeleton } from "@/components/ui/skeleton";
 import { UnknownObject } from "@/components/ui/unknown-object";
 import { paths } from "@/lib/console/paths";
 import type { Group } from "@/lib/contract/operations/groups";
-import { HistoryLink } from "../audit-logs/history-link";
-import type { Project } from "../members/invites/invite-projects";
-import { GiveRole } from "../members/roles/give-role";
-import type { OwnPermissions } from "../members/roles/give-roles";
-import { HeldRoles } from "../members/roles/held-roles";
 import { DeleteGroup } from "./delete-group";
 import { GroupMembers } from "./group-members";
 import { groupDetailReads, groupRoleReads } from "./group-reads";

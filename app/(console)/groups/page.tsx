@@ -1,9 +1,9 @@
 import { Prefetched } from "@/app/queries/prefetched";
+import { sessionData } from "@/app/queries/session-data";
+import { holderReads } from "@/app/role-assignments/member-reads";
 import { Page } from "@/components/ui/page";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { requireSession } from "@/lib/console/sign-in/session";
-import { holderReads } from "../members/member-reads";
-import { sessionData } from "../session-data";
 import { GroupListScreen } from "./group-list-screen";
 import { groupReads } from "./group-reads";
 

@@ -1,10 +1,10 @@
 import { UserMinus } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { ConfirmedAction } from "@/app/queries/confirmed-action";
+import { readsShowingRoles } from "@/app/role-assignments/principal";
 import { IconButton } from "@/components/ui/icon-button";
 import type { GroupUser } from "@/lib/contract/operations/group-users";
 import type { Group } from "@/lib/contract/operations/groups";
-import { readsShowingRoles } from "../members/principal";
 import { removeGroupMember } from "./actions";
 
 export function RemoveGroupMember({ group, member }: { group: Group; member: GroupUser }) {

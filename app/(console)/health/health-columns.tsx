@@ -1,4 +1,5 @@
 import type { Column } from "@/components/table/column";
+import { describeDuration } from "@/components/ui/describe-latency";
 import { formatPercent } from "@/components/ui/percent";
 import { Quantity } from "@/components/ui/quantity";
 import { RelativeTime } from "@/components/ui/relative-time";
@@ -6,7 +7,6 @@ import { Status } from "@/components/ui/status";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import type { ModelHealth, ProviderHealth } from "@/lib/contract/operations/health";
-import { describeDuration } from "../playground/panes/describe-latency";
 import { TestConnection } from "./test-connection";
 
 /** From this share of failed calls on, the state is bad. Below it, it is a warning. */

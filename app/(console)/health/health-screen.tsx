@@ -1,12 +1,12 @@
 "use client";
 
+import { modelReads } from "@/app/model-choice/model-reads";
 import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
 import { SortedTable } from "@/components/table/sorted-table";
 import { Section } from "@/components/ui/section";
 import { TableSkeleton } from "@/components/ui/skeleton";
 import type { Health } from "@/lib/contract/operations/health";
-import { modelReads } from "../models/model-reads";
 import { circuitColumns, circuitId, listCircuits } from "./circuit-columns";
 import { findReroutedModels } from "./find-rerouted-models";
 import { modelColumns, providerColumns } from "./health-columns";

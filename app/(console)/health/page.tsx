@@ -1,10 +1,10 @@
 import { Prefetched } from "@/app/queries/prefetched";
+import { sessionData } from "@/app/queries/session-data";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { holdsAnywhere } from "@/lib/console/permissions-in";
 import { requireSession } from "@/lib/console/sign-in/session";
-import { sessionData } from "../session-data";
 import { HealthScreen } from "./health-screen";
 
 export const metadata = { title: "Health" };

@@ -3,9 +3,9 @@
 import { PlugZap } from "lucide-react";
 import { useAction } from "@/app/queries/use-action";
 import { Button } from "@/components/ui/button";
+import { describeDuration } from "@/components/ui/describe-latency";
 import { Status, type Tone } from "@/components/ui/status";
 import type { ProviderTest } from "@/lib/contract/operations/health";
-import { describeDuration } from "../playground/panes/describe-latency";
 import { testProvider } from "./actions";
 
 const outcomes: Record<ProviderTest["outcome"], { tone: Tone; label: string }> = {

@@ -1,14 +1,14 @@
 "use server";
 
 import * as z from "zod/mini";
+import { keyLifetime, toExpiry } from "@/app/key-form/key-lifetime";
+import { toScopeFields } from "@/app/key-form/key-scope";
+import { scopeForm } from "@/app/key-form/key-scope-form";
 import { action, createAction } from "@/lib/console/actions/action";
 import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
 import { projectApiKeyChange } from "@/lib/contract/operations/project-api-keys";
 import { displayName, secretText } from "@/lib/contract/schema";
-import { keyLifetime, toExpiry } from "./key-lifetime";
-import { toScopeFields } from "./key-scope";
-import { scopeForm } from "./key-scope-form";
 
 const createInput = z.extend(scopeForm, {
   projectId: z.string(),

@@ -1,18 +1,18 @@
 "use client";
 
 import * as z from "zod/mini";
+import { CreatedKey } from "@/app/key-form/created-key";
+import { keyLifetime, lifetimeOptions } from "@/app/key-form/key-lifetime";
+import { noScope } from "@/app/key-form/key-scope";
+import { scopeForm } from "@/app/key-form/key-scope-form";
+import { ScopeDisclosure, scopeLabels } from "@/app/key-form/scope-fields";
 import { showProblem } from "@/app/queries/show-problem";
 import { useCreate } from "@/app/queries/use-create";
 import { FormDialog } from "@/components/form/form-dialog";
 import { SelectField } from "@/components/form/select-field";
 import { useNewForm } from "@/components/form/use-schema-form";
 import { createKey } from "./actions";
-import { CreatedKey } from "./created-key";
-import { keyLifetime, lifetimeOptions } from "./key-lifetime";
 import { KeyNameField, keyName } from "./key-name-field";
-import { noScope } from "./key-scope";
-import { scopeForm } from "./key-scope-form";
-import { ScopeDisclosure, scopeLabels } from "./scope-fields";
 
 const newKey = z.extend(keyName, { lifetime: keyLifetime, ...scopeForm.shape });
 type NewKey = z.output<typeof newKey>;

@@ -1,6 +1,9 @@
 "use client";
 
 import { Pencil } from "lucide-react";
+import { findKeys } from "@/app/key-form/find-keys";
+import { keyColumns } from "@/app/key-form/key-columns";
+import { describeScope } from "@/app/key-form/key-scope";
 import { actionsColumn } from "@/components/table/actions-column";
 import type { Column } from "@/components/table/column";
 import { FilteredList } from "@/components/table/filtered-list";
@@ -8,10 +11,7 @@ import { IconButton } from "@/components/ui/icon-button";
 import { exportUrl } from "@/lib/console/reads/reads";
 import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
 import { DeleteKey } from "./delete-key";
-import { findKeys } from "./find-keys";
-import { keyColumns } from "./key-columns";
 import { KeyMenu } from "./key-menu";
-import { describeScope } from "./key-scope";
 import { useKeyUsage } from "./use-key-usage";
 
 const columns: readonly Column<ProjectApiKey>[] = [

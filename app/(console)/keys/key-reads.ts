@@ -1,10 +1,3 @@
-const DAY_S = 86_400;
-
-/** Returns the time 30 days ago in Unix seconds, rounded to a minute so that a reopened page can use its cache. */
-export function thirtyDaysBefore(now: number): number {
-  return now - (now % 60) - 30 * DAY_S;
-}
-
 /** Returns the read of each key's usage since a time in Unix seconds. */
 export function keyUsageRead(projectId: string, since: number) {
   const grouping = { group_by: "api_key_id", bucket_width: "range", limit: "1000" };

@@ -1,5 +1,8 @@
 "use client";
 
+import { toScopeForm } from "@/app/key-form/key-scope";
+import { scopeForm } from "@/app/key-form/key-scope-form";
+import { ScopeFields, scopeLabels } from "@/app/key-form/scope-fields";
 import { useSaveChanges } from "@/app/queries/use-save-changes";
 import { FormDialog } from "@/components/form/form-dialog";
 import { ConflictDialog } from "@/components/form/lazy-conflict-dialog";
@@ -7,9 +10,6 @@ import { useEditForm } from "@/components/form/use-schema-form";
 import { toast } from "@/components/ui/toast";
 import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
 import { limitKey } from "./actions";
-import { toScopeForm } from "./key-scope";
-import { scopeForm } from "./key-scope-form";
-import { ScopeFields, scopeLabels } from "./scope-fields";
 
 type LimitKeyDialogProps = {
   projectId: string;

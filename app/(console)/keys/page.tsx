@@ -1,14 +1,15 @@
+import { NoAnswer } from "@/app/object-page/no-answer";
+import { NoProject } from "@/app/object-page/no-project";
+import { thirtyDaysBefore } from "@/app/queries/period-starts";
 import { Prefetched } from "@/app/queries/prefetched";
+import { sessionData } from "@/app/queries/session-data";
 import { nowInSeconds } from "@/components/table/time-range";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { environment } from "@/lib/console/environment";
 import { requireSession } from "@/lib/console/sign-in/session";
-import { NoAnswer } from "../object-page/no-answer";
-import { NoProject } from "../object-page/no-project";
-import { sessionData } from "../session-data";
-import { keyReads, keyUsageRead, thirtyDaysBefore } from "./key-reads";
+import { keyReads, keyUsageRead } from "./key-reads";
 import { KeyScreen } from "./key-screen";
 
 export const metadata = { title: "Keys" };

@@ -1,6 +1,7 @@
 "use client";
 
 import * as z from "zod/mini";
+import { CreatedKey } from "@/app/key-form/created-key";
 import { showProblem } from "@/app/queries/show-problem";
 import { useCreate } from "@/app/queries/use-create";
 import { FormDialog } from "@/components/form/form-dialog";
@@ -8,7 +9,6 @@ import { SelectField } from "@/components/form/select-field";
 import { useNewForm } from "@/components/form/use-schema-form";
 import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
 import { rotateKey } from "./actions";
-import { CreatedKey } from "./created-key";
 
 const overlaps = [
   { value: "0", label: "None: revoke it immediately" },

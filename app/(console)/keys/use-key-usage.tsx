@@ -4,9 +4,9 @@ import { useRead } from "@/app/queries/use-read";
 import type { Column } from "@/components/table/column";
 import { Quantity } from "@/components/ui/quantity";
 import { Skeleton } from "@/components/ui/skeleton";
+import { shortDecimal, shortMoney } from "@/components/ui/write-figures";
 import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
 import { parseCheckedAmount } from "@/lib/money/amount";
-import { shortDecimal, shortMoney } from "../usage/write-figures";
 import { keyUsageRead } from "./key-reads";
 
 const nothing = { requests: 0, amount: "0" };

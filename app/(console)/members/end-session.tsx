@@ -1,8 +1,8 @@
 import { ConfirmedAction } from "@/app/queries/confirmed-action";
 import { Button } from "@/components/ui/button";
+import { describeDevice } from "@/components/ui/describe-device";
 import type { OpenSession } from "@/lib/contract/operations/sessions";
 import type { User } from "@/lib/contract/operations/users";
-import { describeDevice } from "../account/describe-device";
 import { endMemberSession } from "./actions";
 
 export function EndSession({ session, member }: { session: OpenSession; member: User }) {

@@ -1,9 +1,9 @@
+import { findRole } from "@/app/role-assignments/give-roles";
 import type { Column } from "@/components/table/column";
 import { personColumns } from "@/components/table/person-columns";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { Role } from "@/lib/contract/operations/roles";
 import type { User } from "@/lib/contract/operations/users";
-import { findRole } from "./roles/give-roles";
 
 /** Shown if a member holds no role directly in the organization. */
 const NO_ROLE = "none";

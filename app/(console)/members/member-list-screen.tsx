@@ -4,6 +4,9 @@ import { UserPlus } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { useRead } from "@/app/queries/use-read";
+import { findLackedPermission, type OwnPermissions } from "@/app/role-assignments/give-roles";
+import { memberReads } from "@/app/role-assignments/member-reads";
+import type { Project } from "@/app/role-assignments/principal";
 import { useReopen } from "@/components/form/draft-scope";
 import { Button } from "@/components/ui/button";
 import { PageHead } from "@/components/ui/page-head";
@@ -12,10 +15,7 @@ import { projectMemberRole } from "@/lib/contract/predefined-roles";
 import { toRoleId } from "@/lib/contract/role-words";
 import type { InviteFormValues } from "./invites/invite-form-schema";
 import { InviteList } from "./invites/invite-list";
-import type { Project } from "./invites/invite-projects";
 import { MemberList } from "./member-list";
-import { memberReads } from "./member-reads";
-import { findLackedPermission, type OwnPermissions } from "./roles/give-roles";
 
 const [[read, parameters]] = memberReads;
 

@@ -4,6 +4,8 @@ import { Users } from "lucide-react";
 import type { ReactNode } from "react";
 import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
+import { memberReads } from "@/app/role-assignments/member-reads";
+import { useOrganizationRoles } from "@/app/role-assignments/use-organization-roles";
 import { FilteredList } from "@/components/table/filtered-list";
 import { EmptyState } from "@/components/ui/empty-state";
 import { paths } from "@/lib/console/paths";
@@ -12,8 +14,6 @@ import type { Role } from "@/lib/contract/operations/roles";
 import type { User } from "@/lib/contract/operations/users";
 import { findRoleName, memberColumns } from "./member-columns";
 import { MemberListSkeleton } from "./member-list-skeleton";
-import { memberReads } from "./member-reads";
-import { useOrganizationRoles } from "./roles/use-organization-roles";
 
 const [[read, parameters]] = memberReads;
 

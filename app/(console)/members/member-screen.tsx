@@ -1,9 +1,14 @@
 "use client";
 
 import { UserX } from "lucide-react";
+import { HistoryLink } from "@/app/object-page/history-link";
 import { ObjectState } from "@/app/queries/object-state";
 import { StaleNotice } from "@/app/queries/stale-notice";
 import { useRead } from "@/app/queries/use-read";
+import { findLackedPermission, findRole, type OwnPermissions } from "@/app/role-assignments/give-roles";
+import { memberDetailReads } from "@/app/role-assignments/member-reads";
+import type { Project } from "@/app/role-assignments/principal";
+import { useOrganizationRoles } from "@/app/role-assignments/use-organization-roles";
 import { PageCrumb } from "@/components/shell/page-crumb";
 import { Badge } from "@/components/ui/badge";
 import { IdChip } from "@/components/ui/id-chip";
@@ -13,17 +18,12 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { UnknownObject } from "@/components/ui/unknown-object";
 import { paths } from "@/lib/console/paths";
 import type { User } from "@/lib/contract/operations/users";
-import { HistoryLink } from "../audit-logs/history-link";
-import type { Project } from "./invites/invite-projects";
 import { MemberAdministration } from "./member-administration";
-import { memberDetailReads } from "./member-reads";
 import { MemberSessions } from "./member-sessions";
 import { MemberSkeleton } from "./member-skeleton";
 import { ExplainPermission } from "./roles/explain-permission";
-import { findLackedPermission, findRole, type OwnPermissions } from "./roles/give-roles";
 import { MemberRoles } from "./roles/member-roles";
 import { useHeldRoles } from "./roles/use-held-roles";
-import { useOrganizationRoles } from "./roles/use-organization-roles";
 import { WhyReadOnly } from "./roles/why-read-only";
 
 type MemberScreenProps = {

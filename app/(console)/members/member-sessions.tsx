@@ -2,16 +2,16 @@
 
 import { isEmpty, ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
+import { memberDetailReads } from "@/app/role-assignments/member-reads";
 import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
+import { describeDevice } from "@/components/ui/describe-device";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
 import { TableSkeleton } from "@/components/ui/skeleton";
 import type { OpenSession } from "@/lib/contract/operations/sessions";
 import type { User } from "@/lib/contract/operations/users";
-import { describeDevice } from "../account/describe-device";
 import { EndSession } from "./end-session";
-import { memberDetailReads } from "./member-reads";
 
 type MemberSessionsProps = { member: User; canEnd: boolean };
 

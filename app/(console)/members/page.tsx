@@ -1,14 +1,14 @@
+import { NoAnswer } from "@/app/object-page/no-answer";
 import { Prefetched } from "@/app/queries/prefetched";
+import { sessionData } from "@/app/queries/session-data";
+import { inviteReads, memberReads, roleReads } from "@/app/role-assignments/member-reads";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { environment } from "@/lib/console/environment";
 import { requireSession } from "@/lib/console/sign-in/session";
 import type { Permission } from "@/lib/contract/permissions";
-import { NoAnswer } from "../object-page/no-answer";
-import { sessionData } from "../session-data";
 import { MemberListScreen } from "./member-list-screen";
-import { inviteReads, memberReads, roleReads } from "./member-reads";
 
 export const metadata = { title: "Members" };
 

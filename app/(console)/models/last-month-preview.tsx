@@ -2,9 +2,9 @@
 
 import { useRead } from "@/app/queries/use-read";
 import { Card } from "@/components/ui/card";
+import { shortMoney } from "@/components/ui/write-figures";
 import { isBatchFamily } from "@/lib/contract/model-families";
 import type { OrganizationModel, UnitPrice } from "@/lib/contract/operations/models";
-import { shortMoney } from "../usage/write-figures";
 import { type lastMonthRead, type lastMonthUnitsRead, monthAtPrice, type PricedMonth } from "./last-month";
 import { monthAtUnitPrice } from "./last-month-units";
 import type { TypedAudioPrice, TypedUnitPrice } from "./price-effect";

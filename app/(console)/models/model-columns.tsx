@@ -1,9 +1,9 @@
 import { ArrowRight } from "lucide-react";
+import { formatWorth, sourceWords } from "@/app/model-choice/describe-model";
 import type { Column } from "@/components/table/column";
 import { Money } from "@/components/ui/money";
 import { Quantity } from "@/components/ui/quantity";
 import type { ModelPrice, OrganizationModel, UnitPrice } from "@/lib/contract/operations/models";
-import { formatWorth, sourceWords } from "./describe-model";
 import { ModelMarks } from "./model-marks";
 
 /**

@@ -1,13 +1,13 @@
 "use client";
 
 import { Boxes } from "lucide-react";
+import { filterModels } from "@/app/model-choice/describe-model";
 import { ReadState } from "@/app/queries/read-state";
 import { FilteredList } from "@/components/table/filtered-list";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { paths } from "@/lib/console/paths";
 import { exportUrl } from "@/lib/console/reads/reads";
-import { filterModels } from "./describe-model";
 import { modelColumns } from "./model-columns";
 import { ModelListSkeleton } from "./model-list-skeleton";
 import { useModels } from "./use-models";

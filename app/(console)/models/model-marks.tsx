@@ -1,7 +1,7 @@
+import { uncallableReason } from "@/app/model-choice/describe-model";
 import { SandboxBadge } from "@/components/ui/sandbox-badge";
 import { Status } from "@/components/ui/status";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
-import { uncallableReason } from "./describe-model";
 
 /** Badges for sandbox models and for models that can't be called. */
 export function ModelMarks({

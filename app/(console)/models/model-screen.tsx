@@ -1,6 +1,8 @@
 "use client";
 
 import { Boxes } from "lucide-react";
+import { uncallableReason } from "@/app/model-choice/describe-model";
+import { HistoryLink } from "@/app/object-page/history-link";
 import { ObjectState } from "@/app/queries/object-state";
 import { StaleNotice } from "@/app/queries/stale-notice";
 import { PageCrumb } from "@/components/shell/page-crumb";
@@ -13,9 +15,7 @@ import { UnknownObject } from "@/components/ui/unknown-object";
 import { paths } from "@/lib/console/paths";
 import { isUnitFamily } from "@/lib/contract/model-families";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
-import { HistoryLink } from "../audit-logs/history-link";
 import { isPricedByUnit } from "./choose-price-unit";
-import { uncallableReason } from "./describe-model";
 import { EditModelForm } from "./edit-model-form";
 import { EditUnitPriceForm } from "./edit-unit-price-form";
 import type { LastMonthReads } from "./last-month";

@@ -1,13 +1,13 @@
 import { Plus } from "lucide-react";
+import { modelReads } from "@/app/model-choice/model-reads";
 import { Prefetched } from "@/app/queries/prefetched";
+import { sessionData } from "@/app/queries/session-data";
 import { LinkButton } from "@/components/ui/link-button";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { paths } from "@/lib/console/paths";
 import { requireSession } from "@/lib/console/sign-in/session";
-import { sessionData } from "../session-data";
 import { ModelList } from "./model-list";
-import { modelReads } from "./model-reads";
 import { ProviderSection } from "./providers/provider-section";
 import { UnsupportedModels } from "./unsupported-models";
 

@@ -1,7 +1,7 @@
 "use client";
 
+import { modelReads } from "@/app/model-choice/model-reads";
 import { useRead } from "@/app/queries/use-read";
-import { modelReads } from "./model-reads";
 
 const [[, modelParameters], [, providerParameters]] = modelReads;
 

@@ -1,5 +1,6 @@
 import { Plus, Upload } from "lucide-react";
 import { Prefetched } from "@/app/queries/prefetched";
+import { sessionData } from "@/app/queries/session-data";
 import { LinkButton } from "@/components/ui/link-button";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
@@ -7,7 +8,6 @@ import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { paths } from "@/lib/console/paths";
 import { requireSession } from "@/lib/console/sign-in/session";
 import type { Permission } from "@/lib/contract/permissions";
-import { sessionData } from "../session-data";
 import { approvalRead, pendingRead } from "./payment-reads";
 import { PaymentScreen } from "./payment-screen";
 

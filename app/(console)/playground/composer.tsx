@@ -13,6 +13,7 @@ import {
   useId,
   useRef,
 } from "react";
+import type { Attachment } from "@/app/workbench/messages/message";
 import { Checkbox } from "@/components/form/checkbox";
 import { ScriptForm } from "@/components/form/script-form";
 import { useEarlyEntry } from "@/components/form/use-early-entry";
@@ -20,7 +21,6 @@ import { Button } from "@/components/ui/button";
 import { IconButton } from "@/components/ui/icon-button";
 import { toast } from "@/components/ui/toast";
 import { AttachmentList } from "./messages/attachment-list";
-import type { Attachment } from "./messages/message";
 import { StopButton } from "./stop-button";
 
 type ComposerProps = {

@@ -1,18 +1,18 @@
 "use client";
 
 import { Boxes } from "lucide-react";
+import { playableModels } from "@/app/model-choice/callable-models";
 import { useIsGatewayDown } from "@/app/queries/gateway-down";
 import { NotLoaded } from "@/app/queries/not-loaded";
 import { ProblemState } from "@/app/queries/problem-state";
 import { useRead } from "@/app/queries/use-read";
+import type { PlaygroundParameters } from "@/app/workbench/playground-parameters";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { paths } from "@/lib/console/paths";
-import { playableModels } from "../models/callable-models";
 import { Playground } from "./playground";
-import type { PlaygroundParameters } from "./playground-parameters";
 import type { PlaygroundRights } from "./playground-rights";
 import { PlaygroundSkeleton } from "./playground-skeleton";
 

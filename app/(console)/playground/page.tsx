@@ -1,12 +1,12 @@
+import { NoProject } from "@/app/object-page/no-project";
 import { Prefetched } from "@/app/queries/prefetched";
+import { sessionData } from "@/app/queries/session-data";
+import { parsePlaygroundParameters } from "@/app/workbench/playground-parameters";
 import { Page } from "@/components/ui/page";
 import { environment } from "@/lib/console/environment";
 import { requireSession } from "@/lib/console/sign-in/session";
-import { NoProject } from "../object-page/no-project";
-import { sessionData } from "../session-data";
 import { ListedPlayground } from "./listed-playground";
 import { Playground } from "./playground";
-import { parsePlaygroundParameters } from "./playground-parameters";
 
 export const metadata = { title: "Playground" };
 

@@ -2,13 +2,13 @@
 
 import dynamic from "next/dynamic";
 import type { ComponentProps } from "react";
+import { listWorkbenchVariables } from "@/app/workbench/variables/fill-workbench";
 import type { OpenPrompt } from "./cases/use-open-prompt";
 import { SavePrompt } from "./conversations/save-prompt";
 import type { PlaygroundRights } from "./playground-rights";
 import { Rail } from "./settings/rail";
 import { RunAsChoice } from "./settings/run-as";
 import type { PlaygroundOptions } from "./use-playground";
-import { listWorkbenchVariables } from "./variables/fill-workbench";
 
 // With fallbacks of their own: the page's would hide the field that is being written in.
 const RailCases = dynamic(() => import("./cases/rail-cases").then((file) => file.RailCases), {

@@ -3,6 +3,7 @@
 import { Code } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useEffect, useState } from "react";
+import type { Faults } from "@/app/workbench/settings";
 import { Button } from "@/components/ui/button";
 import { CallEstimate } from "./calls/call-estimate";
 import { usePreview } from "./calls/use-preview";
@@ -19,7 +20,6 @@ import { PlaygroundFrame } from "./playground-frame";
 import { PlaygroundRail } from "./playground-rail";
 import type { PlaygroundRights } from "./playground-rights";
 import { PlaygroundSkeleton } from "./playground-skeleton";
-import type { Faults } from "./settings/settings";
 import { MAX_WIDTH_PX } from "./settings/use-rail";
 import { type PlaygroundOptions, usePlayground } from "./use-playground";
 

@@ -1,15 +1,15 @@
 "use client";
 
 import { useRef, useState } from "react";
+import type { ConversationAutosave } from "@/app/workbench/conversations/conversation-autosave";
+import { answersNext, isPaneRunning, type Workbench } from "@/app/workbench/panes/pane";
+import { findRefused, type Refused, stillRefused } from "@/app/workbench/panes/refused-pane";
+import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
+import type { PlaygroundParameters } from "@/app/workbench/playground-parameters";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
-import type { ConversationAutosave } from "./conversations/conversation-autosave";
 import { useAttachments } from "./messages/use-attachments";
-import { answersNext, isPaneRunning, type Workbench } from "./panes/pane";
-import { findRefused, type Refused, stillRefused } from "./panes/refused-pane";
 import { useShownPane } from "./panes/use-shown-pane";
 import { useWorkbench } from "./panes/use-workbench";
-import type { WorkbenchStore } from "./panes/workbench-store";
-import type { PlaygroundParameters } from "./playground-parameters";
 import { isRole } from "./settings/run-as";
 import { useRail } from "./settings/use-rail";
 import { useShortcuts } from "./use-shortcuts";

@@ -1,6 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
+import { selectProject } from "@/app/queries/select-project";
 import { showProblem } from "@/app/queries/show-problem";
 import { useCreate } from "@/app/queries/use-create";
 import { FormDialog } from "@/components/form/form-dialog";
@@ -10,7 +11,6 @@ import { useNewForm } from "@/components/form/use-schema-form";
 import { toast } from "@/components/ui/toast";
 import { projectDraft } from "@/lib/contract/operations/projects";
 import { createProject } from "./actions";
-import { selectProject } from "./select-project";
 
 export function CreateProjectDialog({ close }: { close: () => void }) {
   const router = useRouter();

@@ -1,8 +1,8 @@
 import { Prefetched } from "@/app/queries/prefetched";
+import { sessionData } from "@/app/queries/session-data";
 import { Page } from "@/components/ui/page";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { requireSession } from "@/lib/console/sign-in/session";
-import { sessionData } from "../session-data";
 import { parseProjectStatus, projectReads } from "./project-list-reads";
 import { ProjectScreen } from "./project-screen";
 

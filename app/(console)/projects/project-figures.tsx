@@ -1,17 +1,17 @@
 import type { ReactNode } from "react";
+import type { PeriodStarts } from "@/app/queries/period-starts";
 import type { useRead } from "@/app/queries/use-read";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Figure } from "@/components/ui/figure";
 import { Quantity } from "@/components/ui/quantity";
+import { RoundedMoney } from "@/components/ui/rounded-money";
 import { Skeleton } from "@/components/ui/skeleton";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import type { ReadId } from "@/lib/console/reads/reads";
 import { parseCheckedAmount } from "@/lib/money/amount";
-import { RoundedMoney } from "../usage/rounded-money";
 import { countCalls } from "./count-calls";
-import type { PeriodStarts } from "./project-reads";
 
 /** A read, or false if the person can't see it. */
 type Shown<Id extends ReadId> = ReturnType<typeof useRead<Id>> | false;

@@ -3,6 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useTransition } from "react";
 import { ReadState } from "@/app/queries/read-state";
+import { selectProject } from "@/app/queries/select-project";
 import { confirmLeave } from "@/components/form/unsaved";
 import { SortedTable } from "@/components/table/sorted-table";
 import { Button } from "@/components/ui/button";
@@ -12,7 +13,6 @@ import { paths } from "@/lib/console/paths";
 import { limitColumns } from "../rate-limits/limit-columns";
 import { useLimitRows } from "../rate-limits/use-limit-rows";
 import type { ProjectPlace } from "./project-place";
-import { selectProject } from "./select-project";
 
 /** Each model's rate limits in the project. They are changed on the rate limit screens, which show the selected project. */
 export function ProjectLimitSection({ project, may }: ProjectPlace) {

@@ -2,6 +2,7 @@
 
 import { Check } from "lucide-react";
 import { useTransition } from "react";
+import { selectProject } from "@/app/queries/select-project";
 import { confirmLeave } from "@/components/form/unsaved";
 import type { Column } from "@/components/table/column";
 import { Choice } from "@/components/table/filter-fields";
@@ -14,7 +15,6 @@ import { paths } from "@/lib/console/paths";
 import { exportUrl } from "@/lib/console/reads/reads";
 import type { Project } from "@/lib/contract/operations/projects";
 import type { ProjectStatus } from "./project-list-reads";
-import { selectProject } from "./select-project";
 
 const columns: readonly Column<Project>[] = [
   {

@@ -1,6 +1,7 @@
 "use client";
 
 import { FolderX } from "lucide-react";
+import { HistoryLink } from "@/app/object-page/history-link";
 import { ObjectState } from "@/app/queries/object-state";
 import { StaleNotice } from "@/app/queries/stale-notice";
 import { useRead } from "@/app/queries/use-read";
@@ -15,7 +16,6 @@ import { TabLinks } from "@/components/ui/tab-links";
 import { UnknownObject } from "@/components/ui/unknown-object";
 import { paths } from "@/lib/console/paths";
 import type { Project } from "@/lib/contract/operations/projects";
-import { HistoryLink } from "../audit-logs/history-link";
 import { SpendSections } from "../spend-limits/spend-sections";
 import { BodySettingsSection } from "./body-settings-section";
 import { ProjectMembers } from "./members/project-members";

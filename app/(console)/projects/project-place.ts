@@ -1,6 +1,6 @@
+import type { PeriodStarts } from "@/app/queries/period-starts";
+import type { OwnPermissions } from "@/app/role-assignments/give-roles";
 import type { Project } from "@/lib/contract/operations/projects";
-import type { OwnPermissions } from "../members/roles/give-roles";
-import type { PeriodStarts } from "./project-reads";
 import type { MayInProject } from "./project-tabs";
 
 /** The props of every part of a project's page. */

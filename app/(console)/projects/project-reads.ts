@@ -1,5 +1,6 @@
+import type { PeriodStarts } from "@/app/queries/period-starts";
 import type { ReadId, ReadParameters } from "@/lib/console/reads/reads";
-import { keyUsageRead, thirtyDaysBefore } from "../keys/key-reads";
+import { keyUsageRead } from "../keys/key-reads";
 import { spendReads } from "../spend-limits/spend-reads";
 import type { MayInProject, ProjectTabId } from "./project-tabs";
 
@@ -64,18 +65,4 @@ export function tabReads(
 /** Whether a read sums calls, which takes long where there are many. */
 export function isSlow(read: Read): boolean {
   return Array.isArray(read) && read[0] === "retrieveRequestHistogram";
-}
-
-/** The start of the calendar month (UTC), one day ago and 30 days ago, in Unix seconds. */
-export type PeriodStarts = { readonly month: number; readonly day: number; readonly thirtyDays: number };
-
-/** `now` in Unix seconds. */
-export function periodStarts(now: number): PeriodStarts {
-  const day = new Date(now * 1000);
-  return {
-    month: Date.UTC(day.getUTCFullYear(), day.getUTCMonth()) / 1000,
-    // Rounded to a minute, so that a reopened page can use its cache.
-    day: Math.floor(now / 60) * 60 - 86_400,
-    thirtyDays: thirtyDaysBefore(now),
-  };
 }

@@ -3,12 +3,12 @@
 import { Copy, Plus, Trash2 } from "lucide-react";
 import { useId } from "react";
 import type { FieldErrors } from "react-hook-form";
+import { findVariableValue } from "@/app/workbench/variables/variables";
 import { Button } from "@/components/ui/button";
 import { IconButton } from "@/components/ui/icon-button";
 import { MAX_CHECKS, MAX_VALUE_LENGTH } from "@/lib/contract/operations/prompts";
 import type { TypedCase } from "./case-values";
 import { CheckRow } from "./check-row";
-import { findVariableValue } from "./variables";
 
 type CaseRowProps = {
   number: number;

@@ -1,4 +1,6 @@
 import * as z from "zod/mini";
+import { describeCheck } from "@/app/prompt-runs/check-answer";
+import { isObject, readJson, readWhole } from "@/app/workbench/settings";
 import {
   MAX_CASES,
   MAX_CHECKS,
@@ -7,8 +9,6 @@ import {
   type PromptCheck,
   promptCheck,
 } from "@/lib/contract/operations/prompts";
-import { isObject, readJson, readWhole } from "../playground/settings/settings";
-import { describeCheck } from "./check-answer";
 
 /** Label and field hint of each check type, and what an invalid value lacks. */
 export const checkTypes = {

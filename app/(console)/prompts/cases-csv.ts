@@ -1,8 +1,8 @@
+import { findVariableValue } from "@/app/workbench/variables/variables";
 import { MAX_CASES, MAX_CHECKS, MAX_VALUE_LENGTH, variableName } from "@/lib/contract/operations/prompts";
 import { readCsv } from "@/lib/contract/read-csv";
 import { writeCsvLine } from "@/lib/contract/write-csv";
 import { type CheckType, checkTypeNames, checkTypes, readCheck, type TypedCheck } from "./case-values";
-import { findVariableValue } from "./variables";
 
 type Values = Readonly<Record<string, string>>;
 

@@ -4,7 +4,10 @@ import { Download, FileUp, Plus } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { type UseFormReturn, useFormState, useWatch } from "react-hook-form";
+import { changePrompt } from "@/app/prompt-runs/actions";
 import { useSaveChanges } from "@/app/queries/use-save-changes";
+import { newId } from "@/app/workbench/panes/pane";
+import { listVariables } from "@/app/workbench/variables/prompt-text";
 import type { Conflict } from "@/components/form/find-conflicts";
 import { Form } from "@/components/form/form";
 import { ReadOnlyNotice } from "@/components/form/read-only-notice";
@@ -13,8 +16,6 @@ import { useEditForm } from "@/components/form/use-schema-form";
 import { Button } from "@/components/ui/button";
 import { downloadFile } from "@/components/ui/download-file";
 import { MAX_CASES, type Prompt } from "@/lib/contract/operations/prompts";
-import { newId } from "../playground/panes/pane";
-import { changePrompt } from "./actions";
 import { CaseRow } from "./case-row";
 import {
   casesSchema,
@@ -25,7 +26,6 @@ import {
   toTypedCases,
 } from "./case-values";
 import { casesCsv } from "./cases-csv";
-import { listVariables } from "./prompt-text";
 
 const CasesCsvDialog = dynamic(() => import("./cases-csv-dialog").then((file) => file.CasesCsvDialog));
 

@@ -2,20 +2,20 @@
 
 import { Play } from "lucide-react";
 import { useMemo, useState } from "react";
+import { callableModels, firstCallable } from "@/app/model-choice/callable-models";
+import { listCells } from "@/app/prompt-runs/run-cells";
+import { formatCount, RunCost, RunProblems, RunUnderWay } from "@/app/prompt-runs/run-parts";
+import { useEstimate } from "@/app/prompt-runs/use-estimate";
+import { useNewRun } from "@/app/prompt-runs/use-new-run";
+import type { PromptRunning } from "@/app/prompt-runs/use-run";
+import { MissingNotice } from "@/app/workbench/variables/missing-notice";
+import { findMissingValues } from "@/app/workbench/variables/missing-values";
 import { Button } from "@/components/ui/button";
 import { Section } from "@/components/ui/section";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { MAX_CELLS, MAX_MODELS, MAX_VERSIONS } from "@/lib/contract/operations/prompt-runs";
 import type { Prompt, PromptVersion } from "@/lib/contract/operations/prompts";
-import { callableModels, firstCallable } from "../models/callable-models";
 import { ChoiceSet } from "./choice-set";
-import { MissingNotice } from "./missing-notice";
-import { findMissingValues } from "./missing-values";
-import { listCells } from "./run-cells";
-import { formatCount, RunCost, RunProblems, RunUnderWay } from "./run-parts";
-import { useEstimate } from "./use-estimate";
-import { useNewRun } from "./use-new-run";
-import type { PromptRunning } from "./use-run";
 
 type NewRunProps = {
   prompt: Prompt;

@@ -1,11 +1,11 @@
 "use client";
 
 import { useMemo } from "react";
+import { firstCallable } from "@/app/model-choice/callable-models";
 import { useRead } from "@/app/queries/use-read";
+import { OpenInPlayground } from "@/app/workbench/conversations/open-in-playground";
+import { workbenchFromCall } from "@/app/workbench/panes/workbench-from-call";
 import type { Prompt, PromptVersion } from "@/lib/contract/operations/prompts";
-import { firstCallable } from "../models/callable-models";
-import { OpenInPlayground } from "../playground/conversations/open-in-playground";
-import { workbenchFromCall } from "../playground/panes/workbench-from-call";
 
 /** Opens a version in the playground, where it can be tried, edited and saved as a new version. */
 export function OpenVersion({ prompt, version }: { prompt: Prompt; version: PromptVersion }) {

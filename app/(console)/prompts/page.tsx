@@ -1,13 +1,13 @@
+import { NoAnswer } from "@/app/object-page/no-answer";
+import { NoProject } from "@/app/object-page/no-project";
+import { promptsRead } from "@/app/prompt-runs/prompt-reads";
 import { Prefetched } from "@/app/queries/prefetched";
+import { sessionData } from "@/app/queries/session-data";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { requireSession } from "@/lib/console/sign-in/session";
-import { NoAnswer } from "../object-page/no-answer";
-import { NoProject } from "../object-page/no-project";
-import { sessionData } from "../session-data";
 import { PromptListScreen } from "./prompt-list-screen";
-import { promptsRead } from "./prompt-reads";
 
 export const metadata = { title: "Prompts" };
 

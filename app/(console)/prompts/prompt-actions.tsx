@@ -3,11 +3,11 @@
 import { Pencil, Share2, Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
+import { changePrompt, deletePrompt } from "@/app/prompt-runs/actions";
 import { ConfirmedAction } from "@/app/queries/confirmed-action";
 import { Button } from "@/components/ui/button";
 import { paths } from "@/lib/console/paths";
 import type { Prompt } from "@/lib/contract/operations/prompts";
-import { changePrompt, deletePrompt } from "./actions";
 import { RenamePrompt } from "./rename-prompt";
 
 const promptReads = ["retrievePrompt", "listPrompts"] as const;

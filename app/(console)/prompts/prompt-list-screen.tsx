@@ -1,6 +1,7 @@
 "use client";
 
 import { BookText } from "lucide-react";
+import { promptsRead } from "@/app/prompt-runs/prompt-reads";
 import { isEmpty, ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
 import type { Column } from "@/components/table/column";
@@ -13,7 +14,6 @@ import { TableSkeleton } from "@/components/ui/skeleton";
 import { paths } from "@/lib/console/paths";
 import { exportUrl } from "@/lib/console/reads/reads";
 import type { PromptHead } from "@/lib/contract/operations/prompts";
-import { promptsRead } from "./prompt-reads";
 
 const columns: readonly Column<PromptHead>[] = [
   {

@@ -1,6 +1,8 @@
 "use client";
 
 import { BookText } from "lucide-react";
+import { promptReads } from "@/app/prompt-runs/prompt-reads";
+import { useRun } from "@/app/prompt-runs/use-run";
 import { ObjectState } from "@/app/queries/object-state";
 import { StaleNotice } from "@/app/queries/stale-notice";
 import { useRead } from "@/app/queries/use-read";
@@ -15,9 +17,7 @@ import { paths } from "@/lib/console/paths";
 import type { Prompt } from "@/lib/contract/operations/prompts";
 import { CasesForm } from "./cases-form";
 import { PromptActions } from "./prompt-actions";
-import { promptReads } from "./prompt-reads";
 import { RunsTab } from "./runs-tab";
-import { useRun } from "./use-run";
 import { VersionsTab } from "./versions-tab";
 
 export type PromptScreenProps = {

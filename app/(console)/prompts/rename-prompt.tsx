@@ -1,6 +1,7 @@
 "use client";
 
 import * as z from "zod/mini";
+import { changePrompt } from "@/app/prompt-runs/actions";
 import { showProblem } from "@/app/queries/show-problem";
 import { useAction } from "@/app/queries/use-action";
 import { FormDialog } from "@/components/form/form-dialog";
@@ -8,7 +9,6 @@ import { TextField } from "@/components/form/text-field";
 import { useNewForm } from "@/components/form/use-schema-form";
 import type { Prompt } from "@/lib/contract/operations/prompts";
 import { displayName } from "@/lib/contract/schema";
-import { changePrompt } from "./actions";
 
 const nameSchema = z.strictObject({ name: displayName });
 

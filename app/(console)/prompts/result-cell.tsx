@@ -1,10 +1,10 @@
+import { limitLabels } from "@/app/rate-limit-fields/limit-fields";
 import { groupDigits } from "@/components/ui/group-digits";
 import { Money } from "@/components/ui/money";
 import { Status, type Tone } from "@/components/ui/status";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import type { PromptResult } from "@/lib/contract/operations/prompt-runs";
-import { limitLabels } from "../rate-limits/limit-fields";
 
 type ResultCellProps = {
   result: PromptResult | undefined;

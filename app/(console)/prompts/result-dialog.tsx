@@ -1,10 +1,10 @@
 "use client";
 
+import { describeCheck } from "@/app/prompt-runs/check-answer";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Dialog } from "@/components/ui/dialog";
 import { Status } from "@/components/ui/status";
 import type { PromptResult, PromptRun } from "@/lib/contract/operations/prompt-runs";
-import { describeCheck } from "./check-answer";
 import { describeResult } from "./result-cell";
 
 type ResultDialogProps = { run: PromptRun; result: PromptResult; close: () => void };

@@ -1,10 +1,10 @@
 "use client";
 
 import { useState } from "react";
+import { formatCellKey } from "@/app/prompt-runs/run-cells";
 import type { PromptResult, PromptRun } from "@/lib/contract/operations/prompt-runs";
 import { ResultCell } from "./result-cell";
 import { ResultDialog } from "./result-dialog";
-import { formatCellKey } from "./run-cells";
 
 type ResultTableProps = { run: PromptRun; results: readonly PromptResult[]; isRunning: boolean };
 

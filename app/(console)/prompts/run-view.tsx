@@ -2,6 +2,10 @@
 
 import { Download } from "lucide-react";
 import { useId } from "react";
+import { runRead } from "@/app/prompt-runs/prompt-reads";
+import { type Cell, formatCellKey, listCells } from "@/app/prompt-runs/run-cells";
+import { formatRunAsCsv, mergedResults } from "@/app/prompt-runs/summarize-run";
+import type { PromptRunning } from "@/app/prompt-runs/use-run";
 import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
 import { Button } from "@/components/ui/button";
@@ -12,12 +16,8 @@ import { TableSkeleton } from "@/components/ui/skeleton";
 import { useIsHydrated } from "@/components/ui/use-is-hydrated";
 import type { PromptResult, PromptRun, PromptRunHead } from "@/lib/contract/operations/prompt-runs";
 import type { Prompt, PromptVersion } from "@/lib/contract/operations/prompts";
-import { runRead } from "./prompt-reads";
 import { ResultTable } from "./result-table";
-import { type Cell, formatCellKey, listCells } from "./run-cells";
-import { formatRunAsCsv, mergedResults } from "./summarize-run";
 import { SummaryTable } from "./summary-table";
-import type { PromptRunning } from "./use-run";
 
 type RunViewProps = {
   prompt: Prompt;

@@ -2,6 +2,8 @@
 
 import { ListChecks } from "lucide-react";
 import { useState } from "react";
+import { promptReads } from "@/app/prompt-runs/prompt-reads";
+import type { PromptRunning } from "@/app/prompt-runs/use-run";
 import { useRead } from "@/app/queries/use-read";
 import { changeAddress } from "@/components/table/change-address";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -11,9 +13,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { paths } from "@/lib/console/paths";
 import type { Prompt } from "@/lib/contract/operations/prompts";
 import { NewRun } from "./new-run";
-import { promptReads } from "./prompt-reads";
 import { RunView } from "./run-view";
-import type { PromptRunning } from "./use-run";
 
 type RunsTabProps = {
   prompt: Prompt;

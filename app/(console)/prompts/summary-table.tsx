@@ -1,9 +1,9 @@
+import { type Summary, summarize } from "@/app/prompt-runs/summarize-run";
 import type { Column } from "@/components/table/column";
 import { DataTable } from "@/components/table/data-table";
 import { groupDigits } from "@/components/ui/group-digits";
 import { Money } from "@/components/ui/money";
 import type { PromptResult, PromptRun } from "@/lib/contract/operations/prompt-runs";
-import { type Summary, summarize } from "./summarize-run";
 
 /** Shows the summary of each version with each model. */
 export function SummaryTable({ run, results }: { run: PromptRun; results: readonly PromptResult[] }) {

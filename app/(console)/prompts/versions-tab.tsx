@@ -1,16 +1,16 @@
 "use client";
 
 import { type ReactNode, useId, useState } from "react";
+import { promptReads } from "@/app/prompt-runs/prompt-reads";
 import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
+import { listVariables, renderPromptText } from "@/app/workbench/variables/prompt-text";
 import { CopyButton } from "@/components/ui/copy-button";
+import { DiffText } from "@/components/ui/diff-text";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { TableSkeleton } from "@/components/ui/skeleton";
 import type { Prompt, PromptVersion } from "@/lib/contract/operations/prompts";
-import { DiffText } from "../playground/panes/diff-text";
 import { OpenVersion } from "./open-version";
-import { promptReads } from "./prompt-reads";
-import { listVariables, renderPromptText } from "./prompt-text";
 
 /** The versions of a prompt: the text of one, and its differences from another. */
 export function VersionsTab({ prompt }: { prompt: Prompt }) {

@@ -1,7 +1,7 @@
+import { computeCappedShare } from "@/app/rate-limit-fields/limit-usage";
 import { groupDigits } from "@/components/ui/group-digits";
 import { formatPercent } from "@/components/ui/percent";
 import type { LimitUsageEntry } from "@/lib/contract/operations/limit-usage";
-import { computeCappedShare } from "./limit-usage";
 
 const count = (value: number) => groupDigits(String(value));
 

@@ -1,9 +1,9 @@
 "use client";
 
+import { isNear } from "@/app/rate-limit-fields/limit-usage";
 import { Choice } from "@/components/table/filter-fields";
 import { useUrlParameter } from "@/components/table/use-url-parameter";
 import type { LimitRow } from "./limit-row";
-import { isNear } from "./limit-usage";
 import { useLimitUsage } from "./limit-usage-scope";
 
 const PARAMETER = "use";

@@ -1,6 +1,6 @@
 import "server-only";
+import { sessionData } from "@/app/queries/session-data";
 import type { Problem } from "@/lib/console/gateway/problem";
-import { sessionData } from "../session-data";
 
 export type Target =
   /** The project whose rate limits are shown. Reading them may still fail. */

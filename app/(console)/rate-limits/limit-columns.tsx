@@ -1,9 +1,9 @@
+import { hasEffect, type LimitField, limitFields } from "@/app/rate-limit-fields/limit-fields";
 import type { Column } from "@/components/table/column";
 import { Quantity } from "@/components/ui/quantity";
 import { SandboxBadge } from "@/components/ui/sandbox-badge";
 import { Status } from "@/components/ui/status";
 import type { RateLimitField } from "@/lib/contract/rate-limit-table";
-import { hasEffect, type LimitField, limitFields } from "./limit-fields";
 import type { LimitRow } from "./limit-row";
 import { LimitUsageInRow } from "./limit-usage-in-row";
 

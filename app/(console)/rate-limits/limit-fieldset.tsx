@@ -1,6 +1,6 @@
 import type { UseFormReturn } from "react-hook-form";
+import { hasEffect, limitFields } from "@/app/rate-limit-fields/limit-fields";
 import type { RateLimitValues } from "@/lib/contract/rate-limit-table";
-import { hasEffect, limitFields } from "./limit-fields";
 import { LimitInput } from "./limit-input";
 import type { LimitRow } from "./limit-row";
 import { LimitUsageInForm } from "./limit-usage-in-form";

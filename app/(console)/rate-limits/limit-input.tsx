@@ -1,11 +1,11 @@
 import { CircleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { type UseFormReturn, useWatch } from "react-hook-form";
+import type { LimitField } from "@/app/rate-limit-fields/limit-fields";
 import { NumberField } from "@/components/form/number-field";
 import { Button } from "@/components/ui/button";
 import { groupDigits } from "@/components/ui/group-digits";
 import type { RateLimitValues } from "@/lib/contract/rate-limit-table";
-import type { LimitField } from "./limit-fields";
 
 type LimitInputProps = {
   form: UseFormReturn<RateLimitValues>;

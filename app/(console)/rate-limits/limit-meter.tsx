@@ -1,6 +1,6 @@
+import { computeCappedShare, isNear, NEAR } from "@/app/rate-limit-fields/limit-usage";
 import { classNames } from "@/components/ui/class-names";
 import type { LimitUsageEntry } from "@/lib/contract/operations/limit-usage";
-import { computeCappedShare, isNear, NEAR } from "./limit-usage";
 
 /** The share of a limit in use as a bar, with a mark at the last day's peak. Decorative: the numbers are next to it. */
 export function LimitMeter({ use }: { use: LimitUsageEntry }) {

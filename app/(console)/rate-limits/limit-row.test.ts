@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
+import { copyLimits, hasEffect, limitFields, pickLimits } from "@/app/rate-limit-fields/limit-fields";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import type { RateLimit } from "@/lib/contract/operations/rate-limits";
 import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
-import { copyLimits, hasEffect, limitFields, pickLimits } from "./limit-fields";
 import { filterRows, findRow, joinModels } from "./limit-row";
 
 function buildLimit(model: string): RateLimit {

@@ -1,6 +1,6 @@
+import { limitFields } from "@/app/rate-limit-fields/limit-fields";
 import type { Snippet } from "@/components/ui/snippet-tabs";
 import { callLiteral, curlSnippet, sdkSnippet } from "@/lib/console/snippets/api-snippets";
-import { limitFields } from "./limit-fields";
 
 type Typed = Readonly<Record<string, number | null | undefined>>;
 

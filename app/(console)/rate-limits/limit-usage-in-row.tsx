@@ -1,5 +1,6 @@
 "use client";
 
+import { computeCappedShare, isNear } from "@/app/rate-limit-fields/limit-usage";
 import { groupDigits } from "@/components/ui/group-digits";
 import { formatPercent } from "@/components/ui/percent";
 import { Tooltip } from "@/components/ui/tooltip";
@@ -7,7 +8,6 @@ import type { LimitUsageEntry } from "@/lib/contract/operations/limit-usage";
 import type { RateLimitField } from "@/lib/contract/rate-limit-table";
 import { describeUsage } from "./describe-usage";
 import { LimitMeter } from "./limit-meter";
-import { computeCappedShare, isNear } from "./limit-usage";
 import { useLimitUsageEntry } from "./limit-usage-scope";
 
 /** Shown below a limit in the list: its current use, and a warning if it is nearly used up. */

@@ -3,10 +3,10 @@
 import { createContext, type ReactNode, useContext, useState, useSyncExternalStore } from "react";
 import { useRead } from "@/app/queries/use-read";
 import { useReadEvents } from "@/app/queries/use-read-events";
+import { LimitUsageByModel } from "@/app/rate-limit-fields/limit-usage";
 import type { LimitUsage, LimitUsageEntry } from "@/lib/contract/operations/limit-usage";
 import type { RateLimitField } from "@/lib/contract/rate-limit-table";
 import { usageParameters } from "./limit-reads";
-import { LimitUsageByModel } from "./limit-usage";
 
 const Uses = createContext(new LimitUsageByModel());
 

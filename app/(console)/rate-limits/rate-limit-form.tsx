@@ -2,6 +2,7 @@
 
 import { useWatch } from "react-hook-form";
 import { useSaveChanges } from "@/app/queries/use-save-changes";
+import { copyLimits, limitLabels, pickLimits } from "@/app/rate-limit-fields/limit-fields";
 import { Form } from "@/components/form/form";
 import { ReadOnlyNotice } from "@/components/form/read-only-notice";
 import { SaveFooter } from "@/components/form/save-footer";
@@ -11,7 +12,6 @@ import { SnippetTabs } from "@/components/ui/snippet-tabs";
 import { rateLimitValues } from "@/lib/contract/operations/rate-limits";
 import { type RateLimitValues, rateLimitFields } from "@/lib/contract/rate-limit-table";
 import { saveRateLimit } from "./actions";
-import { copyLimits, limitLabels, pickLimits } from "./limit-fields";
 import { LimitFieldset } from "./limit-fieldset";
 import type { LimitRow } from "./limit-row";
 import { limitSnippets } from "./limit-snippets";

@@ -1,10 +1,10 @@
+import { type LimitField, limitFields } from "@/app/rate-limit-fields/limit-fields";
 import type { Column } from "@/components/table/column";
 import { DataTable } from "@/components/table/data-table";
 import { CodeBlock } from "@/components/ui/code-block";
 import { Quantity } from "@/components/ui/quantity";
 import { Section } from "@/components/ui/section";
 import type { RateLimit } from "@/lib/contract/operations/rate-limits";
-import { type LimitField, limitFields } from "./limit-fields";
 
 /** The gateway's reply to a save: the limits now in effect, and the raw object. */
 export function RateLimitReply({ reply }: { reply: RateLimit }) {

@@ -1,6 +1,7 @@
 "use client";
 
 import { Gauge } from "lucide-react";
+import { HistoryLink } from "@/app/object-page/history-link";
 import { ObjectState } from "@/app/queries/object-state";
 import { StaleNotice } from "@/app/queries/stale-notice";
 import { PageCrumb } from "@/components/shell/page-crumb";
@@ -10,7 +11,6 @@ import { PageHead } from "@/components/ui/page-head";
 import { SandboxBadge } from "@/components/ui/sandbox-badge";
 import { UnknownObject } from "@/components/ui/unknown-object";
 import { paths } from "@/lib/console/paths";
-import { HistoryLink } from "../audit-logs/history-link";
 import { findRow, type LimitRow } from "./limit-row";
 import { RateLimitForm } from "./rate-limit-form";
 import { RateLimitSkeleton } from "./rate-limit-skeleton";

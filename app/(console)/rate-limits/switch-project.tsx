@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useEffect, useTransition } from "react";
-import { selectProject } from "../projects/select-project";
+import { selectProject } from "@/app/queries/select-project";
 
 type SwitchProjectProps = {
   /** Null if it is selected already. */

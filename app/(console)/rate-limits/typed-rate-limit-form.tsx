@@ -3,6 +3,7 @@
 import { type Control, useWatch } from "react-hook-form";
 import { showProblem } from "@/app/queries/show-problem";
 import { useAction } from "@/app/queries/use-action";
+import { limitFields, limitLabels } from "@/app/rate-limit-fields/limit-fields";
 import { Form } from "@/components/form/form";
 import { NumberField } from "@/components/form/number-field";
 import { TextField } from "@/components/form/text-field";
@@ -13,7 +14,6 @@ import { SnippetTabs } from "@/components/ui/snippet-tabs";
 import { Status } from "@/components/ui/status";
 import { rateLimitFields } from "@/lib/contract/rate-limit-table";
 import { saveRateLimit } from "./actions";
-import { limitFields, limitLabels } from "./limit-fields";
 import { limitSnippets } from "./limit-snippets";
 import { RateLimitReply } from "./rate-limit-reply";
 import { type TypedRateLimit, typedRateLimit } from "./typed-rate-limit-schema";

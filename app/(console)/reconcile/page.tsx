@@ -1,9 +1,9 @@
 import { Prefetched } from "@/app/queries/prefetched";
+import { sessionData } from "@/app/queries/session-data";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { requireSession } from "@/lib/console/sign-in/session";
-import { sessionData } from "../session-data";
 import { ReconcileScreen } from "./reconcile-screen";
 
 export const metadata = { title: "Reconcile" };

@@ -14,8 +14,8 @@ import { Progress } from "@/components/ui/progress";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
 import { LoadingLabel, Skeleton } from "@/components/ui/skeleton";
+import { roundedDuration } from "@/components/ui/write-figures";
 import type { Reconciliation } from "@/lib/contract/operations/reconciliation";
-import { roundedDuration } from "../usage/write-figures";
 import { chargedColumns, chargedRows } from "./charged-columns";
 import { checkColumns } from "./check-columns";
 

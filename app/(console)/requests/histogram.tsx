@@ -5,9 +5,9 @@ import { TimeAxis } from "@/components/chart/time-axis";
 import { type Choice, useBarChoice } from "@/components/chart/use-bar-choice";
 import { classNames } from "@/components/ui/class-names";
 import { groupDigits } from "@/components/ui/group-digits";
+import { RoundedMoney } from "@/components/ui/rounded-money";
 import type { RequestHistogram } from "@/lib/contract/operations/requests";
 import { parseCheckedAmount } from "@/lib/money/amount";
-import { RoundedMoney } from "../usage/rounded-money";
 import { type Bar, buildBars, describeBar, groups } from "./histogram-bars";
 import { HistogramTable } from "./histogram-table";
 

@@ -1,11 +1,11 @@
 "use client";
 
+import { KeyFilter, useMemberOptions } from "@/app/filters/filter-choices";
+import { providerOptions } from "@/app/filters/provider-options";
 import { useRead } from "@/app/queries/use-read";
 import { Choice, Titled, Typed } from "@/components/table/filter-fields";
 import { TypedAmount } from "@/components/table/typed-amount";
 import { useUrlParameter } from "@/components/table/use-url-parameter";
-import { KeyFilter, useMemberOptions } from "../filters/filter-choices";
-import { providerOptions } from "../filters/provider-options";
 import { labelCheck, refusingChecks } from "./describe-outcome";
 
 /** The less common filters. */

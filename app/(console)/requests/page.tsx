@@ -1,11 +1,11 @@
+import { readsOfFilters } from "@/app/filters/filter-reads";
 import { Prefetched } from "@/app/queries/prefetched";
+import { sessionData } from "@/app/queries/session-data";
 import { nowInSeconds } from "@/components/table/time-range";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { requireSession } from "@/lib/console/sign-in/session";
-import { readsOfFilters } from "../filters/filter-reads";
-import { sessionData } from "../session-data";
 import { requestParameters } from "./request-filter";
 import { RequestScreen } from "./request-screen";
 

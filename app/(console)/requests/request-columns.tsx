@@ -1,10 +1,10 @@
 import type { Column } from "@/components/table/column";
 import { ClockTime } from "@/components/ui/clock-time";
+import { describeDuration } from "@/components/ui/describe-latency";
 import { describeUnits } from "@/components/ui/describe-units";
 import { groupDigits } from "@/components/ui/group-digits";
 import { Money } from "@/components/ui/money";
 import type { LoggedRequest, UnlistedRefusals } from "@/lib/contract/operations/requests";
-import { describeDuration } from "../playground/panes/describe-latency";
 import { OutcomeChip } from "./outcome-chip";
 import { ProjectAndKey } from "./project-and-key";
 

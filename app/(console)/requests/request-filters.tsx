@@ -1,9 +1,9 @@
 "use client";
 
+import { ModelFilter, ProjectFilter } from "@/app/filters/filter-choices";
 import { FilterBar } from "@/components/table/filter-bar";
 import { Choice } from "@/components/table/filter-fields";
 import { RangeFilter } from "@/components/table/range-filter";
-import { ModelFilter, ProjectFilter } from "../filters/filter-choices";
 import { outcomeLabels } from "./describe-outcome";
 import { MoreFilters } from "./more-filters";
 import { DEFAULT_RANGE, type FilterName, filterNames } from "./request-filter";

@@ -1,11 +1,11 @@
 "use server";
 
 import * as z from "zod/mini";
+import { sentRole } from "@/app/role-form/role-form-schema";
 import { action, createAction } from "@/lib/console/actions/action";
 import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
 import type { Permission } from "@/lib/contract/permissions";
-import { sentRole } from "./role-form-schema";
 
 export const createRole = createAction(sentRole, ({ description, permissions, ...draft }, headers) =>
   callGateway("createRole", {

@@ -2,17 +2,17 @@
 
 import { useWatch } from "react-hook-form";
 import { useSaveChanges } from "@/app/queries/use-save-changes";
+import { groupPermissions } from "@/app/role-form/permission-groups";
+import { RoleFields, roleFieldNames, roleLabels } from "@/app/role-form/role-fields";
+import { roleForm, toRoleForm } from "@/app/role-form/role-form-schema";
+import { RolePreview } from "@/app/role-form/role-preview";
 import { Form } from "@/components/form/form";
 import { SaveFooter } from "@/components/form/save-footer";
 import { useEditForm } from "@/components/form/use-schema-form";
 import type { Role } from "@/lib/contract/operations/roles";
 import { permissions } from "@/lib/contract/permissions";
 import { changeRole } from "./actions";
-import { groupPermissions } from "./permission-groups";
 import { RoleApiCall } from "./role-api-call";
-import { RoleFields, roleFieldNames, roleLabels } from "./role-fields";
-import { roleForm, toRoleForm } from "./role-form-schema";
-import { RolePreview } from "./role-preview";
 import { changeRoleSnippets } from "./role-snippets";
 
 type EditRoleFormProps = {

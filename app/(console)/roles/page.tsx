@@ -1,12 +1,12 @@
 import { Plus } from "lucide-react";
 import { Prefetched } from "@/app/queries/prefetched";
+import { sessionData } from "@/app/queries/session-data";
 import { LinkButton } from "@/components/ui/link-button";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { environment } from "@/lib/console/environment";
 import { paths } from "@/lib/console/paths";
 import { requireSession } from "@/lib/console/sign-in/session";
-import { sessionData } from "../session-data";
 import { LazyNewRoleScreen } from "./lazy-new-role-screen";
 import { RoleList } from "./role-list";
 import { holderReads, roleReads } from "./role-reads";

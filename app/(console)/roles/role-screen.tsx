@@ -1,8 +1,10 @@
 "use client";
 
 import { Copy, ShieldCheck } from "lucide-react";
+import { HistoryLink } from "@/app/object-page/history-link";
 import { ObjectState } from "@/app/queries/object-state";
 import { StaleNotice } from "@/app/queries/stale-notice";
+import { RolePermissions } from "@/app/role-form/role-permissions";
 import { PageCrumb } from "@/components/shell/page-crumb";
 import { Badge } from "@/components/ui/badge";
 import { IdChip } from "@/components/ui/id-chip";
@@ -12,12 +14,10 @@ import { PageHead } from "@/components/ui/page-head";
 import { UnknownObject } from "@/components/ui/unknown-object";
 import { paths } from "@/lib/console/paths";
 import type { Role } from "@/lib/contract/operations/roles";
-import { HistoryLink } from "../audit-logs/history-link";
 import { DeleteRole } from "./delete-role";
 import { EditRoleForm } from "./edit-role-form";
 import { nameResource } from "./resource-names";
 import { RoleHolders } from "./role-holders";
-import { RolePermissions } from "./role-permissions";
 import { RoleSkeleton } from "./role-skeleton";
 import { useRoles } from "./use-roles";
 

@@ -1,8 +1,8 @@
 import { Trash2 } from "lucide-react";
 import { ConfirmedAction } from "@/app/queries/confirmed-action";
 import { IconButton } from "@/components/ui/icon-button";
+import { formatCents } from "@/lib/money/cents";
 import { deleteSpendAlert } from "./actions";
-import { formatCents } from "./cents";
 import { type KnownAlert, nameSpendPlace, type SpendPlace } from "./spend-place";
 
 export function DeleteSpendAlert({ place, alert }: { place: SpendPlace; alert: KnownAlert }) {

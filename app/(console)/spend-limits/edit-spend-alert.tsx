@@ -4,7 +4,7 @@ import { Pencil } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { IconButton } from "@/components/ui/icon-button";
-import { formatCents } from "./cents";
+import { formatCents } from "@/lib/money/cents";
 import type { KnownAlert, SpendPlace } from "./spend-place";
 
 const EditAlertDialog = dynamic(

@@ -1,11 +1,11 @@
+import { periodStarts } from "@/app/queries/period-starts";
 import { Prefetched } from "@/app/queries/prefetched";
+import { sessionData } from "@/app/queries/session-data";
 import { nowInSeconds } from "@/components/table/time-range";
 import { Page } from "@/components/ui/page";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { requireSession } from "@/lib/console/sign-in/session";
 import type { Permission } from "@/lib/contract/permissions";
-import { periodStarts } from "../projects/project-reads";
-import { sessionData } from "../session-data";
 import { SpendLimitScreen } from "./spend-limit-screen";
 import { spendReads } from "./spend-reads";
 

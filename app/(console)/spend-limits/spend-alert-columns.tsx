@@ -1,9 +1,9 @@
+import { HistoryLink } from "@/app/object-page/history-link";
 import { actionsColumn } from "@/components/table/actions-column";
 import type { Column } from "@/components/table/column";
 import { Money } from "@/components/ui/money";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { HistoryLink } from "../audit-logs/history-link";
-import { formatCents } from "./cents";
+import { formatCents } from "@/lib/money/cents";
 import { DeleteSpendAlert } from "./delete-spend-alert";
 import { EditSpendAlert } from "./edit-spend-alert";
 import type { KnownAlert, SpendPlace } from "./spend-place";

@@ -8,7 +8,7 @@ import {
   type SpendAlert,
   type SpendAlertDraft,
 } from "@/lib/contract/operations/spend-alerts";
-import { formatCents, parseCents } from "./cents";
+import { formatCents, parseCents } from "@/lib/money/cents";
 import { wholeCents } from "./whole-cents";
 
 const addressesIn = (text: string) => text.split(/[\s,;]+/).filter(Boolean);

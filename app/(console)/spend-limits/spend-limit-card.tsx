@@ -1,13 +1,13 @@
 import { Card } from "@/components/ui/card";
 import { Figure } from "@/components/ui/figure";
 import { Money } from "@/components/ui/money";
+import { RoundedMoney } from "@/components/ui/rounded-money";
+import { describeSpent, SpentProgress } from "@/components/ui/spent-progress";
 import { Status } from "@/components/ui/status";
 import type { ReadReply } from "@/lib/console/reads/reads";
 import type { SpendLimit } from "@/lib/contract/operations/spend-limits";
 import { parseCheckedAmount } from "@/lib/money/amount";
-import { RoundedMoney } from "../usage/rounded-money";
-import { formatCents, percentSpent } from "./cents";
-import { describeSpent, SpentProgress } from "./spent-progress";
+import { formatCents, percentSpent } from "@/lib/money/cents";
 
 /** From this percentage on, the limit counts as nearly reached. */
 const NEAR_PERCENT = 80;

@@ -7,8 +7,8 @@ import { FormDialog } from "@/components/form/form-dialog";
 import { ConflictDialog } from "@/components/form/lazy-conflict-dialog";
 import { useEditForm } from "@/components/form/use-schema-form";
 import { toast } from "@/components/ui/toast";
+import { formatCents, parseCents } from "@/lib/money/cents";
 import { saveSpendLimit } from "./actions";
-import { formatCents, parseCents } from "./cents";
 import { nameSpendPlace, type SpendPlace } from "./spend-place";
 import { wholeCents } from "./whole-cents";
 

@@ -2,6 +2,7 @@
 
 import { Gauge } from "lucide-react";
 import dynamic from "next/dynamic";
+import { HistoryLink } from "@/app/object-page/history-link";
 import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
 import { useFormDialog } from "@/components/form/use-form-dialog";
@@ -9,7 +10,6 @@ import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Section } from "@/components/ui/section";
 import { Skeleton } from "@/components/ui/skeleton";
-import { HistoryLink } from "../audit-logs/history-link";
 import { RemoveSpendLimit } from "./remove-spend-limit";
 import { SpendLimitCard } from "./spend-limit-card";
 import { nameSpendPlace, type SpendPlace } from "./spend-place";

@@ -1,8 +1,8 @@
 import type { Column } from "@/components/table/column";
 import { Money } from "@/components/ui/money";
+import { monthName } from "@/components/ui/month-name";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { StatementHead } from "@/lib/contract/operations/statements";
-import { monthName } from "./month-name";
 import { StatementState } from "./statement-state";
 
 export function statementColumns(currency: string | undefined): readonly Column<StatementHead>[] {

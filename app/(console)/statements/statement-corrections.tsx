@@ -1,10 +1,10 @@
 import { utcTime } from "@/components/ui/describe-time";
 import { Part } from "@/components/ui/facts";
+import { monthName } from "@/components/ui/month-name";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import type { Statement } from "@/lib/contract/operations/statements";
 import { formatAmount, parseCheckedAmount, toNano } from "@/lib/money/amount";
-import { monthName } from "./month-name";
 import { StatementTable } from "./statement-table";
 
 type CorrectionEntry = NonNullable<Statement["correction_entries"]>[number];

@@ -1,14 +1,1 @@
-import { DelayedSkeleton } from "@/components/ui/delayed-skeleton";
-import { Page } from "@/components/ui/page";
-import { PageHeadSkeleton, TableSkeleton } from "@/components/ui/skeleton";
-
-export default function Loading() {
-  return (
-    <DelayedSkeleton>
-      <Page>
-        <PageHeadSkeleton />
-        <TableSkeleton rows={12} columns={6} />
-      </Page>
-    </DelayedSkeleton>
-  );
-}
+export { ListLoading as default } from "@/components/ui/list-loading";

@@ -1,7 +1,7 @@
+import { listParameters } from "@/app/filters/status-model-filter";
+import { ProjectPage } from "@/app/object-page/project-page";
 import { Prefetched } from "@/app/queries/prefetched";
 import { taskStatuses } from "@/lib/contract/task-statuses";
-import { listParameters } from "../filters/status-model-filter";
-import { ProjectPage } from "../object-page/project-page";
 import { seesOwnTasksOnly } from "./sees-own-tasks-only";
 import { TaskScreen } from "./task-screen";
 

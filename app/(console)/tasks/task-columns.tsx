@@ -1,8 +1,8 @@
+import { describeRunTime } from "@/app/task-output/describe-task";
 import type { Column } from "@/components/table/column";
 import { ClockTime } from "@/components/ui/clock-time";
 import { Money } from "@/components/ui/money";
 import type { Task } from "@/lib/contract/operations/tasks";
-import { describeRunTime } from "./describe-task";
 import { TaskStatus } from "./task-status";
 
 export function taskColumns(currency: string | undefined): readonly Column<Task>[] {

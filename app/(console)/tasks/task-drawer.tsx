@@ -1,10 +1,10 @@
 "use client";
 
+import type { Viewer } from "@/app/object-page/viewer";
+import { describeFamily } from "@/app/task-output/describe-task";
 import { ListDrawer } from "@/components/table/list-drawer";
 import { paths } from "@/lib/console/paths";
-import { describeFamily } from "./describe-task";
 import { TaskState } from "./task-state";
-import type { TaskViewer } from "./task-view";
 import { useTask } from "./use-task";
 
 type TaskDrawerProps = {
@@ -13,7 +13,7 @@ type TaskDrawerProps = {
   ids: readonly string[];
   /** Shows another task. "" closes the drawer. */
   show: (id: string) => void;
-  viewer: TaskViewer;
+  viewer: Viewer;
 };
 
 /** Shows a task next to its list. */

@@ -2,6 +2,7 @@
 
 import { Clapperboard } from "lucide-react";
 import dynamic from "next/dynamic";
+import type { Viewer } from "@/app/object-page/viewer";
 import { ReadState } from "@/app/queries/read-state";
 import { useReadPages } from "@/app/queries/use-read";
 import { DataTable } from "@/components/table/data-table";
@@ -14,7 +15,6 @@ import { TableSkeleton } from "@/components/ui/skeleton";
 import { paths } from "@/lib/console/paths";
 import type { ReadParameters } from "@/lib/console/reads/reads";
 import { taskColumns } from "./task-columns";
-import type { TaskViewer } from "./task-view";
 import { POLL_MS } from "./use-task";
 
 // Not rendered on the server, which can't show modal dialogs. The address may open it at once.
@@ -23,7 +23,7 @@ const TaskDrawer = dynamic(() => import("./task-drawer").then((file) => file.Tas
 type TaskListProps = {
   parameters: ReadParameters;
   isFiltered: boolean;
-  viewer: TaskViewer;
+  viewer: Viewer;
   /** True for the tasks that the person made. */
   isOwn: boolean;
 };

@@ -1,14 +1,14 @@
 "use client";
 
+import type { Viewer } from "@/app/object-page/viewer";
+import { describeFamily } from "@/app/task-output/describe-task";
 import { PageCrumb } from "@/components/shell/page-crumb";
 import { PageHead } from "@/components/ui/page-head";
-import { describeFamily } from "./describe-task";
 import { TaskState } from "./task-state";
-import type { TaskViewer } from "./task-view";
 import { useTask } from "./use-task";
 
 /** The page of a task. */
-export function TaskPage({ id, viewer }: { id: string; viewer: TaskViewer }) {
+export function TaskPage({ id, viewer }: { id: string; viewer: Viewer }) {
   const task = useTask(id, viewer.held);
   return (
     <>

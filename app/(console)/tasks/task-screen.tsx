@@ -3,6 +3,9 @@
 import dynamic from "next/dynamic";
 import { useSearchParams } from "next/navigation";
 import { useState } from "react";
+import { filterNames, listParameters } from "@/app/filters/status-model-filter";
+import { StatusModelFilters } from "@/app/filters/status-model-filters";
+import type { Viewer } from "@/app/object-page/viewer";
 import { ExportMenu } from "@/components/table/export-menu";
 import { Button } from "@/components/ui/button";
 import { PageHead } from "@/components/ui/page-head";
@@ -10,12 +13,9 @@ import { permissionsIn } from "@/lib/console/permissions-in";
 import { exportUrl } from "@/lib/console/reads/reads";
 import { isMediaFamily } from "@/lib/contract/model-families";
 import { taskStatuses } from "@/lib/contract/task-statuses";
-import { filterNames, listParameters } from "../filters/status-model-filter";
-import { StatusModelFilters } from "../filters/status-model-filters";
 import { seesOwnTasksOnly } from "./sees-own-tasks-only";
 import { TaskList } from "./task-list";
 import { taskStatusStyles } from "./task-status";
-import type { TaskViewer } from "./task-view";
 
 // With server rendering, loading the dialog would replace the screen by its skeleton.
 const CallbackSecretDialog = dynamic(
@@ -23,7 +23,7 @@ const CallbackSecretDialog = dynamic(
   { ssr: false },
 );
 
-type TaskScreenProps = { project: { id: string; name: string }; viewer: TaskViewer };
+type TaskScreenProps = { project: { id: string; name: string }; viewer: Viewer };
 
 /** The tasks of one project. */
 export function TaskScreen({ project, viewer }: TaskScreenProps) {

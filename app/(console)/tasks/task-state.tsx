@@ -1,11 +1,12 @@
 "use client";
 
+import { DetailState } from "@/app/object-page/detail-state";
+import type { Viewer } from "@/app/object-page/viewer";
 import type { ShownRead } from "@/app/queries/read-state";
 import type { Task } from "@/lib/contract/operations/tasks";
-import { DetailState } from "../object-page/detail-state";
-import { TaskView, type TaskViewer } from "./task-view";
+import { TaskView } from "./task-view";
 
-type TaskStateProps = { id: string; read: ShownRead<Task>; viewer: TaskViewer };
+type TaskStateProps = { id: string; read: ShownRead<Task>; viewer: Viewer };
 
 /** Shows a task, or the loading or error state of its read. */
 export function TaskState({ id, read, viewer }: TaskStateProps) {

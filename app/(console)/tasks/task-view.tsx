@@ -1,3 +1,6 @@
+import type { Viewer } from "@/app/object-page/viewer";
+import { describeRunTime, describeTask, describeUnits } from "@/app/task-output/describe-task";
+import { TaskOutput } from "@/app/task-output/task-output";
 import { Fact, Facts, Part } from "@/components/ui/facts";
 import { IdChip } from "@/components/ui/id-chip";
 import { Money } from "@/components/ui/money";
@@ -7,23 +10,13 @@ import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import { permissionsIn } from "@/lib/console/permissions-in";
 import { contentPermissions } from "@/lib/contract/content-permissions";
-import type { Me } from "@/lib/contract/operations/sessions";
 import type { Task } from "@/lib/contract/operations/tasks";
 import { CallbackPart } from "./callback-part";
 import { CancelTask } from "./cancel-task";
-import { describeRunTime, describeTask, describeUnits } from "./describe-task";
-import { TaskOutput } from "./task-output";
 import { TaskStatus } from "./task-status";
 
-/** The person who looks at tasks. */
-export type TaskViewer = {
-  /** Their permissions; null if the gateway doesn't report them. */
-  held: Pick<Me, "permissions" | "project_permissions"> | null;
-  projects: readonly { id: string; name: string }[];
-};
-
 /** Everything known about a task: its outcome, output, cost and callback. */
-export function TaskView({ task, viewer }: { task: Task; viewer: TaskViewer }) {
+export function TaskView({ task, viewer }: { task: Task; viewer: Viewer }) {
   const held = viewer.held && permissionsIn(viewer.held, task.project_id);
   const mayWrite = held === null || held.includes("api.tasks.write");
   // Who may not read the project's tasks sees their own, which they may play and cancel.
@@ -86,7 +79,7 @@ function Cost({ task: { usage, ended_at, request_id } }: { task: Task }) {
   );
 }
 
-function TaskFacts({ task, projects }: { task: Task; projects: TaskViewer["projects"] }) {
+function TaskFacts({ task, projects }: { task: Task; projects: Viewer["projects"] }) {
   const project = projects.find(({ id }) => id === task.project_id);
   const taken = describeRunTime(task);
   return (

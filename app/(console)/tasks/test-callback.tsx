@@ -7,10 +7,10 @@ import { TextField } from "@/components/form/text-field";
 import { useNewForm } from "@/components/form/use-schema-form";
 import { Button } from "@/components/ui/button";
 import { CodeBlock } from "@/components/ui/code-block";
+import { describeDuration } from "@/components/ui/describe-latency";
 import { Fact, Facts } from "@/components/ui/facts";
 import { Status } from "@/components/ui/status";
 import { type TestCallback as SentTest, testCallbackRequest } from "@/lib/contract/operations/task-callbacks";
-import { describeDuration } from "../playground/panes/describe-latency";
 import { sendTestCallback } from "./actions";
 
 /** Sends a signed test callback to an address, and shows how its receiver answered. */

@@ -1,8 +1,8 @@
 import type { Column } from "@/components/table/column";
 import { ClockTime } from "@/components/ui/clock-time";
+import { describeDuration } from "@/components/ui/describe-latency";
 import { Status } from "@/components/ui/status";
 import type { TaskCallback } from "@/lib/contract/operations/task-callbacks";
-import { describeDuration } from "../playground/panes/describe-latency";
 
 type NumberedTry = TaskCallback["tries"][number] & { number: number };
 

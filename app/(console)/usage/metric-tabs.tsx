@@ -1,11 +1,11 @@
 "use client";
 
+import { compareMetric } from "@/app/usage-figures/compare-metric";
+import { DEFAULT_METRIC, type MetricName, metrics } from "@/app/usage-figures/metrics";
 import { changeAddress } from "@/components/table/change-address";
 import { classNames } from "@/components/ui/class-names";
+import { describeComparison, describeLength } from "@/components/ui/write-figures";
 import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
-import { compareMetric } from "./compare-metric";
-import { DEFAULT_METRIC, type MetricName, metrics } from "./metrics";
-import { describeComparison, describeLength } from "./write-figures";
 
 /** A tab per metric with its figure and its change. Selecting one shows its chart. */
 export function MetricTabs({ summary, chosen }: { summary: UsageSummary; chosen: MetricName }) {

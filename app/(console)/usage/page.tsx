@@ -1,14 +1,14 @@
+import { readsOfFilters } from "@/app/filters/filter-reads";
 import { Prefetched } from "@/app/queries/prefetched";
+import { sessionData } from "@/app/queries/session-data";
+import { LoadChartsAhead } from "@/app/usage-figures/lazy-usage-chart";
+import { parseUsageView } from "@/app/usage-figures/usage-query";
 import { nowInSeconds } from "@/components/table/time-range";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { holdsAnywhere } from "@/lib/console/permissions-in";
 import { requireSession } from "@/lib/console/sign-in/session";
-import { readsOfFilters } from "../filters/filter-reads";
-import { sessionData } from "../session-data";
-import { LoadChartsAhead } from "./lazy-usage-chart";
-import { parseUsageView } from "./usage-query";
 import { UsageScreen } from "./usage-screen";
 
 export const metadata = { title: "Usage" };

@@ -1,13 +1,13 @@
 "use client";
 
+import { KeyFilter, ModelFilter, ProjectFilter, useMemberOptions } from "@/app/filters/filter-choices";
+import { providerOptions } from "@/app/filters/provider-options";
+import { useOptions } from "@/app/filters/use-options";
+import { DEFAULT_RANGE, filterNames, type UsageView } from "@/app/usage-figures/usage-query";
 import { FilterBar } from "@/components/table/filter-bar";
 import { Choice } from "@/components/table/filter-fields";
 import { RangeFilter } from "@/components/table/range-filter";
 import { useUrlParameter } from "@/components/table/use-url-parameter";
-import { KeyFilter, ModelFilter, ProjectFilter, useMemberOptions } from "../filters/filter-choices";
-import { providerOptions } from "../filters/provider-options";
-import { useOptions } from "../filters/use-options";
-import { DEFAULT_RANGE, filterNames, type UsageView } from "./usage-query";
 
 const widthNames = [
   { value: "1m", label: "By the minute" },

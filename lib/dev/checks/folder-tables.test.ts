@@ -1,8 +1,9 @@
 import { expect, test } from "bun:test";
-import { readdirSync } from "node:fs";
-import { DOMAINS } from "../import-direction";
+import { existsSync, readdirSync } from "node:fs";
+import { DOMAINS, ZONES } from "@/lib/dev/import-direction";
 
 const readme = await Bun.file("lib/gateway/README.md").text();
+const consoleReadme = await Bun.file("lib/console/README.md").text();
 const contributing = await Bun.file("CONTRIBUTING.md").text();
 
 function listFolders(path: string): string[] {
@@ -29,6 +30,21 @@ test.each([
   ["lib/gateway/completions", "| folder in `completions/` |"],
 ])("the README lists the folders of %s, and no others", (path, header) => {
   expect(readFolders(readme, header).toSorted()).toEqual(listFolders(path).toSorted());
+});
+
+test("the console's README lists the rooms of app, and no others", () => {
+  const rooms = listFolders("app").filter((name) => name !== "api" && !name.startsWith("("));
+  expect(readFolders(consoleReadme, "| room in `app/` |").toSorted()).toEqual(rooms.toSorted());
+});
+
+test("each room and each screen has its zone", () => {
+  const zones = new Set(ZONES.map(({ path }) => path));
+  const folders = [
+    ...listFolders("app").map((name) => `app/${name}`),
+    ...listFolders("app/(console)").map((name) => `app/(console)/${name}`),
+  ];
+  expect(folders.filter((folder) => folder !== "app/api" && !zones.has(folder))).toEqual([]);
+  expect([...zones].filter((zone) => zone.startsWith("app/") && !existsSync(zone))).toEqual([]);
 });
 
 test("the architecture shows every folder that isn't one of the domains", () => {

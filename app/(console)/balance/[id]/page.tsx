@@ -1,4 +1,4 @@
-import { DetailPage } from "../../object-page/object-page";
+import { DetailPage } from "@/app/object-page/object-page";
 import { EntryScreen } from "../entry-screen";
 
 export const metadata = { title: "Ledger entry" };

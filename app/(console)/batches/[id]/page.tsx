@@ -1,4 +1,4 @@
-import { DetailPage, rightsAndProjects } from "../../object-page/object-page";
+import { DetailPage, rightsAndProjects } from "@/app/object-page/object-page";
 import { BatchPage } from "../batch-page";
 
 export const metadata = { title: "Batch" };

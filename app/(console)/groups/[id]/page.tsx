@@ -1,4 +1,4 @@
-import { RoleHolderPage } from "../../members/role-holder-page";
+import { RoleHolderPage } from "@/app/role-assignments/role-holder-page";
 import { groupDetailReads, groupRoleReads } from "../group-reads";
 import { GroupScreen } from "../group-screen";
 

@@ -1,7 +1,7 @@
+import { heldRoleReads, memberDetailReads } from "@/app/role-assignments/member-reads";
+import { RoleHolderPage } from "@/app/role-assignments/role-holder-page";
 import { environment } from "@/lib/console/environment";
-import { heldRoleReads, memberDetailReads } from "../member-reads";
 import { MemberScreen } from "../member-screen";
-import { RoleHolderPage } from "../role-holder-page";
 
 export const metadata = { title: "Member" };
 

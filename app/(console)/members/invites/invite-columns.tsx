@@ -1,13 +1,13 @@
+import { HistoryLink } from "@/app/object-page/history-link";
+import { findRole } from "@/app/role-assignments/give-roles";
+import type { Project } from "@/app/role-assignments/principal";
+import { predefinedRoles } from "@/app/role-assignments/use-organization-roles";
 import type { Column } from "@/components/table/column";
 import { Button } from "@/components/ui/button";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Status } from "@/components/ui/status";
 import type { Invite } from "@/lib/contract/operations/invites";
 import type { Role } from "@/lib/contract/operations/roles";
-import { HistoryLink } from "../../audit-logs/history-link";
-import { findRole } from "../roles/give-roles";
-import { predefinedRoles } from "../roles/use-organization-roles";
-import type { Project } from "./invite-projects";
 import { WithdrawInvite } from "./withdraw-invite";
 
 type Names = { roles: readonly Role[]; projects: readonly Project[] };

@@ -2,15 +2,16 @@
 
 import { showProblem } from "@/app/queries/show-problem";
 import { useCreate } from "@/app/queries/use-create";
+import { findLackedPermission, type OwnPermissions, smallestRole } from "@/app/role-assignments/give-roles";
+import type { Project } from "@/app/role-assignments/principal";
+import { RoleChoice } from "@/app/role-assignments/role-choice";
+import { useOrganizationRoles } from "@/app/role-assignments/use-organization-roles";
 import { FormDialog } from "@/components/form/form-dialog";
 import { TextField } from "@/components/form/text-field";
 import { useNewForm } from "@/components/form/use-schema-form";
 import { inviteMember } from "../actions";
-import { findLackedPermission, type OwnPermissions, smallestRole } from "../roles/give-roles";
-import { RoleChoice } from "../roles/role-choice";
-import { useOrganizationRoles } from "../roles/use-organization-roles";
 import { type InviteFormValues, inviteFormSchema } from "./invite-form-schema";
-import { InviteProjects, type Project } from "./invite-projects";
+import { InviteProjects } from "./invite-projects";
 import { InvitedLink } from "./invited-link";
 
 export type InviteDialogProps = {

@@ -2,14 +2,14 @@
 
 import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
+import { inviteReads, memberReads } from "@/app/role-assignments/member-reads";
+import type { Project } from "@/app/role-assignments/principal";
+import { useOrganizationRoles } from "@/app/role-assignments/use-organization-roles";
 import { SortedTable } from "@/components/table/sorted-table";
 import { Section } from "@/components/ui/section";
 import { TableSkeleton } from "@/components/ui/skeleton";
 import type { Invite } from "@/lib/contract/operations/invites";
-import { inviteReads, memberReads } from "../member-reads";
-import { useOrganizationRoles } from "../roles/use-organization-roles";
 import { inviteActions, inviteColumns } from "./invite-columns";
-import type { Project } from "./invite-projects";
 import { openInvites } from "./open-invites";
 
 const [[read, parameters]] = inviteReads;

@@ -4,16 +4,16 @@ import { Plus, X } from "lucide-react";
 import { useId } from "react";
 import { type Control, useFieldArray, useWatch } from "react-hook-form";
 import { useRead } from "@/app/queries/use-read";
+import { findLackedPermission, type OwnPermissions } from "@/app/role-assignments/give-roles";
+import type { Project } from "@/app/role-assignments/principal";
+import { predefinedRoles } from "@/app/role-assignments/use-organization-roles";
 import { SelectField } from "@/components/form/select-field";
 import { buttonStyle } from "@/components/ui/button-style";
 import { IconButton } from "@/components/ui/icon-button";
 import { Menu } from "@/components/ui/menu";
 import { projectMemberRole } from "@/lib/contract/predefined-roles";
-import { findLackedPermission, type OwnPermissions } from "../roles/give-roles";
-import { predefinedRoles } from "../roles/use-organization-roles";
 import type { InviteFormValues } from "./invite-form-schema";
 
-export type Project = { readonly id: string; readonly name: string };
 type InviteProjectsProps = {
   control: Control<InviteFormValues>;
   projects: readonly Project[];

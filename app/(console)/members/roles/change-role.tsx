@@ -2,15 +2,15 @@
 
 import dynamic from "next/dynamic";
 import type { ComponentType } from "react";
+import type { ChangeRoleDialogProps } from "@/app/role-assignments/change-role-dialog";
+import { useOrganizationRoles } from "@/app/role-assignments/use-organization-roles";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { Button } from "@/components/ui/button";
 import type { User } from "@/lib/contract/operations/users";
 import { changeMemberRole } from "../actions";
-import type { ChangeRoleDialogProps } from "./change-role-dialog";
-import { useOrganizationRoles } from "./use-organization-roles";
 
 const ChangeRoleDialog: ComponentType<ChangeRoleDialogProps<User>> = dynamic(
-  () => import("./change-role-dialog").then((file) => file.ChangeRoleDialog<User>),
+  () => import("@/app/role-assignments/change-role-dialog").then((file) => file.ChangeRoleDialog<User>),
   { ssr: false },
 );
 

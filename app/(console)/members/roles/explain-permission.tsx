@@ -3,12 +3,12 @@
 import { useId } from "react";
 import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
+import type { Project } from "@/app/role-assignments/principal";
+import { permissionGroups } from "@/app/role-form/permission-groups";
 import { useUrlParameter } from "@/components/table/use-url-parameter";
 import { Section } from "@/components/ui/section";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { User } from "@/lib/contract/operations/users";
-import { permissionGroups } from "../../roles/permission-groups";
-import type { Project } from "../invites/invite-projects";
 import { Explanation } from "./explanation";
 
 type ExplainPermissionProps = { member: User; projects: readonly Project[] };

@@ -1,6 +1,6 @@
+import type { Project } from "@/app/role-assignments/principal";
 import { Notice } from "@/components/ui/notice";
 import type { PermissionExplanation } from "@/lib/contract/operations/permissions";
-import type { Project } from "../invites/invite-projects";
 import { describePath, describePlace, describeRemedy } from "./describe-explanation";
 
 type ExplanationProps = { explanation: PermissionExplanation; projects: readonly Project[] };

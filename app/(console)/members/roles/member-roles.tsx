@@ -1,17 +1,17 @@
 "use client";
 
 import { ReadState } from "@/app/queries/read-state";
+import { GiveRole } from "@/app/role-assignments/give-role";
+import type { OwnPermissions } from "@/app/role-assignments/give-roles";
+import { HeldRoles } from "@/app/role-assignments/held-roles";
+import type { Project } from "@/app/role-assignments/principal";
+import { useOrganizationRoles } from "@/app/role-assignments/use-organization-roles";
 import { Section } from "@/components/ui/section";
 import { TableSkeleton } from "@/components/ui/skeleton";
 import type { User } from "@/lib/contract/operations/users";
-import type { Project } from "../invites/invite-projects";
 import { findRoleName } from "../member-columns";
 import { ChangeRole } from "./change-role";
-import { GiveRole } from "./give-role";
-import type { OwnPermissions } from "./give-roles";
-import { HeldRoles } from "./held-roles";
 import { useHeldRoles } from "./use-held-roles";
-import { useOrganizationRoles } from "./use-organization-roles";
 
 type MemberRolesProps = {
   member: User;

@@ -1,7 +1,7 @@
 "use client";
 
 import { useRead } from "@/app/queries/use-read";
-import { heldRoleReads } from "../member-reads";
+import { heldRoleReads } from "@/app/role-assignments/member-reads";
 
 /** Returns a member's roles in the organization, if the person may see them. */
 export function useHeldRoles(userId: string, mayRead: boolean) {

@@ -1,10 +1,10 @@
+import { modelReads } from "@/app/model-choice/model-reads";
 import { Prefetched } from "@/app/queries/prefetched";
+import { sessionData } from "@/app/queries/session-data";
 import { nowInSeconds } from "@/components/table/time-range";
 import { environment } from "@/lib/console/environment";
 import { requireSession } from "@/lib/console/sign-in/session";
-import { sessionData } from "../../session-data";
 import { lastMonthRead, lastMonthUnitsRead } from "../last-month";
-import { modelReads } from "../model-reads";
 import { ModelScreen } from "../model-screen";
 import { priceHistoryRead, scheduledPricesRead } from "../scheduled/price-reads";
 import { UnsupportedModels } from "../unsupported-models";

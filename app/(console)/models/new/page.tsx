@@ -1,11 +1,11 @@
+import { modelReads } from "@/app/model-choice/model-reads";
 import { Prefetched } from "@/app/queries/prefetched";
+import { sessionData } from "@/app/queries/session-data";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { RefusedState } from "@/components/ui/refused-state";
 import { environment } from "@/lib/console/environment";
 import { requireSession } from "@/lib/console/sign-in/session";
-import { sessionData } from "../../session-data";
-import { modelReads } from "../model-reads";
 import { NewModelForm } from "../new-model-form";
 import { UnsupportedModels } from "../unsupported-models";
 

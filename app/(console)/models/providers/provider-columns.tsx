@@ -1,9 +1,9 @@
+import { sourceWords } from "@/app/model-choice/describe-model";
+import { HistoryLink } from "@/app/object-page/history-link";
 import type { Column } from "@/components/table/column";
 import { Status } from "@/components/ui/status";
 import type { Provider } from "@/lib/contract/operations/providers";
 import { providerKindTitles } from "@/lib/contract/provider-kinds";
-import { HistoryLink } from "../../audit-logs/history-link";
-import { sourceWords } from "../describe-model";
 import { DeleteProvider } from "./delete-provider";
 import { Misconfigurations } from "./misconfigurations";
 import { TaskApi } from "./task-api";

@@ -1,5 +1,6 @@
 "use client";
 
+import { describePerson } from "@/app/audit-events/describe-event";
 import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
 import type { Column } from "@/components/table/column";
@@ -10,7 +11,6 @@ import { TableSkeleton } from "@/components/ui/skeleton";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
-import { describePerson } from "../../audit-logs/describe-event";
 import { describePrice } from "./describe-price";
 import { priceHistoryRead } from "./price-reads";
 import { type PriceVersion, readPriceVersions } from "./price-versions";

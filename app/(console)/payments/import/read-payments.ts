@@ -1,11 +1,11 @@
 import "@/components/form/install-plain-messages";
+import { CUT_OFF, describeDoubt, describeExcess, usesDecimalComma } from "@/components/form/doubt-amount";
 import { parseDecimal } from "@/components/form/parse-decimal";
 import { paymentDraft } from "@/lib/contract/operations/balance";
 import { MAX_IMPORTED_PAYMENTS } from "@/lib/contract/operations/payment-import";
 import { type CsvRow, readCsv } from "@/lib/contract/read-csv";
 import { writeCsvLine } from "@/lib/contract/write-csv";
 import { type Nano, parseCheckedAmount } from "@/lib/money/amount";
-import { CUT_OFF, describeDoubt, describeExcess, usesDecimalComma } from "../doubt-amount";
 
 export const paymentColumns = ["amount", "reference", "note"] as const;
 export type PaymentColumn = (typeof paymentColumns)[number];

@@ -4,11 +4,11 @@ import { useState } from "react";
 import { useRead } from "@/app/queries/use-read";
 import { Button } from "@/components/ui/button";
 import { groupDigits } from "@/components/ui/group-digits";
+import { RoundedMoney } from "@/components/ui/rounded-money";
 import { RoundedUpMoney } from "@/components/ui/rounded-up-money";
 import { Status } from "@/components/ui/status";
 import type { CallPreview } from "@/lib/contract/operations/completions";
 import { parseCheckedAmount, toNano } from "@/lib/money/amount";
-import { RoundedMoney } from "../../usage/rounded-money";
 import { PreviewDialog } from "./preview-dialog";
 import type { PanePreview } from "./use-preview";
 

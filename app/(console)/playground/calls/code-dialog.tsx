@@ -1,17 +1,17 @@
 "use client";
 
 import { useId, useState } from "react";
+import { bodiesForCode } from "@/app/workbench/calls/bodies-for-code";
+import { buildMediaCall } from "@/app/workbench/media/media-call";
+import type { Message } from "@/app/workbench/messages/message";
+import { findSettings, nextMessages, type Pane, type Workbench } from "@/app/workbench/panes/pane";
+import { fillWorkbench } from "@/app/workbench/variables/fill-workbench";
 import { Checkbox } from "@/components/form/checkbox";
 import { Dialog } from "@/components/ui/dialog";
 import { SnippetTabs } from "@/components/ui/snippet-tabs";
 import { callSnippets } from "@/lib/console/snippets/call-snippets";
 import { mediaSnippets } from "@/lib/console/snippets/media-snippets";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
-import { buildMediaCall } from "../media/media-call";
-import type { Message } from "../messages/message";
-import { findSettings, nextMessages, type Pane, type Workbench } from "../panes/pane";
-import { fillWorkbench } from "../variables/fill-workbench";
-import { bodiesForCode } from "./bodies-for-code";
 
 type CodeDialogProps = {
   workbench: Workbench;

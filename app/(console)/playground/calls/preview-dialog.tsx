@@ -1,12 +1,12 @@
 "use client";
 
 import type { ReactNode } from "react";
+import { limitLabels } from "@/app/rate-limit-fields/limit-fields";
 import { Dialog } from "@/components/ui/dialog";
 import { groupDigits } from "@/components/ui/group-digits";
 import { Money } from "@/components/ui/money";
 import { Notice } from "@/components/ui/notice";
 import type { CallPreview } from "@/lib/contract/operations/completions";
-import { limitLabels } from "../../rate-limits/limit-fields";
 import type { MediaEstimate } from "../media/estimate-media";
 import type { PanePreview } from "./use-preview";
 

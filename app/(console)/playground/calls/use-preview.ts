@@ -2,19 +2,19 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
+import { previewCalls } from "@/app/workbench/actions";
+import { callBody } from "@/app/workbench/calls/call-body";
+import { buildMediaCall, messageFault } from "@/app/workbench/media/media-call";
+import { findMediaFaults, findOtherFamily } from "@/app/workbench/media/media-fields";
+import { type Attachment, countMessageCharacters, type Message } from "@/app/workbench/messages/message";
+import { findSettings, isPaneRunning, nextMessages, type Workbench } from "@/app/workbench/panes/pane";
+import { findSettingFaults } from "@/app/workbench/settings";
+import { fillWorkbench } from "@/app/workbench/variables/fill-workbench";
 import type { Problem } from "@/lib/console/gateway/problem";
 import { isMediaFamily } from "@/lib/contract/model-families";
 import type { CallPreview } from "@/lib/contract/operations/completions";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
-import { previewCalls } from "../actions";
 import { estimateMedia, type MediaEstimate } from "../media/estimate-media";
-import { buildMediaCall, messageFault } from "../media/media-call";
-import { findMediaFaults, findOtherFamily } from "../media/media-fields";
-import { type Attachment, countMessageCharacters, type Message } from "../messages/message";
-import { findSettings, isPaneRunning, nextMessages, type Workbench } from "../panes/pane";
-import { findSettingFaults } from "../settings/settings";
-import { fillWorkbench } from "../variables/fill-workbench";
-import { callBody } from "./call-body";
 
 export interface PanePreview {
   readonly paneId: string;

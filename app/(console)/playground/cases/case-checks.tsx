@@ -3,10 +3,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Check, Minus, X } from "lucide-react";
 import { useId } from "react";
+import { type Answered, checkAnswer, describeCheck } from "@/app/prompt-runs/check-answer";
+import type { Message } from "@/app/workbench/messages/message";
+import type { Pane } from "@/app/workbench/panes/pane";
 import type { PromptCheck } from "@/lib/contract/operations/prompts";
-import { type Answered, checkAnswer, describeCheck } from "../../prompts/check-answer";
-import type { Message } from "../messages/message";
-import type { Pane } from "../panes/pane";
 
 type CaseChecksProps = { checks: readonly PromptCheck[]; panes: readonly Pane[] };
 

@@ -2,23 +2,23 @@
 
 import { Play } from "lucide-react";
 import { useMemo, useState } from "react";
+import { promptReads, runRead } from "@/app/prompt-runs/prompt-reads";
+import { listCells } from "@/app/prompt-runs/run-cells";
+import { formatCount, RunCost, RunProblems, RunUnderWay } from "@/app/prompt-runs/run-parts";
+import { mergedResults, summarize } from "@/app/prompt-runs/summarize-run";
+import { useEstimate } from "@/app/prompt-runs/use-estimate";
+import { useNewRun } from "@/app/prompt-runs/use-new-run";
+import { type PromptRunning, useRun } from "@/app/prompt-runs/use-run";
 import { useRead } from "@/app/queries/use-read";
+import type { RunAs } from "@/app/workbench/panes/pane";
+import { MissingNotice } from "@/app/workbench/variables/missing-notice";
+import { findMissingValues } from "@/app/workbench/variables/missing-values";
 import { Button } from "@/components/ui/button";
 import { LinkButton } from "@/components/ui/link-button";
 import { Money } from "@/components/ui/money";
 import { paths } from "@/lib/console/paths";
 import { MAX_CELLS } from "@/lib/contract/operations/prompt-runs";
 import type { Prompt } from "@/lib/contract/operations/prompts";
-import { MissingNotice } from "../../prompts/missing-notice";
-import { findMissingValues } from "../../prompts/missing-values";
-import { promptReads, runRead } from "../../prompts/prompt-reads";
-import { listCells } from "../../prompts/run-cells";
-import { formatCount, RunCost, RunProblems, RunUnderWay } from "../../prompts/run-parts";
-import { mergedResults, summarize } from "../../prompts/summarize-run";
-import { useEstimate } from "../../prompts/use-estimate";
-import { useNewRun } from "../../prompts/use-new-run";
-import { type PromptRunning, useRun } from "../../prompts/use-run";
-import type { RunAs } from "../panes/pane";
 
 type CasesPrompt = Pick<Prompt, "id" | "project_id" | "version" | "latest_version" | "cases" | "content">;
 

@@ -1,7 +1,7 @@
+import type { Workbench } from "@/app/workbench/panes/pane";
+import { workbenchFromCall } from "@/app/workbench/panes/workbench-from-call";
 import type { Prompt } from "@/lib/contract/operations/prompts";
 import { buildPromptContent } from "../conversations/prompt-content";
-import type { Workbench } from "../panes/pane";
-import { workbenchFromCall } from "../panes/workbench-from-call";
 
 /** Returns whether no pane has the call that the newest version of a prompt contains. */
 export function isEditedSince(workbench: Workbench, { content }: Pick<Prompt, "content">): boolean {

@@ -1,14 +1,14 @@
 "use client";
 
 import { useId } from "react";
+import { callableModels } from "@/app/model-choice/callable-models";
+import { formatCount } from "@/app/prompt-runs/run-parts";
+import type { Workbench } from "@/app/workbench/panes/pane";
+import { listWorkbenchVariables } from "@/app/workbench/variables/fill-workbench";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
-import { callableModels } from "../../models/callable-models";
-import { formatCount } from "../../prompts/run-parts";
-import type { Workbench } from "../panes/pane";
 import { findCase } from "../variables/case-choice";
-import { listWorkbenchVariables } from "../variables/fill-workbench";
 import { CaseChecks } from "./case-checks";
 import { CasesRun } from "./cases-run";
 import type { OpenPrompt } from "./use-open-prompt";

@@ -1,8 +1,8 @@
 import { useEffect, useState } from "react";
+import { promptReads } from "@/app/prompt-runs/prompt-reads";
 import { useRead } from "@/app/queries/use-read";
+import type { Workbench } from "@/app/workbench/panes/pane";
 import type { Prompt } from "@/lib/contract/operations/prompts";
-import { promptReads } from "../../prompts/prompt-reads";
-import type { Workbench } from "../panes/pane";
 import { isEditedSince } from "./is-edited-since";
 
 export interface OpenPrompt {

@@ -1,7 +1,13 @@
+import { callBody } from "@/app/workbench/calls/call-body";
+import {
+  cutForAnswer,
+  findSettings,
+  nextMessages,
+  type Pane,
+  type Workbench,
+} from "@/app/workbench/panes/pane";
+import { findSettingFaults } from "@/app/workbench/settings";
 import type { PromptContent } from "@/lib/contract/operations/prompts";
-import { callBody } from "../calls/call-body";
-import { cutForAnswer, findSettings, nextMessages, type Pane, type Workbench } from "../panes/pane";
-import { findSettingFaults } from "../settings/settings";
 
 /**
  * Returns a pane's next call, or its last one if there is no next, without the model; null if there is neither or a

@@ -3,13 +3,13 @@
 import * as z from "zod/mini";
 import { showProblem } from "@/app/queries/show-problem";
 import { useAction } from "@/app/queries/use-action";
+import { renameConversation } from "@/app/workbench/conversations/conversation-actions";
 import { FormDialog } from "@/components/form/form-dialog";
 import { TextField } from "@/components/form/text-field";
 import { useNewForm } from "@/components/form/use-schema-form";
 import { type ActionReply, plainProblem } from "@/lib/console/gateway/problem";
 import type { ConversationHead } from "@/lib/contract/operations/conversations";
 import { displayName } from "@/lib/contract/schema";
-import { renameConversation } from "./conversation-actions";
 import type { AutosavedWorkbench } from "./use-autosave";
 
 const titleSchema = z.strictObject({ title: displayName });

@@ -3,12 +3,12 @@
 import { BookmarkPlus } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
+import { isBlank } from "@/app/workbench/conversations/saved-content";
+import type { Workbench } from "@/app/workbench/panes/pane";
+import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
-import type { Workbench } from "../panes/pane";
-import type { WorkbenchStore } from "../panes/workbench-store";
 import { buildPromptContent } from "./prompt-content";
-import { isBlank } from "./saved-content";
 
 const SavePromptDialog = dynamic(() => import("./save-prompt-dialog").then((file) => file.SavePromptDialog));
 

@@ -2,18 +2,22 @@
 
 import { useEffect, useEffectEvent, useMemo, useState, useSyncExternalStore } from "react";
 import { consoleUnreachable, fetchRead } from "@/app/queries/fetch-read";
+import { saveConversation } from "@/app/workbench/conversations/conversation-actions";
+import { ConversationAutosave } from "@/app/workbench/conversations/conversation-autosave";
+import { followOtherTabs } from "@/app/workbench/conversations/follow-other-tabs";
+import {
+  type ConversationGateway,
+  newConversation,
+  type OpenConversation,
+} from "@/app/workbench/conversations/open-conversation";
+import { hashContent, isBlank } from "@/app/workbench/conversations/saved-content";
+import { withoutLargeParts } from "@/app/workbench/conversations/without-large-parts";
+import { afterLeaving, isPaneRunning, type Workbench } from "@/app/workbench/panes/pane";
+import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
 import { useDraftLocation } from "@/components/form/draft-scope";
 import { readDraft, saveDraft } from "@/components/form/drafts";
 import { toast } from "@/components/ui/toast";
 import { type Problem, ProblemError } from "@/lib/console/gateway/problem";
-import { afterLeaving, isPaneRunning, type Workbench } from "../panes/pane";
-import type { WorkbenchStore } from "../panes/workbench-store";
-import { saveConversation } from "./conversation-actions";
-import { ConversationAutosave } from "./conversation-autosave";
-import { followOtherTabs } from "./follow-other-tabs";
-import { type ConversationGateway, newConversation, type OpenConversation } from "./open-conversation";
-import { hashContent, isBlank } from "./saved-content";
-import { withoutLargeParts } from "./without-large-parts";
 
 type UseAutosaveOptions = {
   store: WorkbenchStore;

@@ -2,11 +2,11 @@
 
 import { ChevronRight } from "lucide-react";
 import { useId } from "react";
+import { findMediaFaults, listMediaFields, type MediaField } from "@/app/workbench/media/media-fields";
+import type { Pane } from "@/app/workbench/panes/pane";
+import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
 import { useEarlyEntry } from "@/components/form/use-early-entry";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
-import type { Pane } from "../panes/pane";
-import type { WorkbenchStore } from "../panes/workbench-store";
-import { findMediaFaults, listMediaFields, type MediaField } from "./media-fields";
 
 type MediaFormProps = { pane: Pane; model: OrganizationModel; store: WorkbenchStore };
 

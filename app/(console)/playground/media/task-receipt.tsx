@@ -1,9 +1,9 @@
+import { describeRunTime, describeUnits } from "@/app/task-output/describe-task";
 import { IdChip } from "@/components/ui/id-chip";
 import { Money } from "@/components/ui/money";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import type { Task } from "@/lib/contract/operations/tasks";
-import { describeRunTime, describeUnits } from "../../tasks/describe-task";
 
 /** Shown below a task that has ended: what it cost, and where more is known. */
 export function TaskReceipt({ task }: { task: Task }) {

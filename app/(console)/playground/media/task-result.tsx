@@ -1,9 +1,9 @@
 "use client";
 
+import { TaskOutput } from "@/app/task-output/task-output";
 import { Spinner } from "@/components/ui/spinner";
 import { Status } from "@/components/ui/status";
 import type { Task } from "@/lib/contract/operations/tasks";
-import { TaskOutput } from "../../tasks/task-output";
 
 /** A task in a conversation: its progress, then its files. */
 export function TaskResult({ task }: { task: Task }) {

@@ -1,13 +1,19 @@
 "use client";
 
 import { lazy, Suspense } from "react";
+import {
+  hasContent,
+  hasReceipt,
+  isRunning,
+  type Message,
+  type ToolCall,
+} from "@/app/workbench/messages/message";
+import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
 import { Notice } from "@/components/ui/notice";
 import { Spinner } from "@/components/ui/spinner";
 import { Status } from "@/components/ui/status";
 import { TaskReceipt } from "../media/task-receipt";
-import type { WorkbenchStore } from "../panes/workbench-store";
 import type { PlaygroundRights } from "../playground-rights";
-import { hasContent, hasReceipt, isRunning, type Message, type ToolCall } from "./message";
 import { PlainText } from "./plain-text";
 import { Receipt } from "./receipt";
 import { Refusal } from "./refusal";

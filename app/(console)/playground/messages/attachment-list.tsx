@@ -1,9 +1,9 @@
 "use client";
 
 import { File, X } from "lucide-react";
+import type { Attachment } from "@/app/workbench/messages/message";
 import { IconButton } from "@/components/ui/icon-button";
 import { readImageHeader } from "./image-header";
-import type { Attachment } from "./message";
 
 type AttachmentListProps = { attachments: readonly Attachment[]; remove?: (attachment: Attachment) => void };
 

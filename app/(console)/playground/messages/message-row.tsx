@@ -1,14 +1,14 @@
 "use client";
 
 import { memo, useState } from "react";
-import type { VariableValues } from "../../prompts/variables";
-import { withMessage, withoutMessage } from "../panes/pane";
-import type { WorkbenchStore } from "../panes/workbench-store";
+import { isRunning, type Message, type ToolCall } from "@/app/workbench/messages/message";
+import { withMessage, withoutMessage } from "@/app/workbench/panes/pane";
+import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
+import type { VariableValues } from "@/app/workbench/variables/variables";
 import type { PlaygroundRights } from "../playground-rights";
 import { VariableText } from "../variables/variable-text";
 import { Answer } from "./answer";
 import { AttachmentList } from "./attachment-list";
-import { isRunning, type Message, type ToolCall } from "./message";
 import { MessageEditor } from "./message-editor";
 import { MessageTools } from "./message-tools";
 import { RawDialog } from "./raw-dialog";

@@ -1,13 +1,13 @@
 "use client";
 
 import { Ellipsis, Pencil } from "lucide-react";
+import { hasContent, type Message } from "@/app/workbench/messages/message";
+import { addedBelow, movedMessage, withoutMessage } from "@/app/workbench/panes/pane";
+import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
 import { CopyButton } from "@/components/ui/copy-button";
 import { copyText } from "@/components/ui/copy-text";
 import { IconButton } from "@/components/ui/icon-button";
 import { Menu } from "@/components/ui/menu";
-import { addedBelow, movedMessage, withoutMessage } from "../panes/pane";
-import type { WorkbenchStore } from "../panes/workbench-store";
-import { hasContent, type Message } from "./message";
 
 type MessageToolsProps = {
   store: WorkbenchStore;

@@ -1,9 +1,9 @@
 "use client";
 
+import type { Run } from "@/app/workbench/messages/message";
 import { CodeBlock } from "@/components/ui/code-block";
 import { Dialog } from "@/components/ui/dialog";
 import { Tabs } from "@/components/ui/tabs";
-import type { Run } from "./message";
 
 /** Shows the exact request and reply of a call. The key never reaches the browser. */
 export function RawDialog({ run, close }: { run: Run; close: () => void }) {

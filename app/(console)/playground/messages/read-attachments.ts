@@ -1,5 +1,5 @@
+import type { Attachment } from "@/app/workbench/messages/message";
 import { readImageHeader } from "./image-header";
-import type { Attachment } from "./message";
 
 /** All attachments of a conversation must fit into one request to the console. */
 export const MAX_BYTES = 8 * 1024 * 1024;

@@ -2,7 +2,12 @@
 
 import { ChevronDown } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
+import { describeUnits } from "@/app/task-output/describe-task";
+import type { Run } from "@/app/workbench/messages/message";
+import { withMessage } from "@/app/workbench/panes/pane";
+import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
 import { classNames } from "@/components/ui/class-names";
+import { describeDuration, tokensPerSecond } from "@/components/ui/describe-latency";
 import { groupDigits, trimDecimal } from "@/components/ui/group-digits";
 import { IdChip } from "@/components/ui/id-chip";
 import { Money } from "@/components/ui/money";
@@ -12,12 +17,7 @@ import { Status } from "@/components/ui/status";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
-import { describeUnits } from "../../tasks/describe-task";
-import { describeDuration, tokensPerSecond } from "../panes/describe-latency";
-import { withMessage } from "../panes/pane";
-import type { WorkbenchStore } from "../panes/workbench-store";
 import type { PlaygroundRights } from "../playground-rights";
-import type { Run } from "./message";
 import { type Charge, useCharge } from "./use-charge";
 
 type ReceiptProps = {

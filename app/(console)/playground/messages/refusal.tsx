@@ -1,7 +1,9 @@
 "use client";
 
 import type { ReactNode } from "react";
+import { limitLabels } from "@/app/rate-limit-fields/limit-fields";
 import { Button } from "@/components/ui/button";
+import { describeWait } from "@/components/ui/describe-latency";
 import { groupDigits } from "@/components/ui/group-digits";
 import { IdChip } from "@/components/ui/id-chip";
 import { LinkButton } from "@/components/ui/link-button";
@@ -11,8 +13,6 @@ import { TextLink } from "@/components/ui/text-link";
 import type { Problem } from "@/lib/console/gateway/problem";
 import { paths } from "@/lib/console/paths";
 import type { BalanceRefusal, CircuitRefusal, SpendLimitRefusal } from "@/lib/contract/errors";
-import { limitLabels } from "../../rate-limits/limit-fields";
-import { describeWait } from "../panes/describe-latency";
 import { useCountdown } from "./use-countdown";
 
 type RefusalProps = {

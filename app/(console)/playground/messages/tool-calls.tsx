@@ -1,12 +1,12 @@
 "use client";
 
 import { useId, useState } from "react";
+import { openToolCalls, type ToolCall } from "@/app/workbench/messages/message";
+import { withToolReply } from "@/app/workbench/panes/pane";
+import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
+import { readJson } from "@/app/workbench/settings";
 import { Button } from "@/components/ui/button";
 import { CodeBlock } from "@/components/ui/code-block";
-import { withToolReply } from "../panes/pane";
-import type { WorkbenchStore } from "../panes/workbench-store";
-import { readJson } from "../settings/settings";
-import { openToolCalls, type ToolCall } from "./message";
 
 type ToolCallsProps = {
   calls: readonly ToolCall[];

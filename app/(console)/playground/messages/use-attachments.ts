@@ -1,8 +1,8 @@
 "use client";
 
 import { useState } from "react";
+import type { Attachment } from "@/app/workbench/messages/message";
 import { toast } from "@/components/ui/toast";
-import type { Attachment } from "./message";
 import { countAttachmentBytes, readAttachments } from "./read-attachments";
 
 /** The attachments of the message being written. */

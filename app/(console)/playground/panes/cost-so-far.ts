@@ -1,7 +1,7 @@
+import type { Run } from "@/app/workbench/messages/message";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { formatAmount, parseCheckedAmount } from "@/lib/money/amount";
 import { computeCharge } from "@/lib/money/charge";
-import type { Run } from "../messages/message";
 
 /** A rough average. */
 const CHARACTERS_PER_TOKEN = 4;

@@ -1,9 +1,9 @@
 "use client";
 
 import { useId, useState } from "react";
+import { findLastAnswer, type Pane } from "@/app/workbench/panes/pane";
 import { Dialog } from "@/components/ui/dialog";
-import { DiffText } from "./diff-text";
-import { findLastAnswer, type Pane } from "./pane";
+import { DiffText } from "@/components/ui/diff-text";
 
 type DifferencesDialogProps = { panes: readonly Pane[]; close: () => void };
 

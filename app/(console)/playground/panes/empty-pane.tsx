@@ -1,10 +1,10 @@
 "use client";
 
+import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
 import { groupDigits, trimDecimal } from "@/components/ui/group-digits";
 import type { ModelFamily } from "@/lib/contract/model-families";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { SandboxMark } from "../messages/sandbox-mark";
-import type { WorkbenchStore } from "./workbench-store";
 
 const chatExamples = [
   "Explain what a rate limit is to a new colleague, in three sentences.",

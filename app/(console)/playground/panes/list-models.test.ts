@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
+import { newRun } from "@/app/workbench/messages/message";
+import { newPane } from "@/app/workbench/panes/pane";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
-import { newRun } from "../messages/message";
 import { describeListPrice } from "./describe-list-price";
 import { findExactModel, listModels, listRecentModels } from "./list-models";
-import { newPane } from "./pane";
 
 function model(id: string, change: Partial<OrganizationModel> = {}): OrganizationModel {
   return {

@@ -1,14 +1,14 @@
 "use client";
 
+import { hasReceipt, isRunning, type Message } from "@/app/workbench/messages/message";
+import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
+import { describeDuration, tokensPerSecond } from "@/components/ui/describe-latency";
 import { Money } from "@/components/ui/money";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
-import { hasReceipt, isRunning, type Message } from "../messages/message";
 import { Receipt } from "../messages/receipt";
 import type { PlaygroundRights } from "../playground-rights";
 import { costSoFar, roughTokens } from "./cost-so-far";
-import { describeDuration, tokensPerSecond } from "./describe-latency";
 import { useElapsed } from "./use-elapsed";
-import type { WorkbenchStore } from "./workbench-store";
 
 type PaneFootProps = {
   paneId: string;

@@ -1,17 +1,24 @@
 "use client";
 
 import { Coins, Ellipsis, type LucideIcon, SlidersHorizontal, Square, TextQuote, Zap } from "lucide-react";
+import { findOtherFamily } from "@/app/workbench/media/media-fields";
+import type { Award } from "@/app/workbench/panes/awards";
+import {
+  findSettings,
+  isPaneRunning,
+  isRefused,
+  MAX_PANES,
+  newId,
+  type Pane,
+} from "@/app/workbench/panes/pane";
+import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
 import { Button } from "@/components/ui/button";
 import { classNames } from "@/components/ui/class-names";
 import { Menu } from "@/components/ui/menu";
 import { Tooltip } from "@/components/ui/tooltip";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
-import { findOtherFamily } from "../media/media-fields";
-import type { Award } from "./awards";
 import { listRecentModels } from "./list-models";
 import { ModelSelect } from "./model-select";
-import { findSettings, isPaneRunning, isRefused, MAX_PANES, newId, type Pane } from "./pane";
-import type { WorkbenchStore } from "./workbench-store";
 
 type PaneHeadProps = {
   pane: Pane;

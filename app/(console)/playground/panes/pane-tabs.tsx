@@ -1,7 +1,7 @@
 "use client";
 
+import { isPaneRunning, type Pane } from "@/app/workbench/panes/pane";
 import { classNames } from "@/components/ui/class-names";
-import { isPaneRunning, type Pane } from "./pane";
 
 type PaneTabsProps = { panes: readonly Pane[]; shownId: string; show: (id: string) => void };
 

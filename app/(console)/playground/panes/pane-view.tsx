@@ -3,21 +3,21 @@
 import { ArrowDown } from "lucide-react";
 import dynamic from "next/dynamic";
 import { memo } from "react";
+import { findOtherFamily } from "@/app/workbench/media/media-fields";
+import { isRunning, type Message, openToolCalls, type ToolCall } from "@/app/workbench/messages/message";
+import type { Award } from "@/app/workbench/panes/awards";
+import { isPaneRunning, type Pane } from "@/app/workbench/panes/pane";
+import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
+import type { VariableValues } from "@/app/workbench/variables/variables";
 import { Button } from "@/components/ui/button";
 import { classNames } from "@/components/ui/class-names";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
-import type { VariableValues } from "../../prompts/variables";
-import { findOtherFamily } from "../media/media-fields";
-import { isRunning, type Message, openToolCalls, type ToolCall } from "../messages/message";
 import { MessageRow } from "../messages/message-row";
 import type { PlaygroundRights } from "../playground-rights";
-import type { Award } from "./awards";
 import { EmptyPane } from "./empty-pane";
-import { isPaneRunning, type Pane } from "./pane";
 import { PaneFoot } from "./pane-foot";
 import { PaneHead } from "./pane-head";
 import { useFollow } from "./use-follow";
-import type { WorkbenchStore } from "./workbench-store";
 
 const MediaForm = dynamic(() => import("../media/media-form").then((file) => file.MediaForm));
 

@@ -2,14 +2,14 @@
 
 import { Diff, PanelLeftOpen, Plus, SquarePen } from "lucide-react";
 import type { ReactNode } from "react";
+import { isBlank } from "@/app/workbench/conversations/saved-content";
+import { findLastAnswer, MAX_PANES, type Workbench } from "@/app/workbench/panes/pane";
 import { Button } from "@/components/ui/button";
 import { classNames } from "@/components/ui/class-names";
 import { IconButton } from "@/components/ui/icon-button";
 import { ConversationMenu } from "../conversations/conversation-menu";
-import { isBlank } from "../conversations/saved-content";
 import type { AutosavedWorkbench } from "../conversations/use-autosave";
 import type { RailState } from "../settings/use-rail";
-import { findLastAnswer, MAX_PANES, type Workbench } from "./pane";
 import { ToolbarButton } from "./toolbar-button";
 
 type PlaygroundToolbarProps = {

@@ -1,12 +1,12 @@
 "use client";
 
 import { useState, useSyncExternalStore } from "react";
+import { firstCallable } from "@/app/model-choice/callable-models";
+import { newWorkbench, type Workbench } from "@/app/workbench/panes/pane";
+import { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
+import { hasSettings, type PlaygroundParameters } from "@/app/workbench/playground-parameters";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
-import { firstCallable } from "../../models/callable-models";
 import { useAutosave } from "../conversations/use-autosave";
-import { hasSettings, type PlaygroundParameters } from "../playground-parameters";
-import { newWorkbench, type Workbench } from "./pane";
-import { WorkbenchStore } from "./workbench-store";
 
 type WorkbenchOptions = {
   models: readonly OrganizationModel[] | null;

@@ -2,12 +2,12 @@
 
 import { PanelLeftClose } from "lucide-react";
 import { type ReactNode, useId } from "react";
+import { findOtherFamily } from "@/app/workbench/media/media-fields";
+import { findSettings, type Pane, type Workbench } from "@/app/workbench/panes/pane";
+import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
+import type { Faults, SettingName } from "@/app/workbench/settings";
 import { IconButton } from "@/components/ui/icon-button";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
-import { findOtherFamily } from "../media/media-fields";
-import { findSettings, type Pane, type Workbench } from "../panes/pane";
-import type { WorkbenchStore } from "../panes/workbench-store";
-import type { Faults, SettingName } from "./settings";
 import { SettingsPanel } from "./settings-panel";
 
 type RailProps = {

@@ -2,8 +2,8 @@
 
 import { useId } from "react";
 import { useRead } from "@/app/queries/use-read";
-import type { RunAs, Workbench } from "../panes/pane";
-import type { WorkbenchStore } from "../panes/workbench-store";
+import type { RunAs, Workbench } from "@/app/workbench/panes/pane";
+import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
 import type { PlaygroundRights } from "../playground-rights";
 
 type RunAsChoiceProps = {

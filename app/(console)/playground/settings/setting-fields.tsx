@@ -2,9 +2,9 @@
 
 import { CircleX } from "lucide-react";
 import { type ReactNode, useId } from "react";
+import type { SettingName, Settings } from "@/app/workbench/settings";
 import { useEarlyEntry } from "@/components/form/use-early-entry";
 import { classNames } from "@/components/ui/class-names";
-import type { SettingName, Settings } from "./settings";
 
 export type SettingProps = {
   name: SettingName;

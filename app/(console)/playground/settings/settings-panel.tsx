@@ -2,8 +2,14 @@
 
 import { ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
+import {
+  countRareSet,
+  type Faults,
+  rareNames,
+  type SettingName,
+  type Settings,
+} from "@/app/workbench/settings";
 import { SettingArea, SettingChoice, type SettingProps, SettingRow } from "./setting-fields";
-import { countRareSet, type Faults, rareNames, type SettingName, type Settings } from "./settings";
 
 type SettingsPanelProps = {
   /** The panes that they are for; empty if there is only one. */

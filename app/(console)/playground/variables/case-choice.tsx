@@ -1,10 +1,10 @@
 "use client";
 
+import type { Workbench } from "@/app/workbench/panes/pane";
+import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
+import { readValues } from "@/app/workbench/variables/fill-workbench";
+import { findVariableValue } from "@/app/workbench/variables/variables";
 import type { PromptCase } from "@/lib/contract/operations/prompts";
-import { findVariableValue } from "../../prompts/variables";
-import type { Workbench } from "../panes/pane";
-import type { WorkbenchStore } from "../panes/workbench-store";
-import { readValues } from "./fill-workbench";
 
 type CaseChoiceProps = {
   workbench: Workbench;

@@ -1,14 +1,14 @@
 "use client";
 
 import { useId } from "react";
+import type { Workbench } from "@/app/workbench/panes/pane";
+import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
+import { listWorkbenchVariables, readValues } from "@/app/workbench/variables/fill-workbench";
+import { findVariableValue } from "@/app/workbench/variables/variables";
 import { useEarlyEntry } from "@/components/form/use-early-entry";
 import { groupDigits } from "@/components/ui/group-digits";
 import { MAX_VALUE_LENGTH, type PromptCase } from "@/lib/contract/operations/prompts";
-import { findVariableValue } from "../../prompts/variables";
-import type { Workbench } from "../panes/pane";
-import type { WorkbenchStore } from "../panes/workbench-store";
 import { CaseChoice } from "./case-choice";
-import { listWorkbenchVariables, readValues } from "./fill-workbench";
 
 type VariablesPanelProps = {
   workbench: Workbench;

@@ -1,4 +1,6 @@
+import { periodStarts } from "@/app/queries/period-starts";
 import { Prefetched } from "@/app/queries/prefetched";
+import { sessionData } from "@/app/queries/session-data";
 import { nowInSeconds } from "@/components/table/time-range";
 import { Page } from "@/components/ui/page";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
@@ -6,9 +8,8 @@ import { environment } from "@/lib/console/environment";
 import { permissionsIn } from "@/lib/console/permissions-in";
 import { requireSession } from "@/lib/console/sign-in/session";
 import type { Permission } from "@/lib/contract/permissions";
-import { sessionData } from "../../session-data";
 import { ProjectPageScreen } from "../project-page-screen";
-import { isSlow, periodStarts, projectDetailReads, tabReads } from "../project-reads";
+import { isSlow, projectDetailReads, tabReads } from "../project-reads";
 import { chooseTab } from "../project-tabs";
 
 export const metadata = { title: "Project" };

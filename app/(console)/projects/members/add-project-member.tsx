@@ -4,13 +4,13 @@ import * as z from "zod/mini";
 import { showProblem } from "@/app/queries/show-problem";
 import { useCreate } from "@/app/queries/use-create";
 import { useRead } from "@/app/queries/use-read";
+import { memberReads } from "@/app/role-assignments/member-reads";
 import { TextField } from "@/components/form/text-field";
 import { useNewForm } from "@/components/form/use-schema-form";
 import { toast } from "@/components/ui/toast";
 import type { ProjectUser } from "@/lib/contract/operations/project-users";
 import { projectMemberRole } from "@/lib/contract/predefined-roles";
 import { emailAddress } from "@/lib/contract/schema";
-import { memberReads } from "../../members/member-reads";
 import { AddToProjectDialog, type AddToProjectProps } from "./add-to-project-dialog";
 import { addProjectMember } from "./member-actions";
 

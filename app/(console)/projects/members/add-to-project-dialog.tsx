@@ -2,11 +2,11 @@
 
 import type { ReactNode } from "react";
 import type { FieldValues, Path, UseFormReturn } from "react-hook-form";
+import type { OwnPermissions } from "@/app/role-assignments/give-roles";
+import { RoleChoice } from "@/app/role-assignments/role-choice";
 import { FormDialog } from "@/components/form/form-dialog";
 import type { Project } from "@/lib/contract/operations/projects";
 import type { Role } from "@/lib/contract/operations/roles";
-import type { OwnPermissions } from "../../members/roles/give-roles";
-import { RoleChoice } from "../../members/roles/role-choice";
 
 type WithRole = FieldValues & { role: string };
 

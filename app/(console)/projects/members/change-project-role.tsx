@@ -3,16 +3,17 @@
 import { Pencil } from "lucide-react";
 import dynamic from "next/dynamic";
 import type { ComponentType } from "react";
+import type { ChangeRoleDialogProps } from "@/app/role-assignments/change-role-dialog";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { IconButton } from "@/components/ui/icon-button";
 import type { ProjectUser } from "@/lib/contract/operations/project-users";
 import type { Role } from "@/lib/contract/operations/roles";
-import type { ChangeRoleDialogProps } from "../../members/roles/change-role-dialog";
 import type { ProjectPlace } from "../project-place";
 import { changeProjectRole } from "./member-actions";
 
 const ChangeRoleDialog: ComponentType<ChangeRoleDialogProps<ProjectUser>> = dynamic(
-  () => import("../../members/roles/change-role-dialog").then((file) => file.ChangeRoleDialog<ProjectUser>),
+  () =>
+    import("@/app/role-assignments/change-role-dialog").then((file) => file.ChangeRoleDialog<ProjectUser>),
   { ssr: false },
 );
 

@@ -2,16 +2,16 @@
 
 import { useWatch } from "react-hook-form";
 import { useSaveChanges } from "@/app/queries/use-save-changes";
+import { groupPermissions } from "@/app/role-form/permission-groups";
+import { RoleFields, roleFieldNames, roleLabels } from "@/app/role-form/role-fields";
+import { roleForm, toRoleForm } from "@/app/role-form/role-form-schema";
+import { RolePreview } from "@/app/role-form/role-preview";
 import { FormDialog } from "@/components/form/form-dialog";
 import { ConflictDialog } from "@/components/form/lazy-conflict-dialog";
 import { useEditForm } from "@/components/form/use-schema-form";
 import { toast } from "@/components/ui/toast";
 import type { Role } from "@/lib/contract/operations/roles";
 import { type Permission, projectPermissions } from "@/lib/contract/permissions";
-import { groupPermissions } from "../../roles/permission-groups";
-import { RoleFields, roleFieldNames, roleLabels } from "../../roles/role-fields";
-import { roleForm, toRoleForm } from "../../roles/role-form-schema";
-import { RolePreview } from "../../roles/role-preview";
 import type { ProjectPlace } from "../project-place";
 import { editProjectRole } from "./role-actions";
 

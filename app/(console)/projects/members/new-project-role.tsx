@@ -2,14 +2,14 @@
 
 import { showProblem } from "@/app/queries/show-problem";
 import { useCreate } from "@/app/queries/use-create";
+import { groupPermissions } from "@/app/role-form/permission-groups";
+import { RoleFields, roleFieldNames, roleLabels } from "@/app/role-form/role-fields";
+import { roleForm } from "@/app/role-form/role-form-schema";
 import { FormDialog } from "@/components/form/form-dialog";
 import { useNewForm } from "@/components/form/use-schema-form";
 import { toast } from "@/components/ui/toast";
 import type { Project } from "@/lib/contract/operations/projects";
 import { type Permission, projectPermissions } from "@/lib/contract/permissions";
-import { groupPermissions } from "../../roles/permission-groups";
-import { RoleFields, roleFieldNames, roleLabels } from "../../roles/role-fields";
-import { roleForm } from "../../roles/role-form-schema";
 import { createProjectRole } from "./role-actions";
 
 const groups = groupPermissions(projectPermissions);

@@ -2,11 +2,11 @@
 
 import { Eye, Pencil } from "lucide-react";
 import dynamic from "next/dynamic";
+import { RolePermissions } from "@/app/role-form/role-permissions";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { Dialog } from "@/components/ui/dialog";
 import { IconButton } from "@/components/ui/icon-button";
 import type { Role } from "@/lib/contract/operations/roles";
-import { RolePermissions } from "../../roles/role-permissions";
 import type { ProjectPlace } from "../project-place";
 
 const EditRoleDialog = dynamic(() => import("./edit-project-role").then((file) => file.EditProjectRole), {

@@ -2,6 +2,7 @@
 
 import { ShieldCheck } from "lucide-react";
 import dynamic from "next/dynamic";
+import { HistoryLink } from "@/app/object-page/history-link";
 import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
 import { useFormDialog } from "@/components/form/use-form-dialog";
@@ -15,7 +16,6 @@ import { Quantity } from "@/components/ui/quantity";
 import { Section } from "@/components/ui/section";
 import { TableSkeleton } from "@/components/ui/skeleton";
 import type { Role } from "@/lib/contract/operations/roles";
-import { HistoryLink } from "../../audit-logs/history-link";
 import type { ProjectPlace } from "../project-place";
 import { listParameters } from "../project-reads";
 import { DeleteProjectRole } from "./delete-project-role";

@@ -1,8 +1,8 @@
 "use client";
 
 import { useRead } from "@/app/queries/use-read";
+import { predefinedRoles } from "@/app/role-assignments/use-organization-roles";
 import type { Role } from "@/lib/contract/operations/roles";
-import { predefinedRoles } from "../../members/roles/use-organization-roles";
 import { listParameters } from "../project-reads";
 import type { MayInProject } from "../project-tabs";
 

@@ -1,11 +1,11 @@
 "use client";
 
+import { groupModels } from "@/app/model-choice/group-models";
+import { HistoryLink } from "@/app/object-page/history-link";
 import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
 import { Section } from "@/components/ui/section";
 import { FormSkeleton } from "@/components/ui/skeleton";
-import { HistoryLink } from "../../audit-logs/history-link";
-import { groupModels } from "../../models/group-models";
 import type { ProjectPlace } from "../project-place";
 import { everyModel } from "./model-choice";
 import { ModelChoiceForm } from "./model-choice-form";

@@ -1,6 +1,7 @@
 "use client";
 
 import { KeyRound } from "lucide-react";
+import { CreatedKey } from "@/app/key-form/created-key";
 import { showProblem } from "@/app/queries/show-problem";
 import { useCreate } from "@/app/queries/use-create";
 import { FormDialog } from "@/components/form/form-dialog";
@@ -8,7 +9,6 @@ import { useFormDialog } from "@/components/form/use-form-dialog";
 import { useNewForm } from "@/components/form/use-schema-form";
 import { IconButton } from "@/components/ui/icon-button";
 import type { ServiceAccount } from "@/lib/contract/operations/service-accounts";
-import { CreatedKey } from "../../keys/created-key";
 import {
   accountKeyLabels,
   accountKeyNames,

@@ -1,10 +1,10 @@
 "use client";
 
+import { CreatedKey } from "@/app/key-form/created-key";
 import { showProblem } from "@/app/queries/show-problem";
 import { useCreate } from "@/app/queries/use-create";
 import { FormDialog } from "@/components/form/form-dialog";
 import { useNewForm } from "@/components/form/use-schema-form";
-import { CreatedKey } from "../../keys/created-key";
 import {
   accountKeyLabels,
   accountKeyNames,

@@ -1,6 +1,7 @@
 "use client";
 
 import * as z from "zod/mini";
+import { roleNames } from "@/app/key-form/service-account-roles";
 import { useSaveChanges } from "@/app/queries/use-save-changes";
 import { FormDialog } from "@/components/form/form-dialog";
 import { ConflictDialog } from "@/components/form/lazy-conflict-dialog";
@@ -11,7 +12,6 @@ import { toast } from "@/components/ui/toast";
 import { type ServiceAccount, serviceAccountRole } from "@/lib/contract/operations/service-accounts";
 import { displayName } from "@/lib/contract/schema";
 import { changeServiceAccount } from "./service-account-actions";
-import { roleNames } from "./service-account-roles";
 
 const accountForm = z.strictObject({ name: displayName, role: serviceAccountRole });
 const labels = { name: "Name", role: "Role" };

@@ -1,12 +1,12 @@
 import type { Control } from "react-hook-form";
 import * as z from "zod/mini";
+import { keyLifetime, lifetimeOptions } from "@/app/key-form/key-lifetime";
+import { noScope } from "@/app/key-form/key-scope";
+import { scopeForm } from "@/app/key-form/key-scope-form";
+import { ScopeDisclosure, scopeLabels } from "@/app/key-form/scope-fields";
 import { SelectField } from "@/components/form/select-field";
 import { TextField } from "@/components/form/text-field";
 import { displayName } from "@/lib/contract/schema";
-import { keyLifetime, lifetimeOptions } from "../../keys/key-lifetime";
-import { noScope } from "../../keys/key-scope";
-import { scopeForm } from "../../keys/key-scope-form";
-import { ScopeDisclosure, scopeLabels } from "../../keys/scope-fields";
 
 /** The form values for a service account's new key. */
 export const newAccountKey = z.strictObject({ name: displayName, lifetime: keyLifetime, ...scopeForm.shape });

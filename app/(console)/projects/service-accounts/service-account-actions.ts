@@ -1,14 +1,14 @@
 "use server";
 
 import * as z from "zod/mini";
+import { keyLifetime, toExpiry } from "@/app/key-form/key-lifetime";
+import { toScopeFields } from "@/app/key-form/key-scope";
+import { scopeForm } from "@/app/key-form/key-scope-form";
 import { action, createAction } from "@/lib/console/actions/action";
 import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
 import { serviceAccountChange } from "@/lib/contract/operations/service-accounts";
 import { displayName } from "@/lib/contract/schema";
-import { keyLifetime, toExpiry } from "../../keys/key-lifetime";
-import { toScopeFields } from "../../keys/key-scope";
-import { scopeForm } from "../../keys/key-scope-form";
 
 const projectInput = z.strictObject({ projectId: z.string() });
 const newKey = { name: displayName, lifetime: keyLifetime, ...scopeForm.shape };

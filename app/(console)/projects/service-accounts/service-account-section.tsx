@@ -2,6 +2,8 @@
 
 import { Bot } from "lucide-react";
 import dynamic from "next/dynamic";
+import { roleNames } from "@/app/key-form/service-account-roles";
+import { HistoryLink } from "@/app/object-page/history-link";
 import { isEmpty, ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
 import { useFormDialog } from "@/components/form/use-form-dialog";
@@ -15,12 +17,10 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
 import { TableSkeleton } from "@/components/ui/skeleton";
 import type { ServiceAccount } from "@/lib/contract/operations/service-accounts";
-import { HistoryLink } from "../../audit-logs/history-link";
 import type { ProjectPlace } from "../project-place";
 import { listParameters } from "../project-reads";
 import { DeleteServiceAccount } from "./delete-service-account";
 import { EditServiceAccount } from "./edit-service-account";
-import { roleNames } from "./service-account-roles";
 
 const CreateAccountDialog = dynamic(
   () => import("./create-service-account").then((file) => file.CreateServiceAccount),

@@ -1,10 +1,10 @@
+import { NoProject } from "@/app/object-page/no-project";
+import { promptReads, runRead } from "@/app/prompt-runs/prompt-reads";
 import { Prefetched } from "@/app/queries/prefetched";
+import { sessionData } from "@/app/queries/session-data";
 import { Page } from "@/components/ui/page";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { requireSession } from "@/lib/console/sign-in/session";
-import { NoProject } from "../../object-page/no-project";
-import { sessionData } from "../../session-data";
-import { promptReads, runRead } from "../prompt-reads";
 import { PromptScreen } from "../prompt-screen";
 
 export const metadata = { title: "Prompt" };

@@ -1,11 +1,11 @@
 import { Folder } from "lucide-react";
 import { Prefetched } from "@/app/queries/prefetched";
+import { sessionData } from "@/app/queries/session-data";
 import { Page } from "@/components/ui/page";
 import { UnknownObject } from "@/components/ui/unknown-object";
 import { environment } from "@/lib/console/environment";
 import { paths } from "@/lib/console/paths";
 import { requireSession } from "@/lib/console/sign-in/session";
-import { sessionData } from "../../session-data";
 import { findTarget } from "../find-target";
 import { limitReads } from "../limit-reads";
 import { NoTarget } from "../no-target";

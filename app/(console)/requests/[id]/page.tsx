@@ -1,5 +1,5 @@
+import { DetailPage } from "@/app/object-page/object-page";
 import { holdsAnywhere } from "@/lib/console/permissions-in";
-import { DetailPage } from "../../object-page/object-page";
 import { ReceiptScreen } from "../receipt/receipt-screen";
 
 export const metadata = { title: "Call" };

@@ -1,6 +1,6 @@
 import { classNames } from "@/components/ui/class-names";
+import { describeDuration } from "@/components/ui/describe-latency";
 import type { RequestReceipt } from "@/lib/contract/operations/requests";
-import { describeDuration } from "../../playground/panes/describe-latency";
 import { buildWaterfall, type Step, type StepGroup } from "./waterfall-steps";
 
 /** Shows where a call's time went, by attempt, on one scale. A table with bars that are hidden from assistive technology. */

@@ -1,8 +1,8 @@
+import { describeDuration } from "@/components/ui/describe-latency";
 import { describeUnits } from "@/components/ui/describe-units";
 import { groupDigits, trimDecimal } from "@/components/ui/group-digits";
 import type { RequestCheck } from "@/lib/contract/operations/receipt-parts";
 import type { RequestReceipt } from "@/lib/contract/operations/requests";
-import { describeDuration } from "../../playground/panes/describe-latency";
 import { labelCheck } from "../describe-outcome";
 
 export interface ReceiptWords {

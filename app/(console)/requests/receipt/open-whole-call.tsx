@@ -1,10 +1,10 @@
 "use client";
 
 import { useMemo } from "react";
+import { OpenInPlayground } from "@/app/workbench/conversations/open-in-playground";
+import { workbenchFromCall } from "@/app/workbench/panes/workbench-from-call";
 import type { RequestBody } from "@/lib/contract/operations/request-bodies";
 import type { RequestReceipt } from "@/lib/contract/operations/requests";
-import { OpenInPlayground } from "../../playground/conversations/open-in-playground";
-import { workbenchFromCall } from "../../playground/panes/workbench-from-call";
 
 type OpenWholeCallProps = { receipt: RequestReceipt; body: RequestBody };
 

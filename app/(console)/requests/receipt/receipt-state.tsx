@@ -1,8 +1,8 @@
 "use client";
 
+import { DetailState, Id } from "@/app/object-page/detail-state";
 import type { ShownRead } from "@/app/queries/read-state";
 import type { RequestReceipt } from "@/lib/contract/operations/requests";
-import { DetailState, Id } from "../../object-page/detail-state";
 import { ReceiptView } from "./receipt-view";
 
 type ReceiptStateProps = {

@@ -1,3 +1,4 @@
+import { parametersFromReceipt } from "@/app/workbench/playground-parameters";
 import { Fact, Facts, Part } from "@/components/ui/facts";
 import { groupDigits } from "@/components/ui/group-digits";
 import { IdChip } from "@/components/ui/id-chip";
@@ -7,7 +8,6 @@ import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import { rateLimitId } from "@/lib/contract/ids";
 import type { RequestReceipt } from "@/lib/contract/operations/requests";
-import { parametersFromReceipt } from "../../playground/playground-parameters";
 import { BodyPart } from "./body-part";
 import { CallTimes } from "./call-times";
 import { CheckList } from "./check-list";

@@ -1,9 +1,9 @@
 import { Prefetched } from "@/app/queries/prefetched";
+import { sessionData } from "@/app/queries/session-data";
 import { Page } from "@/components/ui/page";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { environment } from "@/lib/console/environment";
 import { requireSession } from "@/lib/console/sign-in/session";
-import { sessionData } from "../../session-data";
 import { holderReads, roleReads } from "../role-reads";
 import { RoleScreen } from "../role-screen";
 

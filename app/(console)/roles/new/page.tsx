@@ -1,7 +1,7 @@
 import { Prefetched } from "@/app/queries/prefetched";
+import { sessionData } from "@/app/queries/session-data";
 import { environment } from "@/lib/console/environment";
 import { requireSession } from "@/lib/console/sign-in/session";
-import { sessionData } from "../../session-data";
 import { NewRoleScreen } from "../new-role-screen";
 import { roleReads } from "../role-reads";
 

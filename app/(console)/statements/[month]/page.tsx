@@ -1,11 +1,11 @@
 import { Prefetched } from "@/app/queries/prefetched";
+import { sessionData } from "@/app/queries/session-data";
+import { monthName } from "@/components/ui/month-name";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { requireSession } from "@/lib/console/sign-in/session";
-import { sessionData } from "../../session-data";
 import { isMonth } from "../is-month";
-import { monthName } from "../month-name";
 import { UnknownStatement } from "../statement-read";
 import { StatementScreen } from "../statement-screen";
 

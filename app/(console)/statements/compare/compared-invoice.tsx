@@ -8,12 +8,12 @@ import { DataTable } from "@/components/table/data-table";
 import { EmptyState } from "@/components/ui/empty-state";
 import { groupDigits } from "@/components/ui/group-digits";
 import { Money } from "@/components/ui/money";
+import { monthName } from "@/components/ui/month-name";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
 import type { Statement } from "@/lib/contract/operations/statements";
 import type { CsvRow } from "@/lib/contract/read-csv";
 import { formatAmount, toNano } from "@/lib/money/amount";
-import { monthName } from "../month-name";
 import { type ComparedModel, compareInvoice } from "./compare-invoice";
 import { type Invoice, type InvoiceMap, readInvoice } from "./read-invoice";
 

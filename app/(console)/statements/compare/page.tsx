@@ -1,11 +1,11 @@
 import { redirect } from "next/navigation";
 import { Prefetched } from "@/app/queries/prefetched";
+import { sessionData } from "@/app/queries/session-data";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { paths } from "@/lib/console/paths";
 import { requireSession } from "@/lib/console/sign-in/session";
-import { sessionData } from "../../session-data";
 import { isMonth } from "../is-month";
 import { InvoiceScreen } from "./invoice-screen";
 

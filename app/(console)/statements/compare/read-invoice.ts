@@ -1,6 +1,6 @@
+import { describeDoubt, describeExcess, usesDecimalComma } from "@/components/form/doubt-amount";
 import type { CsvRow } from "@/lib/contract/read-csv";
 import type { Nano } from "@/lib/money/amount";
-import { describeDoubt, describeExcess, usesDecimalComma } from "../../payments/doubt-amount";
 import { readInvoiceAmount, splitSign } from "./invoice-amounts";
 import { detectDateOrder, findMonth } from "./invoice-dates";
 

@@ -1,5 +1,5 @@
+import { DetailPage, rightsAndProjects } from "@/app/object-page/object-page";
 import { holdsAnywhere } from "@/lib/console/permissions-in";
-import { DetailPage, rightsAndProjects } from "../../object-page/object-page";
 import { TaskPage } from "../task-page";
 
 export const metadata = { title: "Task" };

@@ -1,0 +1,38 @@
+"use client";
+
+import { firstCallable } from "@/app/model-choice/callable-models";
+import { useRead } from "@/app/queries/use-read";
+import { ShownOnce } from "@/components/ui/shown-once";
+import { SnippetTabs } from "@/components/ui/snippet-tabs";
+import { chatSnippets } from "@/lib/console/snippets/chat-snippets";
+
+type CreatedKeyProps = {
+  created: { readonly name: string; readonly value: string };
+  baseUrl: string;
+  close: () => void;
+};
+
+/** Shows the whole key once, with an example call. */
+export function CreatedKey({ created, baseUrl, close }: CreatedKeyProps) {
+  const models = useRead("listOrganizationModels", { limit: "1000" });
+  const model = firstCallable(models.data?.data ?? [])?.id ?? "your-model";
+  return (
+    <ShownOnce
+      place="wide"
+      title={`Key “${created.name}” created`}
+      description="Copy it now: it can’t be shown again."
+      noun="key"
+      text={created.value}
+      loss="It can’t be shown again. If you lose it, you can only delete it."
+      close={close}
+    >
+      <div className="grid gap-2">
+        <h3 className="font-medium">A first call with it</h3>
+        <SnippetTabs
+          label="A first call"
+          snippets={chatSnippets({ baseUrl, model, apiKey: created.value })}
+        />
+      </div>
+    </ShownOnce>
+  );
+}

@@ -1,0 +1,66 @@
+"use client";
+
+import { ChevronRight } from "lucide-react";
+import { type Control, type FieldValues, type Path, useFormState } from "react-hook-form";
+import { groupModels } from "@/app/model-choice/group-models";
+import { useRead } from "@/app/queries/use-read";
+import { CheckboxGroup } from "@/components/form/checkbox-group";
+import { SelectField } from "@/components/form/select-field";
+import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
+import { endpointOptions, type ScopeForm, toScopeForm } from "./key-scope";
+
+export const scopeLabels = { models: "Models it may call", endpoints: "Endpoints it may call" };
+
+type ScopeFieldsProps<Values extends FieldValues & ScopeForm> = {
+  control: Control<Values>;
+  /** The key's present scope, including models that no longer exist; undefined for a new key. */
+  saved?: Pick<ProjectApiKey, "models" | "endpoints">;
+};
+
+/** Limits what a key can call, within what its role and project allow. */
+export function ScopeFields<Values extends FieldValues & ScopeForm>({
+  control,
+  saved,
+}: ScopeFieldsProps<Values>) {
+  const models = useRead("listOrganizationModels", { limit: "1000" });
+  return (
+    <>
+      <SelectField
+        control={control}
+        name={"endpoints" as Path<Values>}
+        label={scopeLabels.endpoints}
+        apiName="endpoints"
+        options={endpointOptions(saved && toScopeForm(saved).endpoints)}
+        help="A limited key can call these and list models, and nothing else in the API."
+      />
+      <CheckboxGroup
+        control={control}
+        name={"models" as Path<Values>}
+        label={scopeLabels.models}
+        apiName="models"
+        groups={groupModels(models.data?.data ?? [], saved?.models ?? [])}
+        noun="models"
+        help="Tick none to allow every model that the project may call."
+      />
+    </>
+  );
+}
+
+/** The same fields, collapsed, for a new key, since few keys are limited. */
+export function ScopeDisclosure<Values extends FieldValues & ScopeForm>({
+  control,
+}: Pick<ScopeFieldsProps<Values>, "control">) {
+  const { errors } = useFormState({ control });
+  const isRefused = "models" in errors || "endpoints" in errors;
+  return (
+    <details className="group" open={isRefused || undefined}>
+      <summary className="inline-flex min-h-6 cursor-pointer list-none items-center gap-1 rounded-sm text-muted hover:text-foreground pointer-coarse:min-h-11">
+        <ChevronRight aria-hidden className="size-3.5 group-open:rotate-90" />
+        Limit it to models and endpoints
+      </summary>
+      <div className="mt-4 grid gap-5">
+        <ScopeFields control={control} />
+      </div>
+    </details>
+  );
+}

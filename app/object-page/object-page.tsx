@@ -1,0 +1,66 @@
+import type { ComponentProps, ReactNode } from "react";
+import { Prefetched } from "@/app/queries/prefetched";
+import { sessionData } from "@/app/queries/session-data";
+import { Page } from "@/components/ui/page";
+import { PageHead } from "@/components/ui/page-head";
+import { UnsupportedState } from "@/components/ui/unsupported-state";
+import { requireSession } from "@/lib/console/sign-in/session";
+import type { Permission } from "@/lib/contract/permissions";
+
+type Session = Awaited<ReturnType<typeof sessionData>>;
+
+export type ObjectPageProps = {
+  params: Promise<{ id: string }>;
+  /** Shown if the gateway has no operation for the object. */
+  unsupported: ReactNode;
+  children: (place: {
+    id: string;
+    session: Session;
+    may: (permission: Permission) => boolean;
+  }) => Pick<ComponentProps<typeof Prefetched>, "reads"> & { screen: ReactNode };
+};
+
+/** The page of the object in the address. Prefetches the reads of its screen. */
+export async function ObjectPage({ params, unsupported, children }: ObjectPageProps) {
+  await requireSession();
+  const id = decodeURIComponent((await params).id);
+  const session = await sessionData();
+  if (session.support === "specification") return <Page>{unsupported}</Page>;
+  const may = (permission: Permission) => session.me?.permissions.includes(permission) ?? true;
+  const { reads, screen } = children({ id, session, may });
+  return <Prefetched reads={reads}>{screen}</Prefetched>;
+}
+
+type DetailPageProps = Pick<ObjectPageProps, "params"> & {
+  title: string;
+  /** What the person wants to do, after "to": "see a task". */
+  to: string;
+  endpoint: string;
+  reads: (place: { id: string; session: Session }) => ComponentProps<typeof Prefetched>["reads"];
+  children: (place: Parameters<ObjectPageProps["children"]>[0]) => ReactNode;
+};
+
+/** The page of an object with a single read, such as a call. */
+export function DetailPage({ params, title, to, endpoint, reads, children }: DetailPageProps) {
+  return (
+    <ObjectPage
+      params={params}
+      unsupported={
+        <>
+          <PageHead title={title} />
+          <UnsupportedState operation={to} endpoint={endpoint} />
+        </>
+      }
+    >
+      {(place) => ({ reads: reads(place), screen: <Page>{children(place)}</Page> })}
+    </ObjectPage>
+  );
+}
+
+/** The session data that member and group screens need. */
+export function rightsAndProjects({ me, projects }: Session) {
+  return {
+    held: me && { permissions: me.permissions, project_permissions: me.project_permissions },
+    projects: projects ?? [],
+  };
+}

@@ -1,0 +1,47 @@
+import type { ReactNode } from "react";
+import { sessionData } from "@/app/queries/session-data";
+import { Page } from "@/components/ui/page";
+import { PageHead } from "@/components/ui/page-head";
+import { UnsupportedState } from "@/components/ui/unsupported-state";
+import { requireSession } from "@/lib/console/sign-in/session";
+import { NoAnswer } from "./no-answer";
+import { NoProject } from "./no-project";
+import { rightsAndProjects } from "./object-page";
+
+type ProjectPageProps = {
+  title: string;
+  sentence: string;
+  /** What the person wants to do: "list the tasks". */
+  to: string;
+  /** The operation that lists them, named if the gateway doesn't support it: "GET /tasks". */
+  endpoint: string;
+  /** Shown if there is no project. */
+  without: string;
+  children: (place: {
+    project: { id: string; name: string };
+    viewer: ReturnType<typeof rightsAndProjects>;
+  }) => ReactNode;
+};
+
+/** A list page of the current project. */
+export async function ProjectPage({ title, sentence, to, endpoint, without, children }: ProjectPageProps) {
+  await requireSession();
+  const session = await sessionData();
+  const { support, projects, currentProjectId: id, problem } = session;
+  if (support === "specification" || !id) {
+    return (
+      <Page>
+        <PageHead title={title} sentence={sentence} />
+        {support === "specification" ? (
+          <UnsupportedState operation={to} endpoint={endpoint} />
+        ) : problem ? (
+          <NoAnswer to={to} problem={problem} />
+        ) : (
+          <NoProject>{without}</NoProject>
+        )}
+      </Page>
+    );
+  }
+  const name = projects?.find((project) => project.id === id)?.name ?? id;
+  return <Page>{children({ project: { id, name }, viewer: rightsAndProjects(session) })}</Page>;
+}

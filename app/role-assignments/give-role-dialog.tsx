@@ -1,0 +1,96 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useWatch } from "react-hook-form";
+import * as z from "zod/mini";
+import { showProblem } from "@/app/queries/show-problem";
+import { useCreate } from "@/app/queries/use-create";
+import { useRead } from "@/app/queries/use-read";
+import { FormDialog } from "@/components/form/form-dialog";
+import { SelectField } from "@/components/form/select-field";
+import { useNewForm } from "@/components/form/use-schema-form";
+import { toast } from "@/components/ui/toast";
+import type { OwnPermissions } from "./give-roles";
+import type { Project } from "./principal";
+import { describePlace, mayAssignIn, type Principal, type RoleScope, readsShowingRoles } from "./principal";
+import { giveRole } from "./role-actions";
+import { RoleChoice } from "./role-choice";
+import { predefinedRoles, useOrganizationRoles } from "./use-organization-roles";
+
+/** Stands for the organization in the list of projects. */
+const EVERYWHERE = "organization";
+const giveRoleSchema = z.strictObject({
+  place: z.string(),
+  role_id: z.string().check(z.minLength(1, "must be chosen")),
+});
+
+export type GiveRoleDialogProps = {
+  principal: Principal;
+  projects: readonly Project[];
+  held: OwnPermissions;
+  close: () => void;
+};
+
+/** Gives a member or a group another role, in the organization or in a project. */
+export function GiveRoleDialog({ principal, projects, held, close }: GiveRoleDialogProps) {
+  const router = useRouter();
+  const places = projects.filter((project) => mayAssignIn(held, project));
+  const first = mayAssignIn(held, null) ? EVERYWHERE : (places[0]?.id ?? EVERYWHERE);
+  const form = useNewForm(giveRoleSchema, { place: first, role_id: "" });
+  const chosen = useWatch({ control: form.control, name: "place" });
+  const place: RoleScope = projects.find(({ id }) => id === chosen) ?? null;
+  const organization = useOrganizationRoles();
+  const inProject = useRead(
+    "listProjectRoles",
+    { project_id: place?.id, limit: "1000" },
+    { enabled: place !== null },
+  );
+  const roles = place ? (inProject.data?.data ?? predefinedRoles("api.project")) : organization;
+  const give = useCreate(giveRole, {
+    refetch: readsShowingRoles,
+    onSuccess: ({ role }) => {
+      toast({ message: `${principal.name} holds ${role.name} ${describePlace(place)} now` });
+      router.refresh();
+      close();
+    },
+    onError: ({ problem }) => showProblem(form, ["role_id"], problem),
+  });
+  return (
+    <FormDialog
+      form={form}
+      name="give-role"
+      what="the role"
+      labels={{ place: "Where it counts", role_id: "Role" }}
+      title={`Give ${principal.name} a role`}
+      description="It is added to existing roles, and takes effect immediately."
+      submit="Give role"
+      pending={give.isPending}
+      close={close}
+      onSubmit={({ role_id: roleId }) => {
+        // The selected role belongs to a place that was selected before.
+        if (roles.every(({ id }) => id !== roleId)) form.setError("role_id", { message: "must be chosen" });
+        else give.mutate({ type: principal.type, id: principal.id, projectId: place?.id ?? null, roleId });
+      }}
+    >
+      <SelectField
+        control={form.control}
+        name="place"
+        label="Where it counts"
+        options={[
+          ...(mayAssignIn(held, null) ? [{ value: EVERYWHERE, label: "The whole organization" }] : []),
+          ...places.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+        help="A role in the organization counts in every project."
+      />
+      <RoleChoice
+        control={form.control}
+        name="role_id"
+        label="Role"
+        apiName="role_id"
+        roles={roles}
+        held={held}
+        projectId={place?.id ?? null}
+      />
+    </FormDialog>
+  );
+}

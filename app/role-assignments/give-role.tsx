@@ -1,0 +1,28 @@
+"use client";
+
+import { Plus } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useFormDialog } from "@/components/form/use-form-dialog";
+import { Button } from "@/components/ui/button";
+import type { GiveRoleDialogProps } from "./give-role-dialog";
+import { mayAssignIn } from "./principal";
+
+const GiveRoleDialog = dynamic(() => import("./give-role-dialog").then((file) => file.GiveRoleDialog), {
+  ssr: false,
+});
+
+/** A button that gives another role to a member or group. Renders nothing if the person can't give roles. */
+export function GiveRole(props: Omit<GiveRoleDialogProps, "close">) {
+  const canGive = [null, ...props.projects].some((place) => mayAssignIn(props.held, place));
+  const dialog = useFormDialog("give-role", canGive);
+  if (!canGive) return null;
+  return (
+    <>
+      <Button onClick={dialog.open}>
+        <Plus aria-hidden />
+        Give role
+      </Button>
+      {dialog.isOpen && <GiveRoleDialog {...props} close={dialog.close} />}
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+import { permissionsIn } from "@/lib/console/permissions-in";
+import type { ReadId } from "@/lib/console/reads/reads";
+import type { OwnPermissions } from "./give-roles";
+
+export type Project = { readonly id: string; readonly name: string };
+
+/** A holder of roles. */
+export type Principal = { readonly type: "user" | "group"; readonly id: string; readonly name: string };
+
+/** Where a role is held; null means the whole organization. */
+export type RoleScope = Project | null;
+
+/** Returns "in Support bot" or "in the whole organization". */
+export function describePlace(place: RoleScope): string {
+  return place ? `in ${place.name}` : "in the whole organization";
+}
+
+/**
+ * Returns true if the person may give roles there, or if the gateway doesn't report permissions. The gateway enforces them
+ * anyway.
+ */
+export function mayAssignIn(held: OwnPermissions, place: RoleScope): boolean {
+  return !held || permissionsIn(held, place?.id ?? null).includes("api.role_assignments.write");
+}
+
+/** Reads to refetch after roles have changed. */
+export const readsShowingRoles: readonly ReadId[] = [
+  "listUserRoles",
+  "listProjectUserRoles",
+  "listGroupRoles",
+  "listProjectGroupRoles",
+  "listProjectUsers",
+  "listProjectGroups",
+  "listRoleHolders",
+  "listUsers",
+  "retrieveUser",
+  "explainPermission",
+];

@@ -1,0 +1,27 @@
+"use client";
+
+import { useRead } from "@/app/queries/use-read";
+import type { Role } from "@/lib/contract/operations/roles";
+import { predefinedRoles as predefined, type ResourceType } from "@/lib/contract/predefined-roles";
+import { roleReads } from "./member-reads";
+
+const [[, parameters]] = roleReads;
+
+/** Returns the organization's roles as prefetched; only the predefined ones if the person can't see roles. */
+export function useOrganizationRoles(): readonly Role[] {
+  const roles = useRead("listRoles", parameters, { enabled: false });
+  return roles.data?.data ?? predefinedRoles("api.organization");
+}
+
+/** Returns the predefined roles of an organization or a project. */
+export function predefinedRoles(place: ResourceType): Role[] {
+  return predefined
+    .filter(({ resourceType }) => resourceType === place)
+    .map(({ resourceType, ...role }) => ({
+      ...role,
+      object: "role",
+      permissions: [...role.permissions],
+      resource_type: resourceType,
+      predefined_role: true,
+    }));
+}

@@ -1,0 +1,47 @@
+import { computeChange, describeChange, shortMoney } from "@/components/ui/write-figures";
+import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
+import { formatAmount, type Nano, parseCheckedAmount, toNano, ZERO } from "@/lib/money/amount";
+
+const DAY = 86_400;
+
+/** The spend of this month's complete days (UTC), compared with the same number of days of the previous month. */
+export interface MonthComparison {
+  /** `≈ 120.00`. */
+  readonly now: string;
+  readonly before: string;
+  /** `up 12 % on the first 7 days of October`. */
+  readonly words: string;
+}
+
+/**
+ * Compares this month until yesterday with the same days of the previous month. The current day is incomplete and left
+ * out. @returns null on the first day of a month, and if those days cost nothing.
+ */
+export function compareMonths(
+  month: Pick<UsageSummary, "start_time" | "end_time" | "buckets">,
+  before: Pick<UsageSummary, "start_time" | "buckets">,
+): MonthComparison | null {
+  const days = Math.floor((month.end_time - month.start_time) / DAY);
+  if (days === 0) return null;
+  const [now, then] = [spentIn(month, days), spentIn(before, days)];
+  const change = computeChange(now, then);
+  if (change === null) return null;
+  const words = describeChange(change);
+  const first = days === 1 ? "the first day" : `the first ${days} days`;
+  return {
+    now: shortMoney(formatAmount(now)),
+    before: shortMoney(formatAmount(then)),
+    words: `${words} ${words === "unchanged" ? "from" : "on"} ${first} of ${formatMonthName(before)}`,
+  };
+}
+
+/** Returns the name of the month that a summary begins with, in UTC. */
+export function formatMonthName({ start_time }: Pick<UsageSummary, "start_time">): string {
+  return new Date(start_time * 1000).toLocaleString("en", { month: "long", timeZone: "UTC" });
+}
+
+function spentIn({ start_time, buckets }: Pick<UsageSummary, "start_time" | "buckets">, days: number): Nano {
+  return buckets
+    .filter((bucket) => bucket.start_time < start_time + days * DAY)
+    .reduce((sum, { amount }) => toNano(sum + parseCheckedAmount(amount)), ZERO);
+}

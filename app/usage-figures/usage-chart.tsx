@@ -1,0 +1,92 @@
+"use client";
+
+import { useMemo } from "react";
+import { TimeChart } from "@/components/chart/time-chart";
+import { changeAddress } from "@/components/table/change-address";
+import { describeLength } from "@/components/ui/write-figures";
+import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
+import { buildSeries, formatTotals, listBucketTimes, listPreviousValues } from "./build-series";
+import { groupingNames } from "./group-columns";
+import { type Metric, type MetricName, metrics } from "./metrics";
+import type { UsageView } from "./usage-query";
+import { writeHeadline } from "./write-headline";
+
+/** With more bars than this they become indistinguishable, so areas are drawn instead. */
+const MAX_BARS = 60;
+
+type SummaryChartProps = {
+  summary: UsageSummary;
+  name: MetricName;
+  /** Called with the selected time range in Unix seconds. */
+  zoom?: (from: number, to: number) => void;
+};
+
+/** A metric over time by group, with the previous period as a thin line. */
+export function SummaryChart({ summary, name, zoom: show }: SummaryChartProps) {
+  const metric: Metric = metrics[name];
+  const times = useMemo(() => listBucketTimes(summary), [summary]);
+  const series = useMemo(() => buildSeries(summary, metric), [summary, metric]);
+  const before = useMemo(
+    () => ({
+      label: `${capitalize(describeLength(summary.end_time - summary.start_time))} before`,
+      values: listPreviousValues(summary, metric),
+    }),
+    [summary, metric],
+  );
+  return (
+    <TimeChart
+      label={`${metric.label} over time`}
+      unit={name === "spend" ? summary.currency : undefined}
+      form={!metric.isSum ? "lines" : times.length > MAX_BARS ? "areas" : "bars"}
+      times={times}
+      seconds={summary.bucket_seconds}
+      series={series}
+      totals={metric.isSum ? formatTotals(summary, metric) : undefined}
+      before={before}
+      axis={metric.axis}
+      {...(show && { zoom: show })}
+    />
+  );
+}
+
+/** Sets the selected time range in the address. */
+function zoom(from: number, to: number): void {
+  changeAddress({ from: String(from), to: String(to), range: undefined }, { isStep: true });
+}
+
+/** The selected metric, with a choice of grouping. */
+export function UsageChart({ summary, view }: { summary: UsageSummary; view: UsageView }) {
+  return (
+    <section className="rounded-md border bg-surface p-4">
+      <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <h2 className="text-lg font-semibold">{writeHeadline(summary, view.metric)}</h2>
+        <GroupingChoice grouping={view.grouping} isOwn={!view.canGroupByCaller} />
+      </div>
+      <SummaryChart summary={summary} name={view.metric} zoom={zoom} />
+    </section>
+  );
+}
+
+function GroupingChoice({ grouping, isOwn }: { grouping: UsageView["grouping"]; isOwn: boolean }) {
+  return (
+    <label className="flex items-center gap-2 text-sm text-muted">
+      By
+      <select
+        aria-label="Group by"
+        className="field h-8 w-auto pointer-coarse:h-11"
+        value={grouping}
+        onChange={(event) => changeAddress({ group_by: event.target.value })}
+      >
+        {groupingNames
+          .filter(({ value }) => !isOwn || (value !== "api_key_id" && value !== "user_id"))
+          .map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+      </select>
+    </label>
+  );
+}
+
+const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

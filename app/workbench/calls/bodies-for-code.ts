@@ -1,0 +1,41 @@
+import type { Message } from "../messages/message";
+import { parseFurtherParameters, type Settings } from "../settings";
+import { callBody } from "./call-body";
+import { readMessagesEffort } from "./messages-body";
+
+/** The same call as a body of each endpoint, and the parameters that each body can't carry. */
+export function bodiesForCode(model: string, settings: Settings, messages: readonly Message[]) {
+  const isMessage = settings.endpoint === "messages";
+  const further = Object.keys(parseFurtherParameters(settings));
+  const chat: Settings = isMessage ? omitChatOnly(settings) : settings;
+  // A further parameter belongs to the endpoint that it was typed for.
+  const message: Settings = isMessage ? settings : { ...settings, further: "" };
+  return {
+    chat: callBody(model, { ...chat, endpoint: "chat_completions" }, messages),
+    message: callBody(model, { ...message, endpoint: "messages" }, messages),
+    chatLacks: isMessage ? further : [],
+    messageLacks: isMessage ? [] : [...lackingInMessages(settings), ...further],
+  };
+}
+
+/** Leaves out what a call of the Messages API doesn't send, though it may still be typed. */
+function omitChatOnly(settings: Settings): Settings {
+  return {
+    ...settings,
+    seed: "",
+    presence_penalty: "",
+    frequency_penalty: "",
+    reasoning_effort: readMessagesEffort(settings) ?? "",
+    format: settings.format === "schema" ? "schema" : "text",
+    further: "",
+  };
+}
+
+function lackingInMessages(settings: Settings): string[] {
+  const { reasoning_effort: effort, format } = settings;
+  return [
+    ...(["seed", "presence_penalty", "frequency_penalty"] as const).filter((name) => settings[name].trim()),
+    ...(effort !== "" && readMessagesEffort(settings) === null ? ["reasoning_effort"] : []),
+    ...(format === "json" ? ["response_format"] : []),
+  ];
+}

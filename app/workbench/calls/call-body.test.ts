@@ -1,0 +1,146 @@
+import { expect, test } from "bun:test";
+import type { Attachment, Message } from "../messages/message";
+import { defaultSettings, type Settings } from "../settings";
+import { bodiesForCode } from "./bodies-for-code";
+import { callBody } from "./call-body";
+
+const said = (role: Message["role"], text: string, more: Partial<Message> = {}): Message => ({
+  id: text,
+  role,
+  text,
+  ...more,
+});
+const tool = { type: "function", function: { name: "add", parameters: { type: "object" } } };
+const picture: Attachment = { name: "a.png", mimeType: "image/png", kind: "image", data: "AAAA" };
+const paper: Attachment = { name: "a.pdf", mimeType: "application/pdf", kind: "document", data: "BBBB" };
+const notes: Attachment = { name: "a.txt", mimeType: "text/plain", kind: "text", data: "Note" };
+const all: Settings = {
+  ...defaultSettings,
+  instruction: "Be brief.",
+  temperature: "0.4",
+  top_p: "0.9",
+  max_tokens: "1,000",
+  stop: "END\n###",
+  seed: "7",
+  presence_penalty: "1",
+  frequency_penalty: "-1",
+  reasoning_effort: "low",
+  format: "schema",
+  schema: '{"type":"object"}',
+  tools: JSON.stringify([tool]),
+  further: '{"logprobs":true}',
+};
+
+test("sends only the settings that are set", () => {
+  expect(callBody("m", defaultSettings, [said("user", "Hi")])).toEqual({
+    model: "m",
+    messages: [{ role: "user", content: "Hi" }],
+  });
+});
+
+test("sends each setting under its API name", () => {
+  expect(callBody("m", all, [said("user", "Hi")])).toEqual({
+    model: "m",
+    messages: [
+      { role: "system", content: "Be brief." },
+      { role: "user", content: "Hi" },
+    ],
+    temperature: 0.4,
+    top_p: 0.9,
+    max_tokens: 1000,
+    seed: 7,
+    presence_penalty: 1,
+    frequency_penalty: -1,
+    stop: ["END", "###"],
+    reasoning_effort: "low",
+    response_format: {
+      type: "json_schema",
+      json_schema: { name: "answer", strict: true, schema: { type: "object" } },
+    },
+    tools: [tool],
+    logprobs: true,
+  });
+});
+
+const withTools = [
+  said("user", "1 + 2?"),
+  said("assistant", "", { toolCalls: [{ id: "c1", name: "add", arguments: '{"a":1}' }] }),
+  said("tool", "3", { toolCallId: "c1" }),
+];
+
+test("tool calls and what they brought go back as they came", () => {
+  expect(callBody("m", defaultSettings, withTools)).toMatchObject({
+    messages: [
+      { role: "user" },
+      {
+        role: "assistant",
+        content: null,
+        tool_calls: [{ id: "c1", type: "function", function: { name: "add", arguments: '{"a":1}' } }],
+      },
+      { role: "tool", tool_call_id: "c1", content: "3" },
+    ],
+  });
+});
+
+test("attachments are sent with the text", () => {
+  const body = callBody("m", defaultSettings, [
+    said("user", "See", { attachments: [picture, paper, notes] }),
+  ]);
+  expect(body).toMatchObject({
+    messages: [
+      {
+        content: [
+          { type: "text", text: "See" },
+          { type: "image_url", image_url: { url: "data:image/png;base64,AAAA" } },
+          { type: "file", file: { filename: "a.pdf", file_data: "data:application/pdf;base64,BBBB" } },
+          { type: "text", text: "a.txt:\n\nNote" },
+        ],
+      },
+    ],
+  });
+});
+
+test("an answer that never came is not sent on", () => {
+  const messages = [said("user", "Hi"), said("assistant", "")];
+  expect(callBody("m", defaultSettings, messages)).toMatchObject({ messages: [{ role: "user" }] });
+});
+
+test("sends the Messages API's own field names, and none that it lacks", () => {
+  const messages = [said("user", "See", { attachments: [picture, paper] }), ...withTools.slice(1)];
+  expect(callBody("m", { ...all, endpoint: "messages", further: "" }, messages)).toEqual({
+    model: "m",
+    max_tokens: 1000,
+    system: "Be brief.",
+    messages: [
+      {
+        role: "user",
+        content: [
+          { type: "text", text: "See" },
+          { type: "image", source: { type: "base64", media_type: "image/png", data: "AAAA" } },
+          { type: "document", source: { type: "base64", media_type: "application/pdf", data: "BBBB" } },
+        ],
+      },
+      { role: "assistant", content: [{ type: "tool_use", id: "c1", name: "add", input: { a: 1 } }] },
+      { role: "user", content: [{ type: "tool_result", tool_use_id: "c1", content: "3" }] },
+    ],
+    temperature: 0.4,
+    top_p: 0.9,
+    stop_sequences: ["END", "###"],
+    tools: [{ name: "add", input_schema: { type: "object" } }],
+    output_config: { effort: "low", format: { type: "json_schema", schema: { type: "object" } } },
+  });
+});
+
+test("the same call for the other endpoint has the parameters of both, and names the others", () => {
+  const chat = bodiesForCode("m", all, [said("user", "Hi")]);
+  expect(chat.chatLacks).toEqual([]);
+  expect(chat.messageLacks).toEqual(["seed", "presence_penalty", "frequency_penalty", "logprobs"]);
+  expect(chat.message).not.toHaveProperty("logprobs");
+  const ofMessages: Settings = { ...all, endpoint: "messages", further: '{"top_k":5}', format: "json" };
+  const message = bodiesForCode("m", ofMessages, [said("user", "Hi")]);
+  expect(message.messageLacks).toEqual([]);
+  expect(message.chatLacks).toEqual(["top_k"]);
+  expect(message.chat).not.toHaveProperty("seed");
+  expect(message.chat).not.toHaveProperty("response_format");
+  expect(message.message).toMatchObject({ top_k: 5, output_config: { effort: "low" } });
+});

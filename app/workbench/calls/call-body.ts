@@ -1,0 +1,72 @@
+import { type Attachment, fileText, hasContent, type Message } from "../messages/message";
+import {
+  parseFurtherParameters,
+  parseStopSequences,
+  parseTools,
+  pickNumbers,
+  readJson,
+  type Settings,
+} from "../settings";
+import { messagesBody } from "./messages-body";
+
+/** Returns the request body for the conversation so far, as a program would send it. The settings must be valid. */
+export function callBody(model: string, settings: Settings, messages: readonly Message[]): object {
+  const sent = messages.filter((message) => message.role !== "assistant" || hasContent(message));
+  return settings.endpoint === "messages"
+    ? messagesBody(model, settings, sent)
+    : chatBody(model, settings, sent);
+}
+
+function chatBody(model: string, settings: Settings, messages: readonly Message[]): object {
+  const stop = parseStopSequences(settings);
+  const tools = parseTools(settings);
+  const { instruction, reasoning_effort } = settings;
+  const system = instruction.trim() === "" ? [] : [{ role: "system", content: instruction }];
+  return {
+    model,
+    messages: [...system, ...messages.map(chatMessage)],
+    ...pickNumbers(settings),
+    ...(stop.length > 0 && { stop }),
+    ...(reasoning_effort !== "" && { reasoning_effort }),
+    ...buildFormat(settings),
+    ...(tools.length > 0 && { tools }),
+    ...parseFurtherParameters(settings),
+  };
+}
+
+function buildFormat({ format, schema }: Settings): object {
+  if (format === "json") return { response_format: { type: "json_object" } };
+  if (format === "text") return {};
+  return {
+    response_format: {
+      type: "json_schema",
+      json_schema: { name: "answer", strict: true, schema: readJson(schema) },
+    },
+  };
+}
+
+function chatMessage({ role, text, attachments = [], toolCalls = [], toolCallId }: Message): object {
+  if (role === "tool") return { role, tool_call_id: toolCallId, content: text };
+  if (toolCalls.length > 0) {
+    const calls = toolCalls.map(({ id, name, arguments: given }) => ({
+      id,
+      type: "function",
+      function: { name, arguments: given },
+    }));
+    return { role, content: text === "" ? null : text, tool_calls: calls };
+  }
+  if (attachments.length === 0) return { role, content: text };
+  const words = text === "" ? [] : [{ type: "text", text }];
+  return { role, content: [...words, ...attachments.map(chatPart)] };
+}
+
+function chatPart(attachment: Attachment): object {
+  const { name, mimeType, data, kind } = attachment;
+  if (kind === "audio")
+    return { type: "input_audio", input_audio: { data, format: /wav/.test(mimeType) ? "wav" : "mp3" } };
+  if (kind === "text") return { type: "text", text: fileText(attachment) };
+  const url = `data:${mimeType};base64,${data}`;
+  return kind === "image"
+    ? { type: "image_url", image_url: { url } }
+    : { type: "file", file: { filename: name, file_data: url } };
+}

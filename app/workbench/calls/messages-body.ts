@@ -1,0 +1,88 @@
+import { type Attachment, fileText, type Message } from "../messages/message";
+import {
+  parseFurtherParameters,
+  parseStopSequences,
+  parseTools,
+  pickNumbers,
+  readJson,
+  type Settings,
+} from "../settings";
+
+/** Anthropic's API requires a limit. Its examples use this value. */
+const MAX_TOKENS = 1024;
+
+/** Returns the same call for the Messages API, which has a separate system prompt and different names for parts and tools. */
+export function messagesBody(model: string, settings: Settings, messages: readonly Message[]): object {
+  const { temperature, top_p, max_tokens = MAX_TOKENS } = pickNumbers(settings);
+  const stop = parseStopSequences(settings);
+  const tools = parseTools(settings).map(({ function: { name, description, parameters } }) => ({
+    name,
+    ...(description !== undefined && { description }),
+    input_schema: parameters ?? { type: "object", properties: {} },
+  }));
+  return {
+    model,
+    max_tokens,
+    ...(settings.instruction.trim() !== "" && { system: settings.instruction }),
+    messages: inTurns(messages),
+    ...(temperature !== undefined && { temperature }),
+    ...(top_p !== undefined && { top_p }),
+    ...(stop.length > 0 && { stop_sequences: stop }),
+    ...(tools.length > 0 && { tools }),
+    ...buildOutput(settings),
+    ...parseFurtherParameters(settings),
+  };
+}
+
+/** The Messages API has no JSON without a schema. */
+function buildOutput(settings: Settings): object {
+  const effort = readMessagesEffort(settings);
+  const hasSchema = settings.format === "schema";
+  if (!hasSchema && effort === null) return {};
+  return {
+    output_config: {
+      ...(effort !== null && { effort }),
+      ...(hasSchema && { format: { type: "json_schema", schema: readJson(settings.schema) } }),
+    },
+  };
+}
+
+/** Returns null if no effort is set, or one that only chat completions have. */
+export function readMessagesEffort({ reasoning_effort: effort }: Settings) {
+  return effort === "low" || effort === "medium" || effort === "high" ? effort : null;
+}
+
+/** Groups tool results into user messages, one message per turn. */
+function inTurns(messages: readonly Message[]): object[] {
+  const turns: { role: string; content: string | object[] }[] = [];
+  for (const message of messages) {
+    const last = turns.at(-1);
+    if (message.role !== "tool") {
+      turns.push({ role: message.role, content: buildContent(message) });
+      continue;
+    }
+    const result = { type: "tool_result", tool_use_id: message.toolCallId, content: message.text };
+    if (last?.role === "user" && Array.isArray(last.content)) last.content.push(result);
+    else turns.push({ role: "user", content: [result] });
+  }
+  return turns;
+}
+
+function buildContent({ text, attachments = [], toolCalls = [] }: Message): string | object[] {
+  if (attachments.length + toolCalls.length === 0) return text;
+  const words = text === "" ? [] : [{ type: "text", text }];
+  const uses = toolCalls.map(({ id, name, arguments: given }) => ({
+    type: "tool_use",
+    id,
+    name,
+    input: readJson(given) ?? {},
+  }));
+  return [...words, ...attachments.map(buildPart), ...uses];
+}
+
+function buildPart(attachment: Attachment): object {
+  const { mimeType, data, kind } = attachment;
+  if (kind === "text") return { type: "text", text: fileText(attachment) };
+  const source = { type: "base64", media_type: mimeType, data };
+  return { type: kind === "image" ? "image" : "document", source };
+}

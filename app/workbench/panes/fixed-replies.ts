@@ -1,0 +1,21 @@
+import { type Message, openToolCalls } from "../messages/message";
+import { isObject, readJson, type Settings } from "../settings";
+import { newId, type Pane } from "./pane";
+
+/** The fixed replies to the tool calls of a pane's last answer; null if it has no open call or there are no replies. */
+export function fixedReplies(
+  { messages }: Pane,
+  settings: Settings,
+): { readonly messages: readonly Message[]; readonly areAll: boolean } | null {
+  if (messages.at(-1)?.run?.state !== "finished") return null;
+  const open = openToolCalls(messages);
+  const replies = readJson(settings.replies);
+  if (open.length === 0 || !isObject(replies)) return null;
+  const known = open.filter(({ name }) => Object.hasOwn(replies, name));
+  const answers = known.map(({ id, name }): Message => {
+    const reply = replies[name];
+    const text = typeof reply === "string" ? reply : JSON.stringify(reply);
+    return { id: newId(), role: "tool", toolCallId: id, text };
+  });
+  return { messages: answers, areAll: known.length === open.length };
+}

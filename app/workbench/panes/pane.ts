@@ -1,0 +1,188 @@
+import type { MediaOptions } from "../media/media-fields";
+import { type Attachment, beforeAnswer, isRunning, type Message, runningTask } from "../messages/message";
+import { defaultSettings, type Settings } from "../settings";
+
+/** One model and the conversation with it. */
+export interface Pane {
+  readonly id: string;
+  readonly model: string;
+  /** Its share of the total width. */
+  readonly width: number;
+  /** Settings of this pane alone; null if it uses the shared ones. */
+  readonly own: Settings | null;
+  readonly messages: readonly Message[];
+  /** What a model that isn't a chat model is asked besides the message, as typed, by the names of the API. */
+  readonly options?: MediaOptions | undefined;
+}
+
+/** A key that calls are made as, or a role that calls are previewed as. */
+export interface RunAs {
+  /** `key_…` or `role_…` */
+  readonly id: string;
+  readonly name: string;
+}
+
+/** The part of the workbench's state that is saved. */
+export interface Workbench {
+  readonly panes: readonly Pane[];
+  /** The settings of all panes without their own. */
+  readonly shared: Settings;
+  /** The text in the message field. */
+  readonly draft: string;
+  /** Values for the variables in its texts, by name. They are filled in when a call is sent. */
+  readonly variables?: Readonly<Record<string, string>> | undefined;
+  /** The saved prompt that the workbench was opened from or saved as. */
+  readonly promptId?: string | undefined;
+  /** The key or role that calls are made as; the signed-in user if absent. */
+  readonly runAs?: RunAs | undefined;
+  /** True if calls continue when the page is left. */
+  readonly goesOn?: boolean | undefined;
+}
+
+/** More panes would be too narrow to read, and each keeps a stream open. */
+export const MAX_PANES = 8;
+
+export function newId(): string {
+  return Array.from(crypto.getRandomValues(new Uint32Array(2)), (part) => part.toString(36)).join("");
+}
+
+export function newPane(model: string): Pane {
+  return { id: newId(), model, width: 1, own: null, messages: [] };
+}
+
+export function newWorkbench(model: string, settings: Partial<Settings> = {}): Workbench {
+  return { panes: [newPane(model)], shared: { ...defaultSettings, ...settings }, draft: "" };
+}
+
+export function findSettings(workbench: Workbench, pane: Pane): Settings {
+  return pane.own ?? workbench.shared;
+}
+
+export function isPaneRunning({ messages }: Pane): boolean {
+  return isRunning(messages.at(-1)?.run);
+}
+
+/** Returns whether a pane has a running call that ends when the page is left. */
+export function endsWithPage(pane: Pane): boolean {
+  const last = pane.messages.at(-1);
+  return isPaneRunning(pane) && last?.run?.keptAs === undefined && !(last && runningTask(last));
+}
+
+/** Returns whether a pane has a running call that continues when the page is left. */
+export function goesOnWithoutPage(pane: Pane): boolean {
+  return isPaneRunning(pane) && !endsWithPage(pane);
+}
+
+export function withPane(workbench: Workbench, id: string, change: (pane: Pane) => Pane): Workbench {
+  return { ...workbench, panes: workbench.panes.map((pane) => (pane.id === id ? change(pane) : pane)) };
+}
+
+export function withMessage(pane: Pane, id: string, change: (message: Message) => Message): Pane {
+  return {
+    ...pane,
+    messages: pane.messages.map((message) => (message.id === id ? change(message) : message)),
+  };
+}
+
+export function withoutMessage(pane: Pane, id: string): Pane {
+  return { ...pane, messages: pane.messages.filter((message) => message.id !== id) };
+}
+
+/** Adds the reply to a tool call behind the call's other replies: providers refuse one that follows another message. */
+export function withToolReply(pane: Pane, toolCallId: string, text: string): Pane {
+  const { messages } = pane;
+  const at = messages.findLastIndex(({ toolCalls = [] }) => toolCalls.some(({ id }) => id === toolCallId));
+  const behind = messages.findIndex(({ role }, index) => index > at && role !== "tool");
+  const reply: Message = { id: newId(), role: "tool", toolCallId, text };
+  return { ...pane, messages: messages.toSpliced(behind < 0 ? messages.length : behind, 0, reply) };
+}
+
+/** Adds a message below the given one; it is written by the person, whatever its role. */
+export function addedBelow(pane: Pane, id: string, role: "user" | "assistant"): Pane {
+  const at = pane.messages.findIndex((message) => message.id === id);
+  return { ...pane, messages: pane.messages.toSpliced(at + 1, 0, { id: newId(), role, text: "" }) };
+}
+
+/** Moves a message up or down by one. Has no effect at the ends of the list. */
+export function movedMessage(pane: Pane, id: string, by: -1 | 1): Pane {
+  const from = pane.messages.findIndex((message) => message.id === id);
+  const to = from + by;
+  const moved = pane.messages[from];
+  const other = pane.messages[to];
+  if (!moved || !other) return pane;
+  const messages = pane.messages.with(from, other).with(to, moved);
+  return { ...pane, messages };
+}
+
+/** Cuts the conversation for a new answer: before the given message if it is the model's, else after it. */
+export function cutForAnswer(pane: Pane, id: string): Pane {
+  const at = pane.messages.findIndex((message) => message.id === id);
+  if (at < 0) return pane;
+  const end = pane.messages[at]?.role === "assistant" ? at : at + 1;
+  return { ...pane, messages: pane.messages.slice(0, end) };
+}
+
+/** Removes a refused answer and its prompt, which the next message replaces. */
+export function withoutRefused(pane: Pane): Pane {
+  const last = pane.messages.at(-1);
+  if (last?.run?.state !== "refused") return pane;
+  const before = pane.messages.slice(0, -1);
+  return { ...pane, messages: before.at(-1)?.role === "user" ? before.slice(0, -1) : before };
+}
+
+/** Adds the person's message to every pane, and empties the draft. If all panes refused the last one, it replaces that. */
+export function withWritten(
+  workbench: Workbench,
+  text: string,
+  attachments: readonly Attachment[],
+): Workbench {
+  const isAgain = workbench.panes.every(isRefused);
+  const files = attachments.length > 0 && { attachments };
+  return {
+    ...workbench,
+    draft: "",
+    panes: workbench.panes.map((pane) => {
+      const before = isAgain ? withoutRefused(pane) : pane;
+      return { ...before, messages: [...before.messages, { id: newId(), role: "user", text, ...files }] };
+    }),
+  };
+}
+
+export function isRefused({ messages }: Pane): boolean {
+  return messages.at(-1)?.run?.state === "refused";
+}
+
+/** Returns true if a model can answer without a new message: the last one is from a user or a tool, or was written by hand. */
+export function answersNext({ messages }: Pane): boolean {
+  const last = messages.at(-1);
+  return last !== undefined && !last.run;
+}
+
+/** Returns whether a pane's messages were all written by hand, so that another model can be asked the same. */
+export function isWritten({ messages }: Pane): boolean {
+  return messages.length > 0 && messages.every(({ run }) => !run);
+}
+
+/** Returns the text of the pane's last answer with text; an empty string if there is none. */
+export function findLastAnswer({ messages }: Pane): string {
+  return messages.findLast(({ role, text }) => role === "assistant" && text !== "")?.text ?? "";
+}
+
+/** Returns the messages that Send would send; null if there is nothing to send. */
+export function nextMessages(pane: Pane, draft: string): readonly Message[] | null {
+  if (draft.trim() !== "") return [...pane.messages, { id: "draft", role: "user", text: draft }];
+  return answersNext(pane) ? pane.messages : null;
+}
+
+/** Marks answers whose calls ended with the page as stopped. Answers of calls that continued are read again. */
+export function afterLeaving(workbench: Workbench): Workbench {
+  const left = (message: Message): Message => {
+    const { run } = message;
+    if (!run || !isRunning(run) || runningTask(message)) return message;
+    return run.keptAs ? beforeAnswer(message) : { ...message, run: { ...run, state: "stopped" } };
+  };
+  return {
+    ...workbench,
+    panes: workbench.panes.map((pane) => ({ ...pane, messages: pane.messages.map(left) })),
+  };
+}

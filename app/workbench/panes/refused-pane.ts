@@ -1,0 +1,95 @@
+import type { OrganizationModel } from "@/lib/contract/operations/models";
+import { messageFault } from "../media/media-call";
+import { findMediaFaults, findOtherFamily } from "../media/media-fields";
+import { type Attachment, countMessageCharacters, type Message, openToolCalls } from "../messages/message";
+import { type Faults, findSettingFaults } from "../settings";
+import { findSettings, type Pane, type Workbench } from "./pane";
+
+/** A pane that the message can't go to, and why. */
+export type Refused = { readonly paneId: string; readonly faults: Faults };
+
+type Models = readonly OrganizationModel[] | null;
+
+/** Returns the first pane that the message in the composer can't go to; null if it can go to all. */
+export function findRefused(
+  workbench: Workbench,
+  attachments: readonly Attachment[],
+  models: Models,
+): Refused | null {
+  const all = workbench.panes.map((pane) => ({
+    paneId: pane.id,
+    faults: findPaneFaults(workbench, pane, attachments, models),
+  }));
+  return all.find(({ faults }) => Object.keys(faults).length > 0) ?? null;
+}
+
+/** Removes errors that have been fixed. New errors are reported on the next Send. */
+export function stillRefused(
+  workbench: Workbench,
+  { paneId, faults }: Refused,
+  attachments: readonly Attachment[],
+  models: Models,
+): Refused | null {
+  const pane = workbench.panes.find(({ id }) => id === paneId);
+  const now = pane ? findPaneFaults(workbench, pane, attachments, models) : {};
+  const left = Object.entries(now).filter(([name]) => Object.hasOwn(faults, name));
+  return left.length > 0 ? { paneId, faults: Object.fromEntries(left) } : null;
+}
+
+function findPaneFaults(
+  workbench: Workbench,
+  pane: Pane,
+  attachments: readonly Attachment[],
+  models: Models,
+): Faults {
+  const model = models?.find(({ id }) => id === pane.model);
+  const family = findOtherFamily(model);
+  const written = { text: workbench.draft, attachments };
+  if (model && family) {
+    const isEmpty = written.text.trim() === "" && attachments.length === 0;
+    const message = isEmpty ? null : messageFault(family, written);
+    const [options] = Object.values(findMediaFaults(model, pane.options));
+    return { ...(message !== null && { message }), ...(options !== undefined && { options }) };
+  }
+  const settings = findSettings(workbench, pane);
+  const message =
+    toolFault(pane.messages) ??
+    recordingFault(settings.endpoint === "messages", attachments) ??
+    sizeFault(pane.messages, written);
+  const faults = {
+    ...findSettingFaults(settings, model?.max_output_tokens),
+    ...(message !== null && { message }),
+  };
+  return pane.model.trim() === "" ? { model: "Name a model.", ...faults } : faults;
+}
+
+/** Providers refuse a conversation with a tool call that has no reply. */
+function toolFault(messages: readonly Message[]): string | null {
+  const [first, ...others] = openToolCalls(messages);
+  if (!first) return null;
+  return others.length === 0
+    ? `Answer the call of ${first.name} first.`
+    : `Answer the ${others.length + 1} open tool calls first.`;
+}
+
+/** Chat completions take two formats, as `input_audio`. */
+function recordingFault(isMessages: boolean, attachments: readonly Attachment[]): string | null {
+  const recordings = attachments.filter(({ kind }) => kind === "audio");
+  if (recordings.length === 0) return null;
+  if (isMessages)
+    return "The endpoint Messages takes no recordings. Remove them, or choose Chat completions.";
+  const other = recordings.find(({ mimeType }) => !/\/(mpeg|mp3|wav|wave|x-wav)$/.test(mimeType));
+  return other ? `${other.name}: a chat model takes recordings as MP3 or WAV.` : null;
+}
+
+/** A little less than the console's server reads of one request (`next.config.ts`). */
+const MAX_LENGTH = 15_000_000;
+
+function sizeFault(
+  messages: readonly Message[],
+  written: Pick<Message, "text" | "attachments">,
+): string | null {
+  const length = [...messages, written].reduce((sum, message) => sum + countMessageCharacters(message), 0);
+  if (length <= MAX_LENGTH) return null;
+  return "The conversation is larger than 15 MB with its files. Delete messages with files, or begin a new conversation.";
+}

@@ -1,0 +1,58 @@
+import { expect, test } from "bun:test";
+import { toContent, workbenchFromContent } from "../conversations/saved-content";
+import { type Message, newRun } from "../messages/message";
+import { newPane, newWorkbench, type Workbench } from "../panes/pane";
+import { defaultSettings } from "../settings";
+import { fillWorkbench, listWorkbenchVariables } from "./fill-workbench";
+
+const written = (text: string): Message => ({ id: text, role: "user", text });
+
+function buildWorkbench(messages: readonly Message[], more: Partial<Workbench> = {}): Workbench {
+  const workbench = newWorkbench("m", { instruction: "Answer in {{language}}." });
+  return { ...workbench, panes: [{ ...newPane("m"), messages }], ...more };
+}
+
+const listTexts = (workbench: Workbench | null) => workbench?.panes[0]?.messages.map(({ text }) => text);
+
+test("what people wrote is filled in; what a model wrote stays, and its braces are no variables", () => {
+  const answer: Message = { id: "a", role: "assistant", text: "Use {{name}} here", run: newRun("m", {}) };
+  const prefilled: Message = { id: "p", role: "assistant", text: "Dear {{ name }}" };
+  const variables = { name: "Ada", language: "French", other: "unused" };
+  const workbench = buildWorkbench([written("Greet {{name}}"), answer, prefilled], {
+    variables,
+    draft: "And {{missing}} of {{name}}",
+  });
+  expect(listWorkbenchVariables(workbench)).toEqual(["language", "name", "missing"]);
+  const filled = fillWorkbench(workbench);
+  expect(listTexts(filled)).toEqual(["Greet Ada", "Use {{name}} here", "Dear Ada"]);
+  expect(filled?.shared.instruction).toBe("Answer in French.");
+  expect(filled?.draft).toBe("And {{missing}} of Ada");
+  expect(listTexts(workbench)).toEqual(["Greet {{name}}", "Use {{name}} here", "Dear {{ name }}"]);
+});
+
+test("values that contain braces, each other or a replacement pattern are sent as they are", () => {
+  const variables = { a: "{{b}}", b: "$& {{a}} {{", constructor: "$1" };
+  const workbench = buildWorkbench([written("{{a}}|{{b}}|{{constructor}}|{{toString}}")], { variables });
+  expect(listTexts(fillWorkbench(workbench))).toEqual(["{{b}}|$& {{a}} {{|$1|{{toString}}"]);
+});
+
+test("a pane's own instruction is filled in too", () => {
+  const own = { ...defaultSettings, instruction: "Be {{mood}}." };
+  const workbench = buildWorkbench([written("Hi")], { variables: { mood: "brief" } });
+  const filled = fillWorkbench({ ...workbench, panes: [{ ...newPane("m"), own }] });
+  expect(filled?.panes[0]?.own?.instruction).toBe("Be brief.");
+});
+
+test("a long value that is named many times isn't built", () => {
+  const workbench = buildWorkbench([written("{{x}}".repeat(1_000))], {
+    variables: { x: "x".repeat(20_000) },
+  });
+  expect(fillWorkbench(workbench)).toBeNull();
+  expect(fillWorkbench({ ...workbench, variables: { x: "short" } })).not.toBeNull();
+});
+
+test("values are saved with the conversation", () => {
+  const variables = { name: "Ada", empty: "" };
+  const content = toContent(buildWorkbench([written("{{name}}")], { variables }));
+  expect(workbenchFromContent(content ?? {})?.variables).toEqual(variables);
+});

@@ -1,0 +1,59 @@
+import { formatAmount, NANO_PER_UNIT, type Nano, parseCheckedAmount, toNano } from "@/lib/money/amount";
+import { divideRounded } from "@/lib/money/rounding";
+import { groupDigits, trimDecimal } from "./group-digits";
+
+const CENT = NANO_PER_UNIT / 100n;
+
+/** Rounds an amount to cents, with `≈` if that changes it. Amounts below a cent stay exact. */
+export function shortMoney(amount: string): string {
+  return shortAmount(parseCheckedAmount(amount));
+}
+
+/** The same for an amount that may exceed the API's maximum. */
+export function shortAmount(exact: Nano): string {
+  const size = exact < 0n ? -exact : exact;
+  if (size < CENT) return groupDigits(trimDecimal(formatAmount(exact)));
+  const rounded = toNano(divideRounded(exact, CENT) * CENT);
+  return `${rounded === exact ? "" : "≈ "}${groupDigits(trimDecimal(formatAmount(rounded)))}`;
+}
+
+/** The decimal that `shortAmount` shows, for aligning a column on its decimal point. */
+export function shortDecimal(exact: Nano): string {
+  return shortAmount(exact).replaceAll(/[≈ ,]/g, "");
+}
+
+/** Formats `38 ms`, `2.4 s`, `1 min 20 s`. The underlying figures are accurate to a sixteenth. */
+export function roundedDuration(ms: number | null): string {
+  if (ms === null) return "–";
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  if (ms < 59_500) return `${ms < 9_950 ? Number((ms / 1_000).toFixed(1)) : Math.round(ms / 1_000)} s`;
+  const seconds = Math.round(ms / 1_000);
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+/** Returns the change in thousandths; null if `before` is zero. */
+export function computeChange(now: bigint, before: bigint): number | null {
+  return before === 0n ? null : Number(((now - before) * 1_000n) / before);
+}
+
+/** Returns `up 12 %`, `down 4 %` or `unchanged`. */
+export function describeChange(thousandths: number): string {
+  const percent = Math.round(Math.abs(thousandths) / 10);
+  if (percent === 0) return "unchanged";
+  return `${thousandths > 0 ? "up" : "down"} ${groupDigits(String(percent))} %`;
+}
+
+/** Returns text such as `up 12 % on the 7 days before`. */
+export function describeComparison(thousandths: number, length: string): string {
+  const change = describeChange(thousandths);
+  return `${change === "unchanged" ? "the same as" : `${change} on`} the ${length} before`;
+}
+
+/** Returns text such as `7 days`, `24 hours`, `15 minutes`. */
+export function describeLength(seconds: number): string {
+  const [size, unit] =
+    seconds >= 172_800 ? [86_400, "day"] : seconds >= 7_200 ? [3_600, "hour"] : [60, "minute"];
+  // Round down, since a range that ends now starts with a whole bucket and is slightly longer.
+  const number = Math.max(1, Math.floor(seconds / size));
+  return number === 1 ? unit : `${number} ${unit}s`;
+}

@@ -1,0 +1,76 @@
+import { type Zone, zoneParts } from "./checks/zone";
+
+/** What the screens share, each with the rooms below it that it may import. */
+const ROOMS = {
+  queries: [],
+  filters: ["queries"],
+  "object-page": ["queries"],
+  "model-choice": [],
+  "rate-limit-fields": [],
+  "task-output": [],
+  "audit-events": [],
+  "usage-figures": [],
+  "key-form": ["queries", "model-choice"],
+  "role-form": ["queries"],
+  "role-assignments": ["queries", "object-page", "role-form"],
+  workbench: ["queries"],
+  "prompt-runs": ["queries", "workbench"],
+};
+
+/** Screens don't import each other, except for the files named here. */
+const SCREENS = {
+  "(overview)": [
+    "audit-logs/audit-log-filter",
+    "balance/ledger-entry-columns",
+    "balance/use-runway",
+    "requests/outcome-chip",
+    "requests/project-and-key",
+  ],
+  account: [],
+  "admin-keys": [],
+  "audit-logs": [],
+  balance: ["payments/actions"],
+  batches: ["files/actions"],
+  calculator: [],
+  files: [],
+  groups: [],
+  health: [],
+  keys: ["admin-keys/actions"],
+  members: [],
+  models: [],
+  payments: [],
+  playground: [],
+  projects: [
+    "keys/key-reads",
+    "keys/key-screen",
+    "rate-limits/limit-columns",
+    "rate-limits/use-limit-rows",
+    "spend-limits/spend-reads",
+    "spend-limits/spend-sections",
+  ],
+  prompts: [],
+  "rate-limits": [],
+  reconcile: [],
+  requests: ["balance/charge-arithmetic"],
+  roles: [],
+  "spend-limits": [],
+  statements: [],
+  tasks: [],
+  usage: [],
+};
+
+/** The zones of `app`, inner first: rooms that screens share, then screens. `rules` is what all of `app` may import. */
+export function appZones(rules: Omit<Zone, "path">): Zone[] {
+  const withRooms = {
+    ...rules,
+    mayImport: [...rules.mayImport, "app/*", ...Object.keys(ROOMS).map((room) => `app/${room}`)],
+  };
+  return [
+    ...zoneParts("app", rules, ROOMS),
+    ...zoneParts("app/(console)", withRooms, SCREENS),
+    // The frame around all screens has the button that signs out.
+    { path: "app/(console)", ...withRooms, mayImport: [...withRooms.mayImport, "app/(auth)/sign-out"] },
+    { path: "app/(auth)", ...withRooms },
+    { path: "app", ...withRooms },
+  ];
+}
