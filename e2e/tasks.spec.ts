@@ -52,7 +52,7 @@ const rows = (page: Page) =>
     .getByRole("row")
     .filter({ hasNot: page.locator("th") });
 const drawer = (page: Page) => page.getByRole("dialog").first();
-const isDrawn = (page: Page) =>
+const readPictureWidth = (page: Page) =>
   page.getByRole("img", { name: "Result" }).evaluate((image: HTMLImageElement) => image.naturalWidth);
 
 test("a project’s tasks are listed while they run, and shown with their output and cost", async ({
@@ -74,7 +74,7 @@ test("a project’s tasks are listed while they run, and shown with their output
 
   await rows(page).nth(1).getByRole("link").click();
   await expect(page).toHaveURL(new RegExp(`open=${made.id}`));
-  await expect.poll(() => isDrawn(page)).toBe(320);
+  await expect.poll(() => readPictureWidth(page)).toBe(320);
   await expect(drawer(page)).toContainText(`${made.usage?.amount} USD for 0.064 megapixels`);
   await expect(drawer(page)).toContainText("The call had no callback_url.");
   await expectNoAxeViolations(page);

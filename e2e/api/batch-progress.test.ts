@@ -17,8 +17,6 @@ beforeEach(async () => {
 });
 afterEach(() => gateway.close());
 
-const limit = (change: object) =>
-  gateway.admin("POST", `/organization/projects/${gateway.projectId}/rate_limits/rl_sandbox-echo`, change);
 const wide = { max_requests_per_1_minute: 100_000, max_tokens_per_1_minute: 10_000_000 };
 
 const preview = (inputFileId: string, token = gateway.key) =>
@@ -29,7 +27,7 @@ const preview = (inputFileId: string, token = gateway.key) =>
   }).then(async (reply) => [reply.status, await reply.json()] as const);
 
 test("a preview says what a batch would be and cost, what the day allows, and which line is wrong, and counts nothing", async () => {
-  await limit({ ...wide, batch_1_day_max_input_tokens: 20 });
+  await gateway.setLimits("sandbox-echo", { ...wide, batch_1_day_max_input_tokens: 20 });
   const lines = [chatLine("a", "one two three", { max_tokens: 10 }), chatLine("b", "x", { max_tokens: 10 })];
   const file = await client.upload(lines);
   const [status, told] = await preview(file);
@@ -55,7 +53,7 @@ test("a preview says what a batch would be and cost, what the day allows, and wh
 });
 
 test("failed lines are listed with their errors and calls, before and after the end", async () => {
-  await limit(wide);
+  await gateway.setLimits("sandbox-echo", wide);
   const lines = Array.from({ length: 30 }, (_, index) =>
     chatLine(`f${index}`, "x", { model: "sandbox-500" }),
   );
@@ -80,7 +78,7 @@ test("failed lines are listed with their errors and calls, before and after the 
 });
 
 test("a member's batch is charged to the member, shows the limit that it waits for, and ends with their permissions", async () => {
-  await limit({ max_requests_per_1_minute: 10 });
+  await gateway.setLimits("sandbox-echo", { max_requests_per_1_minute: 10 });
   const member = await joinMember(gateway, "m@example.com", "Mara", "admin");
   const own = createBatchClient({ ...gateway, key: member.session });
   own.openai.project = gateway.projectId;
@@ -116,7 +114,10 @@ test("a member's batch is charged to the member, shows the limit that it waits f
 
 // The creation of the batch takes one of the ten requests, and lines take at most four fifths of them.
 test("the pace of a batch survives a restart, and any process can tell it", async () => {
-  await limit({ max_requests_per_1_minute: 10, max_tokens_per_1_minute: 10_000_000 });
+  await gateway.setLimits("sandbox-echo", {
+    max_requests_per_1_minute: 10,
+    max_tokens_per_1_minute: 10_000_000,
+  });
   const made = await client.create(Array.from({ length: 20 }, (_, index) => chatLine(`p${index}`, "x")));
   const waits = (batch: Batch) => (batch as Extras).pace?.waits_for === "max_requests_per_1_minute";
   await client.follow(made.id, (batch) => waits(batch) && (batch.request_counts?.completed ?? 0) >= 7);

@@ -17,8 +17,6 @@ afterEach(() => gateway.close());
 type Extras = Batch & { amount: string };
 
 const hour = 3_600_000;
-const limit = (change: object) =>
-  gateway.admin("POST", `/organization/projects/${gateway.projectId}/rate_limits/rl_sandbox-echo`, change);
 const wide = { max_requests_per_1_minute: 100_000, max_tokens_per_1_minute: 10_000_000 };
 const charges = async () =>
   (
@@ -29,7 +27,7 @@ const charges = async () =>
   ).data;
 
 test("each line is answered under its custom_id, failed lines in the error file, and each answer is charged once", async () => {
-  await limit(wide);
+  await gateway.setLimits("sandbox-echo", wide);
   const good = Array.from({ length: 150 }, (_, index) => chatLine(`row-${index}`, `word ${index}`));
   const made = await client.create([...good, chatLine("wrong", "x", { n: 3, temperature: 1 })], {
     metadata: { job: "nightly" },
@@ -93,7 +91,7 @@ test.each([
 });
 
 test("the prompts of the whole file count in the limit of the day, at creation and after a restart", async () => {
-  await limit({ ...wide, batch_1_day_max_input_tokens: 30 });
+  await gateway.setLimits("sandbox-echo", { ...wide, batch_1_day_max_input_tokens: 30 });
   const lines = Array.from({ length: 4 }, (_, index) => chatLine(`${index}`, "one two three"));
   const first = await client.create(lines);
   await client.follow(first.id);
@@ -109,7 +107,7 @@ test("the prompts of the whole file count in the limit of the day, at creation a
 });
 
 test("lines wait for the limits of their calls instead of failing", async () => {
-  await limit({ max_requests_per_1_minute: 5 });
+  await gateway.setLimits("sandbox-echo", { max_requests_per_1_minute: 5 });
   const lines = Array.from({ length: 12 }, (_, index) => chatLine(`${index}`, "x"));
   const made = await client.create(lines);
   const ended = await client.follow(made.id, ({ status }) => {
@@ -122,7 +120,7 @@ test("lines wait for the limits of their calls instead of failing", async () => 
 });
 
 test("a canceled batch begins no further line, keeps its results, and is canceled once", async () => {
-  await limit({ max_requests_per_1_minute: 10 });
+  await gateway.setLimits("sandbox-echo", { max_requests_per_1_minute: 10 });
   const made = await client.create(Array.from({ length: 40 }, (_, index) => chatLine(`${index}`, "x")));
   expect(await client.openai.batches.cancel(made.id)).toMatchObject({ status: "cancelling" });
   const ended = await client.follow(made.id);
@@ -134,7 +132,7 @@ test("a canceled batch begins no further line, keeps its results, and is cancele
 });
 
 test("when the window ends, the remaining lines are reported as expired and cost nothing", async () => {
-  await limit({ max_requests_per_1_minute: 10 });
+  await gateway.setLimits("sandbox-echo", { max_requests_per_1_minute: 10 });
   const made = await client.create(Array.from({ length: 40 }, (_, index) => chatLine(`${index}`, "x")));
   gateway.pass(24 * hour + 1_000);
   const ended = await client.follow(made.id);
@@ -145,7 +143,7 @@ test("when the window ends, the remaining lines are reported as expired and cost
 });
 
 test("a batch outlives the gateway: it goes on where it was, and no line is charged twice", async () => {
-  await limit(wide);
+  await gateway.setLimits("sandbox-echo", wide);
   const lines = Array.from({ length: 400 }, (_, index) => chatLine(`${index}`, "a b c"));
   const made = await client.create(lines);
   await client.follow(made.id, ({ request_counts }) => (request_counts?.completed ?? 0) > 50);
@@ -159,7 +157,7 @@ test("a batch outlives the gateway: it goes on where it was, and no line is char
 });
 
 test("lines of a key that is revoked are refused from then on", async () => {
-  await limit({ max_requests_per_1_minute: 10 });
+  await gateway.setLimits("sandbox-echo", { max_requests_per_1_minute: 10 });
   const owner = await gateway.admin<{ id: string; value: string }>(
     "POST",
     `/organization/projects/${gateway.projectId}/api_keys`,
@@ -182,7 +180,7 @@ test("lines of a key that is revoked are refused from then on", async () => {
 });
 
 test("a file that a batch reads stays until the batch has ended", async () => {
-  await limit({ max_requests_per_1_minute: 1 });
+  await gateway.setLimits("sandbox-echo", { max_requests_per_1_minute: 1 });
   const made = await client.create([chatLine("a", "x"), chatLine("b", "x")]);
   const inUse = client.openai.files.delete(made.input_file_id).catch((error) => error);
   expect(await inUse).toMatchObject({ status: 409, code: "in_use" });

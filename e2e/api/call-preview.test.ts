@@ -23,9 +23,6 @@ async function preview(body: object = call): Promise<CallPreview> {
   return (await post("/chat/completions/preview", body)).json();
 }
 
-const limits = (fields: object) =>
-  gateway.admin("POST", `/organization/projects/${gateway.projectId}/rate_limits/rl_sandbox-echo`, fields);
-
 test("it says what a call is, holds at most and counts in, as the call then does, and changes nothing", async () => {
   await preview();
   const told = await preview();
@@ -44,23 +41,22 @@ test("it says what a call is, holds at most and counts in, as the call then does
   expect(requests.data).toEqual([]);
 
   const reply = await post("/chat/completions", call);
-  const { id } = await gateway.admin<{ id: string }>(
+  const receipt = await gateway.admin<{ hold: { amount: string } }>(
     "GET",
     `/organization/requests/${reply.headers.get("x-request-id")}`,
   );
-  const receipt = await gateway.admin<{ hold: { amount: string } }>("GET", `/organization/requests/${id}`);
   expect(receipt.hold.amount).toBe(told.hold);
   expect((await preview()).limits[0]).toMatchObject({ used: 1 });
 });
 
 test("refuses in a preview what the call refuses, in the same words", async () => {
-  await limits({ max_requests_per_1_minute: 1 });
+  await gateway.setLimits("sandbox-echo", { max_requests_per_1_minute: 1 });
   const { refusal } = await preview();
   const refused = await post("/chat/completions", call);
   const { error } = await refused.json();
   expect(refusal).toMatchObject({ status: refused.status, code: error.code, message: error.message });
   expect(refusal?.limit).toMatchObject({ field: "max_requests_per_1_minute", max: 1, used: 1, requested: 1 });
-  await limits({ max_requests_per_1_minute: 600 });
+  await gateway.setLimits("sandbox-echo", { max_requests_per_1_minute: 600 });
 });
 
 test("a balance that covers less lowers the output; one that covers nothing refuses, and tells a key no figure of it", async () => {
@@ -94,11 +90,7 @@ test("a request that never comes to admission is refused as the call is", async 
 
 test("a preview of a media model's call states its hold and limits, and creates no task", async () => {
   const order = { model: "sandbox-image", prompt: "a lighthouse", n: 2, size: "1000x500", quality: "hd" };
-  const images = (max: number) =>
-    gateway.admin("POST", `/organization/projects/${gateway.projectId}/rate_limits/rl_sandbox-image`, {
-      max_images_per_1_minute: max,
-    });
-  await images(2);
+  await gateway.setLimits("sandbox-image", { max_images_per_1_minute: 2 });
   const told = await preview(order);
   // 2 images of half a megapixel at 0.08 a megapixel and a rate of 0.5.
   expect(told).toMatchObject({
@@ -110,7 +102,7 @@ test("a preview of a media model's call states its hold and limits, and creates 
   expect(told.limits).toContainEqual({ field: "max_images_per_1_minute", max: 2, used: 0, requested: 2 });
   expect((await gateway.admin<{ data: object[] }>("GET", "/tasks")).data).toEqual([]);
 
-  await images(1);
+  await gateway.setLimits("sandbox-image", { max_images_per_1_minute: 1 });
   expect((await preview(order)).refusal).toMatchObject({ status: 429, code: "max_images_per_1_minute" });
   const faulty = await post("/chat/completions/preview", { ...order, size: "huge" });
   expect([faulty.status, (await faulty.json()).error.param]).toEqual([400, "size"]);

@@ -43,7 +43,7 @@ async function open(count: number, from: string) {
   return {
     all,
     closed,
-    isDown: (most: number) => until(`at most ${most} are open`, () => count - closed.size <= most),
+    untilAtMostOpen: (most: number) => until(`at most ${most} are open`, () => count - closed.size <= most),
   };
 }
 
@@ -71,7 +71,7 @@ linux("of an address with too many connections those that rest are closed, down 
   const resting = await open(MOST + 2, "127.0.0.2");
   const withinShare = await open(MOST, "127.0.0.3");
   const ownMachine = await open(MOST + 2, "127.0.0.1");
-  await resting.isDown(MOST - 2);
+  await resting.untilAtMostOpen(MOST - 2);
   expect(gateway.lines.join()).toContain("resting connections of addresses with too many, last 127.0.0.2.");
   for (const { all, closed } of [resting, withinShare, ownMachine]) {
     for (const connection of all.filter((one) => !closed.has(one))) {
@@ -87,6 +87,6 @@ linux("of an address with too many connections those that rest are closed, down 
 linux("a proxy that is trusted has no share", async () => {
   const proxy = await open(MOST + 2, PROXY);
   const stranger = await open(MOST + 2, "127.0.0.5");
-  await stranger.isDown(MOST);
+  await stranger.untilAtMostOpen(MOST);
   expect(proxy.closed.size).toBe(0);
 });

@@ -14,12 +14,12 @@ const signIn = "/v1/organization/sign_in";
 const chat = "/v1/chat/completions";
 const prompt = { model: "sandbox-echo", messages: [{ role: "user", content: "one two three" }] };
 const open = () => openRawConnection(gateway.baseUrl);
-const listEntries = async (kind: string) => {
+const countEntries = async (kind: string) => {
   const { data } = await gateway.admin<{ data: object[] }>("GET", `/organization/ledger?kind=${kind}`);
   return data.length;
 };
-const payments = () => listEntries("payment");
-const charges = () => listEntries("charge");
+const countPayments = () => countEntries("payment");
+const countCharges = () => countEntries("charge");
 
 test.each([
   ["nobody in particular", signIn, () => undefined],
@@ -66,7 +66,7 @@ const buildPayment = (reference: string, more = "") => {
 const lastHealth = "GET /healthz HTTP/1.1\r\nhost: gateway.test\r\nconnection: close\r\n\r\n";
 
 test("a payment and the requests pipelined behind it are answered in their order, and made once", async () => {
-  const before = await payments();
+  const before = await countPayments();
   const connection = await open();
   const unknown = "GET /nothing HTTP/1.1\r\nhost: gateway.test\r\n\r\n";
   await connection.send(`${buildPayment("First")}${unknown}${buildPayment("Second")}${lastHealth}`);
@@ -81,11 +81,11 @@ test("a payment and the requests pipelined behind it are answered in their order
     "HTTP/1.1 200",
     '"status":"ok"',
   ]);
-  expect(await payments()).toBe(before + 2);
+  expect(await countPayments()).toBe(before + 2);
 });
 
 test("what is pipelined behind a request is not begun before its reply", async () => {
-  const [paid, charged] = [await payments(), await charges()];
+  const [paid, charged] = [await countPayments(), await countCharges()];
   const connection = await open();
   const body = JSON.stringify(prompt);
   const call = requestText(chat, { key: gateway.key, body });
@@ -93,8 +93,8 @@ test("what is pipelined behind a request is not begun before its reply", async (
   const reply = await connection.closed;
   expect(reply.split("HTTP/1.1 200")).toHaveLength(5);
   expect(reply.indexOf('"reference":"Behind"')).toBeGreaterThan(reply.lastIndexOf('"chat.completion"'));
-  expect(await charges()).toBe(charged + 2);
-  expect(await payments()).toBe(paid + 1);
+  expect(await countCharges()).toBe(charged + 2);
+  expect(await countPayments()).toBe(paid + 1);
 });
 
 describe("a client that ends its half before the reply", () => {
@@ -106,30 +106,30 @@ describe("a client that ends its half before the reply", () => {
   };
 
   test("gets the reply to a payment, which is made once", async () => {
-    const before = await payments();
+    const before = await countPayments();
     const first = await askAndEnd(buildPayment("Once", "idempotency-key: half\r\n"));
     expect(first).toContain("HTTP/1.1 200 OK");
     expect(first).toContain('"reference":"Once"');
     const again = await askAndEnd(buildPayment("Once", "idempotency-key: half\r\n"));
     const idIn = (reply: string) => /"id":"(txn_\w+)"/.exec(reply)?.[1];
     expect(idIn(again)).toBe(idIn(first) as string);
-    expect(await payments()).toBe(before + 1);
+    expect(await countPayments()).toBe(before + 1);
   });
 
   test.each([false, true])("gets the reply to a call (stream: %p), which is charged once", async (stream) => {
-    const before = await charges();
+    const before = await countCharges();
     const body = JSON.stringify({ ...prompt, stream });
     const reply = await askAndEnd(requestText(chat, { key: gateway.key, body }));
     expect(reply).toContain("HTTP/1.1 200 OK");
     expect(reply).toContain(stream ? "data: [DONE]" : '"content":"one two three"');
-    expect(await charges()).toBe(before + 1);
+    expect(await countCharges()).toBe(before + 1);
   });
 
   test("gets the replies to all that it pipelined", async () => {
-    const before = await payments();
+    const before = await countPayments();
     const reply = await askAndEnd(buildPayment("One") + buildPayment("Two"));
     expect(reply.split("HTTP/1.1 200 OK")).toHaveLength(3);
-    expect(await payments()).toBe(before + 2);
+    expect(await countPayments()).toBe(before + 2);
   });
 
   test("gets an error about its interrupted request", async () => {

@@ -147,9 +147,11 @@ test("a refusal is kept as the client would have read it", async () => {
 });
 
 test("an invalid name, one that is taken, and a program's key are refused before anything is sent", async () => {
+  const taken = "conv_taken001/a";
+  await (await send("ann", taken, { model: "sandbox-echo" })).text();
   const before = provider.calls.length;
   expect((await send("ann", "conv_x")).status).toBe(400);
-  expect((await send("ann", "conv_goeson01/a-1")).status).toBe(400);
+  expect((await send("ann", taken)).status).toBe(400);
   expect((await send(gateway.key, "conv_program1/a")).status).toBe(403);
   expect(provider.calls.length).toBe(before);
 });

@@ -39,12 +39,12 @@ const names = async () => {
 };
 
 /** The objects that the creating operations need, and the request of each. */
-async function preparations() {
+async function prepareObjects() {
   const admin = (path: string, body: object) => gateway.admin<{ id: string }>("POST", path, body);
   const group = await admin("/organization/groups", { name: "Prepared" });
   const account = await admin(`/organization/projects/${gateway.projectId}/service_accounts`, { name: "A" });
   const key = await admin(`/organization/projects/${gateway.projectId}/api_keys`, { name: "Prepared" });
-  const userId = await member();
+  const userId = await inviteMember();
   const buildContent = (text: string) => ({
     endpoint: "chat_completions",
     body: { messages: [{ role: "user", content: text }] },
@@ -94,13 +94,13 @@ async function preparations() {
     assignProjectGroupRole: { role_id: "role_project_viewer" },
     createGroup: { name: "Made" },
     addGroupUser: { user_id: userId },
-    addProjectUser: { user_id: await member(), role: "member" },
+    addProjectUser: { user_id: await inviteMember(), role: "member" },
     addProjectGroup: { group_id: grouped.id, role: "member" },
     createSpendAlert: alert,
     createProjectSpendAlert: alert,
     createProvider: provider,
     createPasswordReset: {},
-    createBatch: await batchDraft(),
+    createBatch: await draftBatch(),
     createPrompt: { name: "Made", content },
     createPromptVersion: buildContent("Another"),
     createPromptRun: { versions: [1], models: ["sandbox-echo"] },
@@ -109,7 +109,7 @@ async function preparations() {
 }
 
 /** A batch with one line. */
-async function batchDraft() {
+async function draftBatch() {
   const client = createBatchClient(gateway);
   const input_file_id = await client.upload([chatLine("a", "x")]);
   return { input_file_id, endpoint: "/v1/chat/completions", completion_window: "24h" };
@@ -118,7 +118,7 @@ async function batchDraft() {
 let members = 0;
 
 /** A member who joined by an invitation. */
-async function member(): Promise<string> {
+async function inviteMember(): Promise<string> {
   const email = `member${++members}@example.com`;
   const invite = { email, role: "reader", projects: [] };
   const { token } = await gateway.admin<{ token: string }>("POST", "/organization/invites", invite);
@@ -132,7 +132,7 @@ async function member(): Promise<string> {
 }
 
 test("every operation that creates does so once for a key, and a repeat gets the same reply", async () => {
-  const { params, bodies } = await preparations();
+  const { params, bodies } = await prepareObjects();
   const creating = operationTable.filter(({ effect }) => effect === "creates");
   expect(Object.keys(bodies).toSorted()).toEqual(creating.map(({ id }) => id).toSorted());
   for (const { id, path, scope } of creating) {

@@ -97,12 +97,12 @@ test.each([
     "I12 admin_api_keys key_x is in no audit event",
   ],
   [
-    "a project key that was given another project's name",
+    "a project that was renamed",
     ["UPDATE projects SET name = 'Mine'"],
     'has name "Mine", and its last audit event says "Default project"',
   ],
   [
-    "a group that its event does not know this of",
+    "a group with a column that no event has",
     ["ALTER TABLE groups ADD COLUMN powers TEXT", "UPDATE groups SET powers = 'all'"],
     'has powers "all", of which no audit event tells',
   ],

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import type OpenAI from "openai";
 import { createMember, type Member } from "../support/create-member";
 import { catchRefusal, collectAll, expectRefusals, officialClient } from "../support/official-client";
@@ -10,7 +10,7 @@ let client: OpenAI;
 
 const as = (key: string) => officialClient(gateway.baseUrl, key);
 
-beforeAll(async () => {
+beforeEach(async () => {
   gateway = await serveGateway();
   client = as(gateway.adminKey);
   await gateway.restart(async () => {
@@ -22,7 +22,7 @@ beforeAll(async () => {
     members.admin = await createMember(dataFolder, "admin", admin, effects);
   });
 });
-afterAll(async () => {
+afterEach(async () => {
   expect(gateway.faults).toEqual([]);
   await gateway.close();
 });
@@ -158,8 +158,9 @@ test("a caller can't add or remove members of a group with more permissions than
 
 test("the last owner stays, where the group is what makes one", async () => {
   const { groups, users } = client.admin.organization;
-  const [founders] = (await collectAll(groups.list())).filter(({ name }) => name === "Founders");
-  const group_id = founders?.id ?? "";
+  const { id: group_id } = await makeGroup("Founders");
+  await groups.roles.create(group_id, { role_id: "role_owner" });
+  await groups.users.create(group_id, { user_id: members.ada.id });
   const last = { status: 409, code: "last_owner" };
   expect(await catchRefusal(groups.users.delete(members.ada.id, { group_id }))).toMatchObject(last);
   expect(await catchRefusal(groups.roles.delete("role_owner", { group_id }))).toMatchObject(last);
@@ -174,6 +175,7 @@ test("the last owner stays, where the group is what makes one", async () => {
 test("what can't be is refused with its field", async () => {
   const { groups } = client.admin.organization;
   const { id: group_id } = await makeGroup("Taken");
+  await makeGroup("Taken too");
   const user_id = members.ben.id;
   await groups.users.create(group_id, { user_id });
   await groups.roles.create(group_id, { role_id: "role_reader" });
@@ -186,7 +188,7 @@ test("what can't be is refused with its field", async () => {
     [groups.list({ after: "group_none" }), { status: 400, param: "after" }],
     [groups.retrieve("group_none"), { status: 404, param: "group_id" }],
     [groups.update("group_none", { name: "x" }), { status: 404, param: "group_id" }],
-    [groups.update(group_id, { name: "Listed" }), { status: 409, param: "name" }],
+    [groups.update(group_id, { name: "Taken too" }), { status: 409, param: "name" }],
     [groups.update(group_id, { name: "a\nb" }), { status: 400, param: "name" }],
     [groups.delete("group_none"), { status: 404, param: "group_id" }],
     [groups.users.list("group_none"), { status: 404, param: "group_id" }],

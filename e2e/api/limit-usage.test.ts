@@ -19,8 +19,6 @@ const call = (model = "sandbox-echo") =>
     key: gateway.key,
     body: { model, messages: [{ role: "user", content: "one two" }] },
   });
-const limit = (model: string, limits: object) =>
-  gateway.admin("POST", `/organization/projects/${gateway.projectId}/rate_limits/${model}`, limits);
 
 /** The store writes in order, so a payment is answered after the earlier refusals were written. */
 const refusalsWritten = () =>
@@ -38,7 +36,7 @@ async function readRequests(model = "sandbox-echo") {
 
 test("lists present use, peaks and refusals, without limits that were never used", async () => {
   expect(await usage()).toEqual([]);
-  await limit("sandbox-echo", { max_requests_per_1_minute: 2 });
+  await gateway.setLimits("sandbox-echo", { max_requests_per_1_minute: 2 });
   for (const status of [200, 200, 429, 429, 429]) expect((await call()).status).toBe(status);
   await refusalsWritten();
   expect(await readRequests()).toEqual({
@@ -68,12 +66,12 @@ test("peaks outlive what was used, and a restart; after a week they are forgotte
 });
 
 test("pairs near their limit are found by usage and by refusals", async () => {
-  await limit("sandbox-echo", { max_requests_per_1_minute: 5 });
+  await gateway.setLimits("sandbox-echo", { max_requests_per_1_minute: 5 });
   for (let calls = 0; calls < 3; calls++) await call();
   expect(await usage("near=true")).toEqual([]);
   await call();
   expect((await usage("near=true")).map(({ model }) => model)).toEqual(["sandbox-echo"]);
-  await limit("sandbox-chat", { max_requests_per_1_minute: 0 });
+  await gateway.setLimits("sandbox-chat", { max_requests_per_1_minute: 0 });
   expect((await call("sandbox-chat")).status).toBe(429);
   await refusalsWritten();
   expect((await usage("near=true")).map(({ model }) => model)).toEqual(["sandbox-chat", "sandbox-echo"]);

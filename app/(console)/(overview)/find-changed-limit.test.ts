@@ -29,11 +29,14 @@ test("default limits of models are not shown as changes", () => {
   expect(findChangedLimit([limit], [model])).toBeUndefined();
 });
 
-test.each([{ max_requests_per_1_minute: 3 }, { max_requests_per_1_day: 0 }])("%j is somebody's", (change) => {
-  const changed = { ...limit, ...change };
-  expect(findChangedLimit([limit, changed], [model])).toBe(changed);
-});
+test.each([{ max_requests_per_1_minute: 3 }, { max_requests_per_1_day: 0 }])(
+  "%j is found as a change",
+  (change) => {
+    const changed = { ...limit, ...change };
+    expect(findChangedLimit([limit, changed], [model])).toBe(changed);
+  },
+);
 
-test("a limit of a model that is not listed has no usage", () => {
+test("a limit of a model that is not listed is not taken for a changed one", () => {
   expect(findChangedLimit([limit], [])).toBeUndefined();
 });
