@@ -51,8 +51,8 @@ test("a sign-in link works once, and its token leaves the address bar", async ({
   await page.goto("/");
   // The page is already open when its address gets the token, so its script must be listening by then.
   await expect(async () => {
-    await page.getByRole("button", { name: "Show the key" }).click();
-    await expect(page.getByRole("button", { name: "Hide the key" })).toBeVisible({
+    await page.getByRole("button", { name: "Show key" }).click();
+    await expect(page.getByRole("button", { name: "Hide key" })).toBeVisible({
       timeout: 500,
     });
   }).toPass();

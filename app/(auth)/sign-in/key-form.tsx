@@ -2,13 +2,13 @@
 
 import { startTransition, useActionState, useEffect, useId } from "react";
 import { useForm } from "react-hook-form";
+import { RefusalNotice } from "@/app/(auth)/refusal-notice";
 import { Field, fieldAttributes } from "@/components/form/field";
+import { SecretInput } from "@/components/form/secret-input";
 import { Button } from "@/components/ui/button";
-import { Notice } from "@/components/ui/notice";
 import type { KeySignIn } from "@/lib/console/sign-in/sign-in-form";
 import { submitKey } from "./actions";
 import { lateResolver } from "./late-resolver";
-import { SecretInput } from "./secret-input";
 
 const { resolver, preload } = lateResolver<KeySignIn>(() =>
   import("./sign-in-schemas").then((file) => file.keySignIn),
@@ -34,11 +34,7 @@ export function KeyForm({ next }: { next: string }) {
 
   return (
     <form action={submit} onSubmit={send} noValidate className="grid gap-4">
-      {refusal && !refusal.fields.key && (
-        <Notice tone="bad" role="alert" title="Not signed in">
-          {refusal.message}
-        </Notice>
-      )}
+      {refusal && !refusal.fields.key && <RefusalNotice refusal={refusal} title="Not signed in" />}
       <input type="hidden" name="next" value={next} />
       <Field
         id={id}

@@ -3,12 +3,12 @@
 import { startTransition, useEffect } from "react";
 import { useForm } from "react-hook-form";
 import { Field, fieldAttributes } from "@/components/form/field";
+import { SecretInput } from "@/components/form/secret-input";
 import { Button } from "@/components/ui/button";
 import type { SignInStep } from "@/lib/console/sign-in/sign-in-form";
 import type { PasswordSignIn } from "@/lib/contract/operations/sign-in";
 import { RefusalNotice } from "../refusal-notice";
 import { lateResolver } from "./late-resolver";
-import { SecretInput } from "./secret-input";
 
 const { resolver, preload } = lateResolver<PasswordSignIn>(() =>
   import("./sign-in-schemas").then((file) => file.passwordSignIn),

@@ -2,11 +2,11 @@
 
 import { Eye, EyeOff } from "lucide-react";
 import { type ComponentProps, useState } from "react";
-import { classNames } from "@/components/ui/class-names";
-import { IconButton } from "@/components/ui/icon-button";
+import { classNames } from "../ui/class-names";
+import { IconButton } from "../ui/icon-button";
 
 type SecretInputProps = Omit<ComponentProps<"input">, "type"> & {
-  /** What it contains, as in its button: "Show the …". */
+  /** What it contains, as in its button: "Show …". */
   what: string;
 };
 
@@ -24,7 +24,7 @@ export function SecretInput({ what, className, ...input }: SecretInputProps) {
       />
       <span className="absolute inset-y-0 right-0.5 grid place-items-center noscript:hidden">
         <IconButton
-          label={`${isShown ? "Hide" : "Show"} the ${what}`}
+          label={`${isShown ? "Hide" : "Show"} ${what}`}
           icon={isShown ? <EyeOff /> : <Eye />}
           onClick={() => setIsShown(!isShown)}
         />
