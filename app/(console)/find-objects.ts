@@ -78,7 +78,7 @@ async function findOfProject(projectId: string, text: string): Promise<FoundObje
         kind: "Key",
         id,
         label: name,
-        href: `${paths.keys()}?q=${encodeURIComponent(name)}`,
+        href: paths.keys({ q: name }),
       }),
       ({ redacted_value: value }) => value,
     ),

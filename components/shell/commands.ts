@@ -1,4 +1,5 @@
 import { Folder, LogOut, type LucideIcon, Plus } from "lucide-react";
+import { paths } from "@/lib/console/paths";
 import { confirmLeave } from "../form/unsaved";
 import { leaveSignedOut } from "./leave-signed-out";
 import { accountScreen } from "./navigation";
@@ -10,15 +11,19 @@ export type Command = { id: string; label: string; kind: string; icon: LucideIco
 
 /** Actions available from anywhere. Each opens a dialog of its screen. */
 const beginnings = [
-  { label: "Create key", href: "/keys?open=new-key", permission: "api.project_api_keys.write" },
-  { label: "Invite member", href: "/members?open=new-invite", permission: "api.invites.write" },
-  { label: "Record payment", href: "/balance?open=new-payment", permission: "api.payments.write" },
-  { label: "Import payments", href: "/payments/import", permission: "api.payments.write" },
-  { label: "Create project", href: "/projects?open=new-project", permission: "api.projects.write" },
-  { label: "Create group", href: "/groups?open=new-group", permission: "api.groups.write" },
+  { label: "Create key", href: paths.keys({ open: "new-key" }), permission: "api.project_api_keys.write" },
+  { label: "Invite member", href: paths.members({ open: "new-invite" }), permission: "api.invites.write" },
+  { label: "Record payment", href: paths.balance({ open: "new-payment" }), permission: "api.payments.write" },
+  { label: "Import payments", href: paths.importPayments(), permission: "api.payments.write" },
+  {
+    label: "Create project",
+    href: paths.projects({ open: "new-project" }),
+    permission: "api.projects.write",
+  },
+  { label: "Create group", href: paths.groups({ open: "new-group" }), permission: "api.groups.write" },
   {
     label: "Create admin key",
-    href: "/admin-keys?open=new-admin-key",
+    href: paths.adminKeys({ open: "new-admin-key" }),
     permission: "api.admin_api_keys.write",
   },
 ] as const;

@@ -1,10 +1,12 @@
-/** Names by path: of pages that are no objects from the start, of objects once their pages are read. */
+import { paths } from "@/lib/console/paths";
+
+/** Labels by path. Fixed pages are listed here; an object's page adds its name once it is loaded. */
 const labels = new Map([
-  ["/audit-logs/refused", "Refused access"],
-  ["/models/new", "Add model"],
-  ["/payments/import", "Import payments"],
-  ["/roles/new", "Create role"],
-  ["/statements/compare", "Compare an invoice"],
+  [paths.accessRefusals(), "Refused access"],
+  [paths.newModel(), "Add model"],
+  [paths.importPayments(), "Import payments"],
+  [paths.newRole(), "Create role"],
+  [paths.compareInvoice(), "Compare an invoice"],
 ]);
 const listeners = new Set<() => void>();
 

@@ -25,6 +25,7 @@ import {
   UsersRound,
   Wallet,
 } from "lucide-react";
+import { paths } from "@/lib/console/paths";
 import type { Screen } from "./screen";
 
 export type NavigationSection = { label?: string; screens: readonly Screen[] };
@@ -33,9 +34,9 @@ export type NavigationSection = { label?: string; screens: readonly Screen[] };
 export const navigation: readonly NavigationSection[] = [
   {
     screens: [
-      { href: "/", label: "Overview", icon: LayoutDashboard },
+      { href: paths.overview(), label: "Overview", icon: LayoutDashboard },
       {
-        href: "/playground",
+        href: paths.playground(),
         label: "Playground",
         icon: MessageSquareText,
         permissions: ["api.playground.write"],
@@ -43,7 +44,7 @@ export const navigation: readonly NavigationSection[] = [
         place: "project",
       },
       {
-        href: "/prompts",
+        href: paths.prompts(),
         label: "Prompts",
         icon: BookText,
         permissions: ["api.prompts.read"],
@@ -56,7 +57,7 @@ export const navigation: readonly NavigationSection[] = [
     label: "Activity",
     screens: [
       {
-        href: "/requests",
+        href: paths.requests(),
         label: "Requests",
         icon: ScrollText,
         permissions: ["api.requests.read"],
@@ -64,9 +65,9 @@ export const navigation: readonly NavigationSection[] = [
         place: "project",
         decidesBelow: true,
       },
-      { href: "/usage", label: "Usage", icon: ChartColumn },
+      { href: paths.usage(), label: "Usage", icon: ChartColumn },
       {
-        href: "/tasks",
+        href: paths.tasks(),
         label: "Tasks",
         icon: Clapperboard,
         // Whoever uses the playground sees their own tasks.
@@ -76,7 +77,7 @@ export const navigation: readonly NavigationSection[] = [
         decidesBelow: true,
       },
       {
-        href: "/batches",
+        href: paths.batches(),
         label: "Batches",
         icon: Rows4,
         permissions: ["api.batches.read"],
@@ -85,7 +86,7 @@ export const navigation: readonly NavigationSection[] = [
         decidesBelow: true,
       },
       {
-        href: "/files",
+        href: paths.files(),
         label: "Files",
         icon: Files,
         permissions: ["api.files.read"],
@@ -93,7 +94,7 @@ export const navigation: readonly NavigationSection[] = [
         place: "project",
       },
       {
-        href: "/audit-logs",
+        href: paths.auditLogs(),
         label: "Audit log",
         icon: History,
         permissions: ["api.audit_logs.read"],
@@ -106,7 +107,7 @@ export const navigation: readonly NavigationSection[] = [
     label: "Access",
     screens: [
       {
-        href: "/projects",
+        href: paths.projects(),
         label: "Projects",
         icon: Folder,
         permissions: ["api.projects.read"],
@@ -115,7 +116,7 @@ export const navigation: readonly NavigationSection[] = [
         decidesBelow: true,
       },
       {
-        href: "/keys",
+        href: paths.keys(),
         label: "Keys",
         icon: KeyRound,
         permissions: ["api.project_api_keys.read"],
@@ -123,7 +124,7 @@ export const navigation: readonly NavigationSection[] = [
         place: "project",
       },
       {
-        href: "/admin-keys",
+        href: paths.adminKeys(),
         label: "Admin keys",
         icon: KeySquare,
         permissions: ["api.admin_api_keys.read"],
@@ -131,7 +132,7 @@ export const navigation: readonly NavigationSection[] = [
         place: "organization",
       },
       {
-        href: "/members",
+        href: paths.members(),
         label: "Members",
         icon: UserRound,
         permissions: ["api.users.read"],
@@ -139,7 +140,7 @@ export const navigation: readonly NavigationSection[] = [
         place: "organization",
       },
       {
-        href: "/groups",
+        href: paths.groups(),
         label: "Groups",
         icon: UsersRound,
         permissions: ["api.groups.read"],
@@ -147,7 +148,7 @@ export const navigation: readonly NavigationSection[] = [
         place: "organization",
       },
       {
-        href: "/roles",
+        href: paths.roles(),
         label: "Roles",
         icon: ShieldCheck,
         permissions: ["api.roles.read"],
@@ -160,7 +161,7 @@ export const navigation: readonly NavigationSection[] = [
     label: "Limits and models",
     screens: [
       {
-        href: "/rate-limits",
+        href: paths.rateLimits(),
         label: "Rate limits",
         icon: Gauge,
         permissions: ["api.rate_limits.read"],
@@ -168,7 +169,7 @@ export const navigation: readonly NavigationSection[] = [
         place: "project",
       },
       {
-        href: "/models",
+        href: paths.models(),
         label: "Models and rates",
         icon: Boxes,
         permissions: ["api.models.read"],
@@ -176,7 +177,7 @@ export const navigation: readonly NavigationSection[] = [
         place: "project",
       },
       {
-        href: "/health",
+        href: paths.health(),
         label: "Health",
         icon: HeartPulse,
         permissions: ["api.providers.read"],
@@ -189,7 +190,7 @@ export const navigation: readonly NavigationSection[] = [
     label: "Billing",
     screens: [
       {
-        href: "/balance",
+        href: paths.balance(),
         label: "Balance",
         icon: Wallet,
         permissions: ["api.balance.read", "api.ledger.read"],
@@ -197,7 +198,7 @@ export const navigation: readonly NavigationSection[] = [
         place: "organization",
       },
       {
-        href: "/payments",
+        href: paths.payments(),
         label: "Payments",
         icon: Banknote,
         permissions: ["api.ledger.read"],
@@ -205,7 +206,7 @@ export const navigation: readonly NavigationSection[] = [
         place: "organization",
       },
       {
-        href: "/statements",
+        href: paths.statements(),
         label: "Statements",
         icon: FileText,
         permissions: ["api.ledger.read"],
@@ -213,16 +214,16 @@ export const navigation: readonly NavigationSection[] = [
         place: "organization",
       },
       {
-        href: "/reconcile",
+        href: paths.reconcile(),
         label: "Reconcile",
         icon: Scale,
         permissions: ["api.ledger.read"],
         purpose: "check the books",
         place: "organization",
       },
-      { href: "/calculator", label: "Calculator", icon: Calculator },
+      { href: paths.calculator(), label: "Calculator", icon: Calculator },
       {
-        href: "/spend-limits",
+        href: paths.spendLimits(),
         label: "Spend limits",
         icon: BadgeDollarSign,
         permissions: ["api.spend_limits.read", "api.spend_alerts.read"],
@@ -234,4 +235,4 @@ export const navigation: readonly NavigationSection[] = [
 ];
 
 /** Linked from the person's menu, not from the sidebar. */
-export const accountScreen: Screen = { href: "/account", label: "Account", icon: CircleUserRound };
+export const accountScreen: Screen = { href: paths.account(), label: "Account", icon: CircleUserRound };

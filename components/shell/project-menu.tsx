@@ -2,6 +2,7 @@
 
 import { ChevronsUpDown, Folder } from "lucide-react";
 import { useTransition } from "react";
+import { paths } from "@/lib/console/paths";
 import { confirmLeave } from "../form/unsaved";
 import { Menu } from "../ui/menu";
 import type { MenuEntry } from "../ui/menu-item";
@@ -31,7 +32,7 @@ export function ProjectMenu({ projects, currentProjectId, onSelect }: ProjectMen
     id: "manage",
     label: projects.length === 0 ? "Create a project" : "All projects",
     icon: Folder,
-    href: "/projects",
+    href: paths.projects(),
   };
 
   return (

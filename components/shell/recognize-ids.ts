@@ -1,13 +1,14 @@
+import { paths } from "@/lib/console/paths";
 import type { FoundObject } from "./shell-data";
 
 /** Objects with pages of their own that are too many to be searched by name: only their ids are recognized. */
 const pages: Readonly<Record<string, { kind: string; href: (id: string) => string }>> = {
-  req: { kind: "Request", href: (id) => `/requests/${id}` },
-  hold: { kind: "Request", href: (id) => `/requests/${id.replace(/^hold/, "req")}` },
-  txn: { kind: "Ledger entry", href: (id) => `/balance/${id}` },
-  task: { kind: "Task", href: (id) => `/tasks/${id}` },
-  batch: { kind: "Batch", href: (id) => `/batches/${id}` },
-  audit: { kind: "Audit event", href: (id) => `/audit-logs/${id}` },
+  req: { kind: "Request", href: paths.request },
+  hold: { kind: "Request", href: (id) => paths.request(id.replace(/^hold/, "req")) },
+  txn: { kind: "Ledger entry", href: paths.ledgerEntry },
+  task: { kind: "Task", href: paths.task },
+  batch: { kind: "Batch", href: paths.batch },
+  audit: { kind: "Audit event", href: paths.auditLog },
 };
 
 /** Finds the ids in a text that was pasted from anywhere, such as an error or an address. */

@@ -2,6 +2,7 @@
 
 import { usePathname } from "next/navigation";
 import { useEffect, useState } from "react";
+import { paths } from "@/lib/console/paths";
 import { Dialog } from "../ui/dialog";
 import { Kbd } from "../ui/kbd";
 
@@ -16,7 +17,7 @@ const shortcuts = [
 /** Shortcuts of single screens. */
 const screens = [
   {
-    path: "/playground",
+    path: paths.playground(),
     name: "In the playground",
     shortcuts: [
       { keys: ["Enter"], does: "Send the message to every pane" },

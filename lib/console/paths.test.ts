@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { Glob } from "bun";
 import fc from "fast-check";
 import { paths, safeNext } from "./paths";
 
@@ -82,4 +83,21 @@ test("keeps the browser on this origin for any requested address", () => {
 
 test("an id in a path stays one segment", () => {
   expect(paths.role("a/../b?c")).toBe("/roles/a%2F..%2Fb%3Fc");
+});
+
+test("screens and the shell write no address of the console by hand", async () => {
+  const pages = [...new Glob("{(console),(auth)}/*/**/page.tsx").scanSync("app")].map(
+    (path) => path.split("/")[1],
+  );
+  const written = new RegExp(`["\`}]/(?:${[...new Set(pages)].join("|")})(?=["\`/?#$])[^"\`]*`, "g");
+  const sources = [...new Glob("{app,components}/**/*.{ts,tsx}").scanSync(".")].filter(
+    (path) => !/\.test\.|\/testing\//.test(path),
+  );
+  const found = await Promise.all(
+    sources.map(async (path) =>
+      [...(await Bun.file(path).text()).matchAll(written)].map(([address]) => `${path}: ${address}`),
+    ),
+  );
+  expect(sources.length).toBeGreaterThan(500);
+  expect(found.flat()).toEqual([]);
 });

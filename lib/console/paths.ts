@@ -1,7 +1,17 @@
 // Safe for the browser: no imports. Every URL of the console is built here.
 
-function withQuery(path: string, query: Readonly<Record<string, string | undefined>>): string {
-  const entries = Object.entries(query).filter((entry): entry is [string, string] => !!entry[1]);
+type Query = Readonly<Record<string, string | undefined>>;
+/** `open` is the name of a form's dialog (`useFormDialog`). */
+type Opening = { open?: string };
+
+/** Leaves out what is undefined or empty. */
+function withQuery(path: string, query: Query): string {
+  return withEntries(path, Object.fromEntries(Object.entries(query).filter(([, value]) => value !== "")));
+}
+
+/** Leaves out what is undefined or null. */
+function withEntries(path: string, query: Readonly<Record<string, string | null | undefined>>): string {
+  const entries = Object.entries(query).filter((entry): entry is [string, string] => entry[1] != null);
   return entries.length > 0 ? `${path}?${new URLSearchParams(entries)}` : path;
 }
 
@@ -24,9 +34,9 @@ export type LinkOutcome = (typeof linkOutcomes)[number];
 export const paths = {
   overview: () => "/",
   /** By the API's names of its filters; `range` and `columns` are the screen's own. */
-  requests: (query: Readonly<Record<string, string | undefined>> = {}) => withQuery("/requests", query),
+  requests: (query: Query = {}) => withQuery("/requests", query),
   /** By the API's names of its filters and grouping; `range` and `metric` are the screen's own. */
-  usage: (query: Readonly<Record<string, string | undefined>> = {}) => withQuery("/usage", query),
+  usage: (query: Query = {}) => withQuery("/usage", query),
   /** A call's receipt. */
   request: (requestId: string) => `/requests/${encodeURIComponent(requestId)}`,
   tasks: () => "/tasks",
@@ -43,7 +53,7 @@ export const paths = {
   /** Where the console's server takes a file for a project. */
   uploads: (projectId: string) => withQuery("/api/uploads", { project_id: projectId }),
   /** By the API's names of its filters; `range`, `from` and `to` are the screen's own. */
-  auditLogs: (query: Readonly<Record<string, string | undefined>> = {}) => withQuery("/audit-logs", query),
+  auditLogs: (query: Query = {}) => withQuery("/audit-logs", query),
   auditLog: (auditLogId: string) => `/audit-logs/${encodeURIComponent(auditLogId)}`,
   accessRefusals: () => "/audit-logs/refused",
   health: () => "/health",
@@ -55,29 +65,35 @@ export const paths = {
   /** `copy` is the id of the role to begin from. */
   newRole: (query: { copy?: string } = {}) => withQuery("/roles/new", query),
   role: (roleId: string) => `/roles/${encodeURIComponent(roleId)}`,
-  members: () => "/members",
+  members: (query: Opening = {}) => withQuery("/members", query),
   member: (userId: string) => `/members/${encodeURIComponent(userId)}`,
-  groups: () => "/groups",
+  groups: (query: Opening = {}) => withQuery("/groups", query),
   group: (groupId: string) => `/groups/${encodeURIComponent(groupId)}`,
-  keys: () => "/keys",
-  adminKeys: () => "/admin-keys",
-  projects: () => "/projects",
+  /** `q` is the text to filter by. */
+  keys: (query: Opening & { q?: string } = {}) => withQuery("/keys", query),
+  adminKeys: (query: Opening = {}) => withQuery("/admin-keys", query),
+  projects: (query: Opening = {}) => withQuery("/projects", query),
   /** `tab` is a part of the page; the overview if it is absent. */
   project: (projectId: string, query: { tab?: string } = {}) =>
     withQuery(`/projects/${encodeURIComponent(projectId)}`, query),
-  /** By the API's names of the ledger's filters; `range`, `from`, `to` and `entry`, which opens one beside the list, are the screen's own. */
-  balance: (query: Readonly<Record<string, string | undefined>> = {}) => withQuery("/balance", query),
+  /**
+   * By the API's names of the ledger's filters; `range`, `from`, `to`, `open` and `entry`, which opens one beside the list, are
+   * the screen's own.
+   */
+  balance: (query: Query = {}) => withQuery("/balance", query),
   ledgerEntry: (entryId: string) => `/balance/${encodeURIComponent(entryId)}`,
   payments: () => "/payments",
   importPayments: () => "/payments/import",
   statements: () => "/statements",
+  reconcile: () => "/reconcile",
   /** `month` is "2026-10". `project` limits the statement to one project. */
   statement: (month: string, query: { project?: string } = {}) =>
     withQuery(`/statements/${encodeURIComponent(month)}`, query),
   /** A provider's invoice beside a month's charges. */
-  compareInvoice: (month: string) => withQuery("/statements/compare", { month }),
+  compareInvoice: (month?: string) => withQuery("/statements/compare", { month }),
   spendLimits: () => "/spend-limits",
-  calculator: () => "/calculator",
+  /** An empty value is a field that was emptied. */
+  calculator: (query: Readonly<Record<string, string | null>> = {}) => withEntries("/calculator", query),
   models: () => "/models",
   newModel: () => "/models/new",
   model: (modelId: string) => `/models/${encodeURIComponent(modelId)}`,

@@ -104,6 +104,8 @@ const CONSOLE = {
   mayImport: [...SHARED, "lib/secret", "lib/client-address"],
   refusedPackages: GATEWAY_PACKAGES,
 };
+/** The addresses of the screens, which the shell leads to as well. */
+const PATHS = "lib/console/paths";
 /** The session of the browser, which the gateway's client sends. */
 const SESSION = ["session", "seal-session", "seal", "device", "cookie-name"].map((file) => `sign-in/${file}`);
 /** The client that calls the gateway as the signed-in person. */
@@ -209,9 +211,10 @@ export const ZONES: Zone[] = [
   { path: "lib/gateway/main", mayImport: [...SHARED, "lib/gateway", "lib/secret", "lib/client-address"] },
 
   ...CONSOLE_PARTS,
-  { path: "lib/console", ...CONSOLE },
+  { path: PATHS, mayImport: [], packages: [] },
+  { path: "lib/console", ...CONSOLE, mayImport: [...CONSOLE.mayImport, PATHS] },
   ...appZones({ mayImport: [...SHARED, "lib/console", "components"], refusedPackages: GATEWAY_PACKAGES }),
-  { path: "components", mayImport: SHARED, refusedPackages: GATEWAY_PACKAGES },
+  { path: "components", mayImport: [...SHARED, PATHS], refusedPackages: GATEWAY_PACKAGES },
 
   { path: "lib/dev", mayImport: ["lib"] },
   { path: "e2e", mayImport: ["lib"] },

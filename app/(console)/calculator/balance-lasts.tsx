@@ -73,7 +73,7 @@ export function BalanceLasts(props: BalanceLastsProps) {
         <LinkButton
           variant="primary"
           className="justify-self-start"
-          href={`${paths.balance()}?open=new-payment`}
+          href={paths.balance({ open: "new-payment" })}
         >
           Record payment
         </LinkButton>

@@ -7,6 +7,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { downloadFile } from "@/components/ui/download-file";
 import { PageHead } from "@/components/ui/page-head";
 import { shortAmount } from "@/components/ui/write-figures";
+import { paths } from "@/lib/console/paths";
 import { formatAmount } from "@/lib/money/amount";
 import type { RoundedAmount } from "@/lib/money/rounding";
 import { computePaymentForWorth, computeWorth } from "@/lib/money/worth";
@@ -18,7 +19,7 @@ import { CompareModels, purchaseRows } from "./compare-models";
 import { LinkedNotice } from "./linked-notice";
 import { ModelsState } from "./models-state";
 import { buildPriceSheet } from "./price-sheet";
-import { formatCalculatorAddress, useCalculatorAddress } from "./use-calculator-address";
+import { useCalculatorAddress } from "./use-calculator-address";
 import { listUnitModels } from "./week-mix";
 import { WorkDay } from "./work-day";
 import { WorkDaySkeleton } from "./work-day-skeleton";
@@ -65,9 +66,7 @@ export function Calculator({ can, currency, openedAt }: CalculatorProps) {
         sentence="A call costs list price × model rate, so a payment is worth payment ÷ model rate. Charges are calculated with the same functions."
         action={
           <Actions
-            address={formatCalculatorAddress(
-              permanentAddress(asked, shown, openedAt, buildPriceSheet(models)),
-            )}
+            address={paths.calculator(permanentAddress(asked, shown, openedAt, buildPriceSheet(models)))}
             csv={rows.length > 0 ? () => writePurchases(rows, linked !== null) : null}
           />
         }

@@ -37,13 +37,7 @@ export function useCalculatorAddress(): [Asked, (change: Partial<Asked>) => void
   function change(part: Partial<Asked>) {
     const next = { ...asked, ...part };
     setAsked(next);
-    window.history.replaceState(null, "", formatCalculatorAddress(next));
+    window.history.replaceState(null, "", paths.calculator(next));
   }
   return [asked, change];
-}
-
-/** Returns the address that shows the same input. */
-export function formatCalculatorAddress(asked: Asked): string {
-  const given = Object.entries(asked).filter((entry): entry is [string, string] => entry[1] !== null);
-  return given.length > 0 ? `${paths.calculator()}?${new URLSearchParams(given)}` : paths.calculator();
 }

@@ -39,7 +39,7 @@ export default async function PaymentsPage() {
                 <Upload aria-hidden />
                 Import payments
               </LinkButton>
-              <LinkButton variant="primary" href={`${paths.balance()}?open=new-payment`}>
+              <LinkButton variant="primary" href={paths.balance({ open: "new-payment" })}>
                 <Plus aria-hidden />
                 Record payment
               </LinkButton>

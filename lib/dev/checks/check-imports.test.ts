@@ -72,6 +72,7 @@ describe("an import along the arrows passes", () => {
       "@/app/queries/use-read",
     ],
     ["app/prompt-runs/use-run.ts", "@/app/workbench/actions", "@/app/queries/start-run"],
+    ["components/shell/navigation.ts", "@/lib/console/paths"],
     ["components/form/field.tsx", "@/components/ui/button", "@/lib/contract/ids", "@heroui/react"],
     [
       "lib/gateway/routes/projects/project-users.ts",
