@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { startGateway } from "@/lib/dev/start-gateway";
+import { startGateway } from "@/lib/dev/launch/start-gateway";
 import { createProjectKey } from "../support/create-project-key";
 import {
   type ScriptedProvider,

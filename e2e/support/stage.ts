@@ -1,7 +1,7 @@
 import { copyFile, mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { signInUrl } from "@/lib/dev/describe-running";
-import type { GatewayReady } from "@/lib/dev/start-gateway";
+import { signInUrl } from "@/lib/dev/launch/describe-running";
+import type { GatewayReady } from "@/lib/dev/launch/start-gateway";
 import { loadSecret } from "@/lib/secret/load-secret";
 import type { Gatehouse } from "./start-gatehouse";
 import {

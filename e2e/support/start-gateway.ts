@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
-import { gatewayRuntime } from "@/lib/dev/gateway-runtime";
-import type { GatewayReady } from "@/lib/dev/start-gateway";
+import { gatewayRuntime } from "@/lib/dev/launch/gateway-runtime";
+import type { GatewayReady } from "@/lib/dev/launch/start-gateway";
 import { findFreePorts, makeDataFolder, startProgram } from "./start-program";
 
 export type Gateway = {

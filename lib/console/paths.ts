@@ -11,7 +11,9 @@ function withQuery(path: string, query: Query): string {
 
 /** Leaves out what is undefined or null. */
 function withEntries(path: string, query: Readonly<Record<string, string | null | undefined>>): string {
-  const entries = Object.entries(query).filter((entry): entry is [string, string] => entry[1] != null);
+  const entries = Object.entries(query).filter(
+    (entry): entry is [string, string] => typeof entry[1] === "string",
+  );
   return entries.length > 0 ? `${path}?${new URLSearchParams(entries)}` : path;
 }
 

@@ -1,4 +1,4 @@
-import { type Zone, zoneParts } from "./checks/zone";
+import { type Zone, zoneParts } from "@/lib/dev/checks/zone";
 
 /** What the screens share, each with the rooms below it that it may import. */
 const ROOMS = {

@@ -1,5 +1,5 @@
-import { buildConsole, isBuildCurrent } from "@/lib/dev/build-console";
-import { LaunchFault } from "@/lib/dev/launch-fault";
+import { buildConsole, isBuildCurrent } from "@/lib/dev/build/build-console";
+import { LaunchFault } from "@/lib/dev/launch/launch-fault";
 import { showStep } from "@/lib/dev/show-step";
 
 try {

@@ -1,5 +1,5 @@
-import { appZones } from "./app-zones";
-import { type Zone, zoneParts } from "./checks/zone";
+import { appZones } from "@/lib/dev/app-zones";
+import { type Zone, zoneParts } from "@/lib/dev/checks/zone";
 
 const SHARED = ["lib/contract", "lib/money"];
 /** What every folder of the gateway may import. */

@@ -1,14 +1,14 @@
-import { addressToOpen } from "@/lib/dev/address-to-open";
-import { buildConsole, isBuildCurrent } from "@/lib/dev/build-console";
-import { describeRunning, type RunningService, signInUrl } from "@/lib/dev/describe-running";
-import { findDataFolderFault, findPortFault } from "@/lib/dev/find-start-fault";
-import { type Launch, launch } from "@/lib/dev/launch";
-import { LaunchFault } from "@/lib/dev/launch-fault";
-import { type LaunchSettings, readLaunchSettings } from "@/lib/dev/launch-settings";
-import type { Program } from "@/lib/dev/program";
+import { buildConsole, isBuildCurrent } from "@/lib/dev/build/build-console";
+import { addressToOpen } from "@/lib/dev/launch/address-to-open";
+import { describeRunning, type RunningService, signInUrl } from "@/lib/dev/launch/describe-running";
+import { findDataFolderFault, findPortFault } from "@/lib/dev/launch/find-start-fault";
+import { type Launch, launch } from "@/lib/dev/launch/launch";
+import { LaunchFault } from "@/lib/dev/launch/launch-fault";
+import { type LaunchSettings, readLaunchSettings } from "@/lib/dev/launch/launch-settings";
+import type { Program } from "@/lib/dev/launch/program";
+import { startConsole } from "@/lib/dev/launch/start-console";
+import { type GatewayReady, startGateway } from "@/lib/dev/launch/start-gateway";
 import { showStep } from "@/lib/dev/show-step";
-import { startConsole } from "@/lib/dev/start-console";
-import { type GatewayReady, startGateway } from "@/lib/dev/start-gateway";
 import { loadSecret, SecretError } from "@/lib/secret/load-secret";
 
 // --watch: both programs follow the sources. --console: the console alone, for a gateway already running.

@@ -1,14 +1,14 @@
 import { listFiles } from "@/lib/dev/list-files";
-import { runBrowserTests } from "@/lib/dev/run-browser-tests";
-import { runBunTests } from "@/lib/dev/run-bun-tests";
-import { selectTests } from "@/lib/dev/select-tests";
+import { runBrowserTests } from "@/lib/dev/test-run/run-browser-tests";
+import { runBunTests } from "@/lib/dev/test-run/run-bun-tests";
+import { selectTests } from "@/lib/dev/test-run/select-tests";
 import {
   countTests,
   describeFailures,
   findFilesToRepeat,
   findSlowest,
   type TestRun,
-} from "@/lib/dev/test-run";
+} from "@/lib/dev/test-run/test-run";
 
 const SLOWEST_SHOWN = 10;
 const isCi = process.env.CI === "true";

@@ -2,7 +2,7 @@ import type { Check } from "@/lib/dev/checks/check";
 import { checkFormat } from "@/lib/dev/checks/check-format";
 import { checkImports } from "@/lib/dev/checks/check-imports";
 import { checkLint } from "@/lib/dev/checks/check-lint";
-import { checkRoom } from "@/lib/dev/checks/check-room";
+import { checkSizesAndNames } from "@/lib/dev/checks/check-sizes-and-names";
 import { checkTypes } from "@/lib/dev/checks/check-types";
 import { checkUnitTests } from "@/lib/dev/checks/check-unit-tests";
 import { checkWrites } from "@/lib/dev/checks/check-writes";
@@ -14,7 +14,7 @@ const CHECKS: Check[] = [
   checkLint,
   checkImports,
   checkWrites,
-  checkRoom,
+  checkSizesAndNames,
   checkTypes,
   checkUnitTests,
 ];

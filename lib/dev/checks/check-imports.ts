@@ -1,8 +1,8 @@
 import { join, posix } from "node:path";
 import type { Check } from "@/lib/dev/checks/check";
 import { findImports } from "@/lib/dev/checks/find-imports";
+import type { Zone } from "@/lib/dev/checks/zone";
 import { TEST_SUPPORT, TESTING_PROGRAMS, TESTS_MAY_IMPORT, ZONES } from "@/lib/dev/import-direction";
-import type { Zone } from "./zone";
 
 export const checkImports: Check = {
   name: "import direction",

@@ -1,6 +1,6 @@
 import type { Check } from "@/lib/dev/checks/check";
-import { runBunTests } from "@/lib/dev/run-bun-tests";
-import { countTests } from "@/lib/dev/test-run";
+import { runBunTests } from "@/lib/dev/test-run/run-bun-tests";
+import { countTests } from "@/lib/dev/test-run/test-run";
 
 export const checkUnitTests: Check = {
   name: "unit tests",

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "bun:test";
-import { findSizeFaults } from "@/lib/dev/checks/check-room";
 import { findPathFaults, findWordFaults } from "@/lib/dev/checks/find-name-faults";
 
 describe("paths", () => {
@@ -36,9 +35,4 @@ test("a declared name that uses a synonym is a fault that names the word", () =>
     'a.ts: saveQuota: say rate limit instead of "quota"',
     'a.ts: webhook_url: say callback instead of "webhook"',
   ]);
-});
-
-test("250 lines pass, 251 do not", () => {
-  expect(findSizeFaults("a.ts", "x\n".repeat(250))).toEqual([]);
-  expect(findSizeFaults("a.ts", "x\n".repeat(251))).toEqual(["a.ts has 251 lines, at most 250"]);
 });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { keepRunning } from "@/lib/dev/keep-running";
-import { LaunchFault } from "@/lib/dev/launch-fault";
-import type { Program, StartedProgram } from "@/lib/dev/program";
+import { keepRunning } from "@/lib/dev/launch/keep-running";
+import { LaunchFault } from "@/lib/dev/launch/launch-fault";
+import type { Program, StartedProgram } from "@/lib/dev/launch/program";
 
 class StopRequest extends Error {}
 

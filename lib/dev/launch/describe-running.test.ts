@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { describeRunning } from "@/lib/dev/describe-running";
+import { describeRunning } from "@/lib/dev/launch/describe-running";
 
 const addresses = { consoleUrl: "http://127.0.0.1:3000", gatewayUrl: "http://127.0.0.1:8080" };
 const text = (gateway: Parameters<typeof describeRunning>[0]["gateway"]) =>

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fingerprintSources } from "@/lib/dev/fingerprint-sources";
+import { BUILD_SOURCES, fingerprintSources } from "@/lib/dev/build/fingerprint-sources";
+import { ZONES } from "@/lib/dev/import-direction";
 
 let root: string;
 const fingerprint = () => fingerprintSources(root, ["app", "next.config.ts", "absent"]);
@@ -31,4 +32,15 @@ test("a change, a new file and a new name each give another hash", async () => {
   renameSync(join(root, "app", "layout.tsx"), join(root, "app", "template.tsx"));
   fingerprints.add(await fingerprint());
   expect(fingerprints.size).toBe(4);
+});
+
+test("whatever the console may import is among the sources, and each source exists", () => {
+  const consoleZones = ZONES.filter(({ path }) => /^(app|components|lib\/console)(\/|$)/.test(path));
+  const folders = consoleZones.flatMap(({ path, mayImport }) => [path, ...mayImport]);
+  const missing = folders.filter(
+    (folder) => !BUILD_SOURCES.some((source) => folder === source || folder.startsWith(`${source}/`)),
+  );
+  expect(consoleZones.length).toBeGreaterThan(10);
+  expect(missing).toEqual([]);
+  expect(BUILD_SOURCES.filter((source) => !existsSync(source))).toEqual([]);
 });

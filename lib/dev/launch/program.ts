@@ -1,4 +1,4 @@
-import { LaunchFault } from "@/lib/dev/launch-fault";
+import { LaunchFault } from "@/lib/dev/launch/launch-fault";
 
 const KEPT_LINES = 30;
 /** How long a program may take to finish its requests before it is killed. */

@@ -1,4 +1,4 @@
-import { LaunchFault } from "@/lib/dev/launch-fault";
+import { LaunchFault } from "@/lib/dev/launch/launch-fault";
 
 const PATIENCE_MS = 60_000;
 const PAUSE_MS = 50;

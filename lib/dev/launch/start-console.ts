@@ -1,6 +1,6 @@
-import { addressToOpen } from "@/lib/dev/address-to-open";
-import { endedTooSoon, type StartedProgram, startProgram } from "@/lib/dev/program";
-import { waitForAnswer } from "@/lib/dev/wait-for-answer";
+import { addressToOpen } from "@/lib/dev/launch/address-to-open";
+import { endedTooSoon, type StartedProgram, startProgram } from "@/lib/dev/launch/program";
+import { waitForAnswer } from "@/lib/dev/launch/wait-for-answer";
 
 export type ConsoleOptions = {
   mode: "start" | "dev";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { selectTests } from "@/lib/dev/select-tests";
+import { selectTests } from "@/lib/dev/test-run/select-tests";
 
 const files = [
   "README.md",

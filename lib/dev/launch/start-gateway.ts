@@ -1,7 +1,7 @@
-import { gatewayRuntime } from "@/lib/dev/gateway-runtime";
-import { RefusedStart } from "@/lib/dev/keep-running";
-import { endedTooSoon, type StartedProgram, startProgram } from "@/lib/dev/program";
-import { waitForAnswer } from "@/lib/dev/wait-for-answer";
+import { gatewayRuntime } from "@/lib/dev/launch/gateway-runtime";
+import { RefusedStart } from "@/lib/dev/launch/keep-running";
+import { endedTooSoon, type StartedProgram, startProgram } from "@/lib/dev/launch/program";
+import { waitForAnswer } from "@/lib/dev/launch/wait-for-answer";
 
 /** The gateway's message to its parent process once it listens. */
 export type GatewayReady = {

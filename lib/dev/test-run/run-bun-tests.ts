@@ -1,6 +1,6 @@
 import { relative, resolve } from "node:path";
 import { runProgram } from "@/lib/dev/run-program";
-import type { TestResult, TestRun } from "@/lib/dev/test-run";
+import type { TestResult, TestRun } from "@/lib/dev/test-run/test-run";
 
 /** Generous for a test that shares two cores with the other checks. */
 const SLOWEST_TEST_MS = 60_000;

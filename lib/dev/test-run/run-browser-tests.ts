@@ -1,11 +1,11 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { RecordedLine } from "@/lib/dev/record-browser-results";
 import { runProgram } from "@/lib/dev/run-program";
-import type { TestRun } from "@/lib/dev/test-run";
+import type { RecordedLine } from "@/lib/dev/test-run/record-browser-results";
+import type { TestRun } from "@/lib/dev/test-run/test-run";
 
-const RECORDER = "./lib/dev/record-browser-results.ts";
+const RECORDER = "./lib/dev/test-run/record-browser-results.ts";
 
 /** Runs these specs with Playwright and repeats a failed test once, since a shared machine can be slow for seconds. */
 export async function runBrowserTests(files: string[]): Promise<TestRun> {

@@ -2,7 +2,7 @@ import { appendFileSync } from "node:fs";
 import { relative } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import type { TestResult as End, FullConfig, Reporter, Suite, TestCase } from "@playwright/test/reporter";
-import type { TestResult } from "@/lib/dev/test-run";
+import type { TestResult } from "@/lib/dev/test-run/test-run";
 
 /** One line of the record: first every planned test's file, then each test as it ends. */
 export type RecordedLine = { planned: string[] } | TestResult;

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findDataFolderFault, findPortFault } from "@/lib/dev/find-start-fault";
+import { findDataFolderFault, findPortFault } from "@/lib/dev/launch/find-start-fault";
 
 test("a port in use is named together with its variable, a free one is left free", async () => {
   const listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });

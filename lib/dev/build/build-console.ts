@@ -1,8 +1,8 @@
 import { readFile, rm, writeFile } from "node:fs/promises";
-import { fingerprintSources } from "@/lib/dev/fingerprint-sources";
-import { LaunchFault } from "@/lib/dev/launch-fault";
+import { fingerprintSources } from "@/lib/dev/build/fingerprint-sources";
+import { LaunchFault } from "@/lib/dev/launch/launch-fault";
+import { nextCommand, nextEnvironment } from "@/lib/dev/launch/start-console";
 import { runProgram } from "@/lib/dev/run-program";
-import { nextCommand, nextEnvironment } from "@/lib/dev/start-console";
 
 const STAMP = ".next/gatehouse-fingerprint";
 

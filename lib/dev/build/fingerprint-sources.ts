@@ -4,9 +4,10 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 
 /** Everything the console's build depends on. */
-const SOURCES = [
+export const BUILD_SOURCES = [
   "app",
   "components",
+  "lib/client-address",
   "lib/console",
   "lib/contract",
   "lib/money",
@@ -21,7 +22,7 @@ const SOURCES = [
 ];
 
 /** A hash that changes when a rebuild would change the build: names and contents, never times. */
-export async function fingerprintSources(root: string, sources: string[] = SOURCES): Promise<string> {
+export async function fingerprintSources(root: string, sources: string[] = BUILD_SOURCES): Promise<string> {
   const files = (await Promise.all(sources.map((source) => filesIn(root, source)))).flat().toSorted();
   const contents = await Promise.all(files.map((file) => readFile(join(root, file))));
   const hash = createHash("sha256");

@@ -5,7 +5,7 @@ const MAX_LINES = 250;
 const SOURCE = /\.(tsx?|mjs|cjs|js|css|sql|sh)$/;
 
 /** Checks the sizes and names of files. The linter checks the length of functions. */
-export const checkRoom: Check = {
+export const checkSizesAndNames: Check = {
   name: "sizes and names",
   covers: () => true,
   async run(paths) {

@@ -2,9 +2,9 @@ import { expect, test } from "bun:test";
 
 /** Launches a one-line program that either becomes ready after its first output or refuses to start. */
 const script = (program: string, isRefused: boolean) => `
-  import { launch } from "@/lib/dev/launch";
-  import { RefusedStart } from "@/lib/dev/keep-running";
-  import { startProgram } from "@/lib/dev/program";
+  import { launch } from "@/lib/dev/launch/launch";
+  import { RefusedStart } from "@/lib/dev/launch/keep-running";
+  import { startProgram } from "@/lib/dev/launch/program";
   let starts = 0;
   process.exit(await launch(async ({ run }) => {
     await run(() => {

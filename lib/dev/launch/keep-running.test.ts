@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { keepRunning, RefusedStart } from "@/lib/dev/keep-running";
-import { LaunchFault } from "@/lib/dev/launch-fault";
-import type { Program } from "@/lib/dev/program";
+import { keepRunning, RefusedStart } from "@/lib/dev/launch/keep-running";
+import { LaunchFault } from "@/lib/dev/launch/launch-fault";
+import type { Program } from "@/lib/dev/launch/program";
 
 function setUp() {
   const said: string[] = [];

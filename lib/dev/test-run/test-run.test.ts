@@ -2,9 +2,9 @@ import { expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
-import { readBrowserResults } from "@/lib/dev/run-browser-tests";
-import { runBunTests } from "@/lib/dev/run-bun-tests";
-import { countTests, describeFailures, findFilesToRepeat, findSlowest } from "@/lib/dev/test-run";
+import { readBrowserResults } from "@/lib/dev/test-run/run-browser-tests";
+import { runBunTests } from "@/lib/dev/test-run/run-bun-tests";
+import { countTests, describeFailures, findFilesToRepeat, findSlowest } from "@/lib/dev/test-run/test-run";
 
 async function runSample(source: string) {
   const folder = mkdtempSync(join(tmpdir(), "gatehouse-sample-"));

@@ -1,5 +1,5 @@
-import { LaunchFault } from "@/lib/dev/launch-fault";
-import type { Program, StartedProgram } from "@/lib/dev/program";
+import { LaunchFault } from "@/lib/dev/launch/launch-fault";
+import type { Program, StartedProgram } from "@/lib/dev/launch/program";
 
 const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 30_000;
