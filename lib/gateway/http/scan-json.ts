@@ -76,7 +76,7 @@ export function scanObject(text: string, bounds: JsonBounds = noBounds): Scanned
         valueStart: skipSpace(text, valueStart),
         end: findValueEnd(text, index),
       });
-      if (code === COMMA && members.size > bounds.members) return { members, duplicate, excess: "members" };
+      if (members.size > bounds.members) return { members, duplicate, excess: "members" };
       keyStart = -1;
       valueStart = -1;
     }
