@@ -1,7 +1,7 @@
 import { findFieldWords } from "@/app/audit-events/field-words";
 import { ifMatch } from "@/lib/console/actions/if-match";
+import type { LooseRequest } from "@/lib/console/gateway/gateway-request";
 import { type GatewayReply, plainProblem } from "@/lib/console/gateway/problem";
-import type { LooseRequest } from "@/lib/console/gateway/send-request";
 import type { Operation } from "@/lib/contract/operation";
 import { findRetrieveOperation, type OperationId, operations } from "@/lib/contract/operation-table";
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";

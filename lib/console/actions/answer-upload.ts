@@ -1,9 +1,9 @@
 import "server-only";
 import { operations } from "@/lib/contract/operation-table";
+import { describeRefusal, unreachable } from "../gateway/describe-failure";
 import { gatewayConnection } from "../gateway/gateway-client";
 import { plainProblem, signedOut } from "../gateway/problem";
 import { noStore, refuse } from "../gateway/problem-response";
-import { describeRefusal, unreachable } from "../gateway/send-request";
 import { checkOrigin, reportUnexpected } from "./action";
 
 /**

@@ -5,14 +5,9 @@ import { operations } from "@/lib/contract/operation-table";
 import { environment } from "../environment";
 import { currentSession } from "../sign-in/session";
 import { browserHeaders } from "./browser-headers";
+import type { Connection, GatewayRequest, LooseRequest, OperationReply } from "./gateway-request";
 import { type GatewayReply, signedOut } from "./problem";
-import {
-  type Connection,
-  type GatewayRequest,
-  type LooseRequest,
-  type OperationReply,
-  sendLooseRequest,
-} from "./send-request";
+import { sendLooseRequest } from "./send-request";
 
 type Operations = typeof operations;
 

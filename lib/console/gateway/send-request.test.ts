@@ -1,7 +1,9 @@
 import { afterEach, expect, test } from "bun:test";
 import { operations } from "@/lib/contract/operation-table";
 import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
-import { type Connection, describeNoReply, sendRequest } from "./send-request";
+import { describeNoReply } from "./describe-failure";
+import type { Connection } from "./gateway-request";
+import { sendRequest } from "./send-request";
 
 let server: Bun.Server<undefined> | undefined;
 afterEach(() => server?.stop(true));

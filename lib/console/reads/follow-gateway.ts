@@ -1,8 +1,9 @@
 import "server-only";
 import { operations } from "@/lib/contract/operation-table";
+import { describeRefusal, unreachable } from "../gateway/describe-failure";
 import { gatewayConnection } from "../gateway/gateway-client";
 import { type GatewayReply, plainProblem, signedOut } from "../gateway/problem";
-import { describeRefusal, dispatch, unreachable } from "../gateway/send-request";
+import { dispatch } from "../gateway/send-request";
 import { buildReadRequest } from "./read-gateway";
 import type { ReadId, ReadParameters } from "./reads";
 

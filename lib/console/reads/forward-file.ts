@@ -1,10 +1,11 @@
 import "server-only";
 import type { Operation } from "@/lib/contract/operation";
 import { reportUnexpected } from "../actions/action";
+import { describeRefusal, unreachable } from "../gateway/describe-failure";
 import { gatewayConnection } from "../gateway/gateway-client";
 import { plainProblem, signedOut } from "../gateway/problem";
 import { noStore, notOwnPage, refuse } from "../gateway/problem-response";
-import { describeRefusal, dispatch, unreachable } from "../gateway/send-request";
+import { dispatch } from "../gateway/send-request";
 import { isOwnRead, readRequestOrigin } from "../origin";
 
 const RANGE_NOT_SATISFIABLE = 416;

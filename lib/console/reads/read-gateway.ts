@@ -1,14 +1,10 @@
 import "server-only";
 import { operations } from "@/lib/contract/operation-table";
+import { describeRefusal, unreachable } from "../gateway/describe-failure";
 import { gatewayConnection } from "../gateway/gateway-client";
+import type { LooseRequest } from "../gateway/gateway-request";
 import { type GatewayReply, plainProblem, signedOut } from "../gateway/problem";
-import {
-  describeRefusal,
-  dispatch,
-  type LooseRequest,
-  sendLooseRequest,
-  unreachable,
-} from "../gateway/send-request";
+import { dispatch, sendLooseRequest } from "../gateway/send-request";
 import { type ExportForm, exportTypes, type ReadId, type ReadParameters, type ReadReply } from "./reads";
 
 /**

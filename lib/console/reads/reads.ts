@@ -1,5 +1,5 @@
 import type { OperationId, operations } from "@/lib/contract/operation-table";
-import type { OperationReply } from "../gateway/send-request";
+import type { OperationReply } from "../gateway/gateway-request";
 
 // Safe for the browser: no imports but types.
 

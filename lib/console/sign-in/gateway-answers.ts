@@ -1,4 +1,4 @@
-import type { Connection } from "../gateway/send-request";
+import type { Connection } from "../gateway/gateway-request";
 
 const PATIENCE_MS = 3_000;
 

@@ -1,8 +1,9 @@
 import { operations } from "@/lib/contract/operation-table";
 import type { InviteAcceptance, PasswordSignIn } from "@/lib/contract/operations/sign-in";
 import type { PasswordProof } from "@/lib/contract/operations/two-factor";
+import type { Connection, OperationReply } from "../gateway/gateway-request";
 import { type GatewayReply, plainProblem } from "../gateway/problem";
-import { type Connection, type OperationReply, sendRequest } from "../gateway/send-request";
+import { sendRequest } from "../gateway/send-request";
 import type { NewSession } from "./seal-session";
 import { toNewSession } from "./sign-in";
 

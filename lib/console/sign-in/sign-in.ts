@@ -1,8 +1,10 @@
 import { operations } from "@/lib/contract/operation-table";
 import type { Session } from "@/lib/contract/operations/sessions";
 import { findKeyKind } from "@/lib/contract/secret-keys";
+import { unreachable } from "../gateway/describe-failure";
+import type { Connection } from "../gateway/gateway-request";
 import { type GatewayReply, type Problem, plainProblem } from "../gateway/problem";
-import { type Connection, sendRequest, unreachable } from "../gateway/send-request";
+import { sendRequest } from "../gateway/send-request";
 import type { NewSession } from "./seal-session";
 import { tryToken } from "./try-token";
 

@@ -1,5 +1,6 @@
 import { operations } from "@/lib/contract/operation-table";
-import { type Connection, dispatch } from "../gateway/send-request";
+import type { Connection } from "../gateway/gateway-request";
+import { dispatch } from "../gateway/send-request";
 
 /** Whether a gateway accepts a token, or whether no such gateway answers. */
 export type TokenVerdict = "accepted" | "refused" | "no gateway";

@@ -2,15 +2,11 @@ import type { Operation } from "@/lib/contract/operation";
 import { operations } from "@/lib/contract/operation-table";
 import { RUN_AS_HEADER } from "@/lib/contract/operations/completions";
 import { KEEP_ANSWER_HEADER } from "@/lib/contract/operations/conversations";
+import { describeRefusal, unreachable } from "../gateway/describe-failure";
+import type { Connection, LooseRequest } from "../gateway/gateway-request";
 import { plainProblem } from "../gateway/problem";
 import { ReplyTooLarge, readReply } from "../gateway/read-reply";
-import {
-  type Connection,
-  describeRefusal,
-  dispatch,
-  type LooseRequest,
-  unreachable,
-} from "../gateway/send-request";
+import { dispatch } from "../gateway/send-request";
 import type { ChatEvent } from "./chat-event";
 import { readChatChunk } from "./read-chat-chunk";
 import { readEventStream } from "./read-event-stream";

@@ -2,14 +2,11 @@ import { isMediaFamily, type ModelFamily } from "@/lib/contract/model-families";
 import type { Operation } from "@/lib/contract/operation";
 import { operations } from "@/lib/contract/operation-table";
 import { RUN_AS_HEADER } from "@/lib/contract/operations/completions";
+import { describeRefusal, unreachable } from "../gateway/describe-failure";
+import type { Connection } from "../gateway/gateway-request";
 import { readReply } from "../gateway/read-reply";
-import {
-  buildRequestUrl,
-  type Connection,
-  describeRefusal,
-  dispatch,
-  unreachable,
-} from "../gateway/send-request";
+import { buildRequestUrl } from "../gateway/request-url";
+import { dispatch } from "../gateway/send-request";
 import type { ChatEvent } from "./chat-event";
 import { readMediaReply } from "./read-media-reply";
 import { rawReply } from "./stream-chat";

@@ -1,14 +1,10 @@
 import { operations } from "@/lib/contract/operation-table";
 import { type Task, task as taskSchema } from "@/lib/contract/operations/tasks";
+import { describeRefusal, unreachable } from "../gateway/describe-failure";
+import type { Connection } from "../gateway/gateway-request";
 import { plainProblem } from "../gateway/problem";
 import { readReply } from "../gateway/read-reply";
-import {
-  type Connection,
-  describeRefusal,
-  dispatch,
-  sendRequest,
-  unreachable,
-} from "../gateway/send-request";
+import { dispatch, sendRequest } from "../gateway/send-request";
 import type { ChatEvent } from "./chat-event";
 import { readEventStream } from "./read-event-stream";
 import { rawReply } from "./stream-chat";

@@ -1,0 +1,62 @@
+import { type AnyOperation, type Connection, type LooseRequest, TIMEOUT_MS } from "./gateway-request";
+import { type Problem, plainProblem } from "./problem";
+import { readProblem } from "./read-problem";
+import { ReplyTooLarge } from "./read-reply";
+import { buildRequestPath } from "./request-url";
+
+const STALE_DELETE =
+  "Somebody else changed this after you opened the page. Look at it again before you remove it.";
+
+/** The problem of a reply that is not a success. */
+export function describeRefusal(
+  response: Response,
+  body: unknown,
+  operation: AnyOperation,
+  request: LooseRequest,
+): Problem {
+  if (response.status >= 300 && response.status < 400) {
+    return plainProblem(
+      "failed",
+      `The gateway answered with a redirect to ${response.headers.get("location") ?? "elsewhere"}, which is not followed. Set GATEWAY_URL to the final address.`,
+    );
+  }
+  const problem = readProblem({
+    status: response.status,
+    headers: response.headers,
+    body,
+    endpoint: `${operation.method} ${buildRequestPath(operation, request)}`,
+    operationId: operation.id,
+  });
+  if (problem.code !== "stale") return problem;
+  if (operation.effect === "deletes") return { ...problem, message: STALE_DELETE, current: null };
+  const current = operation.reply.safeParse(problem.current);
+  return { ...problem, current: current.success ? current.data : null };
+}
+
+/** The problem of a request that got no reply. Says what to do if a change may have been made all the same. */
+export function describeNoReply(
+  connection: Connection,
+  error: unknown,
+  { effect }: Pick<AnyOperation, "effect">,
+  { headers }: Pick<LooseRequest, "headers">,
+): Problem {
+  if (error instanceof ReplyTooLarge) return plainProblem("failed", error.message);
+  const problem = unreachable(connection, error);
+  if (!effect || !isLate(error)) return problem;
+  const advice = headers?.["idempotency-key"]
+    ? "Send this again: it is saved only once."
+    : "Reload the page to see it before you try again.";
+  return { ...problem, message: `${problem.message} It may have been saved. ${advice}` };
+}
+
+const isLate = (error: unknown) => error instanceof Error && error.name === "TimeoutError";
+
+/** No gateway answered in time. */
+export function unreachable(connection: Connection, error: unknown): Problem {
+  return plainProblem(
+    "unreachable",
+    isLate(error)
+      ? `The gateway at ${connection.url} did not answer within ${TIMEOUT_MS / 1000} seconds.`
+      : `No gateway answers at ${connection.url}.`,
+  );
+}

@@ -1,0 +1,45 @@
+import type * as z from "zod/mini";
+import type { Operation, PathParameters } from "@/lib/contract/operation";
+
+/** How long a gateway has to answer. */
+export const TIMEOUT_MS = 15_000;
+
+/** A gateway and the token for requests to it. */
+export interface Connection {
+  /** The gateway's address without `/v1` and without a trailing slash. */
+  readonly url: string;
+  readonly token: string | null;
+  /** Headers that tell the gateway about the browser. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Whether it is of the console's own version, so that its replies are of the agreed shape. */
+  readonly isOwn?: boolean;
+}
+
+export type AnyOperation = Operation<z.ZodMiniType, z.ZodMiniType, z.ZodMiniType, string>;
+
+/** The parts of a request that follow from its operation, and the common optional ones. */
+export type GatewayRequest<Op> =
+  Op extends Operation<infer Body, infer Query, infer _Reply, infer Path>
+    ? ([PathParameters<Path>] extends [never]
+        ? { readonly params?: never }
+        : { readonly params: Readonly<Record<PathParameters<Path>, string>> }) &
+        ([z.input<Body>] extends [undefined]
+          ? { readonly body?: never }
+          : { readonly body: z.input<Body> }) & {
+          readonly query?: [z.input<Query>] extends [undefined] ? never : z.input<Query>;
+          readonly headers?: Readonly<Record<string, string>>;
+          readonly signal?: AbortSignal;
+        }
+    : never;
+
+export type OperationReply<Op> =
+  Op extends Operation<infer _Body, infer _Query, infer Reply, infer _Path> ? z.output<Reply> : never;
+
+/** A request without static types. */
+export interface LooseRequest {
+  readonly params?: Readonly<Record<string, string>> | undefined;
+  readonly query?: unknown;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
