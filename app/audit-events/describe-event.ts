@@ -104,6 +104,7 @@ const objects: Readonly<Record<string, Find>> = {
   requests: (_, id) => ({ name: id, href: paths.request(id) }),
   tasks: (_, id) => ({ name: id, href: paths.task(id) }),
   batches: (_, id) => ({ name: id, href: paths.batch(id) }),
+  files: (_, id) => ({ name: id, href: null }),
   sessions: () => null,
   audit_logs: () => null,
   invites: ({ after, before }, id) => ({

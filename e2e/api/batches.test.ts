@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Batch } from "openai/resources/batches";
+import type { AuditLog } from "@/lib/contract/operations/audit-logs";
 import { chatLine, createBatchClient } from "../support/batch-client";
 import { findDoctorFaults } from "../support/find-doctor-faults";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
@@ -187,4 +188,14 @@ test("a file that a batch reads stays until the batch has ended", async () => {
   await client.openai.batches.cancel(made.id);
   await client.follow(made.id);
   expect(await client.openai.files.delete(made.input_file_id)).toMatchObject({ deleted: true });
+  const types = ["batch.created", "file.deleted"].map((type) => `event_types[]=${type}`).join("&");
+  const { data } = await gateway.admin<{ data: AuditLog[] }>("GET", `/organization/audit_logs?${types}`);
+  expect(data).toMatchObject([
+    {
+      type: "file.deleted",
+      actor: { type: "api_key" },
+      changes: [{ object: "files", id: made.input_file_id }],
+    },
+    { type: "batch.created", actor: { type: "api_key" }, changes: [{ object: "batches", id: made.id }] },
+  ]);
 });

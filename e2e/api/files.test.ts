@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import OpenAI, { toFile } from "openai";
+import type { AuditLog } from "@/lib/contract/operations/audit-logs";
 import { uploadForm } from "../support/batch-client";
 import { findDoctorFaults } from "../support/find-doctor-faults";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
@@ -53,6 +54,15 @@ test("a file is uploaded, listed, read whole and in part, and deleted, by OpenAI
   expect(await openai.files.delete(made.id)).toMatchObject({ id: made.id, deleted: true });
   expect(await readStatus(openai.files.retrieve(made.id))).toBe(404);
   expect(await onDisk()).not.toContain(made.id);
+  const path = "/organization/audit_logs?event_types[]=file.deleted";
+  const { data } = await gateway.admin<{ data: AuditLog[] }>("GET", path);
+  expect(data).toMatchObject([
+    {
+      actor: { type: "api_key" },
+      project: { id: gateway.projectId },
+      changes: [{ object: "files", id: made.id, before: null, after: null }],
+    },
+  ]);
 });
 
 test("a file says when it expires: by its own time, or by the gateway's", async () => {

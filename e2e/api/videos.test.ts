@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import OpenAI from "openai";
+import type { AuditLog } from "@/lib/contract/operations/audit-logs";
 import { findDoctorFaults } from "../support/find-doctor-faults";
 import { send } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
@@ -68,6 +69,11 @@ describe("videos through the official SDK", () => {
     expect(await catchRefusal(openai.videos.retrieve(begun.id))).toStartWith("There is no video");
     expect(await catchRefusal(openai.videos.delete(begun.id))).toStartWith("There is no video");
     expect((await tasks.follow(begun.id)).output[0]?.url).toBeNull();
+    const path = "/organization/audit_logs?event_types[]=video.deleted";
+    const { data } = await gateway.admin<{ data: AuditLog[] }>("GET", path);
+    expect(data).toMatchObject([
+      { actor: { type: "api_key" }, changes: [{ object: "tasks", id: begun.id, before: null }] },
+    ]);
     expect(findDoctorFaults(gateway)).toEqual([]);
   });
 

@@ -50,8 +50,8 @@ export const ownProofs: readonly Step["id"][] = [
 ];
 
 /**
- * Also changes that need a second member (tested with pending payments), a closed month (with statements), or a task or a
- * batch under way (with those).
+ * Also changes that need a second member (tested with pending payments), a closed month (with statements), or a task, a
+ * batch or a file (with those).
  */
 export const testedElsewhere: readonly Step["id"][] = [
   ...ownProofs,
@@ -60,7 +60,10 @@ export const testedElsewhere: readonly Step["id"][] = [
   "cancelTask",
   "cancelOwnTask",
   "sendTaskCallback",
+  "createBatch",
   "cancelBatch",
+  "deleteFile",
+  "deleteVideo",
 ];
 
 /** Creates the objects that the steps need, including a payment that waits for approval. */

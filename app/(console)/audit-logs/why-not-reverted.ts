@@ -15,6 +15,8 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   [/^(organization|audit_log)\./, "This can't be undone."],
   [/^request_body\./, "Reading can't be reverted."],
   [/^api_key\.run_as/, "A call that was sent can't be undone."],
+  [/^batch\.created/, "A batch that was created can't be undone. Cancel it on its page."],
+  [/^(file|video)\.deleted/, "Deleted files can't be restored."],
   [/^(task|batch)\.cancel_requested/, "A cancellation can't be undone."],
   [/^task\.callback/, "A callback that was sent can't be undone."],
   [/^spend_alert\.fired/, "An alert that fired can't be undone."],

@@ -3,6 +3,8 @@ import type { BatchRecord, BatchStore } from "../batches/batch-store";
 import type { FileRecord, FileStore } from "../files/file-store";
 import type { KeyMirror } from "../keys/key-mirror";
 import { notFound } from "../refusal";
+import { isRunBy } from "../requests/is-run-by";
+import type { RequestLogReader } from "../requests/request-log-reader";
 import type { AccessGraph } from "../roles/access-graph";
 import type { TaskRecord, TaskStore } from "../tasks/task-store";
 import type { Caller } from "./caller";
@@ -30,6 +32,27 @@ export function findTask(
   { noun, param } = { noun: "task", param: "task_id" },
 ): Promise<TaskRecord> {
   return findVisible(context, caller, context.tasks, id, { noun, param, permission });
+}
+
+interface OwnTaskContext {
+  readonly tasks: Pick<TaskStore, "find">;
+  readonly requests: Pick<RequestLogReader, "find">;
+}
+
+/** @throws Refusal 404 for a task that somebody else made. */
+export async function findOwnTask(context: OwnTaskContext, id: string, caller: Caller): Promise<TaskRecord> {
+  const task = await context.tasks.find(id);
+  if (task && (await isMadeBy(context, caller, task))) return task;
+  throw notFound("task of yours", id, "task_id");
+}
+
+/** Whether a caller made a task, as themselves or as another key. */
+export async function isMadeBy(
+  { requests }: Pick<OwnTaskContext, "requests">,
+  { keyId }: Caller,
+  { requestId, keyId: maker }: TaskRecord,
+): Promise<boolean> {
+  return maker === keyId || isRunBy(requests, requestId, keyId);
 }
 
 /** @throws Refusal 404 if there is no batch that the caller may see. */

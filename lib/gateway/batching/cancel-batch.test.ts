@@ -66,6 +66,7 @@ async function openScene() {
     events: () =>
       temporary.reads
         .selectFrom("audit_logs")
+        .where("type", "=", "batch.cancel_requested")
         .select(["type", "project_id", "actor_id", "changes"])
         .execute(),
     [Symbol.asyncDispose]: () => temporary[Symbol.asyncDispose](),

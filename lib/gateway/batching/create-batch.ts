@@ -3,7 +3,7 @@ import { newId } from "@/lib/contract/ids";
 import type { BatchDraft } from "@/lib/contract/operations/batches";
 import type { Caller } from "../access/caller";
 import { type BatchRecord, type BatchStore, NO_PROGRESS } from "../batches/batch-store";
-import { type ChangeContext, systemChange } from "../changes/change";
+import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
 import type { Effects } from "../effects";
 import type { FileRecord } from "../files/file-store";
 import { conflict, notFound } from "../refusal";
@@ -25,16 +25,18 @@ const MAX_RUNNING = 50;
  */
 export async function createBatch(
   context: CreateBatchContext,
+  request: ChangeRequest,
   { caller, projectId, file }: { caller: Caller; projectId: string; file: FileRecord },
   draft: BatchDraft,
 ): Promise<BatchRecord> {
   await refuseCrowd(context.batches, projectId);
   const size = await checkFile(context, { caller, projectId, file, endpoint: draft.endpoint });
-  return store(context, { caller, projectId, file, size }, draft);
+  return store(context, request, { caller, projectId, file, size }, draft);
 }
 
 async function store(
   context: CreateBatchContext,
+  request: ChangeRequest,
   of: { caller: Caller; projectId: string; file: FileRecord; size: BatchSize },
   draft: BatchDraft,
 ): Promise<BatchRecord> {
@@ -66,7 +68,7 @@ async function store(
   };
   const admission = await admitBatch(context, { projectId, keyId: caller.keyId }, size);
   try {
-    await systemChange(context, "batch", async (transaction) => {
+    await change(context, request, async (transaction) => {
       // Others may have been created while the lines of this one were checked.
       await refuseCrowd(batches, projectId);
       if (!(await batches.insert(transaction, batch))) throw notFound("file", file.id, "input_file_id");

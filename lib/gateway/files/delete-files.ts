@@ -1,6 +1,7 @@
-import { type ChangeContext, systemChange } from "../changes/change";
+import { type ChangeContext, type ChangeRequest, change, systemChange } from "../changes/change";
 import type { Clock } from "../effects";
-import type { FileStore } from "./file-store";
+import { conflict } from "../refusal";
+import type { FileRecord, FileStore } from "./file-store";
 
 const AT_ONCE = 100;
 /** Uploads are cut off after 5 minutes; an hour leaves room to spare. */
@@ -18,19 +19,37 @@ export interface DeleteFilesContext extends ChangeContext {
 }
 
 /**
- * Deletes files, except those that a batch is reading. Expires them first, so that no batch starts reading them, and
- * deletes the bytes before the rows, so that an interrupted deletion can be found and finished later.
- * @returns the deleted ones.
+ * Deletes a file for whoever asks. A repeated request changes nothing.
+ * @param findFile finds the file if the caller may delete it. It is called within the transaction.
+ * @throws Refusal 409 for a file that a batch is reading.
  */
-export async function deleteFiles(context: DeleteFilesContext, ids: readonly string[]): Promise<string[]> {
-  const { files, fileBytes, effects } = context;
+export async function deleteFile(
+  context: DeleteFilesContext,
+  request: ChangeRequest,
+  findFile: () => Promise<FileRecord>,
+): Promise<FileRecord> {
+  const { files, effects } = context;
+  const file = await change(context, request, async (transaction) => {
+    const found = await findFile();
+    if (await files.isRead(found.id)) {
+      const message = `A batch is reading "${found.id}". Cancel the batch, or wait until it has ended.`;
+      throw conflict("file_id", message, "in_use");
+    }
+    await files.requestDelete(transaction, found.id, effects.clock.nowMs());
+    return found;
+  });
+  await removeExpired(context, [file.id]);
+  return file;
+}
+
+/** Deletes files, except those that a batch is reading. */
+export async function deleteFiles(context: DeleteFilesContext, ids: readonly string[]): Promise<void> {
+  const { files, effects } = context;
   const nowMs = effects.clock.nowMs();
   const expiredIds = await systemChange(context, "file", (transaction) =>
     files.expire(transaction, ids, nowMs),
   );
-  for (const id of expiredIds) await fileBytes.delete(id);
-  await systemChange(context, "file", (transaction) => files.delete(transaction, expiredIds));
-  return expiredIds;
+  await removeExpired(context, expiredIds);
 }
 
 /** Deletes expired files and the remains of interrupted uploads. */
@@ -42,4 +61,13 @@ export async function deleteExpiredFiles(context: DeleteFilesContext): Promise<v
     await deleteFiles(context, ids);
     isMore = ids.length === AT_ONCE;
   }
+}
+
+/**
+ * Removes files that no batch can begin to read, because they have expired: the bytes before the rows, so that an
+ * interrupted deletion can be found and finished later.
+ */
+async function removeExpired(context: DeleteFilesContext, ids: readonly string[]): Promise<void> {
+  for (const id of ids) await context.fileBytes.delete(id);
+  await systemChange(context, "file", (transaction) => context.files.delete(transaction, ids));
 }

@@ -72,5 +72,7 @@ export interface TaskStore {
   requestCancel(transaction: Transaction, id: string, atMs: number): Promise<void>;
   /** Tasks of any final status that ended before `untilMs` and may still have files, oldest first. */
   listWithFiles(untilMs: number, limit: number): Promise<string[]>;
+  /** Names a video in the audit event of its deletion. */
+  noteDeletedVideo(transaction: Transaction, video: Pick<TaskRecord, "id" | "projectId">): Promise<void>;
   noteFilesDeleted(transaction: Transaction, ids: readonly string[], atMs: number): Promise<void>;
 }

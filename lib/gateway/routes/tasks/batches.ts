@@ -53,8 +53,8 @@ export function batchRoutes(context: Context): Handlers<Ids> {
   return {
     previewBatch: async ({ body, ...request }) =>
       previewBatch(context, { ...(await toBatchOwner(body, request)), endpoint: body.endpoint }),
-    createBatch: async ({ body, ...request }) => {
-      const batch = await createBatch(context, await toBatchOwner(body, request), body);
+    createBatch: async ({ body, request, ...asked }) => {
+      const batch = await createBatch(context, request, await toBatchOwner(body, asked), body);
       context.workOnBatches();
       return describe(batch);
     },

@@ -1,11 +1,11 @@
 import { fileOperations, uploadFields } from "@/lib/contract/operations/files";
-import type { AuthenticationContext } from "../../access/authenticate";
+import { type AuthenticationContext, authenticateAgain } from "../../access/authenticate";
 import { chargedProject } from "../../access/charged-project";
 import { followAccess } from "../../access/follow-access";
 import { refuseContent } from "../../access/refuse-content";
 import { narrowTo, visibleProjects } from "../../access/visible-projects";
 import { findFile, visibleKeyIds } from "../../access/visible-work";
-import { deleteFiles } from "../../files/delete-files";
+import { deleteFile } from "../../files/delete-files";
 import { describeFile } from "../../files/describe-file";
 import { type UploadContext, uploadFile } from "../../files/upload-file";
 import type { BodyReader } from "../../http/body-reader";
@@ -14,7 +14,7 @@ import { parseWith } from "../../http/parse-with";
 import { type MultipartFields, readMultipart } from "../../http/read-multipart";
 import { noSniffing } from "../../http/refuse";
 import type { ProjectMirror } from "../../projects/project-mirror";
-import { conflict, notFound } from "../../refusal";
+import { notFound } from "../../refusal";
 import type { OutputFiles } from "../../tasks/output-files";
 import type { Handlers, RawHandlers } from "../handler";
 import { paginate } from "../paginate";
@@ -40,12 +40,10 @@ export function fileRoutes(context: Context): Handlers<"listFiles" | "retrieveFi
     },
     retrieveFile: async ({ params, caller }) =>
       describeFile(await findFile(context, params.file_id, caller, "api.files.read")),
-    deleteFile: async ({ params, caller }) => {
-      const { id } = await findFile(context, params.file_id, caller, "api.files.write");
-      if ((await deleteFiles(context, [id])).length === 0) {
-        const message = `A batch is reading "${id}". Cancel the batch, or wait until it has ended.`;
-        throw conflict("file_id", message, "in_use");
-      }
+    deleteFile: async ({ params, headers, request }) => {
+      const { id } = await deleteFile(context, request, () =>
+        findFile(context, params.file_id, authenticateAgain(context, headers), "api.files.write"),
+      );
       return { id, object: "file" as const, deleted: true as const };
     },
   };

@@ -1,9 +1,7 @@
 import { taskOperations } from "@/lib/contract/operations/tasks";
 import { authenticateAgain } from "../../access/authenticate";
-import type { Caller } from "../../access/caller";
 import { followAccess } from "../../access/follow-access";
-import { notFound } from "../../refusal";
-import { isRunBy } from "../../requests/is-run-by";
+import { findOwnTask, isMadeBy } from "../../access/visible-work";
 import type { RequestLogReader } from "../../requests/request-log-reader";
 import { cancelTask } from "../../tasks/cancel-task";
 import { describeTask } from "../../tasks/describe-task";
@@ -59,20 +57,4 @@ export function ownTaskStreams(
       return answerOutput(context, exchange, { task, position, refuseLostAccess });
     },
   };
-}
-
-/** @throws Refusal 404 for a task that somebody else made. */
-async function findOwnTask(context: Context, id: string, caller: Caller): Promise<TaskRecord> {
-  const task = await context.tasks.find(id);
-  if (task && (await isMadeBy(context, caller, task))) return task;
-  throw notFound("task of yours", id, "task_id");
-}
-
-/** Whether a caller made a task, as themselves or as another key. */
-async function isMadeBy(
-  { requests }: Context,
-  { keyId }: Caller,
-  { requestId, keyId: maker }: TaskRecord,
-): Promise<boolean> {
-  return maker === keyId || isRunBy(requests, requestId, keyId);
 }

@@ -1,12 +1,13 @@
 import { videoOperations } from "@/lib/contract/operations/videos";
+import { authenticateAgain } from "../../access/authenticate";
 import type { Caller } from "../../access/caller";
 import { followAccess } from "../../access/follow-access";
 import { refuseContent } from "../../access/refuse-content";
 import { visibleProjects } from "../../access/visible-projects";
 import { findTask, visibleKeyIds } from "../../access/visible-work";
 import { parseWith } from "../../http/parse-with";
-import { conflict, notFound } from "../../refusal";
-import { deleteFiles } from "../../tasks/delete-old-files";
+import { notFound } from "../../refusal";
+import { deleteVideo } from "../../tasks/delete-video";
 import { describeVideo } from "../../tasks/describe-video";
 import type { TaskRecord } from "../../tasks/task-store";
 import type { Handlers, RawHandlers } from "../handler";
@@ -33,13 +34,10 @@ export function videoRoutes(
     },
     retrieveVideo: async ({ params, caller }) =>
       describeVideo(await findVideo(context, params.video_id, caller, READ)),
-    deleteVideo: async ({ params, caller }) => {
-      const { id, endedAtMs } = await findVideo(context, params.video_id, caller, WRITE);
-      if (endedAtMs === null) {
-        const message = `"${id}" is still being made. Cancel it first, at /v1/tasks/${id}/cancel.`;
-        throw conflict("video_id", message, "in_use").with({ headers: { "x-should-retry": "false" } });
-      }
-      await deleteFiles(context, [id]);
+    deleteVideo: async ({ params, headers, request }) => {
+      const { id } = await deleteVideo(context, request, () =>
+        findVideo(context, params.video_id, authenticateAgain(context, headers), WRITE),
+      );
       return { id, object: "video.deleted", deleted: true };
     },
   };

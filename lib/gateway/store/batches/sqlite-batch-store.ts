@@ -60,7 +60,11 @@ export function createSqliteBatchStore(reads: Reads): BatchStore {
         .executeTakeFirstOrThrow();
       return batches;
     },
-    insert: (transaction, batch) => insertBatch(within(transaction), batch),
+    async insert(transaction, batch) {
+      if (!(await insertBatch(within(transaction), batch))) return false;
+      await noteAction(transaction, { object: "batches", id: batch.id, project_id: batch.projectId });
+      return true;
+    },
     async requestCancel(transaction, id, atMs) {
       const batch = await within(transaction)
         .updateTable("batches")

@@ -1,5 +1,6 @@
 import type { FileRecord, FileStore } from "../../files/file-store";
-import type { Reads } from "../database";
+import { noteAction } from "../audit/note-action";
+import type { Database, Reads } from "../database";
 import { listById } from "../list-by-id";
 import { within } from "../transactions";
 
@@ -52,15 +53,14 @@ export function createSqliteFileStore(reads: Reads): FileStore {
         .execute();
     },
     async expire(transaction, ids, nowMs) {
-      const queries = within(transaction);
-      const rows = await queries
-        .updateTable("files")
-        .set({ expires_at_ms: nowMs })
-        .where("id", "in", [...ids])
-        .where("id", "not in", batchesUnderWay(queries))
-        .returning("id")
-        .execute();
+      const rows = await expire(within(transaction), ids, nowMs).execute();
       return rows.map(({ id }) => id);
+    },
+    async requestDelete(transaction, id, nowMs) {
+      const file = await expire(within(transaction), [id], nowMs)
+        .where(({ or, eb }) => or([eb("expires_at_ms", "is", null), eb("expires_at_ms", ">", nowMs)]))
+        .executeTakeFirst();
+      if (file) await noteAction(transaction, { object: "files", id, project_id: file.project_id });
     },
     async delete(transaction, ids) {
       await within(transaction)
@@ -73,6 +73,15 @@ export function createSqliteFileStore(reads: Reads): FileStore {
       return rows.map(({ id }) => id);
     },
   };
+}
+
+function expire(queries: Database, ids: readonly string[], nowMs: number) {
+  return queries
+    .updateTable("files")
+    .set({ expires_at_ms: nowMs })
+    .where("id", "in", [...ids])
+    .where("id", "not in", batchesUnderWay(queries))
+    .returning(["id", "project_id"]);
 }
 
 function selectOver(reads: Reads, nowMs: number, begunMs: number) {

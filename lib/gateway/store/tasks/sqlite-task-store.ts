@@ -45,6 +45,9 @@ export function createSqliteTaskStore(reads: Reads): TaskStore {
         .execute();
       return rows.map(({ id }) => id);
     },
+    async noteDeletedVideo(transaction, { id, projectId: project_id }) {
+      await noteAction(transaction, { object: "tasks", id, project_id });
+    },
     async noteFilesDeleted(transaction, ids, atMs) {
       await within(transaction)
         .updateTable("tasks")
