@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, setSystemTime, test } from "bun:test";
 import { Webhook } from "standardwebhooks";
 import { type SpendAlertFiring, spendAlertFiredMessage } from "@/lib/contract/operations/spend-alert-firings";
 import { readCallbackTarget } from "@/lib/gateway/callbacks/callback-target";
-import { callbackSecret } from "@/lib/gateway/callbacks/sign-callback";
+import { deriveCallbackSecret } from "@/lib/gateway/callbacks/sign-callback";
 import { createInbox } from "../support/inbox";
 import { officialClient } from "../support/official-client";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
@@ -26,7 +26,7 @@ const buildDraft = (threshold_amount: number) => ({
 });
 
 /** The gateway's secret, which in these tests is 32 zero bytes. */
-const receiver = new Webhook(callbackSecret(new Uint8Array(32)).reveal());
+const receiver = new Webhook(deriveCallbackSecret(new Uint8Array(32)).reveal());
 let inbox: ReturnType<typeof createInbox>;
 let gateway: ServedGateway;
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { databasePath } from "@/lib/gateway/store/data-folder/open-store-file";
+import { buildDatabasePath } from "@/lib/gateway/store/data-folder/open-store-file";
 import { createMember } from "../support/create-member";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 import { writeBeside } from "../support/write-beside";
@@ -197,7 +197,7 @@ test("one person's prompts take 500 MB at most, and deleting some makes room", a
   const { id, version } = await create("bob");
   const run = (await ask("bob", "POST", `/${id}/runs`, { versions: [1], models: ["sandbox-echo"] })).json;
   const large = await create("bob");
-  await writeBeside(databasePath(gateway.dataFolder), async (queries) => {
+  await writeBeside(buildDatabasePath(gateway.dataFolder), async (queries) => {
     await queries
       .updateTable("prompt_sizes")
       .set({ bytes: 500_000_000 })

@@ -8,7 +8,7 @@ import { DAY_MS, HOUR_MS } from "@/lib/contract/durations";
 import { BY_SYSTEM } from "@/lib/gateway/changes/change";
 import type { RequestFilter } from "@/lib/gateway/requests/request-log-reader";
 import { createSqliteRequestLogReader } from "@/lib/gateway/store/calls/sqlite-request-log-reader";
-import { databasePath } from "@/lib/gateway/store/data-folder/open-store-file";
+import { buildDatabasePath } from "@/lib/gateway/store/data-folder/open-store-file";
 import { openReads, openSqlite } from "@/lib/gateway/store/database";
 import { migrate } from "@/lib/gateway/store/migrate";
 import { createSqliteStatementReader } from "@/lib/gateway/store/statements/sqlite-statement-reader";
@@ -43,7 +43,7 @@ const everything: RequestFilter = { projectIds: null };
 const slow: string[] = [];
 
 const folder = values.data ?? (await mkdtemp(join(tmpdir(), "gatehouse-log-")));
-const path = databasePath(folder);
+const path = buildDatabasePath(folder);
 try {
   const sqlite = openSqlite(path);
   sqlite.run("PRAGMA synchronous = NORMAL");

@@ -5,7 +5,7 @@ import { DAY_MS } from "@/lib/contract/durations";
 import { BY_SYSTEM } from "@/lib/gateway/changes/change";
 import { machineEffects } from "@/lib/gateway/main/machine-effects";
 import { openStores } from "@/lib/gateway/main/open-stores";
-import { databasePath } from "@/lib/gateway/store/data-folder/open-store-file";
+import { buildDatabasePath } from "@/lib/gateway/store/data-folder/open-store-file";
 import { openSqlite } from "@/lib/gateway/store/database";
 import { sumCalls } from "@/lib/gateway/store/sums/sum-calls";
 import { createTransactions } from "@/lib/gateway/store/transactions";
@@ -27,7 +27,7 @@ const calls = Number(values.calls);
 if (!Number.isSafeInteger(calls) || calls < 1)
   throw new RangeError("--calls is a whole number, such as 5000000");
 const dataFolder = values.data;
-if (existsSync(databasePath(dataFolder))) {
+if (existsSync(buildDatabasePath(dataFolder))) {
   throw new Error(`${dataFolder} holds a database already: name another folder with --data, or delete it.`);
 }
 
@@ -43,7 +43,7 @@ const stores = await openStores({
   logFault: (where, error) => console.error(where, error),
 });
 await stores.close();
-const sqlite = openSqlite(databasePath(dataFolder));
+const sqlite = openSqlite(buildDatabasePath(dataFolder));
 sqlite.run("PRAGMA synchronous = NORMAL");
 const event = { ...BY_SYSTEM, type: FIRST_CHANGE, atMs: nowMs };
 await createTransactions(sqlite).run(event, async () => insertObjects(sqlite, nowMs - 91 * DAY_MS));

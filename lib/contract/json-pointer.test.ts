@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { isJsonPointer, valueAt } from "./json-pointer";
+import { isJsonPointer, readPointer } from "./json-pointer";
 
 /** The document and the pointers of RFC 6901, section 5. */
 const document = {
@@ -30,7 +30,7 @@ test.each([
   ["/m~0n", 8],
 ] as const)("%j leads to its value", (pointer, value) => {
   expect(isJsonPointer(pointer)).toBe(true);
-  expect(valueAt(document, pointer)).toEqual(value as never);
+  expect(readPointer(document, pointer)).toEqual(value as never);
 });
 
 test.each([
@@ -44,11 +44,11 @@ test.each([
   "/foo/0/0",
   "/none/at/all",
 ])("%j leads nowhere", (pointer) => {
-  expect(valueAt(document, pointer)).toBeUndefined();
+  expect(readPointer(document, pointer)).toBeUndefined();
 });
 
 test("an escaped tilde before a 1 is not read as a slash", () => {
-  expect(valueAt({ "~1": "here", "/": "not here" }, "/~01")).toBe("here");
+  expect(readPointer({ "~1": "here", "/": "not here" }, "/~01")).toBe("here");
 });
 
 test.each(["foo", "#/foo", "/a~2b", "/a~"])("%j is no pointer", (pointer) => {

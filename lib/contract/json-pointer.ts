@@ -4,7 +4,7 @@ export function isJsonPointer(text: string): boolean {
 }
 
 /** The value that a JSON pointer leads to (RFC 6901, section 4); undefined if there is none. */
-export function valueAt(document: unknown, pointer: string): unknown {
+export function readPointer(document: unknown, pointer: string): unknown {
   let value = document;
   for (const segment of pointer.split("/").slice(1)) {
     const token = segment.replaceAll("~1", "/").replaceAll("~0", "~");

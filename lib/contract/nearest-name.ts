@@ -9,7 +9,7 @@ const MAX_CELLS = 1_000_000;
  * The name most similar to `text`: at most a third of its length and four edits (Levenshtein) away, ignoring case. Null
  * if none is.
  */
-export function nearestName(text: string, names: Iterable<string>): string | null {
+export function findNearestName(text: string, names: Iterable<string>): string | null {
   if (text.length > LONGEST) return null;
   const lowerText = text.toLowerCase();
   let within = Math.min(Math.ceil(lowerText.length / 3), MAX_EDITS);
@@ -30,8 +30,8 @@ export function nearestName(text: string, names: Iterable<string>): string | nul
 }
 
 /** " Did you mean …?", to append to a message; empty if no name is similar. */
-export function didYouMean(text: string, names: Iterable<string>): string {
-  const nearest = nearestName(text, names);
+export function suggestName(text: string, names: Iterable<string>): string {
+  const nearest = findNearestName(text, names);
   return nearest === null ? "" : ` Did you mean ${nearest}?`;
 }
 

@@ -1,6 +1,6 @@
 import { newId } from "@/lib/contract/ids";
 import type { Operation } from "@/lib/contract/operation";
-import { authenticate, tokenHint } from "./access/authenticate";
+import { authenticate, describeTokenHint } from "./access/authenticate";
 import type { AccessRequirement } from "./access/authorize";
 import type { Caller } from "./access/caller";
 import { buildChangeRequest, type ChangeRequestContext } from "./access/change-request";
@@ -12,7 +12,7 @@ import { parseJsonObject } from "./http/parse-json";
 import { parseWith } from "./http/parse-with";
 import { answerRefusal, type Dialect, internalError } from "./http/refuse";
 import type { IncomingRequest, RequestHeaders } from "./incoming-request";
-import { referenceAnswers } from "./reference/answer-reference";
+import { createReferenceAnswers } from "./reference/answer-reference";
 import { Refusal, storeUnavailable, unauthenticated } from "./refusal";
 import type { AnyInput, RawHandlers } from "./routes/handler";
 import {
@@ -58,7 +58,7 @@ export function createGateway(
   const fixedPaths: Record<string, (request: IncomingRequest, exchange: Exchange) => Promise<Response>> = {
     "/healthz": async () => respondWithJson({ status: "ok" }),
     "/readyz": () => answerReadiness(context),
-    ...referenceAnswers(),
+    ...createReferenceAnswers(),
     ...(exposition && { "/metrics": (_, exchange) => answerMetrics(context, exposition, exchange) }),
   };
   const answerFixedPath = async (exchange: Exchange, path: string) => {
@@ -90,7 +90,7 @@ export function createGateway(
  * details.
  */
 function refusalForCaller(context: GatewayContext, { headers }: IncomingRequest, refusal: Refusal): Refusal {
-  if (refusal.code === "invalid_api_key") return unauthenticated(tokenHint(headers));
+  if (refusal.code === "invalid_api_key") return unauthenticated(describeTokenHint(headers));
   const caller = refusal.details.fuller && authenticate(context, headers);
   return caller ? refusal.asSeenBy(caller.permissionsIn) : refusal;
 }

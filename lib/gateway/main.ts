@@ -1,7 +1,7 @@
 import { accessSync, constants, mkdirSync } from "node:fs";
 import { inspect } from "node:util";
 import { loadSecret, SecretError } from "@/lib/secret/load-secret";
-import { callbackSecret } from "./callbacks/sign-callback";
+import { deriveCallbackSecret } from "./callbacks/sign-callback";
 import { HttpServer } from "./http-server/http-server";
 import type { FirstStart } from "./main/first-start";
 import { machineEffects } from "./main/machine-effects";
@@ -87,7 +87,7 @@ async function printSignInLink(settings: Settings): Promise<void> {
 
 /** Prints the secret that receivers of callbacks verify signatures with. */
 function printCallbackSecret(settings: Settings): void {
-  console.log(callbackSecret(readSecret(settings)).reveal());
+  console.log(deriveCallbackSecret(readSecret(settings)).reveal());
 }
 
 function settingsOrExit(): Settings {

@@ -13,7 +13,7 @@ export function parseCents(decimal: string): number {
 }
 
 /** Returns the percentage of a limit that is spent, rounded down. 100 if the limit is zero. */
-export function percentSpent(spent: string, most: string): number {
+export function computePercentSpent(spent: string, most: string): number {
   const [part, whole] = [parseCheckedAmount(spent), parseCheckedAmount(most)];
   return whole === 0n ? 100 : Number((part * 100n) / whole);
 }

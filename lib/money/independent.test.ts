@@ -3,7 +3,13 @@ import { Decimal } from "decimal.js";
 import fc from "fast-check";
 import { formatAmount, type Nano, parseAmount, parseCheckedAmount, toNano } from "./amount";
 import { computeCharge, computeListPrice, countAffordableOutputTokens, countAffordableUnits } from "./charge";
-import { callsCovered, computeDailyCost, daysCovered, formatRatio, paymentToLast } from "./plan";
+import {
+  computeCallsCovered,
+  computeDailyCost,
+  computeDaysCovered,
+  computePaymentToLast,
+  formatRatio,
+} from "./plan";
 import { sumMonthCharges } from "./statement";
 import { chargeExamples, statementExamples, unitExamples, worthExamples } from "./worked-examples";
 import { computePaymentForWorth, computeWorth } from "./worth";
@@ -129,7 +135,7 @@ describe("an independent library comes to the same", () => {
           const calls = charge.isZero()
             ? Number.POSITIVE_INFINITY
             : exactDecimal(available).div(charge).floor().toNumber();
-          expect(callsCovered(available, usage, price)).toBe(
+          expect(computeCallsCovered(available, usage, price)).toBe(
             Math.min(calls, calls === Number.POSITIVE_INFINITY ? calls : Number.MAX_SAFE_INTEGER),
           );
           const max = countAffordableOutputTokens(0, price, available);
@@ -170,9 +176,9 @@ describe("an independent library comes to the same", () => {
     fc.assert(
       fc.property(small, positive, fc.integer({ min: 0, max: 36_525 }), (cost, available, days) => {
         const exact = exactDecimal(available).div(exactDecimal(cost)).times(1_000).floor().div(1_000);
-        if (exact.lt(1e12)) expect(daysCovered(available, cost)).toBe(exact.toNumber());
+        if (exact.lt(1e12)) expect(computeDaysCovered(available, cost)).toBe(exact.toNumber());
         const missingAmount = Exact.max(0, exactDecimal(cost).times(days).minus(exactDecimal(available)));
-        expect(exactDecimal(paymentToLast(days, cost, available)).eq(missingAmount)).toBe(true);
+        expect(exactDecimal(computePaymentToLast(days, cost, available)).eq(missingAmount)).toBe(true);
         expect(formatRatio(available, cost)).toBe(
           formatAmount(
             toNano(

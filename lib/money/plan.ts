@@ -10,7 +10,7 @@ export interface DailyCalls {
 }
 
 /** How many calls of one size an amount pays for, each rounded separately as in the ledger; Infinity if calls are free. */
-export function callsCovered(available: Nano, usage: TokenUsage, price: PriceSnapshot): number {
+export function computeCallsCovered(available: Nano, usage: TokenUsage, price: PriceSnapshot): number {
   const charge = computeCharge(usage, price);
   if (charge === ZERO) return Number.POSITIVE_INFINITY;
   const calls = available > 0n ? available / charge : 0n;
@@ -28,7 +28,7 @@ export function sumAmounts(amounts: readonly Nano[]): Nano {
 }
 
 /** How many days an amount lasts, in thousandths of a day, rounded down; null if a day costs nothing. */
-export function daysCovered(available: Nano, costPerDay: Nano): number | null {
+export function computeDaysCovered(available: Nano, costPerDay: Nano): number | null {
   if (costPerDay <= 0n) return null;
   const thousandths = available > 0n ? (available * 1_000n) / costPerDay : 0n;
   return thousandths > BigInt(Number.MAX_SAFE_INTEGER)
@@ -37,7 +37,7 @@ export function daysCovered(available: Nano, costPerDay: Nano): number | null {
 }
 
 /** The payment with which a balance lasts a number of days: their cost minus what is available, at least 0. */
-export function paymentToLast(days: number, costPerDay: Nano, available: Nano): Nano {
+export function computePaymentToLast(days: number, costPerDay: Nano, available: Nano): Nano {
   const missingAmount = BigInt(days) * costPerDay - available;
   return toNano(missingAmount > 0n ? missingAmount : 0n);
 }

@@ -13,7 +13,7 @@ import { shortMoney } from "@/components/ui/write-figures";
 import { paths } from "@/lib/console/paths";
 import type { ReadReply } from "@/lib/console/reads/reads";
 import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
-import { formatCents, percentSpent } from "@/lib/money/cents";
+import { computePercentSpent, formatCents } from "@/lib/money/cents";
 import { useRunway } from "./use-runway";
 
 const REFRESH_MS = 30_000;
@@ -93,7 +93,7 @@ function NoLimit() {
 
 function SpentOfLimit({ spent, limit }: { spent: string; limit: ReadReply<"retrieveSpendLimit"> }) {
   const most = formatCents(limit.threshold_amount);
-  const percent = percentSpent(spent, most);
+  const percent = computePercentSpent(spent, most);
   return (
     <Card className="grid content-between gap-3">
       <Figure label="Spend limit" note={describeSpent(percent)}>

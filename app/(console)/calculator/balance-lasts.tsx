@@ -6,7 +6,7 @@ import { RoundedMoney } from "@/components/ui/rounded-money";
 import { shortAmount } from "@/components/ui/write-figures";
 import { paths } from "@/lib/console/paths";
 import { type Nano, parseCheckedAmount, ZERO } from "@/lib/money/amount";
-import { daysCovered, paymentToLast } from "@/lib/money/plan";
+import { computeDaysCovered, computePaymentToLast } from "@/lib/money/plan";
 
 const DAY = 86_400;
 
@@ -28,10 +28,10 @@ export function BalanceLasts(props: BalanceLastsProps) {
   const { funds, costPerDay, currency, until, setUntil, canPay, now } = props;
   const id = useId();
   const available = parseCheckedAmount(funds.amount);
-  const days = daysCovered(available, costPerDay);
+  const days = computeDaysCovered(available, costPerDay);
   const date = until ?? endOfNextMonth(now);
   const needed = daysUntil(date, now);
-  const payment = needed === null ? null : paymentToLast(needed, costPerDay, available);
+  const payment = needed === null ? null : computePaymentToLast(needed, costPerDay, available);
   const what = funds.isBalance ? "The balance" : "The payment";
   return (
     <Card className="grid content-start gap-3">

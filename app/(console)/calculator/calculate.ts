@@ -11,7 +11,7 @@ import {
   type PriceSnapshot,
   type TokenUsage,
 } from "@/lib/money/charge";
-import { callsCovered } from "@/lib/money/plan";
+import { computeCallsCovered } from "@/lib/money/plan";
 import type { RoundedAmount } from "@/lib/money/rounding";
 import { computePaymentForWorth, computeWorth } from "@/lib/money/worth";
 
@@ -98,7 +98,7 @@ export function computePurchase(question: Question, price: PriceSnapshot, call: 
       : countAffordableOutputTokens(0, { ...price, outputPer1m: price.inputPer1m }, payment.amount),
     outputTokens: price.perUnit ? null : countAffordableOutputTokens(0, price, payment.amount),
     units: price.perUnit ? countAffordableUnits(price, payment.amount) : null,
-    calls: callsCovered(payment.amount, call, price),
+    calls: computeCallsCovered(payment.amount, call, price),
     callCost: computeCallCost(call, price),
   };
 }

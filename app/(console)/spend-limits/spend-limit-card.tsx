@@ -7,7 +7,7 @@ import { Status } from "@/components/ui/status";
 import type { ReadReply } from "@/lib/console/reads/reads";
 import type { SpendLimit } from "@/lib/contract/operations/spend-limits";
 import { parseCheckedAmount } from "@/lib/money/amount";
-import { formatCents, percentSpent } from "@/lib/money/cents";
+import { computePercentSpent, formatCents } from "@/lib/money/cents";
 
 /** From this percentage on, the limit counts as nearly reached. */
 const NEAR_PERCENT = 80;
@@ -22,7 +22,7 @@ type SpendLimitCardProps = {
 export function SpendLimitCard({ limit, spent }: SpendLimitCardProps) {
   const most = formatCents(limit.threshold_amount);
   const known = spent?.is_counted ? spent.totals.amount : null;
-  const percent = known === null ? null : percentSpent(known, most);
+  const percent = known === null ? null : computePercentSpent(known, most);
   return (
     <Card className="grid gap-3">
       <div className="flex flex-wrap items-start justify-between gap-x-8 gap-y-2">

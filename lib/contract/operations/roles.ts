@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { nearestName } from "../nearest-name";
+import { findNearestName } from "../nearest-name";
 import { defineOperation } from "../operation";
 import { isPermission, type Permission, permissions, projectPermissions } from "../permissions";
 import { description, displayName, nextPageSchema, orderedPageQuery } from "../schema";
@@ -36,7 +36,7 @@ const projectPermissionName = z.enum(projectPermissions, {
 
 function noPermission(input: unknown): string {
   if (typeof input !== "string") return "must be the name of a permission";
-  const nearest = nearestName(input, permissions);
+  const nearest = findNearestName(input, permissions);
   return nearest
     ? `is not a permission; did you mean ${nearest}?`
     : "is not a permission; they are listed at /docs/access";

@@ -62,7 +62,7 @@ function readToken(headers: RequestHeaders): string | null | undefined {
 }
 
 /** A hint for a caller who sent a model provider's key instead of one of ours. */
-export function tokenHint(headers: RequestHeaders): string {
+export function describeTokenHint(headers: RequestHeaders): string {
   const isProviders = readToken(headers)?.startsWith("sk-") ?? false;
   return isProviders
     ? " Keys of this gateway begin with gk_; the one sent begins with sk-, as a provider's own do."

@@ -10,9 +10,9 @@ import { notFound } from "../refusal";
 import type { AccessGraph, HeldRole } from "../roles/access-graph";
 import type { Role } from "../roles/access-records";
 import {
+  findPathsTo,
   findSmallestRoleFor,
   findSmallestRoleWith,
-  pathsTo,
   type SmallestRole,
 } from "../roles/explain-permission";
 
@@ -80,7 +80,7 @@ function explainUser(
     id: holderId,
     name: type === "user" ? name : groupMirror.find(holderId).name,
   });
-  const paths = pathsTo(graph, id, permission, projectId).map(({ role, assignment }) => ({
+  const paths = findPathsTo(graph, id, permission, projectId).map(({ role, assignment }) => ({
     role,
     heldBy: describeHolder(assignment.principal),
     projectId: assignment.projectId,

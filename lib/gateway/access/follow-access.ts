@@ -3,7 +3,7 @@ import { unauthenticated } from "../refusal";
 import { type AuthenticationContext, authenticateAgain } from "./authenticate";
 import { type AccessRequirement, authorize } from "./authorize";
 import type { Caller } from "./caller";
-import { visibleProjects } from "./visible-projects";
+import { listVisibleProjects } from "./list-visible-projects";
 
 /**
  * Returns a function that authenticates the maker of a request again, for a reply that takes longer than an instant. It
@@ -18,7 +18,7 @@ export function followAccess(
 ): () => Caller {
   const sight = (caller: Caller) =>
     typeof operation.permission === "string"
-      ? String(visibleProjects(context.graph, caller, operation.permission))
+      ? String(listVisibleProjects(context.graph, caller, operation.permission))
       : "";
   const now = () => authenticateAgain(context, headers);
   const before = sight(now());

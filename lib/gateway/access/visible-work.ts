@@ -9,7 +9,7 @@ import type { AccessGraph } from "../roles/access-graph";
 import type { TaskRecord, TaskStore } from "../tasks/task-store";
 import type { Caller } from "./caller";
 import { isLimited } from "./key-limits";
-import { visibleProjects } from "./visible-projects";
+import { listVisibleProjects } from "./list-visible-projects";
 
 interface Context {
   readonly graph: AccessGraph;
@@ -94,15 +94,16 @@ export function isVisible(
   permission: Permission,
   { projectId, keyId }: Work,
 ): boolean {
-  const isProjectVisible = visibleProjects(context.graph, caller, permission)?.includes(projectId) ?? true;
-  return isProjectVisible && (visibleKeyIds(context, caller)?.some((id) => id === keyId) ?? true);
+  const isProjectVisible =
+    listVisibleProjects(context.graph, caller, permission)?.includes(projectId) ?? true;
+  return isProjectVisible && (listVisibleKeyIds(context, caller)?.some((id) => id === keyId) ?? true);
 }
 
 /**
  * Returns the keys whose tasks, batches and files a limited key can see: itself and the keys it replaced. Null for
  * callers without such limits.
  */
-export function visibleKeyIds(
+export function listVisibleKeyIds(
   { keyMirror }: Pick<Context, "keyMirror">,
   { scope, keyId }: Caller,
 ): string[] | null {

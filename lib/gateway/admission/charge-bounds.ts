@@ -8,7 +8,7 @@ import {
 import type { AdmissionRequest } from "./admissions";
 
 /** The largest possible charge of a request with this much output per choice. */
-export function maxCharge(request: AdmissionRequest, maxOutputTokens: number): Nano {
+export function computeMaxCharge(request: AdmissionRequest, maxOutputTokens: number): Nano {
   const { choices, units, maxUnits = units } = request;
   const price = holdPrice(request);
   const promptTokens = largestPrompt(request);
@@ -16,15 +16,15 @@ export function maxCharge(request: AdmissionRequest, maxOutputTokens: number): N
 }
 
 /** The charge for what can't be shortened: the units, or the prompt with one output token per choice where there is output. */
-export function minCharge(request: AdmissionRequest): Nano {
+export function computeMinCharge(request: AdmissionRequest): Nano {
   const { holdsWholeOutput, maxOutputTokens } = request;
-  return maxCharge(request, holdsWholeOutput ? maxOutputTokens : Math.min(1, maxOutputTokens));
+  return computeMaxCharge(request, holdsWholeOutput ? maxOutputTokens : Math.min(1, maxOutputTokens));
 }
 
 /** The largest output of one choice that an amount covers; -1 where it doesn't cover what can't be shortened. */
-export function coveredOutput(request: AdmissionRequest, amount: Nano): number {
+export function computeCoveredOutput(request: AdmissionRequest, amount: Nano): number {
   const { choices, units, maxOutputTokens, holdsWholeOutput = false } = request;
-  if (maxCharge(request, maxOutputTokens) <= amount) return maxOutputTokens;
+  if (computeMaxCharge(request, maxOutputTokens) <= amount) return maxOutputTokens;
   if (units !== undefined || holdsWholeOutput) return -1;
   const affordable = countAffordableOutputTokens(largestPrompt(request), holdPrice(request), amount);
   return Math.min(maxOutputTokens, Math.floor(affordable / choices));

@@ -12,7 +12,7 @@ import {
   type LimitScope,
   NotAdmitted,
 } from "./admissions";
-import { coveredOutput, maxCharge, minCharge } from "./charge-bounds";
+import { computeCoveredOutput, computeMaxCharge, computeMinCharge } from "./charge-bounds";
 import { EmbeddedAdmission } from "./embedded-admission";
 import { EmbeddedWindows } from "./embedded-windows";
 import { InFlight } from "./in-flight";
@@ -81,7 +81,7 @@ export class EmbeddedAdmissions implements Admissions {
       const { maxOutputTokens } = request;
       const estimatedTokens = estimateTokens(request, maxOutputTokens);
       const limits = this.#measure(request, measureDemand(1, estimatedTokens, request));
-      const holdAmount = maxCharge(request, maxOutputTokens);
+      const holdAmount = computeMaxCharge(request, maxOutputTokens);
       return { refusal, holdAmount, maxOutputTokens, estimatedTokens, limits };
     }
   }
@@ -119,7 +119,7 @@ export class EmbeddedAdmissions implements Admissions {
   }
 
   notCovered({ request, holdAmount }: Admission): Refusal {
-    const min = minCharge(request);
+    const min = computeMinCharge(request);
     return this.#balanceTooLow(this.funds.available < min ? min : holdAmount);
   }
 
@@ -164,25 +164,25 @@ export class EmbeddedAdmissions implements Admissions {
     const { available } = this.funds;
     figures.available = available;
     const room = this.spend.roomFor(projectId, this.settings.clock.nowMs());
-    const holdAmount = maxCharge(request, maxOutputTokens);
+    const holdAmount = computeMaxCharge(request, maxOutputTokens);
     if (room) figures.spending = { project: room.scope, spent: room.spent, limit: room.limit };
     if (holdAmount <= available && (!room || holdAmount <= room.remaining))
       return { maxOutputTokens, holdAmount };
     const min = Math.min(1, maxOutputTokens);
-    let covered = coveredOutput(request, available);
+    let covered = computeCoveredOutput(request, available);
     if (covered < min) {
-      throw this.#notAdmitted(request, this.#balanceTooLow(minCharge(request)), {
+      throw this.#notAdmitted(request, this.#balanceTooLow(computeMinCharge(request)), {
         ...figures,
         spending: null,
       });
     }
-    if (room) covered = Math.min(covered, coveredOutput(request, room.remaining));
+    if (room) covered = Math.min(covered, computeCoveredOutput(request, room.remaining));
     if (room && covered < min) {
       onSpent(room.scope);
-      const refusal = spendLimitReached(room, minCharge(request), this.settings.currency);
+      const refusal = spendLimitReached(room, computeMinCharge(request), this.settings.currency);
       throw this.#notAdmitted(request, refusal, figures);
     }
-    return { maxOutputTokens: covered, holdAmount: maxCharge(request, covered) };
+    return { maxOutputTokens: covered, holdAmount: computeMaxCharge(request, covered) };
   }
 
   #balanceTooLow(required: Nano): Refusal {

@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { DAY_MS } from "@/lib/contract/durations";
 import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
 import { type Nano, toNano, ZERO } from "@/lib/money/amount";
-import { monthStartMs } from "../balance/calendar-month";
+import { computeMonthStartMs } from "../balance/calendar-month";
 import { SpendTracker } from "../balance/spend-limits/spend-tracker";
 import { Refusal } from "../refusal";
 import { simulatedEffects } from "../simulation/simulated-effects";
@@ -123,7 +123,7 @@ test("never exceeds a month's limits, nor refuses a call that they cover, in any
       const { admissions, admit, clock, pass } = setUp({ all, own });
       const spent = new Map<string, bigint>();
       const open: Admission[] = [];
-      const month = (project: string) => `${project} ${monthStartMs(clock.nowMs())}`;
+      const month = (project: string) => `${project} ${computeMonthStartMs(clock.nowMs())}`;
       const add = (key: string, amount: Nano) => spent.set(key, (spent.get(key) ?? 0n) + amount);
       const heldBy = (project: string | null) =>
         open

@@ -1,11 +1,11 @@
 /** The start of the calendar month (UTC) that contains a time. */
-export function monthStartMs(atMs: number): number {
+export function computeMonthStartMs(atMs: number): number {
   const date = new Date(atMs);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth());
 }
 
 /** The end of the calendar month (UTC) that contains a time, which is the start of the next. */
-export function monthEndMs(atMs: number): number {
+export function computeMonthEndMs(atMs: number): number {
   const date = new Date(atMs);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1);
 }
@@ -18,5 +18,5 @@ export function formatMonth(atMs: number): string {
 /** When a named month begins, and when the next one does. @param month as `formatMonth` names it. */
 export function findMonthSpan(month: string): { readonly startMs: number; readonly endMs: number } {
   const startMs = Date.parse(`${month}-01T00:00:00Z`);
-  return { startMs, endMs: monthEndMs(startMs) };
+  return { startMs, endMs: computeMonthEndMs(startMs) };
 }

@@ -17,7 +17,7 @@ export interface Idempotency {
 }
 
 /** The scope of a call's key: keys of other callers and projects are different ones. */
-export function idempotencyScope(projectId: string, callerId: string): string {
+export function formatIdempotencyScope(projectId: string, callerId: string): string {
   return `${projectId} ${callerId}`;
 }
 

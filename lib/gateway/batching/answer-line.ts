@@ -7,7 +7,7 @@ import type { Effects } from "../effects";
 import { Exchange } from "../http/exchange";
 import { Refusal } from "../refusal";
 import type { BatchLine } from "./batch-line";
-import { type LineCallerContext, lineCaller } from "./line-caller";
+import { describeLineCaller, type LineCallerContext } from "./describe-line-caller";
 
 /** A reply's JSON on one line, in pieces. Parsing one of many megabytes would delay every other call. */
 export type LineBody = readonly Uint8Array[];
@@ -29,7 +29,7 @@ const UNPAID_MS = 5_000;
 const PRINTABLE = /^[ -~]{1,200}$/;
 
 /** A line's idempotency key. */
-export function lineKey(batchId: string, line: number): string {
+export function formatLineKey(batchId: string, line: number): string {
   return `${batchId}-${line}`;
 }
 
@@ -47,7 +47,7 @@ export async function answerLine(
   const headers = {
     "content-type": "application/json",
     "content-length": String(Buffer.byteLength(body)),
-    "idempotency-key": lineKey(batch.id, number),
+    "idempotency-key": formatLineKey(batch.id, number),
     "openai-project": batch.projectId,
     "user-agent": `gatehouse-batch/${batch.id}`,
     ...(PRINTABLE.test(customId) && { "x-client-request-id": customId }),
@@ -55,7 +55,7 @@ export async function answerLine(
   const request = new Request(`http://batch${batch.endpoint}`, { method: "POST", headers, body });
   const exchange = new Exchange(request, requestId, null, () => null);
   try {
-    const caller = lineCaller(context, batch);
+    const caller = describeLineCaller(context, batch);
     const response = await answers[batch.endpoint](exchange, caller, batch.id);
     const originalId = response.headers.get("original-request") ?? requestId;
     return { status: response.status, requestId: originalId, body: await readOneLine(response) };

@@ -1,7 +1,7 @@
 import { invalid } from "../refusal";
 import type { BatchSize } from "./admit-batch";
 import { type CheckedBatch, type CheckLinesContext, checkLines } from "./check-lines";
-import { type LineCallerContext, lineCaller } from "./line-caller";
+import { describeLineCaller, type LineCallerContext } from "./describe-line-caller";
 
 export interface CheckContext extends CheckLinesContext, LineCallerContext {}
 
@@ -16,6 +16,6 @@ export async function checkFile(context: CheckContext, batch: CheckedBatch): Pro
     throw invalid("input_file_id", message);
   }
   // Lines run after this request, so check the permissions of the key itself, which may differ from a session's.
-  lineCaller(context, { keyId: caller.keyId, projectId, endpoint });
+  describeLineCaller(context, { keyId: caller.keyId, projectId, endpoint });
   return checkLines(context, batch);
 }

@@ -6,11 +6,11 @@ import { embeddingOperations } from "@/lib/contract/operations/embeddings";
 import { type Nano, toNano, ZERO } from "@/lib/money/amount";
 import { computeCharge } from "@/lib/money/charge";
 import type { Caller } from "../access/caller";
-import { maxCharge } from "../admission/charge-bounds";
-import { type CallableModelContext, callableModel } from "../completions/callable-model";
+import { computeMaxCharge } from "../admission/charge-bounds";
+import { type AllowedModelContext, findAllowedModel } from "../completions/find-allowed-model";
 import { type DescribeContext, describeForAdmission } from "../completions/holds/describe-for-admission";
 import { refuseMediaFields } from "../completions/requests/chat-request";
-import { promptReader } from "../completions/requests/prompt-reader";
+import { createPromptReader } from "../completions/requests/create-prompt-reader";
 import type { RequestReader } from "../completions/requests/request-reader";
 import type { FileRecord } from "../files/file-store";
 import { atBatchRate } from "../models/batch-rate";
@@ -22,7 +22,7 @@ import type { BatchSize } from "./admit-batch";
 import { readBatchLine, wrongLine } from "./batch-line";
 import { type FileLine, readLines } from "./read-lines";
 
-export interface CheckLinesContext extends CallableModelContext, DescribeContext {
+export interface CheckLinesContext extends AllowedModelContext, DescribeContext {
   readonly storedFiles: Pick<OutputFiles, "open">;
   readonly requestReader: RequestReader;
   readonly directory: Pick<ProviderDirectory, "find">;
@@ -89,11 +89,11 @@ async function checkLine(
     const request = await context.requestReader.read([Buffer.from(body)], options, bodyBounds);
     try {
       const { fields } = request;
-      const model = callableModel(context, projectId, fields.model, caller.scope, request.endpoint);
+      const model = findAllowedModel(context, projectId, fields.model, caller.scope, request.endpoint);
       if (isMediaFamily(model.family))
         throw invalid("model", `"${model.id}" makes files, which no batch takes: call it instead.`);
       refuseMediaFields(request);
-      const prompt = await request.estimate(promptReader(context.directory, model));
+      const prompt = await request.estimate(createPromptReader(context.directory, model));
       const call = { caller, request, projectId };
       const admissionRequest = describeForAdmission(context, call, atBatchRate(model), prompt);
       const { promptTokens, price, expectedOutputTokens, choices, maxOutputTokens } = admissionRequest;
@@ -103,7 +103,7 @@ async function checkLine(
         model,
         promptTokens,
         expectedCharge: computeCharge({ promptTokens, completionTokens }, price),
-        maxCharge: maxCharge(admissionRequest, maxOutputTokens),
+        maxCharge: computeMaxCharge(admissionRequest, maxOutputTokens),
       };
     } finally {
       request.release();

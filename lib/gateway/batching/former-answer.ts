@@ -1,8 +1,8 @@
-import { idempotencyScope } from "../balance/idempotency";
+import { formatIdempotencyScope } from "../balance/idempotency";
 import type { IdempotentCharges } from "../balance/idempotent-charges";
 import type { BatchRecord } from "../batches/batch-store";
 import { alreadyCharged } from "../completions/complete-once";
-import { type LineBody, lineKey, onOneLine } from "./answer-line";
+import { formatLineKey, type LineBody, onOneLine } from "./answer-line";
 
 export interface FormerAnswerContext {
   readonly idempotentCharges: IdempotentCharges;
@@ -18,8 +18,8 @@ export async function findFormerAnswer(
   line: number,
 ): Promise<{ status: number; requestId: string; body: LineBody } | "under way" | null> {
   const idempotencyKey = {
-    scope: idempotencyScope(batch.projectId, batch.keyId),
-    key: lineKey(batch.id, line),
+    scope: formatIdempotencyScope(batch.projectId, batch.keyId),
+    key: formatLineKey(batch.id, line),
   };
   // In this order: a call that ends between the two reads is found by the second.
   const isHeld = await idempotentCharges.isHeld(idempotencyKey);

@@ -25,7 +25,11 @@ export function countResultBytes(result: LineResult): number {
 }
 
 /** The results as lines of the two files, in the form of OpenAI's batches. Each line is in pieces. */
-export function resultLines(batchId: string, lines: readonly FileLine[], results: readonly LineResult[]) {
+export function formatResultLines(
+  batchId: string,
+  lines: readonly FileLine[],
+  results: readonly LineResult[],
+) {
   const output: LineBody[] = [];
   const errors: LineBody[] = [];
   for (const [index, result] of results.entries()) {

@@ -2,7 +2,7 @@ import type { BatchClaims, BatchEnd, BatchProgress, BatchRecord, BatchStore } fr
 import type { ResultFile, ResultFiles } from "../batches/result-files";
 import type { OutputFiles } from "../tasks/output-files";
 import { type AnsweredLines, type AnswerLinesContext, answerInOrder, type Run } from "./answer-lines";
-import { addProgress, resultLines } from "./line-results";
+import { addProgress, formatResultLines } from "./line-results";
 import { type FileLine, readLines } from "./read-lines";
 
 export interface RunContext extends AnswerLinesContext {
@@ -82,7 +82,7 @@ async function storeResults(
   before: BatchProgress,
   { lines, results }: AnsweredLines,
 ): Promise<BatchProgress | null> {
-  const { output, errors } = resultLines(batch.id, lines, results);
+  const { output, errors } = formatResultLines(batch.id, lines, results);
   if (!(await claim.isHeld(batch.id))) return null;
   const outputBytes = await resultFiles.append(batch.outputFileId, before.outputBytes, output);
   if (!(await claim.isHeld(batch.id))) return null;

@@ -6,9 +6,9 @@ import { openTemporaryDatabase } from "../store/testing/open-temporary-database"
 import { CallbackSender } from "./callback-sender";
 import { readCallbackTarget } from "./callback-target";
 import { createPoster } from "./post-callback";
-import { callbackSecret } from "./sign-callback";
+import { deriveCallbackSecret } from "./sign-callback";
 
-const secret = callbackSecret(new Uint8Array(32));
+const secret = deriveCallbackSecret(new Uint8Array(32));
 const body = JSON.stringify({ type: "spend_alert.fired", data: { id: "firing_1" } });
 
 let store: Awaited<ReturnType<typeof openTemporaryDatabase>>;

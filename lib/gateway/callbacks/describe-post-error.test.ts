@@ -2,9 +2,9 @@ import { afterEach, expect, test } from "bun:test";
 import { createServer, type Server, type Socket } from "node:net";
 import { createPoster } from "./post-callback";
 import { postSigned } from "./post-signed";
-import { callbackSecret } from "./sign-callback";
+import { deriveCallbackSecret } from "./sign-callback";
 
-const secrets = callbackSecret(new Uint8Array(32));
+const secrets = deriveCallbackSecret(new Uint8Array(32));
 const message = { id: "firing_1", body: "{}", atMs: 0 };
 const never = new AbortController().signal;
 const [answerMs, isTrusted] = [50, true];

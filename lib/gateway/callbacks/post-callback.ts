@@ -2,7 +2,7 @@ import { isIP, type LookupFunction } from "node:net";
 import { type AddressRule, findAllowedAddresses, type ResolveHost } from "../outbound/allowed-addresses";
 import { isPublicAddress } from "../outbound/public-address";
 import { requestOnce } from "../outbound/request-once";
-import { type CallbackTarget, hostWithoutBrackets } from "./callback-target";
+import { type CallbackTarget, stripBrackets } from "./callback-target";
 
 /** A receiver's reply. */
 export interface CallbackReply {
@@ -40,7 +40,7 @@ export function createPoster(
     );
   };
   return async ({ headers, body }, signal) => {
-    const host = hostWithoutBrackets(url);
+    const host = stripBrackets(url);
     // For an IP address the connection does no lookup, so check it here.
     if (isIP(host)) await findAllowedAddresses(host, rule);
     const length = { "content-length": String(Buffer.byteLength(body)) };

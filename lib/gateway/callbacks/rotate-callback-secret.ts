@@ -1,7 +1,7 @@
 import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
 import type { Clock } from "../effects";
 import { conflict, Refusal } from "../refusal";
-import { recentRotations, type SecretVersion } from "./sign-callback";
+import { listRecentRotations, type SecretVersion } from "./sign-callback";
 import type { TaskCallbackStore } from "./task-callback-store";
 
 /** The maximum number of replaced secrets that still sign. Every callback carries a signature of each. */
@@ -26,7 +26,7 @@ export function rotateCallbackSecret(
     const current = await taskCallbacks.findSecret(projectId);
     if (current.version !== replaces) throw alreadyReplaced(current.version);
     const nowMs = effects.clock.nowMs();
-    const recent = recentRotations(current, nowMs);
+    const recent = listRecentRotations(current, nowMs);
     if (recent.length >= MAX_REPLACED) throw rotatedTooOften();
     const rotatedSecret = { version: current.version + 1, rotationsMs: [nowMs, ...recent] };
     await taskCallbacks.saveSecret(transaction, projectId, rotatedSecret);

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { Webhook } from "standardwebhooks";
 import { Secret } from "../secrets/secret";
-import { callbackSecret, signCallback } from "./sign-callback";
+import { deriveCallbackSecret, signCallback } from "./sign-callback";
 
 test("the example of Standard Webhooks gets the published signature", () => {
   const secret = new Secret("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw");
@@ -16,18 +16,18 @@ test("the example of Standard Webhooks gets the published signature", () => {
 });
 
 test("the official library verifies messages signed with the revealed secret, and no others", () => {
-  const secret = callbackSecret(new Uint8Array(32).fill(7));
+  const secret = deriveCallbackSecret(new Uint8Array(32).fill(7));
   const body = '{"type":"spend_alert.fired","data":{"name":"Zoë"}}';
   const headers = signCallback(secret, { id: "firing_1", body, atMs: Date.now() });
   expect(new Webhook(secret.reveal()).verify(body, headers)).toEqual(JSON.parse(body));
   expect(() => new Webhook(secret.reveal()).verify(`${body} `, headers)).toThrow("No matching signature");
-  const other = callbackSecret(new Uint8Array(32).fill(8)).reveal();
+  const other = deriveCallbackSecret(new Uint8Array(32).fill(8)).reveal();
   expect(() => new Webhook(other).verify(body, headers)).toThrow("No matching signature");
 });
 
 test("the secret stays the same, and can't be printed by accident", () => {
-  const secret = callbackSecret(new Uint8Array(32));
-  expect(secret.reveal()).toBe(callbackSecret(new Uint8Array(32)).reveal());
+  const secret = deriveCallbackSecret(new Uint8Array(32));
+  expect(secret.reveal()).toBe(deriveCallbackSecret(new Uint8Array(32)).reveal());
   expect(secret.reveal()).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   expect(`${secret} ${JSON.stringify({ secret })}`).not.toContain("whsec_");
 });

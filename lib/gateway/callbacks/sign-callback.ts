@@ -5,7 +5,7 @@ import { Secret } from "../secrets/secret";
 const PREFIX = "whsec_";
 
 /** The secret that signs callbacks, `whsec_…`: HKDF-SHA-256 of the gateway's secret, so it needs no storage. */
-export function callbackSecret(key: Uint8Array, purpose = "gatehouse callback"): Secret {
+export function deriveCallbackSecret(key: Uint8Array, purpose = "gatehouse callback"): Secret {
   const bytes = new Uint8Array(hkdfSync("sha256", key, new Uint8Array(), purpose, 32));
   return new Secret(PREFIX + bytes.toBase64());
 }
@@ -21,13 +21,13 @@ export interface SecretVersion {
 }
 
 /** The rotations whose replaced secrets still sign. */
-export function recentRotations({ rotationsMs }: SecretVersion, nowMs: number): number[] {
+export function listRecentRotations({ rotationsMs }: SecretVersion, nowMs: number): number[] {
   return rotationsMs.filter((rotatedAtMs) => nowMs < rotatedAtMs + OVERLAP_MS);
 }
 
 /** Returns the time until which the previous secret also signs; null if it no longer does. */
-export function overlapEndMs(current: SecretVersion, nowMs: number): number | null {
-  const [last] = recentRotations(current, nowMs);
+export function computeOverlapEndMs(current: SecretVersion, nowMs: number): number | null {
+  const [last] = listRecentRotations(current, nowMs);
   return last === undefined ? null : last + OVERLAP_MS;
 }
 
@@ -41,8 +41,9 @@ export function projectSecrets(
   current: SecretVersion,
   nowMs: number,
 ): readonly [Secret, ...Secret[]] {
-  const deriveSecret = (version: number) => callbackSecret(key, `gatehouse callback ${projectId} ${version}`);
-  const replacedSecrets = recentRotations(current, nowMs).map((_, index) =>
+  const deriveSecret = (version: number) =>
+    deriveCallbackSecret(key, `gatehouse callback ${projectId} ${version}`);
+  const replacedSecrets = listRecentRotations(current, nowMs).map((_, index) =>
     deriveSecret(current.version - 1 - index),
   );
   return [deriveSecret(current.version), ...replacedSecrets];

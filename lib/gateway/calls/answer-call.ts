@@ -1,6 +1,6 @@
 import type { ImageRequest } from "@/lib/contract/operations/images";
 import type { Caller } from "../access/caller";
-import { chargedProject } from "../access/charged-project";
+import { findChargedProject } from "../access/find-charged-project";
 import type { BodyCaptures } from "../completions/bodies/body-capture";
 import { completeMessage } from "../completions/complete-message";
 import { completeOnce, type OnceContext, readIdempotency } from "../completions/complete-once";
@@ -17,7 +17,7 @@ import type { ProjectMirror } from "../projects/project-mirror";
 import { invalid, Refusal } from "../refusal";
 import { callOperationIds } from "./call-operations";
 import { type CallKind, type CallReading, readCall, receiptEndpoints } from "./read-call";
-import { actingCaller, type RunAsContext } from "./run-as";
+import { findActingCaller, type RunAsContext } from "./run-as";
 
 export interface CallContext
   extends OnceContext,
@@ -50,9 +50,9 @@ export async function answerCall(
   context.admissions.refuseIfTooManyInFlight(sender.keyId);
   const { requestId } = exchange;
   const { headers } = exchange.request;
-  const acting = actingCaller(context, exchange, sender, callOperationIds[form]);
+  const acting = findActingCaller(context, exchange, sender, callOperationIds[form]);
   const { caller, runBy } = acting instanceof Promise ? await acting : acting;
-  const projectId = chargedProject(context.projectMirror, caller, headers);
+  const projectId = findChargedProject(context.projectMirror, caller, headers);
   const key = headers.get("idempotency-key");
   const client = readClient(headers, receiptEndpoints[form], key, runBy);
   const capture = context.bodyCaptures.begin({ requestId, projectId, keyId: caller.keyId });

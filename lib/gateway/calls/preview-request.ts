@@ -1,16 +1,16 @@
 import type { Caller } from "../access/caller";
-import { chargedProject } from "../access/charged-project";
-import { callableModel } from "../completions/callable-model";
+import { findChargedProject } from "../access/find-charged-project";
+import { findAllowedModel } from "../completions/find-allowed-model";
 import { type PreviewContext, previewCall } from "../completions/preview-call";
+import { createPromptReader } from "../completions/requests/create-prompt-reader";
 import type { IncomingCall } from "../completions/requests/incoming-call";
-import { promptReader } from "../completions/requests/prompt-reader";
 import type { Exchange } from "../http/exchange";
 import { respondWithJson } from "../http/known-response";
 import { isMediaModel } from "../media/create-task";
 import { previewTask } from "../media/preview-task";
 import type { CallContext } from "./answer-call";
 import { type CallKind, readCall } from "./read-call";
-import { actingCaller } from "./run-as";
+import { findActingCaller } from "./run-as";
 
 export interface PreviewRequestContext extends CallContext, PreviewContext {}
 
@@ -30,8 +30,8 @@ export function previewChatCompletion(context: PreviewRequestContext, exchange: 
 export function countMessageTokens(context: PreviewRequestContext, exchange: Exchange, sender: Caller) {
   return answerAboutRequest(context, exchange, sender, "message count", async (call) => {
     const { caller, projectId, request } = call;
-    const model = callableModel(context, projectId, request.fields.model, caller.scope);
-    const { promptTokens } = await request.estimate(promptReader(context.directory, model));
+    const model = findAllowedModel(context, projectId, request.fields.model, caller.scope);
+    const { promptTokens } = await request.estimate(createPromptReader(context.directory, model));
     return { input_tokens: promptTokens };
   });
 }
@@ -45,8 +45,8 @@ async function answerAboutRequest(
   describe: (call: DescribedCall) => Promise<object>,
 ): Promise<Response> {
   const { requestId } = exchange;
-  const { caller } = await actingCaller(context, exchange, sender, "previewChatCompletion");
-  const projectId = chargedProject(context.projectMirror, caller, exchange.request.headers);
+  const { caller } = await findActingCaller(context, exchange, sender, "previewChatCompletion");
+  const projectId = findChargedProject(context.projectMirror, caller, exchange.request.headers);
   const request = await readCall(context, exchange, { form, wantsHash: false, keyId: caller.keyId });
   try {
     const headers = { "x-request-id": requestId, "request-id": requestId };

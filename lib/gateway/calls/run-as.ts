@@ -29,7 +29,7 @@ export interface ActingCaller {
  * key is in the audit log before it is sent.
  * @throws Refusal 400, 403 or 404.
  */
-export function actingCaller(
+export function findActingCaller(
   context: RunAsContext,
   exchange: Exchange,
   caller: Caller,

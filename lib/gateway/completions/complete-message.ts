@@ -1,8 +1,8 @@
 import { KnownResponse, respondWith } from "../http/known-response";
 import { completeOnce, type OnceContext } from "./complete-once";
 import { translateStream } from "./replies/translate-stream";
+import { createPromptReader } from "./requests/create-prompt-reader";
 import type { IncomingCall } from "./requests/incoming-call";
-import { promptReader } from "./requests/prompt-reader";
 
 /**
  * Answers a request of Anthropic's Messages API with a chat completion, which is priced and limited as one.
@@ -14,7 +14,7 @@ export async function completeMessage(context: OnceContext, incoming: IncomingCa
   const model = context.catalogue.find(fields.model);
   const promptTokens =
     fields.stream && model
-      ? (await incoming.request.estimate(promptReader(context.directory, model))).promptTokens
+      ? (await incoming.request.estimate(createPromptReader(context.directory, model))).promptTokens
       : 0;
   const reply = await completeOnce(context, incoming);
   reply.headers.set("request-id", ownId);

@@ -1,8 +1,8 @@
 import { formatAmount } from "@/lib/money/amount";
 import {
+  formatIdempotencyScope,
   IDEMPOTENCY_MS,
   type Idempotency,
-  idempotencyScope,
   refuseMalformedKey,
 } from "../balance/idempotency";
 import type { IdempotentCharge, IdempotentCharges } from "../balance/idempotent-charges";
@@ -29,7 +29,7 @@ export function readIdempotency(
 ): Idempotency | null {
   refuseMalformedKey(key);
   if (key === null || bodyHash === null) return null;
-  return { scope: idempotencyScope(projectId, callerId), key, bodyHash };
+  return { scope: formatIdempotencyScope(projectId, callerId), key, bodyHash };
 }
 
 /**

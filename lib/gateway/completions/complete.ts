@@ -3,14 +3,14 @@ import { atBatchRate } from "../models/batch-rate";
 import { Refusal } from "../refusal";
 import { AdmittedCall, type AnswerContext } from "./answers/admitted-call";
 import { answer } from "./answers/answer";
-import { callableModel } from "./callable-model";
+import { findAllowedModel } from "./find-allowed-model";
 import { admitAndHold } from "./holds/admit-and-hold";
 import { describeForAdmission } from "./holds/describe-for-admission";
 import type { OpenHold } from "./holds/open-hold";
 import { type RefusalContext, refuseWithLimits } from "./refuse-with-limits";
 import { refuseMediaFields } from "./requests/chat-request";
+import { createPromptReader } from "./requests/create-prompt-reader";
 import type { IncomingCall } from "./requests/incoming-call";
-import { promptReader } from "./requests/prompt-reader";
 import { openConnection, type ProviderConnection } from "./upstream/provider-connection";
 
 export interface CompletionContext extends RefusalContext, AnswerContext {}
@@ -23,7 +23,7 @@ export interface CompletionContext extends RefusalContext, AnswerContext {}
 export async function complete(context: CompletionContext, incoming: IncomingCall): Promise<Response> {
   const { exchange, request, idempotencyLock, batchId } = incoming;
   const { clock } = context.effects;
-  const callable = callableModel(
+  const callable = findAllowedModel(
     context,
     incoming.projectId,
     request.fields.model,
@@ -36,7 +36,7 @@ export async function complete(context: CompletionContext, incoming: IncomingCal
   let open: OpenHold | null = null;
   try {
     refuseMediaFields(request);
-    const estimate = request.estimate(promptReader(context.directory, model));
+    const estimate = request.estimate(createPromptReader(context.directory, model));
     const prompt = estimate instanceof Promise ? await estimate : estimate;
     admissionRequest = describeForAdmission(context, incoming, model, prompt);
     connection = openConnection(context, model.routes, admissionRequest);

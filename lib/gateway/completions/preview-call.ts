@@ -3,18 +3,18 @@ import { formatAmount } from "@/lib/money/amount";
 import { computeCharge } from "@/lib/money/charge";
 import type { ProviderDirectory } from "../models/provider-directory";
 import type { Refusal } from "../refusal";
-import { type CallableModelContext, callableModel } from "./callable-model";
+import { type AllowedModelContext, findAllowedModel } from "./find-allowed-model";
 import { type DescribeContext, describeForAdmission } from "./holds/describe-for-admission";
 import type { LedgerContext } from "./holds/open-hold";
 import { refuseMediaFields } from "./requests/chat-request";
+import { createPromptReader } from "./requests/create-prompt-reader";
 import type { IncomingCall } from "./requests/incoming-call";
-import { promptReader } from "./requests/prompt-reader";
-import { circuitRefusal } from "./upstream/circuit-refusal";
+import { findCircuitRefusal } from "./upstream/find-circuit-refusal";
 import type { ProviderLinks } from "./upstream/provider-links";
 
 export interface PreviewContext
   extends Pick<LedgerContext, "admissions">,
-    CallableModelContext,
+    AllowedModelContext,
     DescribeContext {
   readonly directory: Pick<ProviderDirectory, "find">;
   readonly links: ProviderLinks;
@@ -31,13 +31,13 @@ export async function previewCall(
   call: Pick<IncomingCall, "caller" | "request" | "projectId">,
 ): Promise<CallPreview> {
   const { caller, request, projectId } = call;
-  const model = callableModel(context, projectId, request.fields.model, caller.scope);
+  const model = findAllowedModel(context, projectId, request.fields.model, caller.scope);
   refuseMediaFields(request);
-  const prompt = await request.estimate(promptReader(context.directory, model));
+  const prompt = await request.estimate(createPromptReader(context.directory, model));
   const admissionRequest = describeForAdmission(context, call, model, prompt);
   const admission = await context.admissions.preview(admissionRequest);
   const { holdAmount, maxOutputTokens, estimatedTokens, limits } = admission;
-  const refusal = circuitRefusal(context, model.routes) ?? admission.refusal;
+  const refusal = findCircuitRefusal(context, model.routes) ?? admission.refusal;
   const { promptTokens, price, expectedOutputTokens, choices } = admissionRequest;
   const expected = computeCharge({ promptTokens, completionTokens: expectedOutputTokens * choices }, price);
   return {

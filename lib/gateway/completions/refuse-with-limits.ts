@@ -1,14 +1,14 @@
 import { type AdmissionRequest, NotAdmitted } from "../admission/admissions";
 import type { CatalogueModel } from "../models/catalogue";
 import type { Refusal } from "../refusal";
-import { completionHeaders } from "./answers/completion-headers";
-import type { CallableModelContext } from "./callable-model";
+import { buildCompletionHeaders } from "./answers/build-completion-headers";
+import type { AllowedModelContext } from "./find-allowed-model";
 import type { DescribeContext } from "./holds/describe-for-admission";
 import type { LedgerContext, OpenHold } from "./holds/open-hold";
 import type { IncomingCall } from "./requests/incoming-call";
 import { logEarlyRefusal, logRefusal } from "./traces/log-refusal";
 
-export interface RefusalContext extends LedgerContext, DescribeContext, CallableModelContext {
+export interface RefusalContext extends LedgerContext, DescribeContext, AllowedModelContext {
   /** The address at which people can look a call up. */
   readonly consoleUrl: string;
 }
@@ -35,7 +35,7 @@ export async function refuseWithLimits(
     open?.admission.rateLimits ??
     (refusal instanceof NotAdmitted ? refusal.rateLimits : await currentLimits(context, incoming, model));
   const url = `${context.consoleUrl}/requests/${requestId}`;
-  return refusal.with({ url, headers: completionHeaders(requestId, rateLimits, context.effects.clock) });
+  return refusal.with({ url, headers: buildCompletionHeaders(requestId, rateLimits, context.effects.clock) });
 }
 
 function currentLimits(

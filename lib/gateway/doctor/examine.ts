@@ -4,7 +4,7 @@ import type { AuditHead } from "@/lib/gateway/audit/audit-head";
 import { LEDGER_START } from "@/lib/gateway/store/ledger/ledger-checkpoint";
 import { describeStoreFault, StoreFault } from "@/lib/gateway/store/store-fault";
 import { findKeptHead, type StoreHead } from "@/lib/gateway/store/store-head";
-import { lastEntrySeq } from "../store/ledger/last-entry-seq";
+import { readLastEntrySeq } from "../store/ledger/read-last-entry-seq";
 import { auditCheck } from "./audit-check";
 import { auditedRowsCheck } from "./audited-rows-check";
 import { batchCheck } from "./batch-check";
@@ -61,7 +61,7 @@ export function examine(path: string, nowMs: number, knownHead?: AuditHead): Fin
   using database = new Database(path, { readonly: true, safeIntegers: true, strict: true });
   database.run("PRAGMA busy_timeout = 5000");
   return database.transaction(() => {
-    const range = { from: LEDGER_START, to: BigInt(lastEntrySeq(database)) };
+    const range = { from: LEDGER_START, to: BigInt(readLastEntrySeq(database)) };
     return createChecks(keptHead, knownHead).map((check) => ({
       title: check.title,
       ...runSafely(check, database, nowMs, range),

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { chargeBases } from "@/lib/gateway/balance/funds";
 import { formatAmount, toNano } from "@/lib/money/amount";
-import { lastEntrySeq } from "../store/ledger/last-entry-seq";
+import { readLastEntrySeq } from "../store/ledger/read-last-entry-seq";
 import {
   type Check,
   countRows,
@@ -85,7 +85,7 @@ const balancesAreTheSums: Check = {
     );
     const before = new Map<string, bigint>(Object.entries(range.from.accounts));
     // If entries are checked in steps, the last step reports the totals.
-    const isLast = range.to === BigInt(lastEntrySeq(database));
+    const isLast = range.to === BigInt(readLastEntrySeq(database));
     const faults = accounts
       .map(({ name, balance, sum }) => ({ name, balance, sum: sum + (before.get(name) ?? 0n) }))
       .filter(({ balance, sum }) => isLast && balance !== sum)

@@ -1,7 +1,7 @@
 import type { Reconciler, Reconciliation, ReconciliationProgress } from "../balance/ledger/reconciliation";
 import type { Effects } from "../effects";
 import { storeUnavailable } from "../refusal";
-import { databasePath } from "../store/data-folder/open-store-file";
+import { buildDatabasePath } from "../store/data-folder/open-store-file";
 import type { FromReconciler, ToReconciler } from "./reconcile-thread";
 
 /** How long a request waits for a proof before it gets the progress. */
@@ -64,7 +64,7 @@ export function openReconciler({
       end();
       reject(storeUnavailable());
     };
-    thread.postMessage({ path: databasePath(dataFolder), nowMs, isWhole, stop } satisfies ToReconciler);
+    thread.postMessage({ path: buildDatabasePath(dataFolder), nowMs, isWhole, stop } satisfies ToReconciler);
     return newRun;
   };
 

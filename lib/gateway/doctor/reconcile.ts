@@ -11,7 +11,7 @@ import {
 import type { StoreHead } from "@/lib/gateway/store/store-head";
 import { isBusy } from "@/lib/gateway/store/sums/open-sums";
 import { toNano } from "@/lib/money/amount";
-import { lastEntrySeq } from "../store/ledger/last-entry-seq";
+import { readLastEntrySeq } from "../store/ledger/read-last-entry-seq";
 import { callChecks } from "./call-checks";
 import { chainCheck } from "./chain-check";
 import { type Check, type LedgerRange, limitFaults } from "./check";
@@ -60,7 +60,7 @@ export function reconcile(sqlite: Database, options: ReconcileOptions): Omit<Rec
   const first = isWhole ? LEDGER_START : readCheckpoint(sqlite);
   let point = first;
   const step = sqlite.transaction((): boolean => {
-    const last = BigInt(lastEntrySeq(sqlite));
+    const last = BigInt(readLastEntrySeq(sqlite));
     const next = last - point.seq > BigInt(atOnce) ? findPointAfter(sqlite, point, atOnce) : null;
     checkRange({ from: point, to: next?.seq ?? last });
     point = next ?? findPointAfter(sqlite, point, Number(last - point.seq)) ?? point;

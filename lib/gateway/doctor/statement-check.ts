@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite";
 import type { Statement } from "@/lib/gateway/balance/statements/statement";
 import { hashFigures, readFigures } from "@/lib/gateway/balance/statements/statement-figures";
 import { formatAmount, toNano } from "@/lib/money/amount";
-import { lastEntrySeq } from "../store/ledger/last-entry-seq";
+import { readLastEntrySeq } from "../store/ledger/read-last-entry-seq";
 import { type Check, findGuardFaults, type LedgerRange, limitFaults, queryRows } from "./check";
 import { formatCount } from "./counted";
 
@@ -25,7 +25,7 @@ export const statementCheck: Check = {
       "SELECT month, after_seq, last_seq, figures, digest FROM statements ORDER BY month",
     );
     // If entries are checked in steps, checks that don't depend on the step run in the last one.
-    const isLast = range.to === BigInt(lastEntrySeq(database));
+    const isLast = range.to === BigInt(readLastEntrySeq(database));
     const guards = ["statements_are_not_changed", "statements_are_not_deleted"];
     const faults = isLast ? findGuardFaults(database, guards) : [];
     for (const [index, row] of rows.entries()) {

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { MATCHES_NO_VARIANT } from "@/lib/contract/describe-issue";
 import { fieldsAt } from "@/lib/contract/fields-at";
-import { nearestName } from "@/lib/contract/nearest-name";
+import { findNearestName } from "@/lib/contract/nearest-name";
 import { invalid, type Refusal } from "../refusal";
 
 /** Parses a value with its schema. @throws Refusal 400 whose `param` is the first invalid field. */
@@ -24,7 +24,7 @@ function misspeltInstead(
     (issue) =>
       issue.code === "unrecognized_keys" &&
       issue.path.join(".") === parentPath &&
-      nearestName(issue.keys[0] ?? "", [name]) !== null,
+      findNearestName(issue.keys[0] ?? "", [name]) !== null,
   );
 }
 
@@ -33,7 +33,7 @@ function toRefusal(schema: z.core.$ZodType, issue: z.core.$ZodIssue): Refusal {
   if (issue.code === "unrecognized_keys") {
     const name = issue.keys[0] ?? "";
     const field = shorten([...(param ? [param] : []), name].join("."));
-    const similar = nearestName(name, fieldsAt(schema, issue.path));
+    const similar = findNearestName(name, fieldsAt(schema, issue.path));
     const mend = similar ? `did you mean ${similar}?` : "remove it or check its spelling.";
     return invalid(field, `There is no field "${field}" here; ${mend}`, "unknown_field");
   }

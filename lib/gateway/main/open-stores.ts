@@ -6,7 +6,7 @@ import { BY_SYSTEM } from "../changes/change";
 import type { Effects } from "../effects";
 import { lockDataFolder } from "../store/data-folder/lock-data-folder";
 import { type Connections, takeDataFolder } from "../store/data-folder/open-connections";
-import { databasePath } from "../store/data-folder/open-store-file";
+import { buildDatabasePath } from "../store/data-folder/open-store-file";
 import { openSqliteFunds } from "../store/ledger/open-sqlite-funds";
 import { StoreFault } from "../store/store-fault";
 import type { StoreClaim } from "../store/store-guard";
@@ -74,7 +74,7 @@ async function openFunds(claim: StoreClaim, options: StoreOptions): Promise<Fund
   await funds.takeOver("all but mine", effects.clock.nowMs()).catch(async () => {
     await funds.close();
     throw new StoreFault(
-      `The calls that the last run left open in ${databasePath(dataFolder)} can't be charged (${fault}): mend that, then start again.`,
+      `The calls that the last run left open in ${buildDatabasePath(dataFolder)} can't be charged (${fault}): mend that, then start again.`,
     );
   });
   return funds;

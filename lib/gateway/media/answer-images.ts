@@ -6,9 +6,9 @@ import { brokenOff } from "../http/body-reader";
 import type { Exchange } from "../http/exchange";
 import { respondWithText } from "../http/known-response";
 import { Refusal } from "../refusal";
+import { followUntilEnded } from "../tasks/follow-until-ended";
 import type { OutputFiles } from "../tasks/output-files";
 import type { TaskRecord, TaskStore } from "../tasks/task-store";
-import { untilEnded } from "../tasks/until-ended";
 import { refuseUnfinished } from "./refuse-unfinished";
 
 /** Shorter than the ten-minute timeout of OpenAI's libraries. */
@@ -43,7 +43,7 @@ export async function answerImages(
   const leave = context.admissions.wait(keyId);
   try {
     const wait = { patienceMs: IMAGE_PATIENCE_MS, signal: exchange.clientSignal };
-    const task = await untilEnded({ tasks, clock: effects.clock }, id, wait);
+    const task = await followUntilEnded({ tasks, clock: effects.clock }, id, wait);
     if (!task) throw brokenOff();
     refuseUnfinished(task);
     const address = new URL("/v1/tasks", exchange.request.url).href;

@@ -2,9 +2,9 @@ import { newId } from "@/lib/contract/ids";
 import { isMediaFamily, type MediaFamily } from "@/lib/contract/model-families";
 import type { AdmissionRequest } from "../admission/admissions";
 import { readCallbackUrl } from "../callbacks/read-callback-url";
-import { completionHeaders } from "../completions/answers/completion-headers";
-import { callableModel } from "../completions/callable-model";
+import { buildCompletionHeaders } from "../completions/answers/build-completion-headers";
 import type { CompletionContext } from "../completions/complete";
+import { findAllowedModel } from "../completions/find-allowed-model";
 import { admitAndHold } from "../completions/holds/admit-and-hold";
 import { refuseWithLimits } from "../completions/refuse-with-limits";
 import type { IncomingCall } from "../completions/requests/incoming-call";
@@ -64,7 +64,7 @@ export async function createTask(context: TaskCreation, incoming: IncomingCall):
     context.workOnTasks();
     incoming.capture?.admitted();
     incoming.capture?.answered([Buffer.from(reply)]);
-    const headers = completionHeaders(exchange.requestId, open.admission.rateLimits, clock);
+    const headers = buildCompletionHeaders(exchange.requestId, open.admission.rateLimits, clock);
     return respondWithText(reply, { headers: { ...headers, "content-type": "application/json" } });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
@@ -93,7 +93,7 @@ function readCallback({ callbackHosts }: TaskCreation, { fields }: IncomingCall[
 }
 
 function mediaModel(context: TaskCreation, { projectId, request, caller }: AskedCall): MediaModel {
-  const model = callableModel(context, projectId, request.fields.model, caller.scope, request.endpoint);
+  const model = findAllowedModel(context, projectId, request.fields.model, caller.scope, request.endpoint);
   const { family } = model;
   if (!isMediaFamily(family)) throw new TypeError(`${model.id} is no media model`);
   return { ...model, family };

@@ -4,7 +4,7 @@ import type { UnitPriceSnapshot } from "@/lib/money/charge";
 import { PARTS_PER_UNIT } from "@/lib/money/charge";
 import type { CatalogueUnitPrice } from "../models/catalogue";
 import type { MediaOrder } from "../providers/media-client";
-import { lastUserText } from "../providers/sandbox/read-conversation";
+import { findLastUserText } from "../providers/sandbox/read-conversation";
 import { invalid } from "../refusal";
 
 /** The validated order of a request, with its price and its size in units. */
@@ -94,7 +94,7 @@ function toMillionths(
 }
 
 function readPrompt({ prompt, messages }: ChatCompletionRequest): string {
-  const text = prompt ?? lastUserText(messages);
+  const text = prompt ?? findLastUserText(messages);
   if (text.trim() === "") throw invalid("prompt", "prompt must say what to make, or the last user message.");
   if (text.length <= MAX_PROMPT_LENGTH) return text;
   throw invalid("prompt", `prompt must be at most ${MAX_PROMPT_LENGTH} characters long.`);

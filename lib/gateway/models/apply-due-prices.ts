@@ -1,5 +1,5 @@
 import { systemChange } from "../changes/change";
-import { changedPrices, findChangeFault } from "./changed-prices";
+import { findChangeFault, pickChangedPrices } from "./pick-changed-prices";
 import type { ScheduledPriceContext } from "./schedule-price";
 import type { ScheduledPrice } from "./scheduled-price-store";
 
@@ -26,7 +26,7 @@ async function applyPrice(context: Context, id: string): Promise<void> {
     const duePrice = scheduledPriceMirror.find(id);
     const model = duePrice && catalogue.find(duePrice.model);
     if (!duePrice || !model || !isApplicable(context, duePrice)) return;
-    const prices = changedPrices(model, duePrice.change);
+    const prices = pickChangedPrices(model, duePrice.change);
     await models.savePrice(transaction, { model: model.id, ...prices, updatedAtMs: effects.clock.nowMs() });
     await scheduledPrices.delete(transaction, id);
   });

@@ -2,10 +2,10 @@ import type { ModelChange } from "@/lib/contract/operations/models";
 import { parseCheckedAmount } from "@/lib/money/amount";
 import { type ChangeRequest, change } from "../changes/change";
 import type { CatalogueModel } from "./catalogue";
-import { changedPrices } from "./changed-prices";
 import { findModel } from "./find-model";
 import type { ModelContext } from "./model-context";
 import { toPrice, toRate, toUnitPrice } from "./model-entry";
+import { pickChangedPrices } from "./pick-changed-prices";
 
 /**
  * Changes a model's list price or rate from the next call on. An admitted call keeps the price on its hold.
@@ -20,7 +20,7 @@ export function changeModel(
   const { catalogue, models, effects } = context;
   return change(context, request, async (transaction) => {
     const model = findModel(catalogue, id);
-    const prices = changedPrices(model, draft);
+    const prices = pickChangedPrices(model, draft);
     const pricedAtMs = effects.clock.nowMs();
     await models.savePrice(transaction, { model: id, ...prices, updatedAtMs: pricedAtMs });
     const { rate, batchRate, price, unitPrice, audioPrice } = prices;

@@ -1,4 +1,4 @@
-import { didYouMean } from "@/lib/contract/nearest-name";
+import { suggestName } from "@/lib/contract/nearest-name";
 import { Refusal } from "../refusal";
 import type { Catalogue, CatalogueModel } from "./catalogue";
 import { isCallable } from "./is-callable";
@@ -24,6 +24,6 @@ export function findCallableModel(
 /** A 404 that suggests the most similar of the models that the caller may know of. */
 export function noSuchModel(param: string, id: string, models: readonly CatalogueModel[]): Refusal {
   const names = models.map((model) => model.id);
-  const message = `There is no model "${id.slice(0, 200)}".${didYouMean(id, names)} Those that can be called are listed at /v1/models.`;
+  const message = `There is no model "${id.slice(0, 200)}".${suggestName(id, names)} Those that can be called are listed at /v1/models.`;
   return new Refusal(404, "not_found_error", "model_not_found", message, { param });
 }

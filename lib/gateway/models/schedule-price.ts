@@ -3,9 +3,9 @@ import type { ModelChange } from "@/lib/contract/operations/models";
 import type { ScheduledPriceDraft } from "@/lib/contract/operations/scheduled-prices";
 import { type ChangeRequest, change } from "../changes/change";
 import { conflict, invalid, notFound } from "../refusal";
-import { changedPrices } from "./changed-prices";
 import { findModel } from "./find-model";
 import type { ModelContext } from "./model-context";
+import { pickChangedPrices } from "./pick-changed-prices";
 import type { ScheduledPriceMirror } from "./scheduled-price-mirror";
 import type { ScheduledPrice, ScheduledPriceStore } from "./scheduled-price-store";
 
@@ -29,7 +29,7 @@ export function schedulePrice(
 ): Promise<ScheduledPrice> {
   const { catalogue, scheduledPrices, scheduledPriceMirror, effects } = context;
   return change(context, request, async (transaction) => {
-    changedPrices(findModel(catalogue, modelId), draft);
+    pickChangedPrices(findModel(catalogue, modelId), draft);
     const createdAtMs = effects.clock.nowMs();
     const effectiveAtMs = effectiveAt * 1000;
     if (effectiveAtMs <= createdAtMs) {

@@ -1,9 +1,9 @@
 import { respondWithText } from "../http/known-response";
 import type { IncomingRequest } from "../incoming-request";
-import { accessPage } from "./access-page";
 import { openApiDocument } from "./open-api";
-import { operationsPage } from "./operations-page";
 import { type ReferencePath, referencePolicy } from "./reference-frame";
+import { renderAccessPage } from "./render-access-page";
+import { renderOperationsPage } from "./render-operations-page";
 
 type Answer = (request: Pick<IncomingRequest, "url">) => Promise<Response>;
 
@@ -11,8 +11,11 @@ type Answer = (request: Pick<IncomingRequest, "url">) => Promise<Response>;
 const BASE_URL = "base-url:";
 
 /** The API reference, generated from the operation table: two HTML pages and an OpenAPI document. */
-export function referenceAnswers(): Record<ReferencePath | "/openapi.json", Answer> {
-  const pages = { "/docs": once(() => operationsPage(BASE_URL)), "/docs/access": once(accessPage) };
+export function createReferenceAnswers(): Record<ReferencePath | "/openapi.json", Answer> {
+  const pages = {
+    "/docs": once(() => renderOperationsPage(BASE_URL)),
+    "/docs/access": once(renderAccessPage),
+  };
   const answer =
     (page: () => Promise<string>): Answer =>
     async (request) =>

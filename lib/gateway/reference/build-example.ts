@@ -66,7 +66,7 @@ function withContent(sample: unknown, items: JsonSchema | undefined): unknown {
 }
 
 /** The body of an example call; undefined where the operation takes none. */
-export function exampleBody({ scope, body }: Operation): Record<string, unknown> | undefined {
+export function buildExampleBody({ scope, body }: Operation): Record<string, unknown> | undefined {
   if (!body) return undefined;
   const example = buildExample(body);
   // The organization has no predefined role "member".
@@ -75,16 +75,16 @@ export function exampleBody({ scope, body }: Operation): Record<string, unknown>
 }
 
 /** The query of an example call; empty where no parameter is required. */
-export function exampleQuery({ query }: Operation): Record<string, unknown> {
+export function buildExampleQuery({ query }: Operation): Record<string, unknown> {
   return query ? buildExample(query) : {};
 }
 
 /** A POSIX shell command that makes the call with the key in `$GATEHOUSE_KEY`. */
-export function exampleCurl(operation: Operation, baseUrl: string): string {
+export function buildExampleCurl(operation: Operation, baseUrl: string): string {
   const { method, permission } = operation;
-  const body = exampleBody(operation);
+  const body = buildExampleBody(operation);
   const isOpen = typeof permission === "object" && permission.open === "to everyone";
-  const query = new URLSearchParams(exampleQuery(operation) as Record<string, string>).toString();
+  const query = new URLSearchParams(buildExampleQuery(operation) as Record<string, string>).toString();
   const address = `${baseUrl}${examplePath(operation.path)}${query && `?${query}`}`;
   const isUsual = method === (body ? "POST" : "GET");
   return [

@@ -51,7 +51,7 @@ export function listErrorStatuses(operation: Operation): ErrorStatus[] {
 }
 
 /** The error responses by status, each with the types of its errors. */
-export function errorComponents(operations: readonly Operation[]) {
+export function describeErrorComponents(operations: readonly Operation[]) {
   const statuses = [...new Set(operations.flatMap(listErrorStatuses))].toSorted();
   return Object.fromEntries(
     statuses.map((status) => [

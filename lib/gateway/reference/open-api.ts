@@ -5,7 +5,7 @@ import { spendAlertFiredMessage } from "@/lib/contract/operations/spend-alert-fi
 import { describeLimit, rateLimitHeaderFields } from "@/lib/contract/rate-limit-table";
 import { findVersionedFields } from "@/lib/contract/version";
 import { describeBodyBounds } from "./describe-body-bounds";
-import { errorComponents, listErrorStatuses } from "./describe-errors";
+import { describeErrorComponents, listErrorStatuses } from "./describe-errors";
 import { describeRequirements } from "./describe-requirements";
 import { hoistAs, hoistSchemas, type Schemas } from "./hoist-schemas";
 import { type JsonSchema, toJsonSchema } from "./to-json-schema";
@@ -59,7 +59,7 @@ export function openApiDocument(baseUrl: string) {
         "x-api-key": { type: "apiKey", in: "header", name: "x-api-key" },
       },
       headers,
-      responses: errorComponents(operationTable),
+      responses: describeErrorComponents(operationTable),
       schemas,
     },
   };

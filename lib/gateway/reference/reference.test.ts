@@ -4,13 +4,13 @@ import { operationTable } from "@/lib/contract/operation-table";
 import { permissionCatalogue, permissions } from "@/lib/contract/permissions";
 import { predefinedRoles } from "@/lib/contract/predefined-roles";
 import { rateLimitFields } from "@/lib/contract/rate-limit-table";
-import { referenceAnswers } from "./answer-reference";
-import { exampleBody, exampleCurl, exampleQuery } from "./build-example";
+import { createReferenceAnswers } from "./answer-reference";
+import { buildExampleBody, buildExampleCurl, buildExampleQuery } from "./build-example";
 import { listFields } from "./list-fields";
 import type { openApiDocument } from "./open-api";
 import { toJsonSchema } from "./to-json-schema";
 
-const answers = referenceAnswers();
+const answers = createReferenceAnswers();
 const read = async (path: keyof typeof answers, host = "gateway.test") =>
   await answers[path](new Request(`http://${host}${path}`));
 
@@ -78,13 +78,13 @@ test("every permission and operation is in the table with every role", async () 
 
 test("each example is a call that the gateway accepts", () => {
   for (const operation of operationTable) {
-    const body = exampleBody(operation);
+    const body = buildExampleBody(operation);
     if (operation.body)
       expect([operation.id, z.safeParse(operation.body, body).error]).toEqual([operation.id, undefined]);
-    const query = exampleQuery(operation);
+    const query = buildExampleQuery(operation);
     if (operation.query)
       expect([operation.id, z.safeParse(operation.query, query).error]).toEqual([operation.id, undefined]);
-    const curl = exampleCurl(operation, "http://gateway.test/v1");
+    const curl = buildExampleCurl(operation, "http://gateway.test/v1");
     expect(curl.split(" -d ")[0]).not.toMatch(/[{}]|undefined/);
   }
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { rateLimitFields } from "@/lib/contract/rate-limit-table";
-import { boundedText, type CallTrace, readTrace, writeTrace } from "./call-trace";
+import { boundText, type CallTrace, readTrace, writeTrace } from "./call-trace";
 
 const text = fc.option(fc.string({ unit: "binary" }));
 const whole = fc.option(fc.integer({ min: 0, max: 2 ** 40 }));
@@ -111,7 +111,7 @@ test("a call without records has an empty trace", () => {
 });
 
 test("a client's text is cut, and a key in it is not kept", () => {
-  expect(boundedText("x".repeat(10_000))?.length).toBe(200);
-  expect(boundedText("agent sk-abcdefghijklmnopqrstuvwxyz")).toBe("agent sk-***");
-  expect([boundedText(""), boundedText(null)]).toEqual([null, null]);
+  expect(boundText("x".repeat(10_000))?.length).toBe(200);
+  expect(boundText("agent sk-abcdefghijklmnopqrstuvwxyz")).toBe("agent sk-***");
+  expect([boundText(""), boundText(null)]).toEqual([null, null]);
 });

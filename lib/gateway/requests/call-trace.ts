@@ -38,7 +38,7 @@ export const NO_TRACE: CallTrace = { client: null, settings: null, checks: null,
 const MAX_TEXT_LENGTH = 200;
 
 /** A client's or provider's text, truncated and with secrets masked. */
-export function boundedText(text: string | null): string | null {
+export function boundText(text: string | null): string | null {
   return text === null || text === "" ? null : maskSecrets(text.slice(0, MAX_TEXT_LENGTH));
 }
 

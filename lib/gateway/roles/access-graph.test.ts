@@ -4,7 +4,7 @@ import { type Permission, permissions } from "@/lib/contract/permissions";
 import { predefinedRoles } from "@/lib/contract/predefined-roles";
 import { AccessGraph } from "./access-graph";
 import type { AccessRecords, AccessRows } from "./access-records";
-import { findSmallestRoleFor, pathsTo } from "./explain-permission";
+import { findPathsTo, findSmallestRoleFor } from "./explain-permission";
 import type { Principal, RoleAssignment, RoleRecord } from "./role-store";
 
 const USERS = ["user_a", "user_b", "user_c"];
@@ -180,7 +180,7 @@ test("an explanation agrees with the decision, and the least role it names would
       const graph = graphAfter(steps);
       const holder = { kind: "user" as const, id };
       const heldPermissions = graph.findPermissions(holder, place);
-      expect(pathsTo(graph, id, name, place).length > 0).toBe(heldPermissions.has(name));
+      expect(findPathsTo(graph, id, name, place).length > 0).toBe(heldPermissions.has(name));
       if (heldPermissions.has(name)) return;
       const smallest = findSmallestRoleFor(graph, heldPermissions, name, place);
       if (!smallest) throw new Error(`Owner holds ${name}`);

@@ -24,7 +24,7 @@ export function changeRole(
   const { roles, graph } = context;
   return change(context, request, async (transaction) => {
     const role = findChangeableRole(graph, id, owner);
-    const newRole = changedRole(role, draft);
+    const newRole = applyRoleChange(role, draft);
     refuseRoleChange(graph, actor, role, newRole);
     refuseLostOwnership(graph, actor, (records) => records.putRole(newRole));
     await roles.update(transaction, newRole);
@@ -47,7 +47,7 @@ export function refuseRoleChange(
 }
 
 /** Absent fields stay, and so do a name and permissions of null; a description of null is removed. */
-export function changedRole(role: RoleRecord, draft: RoleChange): RoleRecord {
+export function applyRoleChange(role: RoleRecord, draft: RoleChange): RoleRecord {
   return {
     ...role,
     name: draft.role_name ?? role.name,

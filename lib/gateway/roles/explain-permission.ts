@@ -12,7 +12,7 @@ export interface SmallestRole {
 }
 
 /** Every way a member holds a permission in a project or, with null, in the organization; direct ones first. */
-export function pathsTo(
+export function findPathsTo(
   graph: AccessGraph,
   userId: string,
   permission: Permission,

@@ -4,7 +4,7 @@ import { Refusal } from "../refusal";
 import type { AccessGraph } from "./access-graph";
 import type { Actor } from "./actor";
 import { refuseLostOwnership } from "./change-access";
-import { changedRole, comparePermissions, refuseRoleChange } from "./change-role";
+import { applyRoleChange, comparePermissions, refuseRoleChange } from "./change-role";
 import { findChangeableRole, type RoleOwner } from "./find-role";
 import type { RoleRecord } from "./role-store";
 
@@ -31,7 +31,7 @@ export function previewRole(
   change: RoleChange,
 ): RolePreview {
   const role = findChangeableRole(graph, id, owner);
-  const newRole = changedRole(role, change);
+  const newRole = applyRoleChange(role, change);
   const graphAfter = graph.after((records) => records.putRole(newRole));
   const holders = graph
     .userIds()

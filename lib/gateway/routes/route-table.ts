@@ -1,7 +1,7 @@
 import { RegExpRouter } from "hono/router/reg-exp-router";
 import { SmartRouter } from "hono/router/smart-router";
 import { TrieRouter } from "hono/router/trie-router";
-import { nearestName } from "@/lib/contract/nearest-name";
+import { findNearestName } from "@/lib/contract/nearest-name";
 import type { Operation } from "@/lib/contract/operation";
 import { operationTable } from "@/lib/contract/operation-table";
 
@@ -59,7 +59,8 @@ export function createRouteTable() {
         path.replace(/^\/\w+\/v1\//, "/v1/"),
       ];
       return (
-        otherPaths.find((other) => allowedMethods(other).length > 0) ?? nearestName(path, candidatesFor(path))
+        otherPaths.find((other) => allowedMethods(other).length > 0) ??
+        findNearestName(path, candidatesFor(path))
       );
     },
   };

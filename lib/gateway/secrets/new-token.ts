@@ -6,10 +6,10 @@ type TokenPrefix = (typeof TOKEN_PREFIXES)[number];
 
 /** An opaque token of 256 random bits in base64url, after a prefix that names its kind. */
 export function newToken(prefix: TokenPrefix, random: (bytes: number) => Uint8Array): string {
-  return prefix + randomText(random);
+  return prefix + createRandomText(random);
 }
 
 /** 256 random bits in base64url. */
-export function randomText(random: (bytes: number) => Uint8Array): string {
+export function createRandomText(random: (bytes: number) => Uint8Array): string {
   return random(TOKEN_BYTES).toBase64({ alphabet: "base64url", omitPadding: true });
 }

@@ -36,7 +36,7 @@ const LETTERS: Readonly<Record<string, string>> = {
 };
 
 /** A password in lower case, with symbols read as letters, and without the characters around its letters. */
-export function normalizedSpellings(password: string): readonly string[] {
+export function normalizeSpellings(password: string): readonly string[] {
   const folded = password.normalize("NFKC").toLowerCase();
   const core = folded.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, "");
   return [folded, spell(folded), spell(core)];
@@ -44,7 +44,7 @@ export function normalizedSpellings(password: string): readonly string[] {
 
 /** Whether a password only joins common parts, or digits in a pattern. No list covers passwords of that length. */
 export function hasOnlyCommonParts(password: string): boolean {
-  const [folded = "", ...otherSpellings] = normalizedSpellings(password);
+  const [folded = "", ...otherSpellings] = normalizeSpellings(password);
   if (readLetters(folded) === "") return isRun(folded);
   return [folded, ...otherSpellings].some((text) => isPartSequence(readLetters(text)));
 }

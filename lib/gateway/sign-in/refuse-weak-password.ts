@@ -1,5 +1,5 @@
 import { invalid } from "../refusal";
-import { hasOnlyCommonParts, normalizedSpellings } from "./common-parts";
+import { hasOnlyCommonParts, normalizeSpellings } from "./common-parts";
 import { isAmongMostUsed } from "./most-used-passwords";
 
 /** @throws Refusal 400 for an easily guessed password: the address, one repeated character, or a commonly used one. */
@@ -11,7 +11,7 @@ export async function refuseWeakPassword(password: string, email: string): Promi
   }
   if (new Set(folded).size < 5)
     throw invalid("password", "The password must have at least five different characters.");
-  if (hasOnlyCommonParts(password) || (await isAmongMostUsed(normalizedSpellings(password)))) {
+  if (hasOnlyCommonParts(password) || (await isAmongMostUsed(normalizeSpellings(password)))) {
     throw invalid(
       "password",
       "This is a commonly used password. Choose one that nobody else would think of.",

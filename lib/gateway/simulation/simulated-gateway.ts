@@ -1,7 +1,7 @@
 import { newId } from "@/lib/contract/ids";
 import { formatAmount, type Nano, toNano } from "@/lib/money/amount";
 import type { Admission, AdmissionRequest } from "../admission/admissions";
-import { monthStartMs } from "../balance/calendar-month";
+import { computeMonthStartMs } from "../balance/calendar-month";
 import { recordCorrection } from "../balance/payments/record-correction";
 import { recordPayment } from "../balance/payments/record-payment";
 import type { SpendScope } from "../balance/spend-limits/spend-tracker";
@@ -140,7 +140,7 @@ export class SimulatedGateway {
       this.calls.push(call);
       this.#admitted.push(call);
     }
-    const month = { calls: this.#admitted, startMs: monthStartMs(this.#nowMs), isAlone };
+    const month = { calls: this.#admitted, startMs: computeMonthStartMs(this.#nowMs), isAlone };
     checkSpend(admission, { limits: spendLimits, ledger, ...month });
   }
 

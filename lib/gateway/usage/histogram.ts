@@ -16,7 +16,7 @@ export function findBucket(ms: number): number {
 }
 
 /** The middle of a bucket, in milliseconds. */
-export function bucketMiddleMs(bucket: number): number {
+export function computeBucketMiddleMs(bucket: number): number {
   if (bucket < EXACT) return bucket;
   const shift = Math.floor(bucket / EXACT) - 1;
   const min = (EXACT + (bucket % EXACT)) * 2 ** shift;
@@ -40,7 +40,7 @@ export function estimateQuantiles(histogram: Histogram, shares: readonly number[
   let [index, countBefore] = [-1, 0];
   return shares.map((share) => {
     while (index < 0 || countBefore < total * share) countBefore += histogram.get(buckets[++index] ?? 0) ?? 0;
-    return bucketMiddleMs(buckets[index] ?? 0);
+    return computeBucketMiddleMs(buckets[index] ?? 0);
   });
 }
 

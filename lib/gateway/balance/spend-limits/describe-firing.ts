@@ -23,7 +23,7 @@ export function describeFiring(
 }
 
 /** The callback's body. */
-export function firedMessage(
+export function writeFiringMessage(
   firing: SpendAlertFiringRecord,
   { recipients, subjectPrefix }: SpendAlertRecord,
   currency: string,

@@ -1,7 +1,7 @@
 import { type ChangeContext, type ChangeRequest, change } from "../../changes/change";
 import type { Effects } from "../../effects";
 import { conflict, notFound } from "../../refusal";
-import { firedMessage } from "./describe-firing";
+import { writeFiringMessage } from "./describe-firing";
 import type { FiringWithCallback, SpendAlertFiringReader } from "./spend-alert-firing-reader";
 import type { SpendAlertMirror } from "./spend-alert-mirror";
 import type { SpendAlertStore } from "./spend-alert-store";
@@ -33,7 +33,7 @@ export async function sendFiring(
     const message = "There is no URL for alerts. Set GATEHOUSE_ALERT_URL and restart the gateway.";
     throw conflict("firing_id", message, "no_alert_url");
   }
-  const message = JSON.stringify(firedMessage(firing, alert, organization.currency));
+  const message = JSON.stringify(writeFiringMessage(firing, alert, organization.currency));
   await change(context, request, (transaction) =>
     spendAlerts.saveMessage(transaction, id, message, effects.clock.nowMs()),
   );

@@ -1,6 +1,6 @@
 import { toNano } from "@/lib/money/amount";
 import type { Mirror } from "../../changes/mirror";
-import { monthStartMs } from "../calendar-month";
+import { computeMonthStartMs } from "../calendar-month";
 import type {
   SpendAlertFiring,
   SpendAlertFiringRecord,
@@ -67,7 +67,7 @@ export class SpendAlertMirror {
     for (const entry of this.#byScope.get(scope)?.values() ?? []) {
       const { alert, lastFiring } = entry;
       if (spent < BigInt(alert.thresholdCents) * NANO_PER_CENT) continue;
-      const monthStart = monthStartMs(nowMs);
+      const monthStart = computeMonthStartMs(nowMs);
       if (lastFiring && lastFiring.monthStartMs >= monthStart) continue;
       const { id: alertId, thresholdCents } = alert;
       const firing = { alertId, thresholdCents, monthStartMs: monthStart, firedAtMs: nowMs };

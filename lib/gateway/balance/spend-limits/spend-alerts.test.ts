@@ -5,7 +5,7 @@ import { toNano } from "@/lib/money/amount";
 import { createSqliteAlertClaims } from "../../store/settings/sqlite-alert-claims";
 import { createSqliteSpendAlertStore } from "../../store/settings/sqlite-spend-alert-store";
 import { openTemporaryDatabase } from "../../store/testing/open-temporary-database";
-import { monthStartMs } from "../calendar-month";
+import { computeMonthStartMs } from "../calendar-month";
 import { NANO_PER_CENT, type NewFiring, SpendAlertMirror } from "./spend-alert-mirror";
 import type { SpendAlertRecord } from "./spend-alert-store";
 
@@ -45,7 +45,7 @@ test("each threshold fires once a month, when it is reached and not a nano-unit 
       let now = JANUARY;
       for (const { amount, waitMs } of charges) {
         now += waitMs;
-        const month = monthStartMs(now);
+        const month = computeMonthStartMs(now);
         const spent = (spentIn.get(month) ?? 0n) + amount;
         spentIn.set(month, spent);
         alerts.note("proj_1", spent, now);
@@ -85,7 +85,7 @@ test("firings last, one a month and threshold, and go with their alert", async (
   const lasting = {
     alertId: "alert_1",
     thresholdCents: 5,
-    monthStartMs: monthStartMs(JANUARY),
+    monthStartMs: computeMonthStartMs(JANUARY),
     firedAtMs: JANUARY,
   };
   const firing = { ...lasting, id: "firing_1", scope: "proj_1", spent: toNano(9_007_199_254_740_993n) };

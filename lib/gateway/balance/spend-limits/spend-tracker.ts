@@ -1,5 +1,5 @@
 import { type Nano, toNano, ZERO } from "@/lib/money/amount";
-import { monthEndMs } from "../calendar-month";
+import { computeMonthEndMs } from "../calendar-month";
 
 /** A project, or with null the whole organization. */
 export type SpendScope = string | null;
@@ -50,7 +50,7 @@ export class SpendTracker {
     /** Called after each charge with the cost of the month so far. */
     readonly onSpent?: SpendListener;
   }) {
-    this.#endMs = monthEndMs(state.nowMs);
+    this.#endMs = computeMonthEndMs(state.nowMs);
     this.#onSpent = state.onSpent;
     for (const { scope, limit } of state.limits) this.setLimit(scope, limit);
     for (const { projectId, amount } of state.spent) {
@@ -154,7 +154,7 @@ export class SpendTracker {
   /** Starts a new month. A clock that is set back does not return to the previous one. */
   #turnMonth(nowMs: number): void {
     if (nowMs < this.#endMs) return;
-    this.#endMs = monthEndMs(nowMs);
+    this.#endMs = computeMonthEndMs(nowMs);
     for (const account of this.#accounts.values()) {
       account.spent = 0n;
       account.isRefusing = false;

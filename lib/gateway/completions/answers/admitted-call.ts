@@ -12,7 +12,7 @@ import { describeAttempt, describeSettings } from "../traces/trace-call";
 import { explainFailure } from "../upstream/explain-failure";
 import type { ProviderConnection } from "../upstream/provider-connection";
 import type { ProviderLinks } from "../upstream/provider-links";
-import { completionHeaders } from "./completion-headers";
+import { buildCompletionHeaders } from "./build-completion-headers";
 
 const ONCE = { once: true };
 
@@ -87,7 +87,7 @@ export class AdmittedCall {
   /** The reply's headers. */
   headers(contentType: string): Record<string, string> {
     const { requestId, admission, stream } = this.hold;
-    const headers = completionHeaders(requestId, admission.rateLimits, this.clock);
+    const headers = buildCompletionHeaders(requestId, admission.rateLimits, this.clock);
     headers["content-type"] = contentType;
     if (stream) headers["cache-control"] = "no-cache";
     const isLowered = admission.maxOutputTokens < admission.request.maxOutputTokens;

@@ -7,7 +7,11 @@ import { parseBounded } from "../../http/parse-bounded";
 import type { ProviderReply } from "../../providers/provider-client";
 import { BinaryReplyRecorder } from "../replies/binary-reply-recorder";
 import { decodeText } from "../replies/completion-facts";
-import { readTranscriptTokens, type TranscriptUsage, transcriptUsage } from "../replies/transcript-usage";
+import {
+  computeTranscriptUsage,
+  readTranscriptTokens,
+  type TranscriptUsage,
+} from "../replies/compute-transcript-usage";
 import { toMillionths } from "../requests/transcription-request";
 import { providerFailed } from "../upstream/provider-failure";
 import type { AdmittedCall, AnswerContext } from "./admitted-call";
@@ -84,7 +88,7 @@ function plausible(value: unknown): number | null {
 async function settle({ hold }: AdmittedCall, transcript: ReadTranscript, reply: string | undefined) {
   const { request } = hold.admission;
   const { usage, basis } = request.holdsWholeOutput
-    ? transcriptUsage(transcript.tokens, transcript.writtenBytes, request)
+    ? computeTranscriptUsage(transcript.tokens, transcript.writtenBytes, request)
     : usageByDuration(transcript, request);
   await hold.settle(usage, basis, { outcome: "completed", status: 200 }, reply);
 }

@@ -4,9 +4,9 @@ import type { ProviderReply } from "../../providers/provider-client";
 import { type Refusal, unauthenticated } from "../../refusal";
 import { EventMemory } from "../replies/event-memory";
 import { joinEvents } from "../replies/join-events";
-import { lengthReached } from "../replies/length-reached";
 import { type LongEvents, READ_AT_ONCE_BYTES } from "../replies/reply-reader";
 import type { EventRole } from "../replies/stream-meter";
+import { writeLengthEvent } from "../replies/write-length-event";
 import type { ProviderConnection } from "../upstream/provider-connection";
 import { afterStreamBegan, providerBrokeOff, readEventRefusal } from "../upstream/provider-failure";
 import type { AdmittedCall, AnswerContext } from "./admitted-call";
@@ -134,7 +134,7 @@ export class StreamRelay {
       const facts = long?.get(event);
       const role = facts ? meter.take(facts) : meter.read(event);
       if (meter.exceedsLimit) {
-        forward.push(lengthReached(event, this.call.hold.admission.request.choices));
+        forward.push(writeLengthEvent(event, this.call.hold.admission.request.choices));
         last = { role: "done", event: CUT_SHORT };
         break;
       }

@@ -27,7 +27,7 @@ export interface Chunk {
 const MAX_TOOL_CALLS = 256;
 
 /** The parts of a parsed chunk that become part of a Message. */
-export function shortChunk(parsed: unknown): Chunk {
+export function pickMessageParts(parsed: unknown): Chunk {
   const { choices, usage, error } = parsed as Chunk;
   const first = Array.isArray(choices) ? choices.find((choice) => choice?.index === 0) : undefined;
   const delta: Delta = first?.delta ?? {};

@@ -5,7 +5,7 @@ export type ChatPart = Readonly<Record<string, unknown>>;
 const textPart = (text: string): ChatPart => ({ type: "text", text });
 
 /** Translates a block to parts of a chat message; none for blocks that become messages of their own. */
-export function chatParts(block: Block): ChatPart[] {
+export function toChatParts(block: Block): ChatPart[] {
   if (block.type === "text") return [textPart(block.text)];
   if (block.type === "image") return [imagePart(block.source)];
   if (block.type === "document") return documentParts(block);
@@ -31,7 +31,7 @@ function translateDocument(source: DocumentBlock["source"], title: string): Chat
     case "content":
       return typeof source.content === "string"
         ? [textPart(source.content)]
-        : source.content.flatMap(chatParts);
+        : source.content.flatMap(toChatParts);
     case "file":
       return [filePart({ file_id: source.file_id })];
     case "base64":
@@ -44,10 +44,10 @@ function filePart(file: Readonly<Record<string, string>>): ChatPart {
 }
 
 /** A tool's result. A failure is stated first, since chat completions have no field for it. */
-export function resultContent({ content, is_error }: ToolResult): string | ChatPart[] {
+export function toResultContent({ content, is_error }: ToolResult): string | ChatPart[] {
   const failed = is_error ? "The tool failed." : "";
   if (content === undefined || typeof content === "string") {
     return [failed, content].filter(Boolean).join("\n");
   }
-  return [...(failed ? [textPart(failed)] : []), ...content.flatMap(chatParts)];
+  return [...(failed ? [textPart(failed)] : []), ...content.flatMap(toChatParts)];
 }

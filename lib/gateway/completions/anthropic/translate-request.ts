@@ -1,6 +1,6 @@
 import { invalid } from "../../refusal";
 import type { AnthropicRequest, Block, Tool, ToolChoice } from "./content-blocks";
-import { chatParts, resultContent } from "./translate-blocks";
+import { toChatParts, toResultContent } from "./translate-blocks";
 
 type ChatMessage = Readonly<Record<string, unknown>>;
 
@@ -64,9 +64,9 @@ function userMessages(content: string | Block[]): ChatMessage[] {
   if (typeof content === "string") return [{ role: "user", content }];
   const results = content.flatMap((block) => {
     if (block.type !== "tool_result") return [];
-    return [{ role: "tool", tool_call_id: block.tool_use_id, content: resultContent(block) }];
+    return [{ role: "tool", tool_call_id: block.tool_use_id, content: toResultContent(block) }];
   });
-  const parts = content.flatMap(chatParts);
+  const parts = content.flatMap(toChatParts);
   return parts.length > 0 ? [...results, { role: "user", content: parts }] : results;
 }
 

@@ -5,7 +5,7 @@ import type { CatalogueModel } from "../../models/catalogue";
 import type { PromptEstimate } from "../../providers/prompt-size/estimate-prompt";
 import type { RateLimitMirror } from "../../rate-limits/rate-limit-mirror";
 import { invalid } from "../../refusal";
-import { requestedMaxTokens } from "../requests/chat-request";
+import { readMaxTokens } from "../requests/chat-request";
 import type { IncomingCall } from "../requests/incoming-call";
 
 export interface DescribeContext {
@@ -19,7 +19,7 @@ export function describeForAdmission(
   model: CatalogueModel,
   prompt: PromptEstimate,
 ): AdmissionRequest {
-  const requested = requestedMaxTokens(request.fields);
+  const requested = readMaxTokens(request.fields);
   if (requested !== null && requested > model.maxOutputTokens) {
     const field = request.fields.max_tokens ? "max_tokens" : "max_completion_tokens";
     throw invalid(field, `${field} must be at most ${model.maxOutputTokens}, the most ${model.id} writes.`);

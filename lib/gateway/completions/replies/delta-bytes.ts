@@ -50,7 +50,7 @@ function findTextEnd(event: Buffer, start: number): number {
 }
 
 /** The size of the text in a chunk's choices: content, reasoning, and tool arguments. */
-export function deltaBytes(choices: unknown): number {
+export function measureDelta(choices: unknown): number {
   if (!Array.isArray(choices)) return 0;
   return choices.reduce<number>(
     (sum, choice: unknown) => sum + textBytes((choice as { delta?: unknown } | null)?.delta),

@@ -1,6 +1,6 @@
 import type { ReportedUsage } from "@/lib/money/charge";
 import { readEventData } from "../../http/event-splitter";
-import { deltaBytes } from "./delta-bytes";
+import { measureDelta } from "./delta-bytes";
 import { readUsage } from "./read-usage";
 
 /** The facts that the gateway reads from a stream event. */
@@ -33,7 +33,7 @@ export function readEventFacts(event: Buffer, parse: (text: string) => unknown):
   if (error && !Array.isArray(choices)) return { kind: "error" };
   return {
     kind: "chunk",
-    bytes: deltaBytes(choices),
+    bytes: measureDelta(choices),
     hasUsage: Boolean(usage),
     reported: readUsage(usage),
     isWithoutChoices: Array.isArray(choices) && choices.length === 0,

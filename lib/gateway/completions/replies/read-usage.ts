@@ -39,12 +39,12 @@ function readTokenDetail(details: unknown, name: "cached_tokens" | "audio_tokens
 }
 
 /** Usage in the form of embeddings, which moderations share. */
-export function inputUsageObject({ promptTokens }: TokenUsage) {
+export function toInputUsageObject({ promptTokens }: TokenUsage) {
   return { prompt_tokens: promptTokens, total_tokens: promptTokens };
 }
 
 /** Usage in the form of chat completions. */
-export function usageObject({ promptTokens, completionTokens, audio }: TokenUsage) {
+export function toChatUsageObject({ promptTokens, completionTokens, audio }: TokenUsage) {
   return {
     prompt_tokens: promptTokens,
     completion_tokens: completionTokens,
@@ -58,7 +58,7 @@ export function usageObject({ promptTokens, completionTokens, audio }: TokenUsag
 
 /** The stream event that reports a usage. */
 export function formatUsageEvent(usage: TokenUsage): Buffer {
-  return formatEvent({ object: "chat.completion.chunk", choices: [], usage: usageObject(usage) });
+  return formatEvent({ object: "chat.completion.chunk", choices: [], usage: toChatUsageObject(usage) });
 }
 
 export function isTokenCount(value: unknown): value is number {

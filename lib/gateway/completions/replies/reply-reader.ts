@@ -14,7 +14,7 @@ import {
   type UsageInsertion,
 } from "./completion-facts";
 import type { EventFacts } from "./event-facts";
-import { inputUsageObject, usageObject } from "./read-usage";
+import { toChatUsageObject, toInputUsageObject } from "./read-usage";
 import { ReplyMemory } from "./reply-memory";
 import type { ReplyAnswer, ReplyQuestion } from "./reply-thread-protocol";
 
@@ -179,7 +179,7 @@ function orProviderFailed<Value>(read: () => Value): Value {
 }
 
 function toUsageObject(endpoint: Endpoint, usage: TokenUsage): object {
-  return endpoint === "chat/completions" ? usageObject(usage) : inputUsageObject(usage);
+  return endpoint === "chat/completions" ? toChatUsageObject(usage) : toInputUsageObject(usage);
 }
 
 function replaceUsage(

@@ -3,7 +3,7 @@ import { joinPieces } from "../../http/body-reader";
 import { readEventData } from "../../http/event-splitter";
 import { parseBounded, refuseBeyondBounds } from "../../http/parse-bounded";
 import type { Endpoint } from "../../providers/provider-client";
-import { shortChunk } from "../anthropic/message-events";
+import { pickMessageParts } from "../anthropic/message-events";
 import { type ChatCompletion, translateReply } from "../anthropic/translate-reply";
 import { decodeText, findUsageInsertion, readCompletionFacts } from "./completion-facts";
 import { readEventFacts } from "./event-facts";
@@ -39,7 +39,10 @@ function answerQuestion({ pieces, ...question }: ReplyQuestion): ReplyAnswer {
       case "event":
         return { kind: "event", facts: readEventFacts(Buffer.from(bytes), parseBounded) };
       case "chunk":
-        return { kind: "chunk", chunk: shortChunk(parseBounded(readEventData(Buffer.from(bytes)) ?? "")) };
+        return {
+          kind: "chunk",
+          chunk: pickMessageParts(parseBounded(readEventData(Buffer.from(bytes)) ?? "")),
+        };
     }
   } catch (error) {
     return { kind: "unreadable", reason: String(error) };

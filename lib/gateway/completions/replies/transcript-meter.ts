@@ -2,7 +2,11 @@ import type { ReportedUsage } from "@/lib/money/charge";
 import type { AdmissionRequest } from "../../admission/admissions";
 import { EventSplitter, readEventData } from "../../http/event-splitter";
 import { parseBounded } from "../../http/parse-bounded";
-import { readTranscriptTokens, type TranscriptUsage, transcriptUsage } from "./transcript-usage";
+import {
+  computeTranscriptUsage,
+  readTranscriptTokens,
+  type TranscriptUsage,
+} from "./compute-transcript-usage";
 
 /** The longest event that is read. After a longer one, nothing is: its size is estimated. */
 const MAX_EVENT_BYTES = 4 * 1024 * 1024;
@@ -29,7 +33,7 @@ export class TranscriptMeter {
   /** The usage of what has come so far. The last event may lack its empty line. */
   usage(request: Pick<AdmissionRequest, "promptTokens" | "maxOutputTokens">): TranscriptUsage {
     if (!this.#isLost) this.#read(this.#splitter.flush());
-    return transcriptUsage(this.#reported, Math.max(this.#deltaBytes, this.#doneBytes), request);
+    return computeTranscriptUsage(this.#reported, Math.max(this.#deltaBytes, this.#doneBytes), request);
   }
 
   #read(event: Buffer): void {

@@ -46,7 +46,7 @@ export function refuseMediaFields({
 }
 
 /** The caller's output limit per choice, by either of its names; null without one. */
-export function requestedMaxTokens({
+export function readMaxTokens({
   max_tokens,
   max_completion_tokens,
 }: Pick<ChatCompletionRequest, "max_tokens" | "max_completion_tokens">): number | null {

@@ -5,9 +5,9 @@ import type { OrderInput } from "../../providers/media-client";
 import type { PromptEstimate } from "../../providers/prompt-size/estimate-prompt";
 import type { Endpoint, StreamedBody } from "../../providers/provider-client";
 import { providerKinds } from "../../providers/provider-kinds";
+import { buildUpstreamBody, type Terms } from "./build-upstream-body";
 import type { ChatRequest } from "./chat-request";
 import type { RecordingTokens, UnitEstimate } from "./unit-request";
-import { type Terms, upstreamBody } from "./upstream-body";
 
 /** The request's fields, besides the prompt, that decide its price and route. */
 export type RequestFields = Pick<
@@ -89,7 +89,7 @@ export class HeldRequest implements PreparedRequest {
   }
 
   upstream(terms: Terms): string {
-    return upstreamBody(this.request, terms);
+    return buildUpstreamBody(this.request, terms);
   }
 
   release(): void {}

@@ -1,6 +1,6 @@
 import type { RequestClient } from "@/lib/contract/operations/receipt-parts";
 import type { RequestHeaders } from "../../incoming-request";
-import { boundedText } from "../../requests/call-trace";
+import { boundText } from "../../requests/call-trace";
 
 /** The cache's size: there are few clients, with many calls each. */
 const MAX_CACHED = 1_000;
@@ -16,7 +16,7 @@ export function readClient(
   return {
     endpoint,
     user_agent: readUserAgent(headers.get("user-agent")),
-    client_request_id: boundedText(headers.get("x-client-request-id") ?? headers.get("x-request-id")),
+    client_request_id: boundText(headers.get("x-client-request-id") ?? headers.get("x-request-id")),
     retry_count: wholeNumber(headers.get("x-stainless-retry-count")),
     content_length: wholeNumber(headers.get("content-length")),
     idempotency_key_hash: idempotencyKey === null ? null : shortHash(idempotencyKey),
@@ -28,7 +28,7 @@ function readUserAgent(text: string | null): string | null {
   if (text === null) return null;
   let shortened = shortUserAgents.get(text);
   if (shortened === undefined) {
-    shortened = boundedText(text);
+    shortened = boundText(text);
     if (shortUserAgents.size >= MAX_CACHED) shortUserAgents.clear();
     shortUserAgents.set(text, shortened);
   }

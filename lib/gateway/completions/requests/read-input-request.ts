@@ -7,8 +7,8 @@ import { spliceObject } from "../../http/splice-json";
 import type { EmbeddingInput, PromptEstimate } from "../../providers/prompt-size/estimate-inputs";
 import type { Endpoint } from "../../providers/provider-client";
 import { providerKinds } from "../../providers/provider-kinds";
+import type { Terms } from "./build-upstream-body";
 import type { PreparedRequest, PromptReader, RequestFields } from "./prepared-request";
-import type { Terms } from "./upstream-body";
 
 /** A request with inputs instead of a conversation, whose text stays on this thread. */
 class HeldInputRequest implements PreparedRequest {

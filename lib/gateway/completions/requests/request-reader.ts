@@ -3,10 +3,10 @@ import { type BodyPieces, joinPieces } from "../../http/body-reader";
 import { copyToOwnMemory, QuestionThread } from "../../http/question-thread";
 import type { PromptEstimate } from "../../providers/prompt-size/estimate-prompt";
 import { invalid, Refusal } from "../../refusal";
+import type { Terms } from "./build-upstream-body";
 import type { PreparedRequest, PromptReader } from "./prepared-request";
 import { type ReadingOptions, readRequest } from "./read-request";
 import type { ThreadAnswer, ThreadQuestion } from "./request-thread-protocol";
-import type { Terms } from "./upstream-body";
 
 /** Bodies within these bounds take at most five milliseconds on the event loop. */
 const AT_ONCE = { bytes: 128 * 1024, entries: 2_000 };

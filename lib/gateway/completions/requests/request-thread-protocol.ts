@@ -1,8 +1,8 @@
 import type { PromptEstimate } from "../../providers/prompt-size/estimate-prompt";
 import type { Refusal } from "../../refusal";
+import type { Terms } from "./build-upstream-body";
 import type { PreparedRequest, PromptReader } from "./prepared-request";
 import type { ReadingOptions } from "./read-request";
-import type { Terms } from "./upstream-body";
 
 /** Questions for the thread; `id` names the request that it keeps. */
 export type ThreadQuestion =

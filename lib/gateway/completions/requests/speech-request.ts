@@ -3,9 +3,9 @@ import { PARTS_PER_UNIT } from "@/lib/money/charge";
 import type { JsonObject } from "../../http/parse-json";
 import { parseWith } from "../../http/parse-with";
 import { spliceObject } from "../../http/splice-json";
+import type { Terms } from "./build-upstream-body";
 import type { PreparedRequest, RequestFields } from "./prepared-request";
 import { withoutPrompt } from "./unit-request";
-import type { Terms } from "./upstream-body";
 
 /** A text to speak, priced by its characters. */
 class SpeechRequest implements PreparedRequest {

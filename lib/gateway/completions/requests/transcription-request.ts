@@ -4,14 +4,14 @@ import { PARTS_PER_UNIT } from "@/lib/money/charge";
 import { parseWith } from "../../http/parse-with";
 import type { MultipartFields } from "../../http/read-multipart";
 import { writeMultipart } from "../../http/write-multipart";
-import { estimateTextTokens, maxTextTokens } from "../../providers/prompt-size/text-tokens";
+import { computeMaxTextTokens, estimateTextTokens } from "../../providers/prompt-size/text-tokens";
 import type { StreamedBody } from "../../providers/provider-client";
 import { hashSecret } from "../../secrets/hash-secret";
+import type { Terms } from "./build-upstream-body";
 import type { PreparedRequest, RequestFields } from "./prepared-request";
 import type { Recording } from "./recording-length";
 import { type RecordingTokens, type UnitEstimate, withoutPrompt } from "./unit-request";
 import type { UploadedFile, UploadedForm } from "./uploaded-form";
-import type { Terms } from "./upstream-body";
 
 const BYTES_PER_MEGABYTE = 1_000_000;
 /**
@@ -71,7 +71,7 @@ export class TranscriptionRequest implements PreparedRequest {
     const prompt = this.form.fields.find(([name]) => name === "prompt")?.[1] ?? "";
     const audioTokens = Math.ceil(likely * TOKENS_PER_SECOND.likely);
     const promptTokens = audioTokens + Math.ceil(estimateTextTokens(prompt));
-    const maxPromptTokens = Math.ceil(max * TOKENS_PER_SECOND.max) + maxTextTokens(texts);
+    const maxPromptTokens = Math.ceil(max * TOKENS_PER_SECOND.max) + computeMaxTextTokens(texts);
     return { promptTokens, countedPromptTokens: promptTokens, maxPromptTokens, audioTokens };
   }
 

@@ -1,12 +1,12 @@
 import type { RequestAttempt, RequestSettings } from "@/lib/contract/operations/receipt-parts";
-import { requestedMaxTokens } from "../requests/chat-request";
+import { readMaxTokens } from "../requests/chat-request";
 import type { RequestFields } from "../requests/prepared-request";
 import type { ProviderConnection } from "../upstream/provider-connection";
 
 const MAX_ID_LENGTH = 100;
 
 export function describeSettings(fields: RequestFields): RequestSettings {
-  return { max_tokens: requestedMaxTokens(fields), temperature: fields.temperature ?? null };
+  return { max_tokens: readMaxTokens(fields), temperature: fields.temperature ?? null };
 }
 
 /**

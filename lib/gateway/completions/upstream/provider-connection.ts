@@ -5,7 +5,7 @@ import { ConnectTimeout } from "../../providers/reach-host";
 import { Refusal, unauthenticated } from "../../refusal";
 import type { CallDeadline } from "./call-deadlines";
 import type { Trial } from "./circuit";
-import { circuitRefusal } from "./circuit-refusal";
+import { findCircuitRefusal } from "./find-circuit-refusal";
 import {
   providerFailed,
   providerSaturated,
@@ -197,7 +197,7 @@ export function openConnection(
 ): ProviderConnection {
   const connection = findConnection(providers, { routes, owner, wasSentBefore: false });
   if (connection) return connection;
-  const refusal = circuitRefusal(providers, routes);
+  const refusal = findCircuitRefusal(providers, routes);
   if (refusal) throw refusal;
   if (routes.some(({ provider }) => providers.directory.find(provider))) throw providerSaturated();
   throw providerFailed("None of the model's routes names a provider there is");

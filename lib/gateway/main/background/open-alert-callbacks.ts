@@ -1,7 +1,7 @@
 import type { CallbackTarget } from "../../callbacks/callback-target";
 import { createPoster } from "../../callbacks/post-callback";
 import { runCallbackSender } from "../../callbacks/run-callback-sender";
-import { callbackSecret } from "../../callbacks/sign-callback";
+import { deriveCallbackSecret } from "../../callbacks/sign-callback";
 import { type ChangeContext, systemChange, type Write } from "../../changes/change";
 import type { StoreOptions, Stores } from "../open-stores";
 
@@ -20,7 +20,7 @@ export function openAlertCallbacks(
   if (!target) return null;
   const write: Write = (work) => systemChange(context, "spend alert outbox", work);
   const claims = alertClaims(write, owner);
-  const receiver = { post: createPoster(target), secrets: callbackSecret(secret) };
+  const receiver = { post: createPoster(target), secrets: deriveCallbackSecret(secret) };
   return runCallbackSender(
     {
       claims,

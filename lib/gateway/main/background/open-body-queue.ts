@@ -1,5 +1,5 @@
 import type { BodyDraft, BodyQueue } from "../../requests/stored-body";
-import { databasePath } from "../../store/data-folder/open-store-file";
+import { buildDatabasePath } from "../../store/data-folder/open-store-file";
 import type { StoreOptions } from "../open-stores";
 import type { FromBodies, ToBodies } from "./body-thread-protocol";
 
@@ -52,7 +52,7 @@ export function openBodyQueue({
     closing = Promise.withResolvers();
     worker.onmessage = ({ data }: MessageEvent<FromBodies>) => receive(data);
     worker.onerror = ({ message }) => end(message);
-    worker.postMessage({ kind: "open", path: databasePath(dataFolder), secret } satisfies ToBodies);
+    worker.postMessage({ kind: "open", path: buildDatabasePath(dataFolder), secret } satisfies ToBodies);
     return worker;
   };
   return {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { toNano } from "@/lib/money/amount";
-import { monthStartMs } from "../../balance/calendar-month";
+import { computeMonthStartMs } from "../../balance/calendar-month";
 import { saveSpendAlert } from "../../balance/spend-limits/save-spend-alert";
 import { saveSpendLimit } from "../../balance/spend-limits/save-spend-limit";
 import { NANO_PER_CENT } from "../../balance/spend-limits/spend-alert-mirror";
@@ -73,7 +73,7 @@ test("an alert that one process fires is known to have fired in another, which f
   // Earlier requests have been processed.
   await turn(async () => {});
   await otherBatch.feed.catchUp();
-  const fired = { monthStartMs: monthStartMs(nowMs()), firedAtMs: nowMs() };
+  const fired = { monthStartMs: computeMonthStartMs(nowMs()), firedAtMs: nowMs() };
   expect(otherBatch.spendAlertMirror.find(null, id)?.lastFiring).toMatchObject(fired);
   const events = async () =>
     (await store.reads.selectFrom("audit_logs").select("type").orderBy("seq").execute()).map(

@@ -1,6 +1,6 @@
 import { newId } from "@/lib/contract/ids";
-import { monthStartMs } from "../../balance/calendar-month";
-import { firedMessage } from "../../balance/spend-limits/describe-firing";
+import { computeMonthStartMs } from "../../balance/calendar-month";
+import { writeFiringMessage } from "../../balance/spend-limits/describe-firing";
 import { SpendAlertMirror } from "../../balance/spend-limits/spend-alert-mirror";
 import { SpendTracker } from "../../balance/spend-limits/spend-tracker";
 import { type Changes, systemChange } from "../../changes/change";
@@ -21,7 +21,7 @@ export async function openSpending(
   const spendAlertMirror = new SpendAlertMirror(async (newFiring, alert) => {
     const firing = { ...newFiring, id: newId("firing", newFiring.firedAtMs, effects.random) };
     const message = hasAlertTarget
-      ? JSON.stringify(firedMessage(firing, alert, organization.currency))
+      ? JSON.stringify(writeFiringMessage(firing, alert, organization.currency))
       : null;
     try {
       await systemChange({ changes: changes() }, "spend alert firing", (transaction) =>
@@ -34,7 +34,7 @@ export async function openSpending(
   });
   const spendTracker = new SpendTracker({
     limits: [],
-    spent: await past.spent(monthStartMs(nowMs)),
+    spent: await past.spent(computeMonthStartMs(nowMs)),
     held: await past.held(),
     nowMs,
     onSpent: (scope, spent, atMs) => spendAlertMirror.note(scope, spent, atMs),

@@ -1,4 +1,4 @@
-import { valueAt } from "@/lib/contract/json-pointer";
+import { readPointer } from "@/lib/contract/json-pointer";
 import type { TaskApi } from "@/lib/contract/task-api";
 import { type MediaOrder, type RemoteFile, type RemoteState, UnusableOutput } from "../media-client";
 import type { ProviderServer } from "../provider-kind";
@@ -17,7 +17,7 @@ const MAX_STATUS_LENGTH = 40;
 export function readRemoteId(reply: unknown, taskApi: TaskApi): string {
   const { submit, poll, outputs, cancel } = taskApi;
   const pointer = submit.id ?? "";
-  const value = valueAt(reply, pointer);
+  const value = readPointer(reply, pointer);
   const paths = [poll?.path, outputs.path, outputs.result_path, cancel?.path];
   const keepsSlashes = paths.some((path) => path?.includes("{+id}"));
   const id = Number.isSafeInteger(value) ? String(value) : value;
@@ -34,7 +34,7 @@ export function readRemoteState(
   server: Server,
 ): UnreadState {
   const { status: pointer, statuses, progress } = taskApi.poll;
-  const status = valueAt(reply, pointer);
+  const status = readPointer(reply, pointer);
   if (!["string", "number", "boolean"].includes(typeof status))
     throw new Error(`The provider's reply has no status at ${pointer}`);
   const is = (values: readonly (string | number | boolean)[] = []) =>
@@ -55,7 +55,7 @@ function readProgress(
   reply: unknown,
   { pointer, maximum = 100 }: NonNullable<Poll["progress"]>,
 ): number | null {
-  const value = valueAt(reply, pointer);
+  const value = readPointer(reply, pointer);
   const number =
     typeof value === "string" && /^\d{1,3}(\.\d{1,9})?\s*%?$/.test(value) ? Number.parseFloat(value) : value;
   if (typeof number !== "number" || !(number >= 0 && number <= maximum)) return null;
@@ -71,7 +71,7 @@ export function readErrorWords(
   const firstTextAt = (pointers: string | readonly string[] | undefined) =>
     [pointers ?? []]
       .flat()
-      .map((pointer) => valueAt(reply, pointer))
+      .map((pointer) => readPointer(reply, pointer))
       .find((value) => typeof value === "string" && value !== "");
   return describeProviderError(
     { message: firstTextAt(error?.message), code: firstTextAt(error?.code) },
@@ -90,12 +90,12 @@ export function readOutputs(
 ): RemoteFile[] {
   const { list, url, base64 } = outputs;
   const pointer = url ?? base64 ?? "";
-  const entries = list === undefined ? [document] : valueAt(document, list);
+  const entries = list === undefined ? [document] : readPointer(document, list);
   if (!Array.isArray(entries)) throw new UnusableOutput(`The provider's reply has no list at ${list}.`);
   if (entries.length < count)
     throw new UnusableOutput(`The provider made ${entries.length} files instead of ${count}.`);
   return entries.slice(0, count).map((entry: unknown, position) => {
-    const source = valueAt(entry, pointer);
+    const source = readPointer(entry, pointer);
     if (typeof source === "string" && source !== "") return { position, source };
     const pointerPath = list === undefined ? pointer : `${list}/${position}${pointer}`;
     throw new UnusableOutput(

@@ -19,7 +19,7 @@ import { ServerConnection } from "../server-connection";
 import { fetchOutput, fetchOwnOutput } from "./fetch-output";
 import { decodeOutput, readErrorWords, readOutputs, readRemoteId, readRemoteState } from "./read-task";
 import { recognizeOutput } from "./recognize-output";
-import { buildTaskPath, type MappedServer, submitRequest, usualHeaders } from "./task-requests";
+import { buildTaskPath, buildUsualHeaders, type MappedServer, submitRequest } from "./task-requests";
 
 const DEFAULT_TIMEOUT_SECONDS = 60;
 const MAX_STATE_BYTES = 256 * 1024;
@@ -56,7 +56,7 @@ class TaskApiClient implements MediaClient {
     this.submitsOnce = submit.idempotency_header !== undefined;
     this.pollMs = (poll?.interval_seconds ?? DEFAULT_POLL_SECONDS) * 1_000;
     this.#timeoutMs = (timeout_seconds ?? DEFAULT_TIMEOUT_SECONDS) * 1_000;
-    this.#connection = new ServerConnection(server, usualHeaders(server));
+    this.#connection = new ServerConnection(server, buildUsualHeaders(server));
   }
 
   async submit(order: MediaOrder, key: string, signal: AbortSignal): Promise<string | readonly MadeFile[]> {

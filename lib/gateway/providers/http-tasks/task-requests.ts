@@ -8,7 +8,7 @@ import type { ProviderServer } from "../provider-kind";
 export type MappedServer = ProviderServer & { readonly taskApi: TaskApi };
 
 /** The headers of each request to a task API. */
-export function usualHeaders({ taskApi, apiKey }: MappedServer): Record<string, string> {
+export function buildUsualHeaders({ taskApi, apiKey }: MappedServer): Record<string, string> {
   const { header, value } = taskApi.authentication ?? { header: "authorization", value: "Bearer {api_key}" };
   return {
     accept: "*/*",

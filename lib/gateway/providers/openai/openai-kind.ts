@@ -1,7 +1,7 @@
 import { estimateInputs } from "../prompt-size/estimate-inputs";
 import { estimatePrompt } from "../prompt-size/estimate-prompt";
 import type { ProviderKind } from "../provider-kind";
-import { defaultOutputLimitField } from "./default-output-limit-field";
+import { findDefaultOutputLimitField } from "./find-default-output-limit-field";
 import { createOpenaiClient } from "./openai-client";
 import { createOpenaiMediaClient } from "./openai-media-client";
 
@@ -12,7 +12,7 @@ export const openaiKind: ProviderKind = {
   mediaFamilies: () => ["image", "video"],
   editsImages: true,
   createMediaClient: (server) => createOpenaiMediaClient(server),
-  defaultOutputLimitField,
+  defaultOutputLimitField: findDefaultOutputLimitField,
   estimatePrompt,
   estimateInputs,
   isTokenPerEvent: false,

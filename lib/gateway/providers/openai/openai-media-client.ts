@@ -12,7 +12,7 @@ import type { ProviderServer } from "../provider-kind";
 import { describeProviderError } from "../provider-words";
 import { readOrderReply } from "../read-order-reply";
 import { readJson, streamFile, UnusableReply } from "../read-reply";
-import { imageOrder } from "./image-order";
+import { buildImageOrder } from "./build-image-order";
 import { OpenaiServer, type ServerRequest } from "./openai-server";
 
 const POLL_MS = 2_000;
@@ -83,7 +83,7 @@ function orderImages(
   order: MediaOrder,
   signal: AbortSignal,
 ): Promise<readonly MadeFile[]> {
-  return placeOrder(server, imageOrder(order), signal, async (reply) => {
+  return placeOrder(server, buildImageOrder(order), signal, async (reply) => {
     const { data } = (await readImages(reply)) as { data?: unknown };
     if (!Array.isArray(data) || data.length !== order.count)
       throw refusedReply(

@@ -1,5 +1,5 @@
 import { countCarried, type PromptEstimate } from "./estimate-prompt";
-import { estimateTextTokens, maxTextTokens } from "./text-tokens";
+import { computeMaxTextTokens, estimateTextTokens } from "./text-tokens";
 
 export type { PromptEstimate };
 
@@ -21,7 +21,7 @@ export function estimateInputs(
     const isText = typeof input === "string";
     const likely = isText ? Math.max(1, Math.ceil(estimateTextTokens(input))) : input;
     promptTokens += within(likely);
-    maxPromptTokens += within(isText ? Math.max(likely, maxTextTokens(input)) : input);
+    maxPromptTokens += within(isText ? Math.max(likely, computeMaxTextTokens(input)) : input);
   }
   return { promptTokens, countedPromptTokens: promptTokens, maxPromptTokens, ...countCarried(null) };
 }

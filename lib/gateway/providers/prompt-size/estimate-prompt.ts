@@ -1,7 +1,7 @@
 import type { ChatCompletionRequest } from "@/lib/contract/operations/completions";
 import type { CarriedMeasure } from "@/lib/contract/rate-limit-table";
 import { isTextPart, measureMedia, type PromptMedia } from "./prompt-media";
-import { estimateTextTokens, maxTextTokens } from "./text-tokens";
+import { computeMaxTextTokens, estimateTextTokens } from "./text-tokens";
 
 /** The assumed context window of a model without one. */
 export const DEFAULT_CONTEXT_WINDOW = 128_000;
@@ -33,7 +33,7 @@ export function estimatePrompt(prompt: Prompt, contextWindow: number | null): Pr
   const media = measureMedia(prompt.value.messages);
   const text = extractText(prompt, media);
   const likely = Math.max(1, Math.ceil(estimateTextTokens(text)) + (media?.likelyTokens ?? 0));
-  const max = Math.max(likely, maxTextTokens(text) + (media?.maxTokens ?? 0));
+  const max = Math.max(likely, computeMaxTextTokens(text) + (media?.maxTokens ?? 0));
   // A provider rejects prompts beyond its context window, but only a configured window is reliable.
   const window = contextWindow ?? Number.POSITIVE_INFINITY;
   const promptTokens = Math.min(likely, window);

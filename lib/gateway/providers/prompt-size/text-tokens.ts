@@ -1,4 +1,4 @@
-import { maxTextBytes } from "./max-text-bytes";
+import { computeMaxTextBytes } from "./compute-max-text-bytes";
 
 /**
  * Tokens per UTF-16 unit × 100, from the first unit of each range on: the highest density among today's tokenizers, less
@@ -122,6 +122,6 @@ function weigh(text: string, start: number, end: number): number {
  * An upper bound on the tokens of a text: no tokenizer produces more than one per byte, but some normalize characters
  * first.
  */
-export function maxTextTokens(text: string): number {
-  return maxTextBytes(text);
+export function computeMaxTextTokens(text: string): number {
+  return computeMaxTextBytes(text);
 }

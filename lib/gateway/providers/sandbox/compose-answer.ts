@@ -1,11 +1,11 @@
 import type { ChatMessage } from "@/lib/contract/operations/completions";
-import { lastUserText } from "./read-conversation";
+import { findLastUserText } from "./read-conversation";
 
 const NOTICE = "This is Gatehouse's sandbox: a fixed text, not the answer of an AI.";
 
 /** The text that a sandbox model answers with; deterministic for a conversation. */
 export function composeAnswer(model: string, messages: readonly ChatMessage[]): string {
-  const question = lastUserText(messages);
+  const question = findLastUserText(messages);
   return model === "sandbox-chat" ? composeMarkdown(question) : question;
 }
 

@@ -9,7 +9,7 @@ function readText({ content }: ChatMessage): string {
 }
 
 /** The last user message; empty without one. */
-export function lastUserText(messages: readonly ChatMessage[]): string {
+export function findLastUserText(messages: readonly ChatMessage[]): string {
   const last = messages.findLast(({ role }) => role === "user");
   return last ? readText(last) : "";
 }

@@ -10,7 +10,7 @@ import { maskSecrets } from "../../secrets/mask-secrets";
 import { toLedgerEntry } from "../money/describe-entry";
 import { toUnixSeconds } from "../unix-seconds";
 import { toRequest } from "./describe-request";
-import { visibleFacts } from "./visible-facts";
+import { pickVisibleFacts } from "./pick-visible-facts";
 
 const MAX_ENTRIES = 10;
 
@@ -42,7 +42,7 @@ export async function toReceipt(
     checks: listRequestChecks({
       request,
       held,
-      facts: visibleFacts(permissionsIn, facts),
+      facts: pickVisibleFacts(permissionsIn, facts),
       seen: trace.checks && omitUnseenChecks(permissionsIn, trace.checks),
     }),
     hold: held === null ? null : toHold(held, request, currency),

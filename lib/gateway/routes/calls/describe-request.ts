@@ -4,7 +4,7 @@ import type { Caller } from "../../access/caller";
 import type { RequestRecord } from "../../requests/request-log-reader";
 import { formatUnits } from "../format-units";
 import { toUnixSeconds } from "../unix-seconds";
-import { describeNeed, visibleFacts } from "./visible-facts";
+import { describeNeed, pickVisibleFacts } from "./pick-visible-facts";
 
 /** A call in the API's form for lists, with the figures that the caller may see. */
 export function toRequest(
@@ -31,7 +31,7 @@ export function toRequest(
     cached_tokens: request.cachedTokens,
     units: request.units === null ? null : formatUnits(request.units),
     unit: request.unit,
-    ...describeNeed(request.refusedBy === null ? {} : visibleFacts(permissionsIn, request.facts)),
+    ...describeNeed(request.refusedBy === null ? {} : pickVisibleFacts(permissionsIn, request.facts)),
     estimated_tokens: request.estimatedTokens,
     amount: request.amount === null ? null : formatAmount(request.amount),
     currency,

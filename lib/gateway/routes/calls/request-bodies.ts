@@ -3,7 +3,7 @@ import type {
   BodySettings as BodySettingsReply,
   RequestBody,
 } from "@/lib/contract/operations/request-bodies";
-import { visibleProjects } from "../../access/visible-projects";
+import { listVisibleProjects } from "../../access/list-visible-projects";
 import { findProject } from "../../projects/find-project";
 import type { ProjectStore } from "../../projects/project-store";
 import { notFound } from "../../refusal";
@@ -31,7 +31,7 @@ export function requestBodyRoutes(context: Context): Handlers<Ids> {
   return {
     retrieveRequestBody: async ({ params: { request_id: id }, caller, request }): Promise<RequestBody> => {
       const details = await requests.find(id);
-      const visible = visibleProjects(graph, caller, "api.request_bodies.read");
+      const visible = listVisibleProjects(graph, caller, "api.request_bodies.read");
       if (!details || !(visible?.includes(details.request.projectId) ?? true))
         throw notFound("call", id, "request_id");
       const call = details.request;

@@ -3,7 +3,7 @@ import { readIdTime } from "@/lib/contract/ids";
 import type { HistogramQuery, RequestQuery } from "@/lib/contract/operations/requests";
 import { parseAmount } from "@/lib/money/amount";
 import type { Caller } from "../../access/caller";
-import { narrowTo, visibleProjects } from "../../access/visible-projects";
+import { listVisibleProjects, narrowTo } from "../../access/list-visible-projects";
 import type { LedgerReader } from "../../balance/ledger/ledger-reader";
 import type { Effects } from "../../effects";
 import { notFound } from "../../refusal";
@@ -41,7 +41,7 @@ interface Context {
 export function requestRoutes(context: Context): Handlers<Ids> {
   return {
     listRequests: ({ query, caller }) => {
-      const visible = visibleProjects(context.graph, caller, "api.requests.read");
+      const visible = listVisibleProjects(context.graph, caller, "api.requests.read");
       return list(
         context,
         { ...toFilter(query), projectIds: narrowTo(visible, query.project_id) },
@@ -54,11 +54,11 @@ export function requestRoutes(context: Context): Handlers<Ids> {
       return list(context, { ...toFilter(query), projectIds, keyIds: [caller.keyId] }, query, caller);
     },
     retrieveRequest: ({ params: { request_id: id }, caller }) => {
-      const visible = visibleProjects(context.graph, caller, "api.requests.read");
+      const visible = listVisibleProjects(context.graph, caller, "api.requests.read");
       return readReceipt(context, id, caller, ({ request }) => visible?.includes(request.projectId) ?? true);
     },
     retrieveRequestHistogram: ({ query, caller }) => {
-      const visible = visibleProjects(context.graph, caller, "api.requests.read");
+      const visible = listVisibleProjects(context.graph, caller, "api.requests.read");
       const filter = { ...toFilter(query), projectIds: narrowTo(visible, query.project_id) };
       return countOverTime(context, filter, query);
     },

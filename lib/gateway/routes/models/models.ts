@@ -1,8 +1,8 @@
 import type { AnthropicModel, OrganizationModel } from "@/lib/contract/operations/models";
 import { formatAmount } from "@/lib/money/amount";
 import type { Caller } from "../../access/caller";
+import { findNamedProject } from "../../access/find-named-project";
 import { isModelInScope } from "../../access/key-limits";
-import { namedProject } from "../../access/named-project";
 import type { RequestHeaders } from "../../incoming-request";
 import { listInMemory } from "../../lists/paged-list";
 import type { CatalogueModel } from "../../models/catalogue";
@@ -36,7 +36,7 @@ export function modelRoutes(context: Context): Handlers<Ids> {
   const { catalogue, organization, projectMirror, modelPermissionMirror } = context;
   /** The models that a caller sees: those that its project may call. */
   const visibleTo = ({ caller, headers }: { caller: Caller; headers: RequestHeaders }) => {
-    const projectId = namedProject(projectMirror, caller, headers);
+    const projectId = findNamedProject(projectMirror, caller, headers);
     return ({ id }: { id: string }) =>
       (projectId === null || modelPermissionMirror.allows(projectId, id)) && isModelInScope(caller.scope, id);
   };

@@ -1,9 +1,9 @@
 import type { Batch } from "@/lib/contract/operations/batches";
 import { type AuthenticationContext, authenticateAgain } from "../../access/authenticate";
 import type { Caller } from "../../access/caller";
-import { chargedProject } from "../../access/charged-project";
-import { narrowTo, visibleProjects } from "../../access/visible-projects";
-import { findBatch, findFile, visibleKeyIds } from "../../access/visible-work";
+import { findChargedProject } from "../../access/find-charged-project";
+import { listVisibleProjects, narrowTo } from "../../access/list-visible-projects";
+import { findBatch, findFile, listVisibleKeyIds } from "../../access/visible-work";
 import type { BatchRecord } from "../../batches/batch-store";
 import { type CancelBatchContext, cancelBatch } from "../../batching/cancel-batch";
 import { type CreateBatchContext, createBatch } from "../../batching/create-batch";
@@ -47,7 +47,7 @@ export function batchRoutes(context: Context): Handlers<Ids> {
     { caller, headers }: { readonly caller: Caller; readonly headers: RequestHeaders },
   ) => ({
     caller,
-    projectId: chargedProject(context.projectMirror, caller, headers),
+    projectId: findChargedProject(context.projectMirror, caller, headers),
     file: await findFile(context, body.input_file_id, caller, "api.files.read"),
   });
   return {
@@ -60,8 +60,8 @@ export function batchRoutes(context: Context): Handlers<Ids> {
     },
     listBatches: ({ query, caller }) => {
       const { project_id, status, model, ...page } = query;
-      const visible = visibleProjects(graph, caller, "api.batches.read");
-      const keyIds = visibleKeyIds(context, caller);
+      const visible = listVisibleProjects(graph, caller, "api.batches.read");
+      const keyIds = listVisibleKeyIds(context, caller);
       const filter = { projectIds: narrowTo(visible, project_id), keyIds, status, model };
       return paginate(batches.pages(filter), page, describe);
     },

@@ -1,10 +1,10 @@
 import { fileOperations, uploadFields } from "@/lib/contract/operations/files";
 import { type AuthenticationContext, authenticateAgain } from "../../access/authenticate";
-import { chargedProject } from "../../access/charged-project";
+import { findChargedProject } from "../../access/find-charged-project";
 import { followAccess } from "../../access/follow-access";
+import { listVisibleProjects, narrowTo } from "../../access/list-visible-projects";
 import { refuseContent } from "../../access/refuse-content";
-import { narrowTo, visibleProjects } from "../../access/visible-projects";
-import { findFile, visibleKeyIds } from "../../access/visible-work";
+import { findFile, listVisibleKeyIds } from "../../access/visible-work";
 import { deleteFile } from "../../files/delete-files";
 import { describeFile } from "../../files/describe-file";
 import { type UploadContext, uploadFile } from "../../files/upload-file";
@@ -33,8 +33,8 @@ export function fileRoutes(context: Context): Handlers<"listFiles" | "retrieveFi
   return {
     listFiles: ({ query, caller }) => {
       const { project_id, purpose, ...page } = query;
-      const visible = visibleProjects(graph, caller, "api.files.read");
-      const keyIds = visibleKeyIds(context, caller);
+      const visible = listVisibleProjects(graph, caller, "api.files.read");
+      const keyIds = listVisibleKeyIds(context, caller);
       const filter = { projectIds: narrowTo(visible, project_id), keyIds, purpose };
       return paginate(files.pages(filter), page, describeFile);
     },
@@ -54,7 +54,7 @@ export function fileStreams(context: Context): Pick<RawHandlers, "uploadFile" | 
   return {
     async uploadFile(exchange, caller) {
       const { headers } = exchange.request;
-      const projectId = chargedProject(context.projectMirror, caller, headers);
+      const projectId = findChargedProject(context.projectMirror, caller, headers);
       const pieces = context.bodyReader.stream(exchange, fileOperations.uploadFile.bodyBounds.bytes);
       const contentLength = headers.get("content-length");
       const announcedBytes = contentLength === null ? null : Number(contentLength);

@@ -7,7 +7,7 @@ import { readCallbackUrl } from "../../callbacks/read-callback-url";
 import { resendCallback } from "../../callbacks/resend-callback";
 import { rotateCallbackSecret, type SecretContext } from "../../callbacks/rotate-callback-secret";
 import { createTestSender, type SentTest } from "../../callbacks/send-test-callback";
-import { overlapEndMs, projectSecrets, type SecretVersion } from "../../callbacks/sign-callback";
+import { computeOverlapEndMs, projectSecrets, type SecretVersion } from "../../callbacks/sign-callback";
 import type { CallbackLog } from "../../callbacks/task-callback-store";
 import { findProject } from "../../projects/find-project";
 import type { ProjectStore } from "../../projects/project-store";
@@ -87,7 +87,7 @@ function describeTest(projectId: string, { callbackId, body, ...attempt }: SentT
 
 function describeSecret({ secret, effects }: Context, projectId: string, current: SecretVersion) {
   const nowMs = effects.clock.nowMs();
-  const endsAtMs = overlapEndMs(current, nowMs);
+  const endsAtMs = computeOverlapEndMs(current, nowMs);
   return {
     object: "callback_secret" as const,
     project_id: projectId,

@@ -2,9 +2,9 @@ import { taskOperations } from "@/lib/contract/operations/tasks";
 import { type AuthenticationContext, authenticate, authenticateAgain } from "../../access/authenticate";
 import type { Caller } from "../../access/caller";
 import { followAccess } from "../../access/follow-access";
+import { listVisibleProjects, narrowTo } from "../../access/list-visible-projects";
 import { refuseContent } from "../../access/refuse-content";
-import { narrowTo, visibleProjects } from "../../access/visible-projects";
-import { findTask, isVisible, visibleKeyIds } from "../../access/visible-work";
+import { findTask, isVisible, listVisibleKeyIds } from "../../access/visible-work";
 import { answerEvents } from "../../http/answer-events";
 import type { Exchange } from "../../http/exchange";
 import { noSniffing } from "../../http/refuse";
@@ -32,8 +32,8 @@ export function taskRoutes(
   return {
     listTasks: ({ query, caller }) => {
       const { project_id, status, model, ...page } = query;
-      const visible = visibleProjects(context.graph, caller, "api.tasks.read");
-      const keyIds = visibleKeyIds(context, caller);
+      const visible = listVisibleProjects(context.graph, caller, "api.tasks.read");
+      const keyIds = listVisibleKeyIds(context, caller);
       const filter = { projectIds: narrowTo(visible, project_id), keyIds, status, model };
       return paginate(context.tasks.pages(filter), page, describe);
     },

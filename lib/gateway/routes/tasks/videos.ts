@@ -2,9 +2,9 @@ import { videoOperations } from "@/lib/contract/operations/videos";
 import { authenticateAgain } from "../../access/authenticate";
 import type { Caller } from "../../access/caller";
 import { followAccess } from "../../access/follow-access";
+import { listVisibleProjects } from "../../access/list-visible-projects";
 import { refuseContent } from "../../access/refuse-content";
-import { visibleProjects } from "../../access/visible-projects";
-import { findTask, visibleKeyIds } from "../../access/visible-work";
+import { findTask, listVisibleKeyIds } from "../../access/visible-work";
 import { parseWith } from "../../http/parse-with";
 import { notFound } from "../../refusal";
 import { deleteVideo } from "../../tasks/delete-video";
@@ -21,10 +21,10 @@ export function videoRoutes(
 ): Handlers<"listVideos" | "retrieveVideo" | "deleteVideo"> {
   return {
     listVideos: ({ query: { order, ...page }, caller }) => {
-      const projectIds = visibleProjects(context.graph, caller, READ);
+      const projectIds = listVisibleProjects(context.graph, caller, READ);
       const filter = {
         projectIds,
-        keyIds: visibleKeyIds(context, caller),
+        keyIds: listVisibleKeyIds(context, caller),
         family: "video",
         hasFiles: true,
       } as const;

@@ -1,5 +1,5 @@
 import { formatAmount, toNano } from "@/lib/money/amount";
-import { visibleProjects } from "../../access/visible-projects";
+import { listVisibleProjects } from "../../access/list-visible-projects";
 import type { Catalogue } from "../../models/catalogue";
 import { findModel } from "../../models/find-model";
 import { invalid } from "../../refusal";
@@ -21,7 +21,7 @@ export function chargedUnitRoutes(context: Context): Handlers<"retrieveChargedUn
       const { start_time, end_time } = query;
       findModel(catalogue, id);
       if (end_time <= start_time) throw invalid("end_time", "end_time must be after start_time.");
-      const projectIds = visibleProjects(graph, caller, "api.usage.read");
+      const projectIds = listVisibleProjects(graph, caller, "api.usage.read");
       const [fromMs, toMs] = [start_time * 1000, end_time * 1000];
       const unitSums = await chargedUnits.chargedUnits({ model: id, projectIds, fromMs, toMs });
       return {

@@ -5,8 +5,8 @@ import { groupBy } from "../../lists/group-by";
 import { bucketMs, costBuckets, cutIntoBuckets } from "../../usage/cut-into-buckets";
 import { itemFields, itemizeCosts, type LineItem, sumLineItems } from "../../usage/itemize-costs";
 import type { CallSum, UsageReader } from "../../usage/usage-reader";
-import { exactNumber } from "../exact-number";
 import type { Handlers } from "../handler";
+import { toExactNumber } from "../to-exact-number";
 import { paginateBuckets } from "./paginate-buckets";
 
 type Grouping = NonNullable<CostsQuery["group_by"]>;
@@ -46,7 +46,7 @@ export function costRoutes({
       const costs = isItemized ? listItemCosts(sums, grouping, names) : sums.map(toCost);
       return paginateBuckets(page, costs, ({ group, amount, item }) => ({
         object: "organization.costs.result" as const,
-        amount: { value: exactNumber(amount), currency },
+        amount: { value: toExactNumber(amount), currency },
         project_id: group.project_id ?? null,
         user_id: group.user_id ?? null,
         api_key_id: group.api_key_id ?? null,

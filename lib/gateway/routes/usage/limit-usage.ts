@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { LimitUsageQuery, LimitUsage as LimitUsageReply } from "@/lib/contract/operations/limit-usage";
 import { type AuthenticationContext, authenticate } from "../../access/authenticate";
-import { narrowTo, visibleProjects } from "../../access/visible-projects";
+import { listVisibleProjects, narrowTo } from "../../access/list-visible-projects";
 import type { Effects } from "../../effects";
 import { listInMemory } from "../../lists/paged-list";
 import {
@@ -57,7 +57,7 @@ export function limitUsageEvents(context: Context): EventHandlers {
 }
 
 function visibleTo({ graph }: Context, caller: Input<"listLimitUsage">["caller"]): string[] | null {
-  return visibleProjects(graph, caller, "api.rate_limits.read");
+  return listVisibleProjects(graph, caller, "api.rate_limits.read");
 }
 
 function readModelUsage(

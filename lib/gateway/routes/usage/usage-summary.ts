@@ -7,7 +7,7 @@ import type {
 } from "@/lib/contract/operations/usage-summary";
 import { formatAmount } from "@/lib/money/amount";
 import type { Caller } from "../../access/caller";
-import { narrowTo, visibleProjects } from "../../access/visible-projects";
+import { listVisibleProjects, narrowTo } from "../../access/list-visible-projects";
 import type { Effects } from "../../effects";
 import type { PagedList } from "../../lists/paged-list";
 import { invalid } from "../../refusal";
@@ -51,7 +51,7 @@ type FilterQuery = Pick<UsageSumQuery, "project_id" | "model" | "provider" | "ap
 
 function toFilter({ graph }: Context, query: FilterQuery, caller: Caller): UsageFilter {
   const { project_id: projectId, model, provider, api_key_id: key, user_id: user } = query;
-  const projectIds = narrowTo(visibleProjects(graph, caller, "api.usage.read"), projectId);
+  const projectIds = narrowTo(listVisibleProjects(graph, caller, "api.usage.read"), projectId);
   const keyIds = [key, user].filter((id) => id !== undefined);
   return { projectIds, model, provider, ...(keyIds.length > 0 && { keyIds }) };
 }

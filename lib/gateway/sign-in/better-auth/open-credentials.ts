@@ -2,7 +2,7 @@ import type { Write } from "../../changes/change";
 import type { Transaction } from "../../changes/transaction";
 import type { Effects } from "../../effects";
 import { conflict } from "../../refusal";
-import { randomText } from "../../secrets/new-token";
+import { createRandomText } from "../../secrets/new-token";
 import type { Credentials } from "../credentials";
 import type { Auth, IdentityOptions, OpenIdProvider } from "./create-auth";
 import { ExpiringMap } from "./expiring-map";
@@ -54,7 +54,7 @@ export function openCredentials(options: Options): Credentials {
   return {
     createChallenge(userId) {
       const expiresAtMs = clock.nowMs() + CHALLENGE_MS;
-      const challenge = challenges.close({ id: randomText(random), userId, expiresAtMs });
+      const challenge = challenges.close({ id: createRandomText(random), userId, expiresAtMs });
       return { challenge, expiresAtMs };
     },
     readChallenge: (challenge) => challenges.open(challenge, clock.nowMs()),

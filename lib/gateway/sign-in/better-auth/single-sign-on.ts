@@ -1,5 +1,5 @@
 import type { Effects } from "../../effects";
-import { randomText } from "../../secrets/new-token";
+import { createRandomText } from "../../secrets/new-token";
 import type { AuthenticatedPerson, Credentials, LinkRequest, SingleSignOnAnswer } from "../credentials";
 import type { Auth, OpenIdProvider } from "./create-auth";
 import { PROVIDER_ID } from "./library-address";
@@ -36,7 +36,7 @@ export function createSingleSignOn(
 ): Pick<Credentials, "startSingleSignOn" | "finishSingleSignOn"> {
   const { effects, singleSignOnAddress: redirectURI, logFault } = context;
   const questions = sealTokens<Question>("single sign-on", { ...context, random: effects.random });
-  const secret = () => randomText(effects.random);
+  const secret = () => createRandomText(effects.random);
   return {
     async startSingleSignOn(link) {
       const provider = await openProvider(context);

@@ -5,7 +5,7 @@ import type { Database } from "../database";
 import { minutesWholeAt } from "../sums/minute-sums";
 import { cutIntoSpans, type UsageSpan } from "../sums/usage-spans";
 import { type CountRow, hasMoreCalls, joinConditions, selectBucket } from "./counted-calls";
-import { selectSumTable, summedConditions, unsummedCalls } from "./find-call-hours";
+import { buildSumConditions, selectSumTable, unsummedCalls } from "./find-call-hours";
 import { ID_LEAD_MS } from "./id-lead";
 import { type RequestSource, requestSources } from "./request-sources";
 
@@ -66,7 +66,7 @@ function selectSums(filter: RequestFilter, span: SumSpan, widthMs: number): RawB
   return sql`
     SELECT ${selectBucket(sql`start_ms`, widthMs)}, outcome, sum(calls) AS calls, cast(sum(amount) AS text) AS amount
     FROM ${selectSumTable(filter, sumWidthMs)} WHERE width_ms = ${sql.lit(sumWidthMs)} AND ${times}
-      AND outcome <> 'refused' ${summedConditions(filter)} GROUP BY 1, 2`;
+      AND outcome <> 'refused' ${buildSumConditions(filter)} GROUP BY 1, 2`;
 }
 
 function selectCalls(

@@ -99,7 +99,7 @@ async function findDays(
 ): Promise<number[]> {
   const { rows } = await sql<{ start_ms: number }>`
     SELECT DISTINCT start_ms FROM ${selectSumTable(filter, DAY_MS)}
-    WHERE width_ms = ${sql.lit(DAY_MS)} AND start_ms > ${fromMs} AND start_ms < ${toMs} ${summedConditions(filter)}`.execute(
+    WHERE width_ms = ${sql.lit(DAY_MS)} AND start_ms > ${fromMs} AND start_ms < ${toMs} ${buildSumConditions(filter)}`.execute(
     database,
   );
   return rows.map(({ start_ms }) => start_ms);
@@ -115,14 +115,14 @@ async function findHours(
     SELECT start_ms, (SELECT sum(calls) FROM call_totals
       WHERE call_totals.width_ms = ${HOUR_MS} AND call_totals.start_ms = found.start_ms) AS calls
     FROM (SELECT DISTINCT start_ms FROM ${selectSumTable(filter, HOUR_MS)}
-      WHERE width_ms = ${HOUR_MS} AND start_ms >= ${day} AND start_ms < ${day + DAY_MS} ${summedConditions(filter)}) AS found`.execute(
+      WHERE width_ms = ${HOUR_MS} AND start_ms >= ${day} AND start_ms < ${day + DAY_MS} ${buildSumConditions(filter)}) AS found`.execute(
     database,
   );
   return new Map(rows.map(({ start_ms, calls }) => [start_ms, calls <= FEW_CALLS]));
 }
 
 /** The condition on a sum that can contain matching calls. */
-export function summedConditions(filter: RequestFilter): RawBuilder<unknown> {
+export function buildSumConditions(filter: RequestFilter): RawBuilder<unknown> {
   const { outcome, refusedBy, status, minAmount, minDurationMs } = filter;
   const conditions = [
     ...buildCommonConditions(filter),

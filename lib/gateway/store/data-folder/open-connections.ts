@@ -6,7 +6,7 @@ import { migrate } from "../migrate";
 import { describeStoreFault } from "../store-fault";
 import { claimStore, StoreGuard } from "../store-guard";
 import { createTransactions } from "../transactions";
-import { databasePath, openStoreFile, refuseOlderStore } from "./open-store-file";
+import { buildDatabasePath, openStoreFile, refuseOlderStore } from "./open-store-file";
 
 /** The connections to the database: one for reads, and one for units of work. */
 export interface Connections {
@@ -17,7 +17,7 @@ export interface Connections {
 /** Opens the database beside a gateway that may be running on it. @throws StoreFault */
 export async function openDataFolder(dataFolder: string): Promise<Connections & { close(): Promise<void> }> {
   const sqlite = openStoreFile(dataFolder);
-  const path = databasePath(dataFolder);
+  const path = buildDatabasePath(dataFolder);
   await migrate(sqlite).catch((error) => {
     throw describeStoreFault(error, path);
   });
@@ -48,7 +48,7 @@ export async function takeDataFolder({
   readonly logFault: (where: string, error: unknown) => void;
 }) {
   const sqlite = openStoreFile(dataFolder);
-  const path = databasePath(dataFolder);
+  const path = buildDatabasePath(dataFolder);
   try {
     await migrate(sqlite);
     refuseOlderStore(sqlite, dataFolder);

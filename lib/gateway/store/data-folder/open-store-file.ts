@@ -10,7 +10,7 @@ const DATABASE_FILE = "gatehouse.sqlite";
 const PRIVATE_FILES = [DATABASE_FILE, `${DATABASE_FILE}-wal`, `${DATABASE_FILE}-shm`, "lock", "lock-journal"];
 const OWNER_ONLY = 0o600;
 
-export function databasePath(dataFolder: string): string {
+export function buildDatabasePath(dataFolder: string): string {
   return join(dataFolder, DATABASE_FILE);
 }
 
@@ -20,7 +20,7 @@ export function databasePath(dataFolder: string): string {
  */
 export function openStoreFile(dataFolder: string): Database {
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
-  const path = databasePath(dataFolder);
+  const path = buildDatabasePath(dataFolder);
   const isThere = (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
   if (!isThere && findKeptHead(dataFolder)) {
     throw new StoreFault(
@@ -44,7 +44,7 @@ export function refuseOlderStore(sqlite: Database, dataFolder: string): void {
   const loss = keptHead && findLoss(sqlite, keptHead);
   if (!loss) return;
   throw new StoreFault(
-    `${databasePath(dataFolder)} is not what it was: ${loss}. Put a newer backup in its place. To go on with it as it is, delete ${storeHeadPath(dataFolder)}.`,
+    `${buildDatabasePath(dataFolder)} is not what it was: ${loss}. Put a newer backup in its place. To go on with it as it is, delete ${storeHeadPath(dataFolder)}.`,
   );
 }
 

@@ -26,7 +26,7 @@ export interface EarlierPaymentRow {
   is_pending: "yes" | "no";
 }
 
-export function amountList(amounts: readonly bigint[]): string {
+export function formatAmountList(amounts: readonly bigint[]): string {
   return `[${[...new Set(amounts)].join(",")}]`;
 }
 

@@ -10,8 +10,13 @@ import type {
 import type { Database } from "../database";
 import { listBySequence } from "../list-by-sequence";
 import { readAudioPrice, readAudioTokens } from "./audio-columns";
-import { amountList, EARLIER_PAYMENTS, type EarlierPaymentRow, toEarlierPayment } from "./earlier-payments";
-import { findEntryBounds, isScanned, ledgerConditions, matchesRequest } from "./ledger-conditions";
+import { buildLedgerConditions, findEntryBounds, isScanned, matchesRequest } from "./build-ledger-conditions";
+import {
+  EARLIER_PAYMENTS,
+  type EarlierPaymentRow,
+  formatAmountList,
+  toEarlierPayment,
+} from "./earlier-payments";
 
 /** Reads the ledger on a read-only connection. */
 export function createSqliteLedgerReader(database: Database): LedgerReader {
@@ -46,7 +51,7 @@ export function createSqliteLedgerReader(database: Database): LedgerReader {
     },
     async findPaymentsByAmount(amounts) {
       const { rows } = await database.executeQuery<EarlierPaymentRow>(
-        CompiledQuery.raw(EARLIER_PAYMENTS, [amountList(amounts)]),
+        CompiledQuery.raw(EARLIER_PAYMENTS, [formatAmountList(amounts)]),
       );
       return rows.map(toEarlierPayment);
     },
@@ -95,7 +100,7 @@ function select(database: Database, filter: LedgerFilter) {
   const { requestId } = filter;
   return entries(database).where((entry) =>
     entry.and([
-      ...ledgerConditions(filter),
+      ...buildLedgerConditions(filter),
       ...(requestId === undefined ? [] : [matchesRequest(entry, requestId)]),
     ]),
   );

@@ -14,7 +14,12 @@ import type {
 } from "../../balance/payments/posting";
 import { AuditTrail, correctionChange, paymentChange } from "../audit/audit-trail";
 import type { BatchEntries } from "./batch-entries";
-import { amountList, EARLIER_PAYMENTS, type EarlierPaymentRow, toEarlierPayment } from "./earlier-payments";
+import {
+  EARLIER_PAYMENTS,
+  type EarlierPaymentRow,
+  formatAmountList,
+  toEarlierPayment,
+} from "./earlier-payments";
 import { IdempotentPostings } from "./idempotent-postings";
 import type { LedgerOperation } from "./ledger-operation";
 import type { LedgerStatements } from "./ledger-statements";
@@ -87,7 +92,7 @@ export class StoredPayments {
   #earlier(payments: readonly Payment[]): EarlierPayment[] {
     // Earlier operations of the batch may have recorded the same payment.
     this.books.entries.write();
-    const amounts = amountList(payments.map(({ amount }) => amount));
+    const amounts = formatAmountList(payments.map(({ amount }) => amount));
     return this.#alike.all(amounts).map(toEarlierPayment);
   }
 

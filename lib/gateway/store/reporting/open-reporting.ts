@@ -6,7 +6,7 @@ import type { ChargedUnits, ChargedUnitsReader } from "../../usage/charged-units
 import type { ModelHealth, ModelHealthReader } from "../../usage/model-health";
 import type { CallSum, SelectionReader } from "../../usage/usage-reader";
 import type { UsageRow, UsageSummary, UsageSummaryReader } from "../../usage/usage-summary";
-import { databasePath } from "../data-folder/open-store-file";
+import { buildDatabasePath } from "../data-folder/open-store-file";
 import type { FromReporting, ReportingQuestion, ToReporting } from "./reporting-protocol";
 
 /** The delay before a thread that ended is started again. */
@@ -69,7 +69,7 @@ export function openReporting({
     thread = worker;
     worker.onmessage = ({ data }: MessageEvent<FromReporting>) => receive(data);
     worker.onerror = ({ message }) => end(message);
-    worker.postMessage({ kind: "open", path: databasePath(dataFolder) } satisfies ToReporting);
+    worker.postMessage({ kind: "open", path: buildDatabasePath(dataFolder) } satisfies ToReporting);
   };
   const ask = (question: ReportingQuestion) =>
     new Promise((resolve, reject) => {

@@ -2,7 +2,7 @@ import type { Database as Sqlite } from "bun:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createChainVerifier } from "../audit/chain-verifier";
 import { openReads } from "../database";
-import { lastEntrySeq } from "../ledger/last-entry-seq";
+import { readLastEntrySeq } from "../ledger/read-last-entry-seq";
 import { createSqliteStatementReader } from "../statements/sqlite-statement-reader";
 import { readLimitHistory } from "../sums/limit-usage";
 import { LimitUsageWriter } from "../sums/limit-usage-writer";
@@ -10,7 +10,7 @@ import { readUsage } from "../sums/list-usage";
 import { isBusy, openSums } from "../sums/open-sums";
 import { readChargedUnits } from "../sums/read-charged-units";
 import { readModelHealth } from "../sums/read-model-health";
-import { lastSummedEntry, sumCalls } from "../sums/sum-calls";
+import { findLastSummedEntry, sumCalls } from "../sums/sum-calls";
 import { sumSelection } from "../sums/sum-selection";
 import { summarizeUsage } from "../sums/summarize-usage";
 import { SummingPace } from "../sums/summing-pace";
@@ -66,12 +66,12 @@ function openStore(path: string): void {
       sqlite.close();
     },
   };
-  let lastSeq = lastEntrySeq(sqlite);
+  let lastSeq = readLastEntrySeq(sqlite);
   const poll = () => {
-    const seq = lastEntrySeq(sqlite);
+    const seq = readLastEntrySeq(sqlite);
     const isCalm = seq - lastSeq < MAX_BACKGROUND_CHARGES;
     lastSeq = seq;
-    if (isCalm || seq - lastSummedEntry(sqlite) > MAX_UNSUMMED) sum(sqlite);
+    if (isCalm || seq - findLastSummedEntry(sqlite) > MAX_UNSUMMED) sum(sqlite);
     if (isCalm) prepare(statements);
   };
   poll();
@@ -89,7 +89,7 @@ function sum(sqlite: Sqlite): void {
   const pace = new SummingPace({
     nowMs: () => performance.now(),
     wait: (ms) => sleep(ms),
-    lastSeq: () => lastEntrySeq(sqlite),
+    lastSeq: () => readLastEntrySeq(sqlite),
   });
   const pause = async () => {
     await pace.rest();

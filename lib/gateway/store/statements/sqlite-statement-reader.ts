@@ -12,7 +12,7 @@ import type {
 } from "../../balance/statements/statement";
 import { readFigures } from "../../balance/statements/statement-figures";
 import type { Reads } from "../database";
-import { CLOCK_STEP_MS, firstSince } from "../ledger/ledger-conditions";
+import { CLOCK_STEP_MS, findFirstSince } from "../ledger/build-ledger-conditions";
 import type { Tables } from "../schema";
 import { listCorrections, type Span } from "./list-corrections";
 import { findNextStatement } from "./sqlite-statement-store";
@@ -87,7 +87,7 @@ async function openMonths(reads: Reads, current: string): Promise<readonly Span[
 }
 
 async function lastBefore(reads: Reads, ms: number): Promise<number> {
-  const until = await firstSince(reads, ms + CLOCK_STEP_MS);
+  const until = await findFirstSince(reads, ms + CLOCK_STEP_MS);
   const row = await reads
     .selectFrom("ledger_entries")
     .select("seq")

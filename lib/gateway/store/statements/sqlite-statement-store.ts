@@ -1,4 +1,4 @@
-import { findMonthSpan, formatMonth, monthEndMs } from "../../balance/calendar-month";
+import { computeMonthEndMs, findMonthSpan, formatMonth } from "../../balance/calendar-month";
 import type { StatementStore } from "../../balance/statements/statement";
 import type { Reads } from "../database";
 import { within } from "../transactions";
@@ -35,7 +35,7 @@ export async function findNextStatement(reads: Reads) {
     .limit(1)
     .executeTakeFirst();
   if (last) {
-    const month = formatMonth(monthEndMs(findMonthSpan(last.month).startMs));
+    const month = formatMonth(computeMonthEndMs(findMonthSpan(last.month).startMs));
     return { month, afterSeq: last.last_seq, previousDigest: last.digest };
   }
   const first = await reads

@@ -1,7 +1,7 @@
 import type { Database as Sqlite } from "bun:sqlite";
 import { DAY_MS, HOUR_MS } from "@/lib/contract/durations";
 import { add, type Histogram, readHistogram, writeHistogram } from "../../usage/histogram";
-import { lastWrittenMs } from "./minute-sums";
+import { readLastWrittenMs } from "./minute-sums";
 import type { SumDimension } from "./sum-schema";
 import {
   addTokens,
@@ -150,6 +150,6 @@ export function dimensionsSpan(
 
 /** Follows from the last written call, so that every reader gets the same. */
 export function hoursKeptFrom(sqlite: Sqlite): number {
-  const from = lastWrittenMs(sqlite) - HOURS_KEPT_MS;
+  const from = readLastWrittenMs(sqlite) - HOURS_KEPT_MS;
   return from - (from % DAY_MS);
 }

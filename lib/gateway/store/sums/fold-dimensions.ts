@@ -14,7 +14,7 @@ import {
   type ValueSum,
   writeSum,
 } from "./dimension-sums";
-import { lastWrittenMs } from "./minute-sums";
+import { readLastWrittenMs } from "./minute-sums";
 import type { SumDimension } from "./sum-schema";
 
 /** Sums written in one transaction: a few milliseconds, during which the ledger's writer may have to wait. */
@@ -128,7 +128,7 @@ function nextStart(sqlite: Sqlite, width: number): number | null {
     )
     .get(width, from);
   const startMs = row?.start_ms ?? null;
-  return startMs !== null && startMs + width <= lastWrittenMs(sqlite) ? startMs : null;
+  return startMs !== null && startMs + width <= readLastWrittenMs(sqlite) ? startMs : null;
 }
 
 /** Adds calls to the sums by dimension that exist already: they took so long that their hour or day was over before. */

@@ -38,7 +38,7 @@ function oldestMinute(sqlite: Sqlite, table: (typeof tables)[number]): number {
 }
 
 /** The start of the sums of minutes. It follows from the last written call, so that every reader gets the same. */
-export const minutesKeptFrom = (sqlite: Sqlite) => minutesKeptAt(lastWrittenMs(sqlite));
+export const minutesKeptFrom = (sqlite: Sqlite) => minutesKeptAt(readLastWrittenMs(sqlite));
 
 function minutesKeptAt(writtenMs: number): number {
   const from = writtenMs - MINUTES_KEPT_MS;
@@ -46,7 +46,7 @@ function minutesKeptAt(writtenMs: number): number {
 }
 
 /** The time at which the last call was written; 0 without calls. */
-export function lastWrittenMs(sqlite: Sqlite): number {
+export function readLastWrittenMs(sqlite: Sqlite): number {
   const row = sqlite
     .query<{ at_ms: number }, []>(
       "SELECT created_at_ms AS at_ms FROM ledger_entries ORDER BY seq DESC LIMIT 1",
@@ -61,4 +61,4 @@ export function lastWrittenMs(sqlite: Sqlite): number {
  */
 export const minutesWholeAt = (writtenMs: number) => minutesKeptAt(writtenMs) + HOUR_MS;
 
-export const minutesWholeFrom = (sqlite: Sqlite) => minutesWholeAt(lastWrittenMs(sqlite));
+export const minutesWholeFrom = (sqlite: Sqlite) => minutesWholeAt(readLastWrittenMs(sqlite));

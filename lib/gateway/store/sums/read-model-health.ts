@@ -1,6 +1,12 @@
 import type { Database as Sqlite } from "bun:sqlite";
 import { HOUR_MS } from "@/lib/contract/durations";
-import { add, bucketMiddleMs, estimateQuantiles, type Histogram, readHistogram } from "../../usage/histogram";
+import {
+  add,
+  computeBucketMiddleMs,
+  estimateQuantiles,
+  type Histogram,
+  readHistogram,
+} from "../../usage/histogram";
 import type { ModelHealth } from "../../usage/model-health";
 import { dimensionsSpan } from "./dimension-sums";
 import { keepRows } from "./kept-rows";
@@ -122,6 +128,6 @@ function computeSpeed({ completedTokens, durations, firstBytes }: Tally): number
 
 function sumMilliseconds(histogram: Histogram): number {
   let ms = 0;
-  for (const [bucket, count] of histogram) ms += bucketMiddleMs(bucket) * count;
+  for (const [bucket, count] of histogram) ms += computeBucketMiddleMs(bucket) * count;
   return ms;
 }

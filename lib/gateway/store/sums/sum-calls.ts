@@ -1,7 +1,7 @@
 import type { Database as Sqlite } from "bun:sqlite";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { add, findBucket, type Histogram, readHistogram, writeHistogram } from "../../usage/histogram";
-import { lastEntrySeq } from "../ledger/last-entry-seq";
+import { readLastEntrySeq } from "../ledger/read-last-entry-seq";
 import { addLateCalls, foldDimensions } from "./fold-dimensions";
 import { cutMinutes, minutesKeptFrom } from "./minute-sums";
 import {
@@ -84,13 +84,13 @@ export async function sumCalls(
 
 /** @returns false if there was nothing to sum. */
 function sumNext(sqlite: Sqlite, atOnce: number): boolean {
-  const last = lastEntrySeq(sqlite);
+  const last = readLastEntrySeq(sqlite);
   const isNoted = sqlite.query("SELECT 1 FROM unsummed_calls LIMIT 1").get() !== null;
-  if (lastSummedEntry(sqlite) >= last && !isNoted) return false;
+  if (findLastSummedEntry(sqlite) >= last && !isNoted) return false;
   sqlite
     .transaction(() => {
       // Read again in this transaction, where the progress and the calls are consistent.
-      const from = lastSummedEntry(sqlite);
+      const from = findLastSummedEntry(sqlite);
       const to = Math.min(from + atOnce, Math.max(last, from));
       const calls = sqlite.query<Call, [number, number]>(CHARGES).all(from, to);
       calls.push(...sqlite.query<Call, [number]>(OTHERS).all(atOnce));
@@ -198,6 +198,6 @@ function upsert(sqlite: Sqlite, { name: table, columns }: SumTable, width: numbe
 }
 
 /** The last entry in the sums. */
-export function lastSummedEntry(sqlite: Sqlite): number {
+export function findLastSummedEntry(sqlite: Sqlite): number {
   return sqlite.query<{ seq: number }, []>("SELECT seq FROM call_sums_end").get()?.seq ?? 0;
 }

@@ -4,13 +4,13 @@ import fc from "fast-check";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { newId } from "@/lib/contract/ids";
 import { simulatedEffects } from "../../simulation/simulated-effects";
-import { bucketMiddleMs, findBucket } from "../../usage/histogram";
+import { computeBucketMiddleMs, findBucket } from "../../usage/histogram";
 import { openSqlite } from "../database";
-import { lastEntrySeq } from "../ledger/last-entry-seq";
+import { readLastEntrySeq } from "../ledger/read-last-entry-seq";
 import { expectSummaryOfSums } from "../testing/expect-summary-of-sums";
 import { openTemporaryDatabase } from "../testing/open-temporary-database";
 import { addLatencies } from "./add-latencies";
-import { lastSummedEntry, sumCalls } from "./sum-calls";
+import { findLastSummedEntry, sumCalls } from "./sum-calls";
 import { sumUsage } from "./sum-usage";
 
 const START = Date.UTC(2027, 0, 15, 10, 20, 30);
@@ -112,7 +112,7 @@ function expected(calls: readonly Call[], widthMs: number, of: (one: Call) => st
       own.filter(isCharged).reduce((total, one) => total + value(one), 0);
     const durations = own
       .filter(({ outcome }) => outcome === "completed")
-      .map(({ durationMs }) => bucketMiddleMs(findBucket(durationMs)))
+      .map(({ durationMs }) => computeBucketMiddleMs(findBucket(durationMs)))
       .toSorted((one, other) => one - other);
     const figures = [
       count(({ outcome }) => outcome !== "refused"),
@@ -210,7 +210,7 @@ test("sums of any stretch, filter and grouping are those of its calls, however m
     if (steps > 0) await sumCalls(sqlite, async () => ++done < steps);
     compareAll();
   }
-  expect([seed, lastEntrySeq(sqlite) - lastSummedEntry(sqlite)]).toEqual([seed, 0]);
+  expect([seed, readLastEntrySeq(sqlite) - findLastSummedEntry(sqlite)]).toEqual([seed, 0]);
   const late = fc.sample(call, { seed: seed + 1, numRuns: 100 });
   insert(sqlite, late, random, true);
   calls.push(...late);

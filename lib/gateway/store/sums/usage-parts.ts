@@ -1,7 +1,7 @@
 import type { Database as Sqlite } from "bun:sqlite";
 import { firstIdAt } from "@/lib/contract/ids";
 import { ID_LEAD_MS } from "../calls/id-lead";
-import { lastEntrySeq } from "../ledger/last-entry-seq";
+import { readLastEntrySeq } from "../ledger/read-last-entry-seq";
 import { minutesWholeFrom } from "./minute-sums";
 import {
   buildCondition,
@@ -10,7 +10,7 @@ import {
   type RangeQuery,
   type UsagePart,
 } from "./range-query";
-import { lastSummedEntry } from "./sum-calls";
+import { findLastSummedEntry } from "./sum-calls";
 import { readSumParts } from "./sum-parts";
 import { cutIntoSpans, type UsageSpan } from "./usage-spans";
 
@@ -22,8 +22,8 @@ export function readUsageParts(
   sqlite: Sqlite,
   query: RangeQuery,
 ): { parts: UsagePart[]; pendingCalls: number } {
-  const lastSummedSeq = lastSummedEntry(sqlite);
-  const unsummed = lastEntrySeq(sqlite) - lastSummedSeq;
+  const lastSummedSeq = findLastSummedEntry(sqlite);
+  const unsummed = readLastEntrySeq(sqlite) - lastSummedSeq;
   const hasPending = unsummed > MAX_UNSUMMED;
   const spans = cutIntoSpans(query, query.widthMs, minutesWholeFrom(sqlite));
   const parts = spans.flatMap((span) => {

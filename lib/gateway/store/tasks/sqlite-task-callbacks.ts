@@ -3,8 +3,8 @@ import type { Busy, CallbackClaims } from "../../callbacks/callback-claims";
 import type { SecretVersion } from "../../callbacks/sign-callback";
 import type { TaskCallback, TaskCallbackStore } from "../../callbacks/task-callback-store";
 import type { Write } from "../../changes/change";
-import { endedMessage } from "../../tasks/ended-message";
 import type { TaskStore } from "../../tasks/task-store";
+import { writeEndedMessage } from "../../tasks/write-ended-message";
 import { noteAction } from "../audit/note-action";
 import type { Reads } from "../database";
 import { within } from "../transactions";
@@ -172,7 +172,7 @@ async function toCallback(
   if (!task) throw new Error(`There is no task ${row.task_id}`);
   return {
     id: row.task_id,
-    body: endedMessage(task, currency),
+    body: writeEndedMessage(task, currency),
     tries: row.tries,
     receiver: row.receiver,
     url: openTaskText(row.url, row.task_id, secret),

@@ -26,7 +26,7 @@ for (let codePoint = UNITS; codePoint < CODE_POINTS; codePoint++) {
  * An upper bound on the UTF-8 length of a text in the normal forms that tokenizers use, except NFD and NFKD of Korean.
  * Linear in its length, whereas normalizing takes quadratic time for sequences of combining marks.
  */
-export function maxTextBytes(text: string): number {
+export function computeMaxTextBytes(text: string): number {
   const bytes = Buffer.byteLength(text);
   if (bytes === text.length) return bytes;
   let max = 0;

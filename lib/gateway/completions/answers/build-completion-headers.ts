@@ -2,7 +2,7 @@ import { type RateLimitStatus, rateLimitHeaders } from "../../admission/rate-lim
 import type { Clock } from "../../effects";
 
 /** The headers of every reply once the model is known: the request's id and its limits. */
-export function completionHeaders(
+export function buildCompletionHeaders(
   requestId: string,
   rateLimits: RateLimitStatus,
   clock: Clock,

@@ -1,14 +1,19 @@
 import { expect, test } from "bun:test";
-import type { OutputLimitField } from "@/lib/contract/operations/providers";
+import type { OutputLimitField } from "../../../contract/operations/providers";
 import { parseJsonObject } from "../../http/parse-json";
+import { buildUpstreamBody } from "./build-upstream-body";
 import { parseChatRequest } from "./chat-request";
-import { upstreamBody } from "./upstream-body";
 
 const parseRequest = (text: string) =>
   parseChatRequest(parseJsonObject(Buffer.from(text), { entries: 1_000 }));
 const messages = '"messages":[{"role":"user","content":"Hi"}]';
 const upstream = (text: string, more: { maxTokens?: number; outputLimitField?: OutputLimitField } = {}) =>
-  upstreamBody(parseRequest(text), { model: "m", maxTokens: 7, outputLimitField: "max_tokens", ...more });
+  buildUpstreamBody(parseRequest(text), {
+    model: "m",
+    maxTokens: 7,
+    outputLimitField: "max_tokens",
+    ...more,
+  });
 
 test("an edit without changes changes no byte", () => {
   const text = `{ "model":"m",${messages}, "x":1e400, "max_tokens": 7 }`;

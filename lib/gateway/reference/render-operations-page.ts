@@ -1,6 +1,6 @@
 import { html } from "hono/html";
-import type { Operation } from "@/lib/contract/operation";
-import { exampleCurl } from "./build-example";
+import type { Operation } from "../../contract/operation";
+import { buildExampleCurl } from "./build-example";
 import { describeBodyBounds } from "./describe-body-bounds";
 import { describeRequirements } from "./describe-requirements";
 import { groupOperations, type OperationGroup } from "./group-operations";
@@ -12,7 +12,7 @@ import { type JsonSchema, toJsonSchema } from "./to-json-schema";
  * A page of all operations, each with method, path, permission, description, fields and a command to copy. `baseUrl` ends
  * in `/v1`.
  */
-export function operationsPage(baseUrl: string): Promise<string> {
+export function renderOperationsPage(baseUrl: string): Promise<string> {
   const groups = groupOperations();
   return frameReference({
     path: "/docs",
@@ -50,7 +50,7 @@ ${body ? fieldTable("Request", id, listFields(toJsonSchema(body, "input"))) : ""
 ${body ? html`<p>${describeBodyBounds(bodyBounds)}</p>` : ""}
 ${replyTable(id, toJsonSchema(reply, "output"))}
 <h3 id="${id}-example">Example</h3>
-<pre tabindex="0" role="region" aria-labelledby="${id}-example"><code>${exampleCurl(operation, baseUrl)}</code></pre>
+<pre tabindex="0" role="region" aria-labelledby="${id}-example"><code>${buildExampleCurl(operation, baseUrl)}</code></pre>
 </div>
 </details>`;
 }

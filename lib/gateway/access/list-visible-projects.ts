@@ -1,9 +1,9 @@
-import type { Permission } from "@/lib/contract/permissions";
+import type { Permission } from "../../contract/permissions";
 import type { AccessGraph } from "../roles/access-graph";
 import type { Caller } from "./caller";
 
 /** The ids of the projects in which a caller holds a permission; null if the caller holds it in every project. */
-export function visibleProjects(
+export function listVisibleProjects(
   graph: AccessGraph,
   { projectId, holder, permissionsIn }: Caller,
   permission: Permission,

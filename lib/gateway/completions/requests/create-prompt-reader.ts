@@ -3,7 +3,7 @@ import type { ProviderDirectory } from "../../models/provider-directory";
 import type { PromptReader } from "./prepared-request";
 
 /** Counts a model's prompts as the first provider of its routes does. */
-export function promptReader(
+export function createPromptReader(
   directory: Pick<ProviderDirectory, "find">,
   { routes, contextWindow }: Pick<CatalogueModel, "routes" | "contextWindow">,
 ): PromptReader {

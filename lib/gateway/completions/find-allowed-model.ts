@@ -8,7 +8,7 @@ import type { Endpoint } from "../providers/provider-client";
 import { invalid, Refusal } from "../refusal";
 import { supportsFamily } from "./endpoints";
 
-export interface CallableModelContext {
+export interface AllowedModelContext {
   readonly catalogue: Pick<Catalogue, "find" | "list">;
   readonly modelPermissionMirror: Pick<ModelPermissionMirror, "allows">;
 }
@@ -17,8 +17,8 @@ export interface CallableModelContext {
  * @throws Refusal 404 for an unknown model; 403 for one that the project or the key may not call; 400 for one of another
  * endpoint.
  */
-export function callableModel(
-  { catalogue, modelPermissionMirror }: CallableModelContext,
+export function findAllowedModel(
+  { catalogue, modelPermissionMirror }: AllowedModelContext,
   projectId: string,
   id: string,
   scope?: KeyScope,

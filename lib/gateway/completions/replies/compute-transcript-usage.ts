@@ -1,4 +1,4 @@
-import type { ReportedUsage } from "@/lib/money/charge";
+import type { ReportedUsage } from "../../../money/charge";
 import type { AdmissionRequest } from "../../admission/admissions";
 import type { ChargeBasis } from "../../balance/funds";
 import { isTokenCount } from "./read-usage";
@@ -30,7 +30,7 @@ export function readTranscriptTokens(usage: unknown): ReportedUsage | null {
 }
 
 /** The reported tokens, or else the estimate of its recording and of the bytes that were written. */
-export function transcriptUsage(
+export function computeTranscriptUsage(
   reported: ReportedUsage | null,
   writtenBytes: number,
   { promptTokens, maxOutputTokens }: Pick<AdmissionRequest, "promptTokens" | "maxOutputTokens">,

@@ -1,5 +1,5 @@
 import { type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from "kysely";
-import { DAY_MS, HOUR_MS } from "@/lib/contract/durations";
+import { DAY_MS, HOUR_MS } from "../../../contract/durations";
 import type { LedgerFilter } from "../../balance/ledger/ledger-reader";
 import type { Reads } from "../database";
 import type { Tables } from "../schema";
@@ -8,7 +8,7 @@ import type { Tables } from "../schema";
 export const CLOCK_STEP_MS = 2 * HOUR_MS;
 
 /** The condition on an entry. Kinds are literals, so that SQLite can use the partial index. */
-export function ledgerConditions(filter: LedgerFilter): RawBuilder<SqlBool>[] {
+export function buildLedgerConditions(filter: LedgerFilter): RawBuilder<SqlBool>[] {
   const { kind, projectId, model, keyId, startMs, endMs, minAmount, maxAmount, reference, corrects, text } =
     filter;
   const conditions = [
@@ -77,10 +77,10 @@ export async function findEntryBounds(
   { startMs, endMs, minAmount }: LedgerFilter,
 ): Promise<{ from?: number; until?: number }> {
   const starts = [
-    startMs === undefined ? 0 : (await firstSince(reads, startMs - CLOCK_STEP_MS)) - 1,
+    startMs === undefined ? 0 : (await findFirstSince(reads, startMs - CLOCK_STEP_MS)) - 1,
     minAmount === undefined || minAmount <= 0n ? 0 : (await firstOfAmount(reads, minAmount)) - 1,
   ];
-  const until = endMs === undefined ? undefined : await firstSince(reads, endMs + CLOCK_STEP_MS);
+  const until = endMs === undefined ? undefined : await findFirstSince(reads, endMs + CLOCK_STEP_MS);
   return { from: Math.max(...starts), ...(until !== undefined && { until }) };
 }
 
@@ -102,12 +102,12 @@ async function firstOfAmount(reads: Reads, minAmount: bigint): Promise<number> {
     ])
     .executeTakeFirst();
   const { other = null, unsummed = 1, dayMs = null } = row ?? {};
-  const charged = dayMs === null ? unsummed : await firstSince(reads, dayMs - CLOCK_STEP_MS);
+  const charged = dayMs === null ? unsummed : await findFirstSince(reads, dayMs - CLOCK_STEP_MS);
   return Math.min(other ?? unsummed, unsummed, charged);
 }
 
 /** The number of the first entry at or after a time; beyond the last one if there is none. */
-export async function firstSince(reads: Reads, ms: number): Promise<number> {
+export async function findFirstSince(reads: Reads, ms: number): Promise<number> {
   const { last } = await reads
     .selectFrom("ledger_entries")
     .select(sql<number | null>`max(seq)`.as("last"))

@@ -3,7 +3,7 @@ import type { MediaOrder } from "../media-client";
 import type { ServerRequest } from "./openai-server";
 
 /** The request that orders images: JSON, or a form with the pictures to edit, which are read while it is sent. */
-export function imageOrder(order: MediaOrder): Pick<ServerRequest, "path" | "body"> {
+export function buildImageOrder(order: MediaOrder): Pick<ServerRequest, "path" | "body"> {
   const { inputs } = order;
   const fields = buildFields(order);
   if (!inputs) return { path: "images/generations", body: JSON.stringify(fields) };

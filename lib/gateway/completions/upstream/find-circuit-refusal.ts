@@ -1,4 +1,4 @@
-import type { ModelRoute } from "@/lib/contract/operations/models";
+import type { ModelRoute } from "../../../contract/operations/models";
 import { Refusal } from "../../refusal";
 import type { OpenCircuit } from "./circuit";
 import { describeFailureCause } from "./explain-failure";
@@ -8,7 +8,7 @@ import type { Providers } from "./provider-links";
  * Returns a 503 if the circuits of all routes are open: the refusal of the first route. Null if any route's circuit lets
  * the call pass, even if its provider has no free place.
  */
-export function circuitRefusal(
+export function findCircuitRefusal(
   { directory, links }: Providers,
   routes: readonly ModelRoute[],
 ): Refusal | null {

@@ -1,4 +1,4 @@
-import { type OutputLimitField, outputLimitFields } from "@/lib/contract/operations/providers";
+import { type OutputLimitField, outputLimitFields } from "../../../contract/operations/providers";
 import { spliceObject } from "../../http/splice-json";
 import type { ChatRequest } from "./chat-request";
 
@@ -15,7 +15,7 @@ export interface Terms {
  * The body for the provider: the caller's own text, except for what routing and pricing must change. These are the
  * model's name, the output limit under one name, usage at a stream's end, and `prompt` as a first system message.
  */
-export function upstreamBody({ text, scanned, value }: ChatRequest, terms: Terms): string {
+export function buildUpstreamBody({ text, scanned, value }: ChatRequest, terms: Terms): string {
   const changes = new Map<string, string | null>();
   if (terms.model !== value.model) changes.set("model", JSON.stringify(terms.model));
   if (value.stream && value.stream_options?.include_usage !== true) {

@@ -1,6 +1,6 @@
-import type { BatchEndpoint } from "@/lib/contract/operations/batches";
-import { completionOperations } from "@/lib/contract/operations/completions";
-import { embeddingOperations } from "@/lib/contract/operations/embeddings";
+import type { BatchEndpoint } from "../../contract/operations/batches";
+import { completionOperations } from "../../contract/operations/completions";
+import { embeddingOperations } from "../../contract/operations/embeddings";
 import { authorize } from "../access/authorize";
 import type { Caller } from "../access/caller";
 import { unauthenticated } from "../refusal";
@@ -16,7 +16,7 @@ const operationAt = {
 } as const satisfies Record<BatchEndpoint, object>;
 
 /** Returns the present caller of a batch's lines. @throws Refusal 401 or 403 if it may no longer make them. */
-export function lineCaller(
+export function describeLineCaller(
   { findCaller }: LineCallerContext,
   { keyId, projectId, endpoint }: { keyId: string; projectId: string; endpoint: BatchEndpoint },
 ): Caller {

@@ -11,7 +11,7 @@ const GROWTH = 1.2;
  * Waits for the end of a task.
  * @returns the task, unfinished after `patienceMs`; null once `signal` has aborted, or if the task doesn't exist.
  */
-export async function untilEnded(
+export async function followUntilEnded(
   { tasks, clock }: { readonly tasks: Pick<TaskStore, "find">; readonly clock: Clock },
   id: string,
   { patienceMs, signal }: { readonly patienceMs: number; readonly signal: AbortSignal },

@@ -7,7 +7,7 @@ import type { Caller } from "./caller";
  * The project of a call: the caller's own, or the one named in the header `OpenAI-Project`; null if neither is set.
  * @throws Refusal 404; 400 for an archived project.
  */
-export function namedProject(
+export function findNamedProject(
   projectMirror: Pick<ProjectMirror, "find">,
   caller: Caller,
   headers: RequestHeaders,

@@ -1,7 +1,7 @@
-import { findPriceFault } from "@/lib/contract/find-price-fault";
-import { isUnitFamily } from "@/lib/contract/model-families";
-import type { ModelChange } from "@/lib/contract/operations/models";
-import { formatAmount } from "@/lib/money/amount";
+import { findPriceFault } from "../../contract/find-price-fault";
+import { isUnitFamily } from "../../contract/model-families";
+import type { ModelChange } from "../../contract/operations/models";
+import { formatAmount } from "../../money/amount";
 import { invalid } from "../refusal";
 import type { CatalogueModel } from "./catalogue";
 import { writePrice, writeUnitPrice } from "./model-entry";
@@ -22,7 +22,7 @@ export function findChangeFault(
  * A model's rate and prices after a partial change. A price by tokens replaces one by the unit, and the reverse.
  * @throws Refusal 400 for a price of a kind that its family doesn't have, and for a rate if the model has no price.
  */
-export function changedPrices(
+export function pickChangedPrices(
   model: CatalogueModel,
   draft: ModelChange,
 ): Pick<StoredPrice, "rate" | "batchRate" | "price" | "unitPrice" | "audioPrice"> {

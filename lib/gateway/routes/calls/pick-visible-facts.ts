@@ -1,9 +1,9 @@
-import type { RefusalFacts } from "@/lib/contract/errors";
-import { formatAmount, parseAmount, toNano, ZERO } from "@/lib/money/amount";
+import type { RefusalFacts } from "../../../contract/errors";
+import { formatAmount, parseAmount, toNano, ZERO } from "../../../money/amount";
 import type { Caller } from "../../access/caller";
 
 /** Removes the figures of balance and spend limits that the caller may not read. */
-export function visibleFacts(
+export function pickVisibleFacts(
   permissionsIn: Caller["permissionsIn"],
   { balance, spend_limit, circuit, ...facts }: RefusalFacts,
 ): RefusalFacts {

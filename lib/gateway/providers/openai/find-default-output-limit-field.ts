@@ -1,10 +1,10 @@
-import type { OutputLimitField } from "@/lib/contract/operations/providers";
+import type { OutputLimitField } from "../../../contract/operations/providers";
 
 /** Servers whose newer models reject `max_tokens`; other servers often support nothing else. */
 const newerName =
   /(^|\.)(openai\.com|openai\.azure\.com|cognitiveservices\.azure\.com|services\.ai\.azure\.com)$/;
 
 /** The default request field for the output limit of a server. */
-export function defaultOutputLimitField(baseUrl: string): OutputLimitField {
+export function findDefaultOutputLimitField(baseUrl: string): OutputLimitField {
   return newerName.test(new URL(baseUrl).hostname) ? "max_completion_tokens" : "max_tokens";
 }
