@@ -70,7 +70,7 @@ export function createGateway(
   const refuse = ({ request, requestId }: Exchange, path: string, error: unknown) => {
     const refusal = error instanceof Refusal ? error : internalError(requestId);
     if (refusal !== error) context.logFault(requestId, error);
-    return answerRefusal(refusalForCaller(context, request, refusal), requestId, findDialect(request, path));
+    return answerRefusal(describeForCaller(context, request, refusal), requestId, findDialect(request, path));
   };
   return async (request, peer = null) => {
     const { clock, random } = context.effects;
@@ -89,7 +89,7 @@ export function createGateway(
  * Returns the refusal with the details that its caller may see. Authenticates again, since only a few refusals have such
  * details.
  */
-function refusalForCaller(context: GatewayContext, { headers }: IncomingRequest, refusal: Refusal): Refusal {
+function describeForCaller(context: GatewayContext, { headers }: IncomingRequest, refusal: Refusal): Refusal {
   if (refusal.code === "invalid_api_key") return unauthenticated(describeTokenHint(headers));
   const caller = refusal.details.fuller && authenticate(context, headers);
   return caller ? refusal.asSeenBy(caller.permissionsIn) : refusal;

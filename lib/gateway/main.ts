@@ -15,9 +15,9 @@ import { DataFolderInUse } from "./store/data-folder/lock-data-folder";
 import { SealBrokenError } from "./store/seal";
 import { StoreFault } from "./store/store-fault";
 
-if (process.argv[2] === "sign-in-link") await printSignInLink(settingsOrExit());
-else if (process.argv[2] === "callback-secret") printCallbackSecret(settingsOrExit());
-else await serve(settingsOrExit());
+if (process.argv[2] === "sign-in-link") await printSignInLink(readSettingsOrExit());
+else if (process.argv[2] === "callback-secret") printCallbackSecret(readSettingsOrExit());
+else await serve(readSettingsOrExit());
 
 async function serve(settings: Settings): Promise<void> {
   const gateway = await openGateway({
@@ -90,7 +90,7 @@ function printCallbackSecret(settings: Settings): void {
   console.log(deriveCallbackSecret(readSecret(settings)).reveal());
 }
 
-function settingsOrExit(): Settings {
+function readSettingsOrExit(): Settings {
   const settingsResult = readSettings(process.env);
   return "faults" in settingsResult ? exitWith(settingsResult.faults) : settingsResult.settings;
 }

@@ -73,7 +73,7 @@ export interface RefusedReply {
 /** Translates a gateway's refusal to the console's terms, whatever the form of its error body. */
 export function readProblem(reply: RefusedReply): Problem {
   const error = readError(reply.body);
-  const message = error.message ?? defaultMessage(reply.status);
+  const message = error.message ?? describeStatus(reply.status);
   const common = {
     message,
     fields: error.param ? { [error.param]: message } : {},
@@ -119,7 +119,7 @@ function isDown(status: number, code: string | null): boolean {
 /** An `error` event within a stream, or the `error` of a task. It has no status of its own. */
 export function readStreamProblem(body: unknown, requestId: string | null): Problem {
   const error = readError(body);
-  return plainProblem("failed", error.message ?? defaultMessage(500), {
+  return plainProblem("failed", error.message ?? describeStatus(500), {
     requestId: error.request_id ?? requestId,
   });
 }
@@ -191,6 +191,6 @@ const defaultMessages: Readonly<Record<number, string>> = {
   504: "The gateway did not answer in time. A proxy in front of it reported 504. Try again.",
 };
 
-function defaultMessage(status: number): string {
+function describeStatus(status: number): string {
   return defaultMessages[status] ?? `The gateway failed (status ${status}). Try again.`;
 }

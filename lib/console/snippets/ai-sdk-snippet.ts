@@ -56,9 +56,9 @@ export function aiSdkSnippet(call: SnippetCall): string {
   const fields = [
     `model: gatehouse(${JSON.stringify(model)})`,
     ...(system === null ? [] : [`system: ${JSON.stringify(system)}`]),
-    `messages: ${indent(toLiteral(conversation.map((message) => modelMessage(message, conversation))))}`,
+    `messages: ${indent(toLiteral(conversation.map((message) => writeMessage(message, conversation))))}`,
     ...options.filter(([name]) => name).map(([name, value]) => `${name}: ${indent(toLiteral(value))}`),
-    ...(tools ? [`tools: {\n${tools.map(toolLiteral).join("")}  }`] : []),
+    ...(tools ? [`tools: {\n${tools.map(writeTool).join("")}  }`] : []),
     ...(extraFields.length > 0
       ? [`providerOptions: ${indent(toLiteral({ gatehouse: Object.fromEntries(extraFields) }))}`]
       : []),
@@ -88,14 +88,14 @@ function indent(literal: string): string {
   return literal.replaceAll("\n", "\n  ");
 }
 
-function toolLiteral({ function: { name, description, parameters, strict } }: ChatTool): string {
+function writeTool({ function: { name, description, parameters, strict } }: ChatTool): string {
   const schema = toLiteral(parameters ?? { type: "object", properties: {} }).replaceAll("\n", "\n      ");
   const definedFields = Object.entries({ description, strict }).filter(([, value]) => value !== undefined);
   const more = definedFields.map(([field, value]) => `      ${field}: ${JSON.stringify(value)},\n`).join("");
   return `    ${JSON.stringify(name)}: tool({\n${more}      inputSchema: jsonSchema(${schema}),\n    }),\n`;
 }
 
-function modelMessage({ role, content, tool_calls, tool_call_id }: ChatMessage, all: readonly ChatMessage[]) {
+function writeMessage({ role, content, tool_calls, tool_call_id }: ChatMessage, all: readonly ChatMessage[]) {
   if (role === "tool") {
     const calls = all.flatMap((message) => message.tool_calls ?? []);
     const toolName = calls.find(({ id }) => id === tool_call_id)?.function.name ?? "";
@@ -112,10 +112,10 @@ function modelMessage({ role, content, tool_calls, tool_call_id }: ChatMessage, 
     }));
     return { role, content: [...words, ...calls] };
   }
-  return { role, content: Array.isArray(content) ? content.map(modelPart) : content };
+  return { role, content: Array.isArray(content) ? content.map(writePart) : content };
 }
 
-function modelPart({ type, text, image_url, file, input_audio }: Part): object {
+function writePart({ type, text, image_url, file, input_audio }: Part): object {
   if (image_url) return { type: "image", image: image_url.url };
   if (input_audio) {
     const mediaType = input_audio.format === "wav" ? "audio/wav" : "audio/mpeg";

@@ -48,12 +48,12 @@ function writeCurl(call: MediaSnippetCall): string {
     );
     return [...head, ...fields, `  -F file=@${RECORDING}`].join("\n");
   }
-  const out = family === "speech" ? [`  -o ${speechFile(body)} \\`] : [];
+  const out = family === "speech" ? [`  -o ${nameSpeechFile(body)} \\`] : [];
   const json = `  -d ${quoteForShell(JSON.stringify(body, null, 2))}`;
   return [...head, `  -H "Content-Type: application/json" \\`, ...out, json].join("\n");
 }
 
-function speechFile({ response_format: format }: MediaSnippetCall["body"]): string {
+function nameSpeechFile({ response_format: format }: MediaSnippetCall["body"]): string {
   return `speech.${typeof format === "string" ? format : "mp3"}`;
 }
 
@@ -70,10 +70,10 @@ const client = new OpenAI({
   apiKey: process.env.GATEHOUSE_API_KEY,
 });
 
-${typescriptCall(call)}`;
+${writeTypescriptCall(call)}`;
 }
 
-function typescriptCall(call: MediaSnippetCall): string {
+function writeTypescriptCall(call: MediaSnippetCall): string {
   const { family, body } = call;
   switch (family) {
     case "image":
@@ -81,7 +81,7 @@ function typescriptCall(call: MediaSnippetCall): string {
 for (const [index, { b64_json }] of data!.entries())
   await writeFile(\`image-\${index}.png\`, Buffer.from(b64_json!, "base64"));`;
     case "video":
-      return `let video = await ${callLiteral("client.videos.create", videoBody(body))}
+      return `let video = await ${callLiteral("client.videos.create", buildVideoBody(body))}
 while (video.status === "queued" || video.status === "in_progress") {
   await new Promise((resolve) => setTimeout(resolve, 1000));
   video = await client.videos.retrieve(video.id);
@@ -98,7 +98,7 @@ while (task.ended_at === null) {
 console.log(task.status, task.output);`;
     case "speech":
       return `const speech = await ${callLiteral("client.audio.speech.create", body)}
-await writeFile("${speechFile(body)}", Buffer.from(await speech.arrayBuffer()));`;
+await writeFile("${nameSpeechFile(body)}", Buffer.from(await speech.arrayBuffer()));`;
     case "transcription": {
       const fields = toLiteral(body).replace(/^\{/, `{\n  file: createReadStream("${RECORDING}"),`);
       const verb = call.translates ? "translations" : "transcriptions";
@@ -116,7 +116,7 @@ console.log(results[0]);`;
 }
 
 /** OpenAI's library types the seconds of a video as text. */
-function videoBody({ seconds, ...body }: MediaSnippetCall["body"]): object {
+function buildVideoBody({ seconds, ...body }: MediaSnippetCall["body"]): object {
   return { ...body, ...(seconds !== undefined && { seconds: String(seconds) }) };
 }
 
@@ -139,10 +139,10 @@ client = OpenAI(
     api_key=os.environ["GATEHOUSE_API_KEY"],
 )
 
-${pythonCall(call)}`;
+${writePythonCall(call)}`;
 }
 
-function pythonCall(call: MediaSnippetCall): string {
+function writePythonCall(call: MediaSnippetCall): string {
   const { family, body } = call;
   const post = (path: string) => `client.post("${path}", cast_to=object, body=${toPython(body)})`;
   switch (family) {
@@ -160,7 +160,7 @@ while task["ended_at"] is None:
 print(task["status"], task["output"])`;
     case "speech":
       return `with client.audio.speech.with_streaming_response.create(**${toPython(body)}) as speech:
-    speech.stream_to_file("${speechFile(body)}")`;
+    speech.stream_to_file("${nameSpeechFile(body)}")`;
     case "transcription":
       return `transcript = client.audio.${call.translates ? "translations" : "transcriptions"}.create(
     file=open("${RECORDING}", "rb"),

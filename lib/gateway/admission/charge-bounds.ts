@@ -11,7 +11,7 @@ import type { AdmissionRequest } from "./admissions";
 export function computeMaxCharge(request: AdmissionRequest, maxOutputTokens: number): Nano {
   const { choices, units, maxUnits = units } = request;
   const price = holdPrice(request);
-  const promptTokens = largestPrompt(request);
+  const promptTokens = findLargestPrompt(request);
   return computeCharge({ promptTokens, completionTokens: maxOutputTokens * choices, units: maxUnits }, price);
 }
 
@@ -26,7 +26,7 @@ export function computeCoveredOutput(request: AdmissionRequest, amount: Nano): n
   const { choices, units, maxOutputTokens, holdsWholeOutput = false } = request;
   if (computeMaxCharge(request, maxOutputTokens) <= amount) return maxOutputTokens;
   if (units !== undefined || holdsWholeOutput) return -1;
-  const affordable = countAffordableOutputTokens(largestPrompt(request), holdPrice(request), amount);
+  const affordable = countAffordableOutputTokens(findLargestPrompt(request), holdPrice(request), amount);
   return Math.min(maxOutputTokens, Math.floor(affordable / choices));
 }
 
@@ -35,6 +35,6 @@ function holdPrice({ price }: AdmissionRequest): PriceSnapshot {
   return price.audio ? findHighestPrice(price) : price;
 }
 
-function largestPrompt({ maxPromptTokens, promptTokens }: AdmissionRequest): number {
+function findLargestPrompt({ maxPromptTokens, promptTokens }: AdmissionRequest): number {
   return maxPromptTokens ?? promptTokens;
 }

@@ -37,14 +37,14 @@ export function rateLimitHeaders(
   return {
     "x-ratelimit-limit-requests": String(requests.max),
     "x-ratelimit-limit-tokens": String(tokens.max),
-    "x-ratelimit-remaining-requests": remaining(requests),
-    "x-ratelimit-remaining-tokens": remaining(tokens),
+    "x-ratelimit-remaining-requests": computeRemaining(requests),
+    "x-ratelimit-remaining-tokens": computeRemaining(tokens),
     "x-ratelimit-reset-requests": reset(requests, nowMs),
     "x-ratelimit-reset-tokens": reset(tokens, nowMs),
   };
 }
 
-function remaining({ max, used }: HeaderLimitStatus): string {
+function computeRemaining({ max, used }: HeaderLimitStatus): string {
   return String(Math.max(0, max - used));
 }
 

@@ -35,7 +35,10 @@ export function describeAuditChanges(type: string, changes: readonly AuditChange
   const changedValues = Object.entries(values).filter(([name, value]) => value !== was[name]);
   return {
     id,
-    changes_requested: { ...Object.fromEntries(changedValues), ...permissionChanges(object, was, values) },
+    changes_requested: {
+      ...Object.fromEntries(changedValues),
+      ...describePermissionChanges(object, was, values),
+    },
   };
 }
 
@@ -87,7 +90,7 @@ function parseValue(object: string, name: string, value: unknown): unknown {
   return LISTS.includes(name) && typeof value === "string" ? JSON.parse(value) : value;
 }
 
-function permissionChanges(object: string, was: Fields, is: Fields) {
+function describePermissionChanges(object: string, was: Fields, is: Fields) {
   if (object !== "roles") return {};
   const [before, after] = [was.permissions as string[], is.permissions as string[]];
   return {

@@ -17,10 +17,10 @@ export function toAuditFilter(query: Omit<AuditLogQuery, "after" | "before" | "l
 
 /** Times are compared in whole seconds, as they are shown. */
 function readTimes(query: AuditLogQuery): { fromMs?: number; untilMs?: number } {
-  const from = [query["effective_at[gte]"], plusOne(query["effective_at[gt]"])].filter(
+  const from = [query["effective_at[gte]"], addOne(query["effective_at[gt]"])].filter(
     (at) => at !== undefined,
   );
-  const until = [query["effective_at[lt]"], plusOne(query["effective_at[lte]"])].filter(
+  const until = [query["effective_at[lt]"], addOne(query["effective_at[lte]"])].filter(
     (at) => at !== undefined,
   );
   return {
@@ -29,6 +29,6 @@ function readTimes(query: AuditLogQuery): { fromMs?: number; untilMs?: number } 
   };
 }
 
-function plusOne(seconds: number | undefined): number | undefined {
+function addOne(seconds: number | undefined): number | undefined {
   return seconds === undefined ? undefined : seconds + 1;
 }

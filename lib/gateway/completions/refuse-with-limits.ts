@@ -33,12 +33,12 @@ export async function refuseWithLimits(
   else if (!open) logRefusal(context, incoming, asked, refusal);
   const rateLimits =
     open?.admission.rateLimits ??
-    (refusal instanceof NotAdmitted ? refusal.rateLimits : await currentLimits(context, incoming, model));
+    (refusal instanceof NotAdmitted ? refusal.rateLimits : await readCurrentLimits(context, incoming, model));
   const url = `${context.consoleUrl}/requests/${requestId}`;
   return refusal.with({ url, headers: buildCompletionHeaders(requestId, rateLimits, context.effects.clock) });
 }
 
-function currentLimits(
+function readCurrentLimits(
   { admissions, rateLimitMirror }: RefusalContext,
   { projectId }: IncomingCall,
   model: CatalogueModel,

@@ -26,7 +26,7 @@ export const auditedRowsCheck: Check = {
     const log = readLog(database);
     const faults: string[] = [];
     const seenKeys = new Set<string>();
-    for (const { audited, defaults } of currentRows(database)) {
+    for (const { audited, defaults } of readCurrentRows(database)) {
       const key = buildAuditedRowKey(audited);
       if (seenKeys.has(key)) faults.push(`${describeRow(audited)} is there twice, and the log knows one.`);
       seenKeys.add(key);
@@ -58,7 +58,7 @@ interface CurrentRow {
   readonly defaults: ReadonlyMap<string, string | null>;
 }
 
-function* currentRows(database: Database): Generator<CurrentRow> {
+function* readCurrentRows(database: Database): Generator<CurrentRow> {
   for (const table of queryRows<TableColumns>(database, TABLE_COLUMNS)) {
     const sql = buildAuditedRowsQuery(table);
     if (sql === null) continue;

@@ -95,13 +95,13 @@ const balancesAreTheSums: Check = {
       );
     return {
       checked: formatCount(accounts.length, "account"),
-      faults: [...faults, ...wrongBalances(database, range)],
+      faults: [...faults, ...findWrongBalances(database, range)],
     };
   },
 };
 
 /** Each entry states the balance after it. */
-function wrongBalances(database: Database, range: LedgerRange): string[] {
+function findWrongBalances(database: Database, range: LedgerRange): string[] {
   const wrong = queryRows<{ id: string; balance_after: bigint; folded: bigint }>(
     database,
     `SELECT id, balance_after, folded FROM (SELECT id, balance_after, ${range.from.accounts.balance} +

@@ -34,7 +34,7 @@ export const limitCheck: Check = {
       );
       for (const limit of limits) {
         checkedCount++;
-        const max = maxWithin(database, limit, ms - MARGIN_MS);
+        const max = findMaxWithin(database, limit, ms - MARGIN_MS);
         if (max <= Number(limit.max)) continue;
         faults.push(
           `${limit.project_id} had ${max} requests of ${limit.model} let through where its limit is ${limit.max} ${words}. Where the machine's clock was not set back meanwhile, something else used the database.`,
@@ -49,7 +49,7 @@ export const limitCheck: Check = {
 };
 
 /** Returns the maximum number of calls within any window of this length since the limit was set. */
-function maxWithin(database: Database, { project_id, model, updated_at_ms }: Limit, ms: number): number {
+function findMaxWithin(database: Database, { project_id, model, updated_at_ms }: Limit, ms: number): number {
   const calls = database.query<{ at_ms: bigint }, [string, string, bigint]>(
     `SELECT at_ms FROM request_log WHERE project_id = ? AND model = ? AND at_ms >= ?
        AND outcome NOT IN ('refused', 'unsent') ORDER BY at_ms`,

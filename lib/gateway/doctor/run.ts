@@ -21,11 +21,11 @@ try {
   fail(`${path} can't be read: start Gatehouse first, or name its data folder in GATEHOUSE_DATA.`);
 }
 if (command === "backup") makeBackup(argument);
-else if (command === "--audit-head") await diagnose(knownHead(argument));
+else if (command === "--audit-head") await diagnose(readKnownHead(argument));
 else if (command === undefined) await diagnose();
 else fail(`"${command}" is nothing doctor knows: it takes --audit-head LENGTH:HASH, or nothing.`);
 
-function knownHead(text = ""): AuditHead {
+function readKnownHead(text = ""): AuditHead {
   return (
     parseAuditHead(text) ??
     fail(
@@ -36,7 +36,7 @@ function knownHead(text = ""): AuditHead {
 
 async function diagnose(auditHead?: AuditHead): Promise<void> {
   let faults = 0;
-  const outputs = configuredOutputs();
+  const outputs = openConfiguredOutputs();
   const findings = runChecks(auditHead);
   if (outputs) findings.push(await examineOutputs(path, outputs));
   for (const finding of findings) {
@@ -49,7 +49,7 @@ async function diagnose(auditHead?: AuditHead): Promise<void> {
 }
 
 /** `outputs` of the configuration file that GATEHOUSE_CONFIG names. */
-function configuredOutputs() {
+function openConfiguredOutputs() {
   const file = process.env.GATEHOUSE_CONFIG;
   if (!file) return undefined;
   const builtIn = { provider: SANDBOX, models: sandboxModels.map(({ id }) => id) };

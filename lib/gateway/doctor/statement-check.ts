@@ -43,7 +43,7 @@ export const statementCheck: Check = {
 
 const endsIn = ({ from, to }: LedgerRange, { last_seq }: Row) => last_seq > from.seq && last_seq <= to;
 
-const entriesWithin = ({ after_seq, last_seq }: Row) => `seq > ${after_seq} AND seq <= ${last_seq}`;
+const listEntriesWithin = ({ after_seq, last_seq }: Row) => `seq > ${after_seq} AND seq <= ${last_seq}`;
 
 /** Checks that the text matches its digest, and that it begins where the month before ended. */
 function findChainFaults(row: Row, rowBefore: Row | undefined): string[] {
@@ -69,7 +69,7 @@ function findSumFaults(database: Database, row: Row, figures: Omit<Statement, "c
     queryRows<{ amount: bigint }>(
       database,
       `SELECT coalesce(sum(iif(to_account = 'balance', amount, -amount)), 0) AS amount FROM ledger_entries
-       WHERE kind = '${kind}' AND kind <> 'charge' AND ${entriesWithin(row)}`,
+       WHERE kind = '${kind}' AND kind <> 'charge' AND ${listEntriesWithin(row)}`,
     )[0]?.amount ?? 0n;
   const [opening, closing] = [balanceAt(row.after_seq), balanceAt(row.last_seq)];
   const [payments, corrections] = [sumEntries("payment"), sumEntries("correction")];
@@ -101,7 +101,7 @@ function findLineFaults(database: Database, row: Row, { lines }: Omit<Statement,
   }>(
     database,
     `SELECT project_id, model, count(*) AS calls, sum(prompt_tokens + completion_tokens) AS tokens, sum(amount) AS amount
-     FROM ledger_entries WHERE +kind = 'charge' AND ${entriesWithin(row)} GROUP BY project_id, model`,
+     FROM ledger_entries WHERE +kind = 'charge' AND ${listEntriesWithin(row)} GROUP BY project_id, model`,
   );
   const unmatchedSums = new Map(sums.map((sum) => [name(sum.project_id, sum.model), sum]));
   const faults = lines.flatMap(({ projectId, model, calls, promptTokens, completionTokens, charges }) => {

@@ -69,7 +69,7 @@ export async function uploadFile(
     let [bytes, filename] = [0, ""];
     const fields = await readForm(async (stream, name) => {
       filename = cleanFilename(name);
-      bytes = await fileBytes.write(id, reserving(context, pendingFile, stream));
+      bytes = await fileBytes.write(id, reservePieces(context, pendingFile, stream));
     });
     const keptMs = fields.expires_after ? fields.expires_after.seconds * 1_000 : filesMs;
     const expiresAtMs = keptMs === null ? null : createdAtMs + keptMs;
@@ -84,7 +84,7 @@ export async function uploadFile(
 }
 
 /** Passes on the bytes of an upload, each once it counts in its project's storage. @throws Refusal 409 once that is full. */
-async function* reserving(
+async function* reservePieces(
   context: UploadContext,
   { id, projectId, bytes: reservedBytes }: FileRecord,
   stream: AsyncIterable<Uint8Array>,

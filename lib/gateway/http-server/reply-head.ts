@@ -43,7 +43,7 @@ export function writeHead(
   if (!isKept) text += "\r\nconnection: close";
   else if (!isHttp11) text += "\r\nconnection: keep-alive";
   const framing = isBare ? "none" : (length ?? (isHttp11 ? "chunked" : "close"));
-  return { text: `${text}\r\ndate: ${dateNow()}\r\n\r\n`, framing, isKept };
+  return { text: `${text}\r\ndate: ${formatDateNow()}\r\n\r\n`, framing, isKept };
 }
 
 function writeFields(response: Response): WrittenFields {
@@ -102,7 +102,7 @@ let date = "";
 let dateSecond = 0;
 
 /** RFC 9110, section 6.6.1. */
-function dateNow(): string {
+function formatDateNow(): string {
   const second = Math.floor(Date.now() / 1_000);
   if (second !== dateSecond) {
     dateSecond = second;

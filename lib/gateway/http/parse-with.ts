@@ -9,11 +9,11 @@ export function parseWith<Schema extends z.ZodMiniType>(schema: Schema, value: u
   const result = z.safeParse(schema, value);
   if (result.success) return result.data;
   const [first] = result.error.issues as [z.core.$ZodIssue];
-  throw toRefusal(schema, misspeltInstead(first, result.error.issues) ?? first);
+  throw toRefusal(schema, findMisspelling(first, result.error.issues) ?? first);
 }
 
 /** If a required field is missing and a similar unknown one is present, the error is about the unknown one. */
-function misspeltInstead(
+function findMisspelling(
   missing: z.core.$ZodIssue,
   issues: readonly z.core.$ZodIssue[],
 ): z.core.$ZodIssue | undefined {
@@ -38,7 +38,7 @@ function toRefusal(schema: z.core.$ZodType, issue: z.core.$ZodIssue): Refusal {
     return invalid(field, `There is no field "${field}" here; ${mend}`, "unknown_field");
   }
   if (issue.code === "invalid_union" && issue.errors.length > 0 && issue.message === MATCHES_NO_VARIANT) {
-    return toRefusal(schema, closestForm(issue));
+    return toRefusal(schema, findClosestForm(issue));
   }
   const subject = param || "The body";
   const code = issue.message.includes("is not a permission")
@@ -59,7 +59,7 @@ function shorten(field: string): string {
  * The form of a union that the value came closest to: the one whose first issue lies deepest, or is not about a missing
  * field.
  */
-function closestForm(issue: z.core.$ZodIssueInvalidUnion): z.core.$ZodIssue {
+function findClosestForm(issue: z.core.$ZodIssueInvalidUnion): z.core.$ZodIssue {
   const candidates = issue.errors
     .flatMap((issues) => issues.slice(0, 1))
     .toSorted((one, other) => other.path.length - one.path.length);

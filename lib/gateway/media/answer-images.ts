@@ -47,8 +47,8 @@ export async function answerImages(
     if (!task) throw brokenOff();
     refuseUnfinished(task);
     const address = new URL("/v1/tasks", exchange.request.url).href;
-    if (format === "url") return respondWithText(linkedImages(task, address), { headers });
-    return new Response(streamPieces(await encodedImages(context, task)), { headers });
+    if (format === "url") return respondWithText(linkImages(task, address), { headers });
+    return new Response(streamPieces(await encodeImages(context, task)), { headers });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const url = `${consoleUrl}/requests/${request_id}`;
@@ -58,13 +58,13 @@ export async function answerImages(
   }
 }
 
-function linkedImages(task: TaskRecord, address: string): string {
+function linkImages(task: TaskRecord, address: string): string {
   const data = task.files.map((_, position) => ({ url: `${address}/${task.id}/output/${position}` }));
   return JSON.stringify({ ...describe(task), data });
 }
 
 /** Yields the reply in pieces: the images of one request may be hundreds of megabytes. */
-async function encodedImages({ outputFiles }: ImageAnswerContext, task: TaskRecord) {
+async function encodeImages({ outputFiles }: ImageAnswerContext, task: TaskRecord) {
   const files = await Promise.all(task.files.map((_, position) => outputFiles.open(task.id, position)));
   const present = files.filter((file) => file !== null);
   if (present.length < files.length) throw filesDeleted(task.id);

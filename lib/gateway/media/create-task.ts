@@ -42,16 +42,16 @@ export function isMediaModel(model: CatalogueModel | undefined): boolean {
 export async function createTask(context: TaskCreation, incoming: IncomingCall): Promise<Response> {
   const { exchange, request, idempotencyLock } = incoming;
   const { clock, random } = context.effects;
-  const model = mediaModel(context, incoming);
+  const model = findMediaModel(context, incoming);
   const nowMs = clock.nowMs();
   let admission: AdmissionRequest | null = null;
   try {
     const media = readMedia(model, incoming);
     refuseOtherProviders(context, model, media, request);
     const callbackUrl = readCallback(context, request)?.url.href ?? null;
-    admission = admissionRequest(context, incoming, model, media);
+    admission = buildAdmissionRequest(context, incoming, model, media);
     const settings = toTaskSettings(media.order);
-    const created = newTask(incoming, model, { id: newId("task", nowMs, random), nowMs, settings });
+    const created = buildTask(incoming, model, { id: newId("task", nowMs, random), nowMs, settings });
     const reply = JSON.stringify(describeTask(created, context.organization.currency));
     const { pictures } = request;
     const input = serializeOrder(media.order, pictures?.files);
@@ -79,11 +79,11 @@ export function describeOrder(
   context: TaskCreation,
   call: AskedCall,
 ): { readonly model: CatalogueModel; readonly admissionRequest: AdmissionRequest } {
-  const model = mediaModel(context, call);
+  const model = findMediaModel(context, call);
   const media = readMedia(model, call);
   refuseOtherProviders(context, model, media, call.request);
   readCallback(context, call.request);
-  return { model, admissionRequest: admissionRequest(context, call, model, media) };
+  return { model, admissionRequest: buildAdmissionRequest(context, call, model, media) };
 }
 
 /** Null for a call without `callback_url`. @throws Refusal 400 for an address that callbacks may not go to. */
@@ -92,7 +92,7 @@ function readCallback({ callbackHosts }: TaskCreation, { fields }: IncomingCall[
   return typeof address === "string" ? readCallbackUrl(address, callbackHosts) : null;
 }
 
-function mediaModel(context: TaskCreation, { projectId, request, caller }: AskedCall): MediaModel {
+function findMediaModel(context: TaskCreation, { projectId, request, caller }: AskedCall): MediaModel {
   const model = findAllowedModel(context, projectId, request.fields.model, caller.scope, request.endpoint);
   const { family } = model;
   if (!isMediaFamily(family)) throw new TypeError(`${model.id} is no media model`);
@@ -126,7 +126,7 @@ function refuseOtherProviders(
   if (fault) throw invalid(fault.field, fault.message);
 }
 
-function admissionRequest(
+function buildAdmissionRequest(
   { rateLimitMirror }: TaskCreation,
   { caller, projectId }: AskedCall,
   model: MediaModel,
@@ -152,7 +152,7 @@ function toTaskSettings({ size, seconds, quality, count }: MediaRequest["order"]
   return { size: size && `${size.width}x${size.height}`, seconds, quality, count };
 }
 
-function newTask(
+function buildTask(
   { exchange, caller, projectId }: IncomingCall,
   { id: model, family }: MediaModel,
   { id, nowMs, settings }: { id: string; nowMs: number; settings: TaskSettings },

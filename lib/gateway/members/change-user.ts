@@ -40,14 +40,14 @@ export function changeUser(
     if (draft.developer_persona === undefined && draft.technical_level === undefined) return user;
     const changedUser = {
       ...user,
-      developerPersona: changedNote(user.developerPersona, draft.developer_persona),
-      technicalLevel: changedNote(user.technicalLevel, draft.technical_level),
+      developerPersona: describeNoteChange(user.developerPersona, draft.developer_persona),
+      technicalLevel: describeNoteChange(user.technicalLevel, draft.technical_level),
     };
     await users.update(transaction, changedUser);
     return changedUser;
   });
 }
 
-function changedNote(before: string | null, after: string | null | undefined): string | null {
+function describeNoteChange(before: string | null, after: string | null | undefined): string | null {
   return after === undefined ? before : after || null;
 }

@@ -45,8 +45,8 @@ export function createInvite(
 ): Promise<{ invite: InviteRecord; token: string }> {
   const { invites, userMirror, effects } = context;
   return change(context, request, async (transaction) => {
-    const roleId = grantableRole(context, actor, draft.role, null, "role");
-    const projects = await grantableProjects(context, actor, draft);
+    const roleId = findGrantableRole(context, actor, draft.role, null, "role");
+    const projects = await findGrantableProjects(context, actor, draft);
     const createdAtMs = effects.clock.nowMs();
     const email = draft.email.toLowerCase();
     if (userMirror.findByEmail(email)) throw conflict("email", `${email} belongs to a member already.`);
@@ -65,7 +65,7 @@ export function createInvite(
 const activeProjects = { ids: null, withArchived: false };
 
 /** The projects in which an invitation grants roles. @throws Refusal 404, 409 for an archived one, 403. */
-async function grantableProjects(context: InviteContext, actor: Actor, { projects }: InviteDraft) {
+async function findGrantableProjects(context: InviteContext, actor: Actor, { projects }: InviteDraft) {
   const [oldest] = projects ? [] : await context.projects.pages(activeProjects).read({ limit: 1 });
   const usual = oldest ? [{ id: oldest.id, role: "member" }] : [];
   const grantable: InviteRecord["projects"][number][] = [];
@@ -73,14 +73,14 @@ async function grantableProjects(context: InviteContext, actor: Actor, { project
     const [param, project] = [`projects.${index}`, await context.projects.find(projectId)];
     if (!project) throw notFound("project", projectId, `${param}.id`);
     refuseArchived(project, `${param}.id`);
-    const roleId = grantableRole(context, actor, role, projectId, `${param}.role`);
+    const roleId = findGrantableRole(context, actor, role, projectId, `${param}.role`);
     grantable.push({ projectId, roleId });
   }
   return grantable;
 }
 
 /** The id of a role in a project or the organization that the actor may grant. @throws Refusal 404 or 403. */
-function grantableRole(
+function findGrantableRole(
   { graph }: InviteContext,
   actor: Actor,
   word: string,

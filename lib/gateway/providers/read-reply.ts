@@ -26,10 +26,10 @@ export async function readJson(reply: ProviderReply, maxBytes: number): Promise<
 }
 
 function tooLong(maxBytes: number): ReplyTooLong {
-  return new ReplyTooLong(`The provider sent a reply of more than ${inMebibytes(maxBytes)}.`);
+  return new ReplyTooLong(`The provider sent a reply of more than ${formatMebibytes(maxBytes)}.`);
 }
 
-const inMebibytes = (bytes: number) =>
+const formatMebibytes = (bytes: number) =>
   bytes % 1_048_576 === 0 ? `${bytes / 1_048_576} MiB` : `${bytes / 1024} KiB`;
 
 /** A file as its bytes arrive. @throws UnusableOutput for an empty one, and beyond `maxBytes`. */
@@ -39,7 +39,7 @@ export async function* streamFile(
   close: () => void,
 ): AsyncGenerator<Uint8Array> {
   const tooLarge = () =>
-    new UnusableOutput(`The provider sent a file of more than ${inMebibytes(maxBytes)}.`);
+    new UnusableOutput(`The provider sent a file of more than ${formatMebibytes(maxBytes)}.`);
   let bytes = 0;
   try {
     if (reply.contentLength !== null && reply.contentLength > maxBytes) throw tooLarge();

@@ -85,7 +85,7 @@ export function buildExampleCurl(operation: Operation, baseUrl: string): string 
   const body = buildExampleBody(operation);
   const isOpen = typeof permission === "object" && permission.open === "to everyone";
   const query = new URLSearchParams(buildExampleQuery(operation) as Record<string, string>).toString();
-  const address = `${baseUrl}${examplePath(operation.path)}${query && `?${query}`}`;
+  const address = `${baseUrl}${buildExamplePath(operation.path)}${query && `?${query}`}`;
   const isUsual = method === (body ? "POST" : "GET");
   return [
     `curl ${isUsual ? "" : `-X ${method} `}${query ? `"${address}"` : address}`,
@@ -95,7 +95,7 @@ export function buildExampleCurl(operation: Operation, baseUrl: string): string 
 }
 
 /** Fills in example ids: `proj_123` for `{project_id}`. */
-function examplePath(path: string): string {
+function buildExamplePath(path: string): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
     if (name === "project_id") return "proj_123";
     if (name === "model_id") return "sandbox-echo";

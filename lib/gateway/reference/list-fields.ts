@@ -19,15 +19,15 @@ export function listFields(schema: JsonSchema, prefix = ""): Field[] {
       required: required.includes(name),
       note: writeNote(field),
     },
-    ...fieldsWithin(field, prefix + name),
+    ...listFieldsWithin(field, prefix + name),
   ]);
   return [...own, ...anyOf.flatMap((alternative) => listFields(alternative, prefix))];
 }
 
-function fieldsWithin(field: JsonSchema, name: string): Field[] {
+function listFieldsWithin(field: JsonSchema, name: string): Field[] {
   return [field, ...(field.anyOf ?? [])].flatMap((schema) => [
     ...(schema === field && schema.anyOf ? [] : listFields(schema, `${name}.`)),
-    ...(schema.items ? fieldsWithin(schema.items, `${name}[]`) : []),
+    ...(schema.items ? listFieldsWithin(schema.items, `${name}[]`) : []),
   ]);
 }
 

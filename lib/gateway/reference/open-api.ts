@@ -76,7 +76,11 @@ function describe(operation: Operation, schemas: Schemas) {
       typeof permission === "object" && permission.open === "to everyone"
         ? []
         : [{ key: [] }, { "x-api-key": [] }],
-    parameters: [...pathParameters(operation), ...queryParameters(operation), ...headerParameters(operation)],
+    parameters: [
+      ...describePathParameters(operation),
+      ...queryParameters(operation),
+      ...describeHeaderParameters(operation),
+    ],
     ...(operation.body && {
       requestBody: {
         required: true,
@@ -129,7 +133,7 @@ function replyHeaders(operation: Operation) {
 }
 
 /** The header parameters that follow from an operation's effect and scope. */
-function headerParameters({ effect, scope, path }: Operation) {
+function describeHeaderParameters({ effect, scope, path }: Operation) {
   const createsOnce =
     effect === "creates" || effect === "pays" || path === "/chat/completions" || path === "/messages";
   const isEdit = effect === "edits" || effect === "sets" || effect === "deletes";
@@ -151,7 +155,7 @@ function describeMessage(message: z.ZodMiniType) {
   };
 }
 
-function pathParameters(operation: Operation) {
+function describePathParameters(operation: Operation) {
   return [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
     in: "path",

@@ -20,8 +20,8 @@ const script = `(${searchReference})();`;
 export const referencePolicy = [
   "default-src 'none'",
   "img-src data:",
-  `style-src '${digest(style)}'`,
-  `script-src '${digest(script)}'`,
+  `style-src '${computeDigest(style)}'`,
+  `script-src '${computeDigest(script)}'`,
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
@@ -75,6 +75,6 @@ ${main}
   return page.toString();
 }
 
-function digest(text: string): string {
+function computeDigest(text: string): string {
   return `sha256-${new Bun.CryptoHasher("sha256").update(text).digest("base64")}`;
 }

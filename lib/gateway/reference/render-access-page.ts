@@ -16,11 +16,11 @@ export function renderAccessPage(): Promise<string> {
       { id: "permissions", heading: "Permissions" },
       { id: "operations", heading: "Operations" },
     ],
-    main: html`${roleSection()}${permissionSection()}${operationSection()}`,
+    main: html`${renderRoleSection()}${renderPermissionSection()}${renderOperationSection()}`,
   });
 }
 
-function roleSection(): Html {
+function renderRoleSection(): Html {
   return html`<section id="roles" aria-labelledby="roles-heading"><h2 id="roles-heading">Predefined roles</h2>
 <p>A member’s permissions are those of all roles held directly and through groups, in the organization and in the project. A key holds one role: an admin key one of the organization’s, a project key <em>Project member</em> or <em>Project owner</em>.</p>
 <dl>${predefinedRoles.map(
@@ -29,24 +29,24 @@ function roleSection(): Html {
   )}</dl></section>`;
 }
 
-function permissionSection(): Html {
+function renderPermissionSection(): Html {
   const row = (name: Permission) => html`<tr data-entry="${name} ${permissionCatalogue[name]}">
 <th scope="row"><code>${name}</code><span>${permissionCatalogue[name]}</span></th>
 ${predefinedRoles.map((role) => html`<td>${mark(role.permissions.includes(name) ? "yes" : "no")}</td>`)}</tr>`;
   return html`<section id="permissions" aria-labelledby="permissions-heading" data-group>
 <h2 id="permissions-heading">Permissions</h2>
 <p>What each permission allows, and which predefined roles hold it. A project’s roles count in their project alone.</p>
-${matrix("Permission", html`<tbody>${permissions.map(row)}</tbody>`)}</section>`;
+${renderMatrix("Permission", html`<tbody>${permissions.map(row)}</tbody>`)}</section>`;
 }
 
-function operationSection(): Html {
+function renderOperationSection(): Html {
   return html`<section id="operations" aria-labelledby="operations-heading" data-group>
 <h2 id="operations-heading">Operations</h2>
 <p>Which operations each role alone lets its holder into: in the whole organization, or, for a project’s role, in its project. Where a cell says <em>keys</em> or <em>people</em>, the other kind of caller is refused.</p>
-${matrix("Operation", html`${groupOperations().map(operationRows)}`)}</section>`;
+${renderMatrix("Operation", html`${groupOperations().map(renderOperationRows)}`)}</section>`;
 }
 
-function operationRows({ heading, operations }: OperationGroup): Html {
+function renderOperationRows({ heading, operations }: OperationGroup): Html {
   const row = (operation: Operation) => {
     const { id, method, path, permission } = operation;
     const named = typeof permission === "string" ? permission : permission.open;
@@ -66,7 +66,7 @@ export function describeAccess(role: PredefinedRole, operation: Operation): "yes
   return person ? "people" : "no";
 }
 
-function matrix(heading: string, body: Html): Html {
+function renderMatrix(heading: string, body: Html): Html {
   return html`<div class="scroll matrix" tabindex="0" role="region" aria-label="${heading}s by role"><table>
 <thead><tr><th scope="col">${heading}</th>${predefinedRoles.map(({ name }) => html`<th scope="col">${name}</th>`)}</tr></thead>
 ${body}</table></div>`;

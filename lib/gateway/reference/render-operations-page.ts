@@ -18,25 +18,25 @@ export function renderOperationsPage(baseUrl: string): Promise<string> {
     path: "/docs",
     title: "Operations",
     contents: groups,
-    main: html`${introduction(baseUrl)}${groups.map((group) => section(group, baseUrl))}`,
+    main: html`${renderIntroduction(baseUrl)}${groups.map((group) => renderSection(group, baseUrl))}`,
   });
 }
 
-function introduction(baseUrl: string): Html {
+function renderIntroduction(baseUrl: string): Html {
   return html`<p>The base address is <code>${baseUrl}</code>. Paths below <code>/organization</code> and <code>/projects</code> are answered without <code>/v1</code> too.
 Send the key as <code>Authorization: Bearer …</code>, or as <code>x-api-key</code>.</p>
 <p>A call to a model is made in the key’s own project. A caller of the whole organization, or a person with a session, names the project in the header <code>OpenAI-Project</code>.</p>
 <p>What is refused answers <code>{"error": {"message", "type", "code", "param"}}</code>, and every reply carries <code>x-request-id</code>.</p>`;
 }
 
-function section({ id, heading, operations }: OperationGroup, baseUrl: string): Html {
+function renderSection({ id, heading, operations }: OperationGroup, baseUrl: string): Html {
   return html`<section id="${id}" aria-labelledby="${id}-heading" data-group>
 <h2 id="${id}-heading">${heading}</h2>
-${operations.map((operation) => entry(operation, baseUrl))}
+${operations.map((operation) => renderEntry(operation, baseUrl))}
 </section>`;
 }
 
-function entry(operation: Operation, baseUrl: string): Html {
+function renderEntry(operation: Operation, baseUrl: string): Html {
   const { id, method, path, permission, summary, body, bodyBounds, query, reply } = operation;
   const named = typeof permission === "string" ? permission : permission.open;
   const parameters = query ? listFields(toJsonSchema(query, "input")) : [];
@@ -44,9 +44,9 @@ function entry(operation: Operation, baseUrl: string): Html {
 <summary><span class="method ${method.toLowerCase()}">${method}</span> <code class="path">${path}</code>
 <span class="sentence">${summary}</span> <code class="permission">${named}</code></summary>
 <div class="body">
-<p>${inlineCode(describeRequirements(operation))}</p>
-${parameters.length > 0 ? fieldTable("Query", id, parameters) : ""}
-${body ? fieldTable("Request", id, listFields(toJsonSchema(body, "input"))) : ""}
+<p>${renderInlineCode(describeRequirements(operation))}</p>
+${parameters.length > 0 ? renderFieldTable("Query", id, parameters) : ""}
+${body ? renderFieldTable("Request", id, listFields(toJsonSchema(body, "input"))) : ""}
 ${body ? html`<p>${describeBodyBounds(bodyBounds)}</p>` : ""}
 ${replyTable(id, toJsonSchema(reply, "output"))}
 <h3 id="${id}-example">Example</h3>
@@ -57,11 +57,11 @@ ${replyTable(id, toJsonSchema(reply, "output"))}
 
 function replyTable(id: string, schema: JsonSchema): Html | string {
   const fields = listFields(schema);
-  if (fields.length > 0) return fieldTable("Reply", id, fields);
+  if (fields.length > 0) return renderFieldTable("Reply", id, fields);
   return html`<h3>Reply</h3><p>An object of the provider’s own shape.</p>`;
 }
 
-function fieldTable(heading: string, id: string, fields: ReturnType<typeof listFields>): Html {
+function renderFieldTable(heading: string, id: string, fields: ReturnType<typeof listFields>): Html {
   const label = `${id}-${heading.toLowerCase()}`;
   const isGiven = heading !== "Reply";
   return html`<h3 id="${label}">${heading}</h3>
@@ -74,6 +74,6 @@ function fieldTable(heading: string, id: string, fields: ReturnType<typeof listF
 }
 
 /** Renders words between backticks as code. */
-function inlineCode(text: string): Html[] {
+function renderInlineCode(text: string): Html[] {
   return text.split("`").map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
 }

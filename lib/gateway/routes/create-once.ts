@@ -64,7 +64,7 @@ async function replayReply(
 ): Promise<CreationReply | null> {
   if (requestId === null) throw idempotencyConflict();
   if (reply !== null) return { reply: JSON.parse(reply), originalRequest: requestId };
-  if (await idempotentReplies.hasChanged(requestId)) throw lostReply(requestId);
+  if (await idempotentReplies.hasChanged(requestId)) throw describeLostReply(requestId);
   return null;
 }
 
@@ -92,7 +92,7 @@ async function createAndKeep(
   }
 }
 
-function lostReply(requestId: string) {
+function describeLostReply(requestId: string) {
   const message = `The first request with this Idempotency-Key, ${requestId}, was carried out, and its reply was lost. Look for what it made, or send a new key to make another.`;
   return refused("idempotency_lost", message, { "x-should-retry": "false", "original-request": requestId });
 }

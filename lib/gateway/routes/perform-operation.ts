@@ -39,7 +39,7 @@ type FollowChanges = (input: AnyInput, signal: AbortSignal) => AsyncIterator<unk
  * change of a version other than the one in `If-Match`.
  */
 export function createPerformOperation(context: PerformContext): PerformOperation {
-  const run = stampedHandlers(context.handlers);
+  const run = stampHandlers(context.handlers);
   const exportColumns = findListColumns();
   const eventHandlers = new Map<string, FollowChanges>(Object.entries(context.eventHandlers));
   return async (request) => {
@@ -148,7 +148,7 @@ function findListColumns(): ReadonlyMap<string, readonly ExportColumn[]> {
 }
 
 /** Runs an operation's handler, and fills in the versions that its reply's schema declares. */
-function stampedHandlers(handlers: Handlers): Run {
+function stampHandlers(handlers: Handlers): Run {
   const stamps = new Map(operationTable.map(({ id, reply }) => [id, createVersionStamp(reply)]));
   return async ({ id }, input) => {
     const reply = await (handlers[id as keyof Handlers] as AnyHandler)(input);

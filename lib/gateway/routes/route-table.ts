@@ -60,14 +60,14 @@ export function createRouteTable() {
       ];
       return (
         otherPaths.find((other) => allowedMethods(other).length > 0) ??
-        findNearestName(path, candidatesFor(path))
+        findNearestName(path, listCandidates(path))
       );
     },
   };
 }
 
 /** The known paths with as many segments, with parameters filled in from `path`. */
-function candidatesFor(path: string): string[] {
+function listCandidates(path: string): string[] {
   const segments = withoutTrailingSlash(path).split("/");
   return operationTable.flatMap(({ path: pattern, surface }) => {
     const isAtOrigin = surface === "v1 and origin" && !path.startsWith("/v1/");

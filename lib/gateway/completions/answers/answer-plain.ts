@@ -45,7 +45,7 @@ export async function answerPlain(
     const usage = reported ?? estimateUsage(call, completion);
     const charged = hold.coveredPart(usage);
     const body = charged === reported ? [completion.bytes] : completion.withUsage(charged);
-    const recorded = hold.idempotencyLock && recordedText(body);
+    const recorded = hold.idempotencyLock && recordText(body);
     await hold.settle(usage, reported ? "reported" : "estimated", COMPLETED, recorded);
     incoming.capture?.answered(body);
     const onTaken = share.bytes === 0 ? undefined : releaseWithClient(share, incoming.exchange);
@@ -83,7 +83,7 @@ function releaseWithClient(share: ReplyShare, { clientSignal }: Pick<Exchange, "
   return release;
 }
 
-function recordedText(body: BodyPieces): string | undefined {
+function recordText(body: BodyPieces): string | undefined {
   const recorder = new ReplyRecorder();
   for (const piece of body) recorder.add(piece);
   return recorder.text ?? undefined;

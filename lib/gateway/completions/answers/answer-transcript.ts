@@ -73,14 +73,14 @@ function readTranscript(contentType: string, bytes: Uint8Array): ReadTranscript 
   if (typeof text !== "string") throw providerFailed("Its transcript has no text");
   const used = (usage ?? {}) as { type?: unknown; seconds?: unknown };
   return {
-    seconds: plausible(used.type === "duration" ? used.seconds : duration),
+    seconds: keepPlausible(used.type === "duration" ? used.seconds : duration),
     tokens: readTranscriptTokens(usage),
     writtenBytes: Buffer.byteLength(text),
   };
 }
 
 /** Parses a number of seconds, which some servers write as text. */
-function plausible(value: unknown): number | null {
+function keepPlausible(value: unknown): number | null {
   const seconds = typeof value === "string" && value !== "" ? Number(value) : value;
   return typeof seconds === "number" && seconds > 0 && seconds <= MAX_SECONDS ? seconds : null;
 }
@@ -89,11 +89,14 @@ async function settle({ hold }: AdmittedCall, transcript: ReadTranscript, reply:
   const { request } = hold.admission;
   const { usage, basis } = request.holdsWholeOutput
     ? computeTranscriptUsage(transcript.tokens, transcript.writtenBytes, request)
-    : usageByDuration(transcript, request);
+    : computeUsageByDuration(transcript, request);
   await hold.settle(usage, basis, { outcome: "completed", status: 200 }, reply);
 }
 
-function usageByDuration({ seconds }: ReadTranscript, { price, units }: AdmissionRequest): TranscriptUsage {
+function computeUsageByDuration(
+  { seconds }: ReadTranscript,
+  { price, units }: AdmissionRequest,
+): TranscriptUsage {
   const isReported = seconds !== null && price.perUnit !== undefined;
   const used = isReported ? toMillionths(price.perUnit?.unit as PriceUnit, seconds) : units;
   const usage = { promptTokens: 0, completionTokens: 0, units: used };

@@ -38,15 +38,15 @@ export function pickMessageParts(parsed: unknown): Chunk {
           {
             index: 0,
             delta: {
-              content: textOrNull(delta.content),
-              reasoning_content: textOrNull(delta.reasoning_content),
+              content: keepText(delta.content),
+              reasoning_content: keepText(delta.reasoning_content),
               tool_calls: tool_calls.map(({ index, id, function: called }) => ({
                 index: Number(index),
                 ...(typeof id === "string" && { id }),
                 function: { name: String(called?.name ?? ""), arguments: String(called?.arguments ?? "") },
               })),
             },
-            finish_reason: textOrNull(first.finish_reason),
+            finish_reason: keepText(first.finish_reason),
           },
         ]
       : [],
@@ -55,7 +55,7 @@ export function pickMessageParts(parsed: unknown): Chunk {
   };
 }
 
-function textOrNull(value: unknown): string | null {
+function keepText(value: unknown): string | null {
   return typeof value === "string" ? value : null;
 }
 

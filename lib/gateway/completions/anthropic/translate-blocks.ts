@@ -2,44 +2,44 @@ import type { Block, DocumentBlock, ImageSource, ToolResult } from "./content-bl
 
 export type ChatPart = Readonly<Record<string, unknown>>;
 
-const textPart = (text: string): ChatPart => ({ type: "text", text });
+const toTextPart = (text: string): ChatPart => ({ type: "text", text });
 
 /** Translates a block to parts of a chat message; none for blocks that become messages of their own. */
 export function toChatParts(block: Block): ChatPart[] {
-  if (block.type === "text") return [textPart(block.text)];
-  if (block.type === "image") return [imagePart(block.source)];
-  if (block.type === "document") return documentParts(block);
+  if (block.type === "text") return [toTextPart(block.text)];
+  if (block.type === "image") return [toImagePart(block.source)];
+  if (block.type === "document") return toDocumentParts(block);
   return [];
 }
 
-function imagePart(source: ImageSource): ChatPart {
-  if (source.type === "file") return filePart({ file_id: source.file_id });
+function toImagePart(source: ImageSource): ChatPart {
+  if (source.type === "file") return toFilePart({ file_id: source.file_id });
   const url = source.type === "url" ? source.url : `data:${source.media_type};base64,${source.data}`;
   return { type: "image_url", image_url: { url } };
 }
 
 /** A document's title and context precede it. */
-function documentParts({ source, title, context }: DocumentBlock): ChatPart[] {
+function toDocumentParts({ source, title, context }: DocumentBlock): ChatPart[] {
   const about = [title && `Title: ${title}`, context && `Context: ${context}`].filter(Boolean).join("\n");
-  return [...(about ? [textPart(about)] : []), ...translateDocument(source, title ?? "document")];
+  return [...(about ? [toTextPart(about)] : []), ...translateDocument(source, title ?? "document")];
 }
 
 function translateDocument(source: DocumentBlock["source"], title: string): ChatPart[] {
   switch (source.type) {
     case "text":
-      return [textPart(source.data)];
+      return [toTextPart(source.data)];
     case "content":
       return typeof source.content === "string"
-        ? [textPart(source.content)]
+        ? [toTextPart(source.content)]
         : source.content.flatMap(toChatParts);
     case "file":
-      return [filePart({ file_id: source.file_id })];
+      return [toFilePart({ file_id: source.file_id })];
     case "base64":
-      return [filePart({ filename: title, file_data: `data:${source.media_type};base64,${source.data}` })];
+      return [toFilePart({ filename: title, file_data: `data:${source.media_type};base64,${source.data}` })];
   }
 }
 
-function filePart(file: Readonly<Record<string, string>>): ChatPart {
+function toFilePart(file: Readonly<Record<string, string>>): ChatPart {
   return { type: "file", file };
 }
 
@@ -49,5 +49,5 @@ export function toResultContent({ content, is_error }: ToolResult): string | Cha
   if (content === undefined || typeof content === "string") {
     return [failed, content].filter(Boolean).join("\n");
   }
-  return [...(failed ? [textPart(failed)] : []), ...content.flatMap(toChatParts)];
+  return [...(failed ? [toTextPart(failed)] : []), ...content.flatMap(toChatParts)];
 }

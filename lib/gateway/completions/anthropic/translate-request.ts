@@ -22,9 +22,9 @@ export function translateRequest(request: Conversation): Record<string, unknown>
   return {
     model: request.model,
     messages: [
-      ...(system ? [{ role: "system", content: systemText(system) }] : []),
+      ...(system ? [{ role: "system", content: joinSystemText(system) }] : []),
       ...request.messages.flatMap(({ role, content }) =>
-        role === "user" ? userMessages(content) : [assistantMessage(content)],
+        role === "user" ? toUserMessages(content) : [toAssistantMessage(content)],
       ),
     ],
     ...(request.max_tokens !== undefined && { max_tokens: request.max_tokens }),
@@ -34,14 +34,14 @@ export function translateRequest(request: Conversation): Record<string, unknown>
     ...(request.top_k !== undefined && { top_k: request.top_k }),
     ...(stop_sequences?.length && { stop: stop_sequences }),
     ...(metadata?.user_id && { user: metadata.user_id }),
-    ...(tools?.length && { tools: tools.map(chatTool) }),
-    ...(tool_choice && chatToolChoice(tool_choice)),
-    ...(output_config?.format && { response_format: responseFormat(output_config.format.schema) }),
+    ...(tools?.length && { tools: tools.map(toChatTool) }),
+    ...(tool_choice && toChatToolChoice(tool_choice)),
+    ...(output_config?.format && { response_format: toResponseFormat(output_config.format.schema) }),
     ...(effort && { reasoning_effort: effort }),
   };
 }
 
-function responseFormat(schema: object) {
+function toResponseFormat(schema: object) {
   return { type: "json_schema", json_schema: { name: "output", schema, strict: true } };
 }
 
@@ -55,12 +55,12 @@ function chooseEffort({ thinking, max_tokens }: Conversation): string | null {
   return budget <= LOW_BUDGET_TOKENS ? "low" : budget <= MEDIUM_BUDGET_TOKENS ? "medium" : "high";
 }
 
-function systemText(system: NonNullable<AnthropicRequest["system"]>): string {
+function joinSystemText(system: NonNullable<AnthropicRequest["system"]>): string {
   return typeof system === "string" ? system : system.map(({ text }) => text).join("\n\n");
 }
 
 /** Tool results become messages of their own, before the user's text about them. */
-function userMessages(content: string | Block[]): ChatMessage[] {
+function toUserMessages(content: string | Block[]): ChatMessage[] {
   if (typeof content === "string") return [{ role: "user", content }];
   const results = content.flatMap((block) => {
     if (block.type !== "tool_result") return [];
@@ -70,7 +70,7 @@ function userMessages(content: string | Block[]): ChatMessage[] {
   return parts.length > 0 ? [...results, { role: "user", content: parts }] : results;
 }
 
-function assistantMessage(content: string | Block[]): ChatMessage {
+function toAssistantMessage(content: string | Block[]): ChatMessage {
   if (typeof content === "string") return { role: "assistant", content };
   const text = content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("");
   const calls = content.flatMap((block) => {
@@ -82,12 +82,12 @@ function assistantMessage(content: string | Block[]): ChatMessage {
   return { role: "assistant", content: text || null, tool_calls: calls };
 }
 
-function chatTool({ name, description, input_schema, strict }: Tool) {
+function toChatTool({ name, description, input_schema, strict }: Tool) {
   const more = { ...(description && { description }), ...(typeof strict === "boolean" && { strict }) };
   return { type: "function", function: { name, ...more, parameters: input_schema } };
 }
 
-function chatToolChoice({ type, name, disable_parallel_tool_use }: ToolChoice) {
+function toChatToolChoice({ type, name, disable_parallel_tool_use }: ToolChoice) {
   const choice =
     type === "any" ? "required" : type === "tool" ? { type: "function", function: { name } } : type;
   return { tool_choice: choice, ...(disable_parallel_tool_use && { parallel_tool_calls: false }) };

@@ -40,11 +40,11 @@ export function describeBody(
     request_bytes: request.size,
     reply_bytes: reply?.size ?? null,
     parameters: describeParameters(requestFields),
-    tools: unique(toList(requestFields.tools).map(readToolName)).slice(0, MAX_TOOLS),
+    tools: pickUnique(toList(requestFields.tools).map(readToolName)).slice(0, MAX_TOOLS),
     messages: countMessages(requestFields),
     choices: choices.length,
-    finish_reasons: unique(choices.map(({ finish_reason }) => readWord(finish_reason))),
-    tool_calls: unique(
+    finish_reasons: pickUnique(choices.map(({ finish_reason }) => readWord(finish_reason))),
+    tool_calls: pickUnique(
       choices.flatMap(({ message }) => toList(toFields(message).tool_calls).map(readToolName)),
     ).slice(0, MAX_TOOLS),
   };
@@ -78,7 +78,7 @@ function countMessages({ system, messages }: Fields): Messages {
     if (!isSame) stretches.push(stretch);
     stretch.messages++;
     stretch.bytes += countTextBytes(content);
-    stretch.parts = unique([...stretch.parts, ...describeParts(content)]);
+    stretch.parts = pickUnique([...stretch.parts, ...describeParts(content)]);
   }
   return stretches;
 }
@@ -98,7 +98,7 @@ function readWord(value: unknown): string | null {
   return typeof value === "string" && WORD.test(value) ? value : null;
 }
 
-function unique(words: readonly (string | null)[]): string[] {
+function pickUnique(words: readonly (string | null)[]): string[] {
   return [...new Set(words.filter((word) => word !== null))];
 }
 

@@ -29,7 +29,7 @@ export function describeForAdmission(
     ? model.maxOutputTokens
     : request.endpoint !== "chat/completions"
       ? 0
-      : (requested ?? roomForOutput(model, prompt));
+      : (requested ?? computeRoomForOutput(model, prompt));
   return {
     projectId,
     keyId: caller.keyId,
@@ -76,7 +76,7 @@ function countUnits(request: IncomingCall["request"], { unitPrice }: CatalogueMo
  * The output limit of a call that sets none: the model's maximum, or the room that the prompt leaves in the context
  * window where that is known.
  */
-function roomForOutput(
+function computeRoomForOutput(
   { contextWindow, maxOutputTokens, typicalOutputTokens }: CatalogueModel,
   prompt: PromptEstimate,
 ) {

@@ -33,7 +33,7 @@ function readChatFacts(completion: unknown): CompletionFacts {
   const { choices, usage } = (completion ?? {}) as { choices?: unknown; usage?: unknown };
   if (!Array.isArray(choices)) throw new Error("The provider's reply has no choices");
   const reported = readUsage(usage);
-  return { reported, writtenBytes: reported ? 0 : writtenIn(choices) };
+  return { reported, writtenBytes: reported ? 0 : measureWritten(choices) };
 }
 
 /**
@@ -53,19 +53,19 @@ export function findUsageInsertion(text: string): UsageInsertion {
   const usage = members.get("usage");
   const last = [...members.values()].at(-1);
   const [start, end] = usage ? [usage.valueStart, usage.end] : [last?.end ?? 0, last?.end ?? 0];
-  return { start: bytesBefore(text, start), end: bytesBefore(text, end), isMissing: !usage };
+  return { start: measureBefore(text, start), end: measureBefore(text, end), isMissing: !usage };
 }
 
-function bytesBefore(text: string, offset: number): number {
+function measureBefore(text: string, offset: number): number {
   return Buffer.byteLength(text.slice(0, offset));
 }
 
-function writtenIn(choices: readonly unknown[]): number {
+function measureWritten(choices: readonly unknown[]): number {
   const messages = choices.map((choice) => (choice as { message?: unknown } | null)?.message ?? "");
-  return messages.reduce<number>((sum, message) => sum + contentBytes(message), 0);
+  return messages.reduce<number>((sum, message) => sum + measureContent(message), 0);
 }
 
-function contentBytes(message: unknown): number {
+function measureContent(message: unknown): number {
   const { content, tool_calls } = message as { content?: unknown; tool_calls?: unknown };
   const text = typeof content === "string" ? content : JSON.stringify(content ?? "");
   return Buffer.byteLength(text) + (tool_calls ? Buffer.byteLength(JSON.stringify(tool_calls)) : 0);

@@ -35,7 +35,7 @@ export class IdempotencyLocks {
       if (first.bodyHash !== idempotency.bodyHash) throw idempotencyConflict();
       if (first.waiting >= MAX_WAITING) throw inProgress();
       first.waiting++;
-      await untilOver(first.over, clientSignal);
+      await waitUntilOver(first.over, clientSignal);
       first.waiting--;
       if (clientSignal.aborted) throw inProgress();
     }
@@ -52,7 +52,7 @@ export class IdempotencyLocks {
   }
 }
 
-async function untilOver(over: Promise<void>, clientSignal: AbortSignal): Promise<void> {
+async function waitUntilOver(over: Promise<void>, clientSignal: AbortSignal): Promise<void> {
   const gone = Promise.withResolvers<void>();
   const leave = () => gone.resolve();
   clientSignal.addEventListener("abort", leave, { once: true });

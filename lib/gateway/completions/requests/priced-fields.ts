@@ -31,9 +31,9 @@ const search = "it makes the provider search, which no price of the model covers
  * `spellingOf`, so that `maxOutputTokens` matches `max_output_tokens`. Other fields pass unchanged.
  */
 const rules = new Map<string, Rule>([
-  ...words("model messages prompt stream stream_options n max_tokens max_completion_tokens callback_url").map(
-    own,
-  ),
+  ...joinWords(
+    "model messages prompt stream stream_options n max_tokens max_completion_tokens callback_url",
+  ).map(own),
   ["includeusage", { kind: "own", path: "stream_options.include_usage" }],
   ["maxoutputtokens", output],
   ["maxnewtokens", output],
@@ -100,7 +100,7 @@ const rules = new Map<string, Rule>([
   ["fallbackmodels", only(otherModel)],
 ]);
 
-function words(names: string): string[] {
+function joinWords(names: string): string[] {
   return names.split(" ");
 }
 
@@ -110,14 +110,14 @@ function own(name: string): [string, Rule] {
 
 /** Fields whose content is data or a schema, where these names have other meanings. */
 const opaque = new Set(
-  words(
+  joinWords(
     "messages tools functions tool_choice function_call metadata logit_bias response_format json_schema guided_json structured_outputs format grammar",
   ).map(normalizeName),
 );
 
 /** Common fields in their exact spelling: they are checked elsewhere, or don't affect the price. */
 const plain = new Set(
-  words(
+  joinWords(
     "model messages prompt stream n max_tokens max_completion_tokens callback_url temperature top_p stop seed user tools tool_choice response_format metadata",
   ),
 );

@@ -17,9 +17,9 @@ export function readClient(
     endpoint,
     user_agent: readUserAgent(headers.get("user-agent")),
     client_request_id: boundText(headers.get("x-client-request-id") ?? headers.get("x-request-id")),
-    retry_count: wholeNumber(headers.get("x-stainless-retry-count")),
-    content_length: wholeNumber(headers.get("content-length")),
-    idempotency_key_hash: idempotencyKey === null ? null : shortHash(idempotencyKey),
+    retry_count: parseWholeNumber(headers.get("x-stainless-retry-count")),
+    content_length: parseWholeNumber(headers.get("content-length")),
+    idempotency_key_hash: idempotencyKey === null ? null : hashShortly(idempotencyKey),
     run_by: runBy,
   };
 }
@@ -37,10 +37,10 @@ function readUserAgent(text: string | null): string | null {
 
 const WHOLE_NUMBER = /^\d{1,12}$/;
 
-function wholeNumber(text: string | null): number | null {
+function parseWholeNumber(text: string | null): number | null {
   return text !== null && WHOLE_NUMBER.test(text) ? Number(text) : null;
 }
 
-function shortHash(key: string): string {
+function hashShortly(key: string): string {
   return new Bun.CryptoHasher("sha256").update(key).digest("hex").slice(0, 16);
 }

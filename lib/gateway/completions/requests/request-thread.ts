@@ -39,7 +39,7 @@ function read({ id, pieces, options, entries }: Extract<ThreadQuestion, { kind: 
   const request = readRequest(joinPieces(pieces), options, { entries });
   requestsById.set(id, request);
   const { endpoint, bodyHash, showsThinking, lacksMessages } = request;
-  const fields = shortFields(request.fields);
+  const fields = pickShortFields(request.fields);
   return { kind: "read", endpoint, fields, bodyHash, showsThinking, lacksMessages };
 }
 
@@ -51,7 +51,7 @@ function ask(question: Extract<ThreadQuestion, { kind: "estimate" | "upstream" }
 }
 
 /** The fields that a call needs. The others may be as long as the body. */
-function shortFields({
+function pickShortFields({
   model,
   stream,
   stream_options,

@@ -94,7 +94,7 @@ export class FormReceiver {
         // The next file may begin before this one is on disk.
         const position = begun++;
         const hash = createHash("sha256");
-        const bytes = await this.incoming.write(id, position, hashed(stream, hash));
+        const bytes = await this.incoming.write(id, position, hashPieces(stream, hash));
         if (bytes === 0) throw invalid(part.name, `${part.name} is empty.`);
         hashes[position] = `${part.name} ${part.filename} ${hash.digest("hex")}`;
         const path = this.incoming.findPath(id, position);
@@ -109,7 +109,7 @@ export class FormReceiver {
   }
 }
 
-async function* hashed(
+async function* hashPieces(
   stream: AsyncIterable<Uint8Array>,
   hash: ReturnType<typeof createHash>,
 ): AsyncGenerator<Uint8Array> {

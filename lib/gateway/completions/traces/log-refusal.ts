@@ -78,14 +78,14 @@ export function logEarlyRefusal(
     status,
     batchId,
     facts: {
-      ...(details.param && { param: shortName(details.param) }),
-      ...(fields && !model && { asked_model: shortName(fields.model) }),
+      ...(details.param && { param: shortenName(details.param) }),
+      ...(fields && !model && { asked_model: shortenName(fields.model) }),
     },
     trace: writeTrace({ client, settings: fields && describeSettings(fields), checks: null, attempts: [] }),
   });
   return true;
 }
 
-function shortName(text: string): string {
+function shortenName(text: string): string {
   return maskSecrets(text).slice(0, MAX_NAME_LENGTH);
 }

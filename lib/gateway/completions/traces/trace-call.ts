@@ -22,10 +22,10 @@ export function describeAttempt(
     provider: route.provider,
     model: route.model,
     started_ms: Math.round(startedAtMs - callStartedAtMs),
-    reached_ms: since(callStartedAtMs, reachedAtMs),
-    sent_ms: since(callStartedAtMs, sentAtMs),
-    answered_ms: since(callStartedAtMs, answeredAtMs),
-    ended_ms: since(callStartedAtMs, endedAtMs),
+    reached_ms: computeMsSince(callStartedAtMs, reachedAtMs),
+    sent_ms: computeMsSince(callStartedAtMs, sentAtMs),
+    answered_ms: computeMsSince(callStartedAtMs, answeredAtMs),
+    ended_ms: computeMsSince(callStartedAtMs, endedAtMs),
     status: reply?.status ?? null,
     failure: failure,
     provider_request_id:
@@ -33,6 +33,6 @@ export function describeAttempt(
   };
 }
 
-function since(startedAtMs: number, ms: number | null): number | null {
+function computeMsSince(startedAtMs: number, ms: number | null): number | null {
   return ms === null ? null : Math.round(ms - startedAtMs);
 }

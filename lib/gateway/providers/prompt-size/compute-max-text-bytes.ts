@@ -4,7 +4,7 @@ const HANGUL = [0xac00, 0xd7a3] as const;
 const LEAD_SURROGATES = [0xd800, 0xdbff] as const;
 
 /** The UTF-8 length of a character in NFKD; its NFKC form is never longer. */
-function bytesApart(codePoint: number): number {
+function measureApart(codePoint: number): number {
   const character = String.fromCodePoint(codePoint);
   // Hangul syllables are recomposed, whatever surrounds them.
   const apart = codePoint >= HANGUL[0] && codePoint <= HANGUL[1] ? character : character.normalize("NFKD");
@@ -12,13 +12,13 @@ function bytesApart(codePoint: number): number {
 }
 
 const unitBytes = Uint8Array.from({ length: UNITS }, (_, unit) =>
-  unit >= 0xd800 && unit <= 0xdfff ? 2 : bytesApart(unit),
+  unit >= 0xd800 && unit <= 0xdfff ? 2 : measureApart(unit),
 );
 
 /** The characters outside the Basic Multilingual Plane whose NFKD form is longer. */
 const longPairs = new Map<number, number>();
 for (let codePoint = UNITS; codePoint < CODE_POINTS; codePoint++) {
-  const bytes = bytesApart(codePoint);
+  const bytes = measureApart(codePoint);
   if (bytes > 4) longPairs.set(codePoint, bytes);
 }
 

@@ -36,7 +36,7 @@ export function decodePng(file: Uint8Array): Bitmap {
   const colours = { palette: chunks.get("PLTE"), alphas: chunks.get("tRNS") };
   const pixels = new Uint8Array(width * height * 4);
   for (let pixel = 0; pixel < width * height; pixel++)
-    pixels.set(colourAt(bytes, pixel * samples, samples, colour === PALETTE ? colours : null), pixel * 4);
+    pixels.set(readColour(bytes, pixel * samples, samples, colour === PALETTE ? colours : null), pixel * 4);
   return { width, height, pixels };
 }
 
@@ -97,7 +97,7 @@ function predict(filter: number, leftSample: number, above: number, corner: numb
 
 type Colours = { readonly palette: Buffer | undefined; readonly alphas: Buffer | undefined };
 
-function colourAt(bytes: Uint8Array, at: number, samples: number, colours: Colours | null): number[] {
+function readColour(bytes: Uint8Array, at: number, samples: number, colours: Colours | null): number[] {
   const [first = 0, second = 0, third = 0, fourth = 255] = bytes.subarray(at, at + samples);
   if (colours) {
     const [red = 0, green = 0, blue = 0] = colours.palette?.subarray(first * 3, first * 3 + 3) ?? [];

@@ -29,8 +29,8 @@ export function drawPicture(
   }));
   // Sines per column and row instead of per pixel: sin(a + b) follows from theirs.
   const tables = waves.map(({ x, y, phase, speed }) => ({
-    columns: angles(width, (position) => (position / width) * x + phase + moment * speed),
-    rows: angles(height, (position) => (position / height) * y),
+    columns: chooseAngles(width, (position) => (position / width) * x + phase + moment * speed),
+    rows: chooseAngles(height, (position) => (position / height) * y),
   }));
   const pixels = new Uint8Array(width * height);
   for (let row = 0; row < height; row++) {
@@ -46,7 +46,7 @@ export function drawPicture(
   return { width, height, palette, pixels };
 }
 
-function angles(length: number, angleAt: (position: number) => number) {
+function chooseAngles(length: number, angleAt: (position: number) => number) {
   const sine = new Float64Array(length);
   const cosine = new Float64Array(length);
   for (let position = 0; position < length; position++) {

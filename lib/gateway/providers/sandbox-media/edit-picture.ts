@@ -22,10 +22,10 @@ export function editPicture(
     for (let column = 0; column < width; column++) {
       const pixel = row * width + column;
       const position = { x: column / width, y: row / height };
-      const isKept = mask !== null && mask.pixels[offsetAt(mask, position) + 3] !== 0;
+      const isKept = mask !== null && mask.pixels[computeOffset(mask, position) + 3] !== 0;
       const colour = picture.palette[picture.pixels[pixel] ?? 0] ?? [0, 0, 0];
       for (let sample = 0; sample < 3; sample++) {
-        const before = averageAt(pictures, position, sample);
+        const before = computeAverage(pictures, position, sample);
         pixels[pixel * 4 + sample] = isKept ? before : (before + (colour[sample] ?? 0)) >> 1;
       }
       pixels[pixel * 4 + 3] = 255;
@@ -40,12 +40,12 @@ interface Position {
   readonly y: number;
 }
 
-function averageAt(pictures: readonly Bitmap[], position: Position, sample: number): number {
+function computeAverage(pictures: readonly Bitmap[], position: Position, sample: number): number {
   let sum = 0;
-  for (const picture of pictures) sum += picture.pixels[offsetAt(picture, position) + sample] ?? 0;
+  for (const picture of pictures) sum += picture.pixels[computeOffset(picture, position) + sample] ?? 0;
   return Math.round(sum / pictures.length);
 }
 
-function offsetAt({ width, height }: Bitmap, { x, y }: Position): number {
+function computeOffset({ width, height }: Bitmap, { x, y }: Position): number {
   return (Math.floor(y * height) * width + Math.floor(x * width)) * 4;
 }

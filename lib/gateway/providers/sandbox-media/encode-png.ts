@@ -8,7 +8,7 @@ const [BY_PALETTE, COLOURS_AND_ALPHA] = [3, 6];
 
 /** A PNG of indexed colours (W3C, PNG third edition). */
 export function encodePng({ width, height, palette, pixels }: Picture): Uint8Array<ArrayBuffer> {
-  const colours = chunk("PLTE", Uint8Array.from(palette.flat()));
+  const colours = writeChunk("PLTE", Uint8Array.from(palette.flat()));
   return encode({ width, height, colour: BY_PALETTE, samples: 1, pixels }, colours);
 }
 
@@ -42,15 +42,15 @@ function encode(
   return Uint8Array.from(
     Buffer.concat([
       SIGNATURE,
-      chunk("IHDR", header),
+      writeChunk("IHDR", header),
       palette,
-      chunk("IDAT", deflateSync(rows, { level: 1 })),
-      chunk("IEND", new Uint8Array()),
+      writeChunk("IDAT", deflateSync(rows, { level: 1 })),
+      writeChunk("IEND", new Uint8Array()),
     ]),
   );
 }
 
-function chunk(type: string, data: Uint8Array): Buffer {
+function writeChunk(type: string, data: Uint8Array): Buffer {
   const namedData = Buffer.concat([Buffer.from(type), data]);
   const length = Buffer.alloc(4);
   length.writeUInt32BE(data.length);

@@ -17,34 +17,36 @@ export function encodeWebm(seed: number, size: Size, seconds: number): Uint8Arra
   const total = seconds * FRAMES_PER_SECOND;
   for (let first = 0; first < total; first += FRAMES_PER_SECOND) {
     const startsAt = Math.round((first / FRAMES_PER_SECOND) * TICKS_PER_SECOND);
-    const blocks = [element("e7", encodeUnsigned(startsAt))];
+    const blocks = [writeElement("e7", encodeUnsigned(startsAt))];
     for (let frame = first; frame < Math.min(total, first + FRAMES_PER_SECOND); frame++) {
       const moment = frame / FRAMES_PER_SECOND;
       const head = Buffer.from([0x81, 0, 0, IS_KEY_FRAME]);
       head.writeInt16BE(Math.round(moment * TICKS_PER_SECOND) - startsAt, 1);
       const vp8Frame = encodeVp8(paintBlocks(seed, size, moment), size);
-      blocks.push(element("a3", Buffer.concat([head, vp8Frame])));
+      blocks.push(writeElement("a3", Buffer.concat([head, vp8Frame])));
     }
-    clusters.push(element("1f43b675", ...blocks));
+    clusters.push(writeElement("1f43b675", ...blocks));
   }
   const about = [describeFilm(seconds), describeTrack(size)];
   const cues = buildIndex(
     clusters,
     about.reduce((sum, { length }) => sum + length, 0),
   );
-  return Uint8Array.from(Buffer.concat([fileHead(), element("18538067", ...about, ...clusters, cues)]));
+  return Uint8Array.from(
+    Buffer.concat([writeFileHead(), writeElement("18538067", ...about, ...clusters, cues)]),
+  );
 }
 
-function fileHead(): Buffer {
-  return element(
+function writeFileHead(): Buffer {
+  return writeElement(
     "1a45dfa3",
-    element("4286", encodeUnsigned(1)),
-    element("42f7", encodeUnsigned(1)),
-    element("42f2", encodeUnsigned(4)),
-    element("42f3", encodeUnsigned(8)),
-    element("4282", Buffer.from("webm")),
-    element("4287", encodeUnsigned(4)),
-    element("4285", encodeUnsigned(2)),
+    writeElement("4286", encodeUnsigned(1)),
+    writeElement("42f7", encodeUnsigned(1)),
+    writeElement("42f2", encodeUnsigned(4)),
+    writeElement("42f3", encodeUnsigned(8)),
+    writeElement("4282", Buffer.from("webm")),
+    writeElement("4287", encodeUnsigned(4)),
+    writeElement("4285", encodeUnsigned(2)),
   );
 }
 
@@ -52,43 +54,51 @@ function describeFilm(seconds: number): Buffer {
   const duration = Buffer.alloc(8);
   duration.writeDoubleBE(seconds * TICKS_PER_SECOND);
   const maker = Buffer.from("Gatehouse sandbox");
-  return element(
+  return writeElement(
     "1549a966",
-    element("2ad7b1", encodeUnsigned(NANOSECONDS_PER_TICK)),
-    element("4489", duration),
-    element("4d80", maker),
-    element("5741", maker),
+    writeElement("2ad7b1", encodeUnsigned(NANOSECONDS_PER_TICK)),
+    writeElement("4489", duration),
+    writeElement("4d80", maker),
+    writeElement("5741", maker),
   );
 }
 
 function describeTrack({ width, height }: Size): Buffer {
-  const picture = element("e0", element("b0", encodeUnsigned(width)), element("ba", encodeUnsigned(height)));
+  const picture = writeElement(
+    "e0",
+    writeElement("b0", encodeUnsigned(width)),
+    writeElement("ba", encodeUnsigned(height)),
+  );
   const [isVideo, withoutLacing] = [encodeUnsigned(1), encodeUnsigned(0)];
-  const entry = element(
+  const entry = writeElement(
     "ae",
-    element("d7", encodeUnsigned(1)),
-    element("73c5", encodeUnsigned(1)),
-    element("9c", withoutLacing),
-    element("86", Buffer.from("V_VP8")),
-    element("83", isVideo),
+    writeElement("d7", encodeUnsigned(1)),
+    writeElement("73c5", encodeUnsigned(1)),
+    writeElement("9c", withoutLacing),
+    writeElement("86", Buffer.from("V_VP8")),
+    writeElement("83", isVideo),
     picture,
   );
-  return element("1654ae6b", entry);
+  return writeElement("1654ae6b", entry);
 }
 
 /** Where each second begins, so that a player can go there. */
 function buildIndex(clusters: readonly Buffer[], firstAt: number): Buffer {
   let at = firstAt;
   const points = clusters.map((cluster, second) => {
-    const cuePosition = element("b7", element("f7", encodeUnsigned(1)), element("f1", encodeUnsigned(at)));
+    const cuePosition = writeElement(
+      "b7",
+      writeElement("f7", encodeUnsigned(1)),
+      writeElement("f1", encodeUnsigned(at)),
+    );
     at += cluster.length;
-    return element("bb", element("b3", encodeUnsigned(second * TICKS_PER_SECOND)), cuePosition);
+    return writeElement("bb", writeElement("b3", encodeUnsigned(second * TICKS_PER_SECOND)), cuePosition);
   });
-  return element("1c53bb6b", ...points);
+  return writeElement("1c53bb6b", ...points);
 }
 
 /** An EBML element: its id in hexadecimal, its length in eight bytes, its content. */
-function element(id: string, ...content: readonly Uint8Array[]): Buffer {
+function writeElement(id: string, ...content: readonly Uint8Array[]): Buffer {
   const length = Buffer.alloc(8);
   length.writeUInt32BE(
     content.reduce((sum, part) => sum + part.length, 0),

@@ -59,7 +59,7 @@ export function createSandboxClient({
       return new Response(streamAnswer(answer, { wait, signal, pauseMs, isCut }), { headers });
     }
     if (pauseMs > 0) await wait(pauseMs * answer.usage.completion_tokens, signal);
-    const body = JSON.stringify(wholeAnswer(answer));
+    const body = JSON.stringify(joinAnswer(answer));
     const headers = { "content-type": "application/json" };
     return new Response(isCut ? body.slice(0, body.length / 2) : body, { headers });
   };
@@ -98,7 +98,7 @@ function answerChat(request: ChatCompletionRequest, requestId: string, clock: Cl
   };
 }
 
-function wholeAnswer({ head, choices, finishReason, usage }: Answer): object {
+function joinAnswer({ head, choices, finishReason, usage }: Answer): object {
   return {
     ...head,
     object: "chat.completion",

@@ -22,7 +22,8 @@ export function findSpeechType({ response_format }: Pick<SpeechRequest, "respons
 export async function* speak(request: SpeechRequest): AsyncGenerator<Uint8Array> {
   const characters = [...request.input];
   const { response_format } = request;
-  if (response_format === "wav") yield wavHeader(characters.length * samplesPerCharacter(request));
+  if (response_format === "wav")
+    yield writeWavHeader(characters.length * computeSamplesPerCharacter(request));
   const encode = response_format === "wav" || response_format === "pcm" ? toPcm : await mp3Encoder();
   for (let at = 0; at < characters.length; at += CHARACTERS_PER_PIECE) {
     const piece = characters.slice(at, at + CHARACTERS_PER_PIECE);
@@ -57,7 +58,7 @@ async function mp3Encoder(): Promise<Encode> {
   return (samples) => new Uint8Array(samples ? encoder.encode([samples]) : encoder.finalize());
 }
 
-function wavHeader(samples: number): Uint8Array {
+function writeWavHeader(samples: number): Uint8Array {
   const file = encodeWav(new Int16Array(0), SAMPLES_PER_SECOND);
   const header = Buffer.from(file);
   const bytes = samples * Int16Array.BYTES_PER_ELEMENT;
@@ -66,17 +67,17 @@ function wavHeader(samples: number): Uint8Array {
   return header;
 }
 
-function samplesPerCharacter({ speed }: SpeechRequest): number {
+function computeSamplesPerCharacter({ speed }: SpeechRequest): number {
   return Math.round((SAMPLES_PER_SECOND * SECONDS_PER_CHARACTER) / (speed ?? 1));
 }
 
 function drawTones(characters: readonly string[], request: SpeechRequest): Float32Array {
-  const length = samplesPerCharacter(request);
+  const length = computeSamplesPerCharacter(request);
   const samples = new Float32Array(characters.length * length);
   const root = findRootTone(request.voice);
   for (const [index, character] of characters.entries())
     if (character.trim() !== "")
-      sound(samples.subarray(index * length, (index + 1) * length), root, character);
+      makeSound(samples.subarray(index * length, (index + 1) * length), root, character);
   return samples;
 }
 
@@ -86,7 +87,7 @@ function findRootTone(voice: SpeechRequest["voice"]): number {
   return 110 * 2 ** ((Bun.hash.xxHash32(name) % 12) / 12);
 }
 
-function sound(samples: Float32Array, root: number, character: string): void {
+function makeSound(samples: Float32Array, root: number, character: string): void {
   const frequency = root * 2 ** (((character.codePointAt(0) ?? 0) % 24) / 12);
   const fade = FADE_SECONDS * SAMPLES_PER_SECOND;
   for (let at = 0; at < samples.length; at++) {

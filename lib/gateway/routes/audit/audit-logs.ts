@@ -78,7 +78,7 @@ function toAuditLog(event: AuditRecord, catalogue: Context["catalogue"]): AuditL
 function findDefaultBefore({ object, id, before }: AuditChange, catalogue: Context["catalogue"]) {
   if (before !== null) return null;
   if (object === "rate_limits") return catalogue.find(readRateLimitModel(id))?.defaultRateLimits ?? null;
-  if (object === "model_prices") return defaultPrices(catalogue.find(id)?.definedPrices);
+  if (object === "model_prices") return readDefaultPrices(catalogue.find(id)?.definedPrices);
   if (object === "body_settings") return defaultBodyColumns;
   return object === "payment_approval" ? { above: null } : null;
 }
@@ -89,7 +89,7 @@ const defaultBodyColumns = {
   redactions: JSON.stringify(defaultBodySettings.redactions),
 };
 
-function defaultPrices(definedPrices: CatalogueModel["definedPrices"] | undefined) {
+function readDefaultPrices(definedPrices: CatalogueModel["definedPrices"] | undefined) {
   if (!definedPrices || (!definedPrices.price && !definedPrices.unitPrice)) return null;
   const { rate, batchRate, price, unitPrice, audioPrice } = definedPrices;
   return {

@@ -43,7 +43,7 @@ export function conversationAnswerStreams(
       let answer = await find(context, caller, name);
       while (!answer.head && isAlive(context, answer) && !exchange.clientSignal.aborted) {
         await sleep(LOOK_MS);
-        answer = await find(context, callerNow(context, exchange), name);
+        answer = await find(context, authenticateNow(context, exchange), name);
       }
       if (!answer.head) throw answerLost();
       const { status, contentType, maxTokens } = answer.head;
@@ -84,7 +84,7 @@ function isAlive({ effects }: AnswerRoutesContext, { isRunning, updatedAtMs }: A
 }
 
 /** Authenticates the caller again, since their access may end while an answer streams. */
-function callerNow(context: AnswerRoutesContext, { request }: Exchange): Caller | null {
+function authenticateNow(context: AnswerRoutesContext, { request }: Exchange): Caller | null {
   const caller = authenticate(context, request.headers);
   return caller?.holdsAnywhere("api.playground.write") ? caller : null;
 }
@@ -101,7 +101,7 @@ function streamAnswer(
   const next = async (): Promise<string | null> => {
     for (;;) {
       // Read before the parts: once a call has ended, all of its parts are stored.
-      const answer = await find(context, callerNow(context, exchange), name);
+      const answer = await find(context, authenticateNow(context, exchange), name);
       const parts = await context.answers.partsAfter(name, last);
       last = parts.at(-1)?.number ?? last;
       if (parts.length > 0) return parts.map(({ text }) => text).join("");

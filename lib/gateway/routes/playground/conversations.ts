@@ -21,22 +21,22 @@ export function conversationRoutes(context: ConversationContext): Handlers<Ids> 
   const { conversations } = context;
   return {
     listOwnConversations: async ({ caller, query }) => {
-      const own = await conversations.listByOwner(conversationOwner(caller));
+      const own = await conversations.listByOwner(findConversationOwner(caller));
       return paginate(listInMemory(own), query, (head) => toHead(head, caller));
     },
     retrieveConversation: async ({ caller, params: { conversation_id: id } }) =>
-      toReply(await findConversation(conversations, conversationOwner(caller), id), caller),
+      toReply(await findConversation(conversations, findConversationOwner(caller), id), caller),
     saveConversation: async ({ caller, params: { conversation_id: id }, body, request }) =>
-      toReply(await saveConversation(context, request, conversationOwner(caller), id, body), caller),
+      toReply(await saveConversation(context, request, findConversationOwner(caller), id, body), caller),
     deleteConversation: async ({ caller, params: { conversation_id: id }, request }) => {
-      await deleteConversation(context, request, conversationOwner(caller), id);
+      await deleteConversation(context, request, findConversationOwner(caller), id);
       return { object: "playground.conversation.deleted", id, deleted: true };
     },
   };
 }
 
 /** A member's conversations are the same in all of their sessions. */
-function conversationOwner({ keyId }: Caller): string {
+function findConversationOwner({ keyId }: Caller): string {
   return keyId;
 }
 
@@ -47,7 +47,7 @@ function toHead(head: ConversationHead, caller: Caller): HeadReply {
     title: head.title,
     project_id: head.projectId,
     is_shared: head.isShared,
-    is_own: head.ownerId === conversationOwner(caller),
+    is_own: head.ownerId === findConversationOwner(caller),
     created_at: toUnixSeconds(head.createdAtMs),
     updated_at: toUnixSeconds(head.updatedAtMs),
   };

@@ -50,12 +50,12 @@ export function describeBatch(
     },
     amount: batch.charged === null ? null : formatAmount(batch.charged),
     currency,
-    pace: endedAtMs === null ? (pace ?? storedPace(batch, nowMs)) : null,
+    pace: endedAtMs === null ? (pace ?? readStoredPace(batch, nowMs)) : null,
     metadata: batch.metadata,
   };
 }
 
-function storedPace({ pace }: BatchRecord, nowMs: number): Batch["pace"] {
+function readStoredPace({ pace }: BatchRecord, nowMs: number): Batch["pace"] {
   if (pace === null || nowMs - pace.atMs > PACE_MS) return null;
   return { lines_per_minute: pace.linesPerMinute, waits_for: pace.waitsFor };
 }

@@ -26,7 +26,7 @@ export function healthRoutes(context: Context): Handlers<"retrieveHealth" | "clo
       return {
         object: "organization.health",
         start_time: toUnixSeconds(fromMs),
-        models: await modelsSince(context, fromMs),
+        models: await listModelsSince(context, fromMs),
         providers: directory.list().map((provider) => describe(context, provider)),
       };
     },
@@ -44,7 +44,7 @@ export function healthRoutes(context: Context): Handlers<"retrieveHealth" | "clo
   };
 }
 
-async function modelsSince({ health, catalogue }: Context, fromMs: number): Promise<Health["models"]> {
+async function listModelsSince({ health, catalogue }: Context, fromMs: number): Promise<Health["models"]> {
   const healthByModel = new Map((await health.modelHealth(fromMs)).map((one) => [one.model, one]));
   return catalogue.list().map(({ id, routes }) => {
     const of = healthByModel.get(id);

@@ -43,7 +43,7 @@ export class AuditTrail {
       .all();
     if (pending.length === 0) return;
     this.sqlite.query("DELETE FROM audit_pending").run();
-    this.#append(context, [...netChanges(pending), ...unrecorded]);
+    this.#append(context, [...computeNetChanges(pending), ...unrecorded]);
   }
 
   /** Adds the event of a change that no trigger records. */
@@ -133,7 +133,7 @@ function readOwnId({ before, after }: PendingRow): unknown {
 }
 
 /** Each changed row once, with its first and last state. A row that ends as it began has not changed. */
-function netChanges(pending: readonly PendingRow[]): AuditChange[] {
+function computeNetChanges(pending: readonly PendingRow[]): AuditChange[] {
   const rows = new Map<string, PendingRow>();
   for (const row of pending) {
     const key = JSON.stringify([row.object, row.id, row.subject_id, row.project_id, readOwnId(row)]);

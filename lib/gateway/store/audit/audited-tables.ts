@@ -177,7 +177,7 @@ export function buildAuditedRowsQuery({ name, columns }: TableColumns): string |
   const expand = (text = "NULL") => text.replaceAll("@", "this");
   const audited = (JSON.parse(columns) as string[]).filter((column) => !how.quiet?.includes(column));
   return `SELECT ${expand(how.id)} AS id, ${expand(how.subject)} AS subject_id, ${expand(how.project)} AS project_id,
-    ${rowAsJson("this", audited, how)} AS after FROM ${name} AS this`;
+    ${formatRowAsJson("this", audited, how)} AS after FROM ${name} AS this`;
 }
 
 /** Records every existing row in an event, so that the log also covers rows that are older than it. */
@@ -203,8 +203,8 @@ function createTrigger(
   const row = event === "DELETE" ? "OLD" : "NEW";
   const expand = (text = "NULL") => text.replaceAll("@", row);
   const audited = columns.filter((column) => !how.quiet?.includes(column));
-  const jsonBefore = event === "INSERT" ? "NULL" : rowAsJson("OLD", audited, how);
-  const jsonAfter = event === "DELETE" ? "NULL" : rowAsJson("NEW", audited, how);
+  const jsonBefore = event === "INSERT" ? "NULL" : formatRowAsJson("OLD", audited, how);
+  const jsonAfter = event === "DELETE" ? "NULL" : formatRowAsJson("NEW", audited, how);
   // Without foreign key checks nothing would stop the change.
   const body = `SELECT RAISE(ABORT, 'changes are audited: PRAGMA foreign_keys must be on')
       WHERE (SELECT foreign_keys FROM pragma_foreign_keys) = 0;
@@ -214,7 +214,7 @@ function createTrigger(
   return { name, sql: `CREATE TRIGGER ${name} AFTER ${when} ON ${table} BEGIN\n    ${body}\n  END` };
 }
 
-function rowAsJson(
+function formatRowAsJson(
   row: "OLD" | "NEW" | "this",
   columns: readonly string[],
   { secret, digest, text }: AuditedTable,

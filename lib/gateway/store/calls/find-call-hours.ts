@@ -35,7 +35,7 @@ export type CallHours = (
 export async function findCallHours(database: Database, filter: RequestFilter): Promise<CallHours | null> {
   const unsummed = await unsummedCalls(database);
   if (unsummed === null) return null;
-  const recent = await hoursBeyondSums(database, unsummed.seq);
+  const recent = await listHoursBeyondSums(database, unsummed.seq);
   if (recent.length > MAX_HOURS) return null;
   return async function* ({ fromMs, toMs }, isUpwards) {
     const summedDays = new Set(await findDays(database, filter, { fromMs: fromMs - DAY_MS, toMs }));
@@ -67,7 +67,7 @@ const inOrder = (times: readonly number[], isUpwards: boolean) =>
   times.toSorted((one, other) => (isUpwards ? one - other : other - one));
 
 /** The hours of calls that are not summed yet, and of those in progress. */
-async function hoursBeyondSums(database: Database, seq: number): Promise<number[]> {
+async function listHoursBeyondSums(database: Database, seq: number): Promise<number[]> {
   const otherHours = await sql<{ hour: number }>`
     SELECT at_ms - at_ms % ${HOUR_MS} AS hour FROM uncharged_calls WHERE id IN (SELECT id FROM unsummed_calls)
     UNION SELECT created_at_ms - created_at_ms % ${HOUR_MS} FROM holds`.execute(database);

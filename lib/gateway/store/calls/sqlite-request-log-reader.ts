@@ -15,7 +15,7 @@ export function createSqliteRequestLogReader(database: Database, maxCounted = MA
   return {
     find: (id) => findRequest(database, stripIdPrefix(id)),
     listed: (filter) => listRequests(database, filter),
-    firstCallMs: () => firstCallMs(database),
+    firstCallMs: () => readFirstCallMs(database),
     count: (filter, span) => countRequests(database, filter, span, maxCounted),
     unlistedRefusals: (filter, minutes) => readUnlistedRefusals(database, filter, minutes),
   };
@@ -44,7 +44,7 @@ async function findRequest(database: Database, position: string): Promise<Reques
   };
 }
 
-async function firstCallMs(database: Database): Promise<number | null> {
+async function readFirstCallMs(database: Database): Promise<number | null> {
   const { rows } = await sql<{ id: string | null }>`
     SELECT (SELECT id FROM ledger_entries WHERE kind = 'charge' ORDER BY id LIMIT 1) AS id
     UNION ALL SELECT (SELECT id FROM uncharged_calls ORDER BY id LIMIT 1)`.execute(database);

@@ -15,7 +15,7 @@ export function createDiskResultFiles(folder: string): ResultFiles {
       try {
         await file.truncate(at);
         let end = at;
-        for (const bytes of gathered(lines.flat())) {
+        for (const bytes of gatherPieces(lines.flat())) {
           for (let from = 0; from < bytes.byteLength; ) {
             const { bytesWritten } = await file.write(bytes, from, bytes.byteLength - from, end);
             from += bytesWritten;
@@ -32,7 +32,7 @@ export function createDiskResultFiles(folder: string): ResultFiles {
 }
 
 /** Joins short pieces, so that a line takes no write of its own. */
-function* gathered(pieces: readonly Uint8Array[]): Generator<Uint8Array> {
+function* gatherPieces(pieces: readonly Uint8Array[]): Generator<Uint8Array> {
   let some: Uint8Array[] = [];
   let bytes = 0;
   for (const piece of pieces) {

@@ -9,7 +9,7 @@ interface StoredPrice {
 
 /** The column `audio` of a hold: its prices of audio as JSON; null if it has none. */
 export function writeAudioPrice({ audio }: PriceSnapshot): string | null {
-  return audio ? JSON.stringify(storedPrice(audio)) : null;
+  return audio ? JSON.stringify(toStoredPrice(audio)) : null;
 }
 
 export function readAudioPrice(column: string | null): Pick<PriceSnapshot, "audio"> {
@@ -23,7 +23,7 @@ export function readAudioPrice(column: string | null): Pick<PriceSnapshot, "audi
 export function writeAudio({ audio: price }: PriceSnapshot, { audio: tokens }: TokenUsage): string | null {
   if (!tokens) return null;
   const { promptTokens: prompt_tokens, completionTokens: completion_tokens } = tokens;
-  return JSON.stringify({ prompt_tokens, completion_tokens, ...(price && storedPrice(price)) });
+  return JSON.stringify({ prompt_tokens, completion_tokens, ...(price && toStoredPrice(price)) });
 }
 
 export function readAudioTokens(column: string | null): { readonly audio?: AudioTokens } {
@@ -32,6 +32,6 @@ export function readAudioTokens(column: string | null): { readonly audio?: Audio
   return { audio: { promptTokens: tokens.prompt_tokens, completionTokens: tokens.completion_tokens } };
 }
 
-function storedPrice({ inputPer1m, outputPer1m }: AudioPriceSnapshot): StoredPrice {
+function toStoredPrice({ inputPer1m, outputPer1m }: AudioPriceSnapshot): StoredPrice {
   return { input_per_1m: String(inputPer1m), output_per_1m: String(outputPer1m) };
 }

@@ -78,14 +78,14 @@ export async function findEntryBounds(
 ): Promise<{ from?: number; until?: number }> {
   const starts = [
     startMs === undefined ? 0 : (await findFirstSince(reads, startMs - CLOCK_STEP_MS)) - 1,
-    minAmount === undefined || minAmount <= 0n ? 0 : (await firstOfAmount(reads, minAmount)) - 1,
+    minAmount === undefined || minAmount <= 0n ? 0 : (await findFirstOfAmount(reads, minAmount)) - 1,
   ];
   const until = endMs === undefined ? undefined : await findFirstSince(reads, endMs + CLOCK_STEP_MS);
   return { from: Math.max(...starts), ...(until !== undefined && { until }) };
 }
 
 /** No entry before this number has the amount: the sums name the dearest call of each day. */
-async function firstOfAmount(reads: Reads, minAmount: bigint): Promise<number> {
+async function findFirstOfAmount(reads: Reads, minAmount: bigint): Promise<number> {
   const amount = sql`cast(${String(minAmount)} AS integer)`;
   const row = await reads
     .selectFrom("call_sums_end")

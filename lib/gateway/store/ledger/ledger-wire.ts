@@ -88,7 +88,7 @@ function toHoldRow(hold: HoldDraft) {
     keyId,
     model,
     ...numbers,
-    priceText(hold.price),
+    formatPrice(hold.price),
     ...mediaColumns,
   ] as const;
 }
@@ -121,7 +121,7 @@ const MAX_PRICES = 1_000;
 const writtenPrices = new WeakMap<PriceSnapshot, string>();
 const readPrices = new Map<string, PriceSnapshot>();
 
-function priceText(price: PriceSnapshot): string {
+function formatPrice(price: PriceSnapshot): string {
   const cached = writtenPrices.get(price);
   if (cached !== undefined) return cached;
   const { inputPer1m, outputPer1m, rate, perUnit, audio } = price;

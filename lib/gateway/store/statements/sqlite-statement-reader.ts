@@ -78,7 +78,9 @@ async function openMonths(reads: Reads, current: string): Promise<readonly Span[
   for (; month <= current; month = formatMonth(findMonthSpan(month).endMs)) {
     const lastSeq = Math.max(
       afterSeq,
-      month === current ? await lastEntry(reads) : await lastBefore(reads, findMonthSpan(month).endMs),
+      month === current
+        ? await readLastEntry(reads)
+        : await readLastBefore(reads, findMonthSpan(month).endMs),
     );
     spans.push({ month, afterSeq, lastSeq });
     afterSeq = lastSeq;
@@ -86,7 +88,7 @@ async function openMonths(reads: Reads, current: string): Promise<readonly Span[
   return spans;
 }
 
-async function lastBefore(reads: Reads, ms: number): Promise<number> {
+async function readLastBefore(reads: Reads, ms: number): Promise<number> {
   const until = await findFirstSince(reads, ms + CLOCK_STEP_MS);
   const row = await reads
     .selectFrom("ledger_entries")
@@ -99,7 +101,7 @@ async function lastBefore(reads: Reads, ms: number): Promise<number> {
   return row?.seq ?? 0;
 }
 
-async function lastEntry(reads: Reads): Promise<number> {
+async function readLastEntry(reads: Reads): Promise<number> {
   const row = await reads.selectFrom("ledger_entries").select("seq").orderBy("seq", "desc").limit(1);
   return (await row.executeTakeFirst())?.seq ?? 0;
 }

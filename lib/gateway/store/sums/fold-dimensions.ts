@@ -32,7 +32,11 @@ type SumRow = Omit<SummedCalls, "durations" | "firstBytes"> & {
  */
 export function* foldDimensions(sqlite: Sqlite): Generator<void> {
   for (const width of DIMENSION_WIDTHS) {
-    for (let startMs = nextStart(sqlite, width); startMs !== null; startMs = nextStart(sqlite, width)) {
+    for (
+      let startMs = computeNextStart(sqlite, width);
+      startMs !== null;
+      startMs = computeNextStart(sqlite, width)
+    ) {
       yield* fold(sqlite, { width, startMs });
     }
   }
@@ -119,7 +123,7 @@ function* readRows(sqlite: Sqlite, { width, startMs }: SumPlace): Generator<Summ
 }
 
 /** The next hour or day with calls that was over when the last call was written; null if there is none. */
-function nextStart(sqlite: Sqlite, width: number): number | null {
+function computeNextStart(sqlite: Sqlite, width: number): number | null {
   const { untilMs } = dimensionsSpan(sqlite, width);
   const from = width === HOUR_MS ? Math.max(untilMs, hoursKeptFrom(sqlite)) : untilMs;
   const row = sqlite

@@ -50,9 +50,9 @@ export function foldRefusals(sqlite: Sqlite, nowMs: number): boolean {
   const until = settledUntilMs - (settledUntilMs % MINUTE_MS);
   return sqlite
     .transaction(() => {
-      const from = Math.max(foldedUntil(sqlite), until - MAX_LOOKBACK_MS);
+      const from = Math.max(readFoldedUntil(sqlite), until - MAX_LOOKBACK_MS);
       if (from >= until) return false;
-      const next = nextMinutes(sqlite, from, until);
+      const next = listNextMinutes(sqlite, from, until);
       const fold = sqlite.query(
         `INSERT INTO limit_uses (project_id, width_ms, start_ms, model, field, peak, refusals)
          SELECT project_id, ?1, minute_ms - minute_ms % ?1, model, refused_by, 0, sum(refusals) FROM refusal_counts
@@ -109,7 +109,7 @@ export function readLimitHistory(
          WHERE minute_ms >= max(?3, iif(column1 = ${HOUR_MS}, ?1, ?2)) AND refused_by IN (${FIELDS}) ${inProjects}
        ) GROUP BY 1, 2, 3`,
     )
-    .all(day, week, foldedUntil(sqlite), ...(projectIds === null ? [] : [JSON.stringify(projectIds)]));
+    .all(day, week, readFoldedUntil(sqlite), ...(projectIds === null ? [] : [JSON.stringify(projectIds)]));
   return rows.map((row) => ({
     projectId: row.project_id,
     model: row.model,
@@ -121,14 +121,14 @@ export function readLimitHistory(
   }));
 }
 
-function foldedUntil(sqlite: Sqlite): number {
+function readFoldedUntil(sqlite: Sqlite): number {
   return (
     sqlite.query<{ minute_ms: number }, []>("SELECT minute_ms FROM limit_uses_end").get()?.minute_ms ?? 0
   );
 }
 
 /** The end of the next few minutes with refusals; `until` if there are fewer. */
-function nextMinutes(sqlite: Sqlite, from: number, until: number): number {
+function listNextMinutes(sqlite: Sqlite, from: number, until: number): number {
   const lastMinute = sqlite
     .query<{ minute_ms: number }, [number, number, number]>(
       `SELECT DISTINCT minute_ms FROM refusal_counts WHERE minute_ms >= ? AND minute_ms < ? ORDER BY 1 LIMIT 1 OFFSET ?`,

@@ -15,7 +15,7 @@ const tables = ["call_sums", "call_totals"] as const;
  */
 export function cutMinutes(sqlite: Sqlite): boolean {
   const until = minutesKeptFrom(sqlite);
-  const oldest = Math.min(...tables.map((table) => oldestMinute(sqlite, table)));
+  const oldest = Math.min(...tables.map((table) => findOldestMinute(sqlite, table)));
   if (oldest >= until) return false;
   const cutMs = Math.min(until, oldest + CUT_MS);
   sqlite
@@ -28,7 +28,7 @@ export function cutMinutes(sqlite: Sqlite): boolean {
 }
 
 /** Returns the start of the oldest sum by minute; infinity if there is none. */
-function oldestMinute(sqlite: Sqlite, table: (typeof tables)[number]): number {
+function findOldestMinute(sqlite: Sqlite, table: (typeof tables)[number]): number {
   const row = sqlite
     .query<{ start_ms: number | null }, []>(
       `SELECT min(start_ms) AS start_ms FROM ${table} WHERE width_ms = ${MINUTE_MS}`,

@@ -25,7 +25,7 @@ function summarize(sqlite: Sqlite, asked: UsageQuery): UsageSummary {
   });
   const { tally: wholeTally, pendingCalls } = sumWhole(sqlite, query);
   const previous = sumWhole(sqlite, shifted).tally;
-  const { ids, othersCount } = largestGroups(sqlite, query);
+  const { ids, othersCount } = findLargestGroups(sqlite, query);
   const isWhole = othersCount === 0;
   const groups = tallyGroups(sqlite, query, { ids, wholeTally, isWhole });
   // For the preceding range, only totals.
@@ -94,7 +94,7 @@ const inOneBucket = <Question extends RangeQuery>(query: Question): Question => 
 });
 
 /** The groups to show, in order, and the number of others. SQL adds up the days of each, of which there may be many. */
-function largestGroups(sqlite: Sqlite, { orderBy, ...query }: UsageQuery & SummaryQuery) {
+function findLargestGroups(sqlite: Sqlite, { orderBy, ...query }: UsageQuery & SummaryQuery) {
   if (query.groupBy === null) return { ids: [], othersCount: 0 };
   const { largest, others: otherTallies } = rankGroups(sumRange(sqlite, inOneBucket(query)).tallies, orderBy);
   return { ids: largest.map(([id]) => id), othersCount: otherTallies.size };
