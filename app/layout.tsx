@@ -16,7 +16,6 @@ export const metadata: Metadata = {
 };
 
 export const viewport: Viewport = {
-  colorScheme: "light dark",
   themeColor: [
     { media: "(prefers-color-scheme: light)", color: "#f4f5f7" },
     { media: "(prefers-color-scheme: dark)", color: "#0c0d0f" },
@@ -33,6 +32,10 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       data-rendered-at={nowMs()}
       suppressHydrationWarning
     >
+      <head>
+        {/* Not in `viewport`, which every navigation writes again: the browser would compute the style of all elements anew. */}
+        <meta name="color-scheme" content="light dark" />
+      </head>
       <body>
         <script
           nonce={nonce}

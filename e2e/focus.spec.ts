@@ -92,6 +92,35 @@ test("a tooltip stays beside its element while the page scrolls", async ({ page,
   await expect.poll(distance).toBeLessThan(12);
 });
 
+test("a tooltip describes its element while it is open, and leaves nothing behind", async ({ page }) => {
+  await page.goto("/projects");
+  const time = page.locator("#main time").first();
+  const tooltips = page.getByRole("tooltip", { includeHidden: true });
+  await expect(time).toBeVisible();
+  await expect(tooltips).toHaveCount(0);
+  await time.hover();
+  await expect(tooltips).toBeVisible();
+  await expect(tooltips).toContainText("UTC");
+  await expect(time).toHaveAccessibleDescription(/UTC/);
+  await expectNoAxeViolations(page);
+  await page.mouse.move(0, 0);
+  await expect(tooltips).toHaveCount(0);
+  await expect(time).not.toHaveAttribute("aria-describedby");
+});
+
+test("opening a screen leaves the declaration of the colour schemes alone", async ({ page }) => {
+  await page.goto("/projects");
+  const declaration = page.locator('meta[name="color-scheme"]');
+  await expect(declaration).toHaveAttribute("content", "light dark");
+  // Written anew, the browser would compute the style of every element again.
+  await declaration.evaluate((meta) => meta.setAttribute("data-kept", ""));
+  await page.getByRole("link", { name: "Models", exact: true }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Models" })).toBeVisible();
+  await expect(page).toHaveTitle(/Models/);
+  await expect(declaration).toHaveCount(1);
+  await expect(declaration).toHaveAttribute("data-kept");
+});
+
 test("no table overflows or breaks words by the letter where a page is zoomed", async ({
   page,
   gatehouse,

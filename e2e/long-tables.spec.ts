@@ -64,3 +64,19 @@ test("the menu of five hundred projects is searched", async ({ page }) => {
   await page.keyboard.press("Enter");
   await expect(page.getByRole("button", { name: /Project: Project 432\. Switch project/ })).toBeVisible();
 });
+
+test("a filter offers all of five hundred projects on a screen opened by a link", async ({ page }) => {
+  await page.goto("/account");
+  await page.getByRole("link", { name: "Requests", exact: true }).click();
+  const filter = page.getByRole("combobox", { name: "Project" });
+  await expect(filter.getByRole("option")).toHaveCount(COUNT + 2);
+  const width = (await filter.boundingBox())?.width;
+  await filter.selectOption("Project 432");
+  await expect(page).toHaveURL(/project_id=/);
+  await page.reload();
+  await expect(filter.getByRole("option", { name: "Project 432", exact: true })).toHaveJSProperty(
+    "selected",
+    true,
+  );
+  expect((await filter.boundingBox())?.width).toBe(width);
+});

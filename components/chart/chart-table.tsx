@@ -1,10 +1,12 @@
 import { classNames } from "../ui/class-names";
+import { useIsPainted } from "../ui/use-is-painted";
 import { type ChartData, chartColors } from "./chart-series";
 import { findLabelZone, formatTimeLabel } from "./format-time-label";
 
 /** The values of the chart as a table. Buckets without values are left out. */
 export function ChartTable({ label, times, seconds, series, totals, before }: ChartData) {
-  const rows = times.map((time, at) => ({ time, at }));
+  const isPainted = useIsPainted();
+  const rows = isPainted ? times.map((time, at) => ({ time, at })) : [];
   const shownRows = rows.filter(({ at }) => series.some(({ values }) => values[at]?.height));
   const hasTotals = totals !== undefined && series.length > 1;
   return (

@@ -3,6 +3,7 @@
 import { useEffect } from "react";
 import { utcTime } from "../ui/describe-time";
 import { nowMs } from "../ui/server-clock";
+import { whenIdle } from "../ui/when-idle";
 
 /** Names organization, screen, its subject if it has one, and time of printing at the foot of every printed page (print.css). */
 export function PrintFooter({ organization }: { organization: string }) {
@@ -16,12 +17,19 @@ export function PrintFooter({ organization }: { organization: string }) {
       const words = [organization, screen, printSubject, `printed ${printedAt}`].filter(Boolean).join(" · ");
       root.style.setProperty("--print-footer", JSON.stringify(words));
     };
+    // The browser computes the style of all elements anew for it, which must not delay the screen.
+    let cancel = () => {};
+    const writeSoon = () => {
+      cancel();
+      cancel = whenIdle(write);
+    };
     write();
-    const changes = new MutationObserver(write);
+    const changes = new MutationObserver(writeSoon);
     changes.observe(document.head, { childList: true, subtree: true, characterData: true });
     changes.observe(root, { attributeFilter: ["data-print-subject"] });
     window.addEventListener("beforeprint", write);
     return () => {
+      cancel();
       changes.disconnect();
       window.removeEventListener("beforeprint", write);
     };

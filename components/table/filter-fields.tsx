@@ -1,13 +1,14 @@
 "use client";
 
-import { memo, type ReactNode, useDeferredValue, useId } from "react";
+import { type ReactNode, useDeferredValue, useId } from "react";
+import { type SelectOption, SelectOptions } from "../ui/select-options";
 import { useTypedParameter } from "./use-typed-parameter";
 import { useUrlParameter } from "./use-url-parameter";
 
 type ChoiceProps = {
   label: string;
   parameter: string;
-  options: readonly { value: string; label: string }[];
+  options: readonly SelectOption[];
   /** The option without a filter: "All models". */
   all: string;
 };
@@ -17,6 +18,7 @@ export function Choice({ label, parameter, options, all }: ChoiceProps) {
   const [value, setValue] = useUrlParameter(parameter);
   // The thousand members of an organization must not keep what the filter is for waiting.
   const shownOptions = useDeferredValue(options);
+  const isKnown = value === "" || shownOptions.some((option) => option.value === value);
   return (
     <select
       aria-label={label}
@@ -25,19 +27,11 @@ export function Choice({ label, parameter, options, all }: ChoiceProps) {
       onChange={(event) => setValue(event.target.value)}
     >
       <option value="">{all}</option>
-      <Options options={shownOptions} value={value} />
+      {!isKnown && <option value={value}>{value}</option>}
+      <SelectOptions options={shownOptions} value={value} />
     </select>
   );
 }
-
-const Options = memo(({ options, value }: Pick<ChoiceProps, "options"> & { value: string }) => {
-  const isKnown = value === "" || options.some((option) => option.value === value);
-  return (isKnown ? options : [{ value, label: value }, ...options]).map((option) => (
-    <option key={option.value} value={option.value}>
-      {option.label}
-    </option>
-  ));
-});
 
 type LabelledProps = { label: string; children: (id: string) => ReactNode };
 

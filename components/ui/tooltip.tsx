@@ -1,6 +1,15 @@
 "use client";
 
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from "react";
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
 import { floatBeside } from "./float-beside";
 import type { Side } from "./place-beside";
 
@@ -8,6 +17,7 @@ const OPEN_AFTER_MS = 350;
 const CLOSE_AFTER_MS = 100;
 
 type TooltipProps = {
+  /** Rendered only while the tooltip is open: a table has hundreds of them. */
   content: ReactNode;
   /** A single element. Plain text doesn't become focusable. */
   children: ReactNode;
@@ -18,65 +28,80 @@ type TooltipProps = {
 
 /** Opens on hover after a delay and on keyboard focus at once. Stays open while hovered. Escape closes it. */
 export function Tooltip({ content, children, side = "top", repeatsName = false }: TooltipProps) {
-  const id = useId();
+  const [isOpen, setIsOpen] = useState(false);
   const anchor = useRef<HTMLSpanElement>(null);
-  const box = useRef<HTMLSpanElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
-  const stopFloating = useRef(() => {});
+  useEffect(() => () => clearTimeout(timer.current), []);
 
-  useEffect(
-    () => () => {
-      clearTimeout(timer.current);
-      stopFloating.current();
-    },
-    [],
-  );
-
-  function show() {
-    const target = anchor.current?.firstElementChild;
-    if (!target || !box.current) return;
-    if (!repeatsName) target.setAttribute("aria-describedby", id);
-    stopFloating.current();
-    stopFloating.current = floatBeside(target, box.current, side, "center");
-  }
-  function hide() {
+  function setNow(opens: boolean) {
     clearTimeout(timer.current);
-    stopFloating.current();
-    if (box.current?.matches(":popover-open")) box.current.hidePopover();
+    setIsOpen(opens);
   }
-  function later(act: () => void, afterMs: number) {
+  function later(opens: boolean, afterMs: number) {
     clearTimeout(timer.current);
-    timer.current = setTimeout(act, afterMs);
+    timer.current = setTimeout(() => setIsOpen(opens), afterMs);
   }
   function closeOnEscape(event: KeyboardEvent) {
-    if (event.key !== "Escape" || !box.current?.matches(":popover-open")) return;
+    if (event.key !== "Escape" || !isOpen) return;
     // A dialog focuses its first control on opening. That control's tooltip must not consume the Escape meant for the dialog.
     if (!anchor.current?.closest("dialog")) event.stopPropagation();
-    hide();
+    setNow(false);
   }
 
   return (
     <span
       ref={anchor}
       className="contents"
-      onPointerEnter={(event) => event.pointerType === "mouse" && later(show, OPEN_AFTER_MS)}
-      onPointerLeave={() => later(hide, CLOSE_AFTER_MS)}
-      onPointerDown={hide}
-      onFocus={(event) => event.target.matches(":focus-visible") && show()}
-      onBlur={hide}
+      onPointerEnter={(event) => event.pointerType === "mouse" && later(true, OPEN_AFTER_MS)}
+      onPointerLeave={() => later(false, CLOSE_AFTER_MS)}
+      onPointerDown={() => setNow(false)}
+      onFocus={(event) => event.target.matches(":focus-visible") && setNow(true)}
+      onBlur={() => setNow(false)}
       onKeyDown={closeOnEscape}
     >
       {children}
-      <span
-        ref={box}
-        id={id}
-        role="tooltip"
-        popover="manual"
-        className="fixed inset-auto m-0 max-w-72 rounded-md bg-foreground px-2 py-1 text-xs text-background"
-      >
-        {content}
-      </span>
+      {isOpen && (
+        <Bubble anchor={anchor} side={side} repeatsName={repeatsName}>
+          {content}
+        </Bubble>
+      )}
+    </span>
+  );
+}
+
+type BubbleProps = {
+  anchor: RefObject<HTMLSpanElement | null>;
+  side: Side;
+  repeatsName: boolean;
+  children: ReactNode;
+};
+
+/** Is open while it is mounted, and describes the anchor's first element meanwhile. */
+function Bubble({ anchor, side, repeatsName, children }: BubbleProps) {
+  const id = useId();
+  const box = useRef<HTMLSpanElement>(null);
+
+  useLayoutEffect(() => {
+    const target = anchor.current?.firstElementChild;
+    if (!target || !box.current) return;
+    if (!repeatsName) target.setAttribute("aria-describedby", id);
+    const stopFloating = floatBeside(target, box.current, side, "center");
+    return () => {
+      stopFloating();
+      if (!repeatsName) target.removeAttribute("aria-describedby");
+    };
+  }, [anchor, id, repeatsName, side]);
+
+  return (
+    <span
+      ref={box}
+      id={id}
+      role="tooltip"
+      popover="manual"
+      className="fixed inset-auto m-0 max-w-72 rounded-md bg-foreground px-2 py-1 text-xs text-background"
+    >
+      {children}
     </span>
   );
 }

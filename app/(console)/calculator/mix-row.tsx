@@ -1,8 +1,9 @@
 import { X } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useMemo } from "react";
 import { groupDigits } from "@/components/ui/group-digits";
 import { IconButton } from "@/components/ui/icon-button";
 import { RoundedMoney } from "@/components/ui/rounded-money";
+import { SelectOptions } from "@/components/ui/select-options";
 import { formatAmount } from "@/lib/money/amount";
 import type { PriceSnapshot } from "@/lib/money/charge";
 import { readCount } from "./calculate";
@@ -55,6 +56,7 @@ type MixRowProps = {
 /** A line of the mix with the amounts that its model is priced by, and its cost per day. */
 export function MixRow({ line, sheet, linked, save, remove }: MixRowProps) {
   const price = sheet.get(line.model);
+  const models = useMemo(() => [...sheet.keys()].map((id) => ({ value: id, label: id })), [sheet]);
   return (
     <div
       role="group"
@@ -69,11 +71,7 @@ export function MixRow({ line, sheet, linked, save, remove }: MixRowProps) {
         onChange={({ target }) => save({ model: target.value })}
       >
         {!price && <option value={line.model}>{line.model || "Choose a model"} (no price)</option>}
-        {[...sheet.keys()].map((id) => (
-          <option key={id} value={id}>
-            {id}
-          </option>
-        ))}
+        <SelectOptions options={models} value={line.model} />
       </select>
       <Labelled label="Calls a day">
         <CountBox

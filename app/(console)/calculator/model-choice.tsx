@@ -1,6 +1,7 @@
 import { ChevronsUpDown } from "lucide-react";
-import { useId } from "react";
+import { useId, useMemo } from "react";
 import { Field, fieldAttributes } from "@/components/form/field";
+import { SelectOptions } from "@/components/ui/select-options";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 
 type ModelChoiceProps = {
@@ -12,8 +13,14 @@ type ModelChoiceProps = {
 /** Fills in the rate of a chosen model. Renders nothing if no model has a price. */
 export function ModelChoice({ models, chosen, choose }: ModelChoiceProps) {
   const id = useId();
-  const priced = models.filter(({ price, unit_price }) => (price ?? unit_price) !== null);
-  if (priced.length === 0) return null;
+  const options = useMemo(
+    () =>
+      models
+        .filter(({ price, unit_price }) => (price ?? unit_price) !== null)
+        .map((model) => ({ value: model.id, label: model.id })),
+    [models],
+  );
+  if (options.length === 0) return null;
   return (
     <Field id={id} label="Model">
       <div className="relative">
@@ -24,11 +31,7 @@ export function ModelChoice({ models, chosen, choose }: ModelChoiceProps) {
           onChange={({ target }) => choose(target.value)}
         >
           <option value="">No model: a rate of my own</option>
-          {priced.map((model) => (
-            <option key={model.id} value={model.id}>
-              {model.id}
-            </option>
-          ))}
+          <SelectOptions options={options} value={chosen} />
         </select>
         <ChevronsUpDown
           aria-hidden

@@ -15,19 +15,21 @@ export function LimitUsageInRow({ model, field }: { model: string; field: RateLi
   const use = useLimitUsageEntry(model, field);
   if (!use) return null;
   return (
-    <Tooltip
-      content={describeUsage(use).map((line) => (
-        <span key={line} className="block">
-          {line}
-        </span>
-      ))}
-    >
+    <Tooltip content={<UsageLines use={use} />}>
       <span className="relative z-1 ml-auto grid w-24 max-w-full gap-0.5">
         <LimitMeter use={use} />
         <UseWords use={use} />
       </span>
     </Tooltip>
   );
+}
+
+function UsageLines({ use }: { use: LimitUsageEntry }) {
+  return describeUsage(use).map((line) => (
+    <span key={line} className="block">
+      {line}
+    </span>
+  ));
 }
 
 function UseWords({ use }: { use: LimitUsageEntry }) {

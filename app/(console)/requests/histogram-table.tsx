@@ -1,9 +1,12 @@
 import { findLabelZone, formatTimeLabel } from "@/components/chart/format-time-label";
 import { groupDigits } from "@/components/ui/group-digits";
+import { useIsPainted } from "@/components/ui/use-is-painted";
 import { type Bar, groups } from "./histogram-bars";
 
 /** The values of the histogram as a table. Buckets without calls are left out. */
 export function HistogramTable({ bars, seconds }: { bars: readonly Bar[]; seconds: number }) {
+  const isPainted = useIsPainted();
+  const rows = isPainted ? bars.filter(({ total }) => total > 0) : [];
   return (
     <details className="mt-1 text-sm">
       <summary className="w-fit rounded-sm text-muted hover:text-foreground">Show as a table</summary>
@@ -25,16 +28,14 @@ export function HistogramTable({ bars, seconds }: { bars: readonly Bar[]; second
             </tr>
           </thead>
           <tbody>
-            {bars
-              .filter(({ total }) => total > 0)
-              .map((bar) => (
-                <tr key={bar.from}>
-                  <th scope="row">{formatTimeLabel(bar.from, seconds)}</th>
-                  {groups.map(({ id }) => (
-                    <td key={id}>{groupDigits(String(bar.counts[id]))}</td>
-                  ))}
-                </tr>
-              ))}
+            {rows.map((bar) => (
+              <tr key={bar.from}>
+                <th scope="row">{formatTimeLabel(bar.from, seconds)}</th>
+                {groups.map(({ id }) => (
+                  <td key={id}>{groupDigits(String(bar.counts[id]))}</td>
+                ))}
+              </tr>
+            ))}
           </tbody>
         </table>
       </div>
