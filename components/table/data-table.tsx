@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { memo, type ReactNode, type Ref } from "react";
 import { classNames } from "../ui/class-names";
 import { ConsoleLink } from "../ui/console-link";
 import { countPlaces } from "../ui/group-digits";
@@ -48,7 +48,8 @@ export function DataTable<Row>({
       row={row}
       columns={sizedColumns}
       href={rowHref?.(row)}
-      {...(attributes && { attributes })}
+      index={attributes?.index}
+      measure={attributes?.measure}
     />
   );
   return (
@@ -92,12 +93,22 @@ type TableRowProps<Row> = {
   row: Row;
   columns: readonly { readonly column: Column<Row>; readonly places: number | null }[];
   href: string | undefined;
-  attributes?: RowAttributes;
+  /** The place among all rows, in a table that renders only some. */
+  index: number | undefined;
+  measure: Ref<HTMLTableRowElement> | undefined;
 };
 
-function TableRow<Row>({ row, columns, href, attributes }: TableRowProps<Row>) {
+// While a long table scrolls, it renders the new rows alone.
+const TableRow = memo(PlainTableRow) as typeof PlainTableRow;
+
+function PlainTableRow<Row>({ row, columns, href, index: rowIndex, measure }: TableRowProps<Row>) {
   return (
-    <tr role="row" {...attributes}>
+    <tr
+      role="row"
+      ref={measure}
+      data-index={rowIndex}
+      aria-rowindex={rowIndex === undefined ? undefined : rowIndex + 2}
+    >
       {columns.map(({ column, places }, index) => (
         <td
           key={column.id}

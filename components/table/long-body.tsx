@@ -1,25 +1,32 @@
 "use client";
 
-import { defaultRangeExtractor, type Range, useWindowVirtualizer } from "@tanstack/react-virtual";
+import {
+  defaultRangeExtractor,
+  measureElement,
+  type Range,
+  useWindowVirtualizer,
+  type Virtualizer,
+} from "@tanstack/react-virtual";
 import { type FocusEvent, type ReactNode, useLayoutEffect, useRef, useState } from "react";
+import { useIsPainted } from "../ui/use-is-painted";
 
 /** 36 px plus the border. */
 const ROW_PX = 37;
 const OVERSCAN = 15;
-/** Rows rendered before the size of the window is known. */
-const FIRST_ROWS = 40;
+/** Rows rendered before the size of the window is known: on the server, which doesn't know how many it has room for, and here. */
+const SERVERS_FIRST_ROWS = 40;
+const FIRST_ROWS = 20;
 
 type LongBodyProps<Row> = {
   rows: readonly Row[];
   rowId: (row: Row) => string;
-  /** Renders the row. The attributes belong on its `<tr>`. */
+  /** Renders the row. `measure` belongs on its `<tr>`, and so does the index as `data-index`. */
   draw: (row: Row, attributes: RowAttributes) => ReactNode;
 };
 
 export type RowAttributes = {
-  "data-index": number;
-  "aria-rowindex": number;
-  ref: (element: HTMLTableRowElement | null) => void;
+  index: number;
+  measure: (element: HTMLTableRowElement | null) => void;
 };
 
 /** Renders only the visible rows of a long table and the focused row. Spacers replace the others. */
@@ -27,13 +34,16 @@ export function LongBody<Row>({ rows, rowId, draw }: LongBodyProps<Row>) {
   const body = useRef<HTMLTableSectionElement>(null);
   const [top, setTop] = useState(0);
   const [focusedRow, setFocused] = useState<number | null>(null);
+  const isPainted = useIsPainted();
+  const firstRows = isPainted ? SERVERS_FIRST_ROWS : FIRST_ROWS;
   const virtual = useWindowVirtualizer({
     count: rows.length,
     estimateSize: () => ROW_PX,
-    overscan: OVERSCAN,
+    overscan: isPainted ? OVERSCAN : 0,
     scrollMargin: top,
-    initialRect: { width: 0, height: FIRST_ROWS * ROW_PX },
+    initialRect: { width: 0, height: firstRows * ROW_PX },
     getItemKey: (index) => rowId(rows[index] as Row),
+    measureElement: measureAfterLayout,
     rangeExtractor: (range) => withFocused(range, focusedRow),
   });
 
@@ -41,8 +51,7 @@ export function LongBody<Row>({ rows, rowId, draw }: LongBodyProps<Row>) {
     const element = body.current;
     if (!element) return;
     const measure = () => setTop(element.getBoundingClientRect().top + window.scrollY);
-    measure();
-    // Content above the table may change its height.
+    // Called after the first layout too. Content above the table may change its height.
     const observer = new ResizeObserver(measure);
     observer.observe(document.body);
     return () => observer.disconnect();
@@ -59,9 +68,7 @@ export function LongBody<Row>({ rows, rowId, draw }: LongBodyProps<Row>) {
     const row = rows[index];
     if (!row) continue;
     if (start > end) rowNodes.push(<Gap key={`before ${key}`} height={start - end} />);
-    rowNodes.push(
-      draw(row, { "data-index": index, "aria-rowindex": index + 2, ref: virtual.measureElement }),
-    );
+    rowNodes.push(draw(row, { index, measure: virtual.measureElement }));
     end = next;
   }
   const total = top + virtual.getTotalSize();
@@ -71,6 +78,17 @@ export function LongBody<Row>({ rows, rowId, draw }: LongBodyProps<Row>) {
       {rowNodes}
     </tbody>
   );
+}
+
+/** Takes a new row to be as high as it was last, or as others, until the browser has laid it out: asking at once would make it do so. */
+function measureAfterLayout(
+  row: HTMLTableRowElement,
+  entry: ResizeObserverEntry | undefined,
+  instance: Virtualizer<Window, HTMLTableRowElement>,
+): number {
+  if (entry) return measureElement(row, entry, instance);
+  const index = instance.indexFromElement(row);
+  return instance.itemSizeCache.get(instance.options.getItemKey(index)) ?? ROW_PX;
 }
 
 function Gap({ height }: { height: number }) {

@@ -6,6 +6,9 @@ const units: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ["minute", 60],
 ];
 const ROUNDED_UP_S = 60;
+// Made once: a table has hundreds of times, and making one takes longer than formatting.
+const exact = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "long" });
+const dateTime = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium" });
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "always" });
 
 /**
@@ -24,7 +27,12 @@ export function describeElapsed(at: number, now: number): string {
 
 /** The exact time in the viewer's zone, with the name of the zone. `at` in Unix seconds. */
 export function exactTime(at: number): string {
-  return new Date(at * 1000).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "long" });
+  return exact.format(at * 1000);
+}
+
+/** `22 Nov 2026, 14:19:07` in the viewer's zone. `at` in Unix seconds. */
+export function localTime(at: number): string {
+  return dateTime.format(at * 1000);
 }
 
 /** The viewer's zone at a time, as it is called in short: `GMT+14`, `CET` or `UTC`. `at` in Unix seconds. */
