@@ -80,3 +80,31 @@ test("a filter offers all of five hundred projects on a screen opened by a link"
   );
   expect((await filter.boundingBox())?.width).toBe(width);
 });
+
+test("all rows of a list opened by a link are there, on a phone too", async ({ page, gatehouse }) => {
+  const api = adminApi(gatehouse);
+  const { data } = await api.call<{ data: unknown[] }>("GET", "/models?limit=1000");
+  for (let made = data.length; made < 60; made++) {
+    await api.createModel({
+      id: `model-${made}`,
+      family: "chat",
+      rate: "1",
+      price: { input_per_1m: "1", output_per_1m: "1" },
+      routes: [{ provider: "sandbox", model: "sandbox-echo" }],
+    });
+  }
+  for (const size of [
+    { width: 1440, height: 900 },
+    { width: 390, height: 844 },
+  ]) {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.goto("/account");
+    await page.setViewportSize(size);
+    await page.evaluate(() => document.querySelector<HTMLElement>('nav a[href="/models"]')?.click());
+    const table = page.getByRole("table", { name: "Models of the organization" });
+    await expect(table.locator("tbody").getByRole("row")).toHaveCount(60);
+    await expect(table.locator(".gap")).toHaveCount(0);
+    await expect(table).toContainText("model-59");
+    await expectNoSidewaysScroll(page);
+  }
+});

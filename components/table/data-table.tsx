@@ -5,6 +5,7 @@ import { countPlaces } from "../ui/group-digits";
 import type { Column } from "./column";
 import { HeadCell } from "./head-cell";
 import { LongBody, type RowAttributes } from "./long-body";
+import { ShortBody } from "./short-body";
 import type { Sort } from "./sort-rows";
 
 export type DataTableProps<Row> = {
@@ -66,11 +67,7 @@ export function DataTable<Row>({
             ))}
           </tr>
         </thead>
-        {isLong ? (
-          <LongBody rows={rows} rowId={rowId} draw={draw} />
-        ) : (
-          <tbody role="rowgroup">{rows.map((row) => draw(row))}</tbody>
-        )}
+        {isLong ? <LongBody rows={rows} rowId={rowId} draw={draw} /> : <ShortBody rows={rows} draw={draw} />}
       </table>
       {rows.length === 0 && (
         <div className="px-3 py-8 text-center wrap-anywhere text-muted">{none ?? "Nothing here."}</div>

@@ -9,13 +9,11 @@ import {
 } from "@tanstack/react-virtual";
 import { type FocusEvent, type ReactNode, useLayoutEffect, useRef, useState } from "react";
 import { useIsPainted } from "../ui/use-is-painted";
+import { countFirstRows, Gap, ROW_PX } from "./gap";
 
-/** 36 px plus the border. */
-const ROW_PX = 37;
 const OVERSCAN = 15;
-/** Rows rendered before the size of the window is known: on the server, which doesn't know how many it has room for, and here. */
+/** Rows that the server renders, which doesn't know the size of the window. */
 const SERVERS_FIRST_ROWS = 40;
-const FIRST_ROWS = 20;
 
 type LongBodyProps<Row> = {
   rows: readonly Row[];
@@ -35,7 +33,7 @@ export function LongBody<Row>({ rows, rowId, draw }: LongBodyProps<Row>) {
   const [top, setTop] = useState(0);
   const [focusedRow, setFocused] = useState<number | null>(null);
   const isPainted = useIsPainted();
-  const firstRows = isPainted ? SERVERS_FIRST_ROWS : FIRST_ROWS;
+  const firstRows = isPainted ? SERVERS_FIRST_ROWS : countFirstRows();
   const virtual = useWindowVirtualizer({
     count: rows.length,
     estimateSize: () => ROW_PX,
@@ -89,14 +87,6 @@ function measureAfterLayout(
   if (entry) return measureElement(row, entry, instance);
   const index = instance.indexFromElement(row);
   return instance.itemSizeCache.get(instance.options.getItemKey(index)) ?? ROW_PX;
-}
-
-function Gap({ height }: { height: number }) {
-  return (
-    <tr role="presentation" aria-hidden className="gap">
-      <td style={{ height }}>&nbsp;</td>
-    </tr>
-  );
 }
 
 function withFocused(range: Range, focusedRow: number | null): number[] {

@@ -46,6 +46,7 @@ const cells: Record<ColumnName, Cell> = {
   },
   model: {
     apiName: "model",
+    width: "w-48",
     cell: ({ model }) => <code className="font-mono text-sm wrap-anywhere">{model}</code>,
   },
   outcome: { apiName: "outcome", width: "w-44", cell: (request) => <OutcomeChip request={request} /> },
