@@ -3,7 +3,7 @@
 import { ThemeProvider } from "next-themes";
 import type { ReactNode } from "react";
 import { Toaster } from "@/components/ui/toaster";
-import { OwnReads } from "./queries/own-reads";
+import { SessionQueryCache } from "./queries/session-query-cache";
 
 export function Providers({ nonce, children }: { nonce: string | undefined; children: ReactNode }) {
   return (
@@ -13,7 +13,7 @@ export function Providers({ nonce, children }: { nonce: string | undefined; chil
       disableTransitionOnChange
       {...(nonce === undefined ? {} : { nonce })}
     >
-      <OwnReads>{children}</OwnReads>
+      <SessionQueryCache>{children}</SessionQueryCache>
       <Toaster />
     </ThemeProvider>
   );

@@ -2,12 +2,12 @@
 
 import { redirect } from "next/navigation";
 import * as z from "zod/mini";
-import { action } from "@/lib/console/actions/action";
+import { defineAction } from "@/lib/console/actions/define-action";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
 import { paths } from "@/lib/console/paths";
 import { endSession } from "@/lib/console/sign-in/session";
 
-const end = action(z.undefined(), async (_, session) => {
+const end = defineAction(z.undefined(), async (_, session) => {
   // Clears the local session even if the gateway can't be reached.
   if (session.kind === "session") await callGateway("deleteCurrentSession", {});
   await endSession();

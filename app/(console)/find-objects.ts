@@ -3,7 +3,7 @@
 import * as z from "zod/mini";
 import { sessionData } from "@/app/queries/session-data";
 import type { FoundObject } from "@/components/shell/shell-data";
-import { action } from "@/lib/console/actions/action";
+import { defineAction } from "@/lib/console/actions/define-action";
 import type { GatewayReply } from "@/lib/console/gateway/problem";
 import { paths } from "@/lib/console/paths";
 import { readGateway } from "@/lib/console/reads/read-gateway";
@@ -12,7 +12,7 @@ const WHOLE = { limit: "1000" };
 /** Maximum results of each kind. */
 const MOST = 5;
 
-const find = action(z.string().check(z.minLength(1), z.maxLength(200)), async (text) => ({
+const find = defineAction(z.string().check(z.minLength(1), z.maxLength(200)), async (text) => ({
   ok: true,
   data: await findAll(text.toLowerCase()),
 }));

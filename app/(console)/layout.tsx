@@ -1,9 +1,9 @@
 import { headers } from "next/headers";
 import type { ReactNode } from "react";
 import { signOut } from "@/app/(auth)/sign-out";
-import { OwnReads } from "@/app/queries/own-reads";
 import { selectProject } from "@/app/queries/select-project";
 import { isSandboxOnly, sessionData } from "@/app/queries/session-data";
+import { SessionQueryCache } from "@/app/queries/session-query-cache";
 import { UnreachableNotice } from "@/app/queries/unreachable-notice";
 import { AppShell } from "@/components/shell/app-shell";
 import { environment } from "@/lib/console/environment";
@@ -16,7 +16,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
   const { me, projects, currentProjectId } = await sessionData();
   // Not awaited: only the badge in the top bar waits for it.
   const sandboxOnly = isSandboxOnly();
-  const { baseUrl, embedded } = environment().gateway;
+  const { baseUrl, isEmbedded } = environment().gateway;
   return (
     <AppShell
       nonce={(await headers()).get(NONCE_HEADER) ?? undefined}
@@ -41,15 +41,15 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
       permissions={
         me ? { organization: me.permissions, project: permissionsIn(me, currentProjectId) } : undefined
       }
-      environment={{ kind: embedded ? "embedded" : "remote", address: baseUrl, sandboxOnly }}
+      environment={{ kind: isEmbedded ? "embedded" : "remote", address: baseUrl, sandboxOnly }}
       selectProject={selectProject}
       findObjects={findObjects}
       signOut={signOut}
     >
-      <OwnReads>
+      <SessionQueryCache>
         <UnreachableNotice />
         {children}
-      </OwnReads>
+      </SessionQueryCache>
     </AppShell>
   );
 }

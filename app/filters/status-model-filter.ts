@@ -7,8 +7,8 @@ export const filterNames = ["status", "model"] as const;
 export function listParameters(
   projectId: string,
   statuses: readonly string[],
-  given: (name: string) => string,
+  findInAddress: (name: string) => string,
 ): ReadParameters {
-  const status = statuses.find((known) => known === given("status").trim());
-  return { project_id: projectId, status, model: given("model").trim() || undefined, limit: "50" };
+  const status = statuses.find((known) => known === findInAddress("status").trim());
+  return { project_id: projectId, status, model: findInAddress("model").trim() || undefined, limit: "50" };
 }

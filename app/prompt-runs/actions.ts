@@ -1,7 +1,7 @@
 "use server";
 
 import * as z from "zod/mini";
-import { action, createAction } from "@/lib/console/actions/action";
+import { defineAction, defineCreateAction } from "@/lib/console/actions/define-action";
 import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
 import { promptResult } from "@/lib/contract/operations/prompt-runs";
@@ -11,13 +11,13 @@ const projectInput = z.strictObject({ projectId: z.string() });
 const promptInput = z.extend(projectInput, { promptId: z.string() });
 const versionedInput = z.extend(promptInput, { version: knownVersion });
 
-export const createPrompt = createAction(
+export const createPrompt = defineCreateAction(
   z.extend(projectInput, { prompt: promptDraft }),
   ({ projectId, prompt }, headers) =>
     callGateway("createPrompt", { params: { project_id: projectId }, body: prompt, headers }),
 );
 
-export const changePrompt = action(
+export const changePrompt = defineAction(
   z.extend(versionedInput, { change: promptChange }),
   ({ projectId, promptId, change, version }) =>
     callGateway("changePrompt", {
@@ -27,14 +27,14 @@ export const changePrompt = action(
     }),
 );
 
-export const deletePrompt = action(versionedInput, ({ projectId, promptId, version }) =>
+export const deletePrompt = defineAction(versionedInput, ({ projectId, promptId, version }) =>
   callGateway("deletePrompt", {
     params: { project_id: projectId, prompt_id: promptId },
     headers: ifMatch(version),
   }),
 );
 
-export const createPromptVersion = createAction(
+export const createPromptVersion = defineCreateAction(
   z.extend(promptInput, { content: promptContent }),
   ({ projectId, promptId, content }, headers) =>
     callGateway("createPromptVersion", {
@@ -44,7 +44,7 @@ export const createPromptVersion = createAction(
     }),
 );
 
-export const createPromptRun = createAction(
+export const createPromptRun = defineCreateAction(
   z.extend(promptInput, { versions: z.array(z.int()), models: z.array(z.string()) }),
   ({ projectId, promptId, versions, models }, headers) =>
     callGateway("createPromptRun", {
@@ -54,7 +54,7 @@ export const createPromptRun = createAction(
     }),
 );
 
-export const savePromptResults = action(
+export const savePromptResults = defineAction(
   z.extend(promptInput, { runId: z.string(), results: z.array(promptResult) }),
   ({ projectId, promptId, runId, results }) =>
     callGateway("savePromptResults", {

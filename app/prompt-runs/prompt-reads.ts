@@ -1,11 +1,11 @@
 const all = { limit: "1000" };
 
-export function promptsRead(projectId: string) {
+export function promptListRead(projectId: string) {
   return ["listPrompts", { project_id: projectId, ...all }] as const;
 }
 
 /** Returns the reads of a prompt's page. */
-export function promptReads(projectId: string, promptId: string) {
+export function promptPageReads(projectId: string, promptId: string) {
   const place = { project_id: projectId, prompt_id: promptId };
   return [
     ["retrievePrompt", place],

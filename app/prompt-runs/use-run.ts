@@ -7,7 +7,7 @@ import { startRun } from "@/app/queries/start-run";
 import { sendCall } from "@/app/workbench/actions";
 import { applyEvent, end, type Message, newRun } from "@/app/workbench/messages/message";
 import { ProblemError } from "@/lib/console/gateway/problem";
-import { readKey } from "@/lib/console/reads/reads";
+import { buildReadKey } from "@/lib/console/reads/reads";
 import type { ChatEvent } from "@/lib/console/streaming/chat-event";
 import type { PromptResult } from "@/lib/contract/operations/prompt-runs";
 import { savePromptResults } from "./actions";
@@ -54,7 +54,7 @@ export function useRun({ projectId, promptId }: Place) {
       },
     });
     await saver.flush();
-    await queries.invalidateQueries({ queryKey: readKey("retrievePromptRun") });
+    await queries.invalidateQueries({ queryKey: buildReadKey("retrievePromptRun") });
     setProgress(null);
   }
   return { progress, unsaved, uncharged, start, stop: () => stopping.current?.abort() };

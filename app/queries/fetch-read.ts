@@ -2,7 +2,7 @@ import { releaseUnsaved } from "@/components/form/unsaved";
 import { learnFromReply } from "@/components/ui/server-clock";
 import { type Problem, ProblemError, plainProblem } from "@/lib/console/gateway/problem";
 import { paths } from "@/lib/console/paths";
-import { type ReadId, type ReadParameters, type ReadReply, readUrl } from "@/lib/console/reads/reads";
+import { buildReadUrl, type ReadId, type ReadParameters, type ReadReply } from "@/lib/console/reads/reads";
 
 /**
  * Makes a read from the browser. If the session has ended, goes to the sign-in screen, which returns here. @throws ProblemError
@@ -13,7 +13,7 @@ export async function fetchRead<Id extends ReadId>(
   signal: AbortSignal,
 ): Promise<ReadReply<Id>> {
   const sentMs = Date.now();
-  const reply = await fetch(readUrl(id, parameters), { signal, headers: { accept: "application/json" } })
+  const reply = await fetch(buildReadUrl(id, parameters), { signal, headers: { accept: "application/json" } })
     .then(async (response): Promise<{ data: ReadReply<Id> } | { problem: Problem }> => {
       learnFromReply(response, sentMs);
       return response.json();

@@ -5,7 +5,7 @@ import { headers } from "next/headers";
 import type { ReactNode } from "react";
 import type { GatewayReply } from "@/lib/console/gateway/problem";
 import { readGateway } from "@/lib/console/reads/read-gateway";
-import { pagesKey, type ReadId, type ReadParameters, readKey } from "@/lib/console/reads/reads";
+import { buildPagesKey, buildReadKey, type ReadId, type ReadParameters } from "@/lib/console/reads/reads";
 import { redirectToSignIn } from "@/lib/console/sign-in/session";
 import { HydratedReads } from "./hydrated-reads";
 import { LoadAhead } from "./load-ahead";
@@ -82,7 +82,7 @@ async function fill(client: QueryClient, read: Read): Promise<GatewayReply<unkno
 }
 
 function buildQueryKey(read: Read): readonly unknown[] {
-  if (typeof read === "object" && "pages" in read) return pagesKey(read.pages, read.parameters);
+  if (typeof read === "object" && "pages" in read) return buildPagesKey(read.pages, read.parameters);
   const [id, parameters] = typeof read === "string" ? [read] : read;
-  return readKey(id, parameters);
+  return buildReadKey(id, parameters);
 }

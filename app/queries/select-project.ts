@@ -2,10 +2,10 @@
 
 import { refresh } from "next/cache";
 import * as z from "zod/mini";
-import { action } from "@/lib/console/actions/action";
+import { defineAction } from "@/lib/console/actions/define-action";
 import { chooseProjectId } from "@/lib/console/current-project";
 
-const select = action(z.string().check(z.regex(/^[\w.-]{1,100}$/)), async (projectId) => {
+const select = defineAction(z.string().check(z.regex(/^[\w.-]{1,100}$/)), async (projectId) => {
   await chooseProjectId(projectId);
   refresh();
   return { ok: true, data: null };

@@ -8,7 +8,7 @@ import {
 } from "@tanstack/react-query";
 import { useCallback, useRef } from "react";
 import { type ActionReply, type Problem, ProblemError } from "@/lib/console/gateway/problem";
-import { type ReadId, readKey } from "@/lib/console/reads/reads";
+import { buildReadKey, type ReadId } from "@/lib/console/reads/reads";
 import { consoleUnreachable, leaveForSignIn } from "./fetch-read";
 
 export type ActionOptions<Input, Data> = Pick<
@@ -47,7 +47,9 @@ export function useAction<Input, Data>(
       throw new ProblemError(reply);
     },
     onSettled: async (_data, error) => {
-      await Promise.all(refetch.map((read) => queryClient.invalidateQueries({ queryKey: readKey(read) })));
+      await Promise.all(
+        refetch.map((read) => queryClient.invalidateQueries({ queryKey: buildReadKey(read) })),
+      );
       if (!error) isUnderWay.current = false;
     },
   });

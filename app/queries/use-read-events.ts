@@ -1,7 +1,7 @@
 "use client";
 
 import { type RefObject, useEffect, useRef } from "react";
-import { type ReadId, type ReadParameters, readUrl } from "@/lib/console/reads/reads";
+import { buildReadUrl, type ReadId, type ReadParameters } from "@/lib/console/reads/reads";
 
 /**
  * Follows a read's event stream while the page is visible. Calls `onEvent` with each event's data. The browser reopens a stream
@@ -12,7 +12,7 @@ export function useReadEvents<Data>(
   parameters: ReadParameters,
   onEvent: (data: Data) => void,
 ): void {
-  const url = readUrl(id, parameters);
+  const url = buildReadUrl(id, parameters);
   const receive = useRef(onEvent);
   useEffect(() => {
     receive.current = onEvent;

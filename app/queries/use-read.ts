@@ -11,11 +11,11 @@ import {
 import { useContext } from "react";
 import { type GatewayReply, ProblemError } from "@/lib/console/gateway/problem";
 import {
-  pagesKey,
+  buildPagesKey,
+  buildReadKey,
   type ReadId,
   type ReadParameters,
   type ReadReply,
-  readKey,
 } from "@/lib/console/reads/reads";
 import { fetchRead } from "./fetch-read";
 import { type PendingReplies, PendingRepliesContext } from "./pending-reads";
@@ -36,7 +36,7 @@ export function useRead<Id extends ReadId>(
 ): UseQueryResult<ReadReply<Id>, ProblemError> {
   const pendingReplies = useContext(PendingRepliesContext);
   return useQuery({
-    queryKey: readKey(id, parameters),
+    queryKey: buildReadKey(id, parameters),
     queryFn: (context) => readOnce(pendingReplies, context, id, parameters),
     select: unwrap<ReadReply<Id>>,
     retry: retryOnce,
@@ -53,7 +53,7 @@ export function useReads<Id extends ReadId>(
   const pendingReplies = useContext(PendingRepliesContext);
   return useQueries({
     queries: parameters.map((one) => ({
-      queryKey: readKey(id, one),
+      queryKey: buildReadKey(id, one),
       queryFn: (context: ReadContext) => readOnce(pendingReplies, context, id, one),
       select: unwrap<ReadReply<Id>>,
       retry: retryOnce,
@@ -92,7 +92,7 @@ function usePagesAs<Id extends ListId, Data>(
 ): UseInfiniteQueryResult<Data, ProblemError> {
   const pendingReplies = useContext(PendingRepliesContext);
   return useInfiniteQuery({
-    queryKey: pagesKey(id, parameters),
+    queryKey: buildPagesKey(id, parameters),
     queryFn: ({ pageParam, ...context }) =>
       pageParam === undefined
         ? readOnce(pendingReplies, context, id, parameters)

@@ -1,7 +1,7 @@
 "use server";
 
 import * as z from "zod/mini";
-import { action, createAction } from "@/lib/console/actions/action";
+import { defineAction, defineCreateAction } from "@/lib/console/actions/define-action";
 import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
 import type { GatewayReply } from "@/lib/console/gateway/problem";
@@ -15,7 +15,7 @@ const assignmentInput = z.strictObject({
 });
 
 /** Gives a member or a group another role. */
-export const giveRole = createAction(
+export const giveRole = defineCreateAction(
   assignmentInput,
   async ({ type, id, projectId, roleId }, headers): Promise<GatewayReply<{ role: { name: string } }>> => {
     const body = { role_id: roleId };
@@ -32,7 +32,7 @@ export const giveRole = createAction(
 );
 
 /** Takes away a directly held role. */
-export const takeRole = action(
+export const takeRole = defineAction(
   z.extend(assignmentInput, { version: knownVersion }),
   async ({ type, id, projectId, roleId, version }): Promise<GatewayReply<{ deleted: true }>> => {
     const role = { role_id: roleId };

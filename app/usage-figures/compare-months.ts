@@ -1,4 +1,4 @@
-import { computeChange, describeChange, shortMoney } from "@/components/ui/write-figures";
+import { computeChange, describeChange, formatShortMoney } from "@/components/ui/write-figures";
 import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
 import { formatAmount, type Nano, parseCheckedAmount, toNano, ZERO } from "@/lib/money/amount";
 
@@ -29,8 +29,8 @@ export function compareMonths(
   const words = describeChange(change);
   const first = days === 1 ? "the first day" : `the first ${days} days`;
   return {
-    now: shortMoney(formatAmount(now)),
-    before: shortMoney(formatAmount(then)),
+    now: formatShortMoney(formatAmount(now)),
+    before: formatShortMoney(formatAmount(then)),
     words: `${words} ${words === "unchanged" ? "from" : "on"} ${first} of ${formatMonthName(before)}`,
   };
 }

@@ -3,9 +3,9 @@ import { Quantity } from "@/components/ui/quantity";
 import {
   computeChange,
   describeChange,
-  roundedDuration,
-  shortDecimal,
-  shortMoney,
+  formatRoundedDuration,
+  formatShortDecimal,
+  formatShortMoney,
 } from "@/components/ui/write-figures";
 import type { UsageDimension, UsageGroup, UsageSummary } from "@/lib/contract/operations/usage-summary";
 import { parseCheckedAmount } from "@/lib/money/amount";
@@ -43,7 +43,7 @@ function number(id: string, header: string, readValue: (row: GroupRow) => number
 }
 
 function Duration({ ms }: { ms: number | null }) {
-  return <span className="whitespace-nowrap">{roundedDuration(ms)}</span>;
+  return <span className="whitespace-nowrap">{formatRoundedDuration(ms)}</span>;
 }
 
 /** Tokens of audio are a part of the input and the output. */
@@ -110,9 +110,9 @@ export function groupColumns(
       unit: currency,
       numeric: true,
       phone: "end",
-      amount: ({ totals }) => shortDecimal(parseCheckedAmount(totals.amount)),
+      amount: ({ totals }) => formatShortDecimal(parseCheckedAmount(totals.amount)),
       sortValue: ({ totals }) => parseCheckedAmount(totals.amount),
-      cell: ({ totals }) => <data value={totals.amount}>{shortMoney(totals.amount)}</data>,
+      cell: ({ totals }) => <data value={totals.amount}>{formatShortMoney(totals.amount)}</data>,
     },
     {
       id: "change",

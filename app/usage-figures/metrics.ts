@@ -1,6 +1,6 @@
 import type { ChartColor, ChartValue } from "@/components/chart/chart-series";
 import { groupDigits } from "@/components/ui/group-digits";
-import { roundedDuration, shortMoney } from "@/components/ui/write-figures";
+import { formatRoundedDuration, formatShortMoney } from "@/components/ui/write-figures";
 import type { UsageFigures, UsageOrder } from "@/lib/contract/operations/usage-summary";
 import { NANO_PER_UNIT, parseCheckedAmount } from "@/lib/money/amount";
 
@@ -33,9 +33,9 @@ const count = (value: number): ChartValue => ({ height: value, text: groupDigits
 /** Draws a rounded height, but shows the exact decimal. */
 const money = (amount: string): ChartValue => ({
   height: Number(parseCheckedAmount(amount)) / Number(NANO_PER_UNIT),
-  text: shortMoney(amount),
+  text: formatShortMoney(amount),
 });
-const time = (ms: number | null): ChartValue => ({ height: ms, text: roundedDuration(ms) });
+const time = (ms: number | null): ChartValue => ({ height: ms, text: formatRoundedDuration(ms) });
 
 const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
 const decimal = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
@@ -143,7 +143,7 @@ export const metrics = {
         readValue: ({ first_byte_p50_ms }) => time(first_byte_p50_ms),
       },
     ],
-    axis: (value) => (value === 0 ? "0" : roundedDuration(value)),
+    axis: (value) => (value === 0 ? "0" : formatRoundedDuration(value)),
   },
 } as const satisfies Record<string, Metric>;
 

@@ -1,4 +1,4 @@
-import { parseTimeRange, type RangeChoice, type ReadParameter, ranges } from "@/components/table/time-range";
+import { type FindInAddress, parseTimeRange, type RangeChoice, ranges } from "@/components/table/time-range";
 import type { ReadId, ReadParameters } from "@/lib/console/reads/reads";
 import { type UsageDimension, usageDimensions } from "@/lib/contract/usage-dimensions";
 import { DEFAULT_METRIC, isMetric, metrics } from "./metrics";
@@ -29,19 +29,19 @@ export interface UsageView {
  * Reads the address. Ignores invalid values, since people edit addresses by hand. Ranges that end now are counted from
  * `openedAt`, when the page was rendered, and start with a whole bucket.
  */
-export function parseUsageView(given: ReadParameter, openedAt: number, read: UsageRead): UsageView {
-  const named = given("metric");
+export function parseUsageView(findInAddress: FindInAddress, openedAt: number, read: UsageRead): UsageView {
+  const named = findInAddress("metric");
   const metric = isMetric(named) ? named : DEFAULT_METRIC;
   const usual = read === "retrieveOwnUsageSummary" ? "model" : "project_id";
   const canGroupByCaller = read === "retrieveUsageSummary";
   const isAllowed = (name: string) => canGroupByCaller || (name !== "api_key_id" && name !== "user_id");
   const groupings = [...usageDimensions, "none" as const].filter(isAllowed);
-  const grouping = groupings.find((one) => one === given("group_by")) ?? usual;
+  const grouping = groupings.find((one) => one === findInAddress("group_by")) ?? usual;
   const allowed = filterNames.filter(isAllowed);
-  const active = allowed.filter((name) => given(name).trim() !== "");
+  const active = allowed.filter((name) => findInAddress(name).trim() !== "");
   const parameters = {
-    ...Object.fromEntries(active.map((name) => [name, given(name).trim()])),
-    ...parseRange(given, openedAt),
+    ...Object.fromEntries(active.map((name) => [name, findInAddress(name).trim()])),
+    ...parseRange(findInAddress, openedAt),
     group_by: grouping === "none" ? undefined : grouping,
     order_by: metrics[metric].order,
     latencies: metric === "latency" ? undefined : "totals",
@@ -52,11 +52,15 @@ export function parseUsageView(given: ReadParameter, openedAt: number, read: Usa
 /** Usage of everybody the person can see, or only their own. */
 export type UsageRead = Extract<ReadId, "retrieveUsageSummary" | "retrieveOwnUsageSummary">;
 
-function parseRange(given: ReadParameter, openedAt: number): ReadParameters {
-  const range = parseTimeRange(given("range") === "all" ? () => "" : given, openedAt, DEFAULT_RANGE);
+function parseRange(findInAddress: FindInAddress, openedAt: number): ReadParameters {
+  const range = parseTimeRange(
+    findInAddress("range") === "all" ? () => "" : findInAddress,
+    openedAt,
+    DEFAULT_RANGE,
+  );
   const end = range.end ?? openedAt;
   const start = range.start ?? end - ranges["7d"].seconds;
-  const chosen = Object.keys(WIDTHS).find((width) => width === given("bucket_width")) as
+  const chosen = Object.keys(WIDTHS).find((width) => width === findInAddress("bucket_width")) as
     | BucketWidth
     | undefined;
   const fits = (width: BucketWidth) => (end - start) / WIDTHS[width] <= 4 * MAX_BARS;

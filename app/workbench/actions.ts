@@ -1,13 +1,13 @@
 "use server";
 
 import * as z from "zod/mini";
-import { action } from "@/lib/console/actions/action";
+import { defineAction } from "@/lib/console/actions/define-action";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
+import { defineStreamingAction } from "@/lib/console/streaming/define-streaming-action";
 import { mergeText } from "@/lib/console/streaming/merge-text";
 import { followAnswer, streamChat } from "@/lib/console/streaming/stream-chat";
 import { streamMedia } from "@/lib/console/streaming/stream-media";
 import { followTask } from "@/lib/console/streaming/stream-task";
-import { streamingAction } from "@/lib/console/streaming/streaming-action";
 import { modelFamilies } from "@/lib/contract/model-families";
 import { type ChatCompletionRequest, RUN_AS_HEADER } from "@/lib/contract/operations/completions";
 
@@ -26,7 +26,7 @@ const runAs = z.optional(z.string().check(z.regex(/^(?:key|role)_\w{1,60}$/)));
 const callInput = z.strictObject({ projectId, endpoint, body, keepAs: z.optional(answerName), runAs });
 
 /** Sends a call to a model and streams its events. */
-export const sendCall = streamingAction(callInput, ({ body: sent, ...options }, connection, signal) =>
+export const sendCall = defineStreamingAction(callInput, ({ body: sent, ...options }, connection, signal) =>
   mergeText(streamChat(connection, sent, { ...options, signal })),
 );
 
@@ -42,31 +42,31 @@ const mediaCallInput = z.strictObject({
 });
 
 /** Makes a call to a model that is no chat model, and streams what becomes of it. */
-export const sendMedia = streamingAction(mediaCallInput, (sent, connection, signal) =>
+export const sendMedia = defineStreamingAction(mediaCallInput, (sent, connection, signal) =>
   streamMedia(connection, sent, signal),
 );
 
 const taskInput = z.strictObject({ taskId: z.string().check(z.regex(/^[\w-]{1,100}$/)) });
 
 /** Streams the rest of a task that the person made. */
-export const followOwnTask = streamingAction(taskInput, ({ taskId }, connection, signal) =>
+export const followOwnTask = defineStreamingAction(taskInput, ({ taskId }, connection, signal) =>
   followTask(connection, { id: taskId }, signal),
 );
 
 /** Asks for a task that the person made to be canceled. */
-export const cancelOwnTask = action(taskInput, ({ taskId }) =>
+export const cancelOwnTask = defineAction(taskInput, ({ taskId }) =>
   callGateway("cancelOwnTask", { params: { task_id: taskId } }),
 );
 
 const followCallInput = z.strictObject({ name: answerName, endpoint });
 
 /** Streams the answer of a call that continued without its page. */
-export const followCall = streamingAction(followCallInput, (kept, connection, signal) =>
+export const followCall = defineStreamingAction(followCallInput, (kept, connection, signal) =>
   mergeText(followAnswer(connection, kept, signal)),
 );
 
 /** Stops a call that continues without its page. */
-export const cancelCall = action(z.strictObject({ name: answerName }), ({ name }) => {
+export const cancelCall = defineAction(z.strictObject({ name: answerName }), ({ name }) => {
   const [conversation_id = "", answer_id = ""] = name.split("/");
   return callGateway("cancelConversationAnswer", { params: { conversation_id, answer_id } });
 });
@@ -74,17 +74,20 @@ export const cancelCall = action(z.strictObject({ name: answerName }), ({ name }
 const previewCallsInput = z.strictObject({ projectId, runAs, bodies: z.array(body).check(z.maxLength(25)) });
 
 /** Previews each call: what the gateway would do with it now, or why it would refuse it. Sends nothing to providers. */
-export const previewCalls = action(previewCallsInput, async ({ projectId: project, runAs: as, bodies }) => {
-  const headers: Record<string, string> = {
-    ...(project !== null && { "openai-project": project }),
-    ...(as !== undefined && { [RUN_AS_HEADER]: as }),
-  };
-  const replies = bodies.map((asked) =>
-    callGateway("previewChatCompletion", { body: asked as ChatCompletionRequest, headers }),
-  );
-  const data = (await Promise.all(replies)).map((reply) => ({
-    preview: reply.ok ? reply.data : null,
-    problem: reply.ok ? null : reply.problem,
-  }));
-  return { ok: true, data };
-});
+export const previewCalls = defineAction(
+  previewCallsInput,
+  async ({ projectId: project, runAs: as, bodies }) => {
+    const headers: Record<string, string> = {
+      ...(project !== null && { "openai-project": project }),
+      ...(as !== undefined && { [RUN_AS_HEADER]: as }),
+    };
+    const replies = bodies.map((asked) =>
+      callGateway("previewChatCompletion", { body: asked as ChatCompletionRequest, headers }),
+    );
+    const data = (await Promise.all(replies)).map((reply) => ({
+      preview: reply.ok ? reply.data : null,
+      problem: reply.ok ? null : reply.problem,
+    }));
+    return { ok: true, data };
+  },
+);

@@ -7,13 +7,13 @@ import { type ComponentProps, type KeyboardEvent, useEffect, useEffectEvent, use
 import { classNames } from "../ui/class-names";
 import { Modal } from "../ui/modal";
 import { type Command, listCommands, searchCommands } from "./commands";
-import type { HeldPermissions, ShellActions, ShellProject } from "./shell-data";
+import type { ShellActions, ShellPermissions, ShellProject } from "./shell-data";
 import { useFoundObjects } from "./use-found-objects";
 
 export type PaletteProps = ShellActions & {
   projects: readonly ShellProject[];
   currentProjectId: string | undefined;
-  permissions: HeldPermissions | undefined;
+  permissions: ShellPermissions | undefined;
   onClose: () => void;
   /** Text typed while this component was loading; `isEntered` is true if Enter followed it. */
   typed: string;

@@ -3,7 +3,7 @@ import { paths } from "@/lib/console/paths";
 import { confirmLeave } from "../form/unsaved";
 import { leaveSignedOut } from "./leave-signed-out";
 import { accountScreen } from "./navigation";
-import type { HeldPermissions, ShellActions, ShellProject } from "./shell-data";
+import type { ShellActions, ShellPermissions, ShellProject } from "./shell-data";
 import { shownTo } from "./shown-to";
 import { themes } from "./themes";
 
@@ -30,7 +30,7 @@ const beginnings = [
 
 type CommandContext = Omit<ShellActions, "findObjects"> & {
   /** The person's permissions; undefined if the gateway doesn't report them. */
-  permissions: HeldPermissions | undefined;
+  permissions: ShellPermissions | undefined;
   projects: readonly ShellProject[];
   currentProjectId: string | undefined;
   goTo: (href: string) => void;

@@ -3,7 +3,7 @@ import { isHydrated } from "./is-hydrated";
 /** A button that was pressed, a form that was sent, or a message that Enter sends, before React had taken over its part of the page. */
 type EarlyPress = { control: HTMLElement; name: string; repeat: () => void; atMs: number; isReady: boolean };
 
-/** What a press on it means: another name, or another text to send, is another press. Runs as an inline script. */
+/** Identifies a press: if the control's name or text has changed, the press is not repeated. Runs as an inline script. */
 function nameControl(control: HTMLElement): string {
   if (control instanceof HTMLTextAreaElement) return `${control.dataset.enterSends} ${control.value}`;
   return control.getAttribute("aria-label") ?? control.textContent;

@@ -2,16 +2,16 @@
 
 import { createContext, type ReactNode, useContext } from "react";
 import type { Permission } from "@/lib/contract/permissions";
-import type { HeldPermissions } from "./shell-data";
+import type { ShellPermissions } from "./shell-data";
 
-const Held = createContext<HeldPermissions | undefined>(undefined);
+const Held = createContext<ShellPermissions | undefined>(undefined);
 
 /** Provides the person's permissions to `children`; undefined if the gateway doesn't report them. */
 export function HeldPermissionsScope({
   permissions,
   children,
 }: {
-  permissions: HeldPermissions | undefined;
+  permissions: ShellPermissions | undefined;
   children: ReactNode;
 }) {
   return <Held value={permissions}>{children}</Held>;

@@ -1,6 +1,6 @@
 import type { LucideIcon } from "lucide-react";
 import type { Permission } from "@/lib/contract/permissions";
-import type { HeldPermissions } from "./shell-data";
+import type { ShellPermissions } from "./shell-data";
 
 export type Screen = {
   href: string;
@@ -11,7 +11,7 @@ export type Screen = {
   /** Completes "You don't have permission to …". */
   purpose?: string;
   /** Where the permission is needed. Organization permissions apply to every project too. */
-  place?: keyof HeldPermissions;
+  place?: keyof ShellPermissions;
   /**
    * True if only the screen itself is locked. The gateway decides about its subpages, which may show the user's own
    * objects or another project.
@@ -22,7 +22,7 @@ export type Screen = {
 /** Returns true if the person lacks the permissions of the screen. */
 export function isLocked(
   { permissions, place: scope = "organization" }: Screen,
-  heldPermissions: HeldPermissions,
+  heldPermissions: ShellPermissions,
 ): boolean {
   return (
     permissions !== undefined &&

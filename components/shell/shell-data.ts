@@ -9,7 +9,7 @@ export type Environment = {
 };
 
 /** Permissions in the whole organization and in the selected project. */
-export type HeldPermissions = { organization: readonly string[]; project: readonly string[] };
+export type ShellPermissions = { organization: readonly string[]; project: readonly string[] };
 
 export type ShellData = {
   organizationName: string;
@@ -25,7 +25,7 @@ export type ShellData = {
     hasAccount: boolean;
   };
   /** The person's permissions; undefined if the gateway doesn't report them. */
-  permissions: HeldPermissions | undefined;
+  permissions: ShellPermissions | undefined;
   environment: Environment;
 };
 

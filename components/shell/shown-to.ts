@@ -1,10 +1,10 @@
 import { type NavigationSection, navigation } from "./navigation";
 import { isLocked } from "./screen";
-import type { HeldPermissions } from "./shell-data";
+import type { ShellPermissions } from "./shell-data";
 import { startsInPlayground } from "./starts-in-playground";
 
 /** Returns the screens the person can open, by section; all screens if the gateway doesn't report permissions. */
-export function shownTo(heldPermissions: HeldPermissions | undefined): NavigationSection[] {
+export function shownTo(heldPermissions: ShellPermissions | undefined): NavigationSection[] {
   if (!heldPermissions) return [...navigation];
   // Testers have nothing on the overview, which redirects them to the playground.
   const hasOverview = !startsInPlayground(heldPermissions);

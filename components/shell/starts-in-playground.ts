@@ -1,5 +1,5 @@
 import type { Permission } from "@/lib/contract/permissions";
-import type { HeldPermissions } from "./shell-data";
+import type { ShellPermissions } from "./shell-data";
 
 /** Each of these permissions fills a part of the overview. */
 const shownOnOverview: readonly Permission[] = [
@@ -10,7 +10,7 @@ const shownOnOverview: readonly Permission[] = [
 ];
 
 /** Returns true if the person can use the playground but see nothing on the overview. */
-export function startsInPlayground(heldPermissions: HeldPermissions): boolean {
+export function startsInPlayground(heldPermissions: ShellPermissions): boolean {
   const may = (permission: Permission) =>
     [heldPermissions.organization, heldPermissions.project].some((all) => all.includes(permission));
   return may("api.playground.write") && !shownOnOverview.some(may);

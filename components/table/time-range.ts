@@ -14,7 +14,7 @@ export type RangeName = keyof typeof ranges;
 export type RangeChoice = RangeName | "all";
 
 /** Returns a parameter of the address, or "" if it is absent. */
-export type ReadParameter = (name: string) => string;
+export type FindInAddress = (name: string) => string;
 
 /** In Unix seconds. `end` is null if the range is open-ended. */
 export interface TimeRange {
@@ -30,13 +30,13 @@ export const isRange = (text: string): text is RangeChoice => Object.hasOwn(rang
 
 /** Reads `range=7d` (ends at `now`), `range=all`, or `from` and `to` in Unix seconds. Without any, returns `defaultRange`. */
 export function parseTimeRange(
-  readParameter: ReadParameter,
+  findInAddress: FindInAddress,
   now: number,
   defaultRange: RangeChoice,
 ): TimeRange {
-  const [start, end] = [readSeconds(readParameter("from")), readSeconds(readParameter("to"))];
+  const [start, end] = [readSeconds(findInAddress("from")), readSeconds(findInAddress("to"))];
   if (start !== null || end !== null) return { start, end };
-  const rangeName = readParameter("range");
+  const rangeName = findInAddress("range");
   const rangeChoice = isRange(rangeName) ? rangeName : defaultRange;
   return { start: rangeChoice === "all" ? null : now - ranges[rangeChoice].seconds, end: null };
 }

@@ -2,7 +2,7 @@
 
 import { useSearchParams } from "next/navigation";
 import { useMemo } from "react";
-import type { ReadParameter } from "./time-range";
+import type { FindInAddress } from "./time-range";
 
 /**
  * Returns the read's parameters from the address, and which of the filters `names` are set. Ranges that end now are counted from
@@ -10,16 +10,16 @@ import type { ReadParameter } from "./time-range";
  */
 export function useAddressFilter<Name extends string, Parameters>(
   names: readonly Name[],
-  readParameters: (readParameter: ReadParameter, openedAt: number) => Parameters,
+  readParameters: (findInAddress: FindInAddress, openedAt: number) => Parameters,
   openedAt: number,
 ) {
   const search = useSearchParams();
   return useMemo(() => {
-    const readParameter: ReadParameter = (name) => search.get(name) ?? "";
+    const findInAddress: FindInAddress = (name) => search.get(name) ?? "";
     return {
-      given: readParameter,
-      parameters: readParameters(readParameter, openedAt),
-      active: names.filter((name) => readParameter(name) !== ""),
+      findInAddress,
+      parameters: readParameters(findInAddress, openedAt),
+      active: names.filter((name) => findInAddress(name) !== ""),
     };
   }, [search, names, readParameters, openedAt]);
 }

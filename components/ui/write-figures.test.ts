@@ -1,8 +1,14 @@
 import { expect, test } from "bun:test";
-import { computeChange, describeChange, describeLength, roundedDuration, shortMoney } from "./write-figures";
+import {
+  computeChange,
+  describeChange,
+  describeLength,
+  formatRoundedDuration,
+  formatShortMoney,
+} from "./write-figures";
 
 test("money is written to the cent, marks rounded amounts, and keeps amounts below a cent", () => {
-  expect(["12.5", "1234.567", "0.0000432", "0.01", "-3.999", "0.00"].map(shortMoney)).toEqual([
+  expect(["12.5", "1234.567", "0.0000432", "0.01", "-3.999", "0.00"].map(formatShortMoney)).toEqual([
     "12.50",
     "≈ 1,234.57",
     "0.0000432",
@@ -13,7 +19,7 @@ test("money is written to the cent, marks rounded amounts, and keeps amounts bel
 });
 
 test("durations, changes and lengths are written as people say them", () => {
-  expect([0, 38, 999, 2_400, 59_400, 80_000, null].map(roundedDuration)).toEqual([
+  expect([0, 38, 999, 2_400, 59_400, 80_000, null].map(formatRoundedDuration)).toEqual([
     "0 ms",
     "38 ms",
     "999 ms",

@@ -5,25 +5,25 @@ import { groupDigits, trimDecimal } from "./group-digits";
 const CENT = NANO_PER_UNIT / 100n;
 
 /** Rounds an amount to cents, with `≈` if that changes it. Amounts below a cent stay exact. */
-export function shortMoney(amount: string): string {
-  return shortAmount(parseCheckedAmount(amount));
+export function formatShortMoney(amount: string): string {
+  return formatShortAmount(parseCheckedAmount(amount));
 }
 
 /** The same for an amount that may exceed the API's maximum. */
-export function shortAmount(exact: Nano): string {
+export function formatShortAmount(exact: Nano): string {
   const size = exact < 0n ? -exact : exact;
   if (size < CENT) return groupDigits(trimDecimal(formatAmount(exact)));
   const rounded = toNano(divideRounded(exact, CENT) * CENT);
   return `${rounded === exact ? "" : "≈ "}${groupDigits(trimDecimal(formatAmount(rounded)))}`;
 }
 
-/** The decimal that `shortAmount` shows, for aligning a column on its decimal point. */
-export function shortDecimal(exact: Nano): string {
-  return shortAmount(exact).replaceAll(/[≈ ,]/g, "");
+/** The decimal that `formatShortAmount` shows, for aligning a column on its decimal point. */
+export function formatShortDecimal(exact: Nano): string {
+  return formatShortAmount(exact).replaceAll(/[≈ ,]/g, "");
 }
 
 /** Formats `38 ms`, `2.4 s`, `1 min 20 s`. The underlying figures are accurate to a sixteenth. */
-export function roundedDuration(ms: number | null): string {
+export function formatRoundedDuration(ms: number | null): string {
   if (ms === null) return "–";
   if (ms < 1_000) return `${Math.round(ms)} ms`;
   if (ms < 59_500) return `${ms < 9_950 ? Number((ms / 1_000).toFixed(1)) : Math.round(ms / 1_000)} s`;

@@ -30,7 +30,7 @@ async function linkFor(login: string, token: string, password = PASSWORD) {
   const answer = { state_token: begun.body.state_token, ...Object.fromEntries(searchParams) };
   return { ...begun, answer };
 }
-const finishLink = (answer: object | undefined, token: string) =>
+const finishIdentityLink = (answer: object | undefined, token: string) =>
   ask("POST", `${path}/answer`, answer ?? {}, token);
 const readAnswer = async (login: string, token: string) => {
   const begun = await linkFor(login, token);
@@ -50,7 +50,7 @@ test("an owner is not linked by their address, also in a group, and learns what 
 test("an owner links themselves in a session, by their password, and signs in by it from then on", async () => {
   const wrong = await linkFor("owner", owner.token, "not my password");
   expect([wrong.status, wrong.error.code]).toEqual([400, "invalid_credentials"]);
-  const linked = await finishLink(await readAnswer("owner", owner.token), owner.token);
+  const linked = await finishIdentityLink(await readAnswer("owner", owner.token), owner.token);
   expect(linked.body).toMatchObject({ single_sign_on: true });
   const { body } = await finish(await answerFor("owner"));
   expect(await who(body.token)).toMatchObject({ user: { id: owner.id } });
@@ -71,16 +71,16 @@ test("a link is completed only in the session that began it, and can't be used t
   expect((await finish(answer ?? {})).error.code).toBe("sign_in_failed");
   const again = await readAnswer("owner", owner.token);
   const elsewhere = (await ask("POST", "/sign_in", { email: "owner@example.com", password: PASSWORD })).body;
-  expect((await finishLink(again, String(elsewhere.token))).error.code).toBe("sign_in_failed");
+  expect((await finishIdentityLink(again, String(elsewhere.token))).error.code).toBe("sign_in_failed");
   const other = await joinBy(gateway, "attacker@example.com");
   const begunByOther = await readAnswer("owner", other.token);
-  expect((await finishLink(begunByOther, owner.token)).error.code).toBe("sign_in_failed");
+  expect((await finishIdentityLink(begunByOther, owner.token)).error.code).toBe("sign_in_failed");
   // A sign-in that was started is not accepted as a link either.
-  expect((await finishLink(await answerFor("owner"), owner.token)).error.code).toBe("sign_in_failed");
+  expect((await finishIdentityLink(await answerFor("owner"), owner.token)).error.code).toBe("sign_in_failed");
 });
 
 test("refuses to link an identity of another member", async () => {
-  const taken = await finishLink(await readAnswer("ada", owner.token), owner.token);
+  const taken = await finishIdentityLink(await readAnswer("ada", owner.token), owner.token);
   expect([taken.status, taken.error.code]).toEqual([409, "in_use"]);
   const settings = await ask("GET", "/me/sign_in", undefined, owner.token);
   expect(settings.body).toMatchObject({ single_sign_on: false });

@@ -11,7 +11,7 @@ test("without a word the console talks to the gateway started beside it", () => 
   expect(readVariables().gateway).toEqual({
     url: "http://127.0.0.1:8080",
     baseUrl: "http://127.0.0.1:8080/v1",
-    embedded: true,
+    isEmbedded: true,
   });
   expect(readVariables({ GATEWAY_PORT: "9000" }).gateway.url).toBe("http://127.0.0.1:9000");
   expect(readVariables({ HOST: "0.0.0.0" }).gateway.url).toBe("http://127.0.0.1:8080");
@@ -28,7 +28,7 @@ test.each([
   expect(readVariables({ GATEWAY_URL }).gateway).toEqual({
     url: "https://gateway.example/team",
     baseUrl: "https://gateway.example/team/v1",
-    embedded: false,
+    isEmbedded: false,
   });
 });
 

@@ -9,7 +9,7 @@ export interface ConsoleEnvironment {
     /** The base address for programs: `url` with `/v1`. */
     readonly baseUrl: string;
     /** True for the gateway that is started together with the console. */
-    readonly embedded: boolean;
+    readonly isEmbedded: boolean;
   };
   /** The console's public origin, if a proxy hides it; null otherwise. */
   readonly consoleOrigin: string | null;
@@ -61,7 +61,7 @@ export function environment(): ConsoleEnvironment {
 function readGateway(variables: Variables): ConsoleEnvironment["gateway"] {
   const gatewayUrl = variables.GATEWAY_URL;
   const url = gatewayUrl ? readAddress("GATEWAY_URL", gatewayUrl) : embeddedAddress(variables);
-  return { url, baseUrl: `${url}/v1`, embedded: !gatewayUrl };
+  return { url, baseUrl: `${url}/v1`, isEmbedded: !gatewayUrl };
 }
 
 function embeddedAddress(variables: Variables): string {

@@ -24,14 +24,14 @@ export type SignInReason =
   | "denied"
   | "lost"
   | "unknown"
-  | "link-first"
+  | "identity-link-first"
   | "linked-to-another"
   | "wait"
   | "failed";
 
 /** The outcomes of linking single sign-on. */
-export const linkOutcomes = ["linked", "taken", "denied", "lost", "failed"] as const;
-export type LinkOutcome = (typeof linkOutcomes)[number];
+export const identityLinkOutcomes = ["linked", "taken", "denied", "lost", "failed"] as const;
+export type IdentityLinkOutcome = (typeof identityLinkOutcomes)[number];
 
 export const paths = {
   overview: () => "/",
@@ -104,7 +104,7 @@ export const paths = {
   prompt: (promptId: string, query: { tab?: string; run?: string } = {}) =>
     withQuery(`/prompts/${encodeURIComponent(promptId)}`, query),
   playground: (query: Readonly<Record<string, string>> = {}) => withQuery("/playground", query),
-  account: (query: { single_sign_on?: LinkOutcome } = {}) => withQuery("/account", query),
+  account: (query: { single_sign_on?: IdentityLinkOutcome } = {}) => withQuery("/account", query),
   /** The link of an invitation. The token is in the fragment, which browsers don't send to servers. */
   invite: (token: string) => `/invite#${new URLSearchParams({ token })}`,
   /** The link by which a member sets a new password. */

@@ -1,13 +1,13 @@
 "use server";
 
-import { publicAction } from "@/lib/console/actions/action";
+import { definePublicAction } from "@/lib/console/actions/define-action";
 import { anonymousConnection } from "@/lib/console/gateway/gateway-client";
 import type { Problem } from "@/lib/console/gateway/problem";
 import { sendRequest } from "@/lib/console/gateway/send-request";
 import { operations } from "@/lib/contract/operation-table";
 import { passwordResetRequest } from "@/lib/contract/operations/passwords";
 
-const requestReset = publicAction(passwordResetRequest, async (body) =>
+const requestReset = definePublicAction(passwordResetRequest, async (body) =>
   sendRequest(await anonymousConnection(), operations.requestPasswordReset, { body }),
 );
 

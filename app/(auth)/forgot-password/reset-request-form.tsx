@@ -17,7 +17,7 @@ export function ResetRequestForm() {
   const form = useForm<PasswordResetRequest>({ resolver: standardSchemaResolver(passwordResetRequest) });
   if (request && !request.refusal) {
     return (
-      <Notice tone="good" role="status" title="Look into your mail">
+      <Notice tone="good" role="status" title="Check your email">
         If {request.email} is a member’s address, a link to set a new password is on its way there. It works
         once, within an hour. No email? Check your spam folder, or ask an administrator for a link.
       </Notice>

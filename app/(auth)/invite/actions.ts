@@ -1,7 +1,7 @@
 "use server";
 
 import * as z from "zod/mini";
-import { publicAction } from "@/lib/console/actions/action";
+import { definePublicAction } from "@/lib/console/actions/define-action";
 import { anonymousConnection } from "@/lib/console/gateway/gateway-client";
 import { sendRequest } from "@/lib/console/gateway/send-request";
 import { startSession } from "@/lib/console/sign-in/session";
@@ -12,12 +12,12 @@ import { inviteAcceptance } from "@/lib/contract/operations/sign-in";
 const linkTokenInput = z.object({ token: inviteAcceptance.shape.token });
 
 /** Returns who the link invites and to what. Doesn't consume the link. */
-export const previewInvite = publicAction(linkTokenInput, async (body) =>
+export const previewInvite = definePublicAction(linkTokenInput, async (body) =>
   sendRequest(await anonymousConnection(), operations.previewInvite, { body }),
 );
 
 /** Makes the invited person a member and signs them in, replacing any other session of this browser. */
-export const acceptInvite = publicAction(inviteAcceptance, async (body) => {
+export const acceptInvite = definePublicAction(inviteAcceptance, async (body) => {
   const reply = await signInWithInvite(await anonymousConnection(), body);
   if (!reply.ok) return reply;
   await startSession(reply.data);

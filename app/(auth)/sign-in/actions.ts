@@ -1,7 +1,7 @@
 "use server";
 
 import { redirect } from "next/navigation";
-import { publicAction } from "@/lib/console/actions/action";
+import { definePublicAction } from "@/lib/console/actions/define-action";
 import { anonymousConnection } from "@/lib/console/gateway/gateway-client";
 import type { ActionReply, GatewayReply } from "@/lib/console/gateway/problem";
 import { safeNext } from "@/lib/console/paths";
@@ -20,33 +20,33 @@ import {
 } from "@/lib/console/sign-in/sign-in-form";
 
 /** Signs in with a pasted key and redirects to `next`. Returns only if refused. */
-export const signIn = publicAction(keySignIn, async ({ key, next }) =>
+export const signIn = definePublicAction(keySignIn, async ({ key, next }) =>
   enter(await signInWithKey(await anonymousConnection(), key, Date.now()), next),
 );
 
 /** Signs in with the token of a one-time link. */
-export const signInByLink = publicAction(linkSignIn, async ({ token, next }) =>
+export const signInByLink = definePublicAction(linkSignIn, async ({ token, next }) =>
   enter(await signInWithLink(await anonymousConnection(), token), next),
 );
 
 /** Signs in with address and password. Returns if refused, or with a challenge if a code is required. */
-const signInByPassword = publicAction(memberSignIn, async ({ next, ...proof }) => {
+const signInByPassword = definePublicAction(memberSignIn, async ({ next, ...proof }) => {
   const reply = await signInWithPassword(await anonymousConnection(), proof);
   if (!reply.ok) return reply;
   if (reply.data.kind === "challenge") return { ok: true, data: reply.data.challenge };
   return enter({ ...reply, data: reply.data.session }, next);
 });
 
-const signInByCode = publicAction(codeSignIn, async ({ next, ...answer }) =>
+const signInByCode = definePublicAction(codeSignIn, async ({ next, ...answer }) =>
   enter(await answerChallenge(await anonymousConnection(), answer), next),
 );
 
 /** Starts single sign-on and returns the address of the provider's page. */
-const signInByProvider = publicAction(providerSignIn, async ({ next }) => {
+const signInByProvider = definePublicAction(providerSignIn, async ({ next }) => {
   const reply = await startSignOn(await anonymousConnection());
   if (!reply.ok) return reply;
   const { url, stateToken } = reply.data;
-  await savePendingSignOn({ stateToken, next: safeNext(next), isLink: false }, Date.now());
+  await savePendingSignOn({ stateToken, next: safeNext(next), isIdentityLink: false }, Date.now());
   return { ok: true, data: url };
 });
 

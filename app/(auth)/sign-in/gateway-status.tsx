@@ -7,7 +7,7 @@ import { gatewayAnswers } from "@/lib/console/sign-in/gateway-answers";
 
 /** Shows which gateway the sign-in is for, and whether it responds. */
 export async function GatewayStatus({ next }: { next: string }) {
-  const { baseUrl, embedded } = environment().gateway;
+  const { baseUrl, isEmbedded } = environment().gateway;
   const address = <code className="font-mono break-all">{baseUrl}</code>;
   if (await gatewayAnswers(await anonymousConnection())) {
     return (
@@ -32,9 +32,9 @@ export async function GatewayStatus({ next }: { next: string }) {
         </form>
       }
     >
-      {embedded ? "Nothing listens at " : "GATEWAY_URL names "}
+      {isEmbedded ? "Nothing listens at " : "GATEWAY_URL names "}
       {address}
-      {embedded
+      {isEmbedded
         ? ". Start the gateway with “npm start”."
         : ". Check the address and that the gateway is running."}
     </Notice>

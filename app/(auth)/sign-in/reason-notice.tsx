@@ -20,7 +20,7 @@ const words: Record<Exclude<SignInReason, "ended">, Words> = {
     title: "Not signed in",
     text: "The sign-in took too long, or no member or invitation has an address that the provider has verified. Try again, or ask an administrator for an invitation.",
   },
-  "link-first": {
+  "identity-link-first": {
     tone: "bad",
     title: "Link single sign-on first",
     text: "You are an Owner: sign in with your password, then link single sign-on under Account. It works from then on.",

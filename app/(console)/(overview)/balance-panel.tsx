@@ -9,7 +9,7 @@ import { RoundedMoney } from "@/components/ui/rounded-money";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Status } from "@/components/ui/status";
 import { TextLink } from "@/components/ui/text-link";
-import { shortMoney } from "@/components/ui/write-figures";
+import { formatShortMoney } from "@/components/ui/write-figures";
 import { paths } from "@/lib/console/paths";
 import type { ReadReply } from "@/lib/console/reads/reads";
 import { parseCheckedAmount, ZERO } from "@/lib/money/amount";
@@ -28,7 +28,7 @@ export function BalancePanel() {
 
 function BalanceCard({ available, held, posted, currency }: ReadReply<"retrieveBalance">) {
   const isUsedUp = parseCheckedAmount(available) <= ZERO;
-  const isRounded = shortMoney(available).startsWith("≈");
+  const isRounded = formatShortMoney(available).startsWith("≈");
   return (
     <Card className="grid content-between gap-4">
       <Figure

@@ -8,7 +8,7 @@ import { usageReads } from "@/app/usage-figures/usage-reads";
 import { groupDigits } from "@/components/ui/group-digits";
 import { formatPercent } from "@/components/ui/percent";
 import { Skeleton } from "@/components/ui/skeleton";
-import { roundedDuration, shortMoney } from "@/components/ui/write-figures";
+import { formatRoundedDuration, formatShortMoney } from "@/components/ui/write-figures";
 import { paths } from "@/lib/console/paths";
 import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
 import { formatAmount, NANO_PER_UNIT, parseCheckedAmount, toNano, ZERO } from "@/lib/money/amount";
@@ -69,7 +69,7 @@ function Spent({ summary, before, openedAt, seesLimit }: SpentProps) {
   );
   const ofLimit =
     limit &&
-    `limit ${shortMoney(formatAmount(toNano(BigInt(limit.threshold_amount) * (NANO_PER_UNIT / 100n))))}`;
+    `limit ${formatShortMoney(formatAmount(toNano(BigInt(limit.threshold_amount) * (NANO_PER_UNIT / 100n))))}`;
   return (
     <FigureCard
       label="Spent this month (UTC)"
@@ -78,7 +78,7 @@ function Spent({ summary, before, openedAt, seesLimit }: SpentProps) {
       note={
         <>
           <span className="block">
-            {[`Today ${shortMoney(spentToday)}`, ofLimit].filter((part) => part).join(" · ")}
+            {[`Today ${formatShortMoney(spentToday)}`, ofLimit].filter((part) => part).join(" · ")}
           </span>
           {comparison && (
             <span className="block">
@@ -88,7 +88,8 @@ function Spent({ summary, before, openedAt, seesLimit }: SpentProps) {
         </>
       }
     >
-      {shortMoney(totals.amount)} <span className="text-[0.8em] font-normal text-muted">{currency}</span>
+      {formatShortMoney(totals.amount)}{" "}
+      <span className="text-[0.8em] font-normal text-muted">{currency}</span>
     </FigureCard>
   );
 }
@@ -96,8 +97,8 @@ function Spent({ summary, before, openedAt, seesLimit }: SpentProps) {
 function Requests({ summary }: { summary: UsageSummary }) {
   const { requests, duration_p95_ms, first_byte_p50_ms } = summary.totals;
   const latency = [
-    duration_p95_ms !== null && `p95 ${roundedDuration(duration_p95_ms)}`,
-    first_byte_p50_ms !== null && `first byte ${roundedDuration(first_byte_p50_ms)}`,
+    duration_p95_ms !== null && `p95 ${formatRoundedDuration(duration_p95_ms)}`,
+    first_byte_p50_ms !== null && `first byte ${formatRoundedDuration(first_byte_p50_ms)}`,
   ].filter((part) => part !== false);
   return (
     <FigureCard

@@ -1,42 +1,44 @@
 "use server";
 
 import * as z from "zod/mini";
-import { action } from "@/lib/console/actions/action";
+import { defineAction } from "@/lib/console/actions/define-action";
 import { callGateway, gatewayConnection } from "@/lib/console/gateway/gateway-client";
 import { type GatewayReply, signedOut } from "@/lib/console/gateway/problem";
 import { paths } from "@/lib/console/paths";
 import { savePendingSignOn } from "@/lib/console/sign-in/pending-sign-on";
-import { startLink } from "@/lib/console/sign-in/sign-in-as-member";
+import { startIdentityLink } from "@/lib/console/sign-in/sign-in-as-member";
 import { passwordChange } from "@/lib/contract/operations/passwords";
 import { appCode, passwordProof } from "@/lib/contract/operations/two-factor";
 
-export const changePassword = action(passwordChange, (body) => callGateway("changePassword", { body }));
+export const changePassword = defineAction(passwordChange, (body) => callGateway("changePassword", { body }));
 
-export const startTwoFactor = action(passwordProof, (body) => callGateway("startTwoFactor", { body }));
+export const startTwoFactor = defineAction(passwordProof, (body) => callGateway("startTwoFactor", { body }));
 
-export const confirmTwoFactor = action(appCode, (body) => callGateway("confirmTwoFactor", { body }));
+export const confirmTwoFactor = defineAction(appCode, (body) => callGateway("confirmTwoFactor", { body }));
 
 /** Starts linking single sign-on. Returns the address of the provider's page. */
-export const linkSingleSignOn = action(passwordProof, async (body) => {
+export const linkSingleSignOn = defineAction(passwordProof, async (body) => {
   const connection = await gatewayConnection();
   if (!connection) return { ok: false, problem: signedOut };
-  const reply = await startLink(connection, body);
+  const reply = await startIdentityLink(connection, body);
   if (!reply.ok) return reply;
   const { url, stateToken } = reply.data;
-  await savePendingSignOn({ stateToken, next: paths.account(), isLink: true }, Date.now());
+  await savePendingSignOn({ stateToken, next: paths.account(), isIdentityLink: true }, Date.now());
   return { ok: true, data: url };
 });
 
-export const unlinkSingleSignOn = action(passwordProof, (body) => callGateway("endSingleSignOn", { body }));
+export const unlinkSingleSignOn = defineAction(passwordProof, (body) =>
+  callGateway("endSingleSignOn", { body }),
+);
 
-export const endTwoFactor = action(passwordProof, (body) => callGateway("endTwoFactor", { body }));
+export const endTwoFactor = defineAction(passwordProof, (body) => callGateway("endTwoFactor", { body }));
 
 const endSessionInput = z.strictObject({ sessionId: z.string() });
 
-export const endSession = action(endSessionInput, ({ sessionId }) => end(sessionId));
+export const endSession = defineAction(endSessionInput, ({ sessionId }) => end(sessionId));
 
 /** Ends every session but the current one, including sessions newer than the list shown. */
-export const endOtherSessions = action(z.undefined(), async () => {
+export const endOtherSessions = defineAction(z.undefined(), async () => {
   const listed = await callGateway("listSessions", { query: { limit: "1000" } });
   if (!listed.ok) return listed;
   const others = listed.data.data.filter(({ current }) => !current);

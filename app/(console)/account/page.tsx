@@ -4,10 +4,10 @@ import { sessionData } from "@/app/queries/session-data";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
-import { type LinkOutcome, linkOutcomes } from "@/lib/console/paths";
+import { type IdentityLinkOutcome, identityLinkOutcomes } from "@/lib/console/paths";
 import { readSignInMethods } from "@/lib/console/sign-in/read-sign-in-methods";
 import { requireSession } from "@/lib/console/sign-in/session";
-import { memberReads, sessionReads } from "./account-reads";
+import { sessionReads, signInReads } from "./account-reads";
 import { SessionSection } from "./session-section";
 import { SignInSections } from "./sign-in-sections";
 import { WhoSection } from "./who-section";
@@ -21,12 +21,12 @@ export default async function AccountPage({ searchParams }: { searchParams: Prom
   const { single_sign_on: outcome } = await searchParams;
   return (
     <Page>
-      <Account outcome={linkOutcomes.find((known) => known === outcome) ?? null} />
+      <Account outcome={identityLinkOutcomes.find((known) => known === outcome) ?? null} />
     </Page>
   );
 }
 
-async function Account({ outcome }: { outcome: LinkOutcome | null }) {
+async function Account({ outcome }: { outcome: IdentityLinkOutcome | null }) {
   const { me, projects, problem } = await sessionData();
   if (!me && !problem) {
     return (
@@ -52,7 +52,7 @@ async function Account({ outcome }: { outcome: LinkOutcome | null }) {
         <div className="grid gap-10">
           <WhoSection me={me} projects={projects ?? []} />
           {isMember ? (
-            <Prefetched reads={memberReads}>
+            <Prefetched reads={signInReads}>
               <SignInSections provider={provider ?? null} outcome={outcome} />
               <SessionSection />
             </Prefetched>

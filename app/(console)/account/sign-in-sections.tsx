@@ -4,7 +4,7 @@ import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
 import { Section } from "@/components/ui/section";
 import { FormSkeleton } from "@/components/ui/skeleton";
-import type { LinkOutcome } from "@/lib/console/paths";
+import type { IdentityLinkOutcome } from "@/lib/console/paths";
 import { PasswordSection } from "./password-section";
 import { SingleSignOnSection } from "./single-sign-on-section";
 import { TwoFactorSection } from "./two-factor-section";
@@ -12,7 +12,7 @@ import { TwoFactorSection } from "./two-factor-section";
 type SignInSectionsProps = {
   /** The OpenID provider's name; null if there is none. */
   provider: string | null;
-  outcome: LinkOutcome | null;
+  outcome: IdentityLinkOutcome | null;
 };
 
 /** The ways in which the member signs in. */

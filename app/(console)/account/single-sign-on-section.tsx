@@ -6,7 +6,7 @@ import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
 import { Status, type Tone } from "@/components/ui/status";
-import type { LinkOutcome } from "@/lib/console/paths";
+import type { IdentityLinkOutcome } from "@/lib/console/paths";
 import type { SignInSettings } from "@/lib/contract/operations/two-factor";
 
 // With server rendering, loading the dialog would replace the screen by its skeleton.
@@ -20,7 +20,7 @@ type SingleSignOnSectionProps = {
   /** The OpenID provider's name. */
   provider: string;
   /** The result of linking, if the person has just come back from the provider; else null. */
-  outcome: LinkOutcome | null;
+  outcome: IdentityLinkOutcome | null;
 };
 
 export function SingleSignOnSection({ settings, provider, outcome }: SingleSignOnSectionProps) {
@@ -58,7 +58,10 @@ export function SingleSignOnSection({ settings, provider, outcome }: SingleSignO
   );
 }
 
-const outcomes: Record<LinkOutcome, { tone: Tone; title: string; text: (provider: string) => string }> = {
+const outcomes: Record<
+  IdentityLinkOutcome,
+  { tone: Tone; title: string; text: (provider: string) => string }
+> = {
   linked: {
     tone: "good",
     title: "Single sign-on linked",
@@ -87,7 +90,7 @@ const outcomes: Record<LinkOutcome, { tone: Tone; title: string; text: (provider
   },
 };
 
-function Outcome({ outcome, provider }: { outcome: LinkOutcome; provider: string }) {
+function Outcome({ outcome, provider }: { outcome: IdentityLinkOutcome; provider: string }) {
   const { tone, title, text } = outcomes[outcome];
   return (
     <div className="max-w-[560px]">

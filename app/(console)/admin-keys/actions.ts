@@ -2,18 +2,18 @@
 
 import * as z from "zod/mini";
 import { keyLifetime, toExpiry } from "@/app/key-form/key-lifetime";
-import { action, createAction } from "@/lib/console/actions/action";
+import { defineAction, defineCreateAction } from "@/lib/console/actions/define-action";
 import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
 import { displayName } from "@/lib/contract/schema";
 
 const createInput = z.strictObject({ name: displayName, role: z.string(), lifetime: keyLifetime });
 
-export const createAdminKey = createAction(createInput, ({ name, role, lifetime }, headers) =>
+export const createAdminKey = defineCreateAction(createInput, ({ name, role, lifetime }, headers) =>
   callGateway("createAdminApiKey", { body: { name, role, ...toExpiry(lifetime) }, headers }),
 );
 
-export const deleteAdminKey = action(
+export const deleteAdminKey = defineAction(
   z.strictObject({ keyId: z.string(), version: knownVersion }),
   ({ keyId, version }) =>
     callGateway("deleteAdminApiKey", { params: { key_id: keyId }, headers: ifMatch(version) }),

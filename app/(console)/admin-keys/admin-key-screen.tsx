@@ -13,7 +13,7 @@ import { CreateButton } from "@/components/ui/create-button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHead } from "@/components/ui/page-head";
 import { TableSkeleton } from "@/components/ui/skeleton";
-import { exportUrl } from "@/lib/console/reads/reads";
+import { buildExportUrl } from "@/lib/console/reads/reads";
 import { adminKeyColumns } from "./admin-key-columns";
 import { adminKeyReads } from "./admin-key-reads";
 
@@ -67,7 +67,7 @@ export function AdminKeyScreen({ held, ownId, canWrite }: AdminKeyScreenProps) {
             unfilteredUpTo={10}
             find={findKeys}
             none={(typed) => `No admin key has “${typed}” in its name or last characters.`}
-            csv={exportUrl("listAdminApiKeys")}
+            csv={buildExportUrl("listAdminApiKeys")}
             hasMore={hasMore}
           />
         )}

@@ -1,4 +1,4 @@
-import { parseTimeRange, type RangeChoice, type ReadParameter } from "@/components/table/time-range";
+import { type FindInAddress, parseTimeRange, type RangeChoice } from "@/components/table/time-range";
 import type { ReadParameters } from "@/lib/console/reads/reads";
 
 export const DEFAULT_RANGE: RangeChoice = "all";
@@ -21,9 +21,11 @@ const SHOWN_CHANGES = { max_changes: "20" };
 export const inShort = (parameters: ReadParameters): ReadParameters => ({ ...parameters, ...SHOWN_CHANGES });
 
 /** Returns the list's query. `now` in Unix seconds. */
-export function auditLogParameters(given: ReadParameter, now: number): ReadParameters {
-  const { start, end } = parseTimeRange(given, now, DEFAULT_RANGE);
-  const asked = filterNames.map((name) => [name, given(name).trim().slice(0, 200) || undefined] as const);
+export function auditLogParameters(findInAddress: FindInAddress, now: number): ReadParameters {
+  const { start, end } = parseTimeRange(findInAddress, now, DEFAULT_RANGE);
+  const asked = filterNames.map(
+    (name) => [name, findInAddress(name).trim().slice(0, 200) || undefined] as const,
+  );
   return {
     ...Object.fromEntries(asked),
     "effective_at[gte]": start === null ? undefined : String(start),

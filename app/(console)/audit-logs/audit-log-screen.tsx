@@ -3,7 +3,7 @@
 import { ExportMenu } from "@/components/table/export-menu";
 import { useAddressFilter } from "@/components/table/use-address-filter";
 import { PageHead } from "@/components/ui/page-head";
-import { exportUrl } from "@/lib/console/reads/reads";
+import { buildExportUrl } from "@/lib/console/reads/reads";
 import { auditLogParameters, filterNames } from "./audit-log-filter";
 import { AuditLogFilters } from "./audit-log-filters";
 import { AuditLogList } from "./audit-log-list";
@@ -18,7 +18,9 @@ export function AuditLogScreen({ openedAt }: { openedAt: number }) {
       <PageHead
         title="Audit log"
         sentence="Who changed what, when and from where. Nobody can edit it."
-        action={<ExportMenu row="event" buildHref={(form) => exportUrl("listAuditLogs", parameters, form)} />}
+        action={
+          <ExportMenu row="event" buildHref={(form) => buildExportUrl("listAuditLogs", parameters, form)} />
+        }
       />
       <AuditLogTabs current="changes" />
       <div className="grid gap-3">

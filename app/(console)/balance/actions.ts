@@ -1,7 +1,7 @@
 "use server";
 
 import * as z from "zod/mini";
-import { createAction } from "@/lib/console/actions/action";
+import { defineCreateAction } from "@/lib/console/actions/define-action";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
 import type { GatewayReply } from "@/lib/console/gateway/problem";
 import { correctionDraft } from "@/lib/contract/operations/balance";
@@ -9,7 +9,7 @@ import { importedPaymentDraft } from "@/lib/contract/operations/payment-import";
 import type { RecordedPayment } from "./recorded-notice";
 
 /** Imports a list of one: the transaction that records the payment refuses it if it equals another that isn't meant. */
-export const recordPayment = createAction(
+export const recordPayment = defineCreateAction(
   importedPaymentDraft,
   async (payment, headers): Promise<GatewayReply<RecordedPayment>> => {
     const reply = await callGateway("importPayments", { body: { payments: [payment] }, headers });
@@ -21,7 +21,7 @@ export const recordPayment = createAction(
   },
 );
 
-export const correctEntry = createAction(
+export const correctEntry = defineCreateAction(
   z.extend(correctionDraft, { entry_id: z.string() }),
   ({ entry_id, ...body }, headers) =>
     callGateway("createCorrection", { params: { entry_id }, body, headers }),

@@ -10,7 +10,7 @@ import { Money } from "@/components/ui/money";
 import { Notice } from "@/components/ui/notice";
 import { RoundedMoney } from "@/components/ui/rounded-money";
 import { Skeleton } from "@/components/ui/skeleton";
-import { shortMoney } from "@/components/ui/write-figures";
+import { formatShortMoney } from "@/components/ui/write-figures";
 import type { ReadReply } from "@/lib/console/reads/reads";
 import { parseCheckedAmount, ZERO } from "@/lib/money/amount";
 
@@ -72,7 +72,7 @@ function Figures({ available, held, posted, currency, pay }: FiguresProps) {
 
 /** Adds the exact amount to the note of a rounded figure. */
 function exactly(amount: string, note: string): ReactNode {
-  if (!shortMoney(amount).startsWith("≈")) return note;
+  if (!formatShortMoney(amount).startsWith("≈")) return note;
   return (
     <>
       <span className="block">

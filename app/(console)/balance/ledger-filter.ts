@@ -1,4 +1,4 @@
-import { parseTimeRange, type RangeChoice, type ReadParameter } from "@/components/table/time-range";
+import { type FindInAddress, parseTimeRange, type RangeChoice } from "@/components/table/time-range";
 import type { ReadParameters } from "@/lib/console/reads/reads";
 import { parseAmount } from "@/lib/money/amount";
 import { entryKinds } from "./ledger-entry-columns";
@@ -31,10 +31,10 @@ const checks: Partial<Record<FilterName, (text: string) => boolean>> = {
 };
 
 /** Returns the ledger's query. Leaves out values that the gateway would refuse. */
-export function ledgerParameters(given: ReadParameter, now: number): ReadParameters {
-  const { start, end } = parseTimeRange(given, now, DEFAULT_RANGE);
+export function ledgerParameters(findInAddress: FindInAddress, now: number): ReadParameters {
+  const { start, end } = parseTimeRange(findInAddress, now, DEFAULT_RANGE);
   const asked = filterNames.map((name) => {
-    const text = given(name).trim();
+    const text = findInAddress(name).trim();
     return [name, text !== "" && (checks[name]?.(text) ?? true) ? text : undefined] as const;
   });
   return {

@@ -16,7 +16,7 @@ import { ViewersZone } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
 import { TableSkeleton } from "@/components/ui/skeleton";
 import { paths } from "@/lib/console/paths";
-import { exportUrl } from "@/lib/console/reads/reads";
+import { buildExportUrl } from "@/lib/console/reads/reads";
 import { ledgerColumns } from "./ledger-columns";
 import { filterNames } from "./ledger-filter";
 import { LedgerFilters } from "./ledger-filters";
@@ -43,7 +43,9 @@ export function Ledger({ openedAt, mayCorrect }: { openedAt: number; mayCorrect:
           exports and statements are in UTC.
         </>
       }
-      actions={<ExportMenu row="entry" buildHref={(form) => exportUrl("listLedger", parameters, form)} />}
+      actions={
+        <ExportMenu row="entry" buildHref={(form) => buildExportUrl("listLedger", parameters, form)} />
+      }
     >
       <LedgerFilters active={active} />
       <ReadState read={ledger} to="list the ledger" skeleton={<TableSkeleton rows={10} columns={6} />}>

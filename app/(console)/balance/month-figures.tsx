@@ -9,7 +9,7 @@ import { Figure } from "@/components/ui/figure";
 import { Skeleton } from "@/components/ui/skeleton";
 import { describeSpent, SpentProgress } from "@/components/ui/spent-progress";
 import { TextLink } from "@/components/ui/text-link";
-import { shortMoney } from "@/components/ui/write-figures";
+import { formatShortMoney } from "@/components/ui/write-figures";
 import { paths } from "@/lib/console/paths";
 import type { ReadReply } from "@/lib/console/reads/reads";
 import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
@@ -43,7 +43,7 @@ function Spent({ month, before }: { month: UsageSummary; before: UsageSummary | 
   return (
     <Card>
       <Figure label="Spent this month (UTC)" note={before && describeMonths(month, before)}>
-        {shortMoney(month.totals.amount)} <Currency of={month.currency} />
+        {formatShortMoney(month.totals.amount)} <Currency of={month.currency} />
       </Figure>
     </Card>
   );
@@ -51,7 +51,7 @@ function Spent({ month, before }: { month: UsageSummary; before: UsageSummary | 
 
 /** Compares with the same whole days of the previous month. The current day is left out. */
 function describeMonths(month: UsageSummary, before: UsageSummary) {
-  const whole = `${formatMonthName(before)} ${shortMoney(before.totals.amount)}`;
+  const whole = `${formatMonthName(before)} ${formatShortMoney(before.totals.amount)}`;
   const comparison = compareMonths(month, before);
   if (!comparison) return whole;
   const { now, before: earlier, words } = comparison;
@@ -97,7 +97,7 @@ function SpentOfLimit({ spent, limit }: { spent: string; limit: ReadReply<"retri
   return (
     <Card className="grid content-between gap-3">
       <Figure label="Spend limit" note={describeSpent(percent)}>
-        {shortMoney(most)} <Currency of={limit.currency} />
+        {formatShortMoney(most)} <Currency of={limit.currency} />
       </Figure>
       <SpentProgress percent={percent} />
     </Card>

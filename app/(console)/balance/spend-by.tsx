@@ -15,7 +15,7 @@ import { Card } from "@/components/ui/card";
 import { Section } from "@/components/ui/section";
 import { Skeleton } from "@/components/ui/skeleton";
 import { TextLink } from "@/components/ui/text-link";
-import { shortMoney } from "@/components/ui/write-figures";
+import { formatShortMoney } from "@/components/ui/write-figures";
 import { paths } from "@/lib/console/paths";
 import type { UsageDimension, UsageSummary } from "@/lib/contract/operations/usage-summary";
 import { formatAmount, type Nano, parseCheckedAmount, toNano, ZERO } from "@/lib/money/amount";
@@ -73,7 +73,7 @@ function buildBars(
   const colors = assignColors(groups.map(({ id }) => id ?? ""));
   const whole = parseCheckedAmount(totals.amount);
   const toBar = (amount: Nano) => ({
-    text: shortMoney(formatAmount(amount)),
+    text: formatShortMoney(formatAmount(amount)),
     share: whole === ZERO ? 0 : Number(amount) / Number(whole),
   });
   const shown = groups.slice(0, MAX_SHOWN).map(

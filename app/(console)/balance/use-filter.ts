@@ -5,6 +5,6 @@ import { filterNames, ledgerParameters } from "./ledger-filter";
 
 /** Returns the ledger's filter from the address. `isRange` is true if it sets a time range. */
 export function useFilter(openedAt: number) {
-  const { given, ...filter } = useAddressFilter(filterNames, ledgerParameters, openedAt);
-  return { ...filter, isRange: ["range", "from", "to"].some((name) => given(name) !== "") };
+  const { findInAddress, ...filter } = useAddressFilter(filterNames, ledgerParameters, openedAt);
+  return { ...filter, isRange: ["range", "from", "to"].some((name) => findInAddress(name) !== "") };
 }

@@ -11,7 +11,7 @@ import { useUrlParameter } from "@/components/table/use-url-parameter";
 import { CreateButton } from "@/components/ui/create-button";
 import { PageHead } from "@/components/ui/page-head";
 import { permissionsIn } from "@/lib/console/permissions-in";
-import { exportUrl } from "@/lib/console/reads/reads";
+import { buildExportUrl } from "@/lib/console/reads/reads";
 import { batchStatuses } from "@/lib/contract/batch-statuses";
 import { isBatchFamily } from "@/lib/contract/model-families";
 import { BatchList } from "./batch-list";
@@ -29,9 +29,9 @@ type BatchScreenProps = { project: { id: string; name: string }; viewer: Viewer 
 export function BatchScreen({ project, viewer }: BatchScreenProps) {
   const search = useSearchParams();
   const [fileId, setFileId] = useUrlParameter("file");
-  const given = (name: string) => search.get(name) ?? "";
-  const parameters = listParameters(project.id, batchStatuses, given);
-  const active = filterNames.filter((name) => given(name) !== "");
+  const findInAddress = (name: string) => search.get(name) ?? "";
+  const parameters = listParameters(project.id, batchStatuses, findInAddress);
+  const active = filterNames.filter((name) => findInAddress(name) !== "");
   const held = viewer.held === null ? null : permissionsIn(viewer.held, project.id);
   const mayCreate = held === null || (held.includes("api.batches.write") && held.includes("api.files.write"));
   const dialog = useFormDialog("new-batch", mayCreate);
@@ -43,7 +43,7 @@ export function BatchScreen({ project, viewer }: BatchScreenProps) {
         sentence={`Files of calls that are answered in the background for ${project.name}.`}
         action={
           <>
-            <ExportMenu row="batch" buildHref={(form) => exportUrl("listBatches", parameters, form)} />
+            <ExportMenu row="batch" buildHref={(form) => buildExportUrl("listBatches", parameters, form)} />
             {createButton}
           </>
         }

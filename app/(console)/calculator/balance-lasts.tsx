@@ -3,7 +3,7 @@ import { Card } from "@/components/ui/card";
 import { groupDigits } from "@/components/ui/group-digits";
 import { LinkButton } from "@/components/ui/link-button";
 import { RoundedMoney } from "@/components/ui/rounded-money";
-import { shortAmount } from "@/components/ui/write-figures";
+import { formatShortAmount } from "@/components/ui/write-figures";
 import { paths } from "@/lib/console/paths";
 import { type Nano, parseCheckedAmount, ZERO } from "@/lib/money/amount";
 import { computeDaysCovered, computePaymentToLast } from "@/lib/money/plan";
@@ -37,7 +37,7 @@ export function BalanceLasts(props: BalanceLastsProps) {
     <Card className="grid content-start gap-3">
       <h2 className="text-lg font-semibold">{describeDays(what, days)}</h2>
       <p className="text-muted">
-        {shortAmount(available)} {currency} at {shortAmount(costPerDay)} a day
+        {formatShortAmount(available)} {currency} at {formatShortAmount(costPerDay)} a day
         {days !== null && days < 3_650 && <>, until {describeDate(now + days * DAY)} (UTC)</>}.
       </p>
       {days !== null && available > ZERO && <Slope days={days} />}

@@ -6,7 +6,7 @@ import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { downloadFile } from "@/components/ui/download-file";
 import { PageHead } from "@/components/ui/page-head";
-import { shortAmount } from "@/components/ui/write-figures";
+import { formatShortAmount } from "@/components/ui/write-figures";
 import { paths } from "@/lib/console/paths";
 import { formatAmount } from "@/lib/money/amount";
 import type { RoundedAmount } from "@/lib/money/rounding";
@@ -123,18 +123,18 @@ function Actions({ address, csv }: ActionsProps) {
 
 /** A result in short. `≈` if it is rounded here or was rounded to nine decimals. */
 function writeShort({ amount, isRounded }: RoundedAmount): string {
-  const short = shortAmount(amount);
+  const short = formatShortAmount(amount);
   return isRounded && !short.startsWith("≈") ? `≈ ${short}` : short;
 }
 
 /** The result of the calculation, as the page's title. */
 function writeTitle({ question, rate }: Calculation): string {
   if (!question || rate.value === null) return "Calculator";
-  const at = `at rate ${shortAmount(rate.value)}`;
+  const at = `at rate ${formatShortAmount(rate.value)}`;
   if ("worth" in question) {
     const payment = computePaymentForWorth(question.worth, rate.value);
-    return `${shortAmount(question.worth)} ${at} costs ${writeShort(payment)}`;
+    return `${formatShortAmount(question.worth)} ${at} costs ${writeShort(payment)}`;
   }
   const worth = computeWorth(question.payment, rate.value);
-  return `${shortAmount(question.payment)} ${at} is worth ${writeShort(worth)}`;
+  return `${formatShortAmount(question.payment)} ${at} is worth ${writeShort(worth)}`;
 }

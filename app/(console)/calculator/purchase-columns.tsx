@@ -2,7 +2,7 @@ import type { Column } from "@/components/table/column";
 import { groupDigits, trimDecimal } from "@/components/ui/group-digits";
 import { Quantity } from "@/components/ui/quantity";
 import { RoundedMoney } from "@/components/ui/rounded-money";
-import { shortDecimal } from "@/components/ui/write-figures";
+import { formatShortDecimal } from "@/components/ui/write-figures";
 import { formatAmount } from "@/lib/money/amount";
 import type { PriceSnapshot } from "@/lib/money/charge";
 import { formatRatio } from "@/lib/money/plan";
@@ -70,7 +70,7 @@ export function purchaseColumns({
       header: hasThen ? "Today" : asksWorth ? "Pay" : "Worth at list prices",
       numeric: true,
       phone: "end",
-      amount: (row) => shortDecimal(row[answer].amount),
+      amount: (row) => formatShortDecimal(row[answer].amount),
       sortValue: (row) => row[answer].amount,
       cell: (row) => (
         <span className="font-medium">

@@ -1,12 +1,12 @@
 "use server";
 
 import * as z from "zod/mini";
-import { action } from "@/lib/console/actions/action";
+import { defineAction } from "@/lib/console/actions/define-action";
 import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
 
 const deleteInput = z.strictObject({ fileId: z.string(), version: knownVersion });
 
-export const deleteFile = action(deleteInput, ({ fileId, version }) =>
+export const deleteFile = defineAction(deleteInput, ({ fileId, version }) =>
   callGateway("deleteFile", { params: { file_id: fileId }, headers: ifMatch(version) }),
 );

@@ -5,8 +5,8 @@ import { filePurposes } from "@/lib/contract/file-purposes";
 export const filterNames = ["purpose"] as const;
 
 /** Returns the list's query. Leaves out an unknown purpose. */
-export function fileParameters(projectId: string, given: string): ReadParameters {
-  return { project_id: projectId, purpose: filePurposes.find((known) => known === given), limit: "50" };
+export function fileParameters(projectId: string, purpose: string): ReadParameters {
+  return { project_id: projectId, purpose: filePurposes.find((known) => known === purpose), limit: "50" };
 }
 
 export const purposeWords: Record<(typeof filePurposes)[number], string> = {

@@ -16,7 +16,7 @@ import { PageHead } from "@/components/ui/page-head";
 import { TableSkeleton } from "@/components/ui/skeleton";
 import { paths } from "@/lib/console/paths";
 import { permissionsIn } from "@/lib/console/permissions-in";
-import { exportUrl } from "@/lib/console/reads/reads";
+import { buildExportUrl } from "@/lib/console/reads/reads";
 import { filePurposes } from "@/lib/contract/file-purposes";
 import { fileColumns } from "./file-columns";
 import { fileParameters, filterNames, purposeWords } from "./file-filter";
@@ -38,7 +38,7 @@ export function FileScreen({ project, viewer }: FileScreenProps) {
       <PageHead
         title="Files"
         sentence={`What programs uploaded for ${project.name}, and the results of its batches.`}
-        action={<ExportMenu row="file" buildHref={(form) => exportUrl("listFiles", parameters, form)} />}
+        action={<ExportMenu row="file" buildHref={(form) => buildExportUrl("listFiles", parameters, form)} />}
       />
       <div className="grid gap-3">
         <FilterBar names={filterNames} active={purpose === "" ? [] : filterNames}>

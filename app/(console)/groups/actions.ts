@@ -1,35 +1,35 @@
 "use server";
 
 import * as z from "zod/mini";
-import { action, createAction } from "@/lib/console/actions/action";
+import { defineAction, defineCreateAction } from "@/lib/console/actions/define-action";
 import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
 import { groupDraft } from "@/lib/contract/operations/groups";
 
-export const createGroup = createAction(groupDraft, (body, headers) =>
+export const createGroup = defineCreateAction(groupDraft, (body, headers) =>
   callGateway("createGroup", { body, headers }),
 );
 
 const groupInput = z.strictObject({ groupId: z.string() });
 const versionedInput = z.extend(groupInput, { version: knownVersion });
 
-export const renameGroup = action(
+export const renameGroup = defineAction(
   z.extend(versionedInput, { draft: groupDraft }),
   ({ groupId, draft, version }) =>
     callGateway("changeGroup", { params: { group_id: groupId }, body: draft, headers: ifMatch(version) }),
 );
 
-export const deleteGroup = action(versionedInput, ({ groupId, version }) =>
+export const deleteGroup = defineAction(versionedInput, ({ groupId, version }) =>
   callGateway("deleteGroup", { params: { group_id: groupId }, headers: ifMatch(version) }),
 );
 
 const memberInput = z.extend(groupInput, { userId: z.string() });
 
-export const addGroupMember = createAction(memberInput, ({ groupId, userId }, headers) =>
+export const addGroupMember = defineCreateAction(memberInput, ({ groupId, userId }, headers) =>
   callGateway("addGroupUser", { params: { group_id: groupId }, body: { user_id: userId }, headers }),
 );
 
 // No version, since a membership has no fields to edit.
-export const removeGroupMember = action(memberInput, ({ groupId, userId }) =>
+export const removeGroupMember = defineAction(memberInput, ({ groupId, userId }) =>
   callGateway("removeGroupUser", { params: { group_id: groupId, user_id: userId } }),
 );

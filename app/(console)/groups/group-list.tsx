@@ -4,7 +4,7 @@ import { IdChip } from "@/components/ui/id-chip";
 import { Quantity } from "@/components/ui/quantity";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { paths } from "@/lib/console/paths";
-import { exportUrl, type ReadReply } from "@/lib/console/reads/reads";
+import { buildExportUrl, type ReadReply } from "@/lib/console/reads/reads";
 import type { Group } from "@/lib/contract/operations/groups";
 
 type Holders = ReadReply<"listRoleHolders">;
@@ -28,7 +28,7 @@ export function GroupList({ groups, hasMore, holders }: GroupListProps) {
       unfilteredUpTo={10}
       find={findGroups}
       none={(typed) => `No group has “${typed}” in its name or id.`}
-      csv={exportUrl("listGroups")}
+      csv={buildExportUrl("listGroups")}
       hasMore={hasMore}
     />
   );

@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { keyLifetime, toExpiry } from "@/app/key-form/key-lifetime";
 import { toScopeFields } from "@/app/key-form/key-scope";
 import { scopeForm } from "@/app/key-form/key-scope-form";
-import { action, createAction } from "@/lib/console/actions/action";
+import { defineAction, defineCreateAction } from "@/lib/console/actions/define-action";
 import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
 import { projectApiKeyChange } from "@/lib/contract/operations/project-api-keys";
@@ -16,7 +16,7 @@ const createInput = z.extend(scopeForm, {
   lifetime: keyLifetime,
 });
 
-export const createKey = createAction(createInput, ({ projectId, name, lifetime, ...scope }, headers) =>
+export const createKey = defineCreateAction(createInput, ({ projectId, name, lifetime, ...scope }, headers) =>
   callGateway("createProjectApiKey", {
     params: { project_id: projectId },
     body: { name, ...toExpiry(lifetime), ...toScopeFields(scope) },
@@ -31,7 +31,7 @@ const limitInput = z.strictObject({
   version: knownVersion,
 });
 
-export const limitKey = action(limitInput, ({ projectId, keyId, change, version }) =>
+export const limitKey = defineAction(limitInput, ({ projectId, keyId, change, version }) =>
   callGateway("changeProjectApiKey", {
     params: { project_id: projectId, key_id: keyId },
     body: toScopeFields(change),
@@ -41,7 +41,7 @@ export const limitKey = action(limitInput, ({ projectId, keyId, change, version 
 
 const rotateInput = z.strictObject({ projectId: z.string(), keyId: z.string(), overlapSeconds: z.number() });
 
-export const rotateKey = createAction(rotateInput, ({ projectId, keyId, overlapSeconds }, headers) =>
+export const rotateKey = defineCreateAction(rotateInput, ({ projectId, keyId, overlapSeconds }, headers) =>
   callGateway("rotateProjectApiKey", {
     params: { project_id: projectId, key_id: keyId },
     body: { overlap_seconds: overlapSeconds },
@@ -50,7 +50,7 @@ export const rotateKey = createAction(rotateInput, ({ projectId, keyId, overlapS
 );
 
 /** The key is sent only in a request body, since addresses are logged. */
-export const findKey = action(z.strictObject({ value: secretText }), (body) =>
+export const findKey = defineAction(z.strictObject({ value: secretText }), (body) =>
   callGateway("findApiKey", { body }),
 );
 
@@ -61,7 +61,7 @@ const renameInput = z.strictObject({
   version: knownVersion,
 });
 
-export const renameKey = action(renameInput, ({ projectId, keyId, change, version }) =>
+export const renameKey = defineAction(renameInput, ({ projectId, keyId, change, version }) =>
   callGateway("changeProjectApiKey", {
     params: { project_id: projectId, key_id: keyId },
     body: change,
@@ -71,7 +71,7 @@ export const renameKey = action(renameInput, ({ projectId, keyId, change, versio
 
 const deleteInput = z.strictObject({ projectId: z.string(), keyId: z.string(), version: knownVersion });
 
-export const deleteKey = action(deleteInput, ({ projectId, keyId, version }) =>
+export const deleteKey = defineAction(deleteInput, ({ projectId, keyId, version }) =>
   callGateway("deleteProjectApiKey", {
     params: { project_id: projectId, key_id: keyId },
     headers: ifMatch(version),

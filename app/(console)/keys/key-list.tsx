@@ -8,7 +8,7 @@ import { actionsColumn } from "@/components/table/actions-column";
 import type { Column } from "@/components/table/column";
 import { FilteredList } from "@/components/table/filtered-list";
 import { IconButton } from "@/components/ui/icon-button";
-import { exportUrl } from "@/lib/console/reads/reads";
+import { buildExportUrl } from "@/lib/console/reads/reads";
 import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
 import { DeleteKey } from "./delete-key";
 import { KeyMenu } from "./key-menu";
@@ -103,7 +103,7 @@ export function KeyList({ keys, hasMore, projectId, rename, ...shown }: KeyListP
       unfilteredUpTo={10}
       find={findKeys}
       none={(typed) => `No key has “${typed}” in its name or last characters.`}
-      csv={exportUrl("listProjectApiKeys", { project_id: projectId })}
+      csv={buildExportUrl("listProjectApiKeys", { project_id: projectId })}
       hasMore={hasMore}
     />
   );

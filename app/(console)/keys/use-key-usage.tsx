@@ -4,7 +4,7 @@ import { useRead } from "@/app/queries/use-read";
 import type { Column } from "@/components/table/column";
 import { Quantity } from "@/components/ui/quantity";
 import { Skeleton } from "@/components/ui/skeleton";
-import { shortDecimal, shortMoney } from "@/components/ui/write-figures";
+import { formatShortDecimal, formatShortMoney } from "@/components/ui/write-figures";
 import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
 import { parseCheckedAmount } from "@/lib/money/amount";
 import { keyUsageRead } from "./key-reads";
@@ -39,10 +39,10 @@ export function useKeyUsage(projectId: string, since: number | null): readonly C
       unit: data?.data[0]?.currency,
       numeric: true,
       ...(isWhole && { sortValue: (key: ProjectApiKey) => parseCheckedAmount(usedBy(key)?.amount ?? "0") }),
-      amount: (key) => shortDecimal(parseCheckedAmount(usedBy(key)?.amount ?? "0")),
+      amount: (key) => formatShortDecimal(parseCheckedAmount(usedBy(key)?.amount ?? "0")),
       cell: (key) => {
         const used = usedBy(key);
-        return used ? <data value={used.amount}>{shortMoney(used.amount)}</data> : unknown;
+        return used ? <data value={used.amount}>{formatShortMoney(used.amount)}</data> : unknown;
       },
     },
   ];

@@ -9,7 +9,7 @@ import { useOrganizationRoles } from "@/app/role-assignments/use-organization-ro
 import { FilteredList } from "@/components/table/filtered-list";
 import { EmptyState } from "@/components/ui/empty-state";
 import { paths } from "@/lib/console/paths";
-import { exportUrl } from "@/lib/console/reads/reads";
+import { buildExportUrl } from "@/lib/console/reads/reads";
 import type { Role } from "@/lib/contract/operations/roles";
 import type { User } from "@/lib/contract/operations/users";
 import { findRoleName, memberColumns } from "./member-columns";
@@ -53,7 +53,7 @@ export function MemberList({ ownId, action }: MemberListProps) {
           label="Search members"
           find={(all, typed) => findMembers(all, roles, typed)}
           none={(typed) => `No member has “${typed}” in their name, address or role.`}
-          csv={exportUrl("listUsers")}
+          csv={buildExportUrl("listUsers")}
           hasMore={hasMore}
         />
       )}

@@ -1,20 +1,20 @@
 "use server";
 
 import * as z from "zod/mini";
-import { action, createAction } from "@/lib/console/actions/action";
+import { defineAction, defineCreateAction } from "@/lib/console/actions/define-action";
 import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
 import { modelChange, modelDraft } from "@/lib/contract/operations/models";
 import { providerDraft } from "@/lib/contract/operations/providers";
 import { scheduledPriceDraft } from "@/lib/contract/operations/scheduled-prices";
 
-export const createModel = createAction(modelDraft, (body, headers) =>
+export const createModel = defineCreateAction(modelDraft, (body, headers) =>
   callGateway("createOrganizationModel", { body, headers }),
 );
 
 const changeModelInput = z.strictObject({ modelId: z.string(), change: modelChange, version: knownVersion });
 
-export const changeModel = action(changeModelInput, ({ modelId, change, version }) =>
+export const changeModel = defineAction(changeModelInput, ({ modelId, change, version }) =>
   callGateway("changeOrganizationModel", {
     params: { model_id: modelId },
     body: change,
@@ -24,7 +24,7 @@ export const changeModel = action(changeModelInput, ({ modelId, change, version 
 
 const createPriceInput = z.strictObject({ modelId: z.string(), draft: scheduledPriceDraft });
 
-export const createScheduledPrice = createAction(createPriceInput, ({ modelId, draft }, headers) =>
+export const createScheduledPrice = defineCreateAction(createPriceInput, ({ modelId, draft }, headers) =>
   callGateway("createScheduledPrice", { params: { model_id: modelId }, body: draft, headers }),
 );
 
@@ -34,19 +34,19 @@ const deletePriceInput = z.strictObject({
   version: knownVersion,
 });
 
-export const deleteScheduledPrice = action(deletePriceInput, ({ modelId, scheduledPriceId, version }) =>
+export const deleteScheduledPrice = defineAction(deletePriceInput, ({ modelId, scheduledPriceId, version }) =>
   callGateway("deleteScheduledPrice", {
     params: { model_id: modelId, scheduled_price_id: scheduledPriceId },
     headers: ifMatch(version),
   }),
 );
 
-export const createProvider = createAction(providerDraft, (body, headers) =>
+export const createProvider = defineCreateAction(providerDraft, (body, headers) =>
   callGateway("createProvider", { body, headers }),
 );
 
 const deleteProviderInput = z.strictObject({ providerId: z.string(), version: knownVersion });
 
-export const deleteProvider = action(deleteProviderInput, ({ providerId, version }) =>
+export const deleteProvider = defineAction(deleteProviderInput, ({ providerId, version }) =>
   callGateway("deleteProvider", { params: { provider_id: providerId }, headers: ifMatch(version) }),
 );

@@ -15,13 +15,12 @@ import { TypedLastMonthPreview } from "./last-month-preview";
 import { ModelApiCall } from "./model-api-call";
 import { PriceFields, priceLabels } from "./model-fields";
 import {
+  chooseFormSchema,
   modelFieldNames,
-  modelForm,
   namePriceFields,
   type TypedModel,
   toModelChange,
   toTypedModel,
-  transcriptionModelForm,
 } from "./model-form-schema";
 import { changeModelSnippets } from "./model-snippets";
 import { PricePreview } from "./price-preview";
@@ -49,7 +48,7 @@ type EditModelFormProps = {
 export function EditModelForm({ model, baseUrl, canWrite, lastMonth }: EditModelFormProps) {
   const saved = toTypedModel(model);
   const inputOnly = !writesTokens(model.family);
-  const form = useEditForm(model.family === "transcription" ? transcriptionModelForm : modelForm, saved);
+  const form = useEditForm(chooseFormSchema(model.family), saved);
   const { changed, ...saving } = useSaveChanges(form, {
     saved: model,
     action: changeModel,

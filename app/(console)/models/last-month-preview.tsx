@@ -2,7 +2,7 @@
 
 import { useRead } from "@/app/queries/use-read";
 import { Card } from "@/components/ui/card";
-import { shortMoney } from "@/components/ui/write-figures";
+import { formatShortMoney } from "@/components/ui/write-figures";
 import { isBatchFamily } from "@/lib/contract/model-families";
 import type { OrganizationModel, UnitPrice } from "@/lib/contract/operations/models";
 import { type lastMonthRead, type lastMonthUnitsRead, monthAtPrice, type PricedMonth } from "./last-month";
@@ -99,8 +99,8 @@ function MonthCard({ month, currency, note }: { month: PricedMonth; currency: st
               <th scope="row" className="text-left wrap-anywhere">
                 {name}
               </th>
-              <td>{shortMoney(charged)}</td>
-              <td>≈ {shortMoney(atPrice).replace("≈ ", "")}</td>
+              <td>{formatShortMoney(charged)}</td>
+              <td>≈ {formatShortMoney(atPrice).replace("≈ ", "")}</td>
             </tr>
           ))}
         </tbody>

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { modelForm, toModelChange, transcriptionModelForm } from "./model-form-schema";
+import { modelFormSchema, toModelChange, transcriptionFormSchema } from "./model-form-schema";
 
 const saved = { rate: "0.20", input_per_1m: "1.00", output_per_1m: "2.00" };
 
@@ -14,7 +14,8 @@ test("an emptied batch rate is sent as none", () => {
   expect(toModelChange({ batch_rate: "0.1" }, saved, "chat")).toEqual({ batch_rate: "0.1" });
   expect(toModelChange({ batch_rate: "" }, saved, "chat")).toEqual({ batch_rate: null });
   const noAudio = { audio_input: "", audio_output: "" };
-  const refused = (batch_rate: string) => !modelForm.safeParse({ ...saved, ...noAudio, batch_rate }).success;
+  const refused = (batch_rate: string) =>
+    !modelFormSchema.safeParse({ ...saved, ...noAudio, batch_rate }).success;
   expect(["", "0.5", "0", "half"].map(refused)).toEqual([false, false, true, true]);
 });
 
@@ -26,7 +27,7 @@ test("prices of audio are sent together, and removed together", () => {
   expect(toModelChange({ audio_input: "", audio_output: "" }, audio, "chat")).toEqual({ audio_price: null });
   expect(toModelChange({ rate: "1" }, audio, "chat")).toEqual({ rate: "1" });
   const listFaults = (change: object) =>
-    modelForm.safeParse({ ...audio, ...change }).error?.issues.map(({ path }) => path.join(".")) ?? [];
+    modelFormSchema.safeParse({ ...audio, ...change }).error?.issues.map(({ path }) => path.join(".")) ?? [];
   expect(listFaults({})).toEqual([]);
   expect(listFaults({ audio_input: "" })).toEqual(["audio_input"]);
   expect(listFaults({ audio_output: "" })).toEqual(["audio_output"]);
@@ -35,7 +36,7 @@ test("prices of audio are sent together, and removed together", () => {
 
 test("a transcription model's price of audio has no output to type", () => {
   const values = { ...saved, batch_rate: "", audio_input: "", audio_output: "" };
-  expect(transcriptionModelForm.safeParse({ ...values, audio_input: "6" }).success).toBe(true);
+  expect(transcriptionFormSchema.safeParse({ ...values, audio_input: "6" }).success).toBe(true);
   expect(toModelChange({ audio_input: "6" }, values, "transcription")).toEqual({
     audio_price: { input_per_1m: "6", output_per_1m: "0" },
   });

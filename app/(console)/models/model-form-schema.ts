@@ -8,14 +8,14 @@ import type { TypedPrice } from "./price-effect";
 export type TypedModel = TypedPrice & { batch_rate: string; audio_input: string; audio_output: string };
 
 /** The typed batch rate, or nothing. */
-export const batchRateText = z.string().check(
+export const batchRateSchema = z.string().check(
   z.refine((text) => text === "" || z.safeParse(positiveDecimal, text).success, {
     message: "must be a number greater than 0, or empty",
   }),
 );
 
 /** A typed price of audio, or nothing. */
-export const audioText = z.string().check(
+export const audioPriceSchema = z.string().check(
   z.refine((text) => text === "" || z.safeParse(decimal, text).success, {
     message: "must be a number, or empty",
   }),
@@ -35,18 +35,23 @@ export const bothAudioPrices = [
   }),
 ] as const;
 
-const typedModel = z.strictObject({
+const typedModelSchema = z.strictObject({
   rate: positiveDecimal,
-  batch_rate: batchRateText,
+  batch_rate: batchRateSchema,
   input_per_1m: decimal,
   output_per_1m: decimal,
-  audio_input: audioText,
-  audio_output: audioText,
+  audio_input: audioPriceSchema,
+  audio_output: audioPriceSchema,
 });
-/** The form's values. It has separate fields for the two list prices, since people change them separately. */
-export const modelForm = typedModel.check(...bothAudioPrices);
+/** Has separate fields for the two list prices, since people change them separately. */
+export const modelFormSchema = typedModelSchema.check(...bothAudioPrices);
 /** The same for transcription models, which write text alone: their price of audio output stays empty. */
-export const transcriptionModelForm = typedModel;
+export const transcriptionFormSchema = typedModelSchema;
+
+export function chooseFormSchema(family: ModelFamily) {
+  return family === "transcription" ? transcriptionFormSchema : modelFormSchema;
+}
+
 export const modelFieldNames = [
   "rate",
   "batch_rate",

@@ -7,7 +7,7 @@ import { FilteredList } from "@/components/table/filtered-list";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { paths } from "@/lib/console/paths";
-import { exportUrl } from "@/lib/console/reads/reads";
+import { buildExportUrl } from "@/lib/console/reads/reads";
 import { modelColumns } from "./model-columns";
 import { ModelListSkeleton } from "./model-list-skeleton";
 import { useModels } from "./use-models";
@@ -35,7 +35,7 @@ export function ModelList({ canWrite }: { canWrite: boolean }) {
           label="Filter models"
           find={filterModels}
           none={(typed) => `No model, source or route is named “${typed}”.`}
-          csv={exportUrl("listOrganizationModels")}
+          csv={buildExportUrl("listOrganizationModels")}
           hasMore={hasMore}
         />
       )}

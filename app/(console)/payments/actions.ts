@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import * as z from "zod/mini";
-import { action } from "@/lib/console/actions/action";
+import { defineAction } from "@/lib/console/actions/define-action";
 import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
 import { paymentImportDraft, paymentImportPreviewDraft } from "@/lib/contract/operations/payment-import";
@@ -10,28 +10,28 @@ import { declineDraft, paymentApprovalDraft } from "@/lib/contract/operations/pa
 
 const paymentInput = z.strictObject({ id: z.string() });
 
-export const savePaymentApproval = action(
+export const savePaymentApproval = defineAction(
   z.strictObject({ approval: paymentApprovalDraft, version: knownVersion }),
   ({ approval: body, version }) => callGateway("savePaymentApproval", { body, headers: ifMatch(version) }),
 );
 
-export const approvePayment = action(paymentInput, ({ id }) =>
+export const approvePayment = defineAction(paymentInput, ({ id }) =>
   callGateway("approvePendingPayment", { params: { pending_payment_id: id } }),
 );
 
-export const declinePayment = action(
+export const declinePayment = defineAction(
   z.extend(paymentInput, { reason: declineDraft.shape.reason }),
   ({ id, reason }) =>
     callGateway("declinePendingPayment", { params: { pending_payment_id: id }, body: { reason } }),
 );
 
 /** Returns what an import would do. Records nothing. */
-export const previewPaymentImport = action(paymentImportPreviewDraft, (body) =>
+export const previewPaymentImport = defineAction(paymentImportPreviewDraft, (body) =>
   callGateway("previewPaymentImport", { body }),
 );
 
 /** Records all payments or none. The same payments sent again within 24 hours are recorded once. */
-export const importPayments = action(paymentImportDraft, (body) => {
+export const importPayments = defineAction(paymentImportDraft, (body) => {
   const key = createHash("sha256").update(JSON.stringify(body)).digest("hex");
   return callGateway("importPayments", { body, headers: { "idempotency-key": key } });
 });

@@ -4,7 +4,7 @@ import dynamic from "next/dynamic";
 import { useState } from "react";
 import { ConfirmedAction } from "@/app/queries/confirmed-action";
 import { Button } from "@/components/ui/button";
-import type { PendingPaymentObject } from "@/lib/contract/operations/pending-payment";
+import type { PendingPayment } from "@/lib/contract/operations/pending-payment";
 import { approvePayment } from "./actions";
 import { describePayment } from "./describe-payment";
 
@@ -12,7 +12,7 @@ const DeclineDialog = dynamic(() => import("./decline-dialog").then((file) => fi
   ssr: false,
 });
 
-type DecidePaymentProps = { payment: PendingPaymentObject; userId: string | null };
+type DecidePaymentProps = { payment: PendingPayment; userId: string | null };
 
 /** Approves or declines a pending payment. The person who recorded it may only decline it; a note explains that. */
 export function DecidePayment({ payment, userId }: DecidePaymentProps) {

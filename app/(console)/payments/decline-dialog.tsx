@@ -7,12 +7,12 @@ import { TextField } from "@/components/form/text-field";
 import { useNewForm } from "@/components/form/use-schema-form";
 import { toast } from "@/components/ui/toast";
 import { declineDraft } from "@/lib/contract/operations/payments";
-import type { PendingPaymentObject } from "@/lib/contract/operations/pending-payment";
+import type { PendingPayment } from "@/lib/contract/operations/pending-payment";
 import { declinePayment } from "./actions";
 import { describePayment } from "./describe-payment";
 
 /** Declines a pending payment with a reason. */
-export function DeclineDialog({ payment, close }: { payment: PendingPaymentObject; close: () => void }) {
+export function DeclineDialog({ payment, close }: { payment: PendingPayment; close: () => void }) {
   const form = useNewForm(declineDraft, { reason: "" });
   const decline = useAction(declinePayment, {
     refetch: ["listPendingPayments"],

@@ -4,7 +4,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { Status } from "@/components/ui/status";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
-import type { PendingPaymentObject } from "@/lib/contract/operations/pending-payment";
+import type { PendingPayment } from "@/lib/contract/operations/pending-payment";
 import { DecidePayment } from "./decide-payment";
 
 const states = {
@@ -15,11 +15,7 @@ const states = {
 
 type Viewer = { currency: string | undefined; mayDecide: boolean; userId: string | null };
 
-export function paymentColumns({
-  currency,
-  mayDecide,
-  userId,
-}: Viewer): readonly Column<PendingPaymentObject>[] {
+export function paymentColumns({ currency, mayDecide, userId }: Viewer): readonly Column<PendingPayment>[] {
   return [
     { id: "reference", header: "Reference", cell: (payment) => <Subject payment={payment} /> },
     {
@@ -65,7 +61,7 @@ export function paymentColumns({
             id: "actions",
             header: "Actions",
             numeric: true,
-            cell: (payment: PendingPaymentObject) =>
+            cell: (payment: PendingPayment) =>
               payment.status === "pending" && <DecidePayment payment={payment} userId={userId} />,
           },
         ]
@@ -74,7 +70,7 @@ export function paymentColumns({
 }
 
 /** What the payment or correction is for. */
-function Subject({ payment }: { payment: PendingPaymentObject }) {
+function Subject({ payment }: { payment: PendingPayment }) {
   const { reference, note, corrects, correction_reason } = payment;
   return (
     <span className="grid">

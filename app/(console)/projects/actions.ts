@@ -1,19 +1,19 @@
 "use server";
 
 import * as z from "zod/mini";
-import { action, createAction } from "@/lib/console/actions/action";
+import { defineAction, defineCreateAction } from "@/lib/console/actions/define-action";
 import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
 import { projectDraft } from "@/lib/contract/operations/projects";
 import { displayName } from "@/lib/contract/schema";
 
-export const createProject = createAction(projectDraft, (body, headers) =>
+export const createProject = defineCreateAction(projectDraft, (body, headers) =>
   callGateway("createProject", { body, headers }),
 );
 
 const projectInput = z.strictObject({ projectId: z.string(), version: knownVersion });
 
-export const renameProject = action(
+export const renameProject = defineAction(
   z.extend(projectInput, { name: displayName }),
   ({ projectId, name, version }) =>
     callGateway("changeProject", {
@@ -23,6 +23,6 @@ export const renameProject = action(
     }),
 );
 
-export const archiveProject = action(projectInput, ({ projectId, version }) =>
+export const archiveProject = defineAction(projectInput, ({ projectId, version }) =>
   callGateway("archiveProject", { params: { project_id: projectId }, headers: ifMatch(version) }),
 );

@@ -1,7 +1,7 @@
 "use server";
 
 import * as z from "zod/mini";
-import { action } from "@/lib/console/actions/action";
+import { defineAction } from "@/lib/console/actions/define-action";
 import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
 import type { GatewayReply } from "@/lib/console/gateway/problem";
@@ -14,7 +14,7 @@ const saveInput = z.strictObject({
 });
 
 /** Saves which prompts and answers a project stores. An error about one pattern is shown at the field for all patterns. */
-export const saveBodySettings = action(
+export const saveBodySettings = defineAction(
   saveInput,
   async ({ projectId, settings, version }): Promise<GatewayReply<BodySettings>> => {
     const reply = await callGateway("saveBodySettings", {

@@ -12,7 +12,7 @@ import { IdChip } from "@/components/ui/id-chip";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Status } from "@/components/ui/status";
 import { paths } from "@/lib/console/paths";
-import { exportUrl } from "@/lib/console/reads/reads";
+import { buildExportUrl } from "@/lib/console/reads/reads";
 import type { Project } from "@/lib/contract/operations/projects";
 import type { ProjectStatus } from "./project-list-reads";
 
@@ -78,7 +78,7 @@ export function ProjectList({ projects, status, hasMore, currentProjectId }: Pro
       none={(typed) =>
         typed ? `No project has “${typed}” in its name or id.` : "No project has been archived."
       }
-      csv={exportUrl("listProjects", status ? { include_archived: "true" } : {})}
+      csv={buildExportUrl("listProjects", status ? { include_archived: "true" } : {})}
       filters={
         <Choice
           label="Status"

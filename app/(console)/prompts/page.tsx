@@ -1,6 +1,6 @@
 import { NoAnswer } from "@/app/object-page/no-answer";
 import { NoProject } from "@/app/object-page/no-project";
-import { promptsRead } from "@/app/prompt-runs/prompt-reads";
+import { promptListRead } from "@/app/prompt-runs/prompt-reads";
 import { Prefetched } from "@/app/queries/prefetched";
 import { sessionData } from "@/app/queries/session-data";
 import { Page } from "@/components/ui/page";
@@ -30,7 +30,7 @@ export default async function PromptsPage() {
   }
   return (
     <Page>
-      <Prefetched reads={[promptsRead(currentProjectId)]}>
+      <Prefetched reads={[promptListRead(currentProjectId)]}>
         <PromptListScreen key={currentProjectId} projectId={currentProjectId} />
       </Prefetched>
     </Page>

@@ -10,7 +10,7 @@ import { paths } from "@/lib/console/paths";
 import type { Prompt } from "@/lib/contract/operations/prompts";
 import { RenamePrompt } from "./rename-prompt";
 
-const promptReads = ["retrievePrompt", "listPrompts"] as const;
+const promptChanges = ["retrievePrompt", "listPrompts"] as const;
 
 type PromptActionsProps = { prompt: Prompt; canWrite: boolean };
 
@@ -39,7 +39,7 @@ export function PromptActions({ prompt, canWrite }: PromptActionsProps) {
           confirmLabel={is_shared ? "Make it private" : "Share with the project"}
           action={changePrompt}
           input={{ ...about, change: { is_shared: !is_shared } }}
-          refetch={[...promptReads]}
+          refetch={[...promptChanges]}
           done={() =>
             is_shared ? `Only you can read “${name}” now` : `“${name}” is shared with the project`
           }

@@ -1,7 +1,7 @@
 "use client";
 
 import { BookText } from "lucide-react";
-import { promptsRead } from "@/app/prompt-runs/prompt-reads";
+import { promptListRead } from "@/app/prompt-runs/prompt-reads";
 import { isEmpty, ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
 import type { Column } from "@/components/table/column";
@@ -12,7 +12,7 @@ import { PageHead } from "@/components/ui/page-head";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { TableSkeleton } from "@/components/ui/skeleton";
 import { paths } from "@/lib/console/paths";
-import { exportUrl } from "@/lib/console/reads/reads";
+import { buildExportUrl } from "@/lib/console/reads/reads";
 import type { PromptHead } from "@/lib/contract/operations/prompts";
 
 const columns: readonly Column<PromptHead>[] = [
@@ -59,7 +59,7 @@ const columns: readonly Column<PromptHead>[] = [
 
 /** Lists the prompts of a project that the person can read. */
 export function PromptListScreen({ projectId }: { projectId: string }) {
-  const [read, parameters] = promptsRead(projectId);
+  const [read, parameters] = promptListRead(projectId);
   const prompts = useRead(read, parameters);
   const button = (
     <LinkButton variant="primary" href={paths.playground()}>
@@ -103,7 +103,7 @@ export function PromptListScreen({ projectId }: { projectId: string }) {
               return rows.filter(({ name, id }) => `${name} ${id}`.toLowerCase().includes(sought));
             }}
             none={(typed) => `No prompt has “${typed}” in its name or id.`}
-            csv={exportUrl("listPrompts", { project_id: projectId })}
+            csv={buildExportUrl("listPrompts", { project_id: projectId })}
             hasMore={has_more}
           />
         )}

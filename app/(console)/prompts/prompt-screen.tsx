@@ -1,7 +1,7 @@
 "use client";
 
 import { BookText } from "lucide-react";
-import { promptReads } from "@/app/prompt-runs/prompt-reads";
+import { promptPageReads } from "@/app/prompt-runs/prompt-reads";
 import { useRun } from "@/app/prompt-runs/use-run";
 import { ObjectState } from "@/app/queries/object-state";
 import { StaleNotice } from "@/app/queries/stale-notice";
@@ -34,7 +34,7 @@ export type PromptScreenProps = {
 /** A prompt with its versions, cases and runs. */
 export function PromptScreen(props: PromptScreenProps) {
   const { projectId, promptId, tab, canWrite } = props;
-  const [[read, place]] = promptReads(projectId, promptId);
+  const [[read, place]] = promptPageReads(projectId, promptId);
   const found = useRead(read, place);
   // Kept here and not in the tab, so that a run continues while another tab is open.
   const running = useRun({ projectId, promptId });

@@ -2,7 +2,7 @@
 
 import { ListChecks } from "lucide-react";
 import { useState } from "react";
-import { promptReads } from "@/app/prompt-runs/prompt-reads";
+import { promptPageReads } from "@/app/prompt-runs/prompt-reads";
 import type { PromptRunning } from "@/app/prompt-runs/use-run";
 import { useRead } from "@/app/queries/use-read";
 import { changeAddress } from "@/components/table/change-address";
@@ -26,7 +26,7 @@ type RunsTabProps = {
 
 /** Starts a run of all cases and shows the results of recent runs. */
 export function RunsTab({ prompt, runId, canRun, canWrite, running }: RunsTabProps) {
-  const [, [versionRead, versionPlace], [runRead, runPlace], [modelRead, modelPlace]] = promptReads(
+  const [, [versionRead, versionPlace], [runRead, runPlace], [modelRead, modelPlace]] = promptPageReads(
     prompt.project_id,
     prompt.id,
   );

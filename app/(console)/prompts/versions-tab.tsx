@@ -1,7 +1,7 @@
 "use client";
 
 import { type ReactNode, useId, useState } from "react";
-import { promptReads } from "@/app/prompt-runs/prompt-reads";
+import { promptPageReads } from "@/app/prompt-runs/prompt-reads";
 import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
 import { listVariables, renderPromptText } from "@/app/workbench/variables/prompt-text";
@@ -14,7 +14,7 @@ import { OpenVersion } from "./open-version";
 
 /** The versions of a prompt: the text of one, and its differences from another. */
 export function VersionsTab({ prompt }: { prompt: Prompt }) {
-  const [, [read, parameters]] = promptReads(prompt.project_id, prompt.id);
+  const [, [read, parameters]] = promptPageReads(prompt.project_id, prompt.id);
   const versions = useRead(read, parameters);
   return (
     <ReadState read={versions} to="list the versions" skeleton={<TableSkeleton rows={4} columns={2} />}>

@@ -1,7 +1,7 @@
 "use server";
 
 import * as z from "zod/mini";
-import { action } from "@/lib/console/actions/action";
+import { defineAction } from "@/lib/console/actions/define-action";
 import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
 import { rateLimitChange } from "@/lib/contract/operations/rate-limits";
@@ -13,7 +13,7 @@ const saveInput = z.strictObject({
   version: knownVersion,
 });
 
-export const saveRateLimit = action(saveInput, ({ projectId, rateLimitId, change, version }) =>
+export const saveRateLimit = defineAction(saveInput, ({ projectId, rateLimitId, change, version }) =>
   callGateway("saveRateLimit", {
     params: { project_id: projectId, rate_limit_id: rateLimitId },
     body: change,

@@ -6,7 +6,7 @@ import { FilteredList } from "@/components/table/filtered-list";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { paths } from "@/lib/console/paths";
-import { exportUrl } from "@/lib/console/reads/reads";
+import { buildExportUrl } from "@/lib/console/reads/reads";
 import { FilterByUse, useRowsByUse } from "./filter-by-use";
 import { LazyTypedForm } from "./lazy-typed-form";
 import { limitColumns } from "./limit-columns";
@@ -51,7 +51,7 @@ function Rows({ all, hasMore, project }: RowsProps) {
       filters={<FilterByUse />}
       find={(rows, typed) => filterRows(byUse(rows), typed)}
       none={(typed) => (typed === "" ? "No model fits this filter." : `No model is named “${typed}”.`)}
-      csv={exportUrl("listRateLimits", { project_id: project.id })}
+      csv={buildExportUrl("listRateLimits", { project_id: project.id })}
       hasMore={hasMore}
     />
   );

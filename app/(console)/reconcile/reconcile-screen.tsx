@@ -14,7 +14,7 @@ import { Progress } from "@/components/ui/progress";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
 import { LoadingLabel, Skeleton } from "@/components/ui/skeleton";
-import { roundedDuration } from "@/components/ui/write-figures";
+import { formatRoundedDuration } from "@/components/ui/write-figures";
 import type { Reconciliation } from "@/lib/contract/operations/reconciliation";
 import { chargedColumns, chargedRows } from "./charged-columns";
 import { checkColumns } from "./check-columns";
@@ -128,5 +128,5 @@ function describeExtent({ entries, verified_before: before, took_ms: took }: Rec
   const count = (number: number) => groupDigits(String(number));
   const noun = entries === 1 ? "entry" : "entries";
   const since = before === 0 ? "" : `, ${count(entries - before)} of them new since the last check,`;
-  return `Checked ${count(entries)} ${noun}${since} in ${roundedDuration(took ?? 0)},`;
+  return `Checked ${count(entries)} ${noun}${since} in ${formatRoundedDuration(took ?? 0)},`;
 }

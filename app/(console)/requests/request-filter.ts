@@ -1,4 +1,4 @@
-import { parseTimeRange, type RangeChoice, type ReadParameter } from "@/components/table/time-range";
+import { type FindInAddress, parseTimeRange, type RangeChoice } from "@/components/table/time-range";
 import type { ReadParameters } from "@/lib/console/reads/reads";
 import { requestOutcomes } from "@/lib/contract/request-outcomes";
 import { parseAmount } from "@/lib/money/amount";
@@ -35,10 +35,10 @@ function readRequestId(text: string): string {
 }
 
 /** Returns the list's query. Leaves out values that the gateway would refuse. */
-export function requestParameters(given: ReadParameter, now: number): ReadParameters {
-  const { start, end } = parseTimeRange(given, now, DEFAULT_RANGE);
+export function requestParameters(findInAddress: FindInAddress, now: number): ReadParameters {
+  const { start, end } = parseTimeRange(findInAddress, now, DEFAULT_RANGE);
   const asked = filterNames.map((name) => {
-    const typed = given(name).trim();
+    const typed = findInAddress(name).trim();
     const text = name === "request_id" ? readRequestId(typed) : typed;
     return [name, (checks[name]?.(text) ?? true) && text !== "" ? text : undefined] as const;
   });

@@ -2,7 +2,7 @@
 
 import { ExportMenu } from "@/components/table/export-menu";
 import { PageHead } from "@/components/ui/page-head";
-import { exportUrl } from "@/lib/console/reads/reads";
+import { buildExportUrl } from "@/lib/console/reads/reads";
 import { ColumnMenu } from "./column-menu";
 import { LiveMark } from "./live-mark";
 import { RequestFilters } from "./request-filters";
@@ -22,7 +22,7 @@ export function RequestScreen({ openedAt }: { openedAt: number }) {
         action={
           <>
             <ColumnMenu />
-            <ExportMenu row="call" buildHref={(form) => exportUrl("listRequests", parameters, form)} />
+            <ExportMenu row="call" buildHref={(form) => buildExportUrl("listRequests", parameters, form)} />
           </>
         }
       />

@@ -6,6 +6,6 @@ import { DEFAULT_RANGE, filterNames, requestParameters } from "./request-filter"
 
 /** Returns the list's filter and time range from the address. */
 export function useFilter(openedAt: number) {
-  const { given, ...filter } = useAddressFilter(filterNames, requestParameters, openedAt);
-  return { ...filter, range: parseTimeRange(given, openedAt, DEFAULT_RANGE) };
+  const { findInAddress, ...filter } = useAddressFilter(filterNames, requestParameters, openedAt);
+  return { ...filter, range: parseTimeRange(findInAddress, openedAt, DEFAULT_RANGE) };
 }

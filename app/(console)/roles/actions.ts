@@ -2,12 +2,12 @@
 
 import * as z from "zod/mini";
 import { sentRole } from "@/app/role-form/role-form-schema";
-import { action, createAction } from "@/lib/console/actions/action";
+import { defineAction, defineCreateAction } from "@/lib/console/actions/define-action";
 import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
 import type { Permission } from "@/lib/contract/permissions";
 
-export const createRole = createAction(sentRole, ({ description, permissions, ...draft }, headers) =>
+export const createRole = defineCreateAction(sentRole, ({ description, permissions, ...draft }, headers) =>
   callGateway("createRole", {
     headers,
     body: { ...draft, ...(description ? { description } : {}), permissions: permissions as Permission[] },
@@ -20,16 +20,18 @@ const changeInput = z.strictObject({
   version: knownVersion,
 });
 
-export const changeRole = action(changeInput, ({ roleId, change: { permissions, ...change }, version }) =>
-  callGateway("changeRole", {
-    params: { role_id: roleId },
-    headers: ifMatch(version),
-    body: { ...change, ...(permissions ? { permissions: permissions as Permission[] } : {}) },
-  }),
+export const changeRole = defineAction(
+  changeInput,
+  ({ roleId, change: { permissions, ...change }, version }) =>
+    callGateway("changeRole", {
+      params: { role_id: roleId },
+      headers: ifMatch(version),
+      body: { ...change, ...(permissions ? { permissions: permissions as Permission[] } : {}) },
+    }),
 );
 
 const deleteInput = z.strictObject({ roleId: z.string(), version: knownVersion });
 
-export const deleteRole = action(deleteInput, ({ roleId, version }) =>
+export const deleteRole = defineAction(deleteInput, ({ roleId, version }) =>
   callGateway("deleteRole", { params: { role_id: roleId }, headers: ifMatch(version) }),
 );

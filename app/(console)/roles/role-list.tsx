@@ -6,7 +6,7 @@ import { FilteredList } from "@/components/table/filtered-list";
 import { Badge } from "@/components/ui/badge";
 import { Quantity } from "@/components/ui/quantity";
 import { paths } from "@/lib/console/paths";
-import { exportUrl } from "@/lib/console/reads/reads";
+import { buildExportUrl } from "@/lib/console/reads/reads";
 import type { RoleHolder } from "@/lib/contract/operations/role-holders";
 import type { Role } from "@/lib/contract/operations/roles";
 import { filterRoles } from "./filter-roles";
@@ -95,7 +95,7 @@ export function RoleList() {
           label="Search roles"
           find={filterRoles}
           none={(typed) => `No role has “${typed}” in its name, description or permissions.`}
-          csv={exportUrl("listRoles")}
+          csv={buildExportUrl("listRoles")}
           hasMore={hasMore}
         />
       )}

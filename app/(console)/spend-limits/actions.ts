@@ -1,7 +1,7 @@
 "use server";
 
 import * as z from "zod/mini";
-import { action, createAction } from "@/lib/console/actions/action";
+import { defineAction, defineCreateAction } from "@/lib/console/actions/define-action";
 import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
 import type { GatewayReply } from "@/lib/console/gateway/problem";
@@ -15,7 +15,7 @@ type Gone = GatewayReply<{ deleted: true }>;
 const placeInput = z.strictObject({ projectId: z.nullable(z.string()) });
 const versionedInput = z.extend(placeInput, { version: knownVersion });
 
-export const saveSpendLimit = action(
+export const saveSpendLimit = defineAction(
   z.extend(versionedInput, { limit: spendLimitDraft }),
   async ({ projectId, limit: body, version }): Promise<Known<SpendLimit>> => {
     return projectId === null
@@ -28,16 +28,19 @@ export const saveSpendLimit = action(
   },
 );
 
-export const removeSpendLimit = action(versionedInput, async ({ projectId, version }): Promise<Gone> => {
-  return projectId === null
-    ? callGateway("deleteSpendLimit", { headers: ifMatch(version) })
-    : callGateway("deleteProjectSpendLimit", {
-        params: { project_id: projectId },
-        headers: ifMatch(version),
-      });
-});
+export const removeSpendLimit = defineAction(
+  versionedInput,
+  async ({ projectId, version }): Promise<Gone> => {
+    return projectId === null
+      ? callGateway("deleteSpendLimit", { headers: ifMatch(version) })
+      : callGateway("deleteProjectSpendLimit", {
+          params: { project_id: projectId },
+          headers: ifMatch(version),
+        });
+  },
+);
 
-export const createSpendAlert = createAction(
+export const createSpendAlert = defineCreateAction(
   z.extend(placeInput, { alert: spendAlertDraft }),
   async ({ projectId, alert: body }, headers): Promise<Known<SpendAlert>> =>
     projectId === null
@@ -47,7 +50,7 @@ export const createSpendAlert = createAction(
 
 const alertInput = z.extend(versionedInput, { alertId: z.string() });
 
-export const changeSpendAlert = action(
+export const changeSpendAlert = defineAction(
   z.extend(alertInput, { alert: spendAlertDraft }),
   async ({ projectId, alertId, alert: body, version }): Promise<Known<SpendAlert>> => {
     return projectId === null
@@ -60,15 +63,18 @@ export const changeSpendAlert = action(
   },
 );
 
-export const deleteSpendAlert = action(alertInput, async ({ projectId, alertId, version }): Promise<Gone> => {
-  return projectId === null
-    ? callGateway("deleteSpendAlert", { params: { alert_id: alertId }, headers: ifMatch(version) })
-    : callGateway("deleteProjectSpendAlert", {
-        params: { project_id: projectId, alert_id: alertId },
-        headers: ifMatch(version),
-      });
-});
+export const deleteSpendAlert = defineAction(
+  alertInput,
+  async ({ projectId, alertId, version }): Promise<Gone> => {
+    return projectId === null
+      ? callGateway("deleteSpendAlert", { params: { alert_id: alertId }, headers: ifMatch(version) })
+      : callGateway("deleteProjectSpendAlert", {
+          params: { project_id: projectId, alert_id: alertId },
+          headers: ifMatch(version),
+        });
+  },
+);
 
-export const sendFiring = action(z.strictObject({ firingId: z.string() }), ({ firingId }) =>
+export const sendFiring = defineAction(z.strictObject({ firingId: z.string() }), ({ firingId }) =>
   callGateway("sendSpendAlertFiring", { params: { firing_id: firingId } }),
 );

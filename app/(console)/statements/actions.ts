@@ -1,9 +1,9 @@
 "use server";
 
 import * as z from "zod/mini";
-import { action } from "@/lib/console/actions/action";
+import { defineAction } from "@/lib/console/actions/define-action";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
 
-export const closeMonth = action(z.strictObject({ month: z.string() }), ({ month }) =>
+export const closeMonth = defineAction(z.strictObject({ month: z.string() }), ({ month }) =>
   callGateway("closeStatement", { params: { month } }),
 );

@@ -10,7 +10,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { Section } from "@/components/ui/section";
 import { TableSkeleton } from "@/components/ui/skeleton";
 import { paths } from "@/lib/console/paths";
-import { exportUrl } from "@/lib/console/reads/reads";
+import { buildExportUrl } from "@/lib/console/reads/reads";
 import { statementColumns } from "./statement-columns";
 import { statementsRead } from "./statement-reads";
 
@@ -26,7 +26,7 @@ export function StatementList() {
       title="Months"
       actions={
         !isEmpty(months.data) && (
-          <ExportMenu row="month" buildHref={(form) => exportUrl("listStatements", {}, form)} />
+          <ExportMenu row="month" buildHref={(form) => buildExportUrl("listStatements", {}, form)} />
         )
       }
     >

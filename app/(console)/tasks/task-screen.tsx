@@ -10,7 +10,7 @@ import { ExportMenu } from "@/components/table/export-menu";
 import { Button } from "@/components/ui/button";
 import { PageHead } from "@/components/ui/page-head";
 import { permissionsIn } from "@/lib/console/permissions-in";
-import { exportUrl } from "@/lib/console/reads/reads";
+import { buildExportUrl } from "@/lib/console/reads/reads";
 import { isMediaFamily } from "@/lib/contract/model-families";
 import { taskStatuses } from "@/lib/contract/task-statuses";
 import { seesOwnTasksOnly } from "./sees-own-tasks-only";
@@ -28,13 +28,13 @@ type TaskScreenProps = { project: { id: string; name: string }; viewer: Viewer }
 /** The tasks of one project. */
 export function TaskScreen({ project, viewer }: TaskScreenProps) {
   const search = useSearchParams();
-  const given = (name: string) => search.get(name) ?? "";
+  const findInAddress = (name: string) => search.get(name) ?? "";
   const [isSecretOpen, setIsSecretOpen] = useState(false);
   const held = viewer.held && permissionsIn(viewer.held, project.id);
   const mayWrite = held === null || held.includes("api.tasks.write");
   const isOwn = seesOwnTasksOnly(viewer, project.id);
-  const parameters = listParameters(project.id, taskStatuses, given);
-  const active = filterNames.filter((name) => given(name) !== "");
+  const parameters = listParameters(project.id, taskStatuses, findInAddress);
+  const active = filterNames.filter((name) => findInAddress(name) !== "");
   return (
     <>
       <PageHead
@@ -49,7 +49,7 @@ export function TaskScreen({ project, viewer }: TaskScreenProps) {
             {mayWrite && <Button onClick={() => setIsSecretOpen(true)}>Callback secret</Button>}
             <ExportMenu
               row="task"
-              buildHref={(form) => exportUrl(isOwn ? "listOwnTasks" : "listTasks", parameters, form)}
+              buildHref={(form) => buildExportUrl(isOwn ? "listOwnTasks" : "listTasks", parameters, form)}
             />
           </>
         }

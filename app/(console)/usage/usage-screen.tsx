@@ -14,7 +14,7 @@ import { LinkButton } from "@/components/ui/link-button";
 import { Notice } from "@/components/ui/notice";
 import { PageHead } from "@/components/ui/page-head";
 import { paths } from "@/lib/console/paths";
-import { exportUrl } from "@/lib/console/reads/reads";
+import { buildExportUrl } from "@/lib/console/reads/reads";
 import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
 import { GroupTable } from "./group-table";
 import { MetricTabs } from "./metric-tabs";
@@ -52,7 +52,7 @@ export function UsageScreen({ openedAt, read, canTry }: UsageScreenProps) {
         title={isOwn ? "Your usage" : "Usage"}
         action={
           <CsvLink
-            href={exportUrl(exported[read], {
+            href={buildExportUrl(exported[read], {
               ...view.parameters,
               order_by: undefined,
               latencies: undefined,

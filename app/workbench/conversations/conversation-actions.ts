@@ -1,7 +1,7 @@
 "use server";
 
 import * as z from "zod/mini";
-import { action } from "@/lib/console/actions/action";
+import { defineAction } from "@/lib/console/actions/define-action";
 import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
 import { conversationDraft } from "@/lib/contract/operations/conversations";
@@ -12,7 +12,7 @@ const id = z.string().check(z.regex(/^conv_[0-9a-z]{8,40}$/));
 const saveInput = z.strictObject({ id, draft: conversationDraft, version: knownVersion });
 
 /** Saves a conversation. With `version`, replaces that version; refused as stale if another tab has saved since. */
-export const saveConversation = action(saveInput, ({ id: conversation_id, draft, version }) =>
+export const saveConversation = defineAction(saveInput, ({ id: conversation_id, draft, version }) =>
   callGateway("saveConversation", {
     params: { conversation_id },
     body: draft,
@@ -21,7 +21,7 @@ export const saveConversation = action(saveInput, ({ id: conversation_id, draft,
 );
 
 /** Renames a conversation without changing its content. */
-export const renameConversation = action(
+export const renameConversation = defineAction(
   z.strictObject({ id, title: displayName }),
   async ({ id: conversation_id, title }) => {
     const found = await callGateway("retrieveConversation", { params: { conversation_id } });
@@ -35,6 +35,6 @@ export const renameConversation = action(
   },
 );
 
-export const removeConversation = action(z.strictObject({ id }), ({ id: conversation_id }) =>
+export const removeConversation = defineAction(z.strictObject({ id }), ({ id: conversation_id }) =>
   callGateway("deleteConversation", { params: { conversation_id } }),
 );

@@ -1,6 +1,6 @@
 import type { ChatEvent } from "@/lib/console/streaming/chat-event";
+import type { ProblemEvent } from "@/lib/console/streaming/define-streaming-action";
 import type { StoredAnswer } from "@/lib/console/streaming/stream-chat";
-import type { ProblemEvent } from "@/lib/console/streaming/streaming-action";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { sendCall, sendMedia } from "../actions";
 import { callBody } from "../calls/call-body";

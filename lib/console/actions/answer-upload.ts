@@ -1,10 +1,11 @@
 import "server-only";
 import { operations } from "@/lib/contract/operation-table";
-import { describeRefusal, unreachable } from "../gateway/describe-failure";
+import { buildRefusal, buildUnreachable } from "../gateway/build-failure";
+import { checkOrigin } from "../gateway/check-origin";
 import { gatewayConnection } from "../gateway/gateway-client";
 import { plainProblem, signedOut } from "../gateway/problem";
-import { noStore, refuse } from "../gateway/problem-response";
-import { checkOrigin, reportUnexpected } from "./action";
+import { privateHeaders, refuse } from "../gateway/problem-response";
+import { reportUnexpected } from "../gateway/report-unexpected";
 
 /**
  * Passes an upload of the console's own pages on to the gateway, piece by piece, for the project `project_id`. Answers with
@@ -30,13 +31,13 @@ export async function answerUpload(request: Request): Promise<Response> {
       signal: request.signal,
       cache: "no-store",
       redirect: "manual",
-    } as RequestInit).catch((error: unknown) => ({ problem: unreachable(connection, error) }));
+    } as RequestInit).catch((error: unknown) => ({ problem: buildUnreachable(connection, error) }));
     if ("problem" in reply) return refuse(reply.problem);
     const body: unknown = await reply.json().catch(() => undefined);
-    if (!reply.ok) return refuse(describeRefusal(reply, body, operation, {}));
+    if (!reply.ok) return refuse(buildRefusal(reply, body, operation, {}));
     const file = operation.reply.safeParse(body);
     // `proxy.ts`, which sets it elsewhere, doesn't see uploads.
-    const headers = { ...noStore, "x-content-type-options": "nosniff" };
+    const headers = { ...privateHeaders, "x-content-type-options": "nosniff" };
     if (file.success) return Response.json({ data: file.data }, { headers });
     return refuse(plainProblem("failed", "The gateway stored the file, but its reply is not as agreed."));
   } catch (error) {

@@ -15,8 +15,8 @@ type Operations = typeof operations;
 export async function gatewayConnection(): Promise<Connection | null> {
   const session = await currentSession();
   if (!session) return null;
-  const { url, embedded } = environment().gateway;
-  return { url, token: session.token, headers: await browserHeaders(), isOwn: embedded };
+  const { url, isEmbedded } = environment().gateway;
+  return { url, token: session.token, headers: await browserHeaders(), isEmbedded };
 }
 
 /** Returns a gateway connection without a token, for the operations that sign a user in. */

@@ -12,7 +12,7 @@ export interface Connection {
   /** Headers that tell the gateway about the browser. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Whether it is of the console's own version, so that its replies are of the agreed shape. */
-  readonly isOwn?: boolean;
+  readonly isEmbedded?: boolean;
 }
 
 export type AnyOperation = Operation<z.ZodMiniType, z.ZodMiniType, z.ZodMiniType, string>;

@@ -18,11 +18,11 @@ const statuses: Readonly<Record<ProblemCode, number>> = {
 };
 
 /** A user's data must be neither cached nor given to other sites. */
-export const noStore = { "cache-control": "no-store", vary: "cookie, sec-fetch-site" };
+export const privateHeaders = { "cache-control": "no-store", vary: "cookie, sec-fetch-site" };
 
-export const notOwnPage = plainProblem("refused", "Only pages of this console may ask for this.");
+export const foreignRead = plainProblem("refused", "Only pages of this console may ask for this.");
 
 /** Answers the browser with `{problem}` and a matching status. */
 export function refuse(problem: Problem): Response {
-  return Response.json({ problem }, { status: statuses[problem.code], headers: noStore });
+  return Response.json({ problem }, { status: statuses[problem.code], headers: privateHeaders });
 }

@@ -4,8 +4,8 @@ import { type OperationId, operations } from "@/lib/contract/operation-table";
 import { orNull } from "./or-null";
 import { type Problem, plainProblem } from "./problem";
 
-/** The operations that every gateway of the specification has, so their 404 means an unknown object. */
-const specifiedCodes: readonly string[] = [
+/** Ids of the operations that every gateway of the specification has, so their 404 means an unknown object. */
+const specifiedOperations: readonly string[] = [
   "createChatCompletion",
   "createMessage",
   "saveRateLimit",
@@ -80,7 +80,7 @@ export function readProblem(reply: RefusedReply): Problem {
     requestId: reply.headers.get("x-request-id") ?? error.request_id,
     ...(error.code !== null && { errorCode: error.code }),
   };
-  if (isUnsupported(reply, error)) return explainUnsupported(reply, common.requestId);
+  if (isUnsupported(reply, error)) return buildUnsupported(reply, common.requestId);
   switch (reply.status) {
     case 400:
     case 413:
@@ -126,13 +126,13 @@ export function readStreamProblem(body: unknown, requestId: string | null): Prob
 
 function isUnsupported(reply: RefusedReply, error: ContractError): boolean {
   if (reply.status === 405 || reply.status === 501) return true;
-  if (reply.status !== 404 || specifiedCodes.includes(reply.operationId)) return false;
+  if (reply.status !== 404 || specifiedOperations.includes(reply.operationId)) return false;
   const unknownObject: ErrorCode[] = ["object_not_found", "model_not_found", "no_callback"];
   if (error.code !== null) return !unknownObject.some((code) => code === error.code);
   return error.type !== "not_found_error";
 }
 
-function explainUnsupported(reply: RefusedReply, requestId: string | null): Problem {
+function buildUnsupported(reply: RefusedReply, requestId: string | null): Problem {
   const summary = Object.hasOwn(operations, reply.operationId)
     ? operations[reply.operationId as OperationId].summary
     : "";
@@ -149,13 +149,13 @@ function explainUnsupported(reply: RefusedReply, requestId: string | null): Prob
 function conflictMessage(code: string | null): string | null {
   const idempotencyCodes: ErrorCode[] = ["idempotency_conflict", "idempotency_lost"];
   return idempotencyCodes.some((known) => known === code)
-    ? "Your first try may have worked: its answer never came. Look for what it made before you open this form again."
+    ? "The first attempt may have succeeded, but its reply was lost. Check whether the object exists before you open this form again."
     : null;
 }
 
 function isAbsolute(code: string | null): boolean {
   const absolute: ErrorCode[] = ["predefined_role", "last_owner", "link_required"];
-  return absolute.some((path) => path === code);
+  return absolute.some((known) => known === code);
 }
 
 function retryAfter(reply: RefusedReply): number | null {

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "bun:test";
 import { operations } from "@/lib/contract/operation-table";
 import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
-import { describeNoReply } from "./describe-failure";
+import { buildNoReply } from "./build-failure";
 import type { Connection } from "./gateway-request";
 import { sendRequest } from "./send-request";
 
@@ -134,7 +134,7 @@ test("a change without an answer may have been made, and whether it can be sent 
     id: "createPayment" | "approvePendingPayment" | "retrieveBalance",
     headers = {},
     error = late,
-  ) => describeNoReply(connection, error, operations[id], { headers }).message;
+  ) => buildNoReply(connection, error, operations[id], { headers }).message;
   expect(wordsFor("createPayment", { "idempotency-key": "a key" })).toEndWith(
     "It may have been saved. Send this again: it is saved only once.",
   );

@@ -1,4 +1,4 @@
-import { describeNoReply, describeRefusal } from "./describe-failure";
+import { buildNoReply, buildRefusal } from "./build-failure";
 import {
   type AnyOperation,
   type Connection,
@@ -36,13 +36,13 @@ export async function sendLooseRequest<Data>(
   try {
     const response = await dispatch(connection, operation, { ...request, signal });
     const body = await readReply(response);
-    if (!response.ok) return { ok: false, problem: describeRefusal(response, body, operation, request) };
+    if (!response.ok) return { ok: false, problem: buildRefusal(response, body, operation, request) };
     const requestId = response.headers.get("x-request-id");
     // Checking a thousand rows takes longer than reading them.
-    if (connection.isOwn && body !== undefined) return { ok: true, data: body as Data, requestId };
+    if (connection.isEmbedded && body !== undefined) return { ok: true, data: body as Data, requestId };
     return parseReply<Data>(operation, body, requestId);
   } catch (error) {
-    return { ok: false, problem: describeNoReply(connection, error, operation, request) };
+    return { ok: false, problem: buildNoReply(connection, error, operation, request) };
   }
 }
 

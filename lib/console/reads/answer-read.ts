@@ -1,7 +1,7 @@
 import "server-only";
-import { reportUnexpected } from "../actions/action";
 import { plainProblem } from "../gateway/problem";
-import { noStore, notOwnPage, refuse } from "../gateway/problem-response";
+import { foreignRead, privateHeaders, refuse } from "../gateway/problem-response";
+import { reportUnexpected } from "../gateway/report-unexpected";
 import { isOwnRead, readRequestOrigin } from "../origin";
 import { followGateway } from "./follow-gateway";
 import { exportFromGateway, readGateway } from "./read-gateway";
@@ -23,7 +23,7 @@ const EVENTS = "text/event-stream";
  */
 export async function answerRead(noun: string, request: Request): Promise<Response> {
   if (!isOwnRead(readRequestOrigin(request.headers))) {
-    return refuse(notOwnPage);
+    return refuse(foreignRead);
   }
   const id = findReadId(noun);
   if (!id) return refuse(plainProblem("not_found", `This console has no read of the name ${noun}.`));
@@ -32,7 +32,9 @@ export async function answerRead(noun: string, request: Request): Promise<Respon
     if (form === "csv" || form === "ndjson") return await download(id, form, parameters, request.signal);
     if (request.headers.get("accept") === EVENTS) return await follow(id, parameters, request.signal);
     const reply = await readGateway(id, parameters);
-    return reply.ok ? Response.json({ data: reply.data }, { headers: noStore }) : refuse(reply.problem);
+    return reply.ok
+      ? Response.json({ data: reply.data }, { headers: privateHeaders })
+      : refuse(reply.problem);
   } catch (error) {
     return refuse(reportUnexpected(error));
   }
@@ -42,7 +44,7 @@ async function follow(id: ReadId, parameters: ReadParameters, signal: AbortSigna
   const reply = await followGateway(id, parameters, signal);
   if (!reply.ok) return refuse(reply.problem);
   // Proxies must not buffer events.
-  const headers = { ...noStore, "content-type": EVENTS, "x-accel-buffering": "no" };
+  const headers = { ...privateHeaders, "content-type": EVENTS, "x-accel-buffering": "no" };
   return new Response(reply.data, { headers });
 }
 
@@ -58,7 +60,7 @@ async function download(
   // The file's name includes the head of the hash chain, so that the file can be verified later.
   const name = [readNouns[id], ...(head?.split(":") ?? [])].join("-");
   const headers = {
-    ...noStore,
+    ...privateHeaders,
     "content-type": `${exportTypes[form]}; charset=utf-8`,
     "content-disposition": `attachment; filename="${name}.${form}"`,
   };

@@ -1,6 +1,6 @@
 import "server-only";
 import { operations } from "@/lib/contract/operation-table";
-import { describeRefusal, unreachable } from "../gateway/describe-failure";
+import { buildRefusal, buildUnreachable } from "../gateway/build-failure";
 import { gatewayConnection } from "../gateway/gateway-client";
 import { type GatewayReply, plainProblem, signedOut } from "../gateway/problem";
 import { dispatch } from "../gateway/send-request";
@@ -26,11 +26,14 @@ export async function followGateway(
     }
     if (response.ok) {
       await response.body?.cancel();
-      return { ok: false, problem: plainProblem("failed", "This gateway tells no events of it.") };
+      return {
+        ok: false,
+        problem: plainProblem("failed", "This gateway doesn't send events for this list."),
+      };
     }
     const body: unknown = await response.json().catch(() => undefined);
-    return { ok: false, problem: describeRefusal(response, body, operations[id], request) };
+    return { ok: false, problem: buildRefusal(response, body, operations[id], request) };
   } catch (error) {
-    return { ok: false, problem: unreachable(connection, error) };
+    return { ok: false, problem: buildUnreachable(connection, error) };
   }
 }

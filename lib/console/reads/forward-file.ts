@@ -1,10 +1,10 @@
 import "server-only";
 import type { Operation } from "@/lib/contract/operation";
-import { reportUnexpected } from "../actions/action";
-import { describeRefusal, unreachable } from "../gateway/describe-failure";
+import { buildRefusal, buildUnreachable } from "../gateway/build-failure";
 import { gatewayConnection } from "../gateway/gateway-client";
 import { plainProblem, signedOut } from "../gateway/problem";
-import { noStore, notOwnPage, refuse } from "../gateway/problem-response";
+import { foreignRead, privateHeaders, refuse } from "../gateway/problem-response";
+import { reportUnexpected } from "../gateway/report-unexpected";
 import { dispatch } from "../gateway/send-request";
 import { isOwnRead, readRequestOrigin } from "../origin";
 
@@ -28,7 +28,7 @@ interface AskedFile {
  */
 export async function forwardFile(request: Request, fileRequest: AskedFile): Promise<Response> {
   const { params, missingMessage, nameFile } = fileRequest;
-  if (!isOwnRead(readRequestOrigin(request.headers))) return refuse(notOwnPage);
+  if (!isOwnRead(readRequestOrigin(request.headers))) return refuse(foreignRead);
   if (params === null) return refuse(plainProblem("not_found", missingMessage));
   try {
     const connection = await gatewayConnection();
@@ -43,12 +43,12 @@ export async function forwardFile(request: Request, fileRequest: AskedFile): Pro
     let refusal: Response | null = null;
     for (const operation of fileRequest.operations) {
       const reply = await dispatch(connection, operation, gatewayRequest).catch((error: unknown) => ({
-        problem: unreachable(connection, error),
+        problem: buildUnreachable(connection, error),
       }));
       if ("problem" in reply) return refuse(reply.problem);
       if (reply.ok || reply.status === RANGE_NOT_SATISFIABLE) return forward(reply, nameFile);
       const body: unknown = await reply.json().catch(() => undefined);
-      refusal = refuse(describeRefusal(reply, body, operation, gatewayRequest));
+      refusal = refuse(buildRefusal(reply, body, operation, gatewayRequest));
       if (reply.status !== 403 && reply.status !== 404) break;
     }
     return refusal ?? refuse(plainProblem("not_found", missingMessage));
@@ -64,7 +64,7 @@ function forward(reply: Response, nameFile: AskedFile["nameFile"]): Response {
     return value === null ? [] : [[header, value]];
   });
   const headers = {
-    ...noStore,
+    ...privateHeaders,
     ...Object.fromEntries(replyHeaders),
     "content-type": shownTypes.test(type) ? type : "application/octet-stream",
     "content-disposition": `attachment; filename="${nameFile(type)}"`,

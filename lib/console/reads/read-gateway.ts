@@ -1,6 +1,6 @@
 import "server-only";
 import { operations } from "@/lib/contract/operation-table";
-import { describeRefusal, unreachable } from "../gateway/describe-failure";
+import { buildRefusal, buildUnreachable } from "../gateway/build-failure";
 import { gatewayConnection } from "../gateway/gateway-client";
 import type { LooseRequest } from "../gateway/gateway-request";
 import { type GatewayReply, plainProblem, signedOut } from "../gateway/problem";
@@ -53,9 +53,9 @@ export async function exportFromGateway(
       return { ok: false, problem: plainProblem("failed", "This gateway has no exports.") };
     }
     const body: unknown = await response.json().catch(() => undefined);
-    return { ok: false, problem: describeRefusal(response, body, operations[id], request) };
+    return { ok: false, problem: buildRefusal(response, body, operations[id], request) };
   } catch (error) {
-    return { ok: false, problem: unreachable(connection, error) };
+    return { ok: false, problem: buildUnreachable(connection, error) };
   }
 }
 

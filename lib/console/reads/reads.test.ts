@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { operations } from "@/lib/contract/operation-table";
-import { findReadId, pagesKey, type ReadId, readKey, readNouns, readUrl } from "./reads";
+import { buildPagesKey, buildReadKey, buildReadUrl, findReadId, type ReadId, readNouns } from "./reads";
 
 test("every read is found by its noun, and nothing else by any word", () => {
   for (const [id, noun] of Object.entries(readNouns)) expect(findReadId(noun)).toBe(id as ReadId);
@@ -14,14 +14,14 @@ test("every browser read is a GET operation", () => {
 });
 
 test("the key of a noun is the beginning of all its reads' keys, so that one invalidation reaches them", () => {
-  const [noun] = readKey("listLedger");
-  expect(readKey("listLedger", { kind: "charge" })[0]).toBe(noun);
-  expect(pagesKey("listLedger", { kind: "charge" })[0]).toBe(noun);
-  expect(readKey("listLedger", { kind: undefined, model: "" })).toEqual(readKey("listLedger"));
+  const [noun] = buildReadKey("listLedger");
+  expect(buildReadKey("listLedger", { kind: "charge" })[0]).toBe(noun);
+  expect(buildPagesKey("listLedger", { kind: "charge" })[0]).toBe(noun);
+  expect(buildReadKey("listLedger", { kind: undefined, model: "" })).toEqual(buildReadKey("listLedger"));
 });
 
 test("parameters travel encoded", () => {
-  expect(readUrl("listRateLimits", { project_id: "a b&c", after: undefined })).toBe(
+  expect(buildReadUrl("listRateLimits", { project_id: "a b&c", after: undefined })).toBe(
     "/api/rate-limits?project_id=a+b%26c",
   );
 });

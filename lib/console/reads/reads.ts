@@ -100,20 +100,20 @@ export function findReadId(noun: string): ReadId | undefined {
 export type ReadParameters = Readonly<Record<string, string | undefined>>;
 
 /** The key of a read in the query cache. Without parameters it matches all reads of its noun. */
-export function readKey(id: ReadId, parameters?: ReadParameters): readonly unknown[] {
+export function buildReadKey(id: ReadId, parameters?: ReadParameters): readonly unknown[] {
   const noun = readNouns[id];
-  const entries = definedParameters(parameters);
+  const entries = listDefinedParameters(parameters);
   return entries.length > 0 ? [noun, Object.fromEntries(entries)] : [noun];
 }
 
 /** The key of the same read loaded page by page. */
-export function pagesKey(id: ReadId, parameters?: ReadParameters): readonly unknown[] {
-  return [...readKey(id, parameters), "pages"];
+export function buildPagesKey(id: ReadId, parameters?: ReadParameters): readonly unknown[] {
+  return [...buildReadKey(id, parameters), "pages"];
 }
 
 /** The URL at which the browser repeats a read: `/api/rate-limits?project_id=proj_…`. */
-export function readUrl(id: ReadId, parameters?: ReadParameters): string {
-  const entries = definedParameters(parameters);
+export function buildReadUrl(id: ReadId, parameters?: ReadParameters): string {
+  const entries = listDefinedParameters(parameters);
   return `/api/${readNouns[id]}${entries.length > 0 ? `?${new URLSearchParams(entries)}` : ""}`;
 }
 
@@ -122,10 +122,10 @@ export const exportTypes = { csv: "text/csv", ndjson: "application/x-ndjson" } a
 export type ExportForm = keyof typeof exportTypes;
 
 /** The URL at which the browser downloads the whole list, not only the loaded pages. */
-export function exportUrl(id: ReadId, filter: ReadParameters = {}, form: ExportForm = "csv"): string {
-  return readUrl(id, { ...filter, limit: undefined, export: form });
+export function buildExportUrl(id: ReadId, filter: ReadParameters = {}, form: ExportForm = "csv"): string {
+  return buildReadUrl(id, { ...filter, limit: undefined, export: form });
 }
 
-function definedParameters(parameters: ReadParameters = {}): [string, string][] {
+function listDefinedParameters(parameters: ReadParameters = {}): [string, string][] {
   return Object.entries(parameters).filter((entry): entry is [string, string] => !!entry[1]);
 }

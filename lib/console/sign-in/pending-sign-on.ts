@@ -29,7 +29,7 @@ export async function savePendingSignOn(
  * Returns and forgets the single sign-on that was started in this browser; null for none. Call it only in a route
  * handler.
  */
-export async function takeSignOn(nowMs: number): Promise<PendingSignOn | null> {
+export async function takePendingSignOn(nowMs: number): Promise<PendingSignOn | null> {
   const store = await cookies();
   const name = await findCookieName();
   const sealedSignOn = store.get(name)?.value;

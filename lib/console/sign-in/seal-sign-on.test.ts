@@ -6,7 +6,7 @@ import { openSignOn, sealSignOn } from "./seal-sign-on";
 const secret = randomBytes(32);
 const nowMs = 1_700_000_000_000;
 const expiresAt = nowMs / 1000 + 600;
-const pending = { stateToken: "kept by whoever began", next: "/roles", isLink: false, expiresAt };
+const pending = { stateToken: "kept by whoever began", next: "/roles", isIdentityLink: false, expiresAt };
 
 test("a sealed sign-on opens to what it was, until it ends", () => {
   const sealed = sealSignOn(pending, secret);

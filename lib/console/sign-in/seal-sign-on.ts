@@ -7,7 +7,7 @@ const pendingSignOn = z.object({
   /** The path to open afterwards. */
   next: z.string(),
   /** Whether it links an identity to the signed-in user instead of signing in. */
-  isLink: z.boolean(),
+  isIdentityLink: z.boolean(),
   /** Unix seconds. */
   expiresAt: z.int(),
 });

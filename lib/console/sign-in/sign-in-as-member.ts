@@ -49,7 +49,7 @@ export async function startSignOn(gateway: Connection): Promise<GatewayReply<Pen
 }
 
 /** The same for linking an identity to the signed-in user. A wrong password is reported at the field `password`. */
-export async function startLink(
+export async function startIdentityLink(
   gateway: Connection,
   body: PasswordProof,
 ): Promise<GatewayReply<PendingAnswer>> {
@@ -88,7 +88,7 @@ export async function finishSignOn(
 }
 
 /** Fails with `conflict` if the identity is linked to another member. */
-export async function finishLink(
+export async function finishIdentityLink(
   gateway: Connection,
   answer: ProviderAnswer,
 ): Promise<GatewayReply<unknown>> {

@@ -1,7 +1,7 @@
 import { operations } from "@/lib/contract/operation-table";
 import type { Session } from "@/lib/contract/operations/sessions";
 import { findKeyKind } from "@/lib/contract/secret-keys";
-import { unreachable } from "../gateway/describe-failure";
+import { buildUnreachable } from "../gateway/build-failure";
 import type { Connection } from "../gateway/gateway-request";
 import { type GatewayReply, type Problem, plainProblem } from "../gateway/problem";
 import { sendRequest } from "../gateway/send-request";
@@ -69,7 +69,7 @@ async function signInWithToken(
     const expiresAt = Math.floor(nowMs / 1000) + PASTED_TOKEN_S;
     return { ok: true, data: { kind: "token", token, expiresAt }, requestId: null };
   } catch (error) {
-    return { ok: false, problem: unreachable(gateway, error) };
+    return { ok: false, problem: buildUnreachable(gateway, error) };
   }
 }
 

@@ -2,7 +2,7 @@ import type { Operation } from "@/lib/contract/operation";
 import { operations } from "@/lib/contract/operation-table";
 import { RUN_AS_HEADER } from "@/lib/contract/operations/completions";
 import { KEEP_ANSWER_HEADER } from "@/lib/contract/operations/conversations";
-import { describeRefusal, unreachable } from "../gateway/describe-failure";
+import { buildRefusal, buildUnreachable } from "../gateway/build-failure";
 import type { Connection, LooseRequest } from "../gateway/gateway-request";
 import { plainProblem } from "../gateway/problem";
 import { ReplyTooLarge, readReply } from "../gateway/read-reply";
@@ -82,13 +82,13 @@ async function* streamReply(
   try {
     response = await dispatch(connection, operation, request);
   } catch (error) {
-    if (!signal.aborted) yield { type: "problem", problem: unreachable(connection, error) };
+    if (!signal.aborted) yield { type: "problem", problem: buildUnreachable(connection, error) };
     return;
   }
   if (!response.ok) {
     const refusal = await readReply(response).catch(() => undefined);
     yield rawReply(response, JSON.stringify(refusal, null, 2) ?? "");
-    yield { type: "problem", problem: describeRefusal(response, refusal, operation, request) };
+    yield { type: "problem", problem: buildRefusal(response, refusal, operation, request) };
     return;
   }
   const requestId = response.headers.get("x-request-id");

@@ -2,7 +2,7 @@ import { isMediaFamily, type ModelFamily } from "@/lib/contract/model-families";
 import type { Operation } from "@/lib/contract/operation";
 import { operations } from "@/lib/contract/operation-table";
 import { RUN_AS_HEADER } from "@/lib/contract/operations/completions";
-import { describeRefusal, unreachable } from "../gateway/describe-failure";
+import { buildRefusal, buildUnreachable } from "../gateway/build-failure";
 import type { Connection } from "../gateway/gateway-request";
 import { readReply } from "../gateway/read-reply";
 import { buildRequestUrl } from "../gateway/request-url";
@@ -58,13 +58,13 @@ async function* streamReply(
   try {
     response = await send(connection, operation, call, signal);
   } catch (error) {
-    if (!signal.aborted) yield { type: "problem", problem: unreachable(connection, error) };
+    if (!signal.aborted) yield { type: "problem", problem: buildUnreachable(connection, error) };
     return;
   }
   if (!response.ok) {
     const refusal = await readReply(response).catch(() => undefined);
     yield rawReply(response, JSON.stringify(refusal, null, 2) ?? "");
-    yield { type: "problem", problem: describeRefusal(response, refusal, operation, {}) };
+    yield { type: "problem", problem: buildRefusal(response, refusal, operation, {}) };
     return;
   }
   yield { type: "start", requestId: response.headers.get("x-request-id"), maxTokens: null };
@@ -72,7 +72,7 @@ async function* streamReply(
     yield* readMediaReply(response, call.family);
   } catch (error) {
     if (signal.aborted) throw error;
-    yield { type: "problem", problem: unreachable(connection, error) };
+    yield { type: "problem", problem: buildUnreachable(connection, error) };
   }
 }
 

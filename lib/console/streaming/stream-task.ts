@@ -1,6 +1,6 @@
 import { operations } from "@/lib/contract/operation-table";
 import { type Task, task as taskSchema } from "@/lib/contract/operations/tasks";
-import { describeRefusal, unreachable } from "../gateway/describe-failure";
+import { buildRefusal, buildUnreachable } from "../gateway/build-failure";
 import type { Connection } from "../gateway/gateway-request";
 import { plainProblem } from "../gateway/problem";
 import { readReply } from "../gateway/read-reply";
@@ -23,7 +23,7 @@ export async function* createTask(
   const operation = operations.createChatCompletion;
   // Not aborted with the signal: the task might have been created, and nobody would know its id.
   const response = await dispatch(connection, operation, call).catch((error: unknown) =>
-    unreachable(connection, error),
+    buildUnreachable(connection, error),
   );
   if (!(response instanceof Response)) {
     yield { type: "problem", problem: response };
@@ -37,7 +37,7 @@ export async function* createTask(
   }
   if (response.ok) yield { type: "start", requestId: response.headers.get("x-request-id"), maxTokens: null };
   yield rawReply(response, JSON.stringify(reply, null, 2) ?? "");
-  if (!created) yield { type: "problem", problem: describeRefusal(response, reply, operation, call) };
+  if (!created) yield { type: "problem", problem: buildRefusal(response, reply, operation, call) };
   else if (created.success) yield* followTask(connection, created.data, signal);
   else yield { type: "problem", problem: plainProblem("failed", "The gateway answered with no task.") };
 }
@@ -58,12 +58,12 @@ export async function* followTask(
       response = await dispatch(connection, operation, request);
     } catch (error) {
       if (signal.aborted) throw error;
-      yield { type: "problem", problem: unreachable(connection, error) };
+      yield { type: "problem", problem: buildUnreachable(connection, error) };
       return;
     }
     if (!response.ok || !response.body) {
       const refusal = await readReply(response).catch(() => undefined);
-      yield { type: "problem", problem: describeRefusal(response, refusal, operation, request) };
+      yield { type: "problem", problem: buildRefusal(response, refusal, operation, request) };
       return;
     }
     try {
@@ -75,7 +75,7 @@ export async function* followTask(
       }
     } catch (error) {
       if (signal.aborted) throw error;
-      yield { type: "problem", problem: unreachable(connection, error) };
+      yield { type: "problem", problem: buildUnreachable(connection, error) };
       return;
     }
   }

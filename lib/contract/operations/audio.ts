@@ -54,9 +54,9 @@ export const transcriptionFields = z.looseObject({
   stream: z.optional(z.boolean()),
 });
 
-const texts: BodyBounds = { bytes: 64 * 1024, entries: 2_000 };
+const textBounds: BodyBounds = { bytes: 64 * 1024, entries: 2_000 };
 /** The bounds of a form with a recording. */
-const recording: BodyBounds = { bytes: MAX_AUDIO_BYTES + 64 * 1024, entries: 1 };
+const recordingBounds: BodyBounds = { bytes: MAX_AUDIO_BYTES + 64 * 1024, entries: 1 };
 
 const paidCall = {
   method: "POST",
@@ -77,7 +77,7 @@ export const audioOperations = {
     summary:
       "Speaks a text, and charges the characters of input and instructions to the balance. The audio is sent while it is made. With an Idempotency-Key, a repeat within 24 hours gets the same audio, up to 768 KiB, and no second charge.",
     body: speechRequest,
-    bodyBounds: texts,
+    bodyBounds: textBounds,
     reply: z.string(),
   }),
   createTranscription: defineOperation({
@@ -86,7 +86,7 @@ export const audioOperations = {
     path: "/audio/transcriptions",
     summary:
       "Writes down what is said in a recording, sent as multipart/form-data with the fields file and model, up to 25 MiB, and charges its duration or, for a model priced by tokens, its tokens to the balance. With an Idempotency-Key, a repeat within 24 hours gets the first reply and no second charge.",
-    bodyBounds: recording,
+    bodyBounds: recordingBounds,
     reply: transcript,
   }),
   createTranslation: defineOperation({
@@ -95,7 +95,7 @@ export const audioOperations = {
     path: "/audio/translations",
     summary:
       "Writes down in English what is said in a recording, and is otherwise like the transcription of one.",
-    bodyBounds: recording,
+    bodyBounds: recordingBounds,
     reply: transcript,
   }),
 };

@@ -35,7 +35,7 @@ export const chargedUnitOperations = {
     scope: "any project",
     permission: "api.usage.read",
     summary:
-      "Sums the units of a model that is priced by the unit, with what was charged for them, by project and list price. Held in a project, it sums that project's.",
+      "Sums the units of a model that is priced by the unit, with what was charged for them, by project and list price. Callers who hold the permission in a project get that project's units.",
     query: z.strictObject({
       /** Unix seconds, inclusive. */
       start_time: wholeNumber(11),

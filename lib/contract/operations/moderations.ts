@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { type BodyBounds, defineOperation } from "../operation";
 import { modelName } from "./completions";
 
-const texts: BodyBounds = { bytes: 8 * 1024 * 1024, entries: 10_000 };
+const textBounds: BodyBounds = { bytes: 8 * 1024 * 1024, entries: 10_000 };
 
 const MAX_INPUTS = 2_048;
 const text = z.string().check(z.minLength(1));
@@ -35,7 +35,7 @@ export const moderationOperations = {
     summary:
       "Says of texts which categories of harm they fall into, and charges their tokens to the balance. With an Idempotency-Key, a repeat within 24 hours gets the first reply and no second charge.",
     body: moderationRequest,
-    bodyBounds: texts,
+    bodyBounds: textBounds,
     reply: z.looseObject({
       id: z.string(),
       model: z.string(),

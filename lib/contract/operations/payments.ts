@@ -3,7 +3,7 @@ import { defineOperation } from "../operation";
 import { decimal, description, pageQuery, pageSchema } from "../schema";
 import { withVersion } from "../version";
 import { ledgerEntry } from "./balance";
-import { pendingPayment, pendingPaymentStates } from "./pending-payment";
+import { pendingPayment, pendingPaymentStatuses } from "./pending-payment";
 
 /** `above`: a larger payment waits for a second person; null if no payment does. */
 export const paymentApproval = withVersion(
@@ -20,10 +20,14 @@ export type PaymentApprovalDraft = z.output<typeof paymentApprovalDraft>;
 export const declineDraft = z.strictObject({ reason: description.check(z.minLength(1)) });
 export type DeclineDraft = z.output<typeof declineDraft>;
 
-const pendingQuery = z.extend(pageQuery, { status: z.optional(z.enum(pendingPaymentStates)) });
+const pendingQuery = z.extend(pageQuery, { status: z.optional(z.enum(pendingPaymentStatuses)) });
 
-const readable = { surface: "v1 and origin", scope: "organization", permission: "api.ledger.read" } as const;
-const payable = {
+const ledgerRead = {
+  surface: "v1 and origin",
+  scope: "organization",
+  permission: "api.ledger.read",
+} as const;
+const paymentWrite = {
   surface: "v1 and origin",
   scope: "organization",
   permission: "api.payments.write",
@@ -34,7 +38,7 @@ export const paymentOperations = {
     id: "retrievePaymentApproval",
     method: "GET",
     path: "/organization/payment_approval",
-    ...readable,
+    ...ledgerRead,
     summary: "Returns the amount above which a payment waits for a second person; null where none does.",
     reply: paymentApproval,
   }),
@@ -54,7 +58,7 @@ export const paymentOperations = {
     id: "listPendingPayments",
     method: "GET",
     path: "/organization/pending_payments",
-    ...readable,
+    ...ledgerRead,
     summary: "Lists the payments that wait or waited for a second person, newest first.",
     query: pendingQuery,
     reply: pageSchema(pendingPayment),
@@ -63,7 +67,7 @@ export const paymentOperations = {
     id: "retrievePendingPayment",
     method: "GET",
     path: "/organization/pending_payments/{pending_payment_id}",
-    ...readable,
+    ...ledgerRead,
     summary: "Returns one payment that waits or waited for a second person.",
     reply: pendingPayment,
   }),
@@ -72,7 +76,7 @@ export const paymentOperations = {
     method: "POST",
     effect: "acts",
     path: "/organization/pending_payments/{pending_payment_id}/approve",
-    ...payable,
+    ...paymentWrite,
     summary:
       "Records a pending payment into the balance. A signed-in member approves, and never the one who recorded it.",
     reply: ledgerEntry,
@@ -82,7 +86,7 @@ export const paymentOperations = {
     method: "POST",
     effect: "acts",
     path: "/organization/pending_payments/{pending_payment_id}/decline",
-    ...payable,
+    ...paymentWrite,
     summary: "Declines a pending payment, with a reason. Nothing is recorded in the ledger.",
     body: declineDraft,
     reply: pendingPayment,

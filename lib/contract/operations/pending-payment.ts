@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { decimal, unixSeconds } from "../schema";
 
-export const pendingPaymentStates = ["pending", "approved", "declined"] as const;
+export const pendingPaymentStatuses = ["pending", "approved", "declined"] as const;
 
 /** Who recorded or decided a payment: a member, or a key that belongs to no member. */
 export const person = z.object({
@@ -14,7 +14,7 @@ export const person = z.object({
 export const pendingPayment = z.object({
   object: z.literal("pending_payment"),
   id: z.string(),
-  status: z.enum(pendingPaymentStates),
+  status: z.enum(pendingPaymentStatuses),
   amount: decimal,
   currency: z.string(),
   reference: z.nullable(z.string()),
@@ -31,4 +31,4 @@ export const pendingPayment = z.object({
   /** The ledger entry, once it is approved; null otherwise. */
   entry_id: z.nullable(z.string()),
 });
-export type PendingPaymentObject = z.output<typeof pendingPayment>;
+export type PendingPayment = z.output<typeof pendingPayment>;

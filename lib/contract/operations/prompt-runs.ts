@@ -73,11 +73,11 @@ export const promptRun = z.object({
 export type PromptRun = z.output<typeof promptRun>;
 
 const list = "/organization/projects/{project_id}/prompts/{prompt_id}/runs";
-const readOperation = { surface: "v1 and origin", scope: "project", permission: "api.prompts.read" } as const;
+const byReaders = { surface: "v1 and origin", scope: "project", permission: "api.prompts.read" } as const;
 
 export const promptRunOperations = {
   listPromptRuns: defineOperation({
-    ...readOperation,
+    ...byReaders,
     id: "listPromptRuns",
     method: "GET",
     path: list,
@@ -86,7 +86,7 @@ export const promptRunOperations = {
     reply: pageSchema(promptRunHead),
   }),
   createPromptRun: defineOperation({
-    ...readOperation,
+    ...byReaders,
     id: "createPromptRun",
     method: "POST",
     effect: "creates",
@@ -97,7 +97,7 @@ export const promptRunOperations = {
     reply: promptRun,
   }),
   retrievePromptRun: defineOperation({
-    ...readOperation,
+    ...byReaders,
     id: "retrievePromptRun",
     method: "GET",
     path: `${list}/{run_id}`,
@@ -105,7 +105,7 @@ export const promptRunOperations = {
     reply: promptRun,
   }),
   savePromptResults: defineOperation({
-    ...readOperation,
+    ...byReaders,
     id: "savePromptResults",
     method: "POST",
     effect: "acts",

@@ -136,7 +136,7 @@ export const usageSummaryOperations = {
     scope: "any project",
     permission: "api.usage.read",
     summary:
-      "Sums requests, tokens, charges, errors, refusals and latencies over time, in all and by group, beside the period before. Held in a project, it sums that project's.",
+      "Sums requests, tokens, charges, errors, refusals and latencies over time, in all and by group, beside the period before. Callers who hold the permission in a project get that project's figures.",
     query: summaryQuery,
     reply: usageSummary,
   }),

@@ -9,12 +9,12 @@ const AUDITORS = ["lib/gateway/doctor/", "lib/gateway/simulation/"];
 const RULES = [
   {
     pattern: /\.(insertInto|updateTable|deleteFrom|replaceInto|mergeInto|selectFrom)\(/,
-    mend: "SQL stands in lib/gateway/store: give it a method there, behind a port",
+    mend: "SQL belongs in lib/gateway/store: add a method there, behind a port",
     except: [],
   },
   {
     pattern: /["'`]\s*(INSERT INTO|REPLACE INTO|UPDATE \w+ SET|DELETE FROM|DROP |ALTER |CREATE )/,
-    mend: "SQL stands in lib/gateway/store: give it a method there, behind a port",
+    mend: "SQL belongs in lib/gateway/store: add a method there, behind a port",
     except: [],
   },
   {

@@ -2,18 +2,22 @@ import { redirect } from "next/navigation";
 import type { NextRequest } from "next/server";
 import { anonymousConnection, gatewayConnection } from "@/lib/console/gateway/gateway-client";
 import type { ProblemCode } from "@/lib/console/gateway/problem";
-import { type LinkOutcome, paths, type SignInReason, safeNext } from "@/lib/console/paths";
-import { takeSignOn } from "@/lib/console/sign-in/pending-sign-on";
+import { type IdentityLinkOutcome, paths, type SignInReason, safeNext } from "@/lib/console/paths";
+import { takePendingSignOn } from "@/lib/console/sign-in/pending-sign-on";
 import type { PendingSignOn } from "@/lib/console/sign-in/seal-sign-on";
 import { startSession } from "@/lib/console/sign-in/session";
-import { finishLink, finishSignOn, type ProviderAnswer } from "@/lib/console/sign-in/sign-in-as-member";
+import {
+  finishIdentityLink,
+  finishSignOn,
+  type ProviderAnswer,
+} from "@/lib/console/sign-in/sign-in-as-member";
 
 /** The OpenID provider redirects browsers here (OpenID Connect Core, 3.1.2.5 and 3.1.2.6). Its messages are never shown. */
 export async function GET({ nextUrl }: NextRequest): Promise<never> {
-  const pending = await takeSignOn(Date.now());
+  const pending = await takePendingSignOn(Date.now());
   if (!pending) redirect(paths.signIn({ reason: "lost" }));
   const answer = readAnswer(pending, nextUrl.searchParams);
-  if (pending.isLink) redirect(paths.account({ single_sign_on: await link(answer) }));
+  if (pending.isIdentityLink) redirect(paths.account({ single_sign_on: await linkIdentity(answer) }));
   const reason = await signIn(answer);
   const next = safeNext(pending.next);
   if (!reason) redirect(next);
@@ -31,11 +35,11 @@ function readAnswer(
   return state && code ? { stateToken, state, code, iss } : "failed";
 }
 
-async function link(answer: ReturnType<typeof readAnswer>): Promise<LinkOutcome> {
+async function linkIdentity(answer: ReturnType<typeof readAnswer>): Promise<IdentityLinkOutcome> {
   if (typeof answer === "string") return answer;
   const connection = await gatewayConnection();
   if (!connection) return "lost";
-  const reply = await finishLink(connection, answer);
+  const reply = await finishIdentityLink(connection, answer);
   if (reply.ok) return "linked";
   if (reply.problem.code === "conflict") return "taken";
   return reply.problem.code === "unauthenticated" ? "lost" : "failed";
@@ -52,7 +56,7 @@ async function signIn(answer: ReturnType<typeof readAnswer>): Promise<SignInReas
 
 const reasons: Partial<Record<ProblemCode, SignInReason>> = {
   unauthenticated: "unknown",
-  refused: "link-first",
+  refused: "identity-link-first",
   conflict: "linked-to-another",
   rate_limited: "wait",
 };

@@ -1,4 +1,4 @@
-import { parseTimeRange, type RangeChoice, type ReadParameter } from "@/components/table/time-range";
+import { type FindInAddress, parseTimeRange, type RangeChoice } from "@/components/table/time-range";
 import type { ReadParameters } from "@/lib/console/reads/reads";
 
 export const DEFAULT_RANGE: RangeChoice = "7d";
@@ -8,9 +8,11 @@ export const filterNames = ["caller_ids", "codes", "ip_addresses"] as const;
 export type FilterName = (typeof filterNames)[number];
 
 /** Returns the list's query. `now` in Unix seconds. */
-export function refusalParameters(given: ReadParameter, now: number): ReadParameters {
-  const { start, end } = parseTimeRange(given, now, DEFAULT_RANGE);
-  const asked = filterNames.map((name) => [name, given(name).trim().slice(0, 200) || undefined] as const);
+export function refusalParameters(findInAddress: FindInAddress, now: number): ReadParameters {
+  const { start, end } = parseTimeRange(findInAddress, now, DEFAULT_RANGE);
+  const asked = filterNames.map(
+    (name) => [name, findInAddress(name).trim().slice(0, 200) || undefined] as const,
+  );
   return {
     ...Object.fromEntries(asked),
     "refused_at[gte]": start === null ? undefined : String(start),

@@ -3,7 +3,7 @@
 import { ExportMenu } from "@/components/table/export-menu";
 import { useAddressFilter } from "@/components/table/use-address-filter";
 import { PageHead } from "@/components/ui/page-head";
-import { exportUrl } from "@/lib/console/reads/reads";
+import { buildExportUrl } from "@/lib/console/reads/reads";
 import { AuditLogTabs } from "../audit-log-tabs";
 import { filterNames, refusalParameters } from "./refusal-filter";
 import { RefusalFilters } from "./refusal-filters";
@@ -18,7 +18,10 @@ export function RefusalScreen({ openedAt }: { openedAt: number }) {
         title="Audit log"
         sentence="Requests without a valid key or the required permission, counted per minute."
         action={
-          <ExportMenu row="row" buildHref={(form) => exportUrl("listAccessRefusals", parameters, form)} />
+          <ExportMenu
+            row="row"
+            buildHref={(form) => buildExportUrl("listAccessRefusals", parameters, form)}
+          />
         }
       />
       <AuditLogTabs current="refused" />

@@ -19,12 +19,12 @@ import { PriceFields, UnitPriceFields } from "../model-fields";
 import { namePriceFields } from "../model-form-schema";
 import { PriceWarnings } from "../price-warnings";
 import {
-  type ScheduledPriceForm,
-  scheduledPriceForm,
+  buildScheduledPriceSchema,
   scheduledPriceLabels,
   scheduledPriceNames,
+  type TypedScheduledPrice,
   toScheduledPriceDraft,
-  toScheduledPriceForm,
+  toTypedScheduledPrice,
 } from "./scheduled-price-form";
 
 type SchedulePriceProps = {
@@ -40,8 +40,8 @@ type SchedulePriceProps = {
  */
 export function SchedulePrice({ model: current, lastMonth, close }: SchedulePriceProps) {
   const [model] = useState(current);
-  const saved = toScheduledPriceForm(model);
-  const form = useNewForm<ScheduledPriceForm>(scheduledPriceForm(model), saved);
+  const saved = toTypedScheduledPrice(model);
+  const form = useNewForm<TypedScheduledPrice>(buildScheduledPriceSchema(model), saved);
   const create = useCreate(createScheduledPrice, {
     refetch: ["listScheduledPrices"],
     onSuccess: () => {
@@ -50,7 +50,7 @@ export function SchedulePrice({ model: current, lastMonth, close }: SchedulePric
     },
     onError: ({ problem }) => showProblem(form, scheduledPriceNames, problem),
   });
-  const typed = useWatch({ control: form.control }) as ScheduledPriceForm;
+  const typed = useWatch({ control: form.control }) as TypedScheduledPrice;
   const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
   return (
     <FormDialog

@@ -1,6 +1,10 @@
 import { expect, test } from "bun:test";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
-import { scheduledPriceForm, toScheduledPriceDraft, toScheduledPriceForm } from "./scheduled-price-form";
+import {
+  buildScheduledPriceSchema,
+  toScheduledPriceDraft,
+  toTypedScheduledPrice,
+} from "./scheduled-price-form";
 
 const model = {
   family: "chat",
@@ -19,7 +23,7 @@ const at = "2100-01-01T00:00:00";
 const seconds = new Date(at).getTime() / 1000;
 
 test("only what was changed is scheduled, both list prices together", () => {
-  const typed = { ...toScheduledPriceForm(model), effective_at: at };
+  const typed = { ...toTypedScheduledPrice(model), effective_at: at };
   expect(toScheduledPriceDraft({ ...typed, rate: "0.30" }, model)).toEqual({
     effective_at: seconds,
     rate: "0.30",
@@ -36,20 +40,20 @@ test("only what was changed is scheduled, both list prices together", () => {
 
 test("prices of audio are scheduled together, and removed where both are emptied", () => {
   const heard = { ...model, audio_price: { input_per_1m: "40", output_per_1m: "80" } } as OrganizationModel;
-  const typed = { ...toScheduledPriceForm(heard), effective_at: at };
+  const typed = { ...toTypedScheduledPrice(heard), effective_at: at };
   expect(toScheduledPriceDraft({ ...typed, audio_output: "64" }, heard)).toEqual({
     effective_at: seconds,
     audio_price: { input_per_1m: "40", output_per_1m: "64" },
   });
   const emptied = { ...typed, audio_input: "", audio_output: "" };
   expect(toScheduledPriceDraft(emptied, heard)).toEqual({ effective_at: seconds, audio_price: null });
-  const checked = scheduledPriceForm(heard).safeParse({ ...typed, audio_input: "" });
+  const checked = buildScheduledPriceSchema(heard).safeParse({ ...typed, audio_input: "" });
   expect(checked.error?.issues.map(({ path }) => path[0])).toContain("audio_input");
 });
 
 test("a change of a unit's price preserves the prices of its other qualities", () => {
   const draft = toScheduledPriceDraft(
-    { ...toScheduledPriceForm(image), effective_at: at, amount: "0.05" },
+    { ...toTypedScheduledPrice(image), effective_at: at, amount: "0.05" },
     image,
   );
   expect(draft.unit_price).toEqual({ unit: "image", amount: "0.05", qualities: { hd: "0.08" } });
@@ -57,7 +61,10 @@ test("a change of a unit's price preserves the prices of its other qualities", (
 
 test("the present prices, a past time and no time are refused at their fields", () => {
   const refused = (values: object) => {
-    const checked = scheduledPriceForm(model).safeParse({ ...toScheduledPriceForm(model), ...values });
+    const checked = buildScheduledPriceSchema(model).safeParse({
+      ...toTypedScheduledPrice(model),
+      ...values,
+    });
     return checked.success ? [] : checked.error.issues.map(({ path }) => path[0]);
   };
   expect(refused({ effective_at: at })).toEqual(["rate"]);

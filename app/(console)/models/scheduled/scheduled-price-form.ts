@@ -5,10 +5,16 @@ import type { OrganizationModel } from "@/lib/contract/operations/models";
 import type { ScheduledPriceDraft } from "@/lib/contract/operations/scheduled-prices";
 import { decimal, positiveDecimal } from "@/lib/contract/schema";
 import { isPricedByUnit } from "../choose-price-unit";
-import { audioText, batchRateText, bothAudioPrices, toAudioPrice, toTypedModel } from "../model-form-schema";
+import {
+  audioPriceSchema,
+  batchRateSchema,
+  bothAudioPrices,
+  toAudioPrice,
+  toTypedModel,
+} from "../model-form-schema";
 
-/** The form's values: a local time in the format of its field, and each price. Prices of other families are empty. */
-export type ScheduledPriceForm = {
+/** A typed change of prices: a local time in the format of its field, and each price. Prices of other families are empty. */
+export type TypedScheduledPrice = {
   effective_at: string;
   rate: string;
   batch_rate: string;
@@ -42,7 +48,7 @@ export const scheduledPriceLabels = {
 const toSeconds = (local: string) => Math.floor(new Date(local).getTime() / 1000);
 
 /** Requires a future time and at least one price that differs from the present one. */
-export function scheduledPriceForm(model: OrganizationModel) {
+export function buildScheduledPriceSchema(model: OrganizationModel) {
   const isMedia = isPricedByUnit(model);
   const byTokens = isMedia ? z.string() : decimal;
   return z
@@ -51,11 +57,11 @@ export function scheduledPriceForm(model: OrganizationModel) {
         .string()
         .check(z.refine((local) => toSeconds(local) * 1000 > nowMs(), { message: "must be in the future" })),
       rate: positiveDecimal,
-      batch_rate: batchRateText,
+      batch_rate: batchRateSchema,
       input_per_1m: byTokens,
       output_per_1m: byTokens,
-      audio_input: audioText,
-      audio_output: audioText,
+      audio_input: audioPriceSchema,
+      audio_output: audioPriceSchema,
       amount: isMedia ? decimal : z.string(),
     })
     .check(
@@ -68,18 +74,18 @@ export function scheduledPriceForm(model: OrganizationModel) {
 }
 
 /** Returns the present prices as initial values. */
-export function toScheduledPriceForm(model: OrganizationModel): ScheduledPriceForm {
+export function toTypedScheduledPrice(model: OrganizationModel): TypedScheduledPrice {
   return { effective_at: "", ...toTypedModel(model), amount: model.unit_price?.amount ?? "" };
 }
 
 /** Returns the changes for the request. Prices of other qualities stay the same. */
 export function toScheduledPriceDraft(
-  values: ScheduledPriceForm,
+  values: TypedScheduledPrice,
   model: OrganizationModel,
 ): ScheduledPriceDraft {
   const { effective_at, rate, batch_rate, input_per_1m, output_per_1m, amount } = values;
   const { audio_input, audio_output } = values;
-  const saved = toScheduledPriceForm(model);
+  const saved = toTypedScheduledPrice(model);
   const isAudioRepriced = audio_input !== saved.audio_input || audio_output !== saved.audio_output;
   const isRepriced = input_per_1m !== saved.input_per_1m || output_per_1m !== saved.output_per_1m;
   const unit = isPricedByUnit(model) ? priceUnits[model.family][0] : null;

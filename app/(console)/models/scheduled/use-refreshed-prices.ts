@@ -3,7 +3,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { useRead } from "@/app/queries/use-read";
-import { readKey } from "@/lib/console/reads/reads";
+import { buildReadKey } from "@/lib/console/reads/reads";
 import { scheduledPricesRead } from "./price-reads";
 
 const POLL_MS = 5_000;
@@ -22,7 +22,7 @@ export function useRefreshedPrices(modelId: string) {
     known.current = ids;
     if (!isOneGone) return;
     for (const read of ["listOrganizationModels", "listAuditLogs"] as const) {
-      void queryClient.invalidateQueries({ queryKey: readKey(read) });
+      void queryClient.invalidateQueries({ queryKey: buildReadKey(read) });
     }
   }, [data, queryClient]);
   return scheduled;

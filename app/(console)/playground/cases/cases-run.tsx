@@ -2,7 +2,7 @@
 
 import { Play } from "lucide-react";
 import { useMemo, useState } from "react";
-import { promptReads, runRead } from "@/app/prompt-runs/prompt-reads";
+import { promptPageReads, runRead } from "@/app/prompt-runs/prompt-reads";
 import { listCells } from "@/app/prompt-runs/run-cells";
 import { formatCount, RunCost, RunProblems, RunUnderWay } from "@/app/prompt-runs/run-parts";
 import { mergedResults, summarize } from "@/app/prompt-runs/summarize-run";
@@ -93,7 +93,7 @@ type LastRunProps = { prompt: CasesPrompt; running: PromptRunning; startedId: st
 /** How many cases passed with each model in the run under way or in the last one, and the way to its answers. */
 function LastRun({ prompt, running: { progress }, startedId }: LastRunProps) {
   const { id, project_id: projectId } = prompt;
-  const [, , [runsRead, place]] = promptReads(projectId, id);
+  const [, , [runsRead, place]] = promptPageReads(projectId, id);
   const latest = useRead(runsRead, place).data?.data[0];
   const runId = startedId ?? latest?.id ?? null;
   const [read, parameters] = runRead(projectId, id, runId ?? "");

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { promptReads } from "@/app/prompt-runs/prompt-reads";
+import { promptPageReads } from "@/app/prompt-runs/prompt-reads";
 import { useRead } from "@/app/queries/use-read";
 import type { Workbench } from "@/app/workbench/panes/pane";
 import type { Prompt } from "@/lib/contract/operations/prompts";
@@ -21,7 +21,7 @@ export function useOpenPrompt(
   isReadable: boolean,
 ): OpenPrompt | null {
   const { promptId } = workbench;
-  const [[read, place]] = promptReads(projectId ?? "", promptId ?? "");
+  const [[read, place]] = promptPageReads(projectId ?? "", promptId ?? "");
   const isOpen = isReadable && projectId !== null && promptId !== undefined;
   const found = useRead(read, place, { enabled: isOpen }).data;
   const prompt = isOpen ? found : undefined;

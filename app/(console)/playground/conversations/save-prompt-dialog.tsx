@@ -5,7 +5,7 @@ import { useState } from "react";
 import { useWatch } from "react-hook-form";
 import * as z from "zod/mini";
 import { createPrompt, createPromptVersion } from "@/app/prompt-runs/actions";
-import { promptsRead } from "@/app/prompt-runs/prompt-reads";
+import { promptListRead } from "@/app/prompt-runs/prompt-reads";
 import { showProblem } from "@/app/queries/show-problem";
 import { useCreate } from "@/app/queries/use-create";
 import { useRead } from "@/app/queries/use-read";
@@ -42,7 +42,7 @@ type SavePromptDialogProps = {
 
 /** Saves a pane's call as a new prompt or as a new version of one. */
 export function SavePromptDialog(props: SavePromptDialogProps) {
-  const [read, parameters] = promptsRead(props.projectId);
+  const [read, parameters] = promptListRead(props.projectId);
   const prompts = useRead(read, parameters);
   // Wait for a fresh list before the form mounts with the opened prompt selected. Refetches don't remount it.
   const [isKnown, setIsKnown] = useState(false);

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { awaitCharge } from "@/app/queries/await-charge";
 import { type Problem, ProblemError } from "@/lib/console/gateway/problem";
-import { readKey } from "@/lib/console/reads/reads";
+import { buildReadKey } from "@/lib/console/reads/reads";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
 
 export type Charge =
@@ -14,7 +14,7 @@ export type Charge =
 /** Returns the charge of a request that the person made. Does nothing if the id is null. */
 export function useCharge(requestId: string | null): Charge {
   const { data, error } = useQuery({
-    queryKey: [...readKey("retrieveOwnCharge", { request_id: requestId ?? undefined }), "awaited"],
+    queryKey: [...buildReadKey("retrieveOwnCharge", { request_id: requestId ?? undefined }), "awaited"],
     queryFn: ({ signal }) => awaitCharge(requestId ?? "", signal),
     enabled: requestId !== null,
     // Entries never change. A charge that was missing is looked up again when the window gets the focus.

@@ -1,14 +1,14 @@
 "use server";
 
 import * as z from "zod/mini";
-import { action, createAction } from "@/lib/console/actions/action";
+import { defineAction, defineCreateAction } from "@/lib/console/actions/define-action";
 import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
 import { emailAddress } from "@/lib/contract/schema";
 
 const projectInput = z.strictObject({ projectId: z.string() });
 
-export const addProjectMember = createAction(
+export const addProjectMember = defineCreateAction(
   z.extend(projectInput, { email: emailAddress, role: z.string() }),
   ({ projectId, ...body }, headers) =>
     callGateway("addProjectUser", { params: { project_id: projectId }, body, headers }),
@@ -16,7 +16,7 @@ export const addProjectMember = createAction(
 
 const memberInput = z.extend(projectInput, { userId: z.string(), version: knownVersion });
 
-export const changeProjectRole = action(
+export const changeProjectRole = defineAction(
   z.extend(memberInput, { role: z.string() }),
   ({ projectId, userId, role, version }) =>
     callGateway("changeProjectUser", {
@@ -26,20 +26,20 @@ export const changeProjectRole = action(
     }),
 );
 
-export const removeProjectMember = action(memberInput, ({ projectId, userId, version }) =>
+export const removeProjectMember = defineAction(memberInput, ({ projectId, userId, version }) =>
   callGateway("removeProjectUser", {
     params: { project_id: projectId, user_id: userId },
     headers: ifMatch(version),
   }),
 );
 
-export const addProjectGroup = createAction(
+export const addProjectGroup = defineCreateAction(
   z.extend(projectInput, { group_id: z.string(), role: z.string() }),
   ({ projectId, ...body }, headers) =>
     callGateway("addProjectGroup", { params: { project_id: projectId }, body, headers }),
 );
 
-export const removeProjectGroup = action(
+export const removeProjectGroup = defineAction(
   z.extend(projectInput, { groupId: z.string(), version: knownVersion }),
   ({ projectId, groupId, version }) =>
     callGateway("removeProjectGroup", {

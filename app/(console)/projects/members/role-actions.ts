@@ -1,14 +1,14 @@
 "use server";
 
 import * as z from "zod/mini";
-import { action, createAction } from "@/lib/console/actions/action";
+import { defineAction, defineCreateAction } from "@/lib/console/actions/define-action";
 import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
 import { projectRoleChange, projectRoleDraft } from "@/lib/contract/operations/roles";
 
 const projectInput = z.strictObject({ projectId: z.string() });
 
-export const createProjectRole = createAction(
+export const createProjectRole = defineCreateAction(
   z.extend(projectInput, { role: projectRoleDraft }),
   ({ projectId, role: body }, headers) =>
     callGateway("createProjectRole", { params: { project_id: projectId }, body, headers }),
@@ -16,7 +16,7 @@ export const createProjectRole = createAction(
 
 const roleInput = z.extend(projectInput, { roleId: z.string(), version: knownVersion });
 
-export const editProjectRole = action(
+export const editProjectRole = defineAction(
   z.extend(roleInput, { change: projectRoleChange }),
   ({ projectId, roleId, change: body, version }) =>
     callGateway("changeProjectRole", {
@@ -26,7 +26,7 @@ export const editProjectRole = action(
     }),
 );
 
-export const deleteProjectRole = action(roleInput, ({ projectId, roleId, version }) =>
+export const deleteProjectRole = defineAction(roleInput, ({ projectId, roleId, version }) =>
   callGateway("deleteProjectRole", {
     params: { project_id: projectId, role_id: roleId },
     headers: ifMatch(version),

@@ -1,7 +1,7 @@
 "use server";
 
 import * as z from "zod/mini";
-import { action } from "@/lib/console/actions/action";
+import { defineAction } from "@/lib/console/actions/define-action";
 import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
 import type { GatewayReply } from "@/lib/console/gateway/problem";
@@ -15,7 +15,7 @@ const saveInput = z.strictObject({
 });
 
 /** Saves which models a project can call. "All models" is saved by deleting the setting. */
-export const saveProjectModels = action(
+export const saveProjectModels = defineAction(
   saveInput,
   async ({ projectId, mode, modelIds, version }): Promise<GatewayReply<ModelChoice>> => {
     const params = { project_id: projectId };

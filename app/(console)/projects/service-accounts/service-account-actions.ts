@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { keyLifetime, toExpiry } from "@/app/key-form/key-lifetime";
 import { toScopeFields } from "@/app/key-form/key-scope";
 import { scopeForm } from "@/app/key-form/key-scope-form";
-import { action, createAction } from "@/lib/console/actions/action";
+import { defineAction, defineCreateAction } from "@/lib/console/actions/define-action";
 import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
 import { serviceAccountChange } from "@/lib/contract/operations/service-accounts";
@@ -13,7 +13,7 @@ import { displayName } from "@/lib/contract/schema";
 const projectInput = z.strictObject({ projectId: z.string() });
 const newKey = { name: displayName, lifetime: keyLifetime, ...scopeForm.shape };
 
-export const createServiceAccount = createAction(
+export const createServiceAccount = defineCreateAction(
   z.extend(projectInput, newKey),
   ({ projectId, name, lifetime, ...scope }, headers) =>
     callGateway("createServiceAccount", {
@@ -25,7 +25,7 @@ export const createServiceAccount = createAction(
 
 const accountInput = z.extend(projectInput, { accountId: z.string() });
 
-export const createServiceAccountKey = createAction(
+export const createServiceAccountKey = defineCreateAction(
   z.extend(accountInput, newKey),
   ({ projectId, accountId, name, lifetime, ...scope }, headers) =>
     callGateway("createServiceAccountKey", {
@@ -37,7 +37,7 @@ export const createServiceAccountKey = createAction(
 
 const versionedInput = z.extend(accountInput, { version: knownVersion });
 
-export const changeServiceAccount = action(
+export const changeServiceAccount = defineAction(
   z.extend(versionedInput, { change: serviceAccountChange }),
   ({ projectId, accountId, change, version }) =>
     callGateway("changeServiceAccount", {
@@ -47,7 +47,7 @@ export const changeServiceAccount = action(
     }),
 );
 
-export const deleteServiceAccount = action(versionedInput, ({ projectId, accountId, version }) =>
+export const deleteServiceAccount = defineAction(versionedInput, ({ projectId, accountId, version }) =>
   callGateway("deleteServiceAccount", {
     params: { project_id: projectId, service_account_id: accountId },
     headers: ifMatch(version),

@@ -1,5 +1,5 @@
 import { NoProject } from "@/app/object-page/no-project";
-import { promptReads, runRead } from "@/app/prompt-runs/prompt-reads";
+import { promptPageReads, runRead } from "@/app/prompt-runs/prompt-reads";
 import { Prefetched } from "@/app/queries/prefetched";
 import { sessionData } from "@/app/queries/session-data";
 import { Page } from "@/components/ui/page";
@@ -36,7 +36,7 @@ export default async function PromptPage({ params, searchParams }: PromptPagePro
   const runId = typeof run === "string" ? run : null;
   const shown = runId === null ? [] : [runRead(currentProjectId, promptId, runId)];
   return (
-    <Prefetched reads={[...promptReads(currentProjectId, promptId), ...shown]}>
+    <Prefetched reads={[...promptPageReads(currentProjectId, promptId), ...shown]}>
       <PromptScreen
         key={promptId}
         projectId={currentProjectId}

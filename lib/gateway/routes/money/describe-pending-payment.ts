@@ -1,10 +1,10 @@
-import type { PendingPaymentObject } from "@/lib/contract/operations/pending-payment";
+import type { PendingPayment as PendingPaymentReply } from "@/lib/contract/operations/pending-payment";
 import { formatAmount } from "@/lib/money/amount";
 import type { PendingPayment } from "../../balance/payments/pending-payment";
 import { toUnixSeconds } from "../unix-seconds";
 
 /** A payment or a correction that needs, or needed, a second person's approval, in the API's form. */
-export function toPendingPayment(payment: PendingPayment, currency: string): PendingPaymentObject {
+export function toPendingPayment(payment: PendingPayment, currency: string): PendingPaymentReply {
   const { id, status, amount, reference, note, createdAtMs, maker, correction, decision } = payment;
   return {
     object: "pending_payment",

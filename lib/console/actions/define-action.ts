@@ -1,17 +1,9 @@
 import "server-only";
-import { randomUUID } from "node:crypto";
-import { headers } from "next/headers";
 import { unstable_rethrow } from "next/navigation";
 import * as z from "zod/mini";
-import { environment } from "../environment";
-import {
-  type ActionReply,
-  type GatewayReply,
-  type Problem,
-  plainProblem,
-  signedOut,
-} from "../gateway/problem";
-import { isOwnOrigin, readRequestOrigin } from "../origin";
+import { checkOrigin } from "../gateway/check-origin";
+import { type ActionReply, type GatewayReply, signedOut } from "../gateway/problem";
+import { reportUnexpected } from "../gateway/report-unexpected";
 import type { ConsoleSession } from "../sign-in/seal-session";
 import { currentSession } from "../sign-in/session";
 import type { Creation } from "./creation";
@@ -23,7 +15,7 @@ type Outcome<Data> = GatewayReply<Data> | { readonly ok: true; readonly data: Da
  * A server action for the console's own pages and signed-in users, with input that matches the schema. `run` returns the
  * gateway's reply, or `{ok: true, data}`; errors that it throws are logged and not shown.
  */
-export function action<Schema extends z.ZodMiniType, Data>(
+export function defineAction<Schema extends z.ZodMiniType, Data>(
   schema: Schema,
   run: (input: z.output<Schema>, session: ConsoleSession) => Promise<Outcome<Data>>,
 ): (input: z.input<Schema>) => Promise<ActionReply<Data>> {
@@ -36,7 +28,7 @@ export function action<Schema extends z.ZodMiniType, Data>(
 }
 
 /** The same for an action that creates something: `headers` contain the idempotency key of its form. */
-export function createAction<Schema extends z.ZodMiniType, Data>(
+export function defineCreateAction<Schema extends z.ZodMiniType, Data>(
   schema: Schema,
   run: (draft: z.output<Schema>, headers: Readonly<Record<string, string>>) => Promise<Outcome<Data>>,
 ): (creation: Creation<z.input<Schema>>) => Promise<ActionReply<Data>> {
@@ -44,39 +36,19 @@ export function createAction<Schema extends z.ZodMiniType, Data>(
     draft: z.unknown(),
     idempotencyKey: z.string().check(z.regex(/^[\w-]{16,64}$/)),
   });
-  const create = action(creation, ({ draft, idempotencyKey }) =>
+  const create = defineAction(creation, ({ draft, idempotencyKey }) =>
     runParsed(schema, draft, (value) => run(value, { "idempotency-key": idempotencyKey })),
   );
   return (input) => create(input);
 }
 
 /** The same for users who are not signed in: the sign-in screen's actions. */
-export function publicAction<Schema extends z.ZodMiniType, Data>(
+export function definePublicAction<Schema extends z.ZodMiniType, Data>(
   schema: Schema,
   run: (input: z.output<Schema>) => Promise<Outcome<Data>>,
 ): (input: z.input<Schema>) => Promise<ActionReply<Data>> {
   return (input) => runGuarded(() => runParsed(schema, input, run));
 }
-
-/** The problem of a request from another site; null for one from a page of the console. */
-export async function checkOrigin(): Promise<Problem | null> {
-  const origin = readRequestOrigin(await headers());
-  return isOwnOrigin(origin, environment().consoleOrigin) ? null : foreign;
-}
-
-/** Logs an internal error, and returns a problem with an id to find it by. */
-export function reportUnexpected(error: unknown): Problem {
-  const id = `console_${randomUUID()}`;
-  console.error(id, error);
-  return plainProblem("failed", "The console failed on its own side. Nothing is known to have changed.", {
-    requestId: id,
-  });
-}
-
-const foreign = plainProblem(
-  "refused",
-  "This request did not come from a page of this console. Behind a proxy, set CONSOLE_URL to the address people open.",
-);
 
 async function runGuarded<Data>(run: () => Promise<Outcome<Data>>): Promise<ActionReply<Data>> {
   try {

@@ -10,7 +10,7 @@ const STALE_TIME_MS = 30_000;
  * A query cache that ends with its children. The console's ends with the session, so that the next person in this tab can't see
  * it.
  */
-export function OwnReads({ children }: { children: ReactNode }) {
+export function SessionQueryCache({ children }: { children: ReactNode }) {
   const [queryClient] = useState(
     () => new QueryClient({ defaultOptions: { queries: { staleTime: STALE_TIME_MS, retry: 1 } } }),
   );

@@ -8,7 +8,7 @@ const STALE_DELETE =
   "Somebody else changed this after you opened the page. Look at it again before you remove it.";
 
 /** The problem of a reply that is not a success. */
-export function describeRefusal(
+export function buildRefusal(
   response: Response,
   body: unknown,
   operation: AnyOperation,
@@ -34,14 +34,14 @@ export function describeRefusal(
 }
 
 /** The problem of a request that got no reply. Says what to do if a change may have been made all the same. */
-export function describeNoReply(
+export function buildNoReply(
   connection: Connection,
   error: unknown,
   { effect }: Pick<AnyOperation, "effect">,
   { headers }: Pick<LooseRequest, "headers">,
 ): Problem {
   if (error instanceof ReplyTooLarge) return plainProblem("failed", error.message);
-  const problem = unreachable(connection, error);
+  const problem = buildUnreachable(connection, error);
   if (!effect || !isLate(error)) return problem;
   const advice = headers?.["idempotency-key"]
     ? "Send this again: it is saved only once."
@@ -52,7 +52,7 @@ export function describeNoReply(
 const isLate = (error: unknown) => error instanceof Error && error.name === "TimeoutError";
 
 /** No gateway answered in time. */
-export function unreachable(connection: Connection, error: unknown): Problem {
+export function buildUnreachable(connection: Connection, error: unknown): Problem {
   return plainProblem(
     "unreachable",
     isLate(error)

@@ -1,11 +1,12 @@
 import "server-only";
 import { unstable_rethrow } from "next/navigation";
 import * as z from "zod/mini";
-import { checkOrigin, reportUnexpected } from "../actions/action";
 import { parseInput } from "../actions/parse-input";
+import { checkOrigin } from "../gateway/check-origin";
 import { gatewayConnection } from "../gateway/gateway-client";
 import type { Connection } from "../gateway/gateway-request";
 import { type Problem, plainProblem, signedOut } from "../gateway/problem";
+import { reportUnexpected } from "../gateway/report-unexpected";
 import { currentSession, nameSession } from "../sign-in/session";
 import { processRuns } from "./runs";
 import { streamEvents } from "./stream-events";
@@ -23,7 +24,7 @@ const runId = z.string().check(z.regex(/^[\w-]{8,64}$/));
  * a reader's own `cancel()` never reaches the server. The stream never throws; its last event may be a problem. `open` is
  * called when the first event is read, so that a slow start doesn't delay the reply.
  */
-export function streamingAction<Schema extends z.ZodMiniType, Event>(
+export function defineStreamingAction<Schema extends z.ZodMiniType, Event>(
   schema: Schema,
   open: (input: z.output<Schema>, connection: Connection, signal: AbortSignal) => AsyncIterable<Event>,
 ): (id: string, input: z.input<Schema>) => Promise<ReadableStream<Event | ProblemEvent>> {
