@@ -9,7 +9,8 @@ export const limitWindows = {
 export type LimitWindow = keyof typeof limitWindows;
 
 /** Contents of a prompt besides text, in whole numbers. Megabytes are rounded up. */
-export type CarriedMeasure = "images" | "audioMegabytes";
+export const carriedMeasures = ["images", "audioMegabytes"] as const;
+export type CarriedMeasure = (typeof carriedMeasures)[number];
 
 /**
  * What limits count of a call, in whole numbers. `tokens` are estimated at admission and corrected afterwards; the others

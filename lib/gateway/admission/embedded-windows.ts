@@ -3,19 +3,14 @@ import { MAX_WINDOW_MS, rateLimitHeaderFields } from "@/lib/contract/rate-limit-
 import type { Clock } from "../effects";
 import type { LimitWindows, PairUsage, ProjectModelPair } from "../rate-limits/limit-usage";
 import type { LimitScope } from "./admissions";
-import { NOTHING_USED, ProjectModelWindows } from "./project-model-windows";
+import { type Demand, NOTHING_USED, ProjectModelWindows } from "./project-model-windows";
 import { describeUse, type RateLimitStatus } from "./rate-limit-headers";
 
 /** A past call that still counts in a window. */
-export interface PastUse {
+export interface PastUse extends Demand {
   readonly projectId: string;
   readonly model: string;
   readonly ageMs: number;
-  readonly requests: number;
-  readonly tokens: number;
-  readonly images?: number;
-  readonly audioMegabytes?: number;
-  readonly batchInputTokens?: number;
 }
 
 const ORIGIN_MS = MAX_WINDOW_MS + MINUTE_MS;

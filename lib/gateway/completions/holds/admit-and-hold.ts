@@ -1,4 +1,5 @@
 import { DAY_MS } from "@/lib/contract/durations";
+import { type CarriedMeasure, carriedMeasures } from "@/lib/contract/rate-limit-table";
 import { type Admission, type AdmissionRequest, NotAdmitted } from "../../admission/admissions";
 import { deriveId } from "../../balance/derive-id";
 import type { HoldDraft } from "../../balance/funds";
@@ -50,8 +51,13 @@ export async function admitAndHold(
   }
 }
 
-function toCarried({ images = 0, audioMegabytes = 0 }: AdmissionRequest): HoldDraft["carried"] {
-  return images > 0 || audioMegabytes > 0 ? { images, audioMegabytes } : undefined;
+function toCarried(request: AdmissionRequest): HoldDraft["carried"] {
+  let carried: Partial<Record<CarriedMeasure, number>> | undefined;
+  for (const measure of carriedMeasures) {
+    const amount = request[measure];
+    if (amount) (carried ??= {})[measure] = amount;
+  }
+  return carried;
 }
 
 function draftHold(

@@ -1,12 +1,11 @@
-import type { PromptEstimate } from "../../providers/prompt-size/estimate-prompt";
+import { countCarried, type PromptEstimate } from "../../providers/prompt-size/estimate-prompt";
 
 /** The prompt estimate of a request without prompt tokens. */
 export const withoutPrompt: PromptEstimate = {
   promptTokens: 0,
   countedPromptTokens: 0,
   maxPromptTokens: 0,
-  images: 0,
-  audioMegabytes: 0,
+  ...countCarried(null),
 };
 
 /** A recording's size in tokens, with those of the texts beside it. */

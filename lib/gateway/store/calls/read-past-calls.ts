@@ -1,20 +1,30 @@
 import { sql } from "kysely";
 import { firstIdAt } from "@/lib/contract/ids";
+import { type CarriedMeasure, carriedMeasures, type Measure } from "@/lib/contract/rate-limit-table";
 import type { Database } from "../database";
+import { type CarriedColumn, carriedColumns } from "../ledger/carried-columns";
 import { ID_LEAD_MS } from "./id-lead";
 
 /** A project's use of a model in one second, with that second's time and age. */
-export interface PastSecond {
+export interface PastSecond extends Readonly<Record<Measure, number>> {
   readonly projectId: string;
   readonly model: string;
   readonly ageMs: number;
-  readonly requests: number;
-  readonly tokens: number;
-  readonly images: number;
-  readonly audioMegabytes: number;
-  /** What batches that were created then took of batch_1_day_max_input_tokens. */
-  readonly batchInputTokens: number;
 }
+
+type PastRow = Record<CarriedColumn, number> & {
+  project_id: string;
+  model: string;
+  last_ms: number;
+  requests: number;
+  tokens: number;
+  batch_tokens: number;
+};
+
+const columns = carriedMeasures.map((measure) => carriedColumns[measure]);
+const sums = sql.raw(columns.map((column) => `sum(${column}) AS ${column}`).join(", "));
+const noneCarried = sql.raw(columns.map((column) => `0 AS ${column}`).join(", "));
+const carried = sql.raw(columns.join(", "));
 
 /**
  * The calls of the last `withinMs` that reached a provider, summed by the second, oldest first. A call counts from its
@@ -29,35 +39,27 @@ export async function readPastCalls(
   const since = nowMs - withinMs;
   const firstId = (prefix: "txn" | "req") => firstIdAt(prefix, Math.max(0, since - ID_LEAD_MS));
   // By ids, which sort by time and are indexed.
-  const { rows } = await sql<{
-    project_id: string;
-    model: string;
-    last_ms: number;
-    requests: number;
-    tokens: number;
-    images: number;
-    audio_megabytes: number;
-    batch_tokens: number;
-  }>`
+  const { rows } = await sql<PastRow>`
     SELECT project_id, model, max(at_ms) AS last_ms, sum(requests) AS requests, sum(tokens) AS tokens,
-      sum(images) AS images, sum(audio_megabytes) AS audio_megabytes, sum(batch_tokens) AS batch_tokens
+      sum(batch_tokens) AS batch_tokens, ${sums}
     FROM (
       SELECT project_id, model, started_at_ms AS at_ms, 1 AS requests,
-        min(prompt_tokens + completion_tokens, estimated_tokens) AS tokens, 0 AS images, 0 AS audio_megabytes, 0 AS batch_tokens
+        min(prompt_tokens + completion_tokens, estimated_tokens) AS tokens, 0 AS batch_tokens, ${noneCarried}
       FROM ledger_entries WHERE kind = 'charge' AND id >= ${firstId("txn")}
       UNION ALL
-      SELECT project_id, model, created_at_ms, 0, prompt_tokens + completion_tokens - estimated_tokens, 0, 0, 0
+      SELECT project_id, model, created_at_ms, 0, prompt_tokens + completion_tokens - estimated_tokens, 0, ${noneCarried}
       FROM ledger_entries
       WHERE kind = 'charge' AND id >= ${firstId("txn")} AND prompt_tokens + completion_tokens > estimated_tokens
       UNION ALL
-      SELECT project_id, model, at_ms, 1, 0, 0, 0, 0 FROM uncharged_calls
+      SELECT project_id, model, at_ms, 1, 0, 0, ${noneCarried} FROM uncharged_calls
       WHERE id >= ${firstId("req")} AND outcome NOT IN ('refused', 'unsent')
       UNION ALL
-      SELECT project_id, model, created_at_ms, 1, prompt_tokens + max_completion_tokens, 0, 0, 0 FROM holds
+      SELECT project_id, model, created_at_ms, 1, prompt_tokens + max_completion_tokens, 0, ${noneCarried} FROM holds
       UNION ALL
-      SELECT project_id, model, at_ms, 0, 0, images, audio_megabytes, 0 FROM carried_media
+      SELECT project_id, model, at_ms, 0, 0, 0, ${carried} FROM carried_media
       UNION ALL
-      SELECT project_id, model, created_at_ms, 1, 0, 0, 0, counted_tokens FROM batches WHERE created_at_ms > ${since}
+      SELECT project_id, model, created_at_ms, 1, 0, counted_tokens, ${noneCarried}
+      FROM batches WHERE created_at_ms > ${since}
     )
     WHERE at_ms > ${since}
     GROUP BY project_id, model, at_ms / 1000
@@ -68,8 +70,12 @@ export async function readPastCalls(
     ageMs: nowMs - row.last_ms,
     requests: row.requests,
     tokens: row.tokens,
-    images: row.images,
-    audioMegabytes: row.audio_megabytes,
     batchInputTokens: row.batch_tokens,
+    ...pickCarried(row),
   }));
+}
+
+function pickCarried(row: PastRow): Record<CarriedMeasure, number> {
+  const amounts = carriedMeasures.map((measure) => [measure, row[carriedColumns[measure]]]);
+  return Object.fromEntries(amounts) as Record<CarriedMeasure, number>;
 }

@@ -1,5 +1,6 @@
 import type { Generated } from "kysely";
 import type { PaymentPerson } from "../../balance/payments/pending-payment";
+import type { CarriedColumn } from "./carried-columns";
 import type { PaymentTables } from "./payment-tables";
 
 /** The tables the ledger writer writes, and the view that joins them; see `schema.ts` for units. */
@@ -39,14 +40,12 @@ export interface MoneyTables extends PaymentTables {
     /** See `writeAudioPrice`. */
     audio: string | null;
   };
-  /** The images and audio in the calls of the last few minutes. Written by the ledger's writer. */
-  carried_media: {
+  /** The images and audio in the calls that limits still count. Written by the ledger's writer. */
+  carried_media: Record<CarriedColumn, number> & {
     request_id: string;
     project_id: string;
     model: string;
     at_ms: number;
-    images: number;
-    audio_megabytes: number;
   };
   /** From `held` on: the charged call; null on other entries. A correction of a charge has the call's ids and model. */
   ledger_entries: {

@@ -1,18 +1,29 @@
-import type { Database } from "bun:sqlite";
+import type { Database, SQLQueryBindings } from "bun:sqlite";
 import { MINUTE_MS } from "@/lib/contract/durations";
+import {
+  carriedMeasures,
+  limitWindows,
+  type RateLimitRow,
+  rateLimitRows,
+} from "@/lib/contract/rate-limit-table";
 import type { HoldDraft } from "../../balance/funds";
+import { carriedColumns } from "./carried-columns";
 
-/** Limits look back at a minute; the other one is for windows that are kept in slots. */
-const KEPT_MS = 2 * MINUTE_MS;
+type LimitWindowRow = Pick<RateLimitRow, "counts" | "window">;
 
-/** The images and audio of the calls of the last minutes, so that the limits on them hold over restarts. */
+const columns = carriedMeasures.map((measure) => carriedColumns[measure]);
+
+/** The images and audio of calls that limits still count, so that the limits on them hold over restarts. */
 export class RecentMediaUsage {
   readonly #statements;
+  readonly #keptMs: number;
 
-  constructor(sqlite: Database) {
+  constructor(sqlite: Database, limits: readonly LimitWindowRow[] = rateLimitRows) {
+    this.#keptMs = findKeptMs(limits);
     this.#statements = {
-      note: sqlite.prepare(
-        "INSERT INTO carried_media (request_id, project_id, model, at_ms, images, audio_megabytes) VALUES (?, ?, ?, ?, ?, ?)",
+      note: sqlite.prepare<null, SQLQueryBindings[]>(
+        `INSERT INTO carried_media (request_id, project_id, model, at_ms, ${columns.join(", ")})
+         VALUES (?, ?, ?, ?${", ?".repeat(columns.length)})`,
       ),
       forgetOld: sqlite.prepare<null, [number]>("DELETE FROM carried_media WHERE at_ms < ?"),
       forget: sqlite.prepare<null, [string]>("DELETE FROM carried_media WHERE request_id = ?"),
@@ -21,13 +32,20 @@ export class RecentMediaUsage {
 
   note({ requestId, projectId, model, createdAtMs, carried }: HoldDraft): void {
     if (!carried) return;
-    this.#statements.forgetOld.run(createdAtMs - KEPT_MS);
-    const { images = 0, audioMegabytes = 0 } = carried;
-    this.#statements.note.run(requestId, projectId, model, createdAtMs, images, audioMegabytes);
+    this.#statements.forgetOld.run(createdAtMs - this.#keptMs);
+    const amounts = carriedMeasures.map((measure) => carried[measure] ?? 0);
+    this.#statements.note.run(requestId, projectId, model, createdAtMs, ...amounts);
   }
 
   /** Of a call that reached no provider, which counts in no limit. A task counts from its creation on. */
   forget({ requestId, carried, taskId }: HoldDraft): void {
     if (carried && !taskId) this.#statements.forget.run(requestId);
   }
+}
+
+/** The longest window of a limit on media, and a minute more, since windows are kept in slots. */
+function findKeptMs(limits: readonly LimitWindowRow[]): number {
+  const carried: readonly string[] = carriedMeasures;
+  const windows = limits.filter(({ counts }) => carried.includes(counts));
+  return Math.max(0, ...windows.map(({ window }) => limitWindows[window].ms)) + MINUTE_MS;
 }
