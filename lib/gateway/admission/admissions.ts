@@ -96,9 +96,9 @@ export interface Admissions {
   readonly inFlight: number;
   /**
    * Cheap check to make before reading a body.
-   * @throws Refusal 429 where this process or the key has too many calls in flight.
+   * @throws Refusal 429 where this process has too many calls in flight.
    */
-  refuseIfTooManyInFlight(keyId: string): void;
+  refuseIfTooManyInFlight(): void;
   /**
    * @throws NotAdmitted 402 or 429. The balance is checked first: waiting for a limit would not help where it is too low.
    */
@@ -112,7 +112,7 @@ export interface Admissions {
   /** Ends a call whose hold stays open, such as a task's: it is no longer in flight, but still counts in the limits. */
   leave(admission: Admission): void | Promise<void>;
   /** Counts a client that waits for its task as in flight, until the returned function is called. */
-  wait(keyId: string): () => void;
+  countWaitingClient(): () => void;
   /** Records the end of a hold that outlived its call. Never rejects. */
   settleHeld(
     held: { readonly projectId: string; readonly amount: Nano },

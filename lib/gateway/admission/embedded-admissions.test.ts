@@ -11,7 +11,7 @@ import {
 import { toNano, ZERO } from "@/lib/money/amount";
 import { SpendTracker } from "../balance/spend-limits/spend-tracker";
 import { simulatedEffects } from "../simulation/simulated-effects";
-import type { Admission, AdmissionRequest } from "./admissions";
+import type { Admission, AdmissionRequest, NotAdmitted } from "./admissions";
 import { EmbeddedAdmissions } from "./embedded-admissions";
 import { catchRefusal } from "./testing/catch-refusal";
 
@@ -148,15 +148,16 @@ test("the output is lowered to what the balance covers, and refused below one to
   expect(refusal.details.fuller?.balance).toEqual({ available: "0.000000001", ...told });
 });
 
-test("a key or a process with too many calls in flight is refused until one ends", () => {
+test("a process with too many calls in flight refuses any key until one ends, and tells its own count", () => {
   const { admissions } = setUp({ maxConcurrentRequests: 2 });
   const first = admissions.admit(buildRequest());
   admissions.admit(buildRequest());
   const refusal = catchRefusal(() => admissions.admit(buildRequest({ keyId: "key_2" })));
   expect([refusal.status, refusal.code]).toEqual([429, "concurrency"]);
-  expect(catchRefusal(() => admissions.refuseIfTooManyInFlight("key_2")).code).toBe("concurrency");
+  expect((refusal as NotAdmitted).checkFigures.inFlight).toEqual([2, 2]);
+  expect(catchRefusal(() => admissions.refuseIfTooManyInFlight()).code).toBe("concurrency");
   admissions.settle(first, 1, ZERO);
-  admissions.refuseIfTooManyInFlight("key_2");
+  admissions.refuseIfTooManyInFlight();
   admissions.admit(buildRequest({ keyId: "key_2" }));
 });
 

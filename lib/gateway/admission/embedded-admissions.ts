@@ -15,7 +15,6 @@ import {
 import { computeCoveredOutput, computeMaxCharge, computeMinCharge } from "./charge-bounds";
 import { EmbeddedAdmission } from "./embedded-admission";
 import { EmbeddedWindows } from "./embedded-windows";
-import { InFlight } from "./in-flight";
 import { estimateTokens, measureDemand } from "./measure-demand";
 import type { Demand } from "./project-model-windows";
 import type { RateLimitStatus } from "./rate-limit-headers";
@@ -29,7 +28,8 @@ type Figures = { -readonly [Check in keyof CheckFigures]: CheckFigures[Check] };
  */
 export class EmbeddedAdmissions implements Admissions {
   readonly windows: EmbeddedWindows;
-  readonly #inFlight: InFlight;
+  readonly #maxInFlight: number;
+  #inFlight = 0;
   readonly #onSpent = (scope: SpendScope) => this.spend.refuse(scope);
 
   constructor(
@@ -42,24 +42,24 @@ export class EmbeddedAdmissions implements Admissions {
     },
   ) {
     this.windows = new EmbeddedWindows(settings.clock);
-    this.#inFlight = new InFlight(settings.maxConcurrentRequests ?? 2_000);
+    this.#maxInFlight = settings.maxConcurrentRequests ?? 2_000;
   }
 
   get inFlight(): number {
-    return this.#inFlight.total;
+    return this.#inFlight;
   }
 
-  refuseIfTooManyInFlight(keyId: string): void {
-    if (!this.#inFlight.hasRoom(keyId)) throw tooManyAtOnce(this.#inFlight.max);
+  refuseIfTooManyInFlight(): void {
+    if (this.#inFlight >= this.#maxInFlight) throw tooManyAtOnce(this.#maxInFlight);
   }
 
   admit(request: AdmissionRequest): Admission {
-    const { projectId, keyId, model } = request;
+    const { projectId, model } = request;
     const decision = this.#decide(request, this.#onSpent);
     const { maxOutputTokens, holdAmount, estimatedTokens, demand, takenAtMs, figures } = decision;
     this.windows.find(projectId, model).take(demand, takenAtMs);
     this.spend.hold(projectId, holdAmount);
-    this.#inFlight.enter(keyId);
+    this.#inFlight++;
     return new EmbeddedAdmission(
       this.windows,
       request,
@@ -95,23 +95,25 @@ export class EmbeddedAdmissions implements Admissions {
     if (tokens < estimatedTokens) windows.refund({ tokens: estimatedTokens - tokens }, takenAtMs);
     else windows.takeLate(tokens - estimatedTokens, request.limits, this.windows.now());
     this.spend.settle(request.projectId, holdAmount, charged, this.settings.clock.nowMs());
-    this.#inFlight.leave(request.keyId);
+    this.#inFlight--;
   }
 
   release({ request, holdAmount, estimatedTokens, takenAtMs }: Admission, end: { sent: boolean }): void {
     const windows = this.windows.find(request.projectId, request.model);
     windows.refund(measureDemand(end.sent ? 0 : 1, estimatedTokens, request), takenAtMs);
     this.spend.release(request.projectId, holdAmount);
-    this.#inFlight.leave(request.keyId);
+    this.#inFlight--;
   }
 
-  leave({ request }: Admission): void {
-    this.#inFlight.leave(request.keyId);
+  leave(): void {
+    this.#inFlight--;
   }
 
-  wait(keyId: string): () => void {
-    this.#inFlight.enter(keyId);
-    return () => this.#inFlight.leave(keyId);
+  countWaitingClient(): () => void {
+    this.#inFlight++;
+    return () => {
+      this.#inFlight--;
+    };
   }
 
   settleHeld({ projectId, amount }: { projectId: string; amount: Nano }, charged: Nano): void {
@@ -132,11 +134,11 @@ export class EmbeddedAdmissions implements Admissions {
    * @throws NotAdmitted
    */
   #decide(request: AdmissionRequest, onSpent: (scope: SpendScope) => void) {
-    const { projectId, keyId, model, limits } = request;
-    const inFlight = [this.#inFlight.count(keyId), this.#inFlight.max] as const;
+    const { projectId, model, limits } = request;
+    const inFlight = [this.#inFlight, this.#maxInFlight] as const;
     const figures: Figures = { inFlight, available: null, spending: null, limits: null };
-    if (!this.#inFlight.hasRoom(keyId))
-      throw this.#notAdmitted(request, tooManyAtOnce(this.#inFlight.max), figures);
+    if (this.#inFlight >= this.#maxInFlight)
+      throw this.#notAdmitted(request, tooManyAtOnce(this.#maxInFlight), figures);
     const { maxOutputTokens, holdAmount } = this.#hold(request, figures, onSpent);
     const estimatedTokens = estimateTokens(request, maxOutputTokens);
     const demand = measureDemand(1, estimatedTokens, request);

@@ -47,7 +47,7 @@ export async function answerCall(
   batchId?: string,
 ): Promise<Response> {
   // Checked before the body is read: refusing under overload must be cheap, so that other calls can be served.
-  context.admissions.refuseIfTooManyInFlight(sender.keyId);
+  context.admissions.refuseIfTooManyInFlight();
   const { requestId } = exchange;
   const { headers } = exchange.request;
   const acting = findActingCaller(context, exchange, sender, callOperationIds[form]);
@@ -105,7 +105,7 @@ async function answerWithMedia(
   if (form === "chat completion") return taskReply;
   if (form === "video") return answerVideo(context, taskReply);
   const format = whole?.response_format as ImageRequest["response_format"];
-  return answerImages(context, exchange, call.caller, format, taskReply);
+  return answerImages(context, exchange, format, taskReply);
 }
 
 /** Logs a refusal that `complete` has not logged, and adds the link to its receipt. */

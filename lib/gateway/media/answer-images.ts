@@ -32,7 +32,6 @@ export interface ImageAnswerContext {
 export async function answerImages(
   context: ImageAnswerContext,
   exchange: Pick<Exchange, "request" | "requestId" | "clientSignal">,
-  { keyId }: { readonly keyId: string },
   format: ImageRequest["response_format"],
   imageReply: Response,
 ): Promise<Response> {
@@ -40,7 +39,7 @@ export async function answerImages(
   const { id, request_id } = (await imageReply.json()) as Task;
   const { headers } = imageReply;
   headers.set("x-gatehouse-task-id", id);
-  const leave = context.admissions.wait(keyId);
+  const leave = context.admissions.countWaitingClient();
   try {
     const wait = { patienceMs: IMAGE_PATIENCE_MS, signal: exchange.clientSignal };
     const task = await followUntilEnded({ tasks, clock: effects.clock }, id, wait);

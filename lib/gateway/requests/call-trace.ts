@@ -12,7 +12,7 @@ export interface LimitFigures {
 
 /** The figures that admission's checks decided by. Checks that were not reached are absent. Amounts are nano-units. */
 export interface CheckFigures {
-  /** The key's calls in flight, and their maximum. */
+  /** The process's calls in flight before this one, and their maximum. */
   readonly inFlight: readonly [calls: number, max: number];
   readonly available: bigint | null;
   /** Also null without a spend limit. `project` is null for the organization's. */

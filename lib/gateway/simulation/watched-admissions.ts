@@ -23,8 +23,8 @@ export class WatchedAdmissions implements Admissions {
     return this.watched.inFlight;
   }
 
-  refuseIfTooManyInFlight(keyId: string): void {
-    this.watched.refuseIfTooManyInFlight(keyId);
+  refuseIfTooManyInFlight(): void {
+    this.watched.refuseIfTooManyInFlight();
   }
 
   admit(request: AdmissionRequest): Admission | Promise<Admission> {
@@ -66,8 +66,8 @@ export class WatchedAdmissions implements Admissions {
     return this.watched.leave(admission);
   }
 
-  wait(keyId: string) {
-    return this.watched.wait(keyId);
+  countWaitingClient() {
+    return this.watched.countWaitingClient();
   }
 
   settleHeld(...end: Parameters<Admissions["settleHeld"]>) {
