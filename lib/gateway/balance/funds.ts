@@ -135,7 +135,11 @@ export interface RefusedRequest {
   readonly trace?: string;
 }
 
-export type HoldOutcome = boolean | "repeated" | "taken over";
+/**
+ * Whether a hold was stored. If not: the stored balance doesn't cover it; another call with its idempotency key is under
+ * way or was charged, in any process; or it is for a line of a batch that this process no longer runs.
+ */
+export type HoldOutcome = "placed" | "not covered" | "repeated" | "taken over";
 
 /** The balance, and the sum of the open holds of all processes. */
 export interface StoredFunds {
@@ -159,12 +163,7 @@ export interface Funds {
    * their holds too high. The store decides.
    */
   readonly available: Nano;
-  /**
-   * Stores a hold as dispatched, owned by this process while it renews its lease; `task` is stored with it.
-   * @returns false if the stored balance doesn't cover it, and `repeated` if another call with its idempotency key
-   * is under way or was charged, in any process, and `taken over` if it is for a line of a batch that this process no
-   * longer runs: nothing was stored.
-   */
+  /** Stores a hold as dispatched, owned by this process while it renews its lease; `task` is stored with it. */
   placeHold(hold: HoldDraft, task?: TaskDraft): Promise<HoldOutcome>;
   /**
    * Settles a hold.

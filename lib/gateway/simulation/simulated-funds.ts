@@ -26,6 +26,7 @@ import type {
 import { storeUnavailable } from "../refusal";
 import { BalanceCache } from "../store/ledger/balance-cache";
 import type { LedgerBatch } from "../store/ledger/ledger-batch";
+import { type HoldResult, toHoldOutcome } from "../store/ledger/hold-result";
 import type { LedgerOperation, LedgerResult } from "../store/ledger/ledger-operation";
 import { decodeOperations, encodeOperations } from "../store/ledger/ledger-wire";
 import { releaseRefused } from "../store/ledger/release-refused";
@@ -130,7 +131,7 @@ export class SimulatedFunds implements Funds {
     return new Promise((resolve, reject) => {
       this.#queue.push({
         operation: { kind: "hold", hold, ...(task && { task }) },
-        resolve: (result) => (recordAnswer(), resolve(result as HoldOutcome)),
+        resolve: (result) => (recordAnswer(), resolve(toHoldOutcome(result as HoldResult))),
         reject: (reason) => (recordAnswer(), reject(reason)),
       });
     });

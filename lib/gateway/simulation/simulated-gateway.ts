@@ -187,7 +187,7 @@ export class SimulatedGateway {
     const id = `hold_${requestId.slice(4)}`;
     void this.process?.funds
       .placeHold({ ...whose, id, amount: toNano(paidAmount + 1n), createdAtMs, deadlineAtMs })
-      .then((isPlaced) => ensure(!isPlaced, "I2", () => "more was held than was ever paid"))
+      .then((outcome) => ensure(outcome !== "placed", "I2", () => "more was held than was ever paid"))
       .catch(this.world.ledger.mustBeRefusal);
   }
 

@@ -27,9 +27,9 @@ export class ObservedFunds implements Funds {
   }
 
   async placeHold(hold: HoldDraft, task?: TaskDraft): Promise<HoldOutcome> {
-    const placedHold = await this.#timeWrite("hold", this.funds.placeHold(hold, task));
-    if (placedHold === true) this.#open.set(hold.id, { hold, family: task?.family });
-    return placedHold;
+    const outcome = await this.#timeWrite("hold", this.funds.placeHold(hold, task));
+    if (outcome === "placed") this.#open.set(hold.id, { hold, family: task?.family });
+    return outcome;
   }
 
   async settle(settlement: Settlement, task?: EndedTask): Promise<boolean> {

@@ -65,7 +65,7 @@ async function charge(name: string, amount: bigint): Promise<string> {
   const whose = { requestId: `req_${name}`, projectId: "proj_1", keyId: "key_1", model: "sandbox-echo" };
   const size = { promptTokens: 10, maxCompletionTokens: 20, price, amount: toNano(amount) };
   const when = { createdAtMs: atMs, deadlineAtMs: atMs + 60_000 };
-  expect(await funds.placeHold({ id: `hold_${name}`, ...whose, ...size, ...when })).toBe(true);
+  expect(await funds.placeHold({ id: `hold_${name}`, ...whose, ...size, ...when })).toBe("placed");
   await funds.settle({
     holdId: `hold_${name}`,
     entryId: `txn_${name}`,

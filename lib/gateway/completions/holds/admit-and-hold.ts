@@ -29,10 +29,10 @@ export async function admitAndHold(
     const admission = answer instanceof Promise ? await answer : answer;
     const hold = draftHold(admission, call, effects.clock.nowMs());
     try {
-      const placed = await funds.placeHold(hold, call.task);
-      if (placed === "repeated") throw inProgress();
-      if (placed === "taken over") throw storeUnavailable();
-      if (placed) {
+      const outcome = await funds.placeHold(hold, call.task);
+      if (outcome === "repeated") throw inProgress();
+      if (outcome === "taken over") throw storeUnavailable();
+      if (outcome === "placed") {
         if (call.task) await admissions.leave(admission);
         else if (call.idempotencyLock) call.idempotencyLock.isHeld = true;
         const open = new OpenHold(context, admission, hold, call);

@@ -3,7 +3,6 @@ import type {
   CallCheckpoint,
   FormerOwners,
   HoldDraft,
-  HoldOutcome,
   RefusedRequest,
   Release,
   Settlement,
@@ -22,6 +21,7 @@ import type {
   PaymentOutcome,
 } from "../../balance/payments/posting";
 import type { StoreClaim } from "../store-guard";
+import type { HoldResult } from "./hold-result";
 
 /** The operations of the writer thread. */
 export type LedgerOperation =
@@ -63,7 +63,7 @@ export type LedgerOperation =
  */
 export type LedgerResult =
   | { readonly failed: string }
-  | HoldOutcome
+  | HoldResult
   | number
   | PaymentOutcome
   | ImportOutcome

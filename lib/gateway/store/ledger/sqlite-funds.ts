@@ -92,9 +92,9 @@ export class SqliteFunds implements Funds {
   }
 
   /** Each kind of operation has its own result. */
-  #send<Result extends LedgerResult>(operation: LedgerOperation): Promise<Result> {
+  #send<Result extends LedgerResult | HoldOutcome>(operation: LedgerOperation): Promise<Result> {
     if (this.#refuses(operation)) return Promise.reject(storeUnavailable());
-    return new Promise<LedgerResult>((resolve, reject) => {
+    return new Promise<LedgerResult | HoldOutcome>((resolve, reject) => {
       this.#queue.push(new WaitingOperation(operation, this.balance, resolve, reject));
       this.#flush();
     }) as Promise<Result>;

@@ -1,9 +1,10 @@
 import type { Database } from "bun:sqlite";
-import type { HoldDraft, HoldOutcome, RefusedRequest, Release, Settlement } from "../../balance/funds";
+import type { HoldDraft, RefusedRequest, Release, Settlement } from "../../balance/funds";
 import type { TaskDraft } from "../../balance/held-task";
 import type { Idempotency } from "../../balance/idempotency";
 import { type SealTask, StoredTasks } from "../tasks/stored-tasks";
 import type { BatchEntries } from "./batch-entries";
+import type { HoldResult } from "./hold-result";
 import { findTaskHold, type HoldRow, type LedgerStatements, toHold } from "./ledger-statements";
 import { RecentMediaUsage } from "./recent-media-usage";
 import { RefusalCounter } from "./refusal-counter";
@@ -53,8 +54,7 @@ export class StoredCalls {
     for (const row of this.books.statements.openHolds.all(this.owner)) this.keepHold(row);
   }
 
-  /** @returns false if the balance doesn't cover the hold. */
-  placeHold(hold: HoldDraft, task?: TaskDraft): HoldOutcome {
+  placeHold(hold: HoldDraft, task?: TaskDraft): HoldResult {
     const { statements, balance } = this.books;
     // A paused process may have asked for this before another one took the batch over, and ended it.
     if (hold.batchId && !statements.runsBatch(hold.batchId, this.owner)) return "taken over";

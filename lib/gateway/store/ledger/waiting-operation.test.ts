@@ -21,7 +21,7 @@ test("the amount of a hold is not available until the store has answered", () =>
   balance.update({ posted: 100n, held: 30n });
   waiting.answer(true);
   expect(balance.available).toBe(toNano(70n));
-  expect(told).toEqual([true]);
+  expect(told).toEqual(["placed"]);
 });
 
 test("the amount of a refused hold is available again", () => {

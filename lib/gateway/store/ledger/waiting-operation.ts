@@ -1,5 +1,7 @@
+import type { HoldOutcome } from "../../balance/funds";
 import { storeUnavailable } from "../../refusal";
 import type { BalanceCache } from "./balance-cache";
+import { type HoldResult, toHoldOutcome } from "./hold-result";
 import type { LedgerOperation, LedgerResult } from "./ledger-operation";
 
 /** An operation that the store has not answered yet. The amount of a hold counts as asked for until then. */
@@ -9,7 +11,7 @@ export class WaitingOperation {
   constructor(
     readonly operation: LedgerOperation,
     private readonly balance: BalanceCache,
-    private readonly resolve: (result: LedgerResult) => void,
+    private readonly resolve: (result: LedgerResult | HoldOutcome) => void,
     private readonly reject: (reason: unknown) => void,
   ) {
     if (operation.kind === "hold") balance.reserve(operation.hold.amount);
@@ -19,7 +21,7 @@ export class WaitingOperation {
   answer(result: LedgerResult): void {
     if (this.#late) return this.#late(result);
     this.#unreserve();
-    this.resolve(result);
+    this.resolve(this.operation.kind === "hold" ? toHoldOutcome(result as HoldResult) : result);
   }
 
   refuse(): void {
