@@ -55,7 +55,9 @@ async function placeHold(name: string, amount: bigint, changes: Partial<HoldDraf
   const whose = { requestId: `req_${name}`, projectId: "proj_1", keyId: "key_1", model: "sandbox-echo" };
   const size = { promptTokens: 10, maxCompletionTokens: 20, price, amount: nano(amount) };
   const when = { createdAtMs, deadlineAtMs: createdAtMs + 60_000 };
-  expect(await funds.placeHold({ id: `hold_${name}`, ...whose, ...size, ...when, ...changes })).toBe("placed");
+  expect(await funds.placeHold({ id: `hold_${name}`, ...whose, ...size, ...when, ...changes })).toBe(
+    "placed",
+  );
 }
 
 async function charge(name: string, amount: bigint, changes: Partial<HoldDraft> = {}) {

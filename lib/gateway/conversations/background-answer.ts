@@ -62,12 +62,18 @@ export class BackgroundAnswer {
         client = null;
       },
     });
-    const finish = () => {
+    const finish = (tellClient: () => void) => {
       this.#ending.abort();
-      client?.close();
+      tellClient();
       client = null;
     };
-    void this.#read(reply, (bytes) => client?.enqueue(bytes)).then(finish, finish);
+    this.#read(reply, (bytes) => client?.enqueue(bytes)).then(
+      () => finish(() => client?.close()),
+      (error: unknown) => {
+        this.options.logFault(error);
+        finish(() => client?.error(error));
+      },
+    );
     const headers = new Headers(reply.headers);
     headers.delete("content-length");
     return new Response(body, { status: reply.status, headers });

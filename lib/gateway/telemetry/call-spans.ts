@@ -45,7 +45,10 @@ export class CallSpans implements CallObserver {
   readonly #provider: TracerProvider;
   readonly #tracer: Tracer;
 
-  constructor({ url, serviceName, logFault }: SpanTarget) {
+  constructor(
+    { url, serviceName, logFault }: SpanTarget,
+    private readonly maxOpen = MAX_OPEN_SPANS,
+  ) {
     const report = (message: string) => logFault("traces", message);
     const logger = { error: report, warn: report, info: () => {}, debug: () => {}, verbose: () => {} };
     diag.setLogger(logger, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
@@ -62,16 +65,14 @@ export class CallSpans implements CallObserver {
     const attributes = { [OPERATION]: operation, "gatehouse.request.id": requestId };
     const parent = readParent(headers.get("traceparent"));
     const span = this.#tracer.startSpan(operation, { kind: SpanKind.SERVER, attributes }, parent);
-    if (this.#open.size >= MAX_OPEN_SPANS) this.#forgetOldest();
+    if (this.#open.size >= this.maxOpen) this.#forgetOldest();
     this.#open.set(requestId, { span, operation });
     const { traceId, spanId, traceFlags } = span.spanContext();
     return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, "0")}`;
   }
 
   recordReplay(requestId: string): void {
-    const open = this.#take(requestId);
-    open?.span.setAttribute("gatehouse.outcome", "replayed");
-    open?.span.end();
+    this.#endWith(requestId, "replayed");
   }
 
   recordFailure(requestId: string, status: number, code: string): void {
@@ -135,6 +136,12 @@ export class CallSpans implements CallObserver {
     endAs(span, status, failure, at(ended_ms ?? durationMs));
   }
 
+  #endWith(requestId: string, outcome: "replayed" | "unknown"): void {
+    const open = this.#take(requestId);
+    open?.span.setAttribute("gatehouse.outcome", outcome);
+    open?.span.end();
+  }
+
   #take(requestId: string): OpenSpan | undefined {
     const open = this.#open.get(requestId);
     this.#open.delete(requestId);
@@ -143,7 +150,7 @@ export class CallSpans implements CallObserver {
 
   #forgetOldest(): void {
     const [oldest] = this.#open.keys();
-    if (oldest !== undefined) this.recordReplay(oldest);
+    if (oldest !== undefined) this.#endWith(oldest, "unknown");
   }
 }
 

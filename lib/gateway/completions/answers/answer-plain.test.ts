@@ -31,6 +31,7 @@ function buildCall(client = new AbortController()) {
     progress() {},
     end() {},
     setCutListener() {},
+    notePause() {},
     allowedPauseMs: () => 0,
     describeFailure: (error: unknown) => error,
   };

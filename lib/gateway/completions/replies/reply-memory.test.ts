@@ -1,9 +1,10 @@
 import { expect, test } from "bun:test";
 import { ReplyMemory, type ReplyShare, type Waiting } from "./reply-memory";
+import { ReplyPace } from "./reply-pace";
 
 const MOST = { bytes: 100, reply: 40, patienceMs: 60_000 };
 
-const patient: Waiting = { allowedPauseMs: () => 60_000, setCutListener: () => {} };
+const patient: Waiting = { notePause: () => {}, allowedPauseMs: () => 60_000, setCutListener: () => {} };
 
 /** The outcomes of each reply's waits, in order. */
 function follow(waits: Record<string, Promise<void> | null>): string[] {
@@ -81,6 +82,26 @@ test("a wait that takes too long ends with a refusal, and the next reply continu
   second.release();
   await waiting;
   expect(memory.heldBytes).toBe(60);
+});
+
+test("each pause is noted once, whether for memory or for the pace, before its length is asked", async () => {
+  const pace = new ReplyPace({ monotonicMs: () => 0, wait: async () => {} });
+  const memory = new ReplyMemory({ ...MOST, bytes: 100_000_000, reply: 1_000 }, pace);
+  const asked: string[] = [];
+  const waiting: Waiting = {
+    ...patient,
+    notePause: () => void asked.push("noted"),
+    allowedPauseMs: () => (asked.push("asked"), 0),
+  };
+  expect(memory.newShare().growTo(10_000_000, waiting)).toBeNull();
+  expect(asked).toEqual([]);
+  await memory.newShare().growTo(1, waiting);
+  expect(asked).toEqual(["noted"]);
+  const full = new ReplyMemory(MOST);
+  full.newShare().growTo(40, patient);
+  const wait = full.newShare().growTo(70, waiting);
+  expect(asked).toEqual(["noted", "noted", "asked"]);
+  await expect(wait).rejects.toMatchObject({ code: "too_much_at_once" });
 });
 
 test("a wait ends with its call", async () => {

@@ -8,6 +8,8 @@ const PATIENCE_MS = 30_000;
 
 /** The call whose reply waits for memory. */
 export interface Waiting {
+  /** Records that reading pauses by the gateway's doing, which doesn't count towards the provider's deadlines. */
+  notePause(): void;
   /** How long reading may pause before the provider's deadline passes, in milliseconds. */
   allowedPauseMs(): number;
   /** Sets the callback for a canceled call; null removes it. */
@@ -58,6 +60,7 @@ export class ReplyMemory {
   /** Resolves once there is room. @throws Refusal 503 after too long a wait. */
   wait(share: ReplyShare, bytes: number, waiting: Waiting): Promise<void> {
     return new Promise((resolve, reject) => {
+      waiting.notePause();
       const patienceMs = Math.max(0, Math.min(this.max.patienceMs, waiting.allowedPauseMs()));
       const end = (settle: () => void) => {
         clearTimeout(patience);
@@ -126,8 +129,7 @@ export class ReplyShare {
 
   #pause(grown: number, waiting: Waiting): Promise<void> | null {
     const pause = this.memory.pace.count(grown);
-    // The pause is the gateway's, so it doesn't count towards the provider's deadlines.
-    if (pause) waiting.allowedPauseMs();
+    if (pause) waiting.notePause();
     return pause;
   }
 

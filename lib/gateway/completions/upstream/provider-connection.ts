@@ -117,9 +117,13 @@ export class ProviderConnection {
     this.#cutListener = called;
   }
 
-  /** Counts as progress. @returns how long reading may now pause before a deadline passes, in milliseconds. */
-  allowedPauseMs(): number {
+  /** Records that reading pauses although the provider could go on. */
+  notePause(): void {
     this.progress();
+  }
+
+  /** How long reading may pause after progress before a deadline passes, in milliseconds. */
+  allowedPauseMs(): number {
     return this.#deadline ? this.link.deadlines.allowedPauseMs(this.#deadline) : 0;
   }
 

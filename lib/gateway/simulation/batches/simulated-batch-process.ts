@@ -163,6 +163,7 @@ export class SimulatedBatchProcess {
     const deadlines = {
       begin: (watcher: CallDeadline["watcher"]) => new CallDeadline(watcher, 0, Number.POSITIVE_INFINITY),
       end() {},
+      notePause() {},
       allowedPauseMs: () => 1_000,
     };
     Object.assign(links.to(sandboxProvider), { client: this.machine.provider.client(this), deadlines });

@@ -1,0 +1,58 @@
+import { expect, test } from "bun:test";
+import type { AnswerPart } from "./answer-store";
+import { BackgroundAnswer } from "./background-answer";
+
+function setUp() {
+  const parts: AnswerPart[] = [];
+  const faults: unknown[] = [];
+  const background = new BackgroundAnswer({
+    answer: {
+      conversationId: "conv_1",
+      answerId: "answer_1",
+      ownerId: "key_1",
+      requestId: "req_1",
+      head: null,
+      isRunning: true,
+      updatedAtMs: 0,
+    },
+    nowMs: () => 0,
+    write: async (_answer, part) => {
+      if (part) parts.push(part);
+      return false;
+    },
+    logFault: (error) => void faults.push(error),
+  });
+  return { background, parts, faults };
+}
+
+/** A reply that sends two bytes and then ends, or breaks off. */
+function buildReply(failure: Error | null) {
+  let isBegun = false;
+  return new Response(
+    new ReadableStream({
+      pull(controller) {
+        if (!isBegun) controller.enqueue(Buffer.from("ab"));
+        else if (failure) controller.error(failure);
+        else controller.close();
+        isBegun = true;
+      },
+    }),
+  );
+}
+
+test("a reply that breaks off breaks off for its client too, and is logged", async () => {
+  const { background, parts, faults } = setUp();
+  const failure = new Error("The provider left");
+  await expect(background.keep(buildReply(failure)).text()).rejects.toThrow("The provider left");
+  await background.over;
+  expect(parts.map(({ text }) => text)).toEqual(["ab"]);
+  expect(faults).toEqual([failure]);
+});
+
+test("a whole reply reaches its client and is stored", async () => {
+  const { background, parts, faults } = setUp();
+  expect(await background.keep(buildReply(null)).text()).toBe("ab");
+  await background.over;
+  expect(parts.map(({ text }) => text)).toEqual(["ab"]);
+  expect(faults).toEqual([]);
+});
