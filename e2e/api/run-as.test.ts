@@ -90,6 +90,30 @@ test("a key's scopes apply to everyone who runs as it", async () => {
   expect((await ask("lead", findId("narrow"))).status).toBe(200);
 });
 
+test("tokens of a message are counted as a key for messages, and not as a key for chats", async () => {
+  const create = (endpoint: string) =>
+    gateway.admin<Made>("POST", `/organization/projects/${gateway.projectId}/api_keys`, {
+      name: endpoint,
+      endpoints: [endpoint],
+    });
+  const count = async (key: Made) => {
+    const response = await fetch(`${gateway.baseUrl}/messages/count_tokens`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${tokens.lead}`,
+        "content-type": "application/json",
+        "openai-project": gateway.projectId,
+        "x-gatehouse-run-as": key.id,
+      },
+      body: JSON.stringify({ model: "sandbox-echo", messages: [{ role: "user", content: "one two" }] }),
+    });
+    return response.status;
+  };
+  expect([await count(await create("messages")), await count(await create("chat_completions"))]).toEqual([
+    200, 403,
+  ]);
+});
+
 test("running as a key requires the permissions to issue it, in its project, with any role", async () => {
   const verdicts: Record<string, number> = {};
   for (const { id } of predefinedRoles) verdicts[id] = (await ask(id, findId("plain"))).status;

@@ -1,3 +1,5 @@
+import { isMediaFamily, type MediaFamily, type ModelFamily, mediaFamilies } from "./model-families";
+
 /**
  * The kinds of providers, with their display names. How the gateway calls each is defined in
  * `lib/gateway/providers/provider-kinds.ts`.
@@ -23,3 +25,28 @@ export const hostedKinds = providerKindNames.filter(
 );
 /** The default kind in the form that adds a provider. */
 export const defaultHostedKind: HostedKind = "openai";
+
+/** The families whose files each kind makes; null for the kind whose task API names them. */
+const madeFamilies: Readonly<Record<ProviderKindName, readonly MediaFamily[] | null>> = {
+  sandbox: mediaFamilies,
+  openai: ["image", "video"],
+  http: null,
+};
+
+/** The families whose files a provider makes. @param makes those that its task API names, if it has one. */
+export function listMadeFamilies(
+  kind: ProviderKindName,
+  makes: readonly MediaFamily[] = [],
+): readonly MediaFamily[] {
+  return madeFamilies[kind] ?? makes;
+}
+
+/** Whether a provider serves models of a family. Parameters are as in `listMadeFamilies`. */
+export function servesFamily(
+  kind: ProviderKindName,
+  makes: readonly MediaFamily[] | undefined,
+  family: ModelFamily,
+): boolean {
+  if (isMediaFamily(family)) return listMadeFamilies(kind, makes).includes(family);
+  return madeFamilies[kind] !== null;
+}

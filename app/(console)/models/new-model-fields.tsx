@@ -14,6 +14,7 @@ import {
   type PriceUnit,
   writesTokens,
 } from "@/lib/contract/model-families";
+import { servesFamily } from "@/lib/contract/provider-kinds";
 import { PriceFields, priceLabels, UnitPriceFields } from "./model-fields";
 import { familyWords, isPricedByTokens, listPriceUnits, type NewModel } from "./new-model-schema";
 import { useProviders } from "./use-models";
@@ -184,7 +185,7 @@ function ProviderField({ control }: { control: Control<NewModel> }) {
       name="routes.0.provider"
       placeholder="Choose one"
       options={providers.data.data
-        .filter(({ task_api }) => task_api === null || task_api.makes.some((made) => made === family))
+        .filter(({ kind, task_api }) => servesFamily(kind, task_api?.makes, family))
         .map(({ id, kind }) => ({
           value: id,
           label: kind === "sandbox" ? `${id} (sandbox, not an AI)` : id,

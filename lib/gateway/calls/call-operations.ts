@@ -1,7 +1,7 @@
 import type { OperationId } from "@/lib/contract/operation-table";
 import type { CallKind } from "./read-call";
 
-/** The operation that a caller needs for each form of a body. */
+/** The operation that a caller needs for each kind of call. */
 export const callOperationIds = {
   "chat completion": "createChatCompletion",
   "chat message": "createMessage",

@@ -10,7 +10,7 @@ import { isMediaModel } from "../media/create-task";
 import { previewTask } from "../media/preview-task";
 import type { CallContext } from "./answer-call";
 import { type CallKind, readCall } from "./read-call";
-import { findActingCaller } from "./run-as";
+import { findActingCaller, type DryRun } from "./run-as";
 
 export interface PreviewRequestContext extends CallContext, PreviewContext {}
 
@@ -19,21 +19,32 @@ type DescribedCall = Pick<IncomingCall, "caller" | "projectId" | "request">;
 
 /** Answers with the outcome that a chat completion would have now. @throws Refusal */
 export function previewChatCompletion(context: PreviewRequestContext, exchange: Exchange, sender: Caller) {
-  return answerAboutRequest(context, exchange, sender, "chat completion", (call) =>
-    isMediaModel(context.catalogue.find(call.request.fields.model))
-      ? previewTask(context, call)
-      : previewCall(context, call),
+  return answerAboutRequest(
+    context,
+    exchange,
+    sender,
+    ["previewChatCompletion", "chat completion"],
+    (call) =>
+      isMediaModel(context.catalogue.find(call.request.fields.model))
+        ? previewTask(context, call)
+        : previewCall(context, call),
   );
 }
 
 /** Answers with the tokens of a message's prompt. @throws Refusal */
 export function countMessageTokens(context: PreviewRequestContext, exchange: Exchange, sender: Caller) {
-  return answerAboutRequest(context, exchange, sender, "message count", async (call) => {
-    const { caller, projectId, request } = call;
-    const model = findAllowedModel(context, projectId, request.fields.model, caller.scope);
-    const { promptTokens } = await request.estimate(createPromptReader(context.directory, model));
-    return { input_tokens: promptTokens };
-  });
+  return answerAboutRequest(
+    context,
+    exchange,
+    sender,
+    ["countMessageTokens", "message count"],
+    async (call) => {
+      const { caller, projectId, request } = call;
+      const model = findAllowedModel(context, projectId, request.fields.model, caller.scope);
+      const { promptTokens } = await request.estimate(createPromptReader(context.directory, model));
+      return { input_tokens: promptTokens };
+    },
+  );
 }
 
 /** Answers a question about a request without making the call. */
@@ -41,11 +52,11 @@ async function answerAboutRequest(
   context: PreviewRequestContext,
   exchange: Exchange,
   sender: Caller,
-  form: CallKind,
+  [operationId, form]: readonly [DryRun, CallKind],
   describe: (call: DescribedCall) => Promise<object>,
 ): Promise<Response> {
   const { requestId } = exchange;
-  const { caller } = await findActingCaller(context, exchange, sender, "previewChatCompletion");
+  const { caller } = await findActingCaller(context, exchange, sender, operationId);
   const projectId = findChargedProject(context.projectMirror, caller, exchange.request.headers);
   const request = await readCall(context, exchange, { form, wantsHash: false, keyId: caller.keyId });
   try {

@@ -47,6 +47,12 @@ export function findActingCaller(
   return asKey(context, exchange, caller, { id, operation });
 }
 
+/** The operations that answer a question about a call and send nothing. */
+const dryRuns = ["previewChatCompletion", "countMessageTokens"] as const satisfies readonly OperationId[];
+export type DryRun = (typeof dryRuns)[number];
+
+const isDryRun = ({ id }: Operation) => dryRuns.some((dryRun) => dryRun === id);
+
 type As = { readonly id: string; readonly operation: Operation };
 
 async function asKey(
@@ -70,7 +76,7 @@ async function asKey(
       "The key belongs to another project. Leave the header out, or name that one.",
     );
   authorize(operation, keyCaller, {});
-  if (operation.id !== "previewChatCompletion") {
+  if (!isDryRun(operation)) {
     const request = buildChangeRequest(context, operation, {
       requestId: exchange.requestId,
       caller,
@@ -104,7 +110,7 @@ function asRole(
   const role = graph.findRole(id);
   if (!role || !caller.permissionsIn(role.projectId).has("api.roles.read"))
     throw notFound("role", id, RUN_AS_HEADER);
-  if (operation.id !== "previewChatCompletion")
+  if (!isDryRun(operation))
     throw invalid(RUN_AS_HEADER, "A role sends no calls. Preview the call as this role, or run it as a key.");
   const rolePermissions: ReadonlySet<Permission> = new Set(role.permissions);
   const both = (place: string | null) =>

@@ -57,7 +57,7 @@ async function answerIdempotently(
   const idempotencyLock = await context.idempotencyLocks.take(idempotency, incoming.exchange.clientSignal);
   try {
     const sinceMs = context.effects.clock.nowMs() - IDEMPOTENCY_MS;
-    // The only store read on a call's path, made only for calls with a key: the store alone knows all keys of the last 24
+    // Besides run-as and kept answers the only store read on a call's path: the store alone knows all keys of the last 24
     // hours, including those from before a restart. A new key costs 55 µs of CPU here; keeping them all in memory would
     // cost more.
     const stored = await context.idempotentCharges.find(idempotency, sinceMs);

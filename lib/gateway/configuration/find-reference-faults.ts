@@ -1,3 +1,15 @@
+import {
+  type MediaFamily,
+  type ModelFamily,
+  mediaFamilies,
+  modelFamilies,
+} from "@/lib/contract/model-families";
+import {
+  listMadeFamilies,
+  type ProviderKindName,
+  providerKindNames,
+  servesFamily,
+} from "@/lib/contract/provider-kinds";
 import type { BuiltIn } from "./configuration";
 
 /**
@@ -8,14 +20,14 @@ export function findReferenceFaults(file: unknown, builtIn: BuiltIn): string[] {
   const providers = listEntries(file, "providers");
   const models = listEntries(file, "models");
   const providerIds = [builtIn.provider, ...providers.map(({ id }) => id)];
-  const madeBy = new Map(
-    providers.filter(({ kind }) => kind === "http").map(({ id, task_api }) => [id, listMakes(task_api)]),
+  const servers = new Map(
+    providers.map(({ id, kind, task_api }) => [id, { kind, makes: listMakes(task_api) }]),
   );
   return [
     ...findIdFaults("providers", providers, [builtIn.provider]),
     ...findIdFaults("models", models, builtIn.models),
     ...models.flatMap((model, index) => findRouteFaults(model, `models[${index}]`, providerIds)),
-    ...models.flatMap((model, index) => findFamilyFaults(model, `models[${index}]`, madeBy)),
+    ...models.flatMap((model, index) => findFamilyFaults(model, `models[${index}]`, servers)),
   ];
 }
 
@@ -40,20 +52,31 @@ function findRouteFaults(model: Fields, path: string, providerIds: readonly unkn
   });
 }
 
-/** Routes to providers with a task API that doesn't make what the model makes. */
-function findFamilyFaults(model: Fields, path: string, madeBy: ReadonlyMap<unknown, unknown[]>): string[] {
+interface Server {
+  readonly kind: unknown;
+  /** The families that its task API names. */
+  readonly makes: readonly MediaFamily[];
+}
+
+/** Routes to providers that don't serve the model's family. */
+function findFamilyFaults(model: Fields, path: string, servers: ReadonlyMap<unknown, Server>): string[] {
+  const { family } = model;
   return listEntries(model, "routes").flatMap(({ provider }, index) => {
-    const makes = madeBy.get(provider);
-    if (!makes || makes.includes(model.family)) return [];
+    const { kind, makes = [] } = servers.get(provider) ?? {};
+    if (!isKind(kind) || !isFamily(family) || servesFamily(kind, makes, family)) return [];
+    const made = listMadeFamilies(kind, makes).join(", ");
     const mend = "use another provider, or another family";
-    return [
-      `${path}.routes[${index}].provider: "${provider}" makes ${makes.join(", ")}, not ${model.family}: ${mend}`,
-    ];
+    return [`${path}.routes[${index}].provider: "${provider}" makes ${made}, not ${family}: ${mend}`];
   });
 }
 
-function listMakes(api: unknown): unknown[] {
-  return isFields(api) && Array.isArray(api.makes) ? api.makes : [];
+const isKind = (value: unknown): value is ProviderKindName =>
+  providerKindNames.some((name) => name === value);
+const isFamily = (value: unknown): value is ModelFamily => modelFamilies.some((name) => name === value);
+
+function listMakes(api: unknown): MediaFamily[] {
+  const makes = isFields(api) && Array.isArray(api.makes) ? api.makes : [];
+  return mediaFamilies.filter((family) => makes.includes(family));
 }
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,5 +1,6 @@
 import { newId } from "@/lib/contract/ids";
 import { isMediaFamily, type MediaFamily } from "@/lib/contract/model-families";
+import { servesFamily } from "@/lib/contract/provider-kinds";
 import type { AdmissionRequest } from "../admission/admissions";
 import { readCallbackUrl } from "../callbacks/read-callback-url";
 import { buildCompletionHeaders } from "../completions/answers/build-completion-headers";
@@ -113,7 +114,7 @@ function refuseOtherProviders(
   { pictures }: IncomingCall["request"],
 ): void {
   const provider = routes[0] && directory.find(routes[0].provider);
-  if (!provider || !providerKinds[provider.kind].mediaFamilies(provider).includes(family)) {
+  if (!provider || !servesFamily(provider.kind, provider.taskApi?.makes, family)) {
     const message = `"${id}" leads to a provider that makes no ${family}. Give it a route to one that does.`;
     throw invalid("model", message);
   }

@@ -1,6 +1,7 @@
 import { findPriceFault } from "@/lib/contract/find-price-fault";
 import { isUnitFamily } from "@/lib/contract/model-families";
 import type { ModelDraft, ModelRoute } from "@/lib/contract/operations/models";
+import { listMadeFamilies, servesFamily } from "@/lib/contract/provider-kinds";
 import { type ChangeRequest, change } from "../changes/change";
 import { conflict, invalid } from "../refusal";
 import type { CatalogueModel } from "./catalogue";
@@ -37,12 +38,13 @@ function refuseWrongProvider(
   { provider, position }: ModelRoute & { readonly position: number },
 ): void {
   const foundProvider = directory.find(provider);
-  const makes: readonly string[] | undefined = foundProvider?.taskApi?.makes;
-  if (makes && !makes.includes(family)) {
-    const message = `"${provider}" makes ${makes.join(" and ")}: choose another provider for a ${family} model.`;
+  if (foundProvider) {
+    const { kind, taskApi } = foundProvider;
+    if (servesFamily(kind, taskApi?.makes, family)) return;
+    const makes = listMadeFamilies(kind, taskApi?.makes).join(" and ");
+    const message = `"${provider}" makes ${makes}: choose another provider for a ${family} model.`;
     throw invalid(`routes.${position}.provider`, message);
   }
-  if (foundProvider) return;
   const providerIds = directory.list().map(({ id }) => id);
   const message = `There is no provider "${provider}"; use one of ${providerIds.join(", ")}, or add it first.`;
   throw invalid(`routes.${position}.provider`, message);

@@ -54,6 +54,18 @@ async function reboot(store: Store, file?: Parameters<typeof boot>[1]): Promise<
   return boot(store, file);
 }
 
+test("a model of files is refused for a provider whose kind can't make them", async () => {
+  await using store = await openTemporaryDatabase();
+  const context = await boot(store);
+  await createProvider(context, testRequest, ollama);
+  const { price: _, ...draft } = llama;
+  const tunes = { ...draft, family: "music" as const, unit_price: { unit: "second" as const, amount: "1" } };
+  await expect(createModel(context, testRequest, tunes)).rejects.toMatchObject({
+    status: 400,
+    message: '"ollama" makes image and video: choose another provider for a music model.',
+  });
+});
+
 test("a model that is added answers at once and after a restart, its price exact", async () => {
   await using store = await openTemporaryDatabase();
   const context = await boot(store);

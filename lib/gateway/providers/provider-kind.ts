@@ -1,4 +1,3 @@
-import type { MediaFamily } from "@/lib/contract/model-families";
 import type { OutputLimitField } from "@/lib/contract/operations/providers";
 import type { TaskApi } from "@/lib/contract/task-api";
 import type { Clock } from "../effects";
@@ -30,8 +29,6 @@ export interface ProviderKind {
   createClient(server: ProviderServer, clock: Clock): ProviderClient;
   /** Whether it answers chats and other calls that make no files. */
   readonly answersCalls: boolean;
-  /** The model families whose files a server can make. */
-  mediaFamilies(server: Pick<ProviderServer, "taskApi">): readonly MediaFamily[];
   /** Whether its images can be made from pictures. */
   readonly editsImages?: true;
   /** Checks an order before it is held. Absent for kinds that take every order. */

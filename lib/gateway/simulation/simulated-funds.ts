@@ -25,8 +25,8 @@ import type {
 } from "../balance/payments/posting";
 import { storeUnavailable } from "../refusal";
 import { BalanceCache } from "../store/ledger/balance-cache";
-import type { LedgerBatch } from "../store/ledger/ledger-batch";
 import { type HoldResult, toHoldOutcome } from "../store/ledger/hold-result";
+import type { LedgerBatch } from "../store/ledger/ledger-batch";
 import type { LedgerOperation, LedgerResult } from "../store/ledger/ledger-operation";
 import { decodeOperations, encodeOperations } from "../store/ledger/ledger-wire";
 import { releaseRefused } from "../store/ledger/release-refused";

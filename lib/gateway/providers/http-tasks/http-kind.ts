@@ -18,7 +18,6 @@ export const httpKind: ProviderKind = {
     };
   },
   answersCalls: false,
-  mediaFamilies: ({ taskApi }) => taskApi?.makes ?? [],
   createMediaClient: (server) => createTaskApiClient(server),
   findOrderFault: ({ taskApi }, order) => (taskApi ? findOrderFault(taskApi, order) : null),
   defaultOutputLimitField: () => "max_tokens",

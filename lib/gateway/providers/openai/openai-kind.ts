@@ -9,7 +9,6 @@ import { createOpenaiMediaClient } from "./openai-media-client";
 export const openaiKind: ProviderKind = {
   createClient: (server) => createOpenaiClient(server),
   answersCalls: true,
-  mediaFamilies: () => ["image", "video"],
   editsImages: true,
   createMediaClient: (server) => createOpenaiMediaClient(server),
   defaultOutputLimitField: findDefaultOutputLimitField,

@@ -1,4 +1,3 @@
-import { mediaFamilies } from "@/lib/contract/model-families";
 import { countCarried, type Prompt } from "../prompt-size/estimate-prompt";
 import { measureMedia } from "../prompt-size/prompt-media";
 import type { ProviderKind } from "../provider-kind";
@@ -11,7 +10,6 @@ import { createSandboxClient } from "./sandbox-client";
 export const sandboxKind: ProviderKind = {
   createClient: (_, clock) => createSandboxClient({ clock }),
   answersCalls: true,
-  mediaFamilies: () => mediaFamilies,
   editsImages: true,
   createMediaClient: (_, clock) => createSandboxMediaClient(clock),
   defaultOutputLimitField: () => "max_tokens",
