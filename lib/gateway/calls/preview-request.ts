@@ -10,7 +10,7 @@ import { isMediaModel } from "../media/create-task";
 import { previewTask } from "../media/preview-task";
 import type { CallContext } from "./answer-call";
 import { type CallKind, readCall } from "./read-call";
-import { findActingCaller, type DryRun } from "./run-as";
+import { type DryRun, findActingCaller } from "./run-as";
 
 export interface PreviewRequestContext extends CallContext, PreviewContext {}
 
