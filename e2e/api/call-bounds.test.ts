@@ -153,7 +153,7 @@ describe("a usage that is not the last word", () => {
     expect(Number(charge?.completion_tokens)).toBeGreaterThanOrEqual(120);
   });
 
-  test("nor one that ends well; the usage shown is the usage charged", async () => {
+  test("does not make a stream that ends well cheaper; the usage shown is the usage charged", async () => {
     await serve();
     provider.answerWith(() => streamChunks([early, ...words(120), DONE]));
     const text = await (await call(asking)).text();
@@ -163,7 +163,7 @@ describe("a usage that is not the last word", () => {
     expect(shownUsage(text)?.completion_tokens).toBe(Number(charge?.completion_tokens));
   });
 
-  test("and a stream of chunks in another spelling is metered, too", async () => {
+  test("is corrected for chunks in another spelling, too", async () => {
     await serve();
     const spaced = words(120).map((event) => event.replace('"delta":', '"delta" : '));
     provider.answerWith(() => streamChunks(spaced));

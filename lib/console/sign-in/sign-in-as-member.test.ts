@@ -39,7 +39,7 @@ test("a right password leads to a session, opened in the browser's name", async 
   expect(requests).toEqual([{ userAgent: "A browser", body: proof }]);
 });
 
-test("or to a challenge, which opens no session", async () => {
+test("a right password with two-factor sign-in leads to a challenge, and opens no session", async () => {
   const challenge = { object: "organization.sign_in_challenge", challenge: "asked", expires_at: 1 };
   const { connection } = gateway(200, challenge);
   expect(await signInWithPassword(connection, proof)).toMatchObject({

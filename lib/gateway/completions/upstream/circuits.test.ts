@@ -38,7 +38,7 @@ function refusedForSeconds(): number {
 }
 
 describe("a circuit opens", () => {
-  test("with the last of so many failures in a row, for this model alone", () => {
+  test("at the configured number of failures in a row, for this model only", () => {
     fail(2);
     expect(refuses()).toBe(false);
     fail(1);
@@ -59,7 +59,7 @@ describe("a circuit opens", () => {
     expect(circuits.isQuiet).toBe(true);
   });
 
-  test("not where a call succeeded in between", () => {
+  test("only if no call succeeded in between", () => {
     fail(2);
     circuits.succeeded(MODEL, null);
     expect(circuits.isQuiet).toBe(true);
@@ -75,7 +75,7 @@ describe("a circuit opens", () => {
     expect(refuses()).toBe(false);
   });
 
-  test("not where breakers are off", () => {
+  test("only if breakers are on", () => {
     circuits = new Circuits(null, effects.clock);
     fail(100);
     expect(refuses()).toBe(false);

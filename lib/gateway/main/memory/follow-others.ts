@@ -6,7 +6,7 @@ export const FOLLOW_MS = 250;
 /** Runs a function at an interval. @returns a function that stops it. */
 export type StartInterval = (ms: number, action: () => void) => () => void;
 
-const createMachineTimer: StartInterval = (ms, action) => {
+const startMachineTimer: StartInterval = (ms, action) => {
   const timer = setInterval(action, ms).unref();
   return () => clearInterval(timer);
 };
@@ -19,7 +19,7 @@ export function followOthers(
   feed: Pick<Feed, "catchUp">,
   everyMs: number,
   logFault: (where: string, error: unknown) => void,
-  every: StartInterval = createMachineTimer,
+  every: StartInterval = startMachineTimer,
 ): () => void {
   return every(everyMs, () => {
     feed.catchUp().catch((error: unknown) => logFault("feed of changes", error));

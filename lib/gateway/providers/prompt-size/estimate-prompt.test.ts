@@ -38,7 +38,7 @@ describe("a part whose size can't be known counts, and is held, as all that the 
     expect(estimate([part], 9_000)).toMatchObject({ countedPromptTokens: 9_000, maxPromptTokens: 9_000 });
   });
 
-  test("an earlier answer in sound", () => {
+  test("an earlier spoken answer, which is sent by its id", () => {
     expect(estimate([], 9_000, { role: "assistant", audio: { id: "audio_1" } }).maxPromptTokens).toBe(9_000);
   });
 });

@@ -76,7 +76,7 @@ test("slow waits 100 ms a word, and stops waiting when the call is broken off", 
   await expect(drainReply()).rejects.toThrow("abort");
 });
 
-test("hang doesn't answer until the call is aborted", async () => {
+test("the sandbox can be told to hang: it doesn't answer until the call is aborted", async () => {
   const client = createSandboxClient({ clock });
   const body = JSON.stringify({ model: "sandbox-hang", messages: [] });
   const hanging = client.send({ requestId, endpoint: "chat/completions" as const, body, stream: false });
