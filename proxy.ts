@@ -1,15 +1,15 @@
 import { type NextRequest, NextResponse } from "next/server";
 import {
-  contentSecurityPolicy,
+  buildContentSecurityPolicy,
+  buildSecurityHeaders,
   NONCE_HEADER,
   PATH_HEADER,
-  securityHeaders,
-} from "@/lib/console/security-headers";
+} from "@/lib/console/build-security-headers";
 
 /** Security headers, and the asked path for pages. Who may see what is decided where it is read, never here. */
 export function proxy(request: NextRequest): NextResponse {
   const nonce = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("base64");
-  const policy = contentSecurityPolicy(nonce, process.env.NODE_ENV === "development");
+  const policy = buildContentSecurityPolicy(nonce, process.env.NODE_ENV === "development");
   const headers = new Headers(request.headers);
   headers.set("content-security-policy", policy);
   headers.set(NONCE_HEADER, nonce);
@@ -18,7 +18,8 @@ export function proxy(request: NextRequest): NextResponse {
   const response = NextResponse.next({ request: { headers } });
   const isHttps = (request.headers.get("x-forwarded-proto") ?? request.nextUrl.protocol).startsWith("https");
   response.headers.set("content-security-policy", policy);
-  for (const [name, value] of Object.entries(securityHeaders(isHttps))) response.headers.set(name, value);
+  for (const [name, value] of Object.entries(buildSecurityHeaders(isHttps)))
+    response.headers.set(name, value);
   return response;
 }
 

@@ -6,9 +6,9 @@ import { isSandboxOnly, sessionData } from "@/app/queries/session-data";
 import { SessionQueryCache } from "@/app/queries/session-query-cache";
 import { UnreachableNotice } from "@/app/queries/unreachable-notice";
 import { AppShell } from "@/components/shell/app-shell";
+import { NONCE_HEADER } from "@/lib/console/build-security-headers";
 import { environment } from "@/lib/console/environment";
 import { permissionsIn } from "@/lib/console/permissions-in";
-import { NONCE_HEADER } from "@/lib/console/security-headers";
 import { nameSession, requireSession } from "@/lib/console/sign-in/session";
 import { findObjects } from "./find-objects";
 

@@ -1,6 +1,6 @@
 "use client";
 
-import { firstCallable } from "@/app/model-choice/callable-models";
+import { findFirstCallable } from "@/app/model-choice/list-callable-models";
 import { useRead } from "@/app/queries/use-read";
 import { ShownOnce } from "@/components/ui/shown-once";
 import { SnippetTabs } from "@/components/ui/snippet-tabs";
@@ -15,7 +15,7 @@ type CreatedKeyProps = {
 /** Shows the whole key once, with an example call. */
 export function CreatedKey({ created, baseUrl, close }: CreatedKeyProps) {
   const models = useRead("listOrganizationModels", { limit: "1000" });
-  const model = firstCallable(models.data?.data ?? [])?.id ?? "your-model";
+  const model = findFirstCallable(models.data?.data ?? [])?.id ?? "your-model";
   return (
     <ShownOnce
       place="wide"

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
-import { filterModels, formatWorth, uncallableReason } from "./describe-model";
+import { explainUncallable, filterModels, formatWorth } from "./describe-model";
 
 function model(id: string, change: Partial<OrganizationModel> = {}): OrganizationModel {
   return {
@@ -34,13 +34,13 @@ test("a payment of one is worth one divided by the model rate, to the nano-unit"
 
 test("a model with a price of its kind can be called; a free one too", () => {
   const free = { input_per_1m: "0", output_per_1m: "0" };
-  expect(uncallableReason(model("chatter", { price: free }))).toBeNull();
-  expect(uncallableReason(model("chatter", { price: null }))).toMatch(/no list price/);
+  expect(explainUncallable(model("chatter", { price: free }))).toBeNull();
+  expect(explainUncallable(model("chatter", { price: null }))).toMatch(/no list price/);
   const unit_price = { unit: "image", amount: "0.04" } as const;
-  expect(uncallableReason(model("painter", { family: "image", price: null, unit_price }))).toBeNull();
-  expect(uncallableReason(model("painter", { family: "image", price: null }))).toMatch(/no list price/);
-  expect(uncallableReason(model("ear", { family: "transcription", price: free }))).toBeNull();
-  expect(uncallableReason(model("finder", { family: "embedding", price: free }))).toBeNull();
+  expect(explainUncallable(model("painter", { family: "image", price: null, unit_price }))).toBeNull();
+  expect(explainUncallable(model("painter", { family: "image", price: null }))).toMatch(/no list price/);
+  expect(explainUncallable(model("ear", { family: "transcription", price: free }))).toBeNull();
+  expect(explainUncallable(model("finder", { family: "embedding", price: free }))).toBeNull();
 });
 
 test("a filter looks at the id, the source and where calls go", () => {

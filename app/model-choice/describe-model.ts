@@ -12,7 +12,7 @@ export const sourceWords: Readonly<Record<Source, string>> = {
 };
 
 /** Returns why programs can't call a model; null if they can. */
-export function uncallableReason({
+export function explainUncallable({
   price,
   unit_price,
 }: Pick<OrganizationModel, "price" | "unit_price">): string | null {

@@ -58,7 +58,7 @@ export function DetailPage({ params, title, to, endpoint, reads, children }: Det
 }
 
 /** The session data that member and group screens need. */
-export function rightsAndProjects({ me, projects }: Session) {
+export function toViewer({ me, projects }: Session) {
   return {
     held: me && { permissions: me.permissions, project_permissions: me.project_permissions },
     projects: projects ?? [],

@@ -6,7 +6,7 @@ import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { requireSession } from "@/lib/console/sign-in/session";
 import { NoAnswer } from "./no-answer";
 import { NoProject } from "./no-project";
-import { rightsAndProjects } from "./object-page";
+import { toViewer } from "./object-page";
 
 type ProjectPageProps = {
   title: string;
@@ -19,7 +19,7 @@ type ProjectPageProps = {
   without: string;
   children: (place: {
     project: { id: string; name: string };
-    viewer: ReturnType<typeof rightsAndProjects>;
+    viewer: ReturnType<typeof toViewer>;
   }) => ReactNode;
 };
 
@@ -43,5 +43,5 @@ export async function ProjectPage({ title, sentence, to, endpoint, without, chil
     );
   }
   const name = projects?.find((project) => project.id === id)?.name ?? id;
-  return <Page>{children({ project: { id, name }, viewer: rightsAndProjects(session) })}</Page>;
+  return <Page>{children({ project: { id, name }, viewer: toViewer(session) })}</Page>;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { type Message, newRun, type Run } from "@/app/workbench/messages/message";
-import { plainProblem } from "@/lib/console/gateway/problem";
+import { createProblem } from "@/lib/console/gateway/problem";
 import type { PromptResult } from "@/lib/contract/operations/prompt-runs";
 import type { PromptContent } from "@/lib/contract/operations/prompts";
 import { buildCallBody, listCells, runCells, type SendCell } from "./run-cells";
@@ -56,7 +56,7 @@ test("every case is sent filled in, at most four at once, and its answer is chec
 test("a refused call names the check that refused it, costs nothing and passes no check", async () => {
   const limit = { field: "max_requests_per_1_minute", max: 1, used: 1, requested: 1 } as never;
   const problem = {
-    ...plainProblem("failed", "Too many"),
+    ...createProblem("failed", "Too many"),
     code: "rate_limited",
     limit,
     retryAfterSeconds: 1,

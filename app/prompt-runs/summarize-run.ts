@@ -47,7 +47,7 @@ export function summarize({ versions, models }: PromptRun, results: readonly Pro
 }
 
 /** Combines stored results with those received since. */
-export function mergedResults(
+export function mergeResults(
   kept: readonly PromptResult[],
   come: readonly PromptResult[],
 ): readonly PromptResult[] {

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { previewCalls } from "@/app/workbench/actions";
 import { callBody } from "@/app/workbench/calls/call-body";
-import { workbenchFromCall } from "@/app/workbench/panes/workbench-from-call";
+import { createWorkbenchFromCall } from "@/app/workbench/panes/create-workbench-from-call";
 import { TOO_LONG_FILLED } from "@/app/workbench/variables/prompt-text";
 import { formatAmount, parseCheckedAmount } from "@/lib/money/amount";
 import { sumAmounts } from "@/lib/money/plan";
@@ -69,7 +69,7 @@ async function estimate(projectId: string, cells: readonly Cell[]): Promise<Esti
 function buildPreviewBody(cell: Cell): Record<string, unknown> | null {
   const body = buildCallBody(cell);
   if (!body || cell.content.endpoint === "chat_completions") return body;
-  const workbench = workbenchFromCall(JSON.stringify(body), "messages");
+  const workbench = createWorkbenchFromCall(JSON.stringify(body), "messages");
   const [pane] = workbench?.panes ?? [];
   if (!workbench || !pane) return body;
   return { ...callBody(cell.model, { ...workbench.shared, endpoint: "chat_completions" }, pane.messages) };

@@ -1,6 +1,6 @@
 import { releaseUnsaved } from "@/components/form/unsaved";
 import { learnFromReply } from "@/components/ui/server-clock";
-import { type Problem, ProblemError, plainProblem } from "@/lib/console/gateway/problem";
+import { createProblem, type Problem, ProblemError } from "@/lib/console/gateway/problem";
 import { paths } from "@/lib/console/paths";
 import { buildReadUrl, type ReadId, type ReadParameters, type ReadReply } from "@/lib/console/reads/reads";
 
@@ -35,7 +35,7 @@ export function leaveForSignIn(): void {
   window.location.assign(paths.signIn({ next: `${pathname}${search}`, reason: "ended" }));
 }
 
-export const consoleUnreachable: Problem = plainProblem(
+export const consoleUnreachable: Problem = createProblem(
   "unreachable",
   "The console isn’t responding. Check your connection; nothing on this page has changed.",
 );

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { plainProblem } from "@/lib/console/gateway/problem";
+import { createProblem } from "@/lib/console/gateway/problem";
 import { PendingReplies } from "./pending-reads";
 
 const reply = (data: unknown) => JSON.stringify({ ok: true, data, requestId: null });
@@ -17,7 +17,7 @@ test("a reply that the page brings later is given once, whatever the order of it
 });
 
 test("a read that failed, was cut off or was not needed at once is left to the browser", async () => {
-  const refused = JSON.stringify({ ok: false, problem: plainProblem("failed", "No.") });
+  const refused = JSON.stringify({ ok: false, problem: createProblem("failed", "No.") });
   const replies = new PendingReplies([
     { queryKey: ["refused"], reply: Promise.resolve(refused) },
     { queryKey: ["failed"], reply: Promise.resolve(null) },

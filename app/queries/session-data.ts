@@ -1,6 +1,6 @@
 import "server-only";
 import { cache } from "react";
-import { chosenProjectId } from "@/lib/console/current-project";
+import { readChosenProjectId } from "@/lib/console/current-project";
 import type { GatewayReply, Problem } from "@/lib/console/gateway/problem";
 import { permissionsIn } from "@/lib/console/permissions-in";
 import { readGateway } from "@/lib/console/reads/read-gateway";
@@ -31,7 +31,7 @@ export const sessionData = cache(async (): Promise<SessionData> => {
   const session = await requireSession();
   const support = findGatewaySupport(session);
   const known = support === "everything" ? await readKnown() : nothingKnown;
-  const chosen = await chosenProjectId();
+  const chosen = await readChosenProjectId();
   const { projects } = known;
   const isThere = projects?.some(({ id }) => id === chosen) ?? true;
   const currentProjectId = (isThere && chosen) || (projects?.[0]?.id ?? null);

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { ObjectPage, type ObjectPageProps, rightsAndProjects } from "@/app/object-page/object-page";
+import { ObjectPage, type ObjectPageProps, toViewer } from "@/app/object-page/object-page";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { holderReads, roleReads } from "./member-reads";
 
@@ -11,7 +11,7 @@ type RoleHolderPageProps = {
   noun: "groups" | "members";
   detailReads: (id: string) => Reads;
   heldRoleReads: (id: string) => Reads;
-  children: (page: Page & ReturnType<typeof rightsAndProjects> & { seesRoles: boolean }) => ReactNode;
+  children: (page: Page & ReturnType<typeof toViewer> & { seesRoles: boolean }) => ReactNode;
 };
 
 /** The page of a member or a group: of somebody who holds roles. */
@@ -33,7 +33,7 @@ export function RoleHolderPage({ params, noun, detailReads, heldRoleReads, child
             ...(page.may("api.roles.read") ? roleReads : []),
             ...(seesRoles ? [...heldRoleReads(page.id), ...holderReads] : []),
           ],
-          screen: children({ ...page, ...rightsAndProjects(page.session), seesRoles }),
+          screen: children({ ...page, ...toViewer(page.session), seesRoles }),
         };
       }}
     </ObjectPage>

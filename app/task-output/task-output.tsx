@@ -1,5 +1,5 @@
 import { Download } from "lucide-react";
-import { buttonStyle } from "@/components/ui/button-style";
+import { composeButtonStyle } from "@/components/ui/compose-button-style";
 import { describeBytes } from "@/components/ui/describe-bytes";
 import { Progress } from "@/components/ui/progress";
 import { paths } from "@/lib/console/paths";
@@ -52,7 +52,7 @@ function Shown({ file, source, label }: ShownProps) {
         <span>
           {file.mime_type}, {describeBytes(file.bytes)}
         </span>
-        <a href={source} download className={buttonStyle("secondary", "small")}>
+        <a href={source} download className={composeButtonStyle("secondary", "small")}>
           <Download aria-hidden />
           Download<span className="sr-only"> {label.toLowerCase()}</span>
         </a>

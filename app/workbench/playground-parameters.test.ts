@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
 import type { RequestReceipt } from "@/lib/contract/operations/requests";
-import { parametersFromReceipt, parsePlaygroundParameters } from "./playground-parameters";
+import { parsePlaygroundParameters, readReceiptParameters } from "./playground-parameters";
 
 const receipt = (of: object) =>
   ({ request: { model: "gpt-5" }, settings: null, client: null, ...of }) as RequestReceipt;
 
 test("the playground begins as a call was sent, as far as that was recorded", () => {
-  const parameters = parametersFromReceipt(
+  const parameters = readReceiptParameters(
     receipt({ settings: { temperature: 0, max_tokens: 400 }, client: { endpoint: "messages" } }),
   );
   expect(parameters).toEqual({ model: "gpt-5", endpoint: "messages", temperature: "0", max_tokens: "400" });
@@ -14,12 +14,12 @@ test("the playground begins as a call was sent, as far as that was recorded", ()
     model: "gpt-5",
     settings: { endpoint: "messages", temperature: "0", max_tokens: "400" },
   });
-  expect(parametersFromReceipt(receipt({}))).toEqual({ model: "gpt-5" });
-  expect(parametersFromReceipt(receipt({ settings: { temperature: null, max_tokens: null } }))).toEqual({
+  expect(readReceiptParameters(receipt({}))).toEqual({ model: "gpt-5" });
+  expect(readReceiptParameters(receipt({ settings: { temperature: null, max_tokens: null } }))).toEqual({
     model: "gpt-5",
   });
-  expect(parametersFromReceipt(receipt({ request: { model: "unknown" } }))).toBeNull();
-  expect(parametersFromReceipt(receipt({ client: { endpoint: "embeddings" } }))).toBeNull();
+  expect(readReceiptParameters(receipt({ request: { model: "unknown" } }))).toBeNull();
+  expect(readReceiptParameters(receipt({ client: { endpoint: "embeddings" } }))).toBeNull();
 });
 
 test("ignores invalid settings in a hand-edited address", () => {

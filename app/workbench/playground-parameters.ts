@@ -34,7 +34,7 @@ export function parsePlaygroundParameters(given: Given): PlaygroundParameters {
  * Returns the parameters that open the playground with the model and settings of a call; null if the model is unknown or the call
  * was for embeddings.
  */
-export function parametersFromReceipt({
+export function readReceiptParameters({
   request,
   settings,
   client,

@@ -74,11 +74,11 @@ export function findSettingFaults(settings: Settings, maxOutputTokens: number | 
   const seed = readWhole(settings.seed);
   if (seed !== null && Number.isNaN(seed)) faults.seed = "Enter a whole number.";
   if (parseStopSequences(settings).length > 4) faults.stop = "Enter at most four, one a line.";
-  const json = jsonFaults(settings);
+  const json = findJsonFaults(settings);
   return { ...faults, ...json };
 }
 
-function jsonFaults({ format, schema, tools, replies, further }: Settings): Faults {
+function findJsonFaults({ format, schema, tools, replies, further }: Settings): Faults {
   const faults: Partial<Record<SettingName, string>> = {};
   if (format === "schema" && !isObject(readJson(schema))) faults.schema = wrongJson(schema, "a JSON schema");
   if (tools.trim() !== "" && !areTools(readJson(tools))) {

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "bun:test";
 import { findLabelZone, formatTimeLabel } from "./format-time-label";
-import { timeMarks } from "./time-marks";
+import { listTimeMarks } from "./list-time-marks";
 
 // Tests run in UTC unless told otherwise, and those of other files run in the same process.
 const zone = process.env.TZ ?? "UTC";
@@ -17,7 +17,7 @@ test.each(["Pacific/Honolulu", "UTC", "Pacific/Kiritimati"])(
     expect(formatTimeLabel(start, DAY)).toBe("1 Nov");
     expect(findLabelZone(start, DAY)).toBe("UTC");
     const days = Array.from({ length: 5 }, (_, day) => start + day * DAY);
-    expect(timeMarks(days, DAY).map(({ label }) => label)).toEqual([
+    expect(listTimeMarks(days, DAY).map(({ label }) => label)).toEqual([
       "1 Nov",
       "2 Nov",
       "3 Nov",

@@ -5,7 +5,7 @@ import { usePathname } from "next/navigation";
 import { useSyncExternalStore } from "react";
 import { classNames } from "../ui/class-names";
 import { ConsoleLink } from "../ui/console-link";
-import { crumbLabel, subscribeToCrumbs } from "./crumb-labels";
+import { findCrumbLabel, subscribeToCrumbs } from "./crumb-labels";
 import { findScreen } from "./find-screen";
 
 /** The section, the screen, and the object named by `PageCrumb`. */
@@ -13,8 +13,8 @@ export function Breadcrumb() {
   const pathname = usePathname();
   const label = useSyncExternalStore(
     subscribeToCrumbs,
-    () => crumbLabel(pathname),
-    () => crumbLabel(pathname),
+    () => findCrumbLabel(pathname),
+    () => findCrumbLabel(pathname),
   );
   const currentScreen = findScreen(pathname);
   if (!currentScreen) return null;

@@ -16,7 +16,7 @@ export function nameCrumb(pathname: string, label: string): void {
   for (const listener of listeners) listener();
 }
 
-export function crumbLabel(pathname: string): string | undefined {
+export function findCrumbLabel(pathname: string): string | undefined {
   return labels.get(pathname);
 }
 

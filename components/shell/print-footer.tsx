@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect } from "react";
-import { utcTime } from "../ui/describe-time";
+import { formatUtcTime } from "../ui/describe-time";
 import { nowMs } from "../ui/server-clock";
 import { whenIdle } from "../ui/when-idle";
 
@@ -12,7 +12,7 @@ export function PrintFooter({ organization }: { organization: string }) {
     const root = document.documentElement;
     const write = () => {
       const screen = document.title.replace(/ · Gatehouse$/, "");
-      const printedAt = utcTime(Math.floor(nowMs() / 1000)).replace(/:\d\d UTC$/, " UTC");
+      const printedAt = formatUtcTime(Math.floor(nowMs() / 1000)).replace(/:\d\d UTC$/, " UTC");
       const { printSubject } = root.dataset;
       const words = [organization, screen, printSubject, `printed ${printedAt}`].filter(Boolean).join(" · ");
       root.style.setProperty("--print-footer", JSON.stringify(words));

@@ -1,10 +1,10 @@
 import { Download } from "lucide-react";
-import { buttonStyle } from "../ui/button-style";
+import { composeButtonStyle } from "../ui/compose-button-style";
 
 /** Downloads the whole list as CSV from the address that streams it. */
 export function CsvLink({ href }: { href: string }) {
   return (
-    <a href={href} download className={buttonStyle()}>
+    <a href={href} download className={composeButtonStyle()}>
       <Download aria-hidden />
       Download CSV
     </a>

@@ -1,5 +1,5 @@
 import { Download } from "lucide-react";
-import { buttonStyle } from "../ui/button-style";
+import { composeButtonStyle } from "../ui/compose-button-style";
 import { Menu } from "../ui/menu";
 
 /** Downloads everything the filter matches. @param buildHref returns the download's address. @param row noun for one row. */
@@ -14,7 +14,7 @@ export function ExportMenu({
   return (
     <Menu
       align="end"
-      triggerClassName={buttonStyle()}
+      triggerClassName={composeButtonStyle()}
       trigger={
         <>
           <Download aria-hidden />

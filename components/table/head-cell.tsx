@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp, ArrowUpDown } from "lucide-react";
 import { classNames } from "../ui/class-names";
 import type { Column } from "./column";
-import { nextSort, type Sort } from "./sort-rows";
+import { computeNextSort, type Sort } from "./sort-rows";
 
 type HeadCellProps<Row> = {
   column: Column<Row>;
@@ -43,7 +43,7 @@ export function HeadCell<Row>({ column, sort, onSort }: HeadCellProps<Row>) {
       {sortable ? (
         <button
           type="button"
-          onClick={() => onSort(nextSort(sort, column.id))}
+          onClick={() => onSort(computeNextSort(sort, column.id))}
           className={classNames(
             "group/sort relative min-h-6 rounded-sm align-middle hover:text-foreground",
             column.numeric ? "text-right" : "text-left",

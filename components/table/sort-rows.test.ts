@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { cutRows, nextSort, sortRows } from "./sort-rows";
+import { computeNextSort, cutRows, sortRows } from "./sort-rows";
 
 const self = <Value>(value: Value) => value;
 
@@ -13,12 +13,12 @@ test("sorts empty values last in both directions", () => {
 });
 
 test("turns the direction on the second press, and starts upwards on another column", () => {
-  expect(nextSort(undefined, "name")).toEqual({ column: "name", descending: false });
-  expect(nextSort({ column: "name", descending: false }, "name")).toEqual({
+  expect(computeNextSort(undefined, "name")).toEqual({ column: "name", descending: false });
+  expect(computeNextSort({ column: "name", descending: false }, "name")).toEqual({
     column: "name",
     descending: true,
   });
-  expect(nextSort({ column: "name", descending: true }, "rate")).toEqual({
+  expect(computeNextSort({ column: "name", descending: true }, "rate")).toEqual({
     column: "rate",
     descending: false,
   });

@@ -27,7 +27,7 @@ export function sortRows<Row>(
 }
 
 /** Returns the sort after a click on a column's head: ascending, then descending, and so on. */
-export function nextSort(current: Sort | undefined, column: string): Sort {
+export function computeNextSort(current: Sort | undefined, column: string): Sort {
   return { column, descending: current?.column === column && !current.descending };
 }
 

@@ -42,6 +42,6 @@ export function parseTimeRange(
 }
 
 /** Unix seconds. */
-export function nowInSeconds(): number {
+export function readNowSeconds(): number {
   return Math.floor(nowMs() / 1000);
 }

@@ -1,6 +1,6 @@
 import type { ComponentProps } from "react";
-import { type ButtonSize, type ButtonVariant, buttonStyle } from "./button-style";
 import { classNames } from "./class-names";
+import { type ButtonSize, type ButtonVariant, composeButtonStyle } from "./compose-button-style";
 import { Spinner } from "./spinner";
 
 export type ButtonProps = ComponentProps<"button"> & {
@@ -27,7 +27,7 @@ export function Button({
       onClick={pending ? undefined : onClick}
       aria-busy={pending || undefined}
       aria-disabled={pending || undefined}
-      className={classNames(buttonStyle(variant, size), className)}
+      className={classNames(composeButtonStyle(variant, size), className)}
     >
       <span className={classNames("inline-flex items-center gap-1.5", pending && "opacity-0")}>
         {children}

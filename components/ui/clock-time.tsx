@@ -1,6 +1,6 @@
 "use client";
 
-import { utcTime } from "./describe-time";
+import { formatUtcTime } from "./describe-time";
 import { HoveredTime } from "./hovered-time";
 import { nowMs } from "./server-clock";
 import { useIsHydrated } from "./use-is-hydrated";
@@ -14,7 +14,7 @@ type ClockTimeProps = {
 /** `14:19:07` in the viewer's zone, preceded by the day unless it is today. Hover shows the full time in both zones. */
 export function ClockTime({ at, toMinute = false }: ClockTimeProps) {
   // The server knows neither the viewer's zone nor day: it renders UTC, which the browser then replaces.
-  const words = useIsHydrated() ? localClock(at, toMinute) : utcTime(at).slice(11, toMinute ? 16 : 19);
+  const words = useIsHydrated() ? localClock(at, toMinute) : formatUtcTime(at).slice(11, toMinute ? 16 : 19);
   return (
     <HoveredTime at={at} className="font-mono text-sm font-normal text-muted">
       {words}

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { describeDuration, describeWait, tokensPerSecond } from "./describe-latency";
+import { computeTokensPerSecond, describeDuration, describeWait } from "./describe-latency";
 
 test.each([
   [0.4, "0 ms"],
@@ -16,8 +16,8 @@ test.each([
 ])("%p s are left as %p", (seconds, words) => expect(describeWait(seconds)).toBe(words));
 
 test("speed is counted from the first word, and not at all where there is no time between", () => {
-  expect(tokensPerSecond(50, 500, 1500)).toBe("50.0");
-  expect(tokensPerSecond(50, 500, 599)).toBeNull();
-  expect(tokensPerSecond(1, 500, 1500)).toBeNull();
-  expect(tokensPerSecond(9, null, 1500)).toBeNull();
+  expect(computeTokensPerSecond(50, 500, 1500)).toBe("50.0");
+  expect(computeTokensPerSecond(50, 500, 599)).toBeNull();
+  expect(computeTokensPerSecond(1, 500, 1500)).toBeNull();
+  expect(computeTokensPerSecond(9, null, 1500)).toBeNull();
 });

@@ -10,7 +10,7 @@ export function describeDuration(ms: number): string {
 const MIN_MEASURED_MS = 100;
 
 /** Tokens per second between the first and the last token; null if that time is unknown or too short. */
-export function tokensPerSecond(
+export function computeTokensPerSecond(
   tokens: number,
   firstWordMs: number | null,
   totalMs: number | null,

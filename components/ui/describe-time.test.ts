@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { describeElapsed, utcTime } from "./describe-time";
+import { describeElapsed, formatUtcTime } from "./describe-time";
 
 const now = 1_772_357_400;
 
@@ -20,5 +20,5 @@ test("rounds future times: seven days less a moment are seven days", () => {
 });
 
 test("writes UTC to the second", () => {
-  expect(utcTime(now)).toBe("2026-03-01 09:30:00 UTC");
+  expect(formatUtcTime(now)).toBe("2026-03-01 09:30:00 UTC");
 });

@@ -26,12 +26,12 @@ export function describeElapsed(at: number, now: number): string {
 }
 
 /** The exact time in the viewer's zone, with the name of the zone. `at` in Unix seconds. */
-export function exactTime(at: number): string {
+export function formatExactTime(at: number): string {
   return exact.format(at * 1000);
 }
 
 /** `22 Nov 2026, 14:19:07` in the viewer's zone. `at` in Unix seconds. */
-export function localTime(at: number): string {
+export function formatLocalTime(at: number): string {
   return dateTime.format(at * 1000);
 }
 
@@ -42,6 +42,6 @@ export function zoneAt(at: number): string {
 }
 
 /** `2026-03-01 09:30:00 UTC`. `at` in Unix seconds. */
-export function utcTime(at: number): string {
+export function formatUtcTime(at: number): string {
   return `${new Date(at * 1000).toISOString().slice(0, 19).replace("T", " ")} UTC`;
 }

@@ -1,7 +1,7 @@
 "use client";
 
 import type { ReactNode } from "react";
-import { exactTime, utcTime } from "./describe-time";
+import { formatExactTime, formatUtcTime } from "./describe-time";
 import { Tooltip } from "./tooltip";
 
 type HoveredTimeProps = {
@@ -28,8 +28,8 @@ export function HoveredTime({ at, className = "", children }: HoveredTimeProps) 
 function BothZones({ at }: { at: number }) {
   return (
     <>
-      <span className="block">{exactTime(at)}</span>
-      <span className="block opacity-80">{utcTime(at)}</span>
+      <span className="block">{formatExactTime(at)}</span>
+      <span className="block opacity-80">{formatUtcTime(at)}</span>
     </>
   );
 }

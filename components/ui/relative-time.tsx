@@ -1,7 +1,7 @@
 "use client";
 
 import { useSyncExternalStore } from "react";
-import { describeElapsed, exactTime, utcTime, zoneAt } from "./describe-time";
+import { describeElapsed, formatExactTime, formatUtcTime, zoneAt } from "./describe-time";
 import { HoveredTime } from "./hovered-time";
 import { nowMs } from "./server-clock";
 import { useIsHydrated } from "./use-is-hydrated";
@@ -25,13 +25,14 @@ type RelativeTimeProps = {
 export function RelativeTime({ at, withExact = false }: RelativeTimeProps) {
   // The server doesn't know the viewer's zone: it renders UTC, which the browser then replaces.
   const tick = useSyncExternalStore(everyTick, now, () => undefined);
-  if (tick === undefined) return <time dateTime={new Date(at * 1000).toISOString()}>{utcTime(at)}</time>;
+  if (tick === undefined)
+    return <time dateTime={new Date(at * 1000).toISOString()}>{formatUtcTime(at)}</time>;
   const words = describeElapsed(at, tick / 1000);
   if (withExact) {
     return (
       <time dateTime={new Date(at * 1000).toISOString()}>
         <span className="print:hidden">{words}, </span>
-        <span className="text-muted">{exactTime(at)}</span>
+        <span className="text-muted">{formatExactTime(at)}</span>
       </time>
     );
   }
@@ -40,7 +41,7 @@ export function RelativeTime({ at, withExact = false }: RelativeTimeProps) {
 
 /** The exact time in the viewer's zone. For future times: "in 20 seconds" would be outdated at once. */
 export function ExactTime({ at }: { at: number }) {
-  const words = useIsHydrated() ? exactTime(at) : utcTime(at);
+  const words = useIsHydrated() ? formatExactTime(at) : formatUtcTime(at);
   return <time dateTime={new Date(at * 1000).toISOString()}>{words}</time>;
 }
 

@@ -32,12 +32,12 @@ export function findLedgerFaults(path: string, received: ReceivedReplies): strin
   return [
     ...unsound,
     ...(open === 0 ? [] : [`${open} holds are open`]),
-    ...faultsOfWhole(charges, received),
-    ...faultsOfLeft(charges, received),
+    ...findWholeFaults(charges, received),
+    ...findLeftFaults(charges, received),
   ];
 }
 
-function faultsOfWhole(charges: readonly Charge[], { whole, left = [] }: ReceivedReplies): string[] {
+function findWholeFaults(charges: readonly Charge[], { whole, left = [] }: ReceivedReplies): string[] {
   const completed = charges.filter(({ outcome }) => outcome === "completed");
   const odd = completed.filter(({ amount }) => amount !== CHARGE_NANO).length;
   const received = whole + left.length;
@@ -49,7 +49,7 @@ function faultsOfWhole(charges: readonly Charge[], { whole, left = [] }: Receive
 }
 
 /** Each stream must be charged for at least what its client read, and all together for at most what the provider wrote. */
-function faultsOfLeft(
+function findLeftFaults(
   charges: readonly Charge[],
   { left = [], writtenToLeft = Number.POSITIVE_INFINITY }: ReceivedReplies,
 ): string[] {

@@ -1,5 +1,10 @@
 import type { LoadOrder, LoadResult, Percentiles } from "./load";
-import { compilerMicroseconds, cpuMicroseconds, machineMicroseconds, residentMegabytes } from "./program";
+import {
+  readCompilerMicroseconds,
+  readCpuMicroseconds,
+  readMachineMicroseconds,
+  residentMegabytes,
+} from "./program";
 import { formatScenario, type Scenario } from "./scenarios";
 import type { Target, Targets } from "./targets";
 
@@ -82,9 +87,9 @@ export async function warmUp(targets: Targets, scenario: Scenario, durationMs: n
   for (const target of chooseTargets(targets, scenario)) {
     let idlePasses = 0;
     for (let pass = 0; pass < MAX_WARMUP_PASSES && idlePasses < 2; pass++) {
-      const before = compilerMicroseconds(target.pid);
+      const before = readCompilerMicroseconds(target.pid);
       await measureOnce(targets, target, saturated, durationMs);
-      const cores = (compilerMicroseconds(target.pid) - before) / (durationMs * 1_000);
+      const cores = (readCompilerMicroseconds(target.pid) - before) / (durationMs * 1_000);
       idlePasses = Math.abs(cores) < IDLE_COMPILER_CORES ? idlePasses + 1 : 0;
     }
   }
@@ -100,7 +105,7 @@ async function measureOnce(
   { body, connections, perSecond }: Scenario,
   durationMs: number,
 ): Promise<Round> {
-  const before = cpuMicroseconds(target.pid);
+  const before = readCpuMicroseconds(target.pid);
   const foreignBefore = foreignMicroseconds(pids);
   const { url, headers } = target;
   load.send({ url, headers, body, connections, perSecond, durationMs } satisfies LoadOrder);
@@ -108,7 +113,7 @@ async function measureOnce(
   target.replies += replies;
   const failed = Object.entries(failures).map(([status, times]) => `${times} × ${status}`);
   return {
-    cpuUs: (cpuMicroseconds(target.pid) - before) / replies,
+    cpuUs: (readCpuMicroseconds(target.pid) - before) / replies,
     perSecond: (replies * 1_000) / elapsedMs,
     latencyMs,
     firstByteMs,
@@ -120,7 +125,7 @@ async function measureOnce(
 
 /** The processor time that all other programs have used. */
 export function foreignMicroseconds(pids: readonly number[]): number {
-  return pids.reduce((left, pid) => left - cpuMicroseconds(pid), machineMicroseconds());
+  return pids.reduce((left, pid) => left - readCpuMicroseconds(pid), readMachineMicroseconds());
 }
 
 function summarize(

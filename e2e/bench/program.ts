@@ -52,7 +52,7 @@ export async function startBenchProgram(file: string, env: Record<string, string
 const TICKS_PER_SECOND = 100;
 
 /** User and system time of a process, its threads and its ended children in microseconds. Linux counts it in steps of 10 ms. */
-export function cpuMicroseconds(pid: number): number {
+export function readCpuMicroseconds(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
   // The program's name is in parentheses and may contain spaces.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
@@ -63,8 +63,8 @@ export function cpuMicroseconds(pid: number): number {
 /** How the names of compiler threads begin. */
 const COMPILER = "JIT";
 
-/** Like `cpuMicroseconds`, for the running compiler threads only, and precise to a microsecond. */
-export function compilerMicroseconds(pid: number): number {
+/** Like `readCpuMicroseconds`, for the running compiler threads only, and precise to a microsecond. */
+export function readCompilerMicroseconds(pid: number): number {
   const threads = `/proc/${pid}/task`;
   return readdirSync(threads).reduce((sum, id) => {
     try {
@@ -79,7 +79,7 @@ export function compilerMicroseconds(pid: number): number {
 }
 
 /** Processor time that the whole machine has used, in microseconds. */
-export function machineMicroseconds(): number {
+export function readMachineMicroseconds(): number {
   const [, user, nice, system, , , irq, softirq] = readFileSync("/proc/stat", "utf8").split(/\s+/, 8);
   const ticks = [user, nice, system, irq, softirq].reduce((sum, value) => sum + Number(value), 0);
   return (ticks * 1_000_000) / TICKS_PER_SECOND;

@@ -1,5 +1,5 @@
 import { describeMachine } from "./describe-machine";
-import { figuresTable } from "./figures-table";
+import { formatFiguresTable } from "./format-figures-table";
 import { type Figures, measureScenario, warmUp } from "./measure";
 import { type Options, readOptions } from "./options";
 import { report } from "./report";
@@ -49,7 +49,7 @@ async function measureAll(list: readonly Scenario[], effort: Options) {
     const rows = await measureScenario(targets, scenario, effort);
     figures.push(...rows);
     console.log(`\n${formatScenario(scenario)}`);
-    console.table(figuresTable(scenario, rows));
+    console.table(formatFiguresTable(scenario, rows));
   }
   return { figures, faults: await targets.stop() };
 }

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import type { Invoice } from "./invoice-log";
-import { listAnswerWords, type ProviderScript, trueUsage } from "./provider-script";
+import { countTrueUsage, listAnswerWords, type ProviderScript } from "./provider-script";
 
 /** What answering a call needs from its provider. */
 export interface AnsweringContext {
@@ -60,7 +60,7 @@ export function answerAsScripted(answering: Answering): Response | Promise<Respo
 
 async function answerWhole(answering: Answering): Promise<Response> {
   const { script } = answering;
-  const { completionTokens, usages = [trueUsage(script)] } = script;
+  const { completionTokens, usages = [countTrueUsage(script)] } = script;
   await answering.invoice(completionTokens);
   // A whole reply waits once, whatever the position.
   if (script.waitAfter) await answering.goOn(script.waitAfter);
@@ -91,7 +91,7 @@ export async function* streamEvents(answering: Answering): AsyncGenerator<string
     if (!(await answering.goOn(index + 1))) return;
   }
   yield event({ choices: choice({}, "stop") });
-  for (const usage of script.usages ?? [trueUsage(script)]) {
+  for (const usage of script.usages ?? [countTrueUsage(script)]) {
     yield `${event({ choices: [] }).slice(0, -3)},"usage":${usage}}\n\n`;
   }
   yield "data: [DONE]\n\n";

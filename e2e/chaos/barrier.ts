@@ -1,4 +1,10 @@
-import { type CallOptions, type ClientCall, type Received, received, requestBody } from "./call-gateway";
+import {
+  type CallOptions,
+  type ClientCall,
+  interpretReply,
+  type Received,
+  requestBody,
+} from "./call-gateway";
 
 interface Racer {
   readonly asked: ClientCall;
@@ -22,7 +28,7 @@ export async function raceCalls(
   for (const { socket, lastByte } of racers) socket?.write(lastByte);
   return racers.map(async (racer) => {
     await racer.ended.promise;
-    return received(racer.asked, { ...readReply(racer), elapsedMs: racer.elapsedMs - startedAt });
+    return interpretReply(racer.asked, { ...readReply(racer), elapsedMs: racer.elapsedMs - startedAt });
   });
 }
 

@@ -1,4 +1,4 @@
-import { listAnswerWords, type ProviderScript, scriptMessages } from "./provider-script";
+import { listAnswerWords, type ProviderScript, writeScriptMessages } from "./provider-script";
 
 /** A client's request. */
 export interface ClientCall {
@@ -42,7 +42,7 @@ export interface CallOptions {
 const MESSAGE_MAX_TOKENS = 100;
 
 export function requestBody({ model, isStream, script, wantsUsage, isMessage, ...rest }: ClientCall): string {
-  const messages = scriptMessages(script).map(({ role, content }) =>
+  const messages = writeScriptMessages(script).map(({ role, content }) =>
     rest.parts ? { role, content: [{ type: "text", text: content }, ...rest.parts] } : { role, content },
   );
   const maxTokens = rest.maxTokens ?? (isMessage && MESSAGE_MAX_TOKENS);
@@ -87,7 +87,7 @@ export async function callGateway(asked: ClientCall, options: CallOptions): Prom
   } catch {
     // The connection broke or this client left: it keeps what has arrived.
   }
-  return received(asked, {
+  return interpretReply(asked, {
     status: reply?.status ?? null,
     headers: reply?.headers ?? null,
     text,
@@ -97,7 +97,7 @@ export async function callGateway(asked: ClientCall, options: CallOptions): Prom
 }
 
 /** Interprets a reply as a client would. */
-export function received(
+export function interpretReply(
   asked: ClientCall,
   reply: {
     status: number | null;
@@ -130,7 +130,7 @@ function hasEnd({ isStream, isMessage }: ClientCall, text: string): boolean {
 /** The model's text, from either API; null where it can't be parsed. */
 function extractContent({ isStream }: ClientCall, text: string): string | null {
   try {
-    if (isStream) return streamedTexts(text).join("");
+    if (isStream) return listStreamedTexts(text).join("");
     const { choices, content } = JSON.parse(text);
     return choices?.[0].message.content ?? content.map((block: { text: string }) => block.text).join("");
   } catch {
@@ -139,7 +139,7 @@ function extractContent({ isStream }: ClientCall, text: string): string | null {
 }
 
 /** The texts of a stream's events, one by one. @throws SyntaxError */
-export function streamedTexts(text: string): string[] {
+export function listStreamedTexts(text: string): string[] {
   return text
     .split("\n")
     .filter((line) => line.startsWith("data: {"))

@@ -1,5 +1,5 @@
 import { groupBy } from "@/lib/gateway/lists/group-by";
-import { findErrorCode, type Received, streamedTexts } from "./call-gateway";
+import { findErrorCode, listStreamedTexts, type Received } from "./call-gateway";
 import type { FaultCase } from "./fault-case";
 import type { LedgerRow } from "./read-ledger";
 import type { Books } from "./reconcile";
@@ -21,8 +21,8 @@ export function findCaseFaults(
     const sent = invoices.get(call.script.nonce)?.sent ?? 0;
     const found = wrong
       ? [
-          ...faultsOfReply(call, wrong),
-          ...faultsOfCharge(call, wrong, chargesByRequest.get(call.requestId) ?? []),
+          ...findReplyFaults(call, wrong),
+          ...findChargeFaults(call, wrong, chargesByRequest.get(call.requestId) ?? []),
         ]
       : call.isComplete
         ? []
@@ -34,7 +34,7 @@ export function findCaseFaults(
   });
 }
 
-function faultsOfReply(call: Received, { status, streamStatus = status, code }: FaultCase): string[] {
+function findReplyFaults(call: Received, { status, streamStatus = status, code }: FaultCase): string[] {
   const faults: string[] = [];
   const due = call.isStream ? streamStatus : status;
   if (call.status !== due) faults.push(`answered ${call.status} instead of ${due}: ${call.text.slice(-200)}`);
@@ -46,8 +46,8 @@ function faultsOfReply(call: Received, { status, streamStatus = status, code }: 
   return faults;
 }
 
-function faultsOfCharge(call: Received, { charged }: FaultCase, charges: readonly LedgerRow[]): string[] {
-  const words = charged === "what came" ? streamedTexts(call.text) : [];
+function findChargeFaults(call: Received, { charged }: FaultCase, charges: readonly LedgerRow[]): string[] {
+  const words = charged === "what came" ? listStreamedTexts(call.text) : [];
   const [charge] = charges;
   if (words.length === 0) {
     const isRight = (charge !== undefined) === (charged === "in full");

@@ -31,7 +31,7 @@ export function findRepeatFaults(books: Books): string[] {
     if (new Set(complete.map(({ text }) => text)).size > 1) fault("repeats were answered differently");
     const [answered] = complete;
     const winner = answered ?? repeats.find((call) => findChargedRequest(call) !== null);
-    if (winner) faults.push(...faultsOfSending(key, winner, repeats, books));
+    if (winner) faults.push(...findSendingFaults(key, winner, repeats, books));
     const invoice = answered && books.invoices.get(answered.script.nonce);
     if (!answered || !invoice) continue;
     const booked = entries.reduce((sum, { amount }) => sum + amount, 0n);
@@ -57,7 +57,7 @@ function isExpected(call: Received): boolean {
 }
 
 /** Of two bodies under one key only one may be sent, and sent again only where the first try cost nothing. */
-function faultsOfSending(
+function findSendingFaults(
   key: string,
   winner: Received,
   repeats: readonly Received[],

@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import type { Batch } from "@/lib/contract/operations/batches";
 import { type ResultLine, uploadForm } from "../support/batch-client";
-import { type ProviderScript, scriptMessages } from "./provider-script";
+import { type ProviderScript, writeScriptMessages } from "./provider-script";
 import type { ScenarioOrder } from "./scenario";
 import { MAX_OUTPUT_TOKENS, PLAIN_MODEL, type Stage } from "./start-stage";
 
@@ -79,7 +79,11 @@ async function findBatch(place: Place, name: string): Promise<Batch | null> {
 }
 
 function writeLine(script: ProviderScript): string {
-  const body = { model: PLAIN_MODEL.id, messages: scriptMessages(script), max_tokens: MAX_OUTPUT_TOKENS };
+  const body = {
+    model: PLAIN_MODEL.id,
+    messages: writeScriptMessages(script),
+    max_tokens: MAX_OUTPUT_TOKENS,
+  };
   return JSON.stringify({ custom_id: script.nonce, method: "POST", url: "/v1/chat/completions", body });
 }
 

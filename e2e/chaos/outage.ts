@@ -67,7 +67,7 @@ export async function sufferOutage(
   const refused = during.filter((call) => !call.isComplete && !isCharged(call));
   if (refused.length === 0) faults.push("Nothing was refused: the outage was none");
   if (isReady) faults.push("/readyz says that all is well during the outage");
-  faults.push(...refused.flatMap((call) => faultsOfRefusal(call)));
+  faults.push(...refused.flatMap((call) => findRefusalFaults(call)));
   const sent = refused.filter(({ script }) => invoices.has(script.nonce));
   faults.push(...sent.map(({ script }) => `${script.nonce}: sent to the provider, and refused`));
   const slowestMs = Math.round(Math.max(0, ...refused.map(({ elapsedMs }) => elapsedMs)));
@@ -89,7 +89,7 @@ async function recover(stage: Stage, next: () => NextCall) {
   return { after, recoveryMs };
 }
 
-export function faultsOfRefusal({ script, status, headers, elapsedMs, text }: Received): string[] {
+export function findRefusalFaults({ script, status, headers, elapsedMs, text }: Received): string[] {
   const faults: string[] = [];
   const fault = (what: string) => faults.push(`${script.nonce}: ${what}`);
   if (status !== 503) fault(`answered ${status} instead of 503: ${text.slice(-200)}`);

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 export const residentMegabytes = (pid: number) => readMegabytes(pid, "VmRSS");
 
 /** Its peak resident memory in megabytes. */
-export const peakMegabytes = (pid: number) => readMegabytes(pid, "VmHWM");
+export const readPeakMegabytes = (pid: number) => readMegabytes(pid, "VmHWM");
 
 function readMegabytes(pid: number, name: "VmRSS" | "VmHWM"): number {
   if (process.platform !== "linux") return 0;

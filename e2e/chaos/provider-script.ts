@@ -54,7 +54,7 @@ export interface ProviderScript {
   readonly faults?: readonly ProviderFault[];
 }
 
-export function scriptMessages(script: ProviderScript) {
+export function writeScriptMessages(script: ProviderScript) {
   return [{ role: "user", content: JSON.stringify(script) }];
 }
 
@@ -90,7 +90,7 @@ export function listAnswerWords({ nonce, completionTokens }: ProviderScript): st
   return Array.from({ length: completionTokens }, (_, index) => `${nonce}/${index} `);
 }
 
-export function trueUsage({ promptTokens, completionTokens }: ProviderScript): string {
+export function countTrueUsage({ promptTokens, completionTokens }: ProviderScript): string {
   const total_tokens = promptTokens + completionTokens;
   return JSON.stringify({ prompt_tokens: promptTokens, completion_tokens: completionTokens, total_tokens });
 }

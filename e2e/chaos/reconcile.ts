@@ -30,7 +30,7 @@ export function reconcile(books: Books): Reconciliation {
   const { calls, invoices, ledger } = books;
   const charges = ledger.entries.filter(({ kind }) => kind === "charge");
   return {
-    faults: [...faultsOfKnown(books), ...faultsOfUnknown(books, charges), ...findLedgerFaults(ledger)],
+    faults: [...findKnownFaults(books), ...findUnknownFaults(books, charges), ...findLedgerFaults(ledger)],
     figures: {
       calls: calls.length,
       complete: calls.filter(({ isComplete }) => isComplete).length,
@@ -42,7 +42,7 @@ export function reconcile(books: Books): Reconciliation {
 }
 
 /** Checks each call whose request id the client knows. */
-function faultsOfKnown({ calls, invoices, ledger, models }: Books): string[] {
+function findKnownFaults({ calls, invoices, ledger, models }: Books): string[] {
   const faults: string[] = [];
   const entriesByRequest = groupBy(ledger.entries, ({ requestId }) => requestId);
   for (const call of calls) {
@@ -50,7 +50,7 @@ function faultsOfKnown({ calls, invoices, ledger, models }: Books): string[] {
     const fault = (what: string) => faults.push(`${nonce} (${call.requestId}, ${call.status}): ${what}`);
     if (call.isMangled) fault(`says it is complete and is not: ${call.text.slice(-200)}`);
     const seen = invoices.get(nonce);
-    if (seen && seen.sent > maxSends(call)) fault(`sent to the provider ${seen.sent} times`);
+    if (seen && seen.sent > countMaxSends(call)) fault(`sent to the provider ${seen.sent} times`);
     const invoice = seen?.isWaived ? undefined : seen;
     const isLost = seen?.isLost === true;
     if (call.requestId === null) continue;
@@ -75,7 +75,7 @@ function faultsOfKnown({ calls, invoices, ledger, models }: Books): string[] {
  * Checks the calls whose request id the client doesn't know, per key: one charge per invoice at least, and further ones only if
  * interrupted.
  */
-function faultsOfUnknown({ calls, invoices, ledger }: Books, charges: readonly LedgerRow[]): string[] {
+function findUnknownFaults({ calls, invoices, ledger }: Books, charges: readonly LedgerRow[]): string[] {
   const faults: string[] = [];
   const known = new Set(calls.map(({ requestId }) => requestId));
   const callsByKey = groupBy(
@@ -106,7 +106,7 @@ const isInvoiced = (invoice: SentInvoice | undefined) =>
   invoice !== undefined && !invoice.isWaived && !invoice.isLost;
 
 /** A call is sent at most once, or twice where it has a fault. */
-function maxSends({ script: { faults = [] } }: Received): number {
+function countMaxSends({ script: { faults = [] } }: Received): number {
   return faults.length > 0 ? 2 : 1;
 }
 

@@ -2,7 +2,7 @@ import { until } from "../support/until";
 import type { FaultCase } from "./fault-case";
 import { findCaseFaults } from "./find-case-faults";
 import { keepCalling } from "./keep-calling";
-import { peakMegabytes } from "./process-memory";
+import { readPeakMegabytes } from "./process-memory";
 import { openHolds } from "./read-ledger";
 import { reconcile } from "./reconcile";
 import type { Outcome, ScenarioOrder } from "./scenario";
@@ -30,7 +30,7 @@ export async function runWithFaults({ size, random }: ScenarioOrder, ordeal: Fau
   const order = Array.from({ length: size }, (_, at) =>
     at < cases.length ? cases[at] : random.chance(0.5) ? random.pick(cases) : null,
   );
-  const megabytesBefore = peakMegabytes(stage.gateway.pid());
+  const megabytesBefore = readPeakMegabytes(stage.gateway.pid());
   try {
     const calls = await keepCalling(stage, {
       // Two bytes in UTF-8, so that small pieces split the character.
@@ -55,7 +55,7 @@ export async function runWithFaults({ size, random }: ScenarioOrder, ordeal: Fau
     const books = { calls, invoices: stage.invoices(), ledger: stage.ledger(), models: stage.models };
     const { faults, figures } = reconcile(books);
     faults.push(...findCaseFaults(books, casesByNonce));
-    const megabytes = peakMegabytes(stage.gateway.pid()) - megabytesBefore;
+    const megabytes = readPeakMegabytes(stage.gateway.pid()) - megabytesBefore;
     return { faults, figures: { ...figures, faulty: casesByNonce.size, "MB more at its peak": megabytes } };
   } finally {
     await stage.stop();

@@ -5,7 +5,7 @@ const PROJECT_COOKIE = "gatehouse_project";
 const ONE_YEAR_S = 31_536_000;
 
 /** The project chosen in the shell, if any. It may no longer exist; the gateway checks. */
-export async function chosenProjectId(): Promise<string | null> {
+export async function readChosenProjectId(): Promise<string | null> {
   return (await cookies()).get(PROJECT_COOKIE)?.value ?? null;
 }
 

@@ -1,4 +1,4 @@
-import { buttonStyle } from "@/components/ui/button-style";
+import { composeButtonStyle } from "@/components/ui/compose-button-style";
 import { Notice } from "@/components/ui/notice";
 import { Status } from "@/components/ui/status";
 import { environment } from "@/lib/console/environment";
@@ -26,7 +26,7 @@ export async function GatewayStatus({ next }: { next: string }) {
         // A form without an action requests the current page again, with or without scripts.
         <form>
           <input type="hidden" name="next" value={next} />
-          <button type="submit" className={buttonStyle("secondary", "small")}>
+          <button type="submit" className={composeButtonStyle("secondary", "small")}>
             Try again
           </button>
         </form>

@@ -2,7 +2,7 @@
 
 import { useActionState, useEffect } from "react";
 import { Button } from "@/components/ui/button";
-import { buttonStyle } from "@/components/ui/button-style";
+import { composeButtonStyle } from "@/components/ui/compose-button-style";
 import { RefusalNotice } from "../refusal-notice";
 import { submitProvider } from "./actions";
 
@@ -16,7 +16,7 @@ export function ProviderForm({ name, next }: { name: string; next: string }) {
 
   if (url) {
     return (
-      <a href={url} className={buttonStyle("secondary")}>
+      <a href={url} className={composeButtonStyle("secondary")}>
         Go on to {name}
       </a>
     );

@@ -1,7 +1,7 @@
 "use client";
 
 import type { ReactNode } from "react";
-import { firstCallable } from "@/app/model-choice/callable-models";
+import { findFirstCallable } from "@/app/model-choice/list-callable-models";
 import { NoProject } from "@/app/object-page/no-project";
 import { useRead } from "@/app/queries/use-read";
 import { BalancePanel } from "./balance-panel";
@@ -37,7 +37,7 @@ type OverviewProps = {
 export function Overview(props: OverviewProps) {
   const { projectId, projects, hasNoProject, baseUrl, sees, steps, openedAt, children } = props;
   const models = useRead(...listedModels);
-  const model = firstCallable(models.data?.data ?? [])?.id ?? "your-model";
+  const model = findFirstCallable(models.data?.data ?? [])?.id ?? "your-model";
   const seesConcerns = sees.rateLimits || sees.health;
   return (
     <div className="grid gap-8">

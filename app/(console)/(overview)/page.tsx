@@ -4,7 +4,7 @@ import { sessionData } from "@/app/queries/session-data";
 import { LoadChartsAhead } from "@/app/usage-figures/lazy-usage-chart";
 import { usageReads } from "@/app/usage-figures/usage-reads";
 import { startsInPlayground } from "@/components/shell/starts-in-playground";
-import { nowInSeconds } from "@/components/table/time-range";
+import { readNowSeconds } from "@/components/table/time-range";
 import { LinkButton } from "@/components/ui/link-button";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
@@ -57,7 +57,7 @@ export default async function OverviewPage() {
   const payment = sees.balance && may("api.payments.write") && (
     <LinkButton href={paths.balance({ open: "new-payment" })}>Record payment</LinkButton>
   );
-  const openedAt = nowInSeconds();
+  const openedAt = readNowSeconds();
   const { baseUrl } = environment().gateway;
   const firings = await readableFirings();
   if (support === "specification") {

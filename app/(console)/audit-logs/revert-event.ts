@@ -1,7 +1,7 @@
 import { findFieldWords } from "@/app/audit-events/field-words";
 import { ifMatch } from "@/lib/console/actions/if-match";
 import type { LooseRequest } from "@/lib/console/gateway/gateway-request";
-import { type GatewayReply, plainProblem } from "@/lib/console/gateway/problem";
+import { createProblem, type GatewayReply } from "@/lib/console/gateway/problem";
 import type { Operation } from "@/lib/contract/operation";
 import { findRetrieveOperation, type OperationId, operations } from "@/lib/contract/operation-table";
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";
@@ -21,7 +21,7 @@ export async function revertEvent(call: Call, id: string): Promise<GatewayReply<
   const found = await call<AuditLog>(known("retrieveAuditLog"), { params: { audit_log_id: id } });
   if (!found.ok) return found;
   const plan = planRevert(found.data);
-  if (typeof plan === "string") return { ok: false, problem: plainProblem("refused", plan) };
+  if (typeof plan === "string") return { ok: false, problem: createProblem("refused", plan) };
   const operation = known(plan.operation);
   if (plan.left === null) return call(operation, { params: plan.params, body: plan.body?.({}) });
   if (plan.left === "absent") return remake(call, plan, found.data);
@@ -30,7 +30,7 @@ export async function revertEvent(call: Call, id: string): Promise<GatewayReply<
   const now = await call<Row>(retrieve, { params: plan.params });
   if (!now.ok) return now;
   const moved = changedSince(plan.left, plan.toColumns(now.data), found.data.changes[0]?.object ?? "");
-  if (moved) return { ok: false, problem: plainProblem("conflict", moved) };
+  if (moved) return { ok: false, problem: createProblem("conflict", moved) };
   const version = typeof now.data.version === "string" ? now.data.version : undefined;
   return call(operation, {
     params: plan.params,
@@ -46,7 +46,7 @@ async function remake(call: Call, plan: RevertPlan, event: AuditLog): Promise<Ga
   const now = retrieve && (await call(retrieve, { params: plan.params }));
   if (now?.ok) {
     const message = "It has been set again since this event. Change it on its own screen.";
-    return { ok: false, problem: plainProblem("conflict", message) };
+    return { ok: false, problem: createProblem("conflict", message) };
   }
   if (now && now.problem.code !== "not_found") return now;
   const me = await call<{ organization: Row }>(known("retrieveMe"), {});

@@ -2,7 +2,7 @@ import { readsOfFilters } from "@/app/filters/filter-reads";
 import { Prefetched } from "@/app/queries/prefetched";
 import { sessionData } from "@/app/queries/session-data";
 import { spendDimensions, usageReads } from "@/app/usage-figures/usage-reads";
-import { nowInSeconds } from "@/components/table/time-range";
+import { readNowSeconds } from "@/components/table/time-range";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
@@ -28,7 +28,7 @@ export default async function BalancePage({ searchParams }: BalancePageProps) {
       </Page>
     );
   }
-  const openedAt = nowInSeconds();
+  const openedAt = readNowSeconds();
   const parameters = ledgerParameters((name) => String(query[name] ?? ""), openedAt);
   const may = (permission: Permission) => me?.permissions.includes(permission) ?? true;
   const sees = {

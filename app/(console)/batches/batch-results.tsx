@@ -1,5 +1,5 @@
 import { Download } from "lucide-react";
-import { buttonStyle } from "@/components/ui/button-style";
+import { composeButtonStyle } from "@/components/ui/compose-button-style";
 import { paths } from "@/lib/console/paths";
 import type { Batch } from "@/lib/contract/operations/batches";
 import { countLines } from "./describe-batch";
@@ -34,7 +34,7 @@ export function BatchResults({ batch, mayRead }: { batch: Batch; mayRead: boolea
 
 function FileLink({ id, children }: { id: string; children: React.ReactNode }) {
   return (
-    <a href={paths.fileContent(id)} download className={buttonStyle("secondary", "medium")}>
+    <a href={paths.fileContent(id)} download className={composeButtonStyle("secondary", "medium")}>
       <Download aria-hidden />
       <span className="sr-only">Download </span>
       {children}

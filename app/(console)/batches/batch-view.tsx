@@ -12,7 +12,7 @@ import { BatchFigures } from "./batch-figures";
 import { BatchResults } from "./batch-results";
 import { BatchStatus } from "./batch-status";
 import { CancelBatch } from "./cancel-batch";
-import { describeBatch, linesLeft } from "./describe-batch";
+import { countLinesLeft, describeBatch } from "./describe-batch";
 
 /** Everything known about a batch: its progress, cost, results and errors. */
 export function BatchView({ batch, viewer }: { batch: Batch; viewer: Viewer }) {
@@ -23,7 +23,7 @@ export function BatchView({ batch, viewer }: { batch: Batch; viewer: Viewer }) {
       <div className="grid gap-3">
         <BatchStatus batch={batch} />
         <p className="max-w-prose text-muted">{describeBatch(batch)}</p>
-        <Progress label="Lines answered" done={total - linesLeft(batch)} total={total} />
+        <Progress label="Lines answered" done={total - countLinesLeft(batch)} total={total} />
         {batch.status === "in_progress" && (held?.includes("api.batches.write") ?? true) && (
           <CancelBatch batch={batch} />
         )}

@@ -5,7 +5,7 @@ import { Button } from "@/components/ui/button";
 import { Money } from "@/components/ui/money";
 import type { Batch } from "@/lib/contract/operations/batches";
 import { cancelBatch } from "./actions";
-import { countLines, linesLeft } from "./describe-batch";
+import { countLines, countLinesLeft } from "./describe-batch";
 
 /** Cancels a batch after a confirmation that describes the effect. */
 export function CancelBatch({ batch }: { batch: Batch }) {
@@ -24,9 +24,9 @@ export function CancelBatch({ batch }: { batch: Batch }) {
       refetch={["listBatches", "retrieveBatch"]}
       done={({ status }) => (status === "cancelled" ? "Batch canceled" : "The batch is being canceled")}
     >
-      Of {countLines(batch.request_counts.total)}, {countLines(linesLeft(batch))} have no answer yet. Those
-      that have begun are finished and charged; the others never begin and cost nothing. Answered lines stay
-      in the results
+      Of {countLines(batch.request_counts.total)}, {countLines(countLinesLeft(batch))} have no answer yet.
+      Those that have begun are finished and charged; the others never begin and cost nothing. Answered lines
+      stay in the results
       {batch.amount === null ? (
         "."
       ) : (

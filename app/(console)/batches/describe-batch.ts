@@ -9,14 +9,14 @@ export function countLines(lines: number): string {
 }
 
 /** The number of lines that have no answer yet. */
-export function linesLeft({ request_counts: { total, completed, failed } }: Batch): number {
+export function countLinesLeft({ request_counts: { total, completed, failed } }: Batch): number {
   return Math.max(0, total - completed - failed);
 }
 
 /** Describes a batch's state in a sentence. */
 export function describeBatch(batch: Batch): string {
   const { status, request_counts } = batch;
-  const left = linesLeft(batch);
+  const left = countLinesLeft(batch);
   if (status === "in_progress") return `${countLines(left)} left. Each is charged when it is answered.`;
   if (status === "cancelling") return "Lines in progress are completed. No other lines are started.";
   if (status === "cancelled")
@@ -48,5 +48,5 @@ export function describeBatchWait(reason: BatchWait): string {
 export function describeTimeLeft(batch: Batch): string | null {
   const { pace } = batch;
   if (!pace || pace.lines_per_minute === 0) return null;
-  return `≈ ${describeWait(Math.ceil((60 * linesLeft(batch)) / pace.lines_per_minute))} left`;
+  return `≈ ${describeWait(Math.ceil((60 * countLinesLeft(batch)) / pace.lines_per_minute))} left`;
 }

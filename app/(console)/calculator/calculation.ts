@@ -1,4 +1,4 @@
-import { firstCallable } from "@/app/model-choice/callable-models";
+import { findFirstCallable } from "@/app/model-choice/list-callable-models";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { formatAmount, type Nano, ZERO } from "@/lib/money/amount";
 import type { PriceSnapshot, TokenUsage } from "@/lib/money/charge";
@@ -129,7 +129,7 @@ export function permanentAddress(asked: Asked, shown: Calculation, now: number, 
 function chosenModel(asked: Asked, models: readonly OrganizationModel[]): OrganizationModel | undefined {
   if (asked.model !== null)
     return models.find(({ id, price, unit_price }) => id === asked.model && (price ?? unit_price) !== null);
-  return asked.rate === null ? firstCallable(models) : undefined;
+  return asked.rate === null ? findFirstCallable(models) : undefined;
 }
 
 function box<Value>(

@@ -15,7 +15,7 @@ import { BalanceLasts } from "./balance-lasts";
 import { type Calculation, calculate, permanentAddress } from "./calculation";
 import { writePurchases } from "./calculator-csv";
 import { calculatorReads } from "./calculator-reads";
-import { CompareModels, purchaseRows } from "./compare-models";
+import { CompareModels, listPurchaseRows } from "./compare-models";
 import { LinkedNotice } from "./linked-notice";
 import { ModelsState } from "./models-state";
 import { buildPriceSheet } from "./price-sheet";
@@ -52,7 +52,7 @@ export function Calculator({ can, currency, openedAt }: CalculatorProps) {
   const awaitsWeek = asked.mix === null && readsWeek && (isPending || (summary && !week));
   const shown = calculate(asked, { models, currency, week });
   const { question, linked, sheet } = shown;
-  const rows = question ? purchaseRows(shown, question) : [];
+  const rows = question ? listPurchaseRows(shown, question) : [];
   const costPerDay = computeMixCost(shown.mix, sheet);
   const payment = question && "payment" in question ? question.payment : null;
   const funds = balance

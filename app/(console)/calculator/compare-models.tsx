@@ -95,7 +95,7 @@ function Size({ words, children }: { words: string; children: ReactNode }) {
 }
 
 /** Returns a row for every model that has a price, and for each quality that has its own. */
-export function purchaseRows({ sheet, linked, call }: Calculation, question: Question): PurchaseRow[] {
+export function listPurchaseRows({ sheet, linked, call }: Calculation, question: Question): PurchaseRow[] {
   return [...sheet].map(([model, price]) => {
     const before = linked?.sheet.get(model);
     return {

@@ -1,5 +1,5 @@
 import { Button } from "@/components/ui/button";
-import { utcTime } from "@/components/ui/describe-time";
+import { formatUtcTime } from "@/components/ui/describe-time";
 import { Notice } from "@/components/ui/notice";
 import type { Calculation } from "./calculation";
 
@@ -15,7 +15,7 @@ export function LinkedNotice({ linked: { at, changed }, close }: LinkedNoticePro
     <div className="mb-6">
       <Notice
         tone={changed.length > 0 ? "near" : "neutral"}
-        title={`Computed on ${utcTime(at)}, beside today’s rates and prices`}
+        title={`Computed on ${formatUtcTime(at)}, beside today’s rates and prices`}
         actions={
           <Button size="small" onClick={close}>
             Show today’s only

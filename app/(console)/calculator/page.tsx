@@ -1,6 +1,6 @@
 import { Prefetched } from "@/app/queries/prefetched";
 import { sessionData } from "@/app/queries/session-data";
-import { nowInSeconds } from "@/components/table/time-range";
+import { readNowSeconds } from "@/components/table/time-range";
 import { Page } from "@/components/ui/page";
 import { requireSession } from "@/lib/console/sign-in/session";
 import { Calculator } from "./calculator";
@@ -19,7 +19,7 @@ export default async function CalculatorPage() {
     balance: knows && held.includes("api.balance.read"),
     payments: knows && held.includes("api.payments.write"),
   };
-  const openedAt = nowInSeconds();
+  const openedAt = readNowSeconds();
   const { models, week } = calculatorReads(openedAt);
   return (
     <Page>

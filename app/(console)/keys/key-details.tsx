@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
-import { nowInSeconds } from "@/components/table/time-range";
+import { readNowSeconds } from "@/components/table/time-range";
 import { Dialog } from "@/components/ui/dialog";
 import { Figure } from "@/components/ui/figure";
 import { IdChip } from "@/components/ui/id-chip";
@@ -44,7 +44,7 @@ export function KeyDetails({ projectId, target, seesCalls, close }: KeyDetailsPr
 }
 
 function KeyUsage({ projectId, keyId }: { projectId: string; keyId: string }) {
-  const [since] = useState(() => nowInSeconds() - MONTH_S);
+  const [since] = useState(() => readNowSeconds() - MONTH_S);
   const usage = useRead("retrieveUsageSummary", {
     project_id: projectId,
     api_key_id: keyId,

@@ -1,9 +1,9 @@
 import { NoAnswer } from "@/app/object-page/no-answer";
 import { NoProject } from "@/app/object-page/no-project";
-import { thirtyDaysBefore } from "@/app/queries/period-starts";
+import { thirtyDaysBefore } from "@/app/queries/compute-period-starts";
 import { Prefetched } from "@/app/queries/prefetched";
 import { sessionData } from "@/app/queries/session-data";
-import { nowInSeconds } from "@/components/table/time-range";
+import { readNowSeconds } from "@/components/table/time-range";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
@@ -48,7 +48,7 @@ async function Keys() {
     );
   }
   const name = projects?.find(({ id }) => id === currentProjectId)?.name ?? currentProjectId;
-  const usageSince = mayInProject("api.usage.read") ? thirtyDaysBefore(nowInSeconds()) : null;
+  const usageSince = mayInProject("api.usage.read") ? thirtyDaysBefore(readNowSeconds()) : null;
   const usage = usageSince === null ? [] : [keyUsageRead(currentProjectId, usageSince)];
   return (
     <Prefetched reads={[...keyReads(currentProjectId), ...usage]}>

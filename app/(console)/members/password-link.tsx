@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useCreate } from "@/app/queries/use-create";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
-import { exactTime } from "@/components/ui/describe-time";
+import { formatExactTime } from "@/components/ui/describe-time";
 import { ShownOnce } from "@/components/ui/shown-once";
 import { paths } from "@/lib/console/paths";
 import type { User } from "@/lib/contract/operations/users";
@@ -36,7 +36,7 @@ export function PasswordLink({ member: { id, name }, consoleOrigin }: PasswordLi
           close={close}
         >
           <p className="text-muted">
-            It works once and expires in an hour: {exactTime(make.data.expires_at)}.
+            It works once and expires in an hour: {formatExactTime(make.data.expires_at)}.
           </p>
         </ShownOnce>
       ) : (

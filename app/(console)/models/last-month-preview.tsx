@@ -5,8 +5,13 @@ import { Card } from "@/components/ui/card";
 import { formatShortMoney } from "@/components/ui/write-figures";
 import { isBatchFamily } from "@/lib/contract/model-families";
 import type { OrganizationModel, UnitPrice } from "@/lib/contract/operations/models";
-import { type lastMonthRead, type lastMonthUnitsRead, monthAtPrice, type PricedMonth } from "./last-month";
-import { monthAtUnitPrice } from "./last-month-units";
+import {
+  computeMonthAtPrice,
+  type lastMonthRead,
+  type lastMonthUnitsRead,
+  type PricedMonth,
+} from "./last-month";
+import { computeMonthAtUnitPrice } from "./last-month-units";
 import type { TypedAudioPrice, TypedUnitPrice } from "./price-effect";
 
 type TypedLastMonthPreviewProps = {
@@ -45,7 +50,7 @@ function LastMonthPreview({ read, typed, hasBatchRate, currency }: LastMonthPrev
   const summary = useRead(...read).data;
   if (!summary) return null;
   if (summary.totals.requests === 0) return <NoCalls />;
-  const month = monthAtPrice(summary, typed);
+  const month = computeMonthAtPrice(summary, typed);
   // The sums don't say which tokens were of batches.
   const note = hasBatchRate
     ? "Its tokens, summed, at the model rate: those of batches cost the batch rate."
@@ -66,7 +71,7 @@ export function LastMonthUnitsPreview({ read, typed, present, currency }: LastMo
   const charged = useRead(...read).data?.data;
   if (!charged) return null;
   if (charged.length === 0) return <NoCalls />;
-  const month = monthAtUnitPrice(charged, typed, present);
+  const month = computeMonthAtUnitPrice(charged, typed, present);
   if (!month) return null;
   const { earlier } = month;
   const calls = `${earlier.toLocaleString("en")} ${earlier === 1 ? "call" : "calls"}`;

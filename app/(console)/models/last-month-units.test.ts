@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { monthAtUnitPrice } from "./last-month-units";
+import { computeMonthAtUnitPrice } from "./last-month-units";
 
 const charged = (project: string, list_price: string, units: string, amount: string, calls = 1) => ({
   project_id: `proj_${project}`,
@@ -18,7 +18,7 @@ const month = [
 ];
 
 test("last month's units are priced by project, and units of another quality at that quality's price", () => {
-  expect(monthAtUnitPrice(month, { rate: "1", amount: "0.08" }, present)).toEqual({
+  expect(computeMonthAtUnitPrice(month, { rate: "1", amount: "0.08" }, present)).toEqual({
     projects: [
       { id: "proj_Ads", name: "Ads", charged: "1.20", atPrice: "3.20" },
       { id: "proj_Press", name: "Press", charged: "0.1125", atPrice: "0.36" },
@@ -30,7 +30,7 @@ test("last month's units are priced by project, and units of another quality at 
 
 test("all but the largest eight projects are one row", () => {
   const many = Array.from({ length: 11 }, (_, index) => charged(`P${index}`, "0.04", "1.00", "0.02"));
-  const priced = monthAtUnitPrice(many, { rate: "0.5", amount: "0.02" }, present);
+  const priced = computeMonthAtUnitPrice(many, { rate: "0.5", amount: "0.02" }, present);
   expect(priced?.projects).toHaveLength(9);
   expect(priced?.projects.at(-1)).toMatchObject({
     name: "3 other projects",
@@ -46,5 +46,5 @@ test.each([
   { rate: "", amount: "1" },
   { rate: "1", amount: "ten" },
 ])("nothing is told of what is no price yet: %p", (typed) => {
-  expect(monthAtUnitPrice(month, typed, present)).toBeNull();
+  expect(computeMonthAtUnitPrice(month, typed, present)).toBeNull();
 });

@@ -23,7 +23,7 @@ type Charged = ChargedUnits["data"][number];
  * another quality keep that quality's list price. `earlier` is the number of calls at list prices that no longer hold, which are
  * counted at the typed one. Prices sums of units at once, while the ledger rounds each call, so show the results with ≈.
  */
-export function monthAtUnitPrice(
+export function computeMonthAtUnitPrice(
   charged: readonly Charged[],
   typed: TypedUnitPrice,
   present: UnitPrice | null,

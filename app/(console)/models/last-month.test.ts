@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { formatAmount, parseCheckedAmount, toNano } from "@/lib/money/amount";
 import { computeCharge } from "@/lib/money/charge";
-import { lastMonthRead, lastMonthUnitsRead, monthAtPrice } from "./last-month";
+import { computeMonthAtPrice, lastMonthRead, lastMonthUnitsRead } from "./last-month";
 
 const figures = (prompt_tokens: number, completion_tokens: number, amount: string, heard = 0, spoken = 0) =>
   ({
@@ -24,7 +24,7 @@ const summary = {
 
 test("last month's tokens are priced by project, and together", () => {
   const typed = { rate: "0.4", input_per_1m: "1.00", output_per_1m: "5.00", ...noAudio };
-  expect(monthAtPrice(summary, typed)).toEqual({
+  expect(computeMonthAtPrice(summary, typed)).toEqual({
     projects: [
       { id: "proj_1", name: "Research", charged: "1.40", atPrice: "2.80" },
       { id: "proj_2", name: "proj_2", charged: "0.20", atPrice: "0.40" },
@@ -41,16 +41,16 @@ test.each([
   { rate: "1", input_per_1m: "1", output_per_1m: "1", audio_input: "ten" },
   { rate: "1", input_per_1m: "1", output_per_1m: "1", audio_output: "1" },
 ])("nothing is told of what is no price yet: %p", (typed) => {
-  expect(monthAtPrice(summary, { ...noAudio, ...typed })).toBeNull();
+  expect(computeMonthAtPrice(summary, { ...noAudio, ...typed })).toBeNull();
 });
 
 test("tokens of audio are priced as audio, and as text where audio has no price", () => {
   const heard = figures(3_000_000, 1_000_000, "1.00", 2_000_000, 500_000);
   const month = { groups: [], rest: null, totals: heard } as never;
   const text = { rate: "1", input_per_1m: "1.00", output_per_1m: "2.00" };
-  expect(monthAtPrice(month, { ...text, ...noAudio })?.total.atPrice).toBe("5.00");
+  expect(computeMonthAtPrice(month, { ...text, ...noAudio })?.total.atPrice).toBe("5.00");
   const spoken = { ...text, audio_input: "10.00", audio_output: "20.00" };
-  expect(monthAtPrice(month, spoken)?.total.atPrice).toBe("32.00");
+  expect(computeMonthAtPrice(month, spoken)?.total.atPrice).toBe("32.00");
 });
 
 test("the month is what the ledger would have charged for its calls, but for the rounding of each", () => {
@@ -87,7 +87,7 @@ test("the month is what the ledger would have charged for its calls, but for the
       };
       const ids = [...new Set(calls.map(([id]) => id))];
       const groups = ids.map((id) => ({ id, name: id, totals: sumUp(calls.filter((one) => one[0] === id)) }));
-      const month = monthAtPrice({ groups, rest: null, totals: sumUp(calls) } as never, {
+      const month = computeMonthAtPrice({ groups, rest: null, totals: sumUp(calls) } as never, {
         rate: formatAmount(rate),
         input_per_1m: formatAmount(text.inputPer1m),
         output_per_1m: formatAmount(text.outputPer1m),

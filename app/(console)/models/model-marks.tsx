@@ -1,4 +1,4 @@
-import { uncallableReason } from "@/app/model-choice/describe-model";
+import { explainUncallable } from "@/app/model-choice/describe-model";
 import { SandboxBadge } from "@/components/ui/sandbox-badge";
 import { Status } from "@/components/ui/status";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
@@ -14,7 +14,7 @@ export function ModelMarks({
   return (
     <>
       {model.sandbox && marksSandbox && <SandboxBadge />}
-      {uncallableReason(model) && <Status tone="near">not callable</Status>}
+      {explainUncallable(model) && <Status tone="near">not callable</Status>}
     </>
   );
 }

@@ -1,7 +1,7 @@
 "use client";
 
 import { Boxes } from "lucide-react";
-import { uncallableReason } from "@/app/model-choice/describe-model";
+import { explainUncallable } from "@/app/model-choice/describe-model";
 import { HistoryLink } from "@/app/object-page/history-link";
 import { ObjectState } from "@/app/queries/object-state";
 import { StaleNotice } from "@/app/queries/stale-notice";
@@ -75,7 +75,7 @@ export function ModelScreen({ modelId, baseUrl, canWrite, seesHistory, lastMonth
 }
 
 function ModelObstacle({ model, canWrite }: { model: OrganizationModel; canWrite: boolean }) {
-  const obstacle = uncallableReason(model);
+  const obstacle = explainUncallable(model);
   if (!obstacle) return null;
   return (
     <div className="mb-6 max-w-[560px]">
@@ -104,7 +104,7 @@ function ModelHead({ model }: { model: OrganizationModel }) {
       action={
         <>
           <HistoryLink id={model.id} />
-          {uncallableReason(model) === null && !isUnitFamily(model.family) && (
+          {explainUncallable(model) === null && !isUnitFamily(model.family) && (
             <LinkButton href={paths.playground({ model: model.id })}>Try it</LinkButton>
           )}
         </>

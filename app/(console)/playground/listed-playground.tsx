@@ -1,7 +1,7 @@
 "use client";
 
 import { Boxes } from "lucide-react";
-import { playableModels } from "@/app/model-choice/callable-models";
+import { listPlayableModels } from "@/app/model-choice/list-callable-models";
 import { useIsGatewayDown } from "@/app/queries/gateway-down";
 import { NotLoaded } from "@/app/queries/not-loaded";
 import { ProblemState } from "@/app/queries/problem-state";
@@ -31,7 +31,7 @@ export function ListedPlayground(screen: ListedPlaygroundProps) {
   const models = useRead("listOrganizationModels", { limit: "1000" });
   const isGatewayDown = useIsGatewayDown(models.error?.problem);
   if (models.data) {
-    const callable = playableModels(models.data.data);
+    const callable = listPlayableModels(models.data.data);
     return callable.length === 0 ? <NoModel /> : <Playground {...screen} models={callable} />;
   }
   if (!models.error) return <PlaygroundSkeleton />;

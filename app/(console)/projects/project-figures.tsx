@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { PeriodStarts } from "@/app/queries/period-starts";
+import type { PeriodStarts } from "@/app/queries/compute-period-starts";
 import type { useRead } from "@/app/queries/use-read";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";

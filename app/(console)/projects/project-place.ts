@@ -1,4 +1,4 @@
-import type { PeriodStarts } from "@/app/queries/period-starts";
+import type { PeriodStarts } from "@/app/queries/compute-period-starts";
 import type { OwnPermissions } from "@/app/role-assignments/give-roles";
 import type { Project } from "@/lib/contract/operations/projects";
 import type { MayInProject } from "./project-tabs";

@@ -1,4 +1,4 @@
-import type { PeriodStarts } from "@/app/queries/period-starts";
+import type { PeriodStarts } from "@/app/queries/compute-period-starts";
 import type { ReadId, ReadParameters } from "@/lib/console/reads/reads";
 import { keyUsageRead } from "../keys/key-reads";
 import { spendReads } from "../spend-limits/spend-reads";

@@ -6,7 +6,7 @@ import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Notice } from "@/components/ui/notice";
 import { MAX_CASES } from "@/lib/contract/operations/prompts";
-import { type CsvCase, type CsvPlan, planCases } from "./cases-csv";
+import { type CsvCase, type CsvPlan, planCases } from "./write-cases-csv";
 
 type CasesCsvDialogProps = {
   /** The prompt's variables. */

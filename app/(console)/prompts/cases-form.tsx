@@ -25,7 +25,7 @@ import {
   toPromptCases,
   toTypedCases,
 } from "./case-values";
-import { casesCsv } from "./cases-csv";
+import { writeCasesCsv } from "./write-cases-csv";
 
 const CasesCsvDialog = dynamic(() => import("./cases-csv-dialog").then((file) => file.CasesCsvDialog));
 
@@ -128,7 +128,7 @@ function CaseTable({ form, names, canWrite }: CaseTableProps) {
           </>
         )}
         {cases.length > 0 && (
-          <Button onClick={() => downloadFile("cases.csv", "text/csv", casesCsv(cases, names))}>
+          <Button onClick={() => downloadFile("cases.csv", "text/csv", writeCasesCsv(cases, names))}>
             <Download aria-hidden />
             Export CSV
           </Button>

@@ -2,7 +2,7 @@
 
 import { Play } from "lucide-react";
 import { useMemo, useState } from "react";
-import { callableModels, firstCallable } from "@/app/model-choice/callable-models";
+import { findFirstCallable, listCallableModels } from "@/app/model-choice/list-callable-models";
 import { listCells } from "@/app/prompt-runs/run-cells";
 import { formatCount, RunCost, RunProblems, RunUnderWay } from "@/app/prompt-runs/run-parts";
 import { useEstimate } from "@/app/prompt-runs/use-estimate";
@@ -29,7 +29,7 @@ type NewRunProps = {
 /** Selects versions and models for a run, estimates its cost, starts it and shows its progress. */
 export function NewRun({ prompt, versions, models, running, begun }: NewRunProps) {
   const [chosenVersions, setVersions] = useState<readonly string[]>([String(prompt.latest_version)]);
-  const [chosenModels, setModels] = useState<readonly string[]>([firstCallable(models)?.id ?? ""]);
+  const [chosenModels, setModels] = useState<readonly string[]>([findFirstCallable(models)?.id ?? ""]);
   const { cases } = prompt;
   const [cells, missing] = useMemo(() => {
     const taken = versions.filter(({ number }) => chosenVersions.includes(String(number))).toReversed();
@@ -100,7 +100,7 @@ function RunChoices(props: RunChoicesProps) {
       />
       <ChoiceSet
         legend="Models"
-        options={callableModels(models).map(({ id }) => ({ value: id, label: id, isMono: true }))}
+        options={listCallableModels(models).map(({ id }) => ({ value: id, label: id, isMono: true }))}
         chosen={chosenModels}
         most={MAX_MODELS}
         change={setModels}

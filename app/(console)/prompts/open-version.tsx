@@ -1,19 +1,19 @@
 "use client";
 
 import { useMemo } from "react";
-import { firstCallable } from "@/app/model-choice/callable-models";
+import { findFirstCallable } from "@/app/model-choice/list-callable-models";
 import { useRead } from "@/app/queries/use-read";
 import { OpenInPlayground } from "@/app/workbench/conversations/open-in-playground";
-import { workbenchFromCall } from "@/app/workbench/panes/workbench-from-call";
+import { createWorkbenchFromCall } from "@/app/workbench/panes/create-workbench-from-call";
 import type { Prompt, PromptVersion } from "@/lib/contract/operations/prompts";
 
 /** Opens a version in the playground, where it can be tried, edited and saved as a new version. */
 export function OpenVersion({ prompt, version }: { prompt: Prompt; version: PromptVersion }) {
   const models = useRead("listOrganizationModels", { limit: "1000" });
-  const model = models.data ? (firstCallable(models.data.data)?.id ?? "") : "";
+  const model = models.data ? (findFirstCallable(models.data.data)?.id ?? "") : "";
   const { endpoint, body } = version.content;
   const workbench = useMemo(() => {
-    const opened = workbenchFromCall(JSON.stringify({ model, ...body }), endpoint);
+    const opened = createWorkbenchFromCall(JSON.stringify({ model, ...body }), endpoint);
     // With the first case filled in, the call can be sent as it is.
     const variables = prompt.cases[0]?.variables;
     return opened && { ...opened, promptId: prompt.id, ...(variables && { variables }) };

@@ -4,12 +4,12 @@ import { Download } from "lucide-react";
 import { useId } from "react";
 import { runRead } from "@/app/prompt-runs/prompt-reads";
 import { type Cell, formatCellKey, listCells } from "@/app/prompt-runs/run-cells";
-import { formatRunAsCsv, mergedResults } from "@/app/prompt-runs/summarize-run";
+import { formatRunAsCsv, mergeResults } from "@/app/prompt-runs/summarize-run";
 import type { PromptRunning } from "@/app/prompt-runs/use-run";
 import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
 import { Button } from "@/components/ui/button";
-import { exactTime, utcTime } from "@/components/ui/describe-time";
+import { formatExactTime, formatUtcTime } from "@/components/ui/describe-time";
 import { downloadFile } from "@/components/ui/download-file";
 import { Section } from "@/components/ui/section";
 import { TableSkeleton } from "@/components/ui/skeleton";
@@ -54,7 +54,7 @@ export function RunView(props: RunViewProps) {
             >
               {runs.map((one) => (
                 <option key={one.id} value={one.id}>
-                  {(isHydrated ? exactTime : utcTime)(one.created_at)} · {one.author.name}
+                  {(isHydrated ? formatExactTime : formatUtcTime)(one.created_at)} · {one.author.name}
                 </option>
               ))}
             </select>
@@ -71,7 +71,7 @@ export function RunView(props: RunViewProps) {
 
 function Results({ prompt, run, versions, running, canRun }: RunViewProps & { run: PromptRun }) {
   const { progress } = running;
-  const results = mergedResults(run.results, progress?.runId === run.id ? progress.results : []);
+  const results = mergeResults(run.results, progress?.runId === run.id ? progress.results : []);
   const missing = missingCells(run, results, versions);
   return (
     <div className="grid gap-6">

@@ -2,7 +2,7 @@
 
 import { Columns3 } from "lucide-react";
 import { useUrlParameter } from "@/components/table/use-url-parameter";
-import { buttonStyle } from "@/components/ui/button-style";
+import { composeButtonStyle } from "@/components/ui/compose-button-style";
 import { Menu } from "@/components/ui/menu";
 import type { MenuEntry } from "@/components/ui/menu-item";
 import { type ColumnName, columnNames, defaultColumns } from "./request-columns";
@@ -29,7 +29,7 @@ export function ColumnMenu() {
   return (
     <Menu
       align="end"
-      triggerClassName={buttonStyle()}
+      triggerClassName={composeButtonStyle()}
       trigger={
         <>
           <Columns3 aria-hidden />

@@ -1,7 +1,7 @@
 import { readsOfFilters } from "@/app/filters/filter-reads";
 import { Prefetched } from "@/app/queries/prefetched";
 import { sessionData } from "@/app/queries/session-data";
-import { nowInSeconds } from "@/components/table/time-range";
+import { readNowSeconds } from "@/components/table/time-range";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
@@ -24,7 +24,7 @@ export default async function RequestsPage({ searchParams }: RequestsPageProps) 
       </Page>
     );
   }
-  const openedAt = nowInSeconds();
+  const openedAt = readNowSeconds();
   const parameters = requestParameters((name) => String(query[name] ?? ""), openedAt);
   return (
     <Page>

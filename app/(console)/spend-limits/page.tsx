@@ -1,7 +1,7 @@
-import { periodStarts } from "@/app/queries/period-starts";
+import { computePeriodStarts } from "@/app/queries/compute-period-starts";
 import { Prefetched } from "@/app/queries/prefetched";
 import { sessionData } from "@/app/queries/session-data";
-import { nowInSeconds } from "@/components/table/time-range";
+import { readNowSeconds } from "@/components/table/time-range";
 import { Page } from "@/components/ui/page";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { requireSession } from "@/lib/console/sign-in/session";
@@ -24,7 +24,7 @@ export default async function SpendLimitsPage() {
     );
   }
   const may = (permission: Permission) => me?.permissions.includes(permission) ?? true;
-  const { month } = periodStarts(nowInSeconds());
+  const { month } = computePeriodStarts(readNowSeconds());
   return (
     <Page>
       <Prefetched reads={spendReads({ project: null, may, monthStart: month })}>

@@ -1,4 +1,4 @@
-import { utcTime } from "@/components/ui/describe-time";
+import { formatUtcTime } from "@/components/ui/describe-time";
 import { Part } from "@/components/ui/facts";
 import { monthName } from "@/components/ui/month-name";
 import { TextLink } from "@/components/ui/text-link";
@@ -30,7 +30,7 @@ export function Corrections({ statement, projectId }: CorrectionsProps) {
           id: entry.id,
           cells: [
             <TextLink key="date" className="whitespace-nowrap" href={paths.ledgerEntry(entry.id)}>
-              {utcTime(entry.created_at).slice(0, 16)}
+              {formatUtcTime(entry.created_at).slice(0, 16)}
             </TextLink>,
             <Corrected key="reason" entry={entry} month={month} />,
           ],
@@ -48,7 +48,7 @@ function Corrected({ entry, month }: { entry: CorrectionEntry; month: string }) 
   const { corrects, corrected_kind, corrected_at, corrected_reference, model, project_name, project_id } =
     entry;
   const isPayment = corrected_kind === "payment";
-  const date = utcTime(corrected_at).slice(0, 10);
+  const date = formatUtcTime(corrected_at).slice(0, 10);
   const isOther = date.slice(0, 7) !== month;
   const of = isPayment ? [corrected_reference] : [model, project_name ?? project_id];
   const where = isOther ? `in the statement of ${monthName(date.slice(0, 7))}` : null;

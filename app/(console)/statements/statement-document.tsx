@@ -1,4 +1,4 @@
-import { utcTime } from "@/components/ui/describe-time";
+import { formatUtcTime } from "@/components/ui/describe-time";
 import { Fact, Facts, Part } from "@/components/ui/facts";
 import { Quantity } from "@/components/ui/quantity";
 import { TextLink } from "@/components/ui/text-link";
@@ -133,7 +133,7 @@ function Payments({ statement }: { statement: Statement }) {
           id,
           cells: [
             <TextLink key="date" className="whitespace-nowrap" href={paths.ledgerEntry(id)}>
-              {utcTime(created_at).slice(0, 16)}
+              {formatUtcTime(created_at).slice(0, 16)}
             </TextLink>,
             reference ?? "none",
           ],
@@ -197,7 +197,7 @@ function Origin({ statement, isProject }: { statement: Statement; isProject: boo
         )}
         {closed_at !== null && closed_by && (
           <Fact name="Closed">
-            {utcTime(closed_at)} by {closed_by.name}
+            {formatUtcTime(closed_at)} by {closed_by.name}
           </Fact>
         )}
         {digest && !isProject && (

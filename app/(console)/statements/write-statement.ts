@@ -1,4 +1,4 @@
-import { utcTime } from "@/components/ui/describe-time";
+import { formatUtcTime } from "@/components/ui/describe-time";
 import type { Statement, StatementLine } from "@/lib/contract/operations/statements";
 import { writeCsvLine } from "@/lib/contract/write-csv";
 import { listStatementProjects, sumAllLines, sumProject } from "./sum-statement";
@@ -35,10 +35,10 @@ export function writeStatement(statement: Statement, projectId: string | null): 
     .map((line) => row("charges", [null, null, ...buildCells(line)], negated(line.charges)));
   const corrections = (correction_entries ?? [])
     .filter((entry) => projectId === null || entry.project_id === projectId)
-    .map((entry) => row("correction", correctionCells(entry), entry.amount));
+    .map((entry) => row("correction", writeCorrectionCells(entry), entry.amount));
   if (projectId !== null) return writeCsvLine(head) + charges.join("") + corrections.join("");
   const payments = payment_entries.map(({ created_at, reference, amount }) =>
-    row("payment", [utcTime(created_at), reference, ...empty.slice(2)], amount),
+    row("payment", [formatUtcTime(created_at), reference, ...empty.slice(2)], amount),
   );
   return [
     writeCsvLine(head),
@@ -79,10 +79,10 @@ function buildCells(line: StatementLine) {
   return [project_id, project_name, model, calls, prompt_tokens, completion_tokens, null, null];
 }
 
-function correctionCells(entry: NonNullable<Statement["correction_entries"]>[number]) {
+function writeCorrectionCells(entry: NonNullable<Statement["correction_entries"]>[number]) {
   const { created_at, corrected_reference, project_id, project_name, model, corrects, reason } = entry;
   const of = [project_id, project_name, model, null, null, null];
-  return [utcTime(created_at), corrected_reference, ...of, corrects, reason];
+  return [formatUtcTime(created_at), corrected_reference, ...of, corrects, reason];
 }
 
 const negated = (amount: string) => (/[1-9]/.test(amount) ? `-${amount}` : amount);

@@ -3,7 +3,7 @@ import { Prefetched } from "@/app/queries/prefetched";
 import { sessionData } from "@/app/queries/session-data";
 import { LoadChartsAhead } from "@/app/usage-figures/lazy-usage-chart";
 import { parseUsageView } from "@/app/usage-figures/usage-query";
-import { nowInSeconds } from "@/components/table/time-range";
+import { readNowSeconds } from "@/components/table/time-range";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
@@ -29,7 +29,7 @@ export default async function UsagePage({ searchParams }: UsagePageProps) {
     );
   }
   const read = holdsAnywhere(me, READ_USAGE) ? "retrieveUsageSummary" : "retrieveOwnUsageSummary";
-  const openedAt = nowInSeconds();
+  const openedAt = readNowSeconds();
   const { parameters } = parseUsageView((name) => String(query[name] ?? ""), openedAt, read);
   return (
     <Page>

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import type { Attachment, Message } from "../messages/message";
 import { defaultSettings, type Settings } from "../settings";
-import { bodiesForCode } from "./bodies-for-code";
 import { callBody } from "./call-body";
+import { listBodiesForCode } from "./list-bodies-for-code";
 
 const said = (role: Message["role"], text: string, more: Partial<Message> = {}): Message => ({
   id: text,
@@ -132,12 +132,12 @@ test("sends the Messages API's own field names, and none that it lacks", () => {
 });
 
 test("the same call for the other endpoint has the parameters of both, and names the others", () => {
-  const chat = bodiesForCode("m", all, [said("user", "Hi")]);
+  const chat = listBodiesForCode("m", all, [said("user", "Hi")]);
   expect(chat.chatLacks).toEqual([]);
   expect(chat.messageLacks).toEqual(["seed", "presence_penalty", "frequency_penalty", "logprobs"]);
   expect(chat.message).not.toHaveProperty("logprobs");
   const ofMessages: Settings = { ...all, endpoint: "messages", further: '{"top_k":5}', format: "json" };
-  const message = bodiesForCode("m", ofMessages, [said("user", "Hi")]);
+  const message = listBodiesForCode("m", ofMessages, [said("user", "Hi")]);
   expect(message.messageLacks).toEqual([]);
   expect(message.chatLacks).toEqual(["top_k"]);
   expect(message.chat).not.toHaveProperty("seed");

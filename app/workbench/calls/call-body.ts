@@ -7,24 +7,24 @@ import {
   readJson,
   type Settings,
 } from "../settings";
-import { messagesBody } from "./messages-body";
+import { buildMessagesBody } from "./build-messages-body";
 
 /** Returns the request body for the conversation so far, as a program would send it. The settings must be valid. */
 export function callBody(model: string, settings: Settings, messages: readonly Message[]): object {
   const sent = messages.filter((message) => message.role !== "assistant" || hasContent(message));
   return settings.endpoint === "messages"
-    ? messagesBody(model, settings, sent)
-    : chatBody(model, settings, sent);
+    ? buildMessagesBody(model, settings, sent)
+    : buildChatBody(model, settings, sent);
 }
 
-function chatBody(model: string, settings: Settings, messages: readonly Message[]): object {
+function buildChatBody(model: string, settings: Settings, messages: readonly Message[]): object {
   const stop = parseStopSequences(settings);
   const tools = parseTools(settings);
   const { instruction, reasoning_effort } = settings;
   const system = instruction.trim() === "" ? [] : [{ role: "system", content: instruction }];
   return {
     model,
-    messages: [...system, ...messages.map(chatMessage)],
+    messages: [...system, ...messages.map(toChatMessage)],
     ...pickNumbers(settings),
     ...(stop.length > 0 && { stop }),
     ...(reasoning_effort !== "" && { reasoning_effort }),
@@ -45,7 +45,7 @@ function buildFormat({ format, schema }: Settings): object {
   };
 }
 
-function chatMessage({ role, text, attachments = [], toolCalls = [], toolCallId }: Message): object {
+function toChatMessage({ role, text, attachments = [], toolCalls = [], toolCallId }: Message): object {
   if (role === "tool") return { role, tool_call_id: toolCallId, content: text };
   if (toolCalls.length > 0) {
     const calls = toolCalls.map(({ id, name, arguments: given }) => ({
@@ -57,10 +57,10 @@ function chatMessage({ role, text, attachments = [], toolCalls = [], toolCallId 
   }
   if (attachments.length === 0) return { role, content: text };
   const words = text === "" ? [] : [{ type: "text", text }];
-  return { role, content: [...words, ...attachments.map(chatPart)] };
+  return { role, content: [...words, ...attachments.map(toChatPart)] };
 }
 
-function chatPart(attachment: Attachment): object {
+function toChatPart(attachment: Attachment): object {
   const { name, mimeType, data, kind } = attachment;
   if (kind === "audio")
     return { type: "input_audio", input_audio: { data, format: /wav/.test(mimeType) ? "wav" : "mp3" } };

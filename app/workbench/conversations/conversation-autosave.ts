@@ -5,10 +5,10 @@ import { DueTimer } from "./due-timer";
 import {
   type AutosaveOptions,
   buildDraft,
+  createConversation,
   describeUnsaved,
-  newConversation,
   type OpenConversation,
-  openedConversation,
+  openConversationDraft,
   readWorkbench,
   storedProperties,
   titleCopy,
@@ -30,7 +30,7 @@ const UNREADABLE = "This conversation was saved by another version of the consol
  * person has saved.
  */
 export class ConversationAutosave {
-  #conversation = newConversation();
+  #conversation = createConversation();
   /** The workbench shown by the last `take`. Showing it isn't an edit. */
   #shown: Workbench | null = null;
   /** The hash of the saved workbench. */
@@ -114,7 +114,7 @@ export class ConversationAutosave {
     if (!workbench) return UNREADABLE;
     this.options.store.stopPassing();
     this.options.store.detach();
-    this.take(afterLeaving(workbench), openedConversation(found, workbench));
+    this.take(afterLeaving(workbench), openConversationDraft(found, workbench));
     return null;
   }
 
@@ -125,7 +125,7 @@ export class ConversationAutosave {
     if (!discard && !(await this.flush())) return false;
     this.options.store.detach();
     this.#timer.stop();
-    this.#conversation = newConversation();
+    this.#conversation = createConversation();
     this.#saved = null;
     this.options.store.clear(draft);
     this.#change({});
@@ -137,7 +137,7 @@ export class ConversationAutosave {
     const { title, state } = this.#conversation;
     const isGone = state.kind === "stale" && state.current === null;
     const copy = isGone ? title : titleCopy(title, this.options.store.workbench);
-    this.#conversation = { ...newConversation(), title: copy };
+    this.#conversation = { ...createConversation(), title: copy };
     this.#saved = null;
     await this.#saveInTurn();
   }

@@ -2,7 +2,7 @@ import type { ActionReply } from "@/lib/console/gateway/problem";
 import type { Conversation, ConversationDraft } from "@/lib/contract/operations/conversations";
 import { newId, type Workbench } from "../panes/pane";
 import type { WorkbenchStore } from "../panes/workbench-store";
-import { hashContent, toContent, toTitle, workbenchFromContent } from "./saved-content";
+import { hashContent, restoreWorkbench, toContent, toTitle } from "./saved-content";
 
 export type SaveState =
   | { readonly kind: "unsaved" | "saving" | "saved" }
@@ -31,7 +31,7 @@ export interface OpenConversation {
   readonly state: SaveState;
 }
 
-export function newConversation(): OpenConversation {
+export function createConversation(): OpenConversation {
   const state = { kind: "unsaved" as const };
   return {
     id: `conv_${newId()}`,
@@ -54,14 +54,14 @@ export function storedProperties(
 
 /** The stored workbench; null if it can't be read. Calls of somebody else's conversation run as the person who opens it. */
 export function readWorkbench({ content, is_own: isOwn }: Conversation): Workbench | null {
-  const workbench = workbenchFromContent(content);
+  const workbench = restoreWorkbench(content);
   return workbench && !isOwn ? { ...workbench, runAs: undefined } : workbench;
 }
 
 /** A stored conversation as it is opened. Somebody else's opens as a new one, which a change makes a copy. */
-export function openedConversation(found: Conversation, workbench: Workbench): OpenConversation {
+export function openConversationDraft(found: Conversation, workbench: Workbench): OpenConversation {
   const opened = {
-    ...newConversation(),
+    ...createConversation(),
     known: [hashContent(workbench)],
     state: { kind: "saved" as const },
   };

@@ -7,7 +7,7 @@ import { Button } from "@/components/ui/button";
 import { paths } from "@/lib/console/paths";
 import type { Workbench } from "../panes/pane";
 import { saveConversation } from "./conversation-actions";
-import { newConversation } from "./open-conversation";
+import { createConversation } from "./open-conversation";
 import { toContent, toTitle } from "./saved-content";
 
 type OpenInPlaygroundProps = {
@@ -36,7 +36,7 @@ export function OpenInPlayground({ workbench, title, projectId, label }: OpenInP
         pending={saving.isPending}
         onClick={() =>
           saving.mutate(
-            { id: newConversation().id, draft },
+            { id: createConversation().id, draft },
             { onSuccess: ({ id }) => router.push(paths.playground({ conversation: id })) },
           )
         }

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import type { Task } from "@/lib/contract/operations/tasks";
 import { type Message, newRun } from "../messages/message";
 import { afterLeaving, newWorkbench, type Workbench } from "../panes/pane";
-import { hashContent, isBlank, toContent, toTitle, workbenchFromContent } from "./saved-content";
+import { hashContent, isBlank, restoreWorkbench, toContent, toTitle } from "./saved-content";
 
 const task: Task = {
   id: "task_1",
@@ -40,20 +40,20 @@ const said = (text: string): Workbench => {
 
 test("restores a saved conversation without its raw requests and replies", () => {
   const workbench = said("Why?");
-  const back = workbenchFromContent(JSON.parse(JSON.stringify(toContent(workbench))));
+  const back = restoreWorkbench(JSON.parse(JSON.stringify(toContent(workbench))));
   expect(back?.panes[0]?.messages[0]).toEqual(workbench.panes[0]?.messages[0] as never);
   expect(back?.panes[0]?.messages[1]?.run).toMatchObject({ request: null, reply: null, model: "m" });
 });
 
 test("does not save an oversized conversation, nor open one of another form", () => {
   expect(toContent(said("x".repeat(2_000_000)))).toBeNull();
-  expect(workbenchFromContent({ format: 2 })).toBeNull();
-  expect(workbenchFromContent({ format: 1, panes: [] })).toBeNull();
+  expect(restoreWorkbench({ format: 2 })).toBeNull();
+  expect(restoreWorkbench({ format: 1, panes: [] })).toBeNull();
   const saved = JSON.parse(JSON.stringify(toContent(said("x"))));
   saved.panes[0].messages[0].attachments = [
     { name: "a", kind: "image", mimeType: "image/png", data: 'x"), url("https://other.example' },
   ];
-  expect(workbenchFromContent(saved)).toBeNull();
+  expect(restoreWorkbench(saved)).toBeNull();
 });
 
 const running = (progress: number | null): Workbench => {
@@ -67,7 +67,7 @@ const running = (progress: number | null): Workbench => {
 };
 
 test("a saved task is restored with its pane's options, and its progress doesn't count as an edit", () => {
-  const back = workbenchFromContent(JSON.parse(JSON.stringify(toContent(running(10)))));
+  const back = restoreWorkbench(JSON.parse(JSON.stringify(toContent(running(10)))));
   expect(back?.panes[0]).toMatchObject({ options: { size: "64x64" } });
   expect(back?.panes[0]?.messages[1]?.output).toMatchObject({ kind: "task", task: { id: "task_1" } });
   expect(back && afterLeaving(back).panes[0]?.messages[1]?.run?.state).toBe("answering");
@@ -88,14 +88,14 @@ test("audio that is too large to be saved leaves its size behind, and never keep
     data: "A".repeat(4_000_000),
   };
   const messages = pane.messages.map((one) => (one.run ? { ...one, output } : one));
-  const back = workbenchFromContent(toContent({ ...workbench, panes: [{ ...pane, messages }] }) ?? {});
+  const back = restoreWorkbench(toContent({ ...workbench, panes: [{ ...pane, messages }] }) ?? {});
   expect(back?.panes[0]?.messages[1]?.output).toEqual({ ...output, data: "" });
 });
 
 test("a shared conversation can't name a task by an address", () => {
   const saved = JSON.parse(JSON.stringify(toContent(running(null))));
   saved.panes[0].messages[1].output.task.id = "../../organization/payments";
-  expect(workbenchFromContent(saved)).toBeNull();
+  expect(restoreWorkbench(saved)).toBeNull();
 });
 
 test("a conversation is named by what it begins with", () => {

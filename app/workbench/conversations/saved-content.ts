@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { plainProblem } from "@/lib/console/gateway/problem";
+import { createProblem } from "@/lib/console/gateway/problem";
 import { task } from "@/lib/contract/operations/tasks";
 import { beforeAnswer, isRunning, type Message, runningTask } from "../messages/message";
 import type { Workbench } from "../panes/pane";
@@ -43,7 +43,7 @@ const run = z.object({
   problem: z.nullable(
     z.pipe(
       z.object({ message: text }),
-      z.transform(({ message }) => plainProblem("failed", message)),
+      z.transform(({ message }) => createProblem("failed", message)),
     ),
   ),
   keptAs: z.optional(
@@ -172,7 +172,7 @@ export function withoutLargeAudio(one: Message): Message {
 }
 
 /** Returns null if the content isn't in this console's format. */
-export function workbenchFromContent({ format, ...content }: Record<string, unknown>): Workbench | null {
+export function restoreWorkbench({ format, ...content }: Record<string, unknown>): Workbench | null {
   const parsed = savedWorkbench.safeParse(content);
   return format === 1 && parsed.success ? (parsed.data as Workbench) : null;
 }

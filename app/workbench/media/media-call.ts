@@ -1,7 +1,7 @@
 import type { OtherFamily } from "@/lib/console/streaming/stream-media";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import type { Attachment, Message } from "../messages/message";
-import { findOtherFamily, givenOptions, type MediaOptions } from "./media-fields";
+import { findOtherFamily, type MediaOptions, pickGivenOptions } from "./media-fields";
 
 /** A call to a model that isn't a chat model, as programs make it. */
 export interface PaneMediaCall {
@@ -23,7 +23,7 @@ export function buildMediaCall(
   if (!model || family === null) return null;
   const last = messages.findLast(({ role }) => role === "user");
   const text = last?.text ?? "";
-  const given = givenOptions(model, options);
+  const given = pickGivenOptions(model, options);
   const body = { model: model.id, ...buildInput(family, text), ...given };
   const recording = last?.attachments?.find(({ kind }) => kind === "audio") ?? null;
   return { family, body, recording, translates: (options?.translate ?? "") !== "" };
@@ -38,7 +38,7 @@ function buildInput(family: OtherFamily, text: string): Record<string, unknown> 
 }
 
 /** Why a message can't go to a model of this family, as a sentence; null if it can. */
-export function messageFault(
+export function findMessageFault(
   family: OtherFamily,
   { text, attachments = [] }: Pick<Message, "text" | "attachments">,
 ): string | null {

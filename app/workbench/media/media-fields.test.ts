@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
-import { messageFault } from "./media-call";
-import { findMediaFaults, givenOptions, listMediaFields } from "./media-fields";
+import { findMessageFault } from "./media-call";
+import { findMediaFaults, listMediaFields, pickGivenOptions } from "./media-fields";
 
 type Model = Pick<OrganizationModel, "family" | "unit_price">;
 const image: Model = { family: "image", unit_price: { unit: "image", amount: "1", qualities: { hd: "2" } } };
@@ -15,8 +15,8 @@ test("options are sent as the API takes them, and those that are left empty are 
     further: '{"style": "vivid"}',
     voice: "alloy",
   };
-  expect(givenOptions(image, { ...options, n: "4" })).toEqual({ n: 4, size: "512x512", style: "vivid" });
-  expect(givenOptions(speech, { speed: "1.5", instructions: "calmly" })).toEqual({
+  expect(pickGivenOptions(image, { ...options, n: "4" })).toEqual({ n: 4, size: "512x512", style: "vivid" });
+  expect(pickGivenOptions(speech, { speed: "1.5", instructions: "calmly" })).toEqual({
     speed: 1.5,
     instructions: "calmly",
   });
@@ -39,11 +39,13 @@ test("only qualities with a price can be chosen", () => {
 
 test("nothing that is attached is dropped in silence", () => {
   const file = (kind: "audio" | "image") => ({ name: "a", mimeType: "x/y", data: "", kind });
-  expect(messageFault("image", { text: "a", attachments: [file("image")] })).toContain("Files can't be sent");
-  expect(messageFault("transcription", { text: "a" })).toContain("Attach the recording");
-  expect(messageFault("transcription", { text: "", attachments: [file("audio"), file("audio")] })).toContain(
-    "Attach one recording. Each call transcribes one.",
+  expect(findMessageFault("image", { text: "a", attachments: [file("image")] })).toContain(
+    "Files can't be sent",
   );
-  expect(messageFault("transcription", { text: "", attachments: [file("audio")] })).toBeNull();
-  expect(messageFault("speech", { text: " " })).toContain("Write a message");
+  expect(findMessageFault("transcription", { text: "a" })).toContain("Attach the recording");
+  expect(
+    findMessageFault("transcription", { text: "", attachments: [file("audio"), file("audio")] }),
+  ).toContain("Attach one recording. Each call transcribes one.");
+  expect(findMessageFault("transcription", { text: "", attachments: [file("audio")] })).toBeNull();
+  expect(findMessageFault("speech", { text: " " })).toContain("Write a message");
 });

@@ -150,7 +150,7 @@ function findFault({ label, kind, whole, number, pattern }: MediaField, text: st
 }
 
 /** The options as fields of a request. They must be valid. */
-export function givenOptions(model: MediaModel, options: MediaOptions = {}): Record<string, unknown> {
+export function pickGivenOptions(model: MediaModel, options: MediaOptions = {}): Record<string, unknown> {
   const given = listMediaFields(model).flatMap(({ name, kind, whole, number }): [string, unknown][] => {
     const text = (options[name] ?? "").trim();
     if (text === "" || kind === "json" || name === "translate") return [];

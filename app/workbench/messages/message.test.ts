@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { plainProblem } from "@/lib/console/gateway/problem";
+import { createProblem } from "@/lib/console/gateway/problem";
 import type { ChatEvent } from "@/lib/console/streaming/chat-event";
 import { applyEvent, end, type Message, newRun, openToolCalls } from "./message";
 
@@ -9,7 +9,7 @@ const hearAll = (...events: ChatEvent[]) =>
 const text = (words: string): ChatEvent => ({ type: "text", text: words });
 const problem: ChatEvent = {
   type: "problem",
-  problem: plainProblem("failed", "torn", { requestId: "req_2" }),
+  problem: createProblem("failed", "torn", { requestId: "req_2" }),
 };
 
 test("an answer gathers its words, its end and its usage", () => {

@@ -1,4 +1,4 @@
-import { type Problem, plainProblem } from "@/lib/console/gateway/problem";
+import { createProblem, type Problem } from "@/lib/console/gateway/problem";
 import type { ChatEvent, MediaOutput, RawReply } from "@/lib/console/streaming/chat-event";
 import type { StoredAnswer } from "@/lib/console/streaming/stream-chat";
 import type { Task } from "@/lib/contract/operations/tasks";
@@ -82,7 +82,7 @@ export function newRun(model: string, request: object | null, keptAs?: StoredAns
 
 /** The answer of a call that can't be sent. */
 export function refusedMessage(id: string, model: string, reason: string): Message {
-  const problem = plainProblem("invalid", reason);
+  const problem = createProblem("invalid", reason);
   return { id, role: "assistant", text: "", run: { ...newRun(model, null), state: "refused", problem } };
 }
 
@@ -159,7 +159,7 @@ function withOutput(message: Message, run: Run, output: MediaOutput, elapsedMs: 
   const { status, error, request_id: requestId, usage } = output.task;
   const charge = usage && { amount: usage.amount, currency: usage.currency };
   const state = taskStates[status];
-  const problem = state === "broken" ? plainProblem("failed", error?.message ?? "It failed.") : null;
+  const problem = state === "broken" ? createProblem("failed", error?.message ?? "It failed.") : null;
   const totalMs = output.task.ended_at === null ? null : elapsedMs;
   return { ...message, output, run: { ...run, state, problem, totalMs, requestId, charge } };
 }

@@ -1,5 +1,5 @@
 import type { OrganizationModel } from "@/lib/contract/operations/models";
-import { messageFault } from "../media/media-call";
+import { findMessageFault } from "../media/media-call";
 import { findMediaFaults, findOtherFamily } from "../media/media-fields";
 import { type Attachment, countMessageCharacters, type Message, openToolCalls } from "../messages/message";
 import { type Faults, findSettingFaults } from "../settings";
@@ -47,7 +47,7 @@ function findPaneFaults(
   const written = { text: workbench.draft, attachments };
   if (model && family) {
     const isEmpty = written.text.trim() === "" && attachments.length === 0;
-    const message = isEmpty ? null : messageFault(family, written);
+    const message = isEmpty ? null : findMessageFault(family, written);
     const [options] = Object.values(findMediaFaults(model, pane.options));
     return { ...(message !== null && { message }), ...(options !== undefined && { options }) };
   }

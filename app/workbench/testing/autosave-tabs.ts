@@ -1,4 +1,4 @@
-import { plainProblem } from "@/lib/console/gateway/problem";
+import { createProblem } from "@/lib/console/gateway/problem";
 import type { Conversation } from "@/lib/contract/operations/conversations";
 import { ConversationAutosave } from "../conversations/conversation-autosave";
 import type { ConversationGateway } from "../conversations/open-conversation";
@@ -9,13 +9,13 @@ export function createGateway() {
   const saved = new Map<string, Conversation>();
   let versions = 0;
   const fault = { isAway: false, losesReply: false };
-  const away = { ok: false as const, ...plainProblem("unreachable", "The console does not answer.") };
+  const away = { ok: false as const, ...createProblem("unreachable", "The console does not answer.") };
   const gateway: ConversationGateway = {
     async save({ id, draft, version }) {
       if (fault.isAway) return away;
       const before = saved.get(id) ?? null;
       if (before?.version !== version) {
-        const stale = { ...plainProblem("failed", "Stale"), code: "stale" as const, current: before };
+        const stale = { ...createProblem("failed", "Stale"), code: "stale" as const, current: before };
         return { ok: false, ...stale };
       }
       const data = {
@@ -38,7 +38,7 @@ export function createGateway() {
       const data = saved.get(id);
       return data
         ? { ok: true, data: structuredClone(data) }
-        : { ok: false, ...plainProblem("not_found", "There is none.") };
+        : { ok: false, ...createProblem("not_found", "There is none.") };
     },
   };
   return { gateway, saved, fault };

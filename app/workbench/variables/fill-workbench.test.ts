@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { toContent, workbenchFromContent } from "../conversations/saved-content";
+import { restoreWorkbench, toContent } from "../conversations/saved-content";
 import { type Message, newRun } from "../messages/message";
 import { newPane, newWorkbench, type Workbench } from "../panes/pane";
 import { defaultSettings } from "../settings";
@@ -54,5 +54,5 @@ test("a long value that is named many times isn't built", () => {
 test("values are saved with the conversation", () => {
   const variables = { name: "Ada", empty: "" };
   const content = toContent(buildWorkbench([written("{{name}}")], { variables }));
-  expect(workbenchFromContent(content ?? {})?.variables).toEqual(variables);
+  expect(restoreWorkbench(content ?? {})?.variables).toEqual(variables);
 });

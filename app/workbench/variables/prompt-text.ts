@@ -55,9 +55,9 @@ export function renderPromptText({ endpoint, body }: PromptContent): string {
   const { messages, system, ...settings } = body;
   const said = messages.map(({ role, content, ...rest }) => {
     const further = Object.keys(rest).length > 0 ? `\n${JSON.stringify(rest, null, 2)}` : "";
-    return `[${role}]\n${typeof content === "string" ? content : contentText(content)}${further}`;
+    return `[${role}]\n${typeof content === "string" ? content : joinContentText(content)}${further}`;
   });
-  const instruction = system === undefined ? [] : [`[system]\n${contentText(system)}`];
+  const instruction = system === undefined ? [] : [`[system]\n${joinContentText(system)}`];
   const set = Object.entries(settings).map(
     ([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value, null, 2)}`,
   );
@@ -69,7 +69,7 @@ export function renderPromptText({ endpoint, body }: PromptContent): string {
   ].join("\n\n");
 }
 
-function contentText(content: unknown): string {
+function joinContentText(content: unknown): string {
   if (typeof content === "string") return content;
   if (content === null || content === undefined) return "";
   if (!Array.isArray(content)) return JSON.stringify(content);

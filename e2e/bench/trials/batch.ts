@@ -1,10 +1,10 @@
 import type { Batch } from "@/lib/contract/operations/batches";
-import { peakMegabytes } from "../../chaos/process-memory";
+import { readPeakMegabytes } from "../../chaos/process-memory";
 import { adminApi } from "../../support/admin-api";
 import { uploadForm } from "../../support/batch-client";
 import type { LoadResult } from "../load";
 import { foreignMicroseconds, median } from "../measure";
-import { cpuMicroseconds } from "../program";
+import { readCpuMicroseconds } from "../program";
 import { plainBody } from "../scenarios";
 import { BATCH_MODEL } from "../start-measured-gateway";
 import { startStage } from "../start-stage";
@@ -56,7 +56,7 @@ export async function tryBatch(): Promise<TrialResult> {
   };
   await offer(WINDOW_MS);
   const { id } = await api.createBatch();
-  console.log(`Checked and created: peak ${peakMegabytes(stage.pid)} MB`);
+  console.log(`Checked and created: peak ${readPeakMegabytes(stage.pid)} MB`);
   const window = (isRunning: boolean) => measureWindow(stage, api, { id, isRunning }, offer);
   const pairs: Pair[] = [];
   while (pairs.length < PAIRS) {
@@ -66,13 +66,13 @@ export async function tryBatch(): Promise<TrialResult> {
     pairs.push({ running, paused });
     console.log(formatTrial({ running, paused }));
   }
-  const during = peakMegabytes(stage.pid);
+  const during = readPeakMegabytes(stage.pid);
   await api.limit(ENDLESS);
   const alone = performance.now();
   const left = LINES - (await api.batch(id)).request_counts.completed;
   const ended = await api.untilEnded(id);
   const rate = Math.round((left * 1_000) / (performance.now() - alone));
-  const peak = peakMegabytes(stage.pid);
+  const peak = readPeakMegabytes(stage.pid);
   console.log(`Memory: peak ${during} MB beside live calls, ${peak} MB in all. Alone: ${rate} lines/s`);
   if (ended.request_counts.completed !== LINES)
     throw new Error(`The batch is ${ended.status}: ${JSON.stringify(ended.request_counts)}`);
@@ -91,7 +91,7 @@ async function measureWindow(
   await offer(SETTLE_MS);
   const before = {
     foreign: foreignMicroseconds(pids),
-    own: cpuMicroseconds(pid),
+    own: readCpuMicroseconds(pid),
     lines: await api.answered(id),
   };
   const { latencyMs, elapsedMs } = await offer(WINDOW_MS);
@@ -100,7 +100,7 @@ async function measureWindow(
     p50: latencyMs.p50,
     p99: latencyMs.p99,
     foreignCores: (foreignMicroseconds(pids) - before.foreign) / us,
-    ownCores: (cpuMicroseconds(pid) - before.own) / us,
+    ownCores: (readCpuMicroseconds(pid) - before.own) / us,
     lines: (await api.answered(id)) - before.lines,
   };
 }

@@ -48,7 +48,7 @@ export const batchesKilled: Scenario = {
       const results = await Promise.all(ordered.map(({ id }) => readBatchResults(stage, id)));
       const faults = [
         ...ordered.flatMap((batch, index) => findFaults(batch, results[index] as BatchResults, ledger)),
-        ...faultsOfInvoices(stage.invoices()),
+        ...findInvoiceFaults(stage.invoices()),
         ...findLedgerFaults(ledger),
         ...examine(stage.databasePath, Date.now()).flatMap((finding) => finding.faults),
       ];
@@ -99,10 +99,10 @@ function findFaults({ id, scripts }: OrderedBatch, results: BatchResults, ledger
   }
   if (batch.amount === null || parseAmount(batch.amount) !== charged)
     faults.push(`${id}: says it cost ${batch.amount}, and its lines' charges are ${charged} nano-units`);
-  return [...faults, ...faultsOfAnswers(scripts, results)];
+  return [...faults, ...findAnswerFaults(scripts, results)];
 }
 
-function faultsOfAnswers(scripts: OrderedBatch["scripts"], { output, errors }: BatchResults): string[] {
+function findAnswerFaults(scripts: OrderedBatch["scripts"], { output, errors }: BatchResults): string[] {
   const scriptsByNonce = new Map(scripts.map((script) => [script.nonce, script]));
   const wrong = output.filter(({ custom_id, response }) => {
     const { choices } = (response?.body ?? {}) as { choices?: { message: { content: string } }[] };
@@ -120,7 +120,7 @@ function faultsOfAnswers(scripts: OrderedBatch["scripts"], { output, errors }: B
 }
 
 /** A line that reached the provider was charged then, and must not be sent again. */
-function faultsOfInvoices(invoices: ReadonlyMap<string, { nonce: string; sent: number }>): string[] {
+function findInvoiceFaults(invoices: ReadonlyMap<string, { nonce: string; sent: number }>): string[] {
   return [...invoices.values()]
     .filter(({ sent }) => sent > 1)
     .map(({ nonce, sent }) => `${nonce}: sent to the provider ${sent} times`);

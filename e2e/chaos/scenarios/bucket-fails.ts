@@ -54,7 +54,7 @@ export const bucketFails: Scenario = {
       const ledger = readLedger(path);
       const charges = ledger.entries.filter(({ kind }) => kind === "charge").length;
       const faults = [
-        ...(await Promise.all(ids.map((id) => faultsOfFile(id, { gateway, key, server })))).flat(),
+        ...(await Promise.all(ids.map((id) => findFileFaults(id, { gateway, key, server })))).flat(),
         ...(charges === ids.length ? [] : [`${charges} charges for ${ids.length} images`]),
         ...strangers(server, ids),
         ...findLedgerFaults(ledger),
@@ -98,7 +98,7 @@ async function stopNowAndThen(
 }
 
 /** Checks that a file is served whole, and that the bucket has the same bytes. */
-async function faultsOfFile(
+async function findFileFaults(
   id: string,
   { gateway, key, server }: { gateway: Gateway; key: string; server: S3Server },
 ): Promise<string[]> {

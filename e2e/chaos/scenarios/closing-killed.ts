@@ -79,7 +79,7 @@ export const closingKilled: Scenario = {
       await until("every hold is resolved", () => openHolds(stage.ledger()) === 0, PATIENCE_MS);
       for (const { month } of months) await look(month);
       const statements = months.flatMap(({ month }) => JSON.parse(seen.get(month) ?? "[]") as Statement);
-      faults.push(...faultsOfSums(statements), ...findLedgerFaults(stage.ledger()));
+      faults.push(...findSumFaults(statements), ...findLedgerFaults(stage.ledger()));
       const found = examine(stage.databasePath, Date.now()).flatMap((finding) => finding.faults);
       // The payments of past months were written without their audit events, and doctor says so.
       faults.push(...found.filter((fault) => !fault.includes("txn_paid_month")));
@@ -140,7 +140,7 @@ async function ask<Reply>(
 }
 
 /** Each month adds up, and begins where the one before it ended. */
-function faultsOfSums(statements: readonly Statement[]): string[] {
+function findSumFaults(statements: readonly Statement[]): string[] {
   return statements.flatMap((statement, index) => {
     const { opening_balance, payments, charges, corrections = "0", closing_balance } = statement;
     const change =

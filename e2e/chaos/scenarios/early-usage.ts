@@ -1,4 +1,4 @@
-import { callGateway, streamedTexts } from "../call-gateway";
+import { callGateway, listStreamedTexts } from "../call-gateway";
 import { findLedgerFaults } from "../find-ledger-faults";
 import type { ProviderFault } from "../provider-script";
 import type { Scenario } from "../scenario";
@@ -32,7 +32,7 @@ export const earlyUsage: Scenario = {
       const ledger = stage.ledger();
       const faults = [...findLedgerFaults(ledger)];
       for (const { requestId, text } of made) {
-        const words = streamedTexts(text.replace("data: [DONE]", "")).length;
+        const words = listStreamedTexts(text.replace("data: [DONE]", "")).length;
         const charge = ledger.entries.find((row) => row.kind === "charge" && row.requestId === requestId);
         if (!charge || Number(charge.completionTokens) < words)
           faults.push(`${requestId}: ${words} words came, ${charge?.completionTokens} are charged`);

@@ -1,7 +1,7 @@
 import type { FloodOrder, FloodOutcome } from "../flood";
 import { HonestStreams, lateness } from "../honest-streams";
 import { hostileBodies } from "../hostile-bodies";
-import { peakMegabytes } from "../process-memory";
+import { readPeakMegabytes } from "../process-memory";
 import { reconcile } from "../reconcile";
 import type { Outcome, Scenario } from "../scenario";
 import { type Stage, startFaultStage } from "../start-stage";
@@ -39,7 +39,7 @@ export const floodBodies: Scenario = {
           refused,
           "turned away": turnedAway,
           ...late.figures,
-          "MB at its peak": peakMegabytes(stage.gateway.pid()),
+          "MB at its peak": readPeakMegabytes(stage.gateway.pid()),
         },
       } satisfies Outcome;
     } finally {

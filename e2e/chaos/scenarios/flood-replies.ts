@@ -1,6 +1,6 @@
 import { callGateway, type Received } from "../call-gateway";
 import { HonestStreams, lateness } from "../honest-streams";
-import { peakMegabytes } from "../process-memory";
+import { readPeakMegabytes } from "../process-memory";
 import type { ProviderFault } from "../provider-script";
 import { reconcile } from "../reconcile";
 import type { Scenario } from "../scenario";
@@ -37,7 +37,7 @@ export const floodReplies: Scenario = {
           // In small runs the machine may be busy with other work, so times prove nothing.
           ...(isFull ? late.faults : []),
         ],
-        figures: { ...figures, ...late.figures, "MB at its peak": peakMegabytes(stage.gateway.pid()) },
+        figures: { ...figures, ...late.figures, "MB at its peak": readPeakMegabytes(stage.gateway.pid()) },
       };
     } finally {
       await stage.stop();

@@ -1,4 +1,4 @@
-import { type ClientCall, callGateway, streamedTexts } from "../call-gateway";
+import { type ClientCall, callGateway, listStreamedTexts } from "../call-gateway";
 import { findLedgerFaults } from "../find-ledger-faults";
 import { computeCharge } from "../reconcile";
 import type { Scenario } from "../scenario";
@@ -72,7 +72,7 @@ export const secondSay: Scenario = {
         if (readCharge(requestId) !== due) fault(`${readCharge(requestId)} are booked, ${due} are due`);
       }
       for (const { requestId, text } of overlong) {
-        const words = streamedTexts(text.replace("data: [DONE]", "")).length;
+        const words = listStreamedTexts(text.replace("data: [DONE]", "")).length;
         if (words > ALLOWED || !text.includes('"length"')) faults.push(`${requestId}: ${words} words came`);
       }
       const refused = made.filter(({ status }) => status === 400).length;

@@ -55,7 +55,7 @@ export const taskApisKilled: Scenario = {
       const ledger = readLedger(path);
       const unknown = [...tasks.values()].filter(({ ended_at }) => ended_at === null).length;
       const faults = [
-        ...ordered.flatMap((one) => faultsOfTask(one, tasks.get(one.id), servers, ledger)),
+        ...ordered.flatMap((one) => findTaskFaults(one, tasks.get(one.id), servers, ledger)),
         ...(openHolds(ledger) === unknown
           ? []
           : [`${openHolds(ledger)} open holds for ${unknown} unknown tasks`]),
@@ -129,7 +129,7 @@ function isSettled(task: Task | undefined): boolean {
 }
 
 /** Checks that a task was made once, and charged as it ended; one of unknown state may have been made, and is not charged. */
-function faultsOfTask(
+function findTaskFaults(
   { id, model, prompt }: Ordered,
   task: Task | undefined,
   [keyed, keyless]: readonly [TaskApiServer, TaskApiServer],

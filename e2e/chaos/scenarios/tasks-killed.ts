@@ -39,7 +39,7 @@ export const tasksKilled: Scenario = {
       const faults = [
         ...receiver.wrong,
         ...(receiver.hasHung ? [] : ["The receiver answered every message: nothing timed out"]),
-        ...faultsOfTasks(ordered, receiver.taken, ledger),
+        ...findTasksFaults(ordered, receiver.taken, ledger),
         ...ordered
           .filter(({ id, succeeds }) => existsSync(join(gateway.dataFolder, "outputs", id)) !== succeeds)
           .map(({ id, succeeds }) => `${id}: ${succeeds ? "its files are gone" : "files of it are left"}`),
@@ -62,7 +62,7 @@ export const tasksKilled: Scenario = {
 };
 
 /** Checks that each task ended as ordered, was charged once if it succeeded, and that its callback says the same. */
-function faultsOfTasks(
+function findTasksFaults(
   ordered: readonly OrderedTask[],
   taken: readonly Delivery[],
   { entries, holds }: Ledger,

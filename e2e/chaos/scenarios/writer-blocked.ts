@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { until } from "../../support/until";
 import { raceCalls } from "../barrier";
-import { faultsOfRefusal, RECOVERED_WITHIN_MS } from "../outage";
+import { findRefusalFaults, RECOVERED_WITHIN_MS } from "../outage";
 import { residentMegabytes } from "../process-memory";
 import { openHolds } from "../read-ledger";
 import { reconcile } from "../reconcile";
@@ -52,7 +52,7 @@ export const writerBlocked: Scenario = {
       const isFull = ({ status, text }: { status: number | null; text: string }) =>
         status === 429 && text.includes('"concurrency"');
       const full = calls.filter(isFull).length;
-      faults.push(...calls.filter((call) => !isFull(call)).flatMap(faultsOfRefusal));
+      faults.push(...calls.filter((call) => !isFull(call)).flatMap(findRefusalFaults));
       if (invoices.size > 0) faults.push(`${invoices.size} calls were sent to the provider`);
       if (growth > MAX_GROWTH_MB) faults.push(`The gateway grew by ${growth} MB`);
       const slowest = Math.round(Math.max(...calls.map(({ elapsedMs }) => elapsedMs)));

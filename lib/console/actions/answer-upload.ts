@@ -3,7 +3,7 @@ import { operations } from "@/lib/contract/operation-table";
 import { buildRefusal, buildUnreachable } from "../gateway/build-failure";
 import { checkOrigin } from "../gateway/check-origin";
 import { gatewayConnection } from "../gateway/gateway-client";
-import { plainProblem, signedOut } from "../gateway/problem";
+import { createProblem, signedOut } from "../gateway/problem";
 import { privateHeaders, refuse } from "../gateway/problem-response";
 import { reportUnexpected } from "../gateway/report-unexpected";
 
@@ -39,7 +39,7 @@ export async function answerUpload(request: Request): Promise<Response> {
     // `proxy.ts`, which sets it elsewhere, doesn't see uploads.
     const headers = { ...privateHeaders, "x-content-type-options": "nosniff" };
     if (file.success) return Response.json({ data: file.data }, { headers });
-    return refuse(plainProblem("failed", "The gateway stored the file, but its reply is not as agreed."));
+    return refuse(createProblem("failed", "The gateway stored the file, but its reply is not as agreed."));
   } catch (error) {
     return refuse(reportUnexpected(error));
   }

@@ -1,6 +1,6 @@
 import type * as z from "zod/mini";
 import { describeIssue } from "@/lib/contract/describe-issue";
-import { type GatewayReply, plainProblem } from "../gateway/problem";
+import { createProblem, type GatewayReply } from "../gateway/problem";
 
 /** Checks a browser's input against a schema. Faults are listed by field, with paths joined by dots. */
 export function parseInput<Schema extends z.ZodMiniType>(
@@ -16,5 +16,5 @@ export function parseInput<Schema extends z.ZodMiniType>(
   const message = first
     ? `${where ? `${where} ` : "The input "}${first.message}.`
     : "The input is not valid.";
-  return { ok: false, problem: plainProblem("invalid", message, { fields }) };
+  return { ok: false, problem: createProblem("invalid", message, { fields }) };
 }

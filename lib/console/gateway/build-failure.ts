@@ -1,5 +1,5 @@
 import { type AnyOperation, type Connection, type LooseRequest, TIMEOUT_MS } from "./gateway-request";
-import { type Problem, plainProblem } from "./problem";
+import { createProblem, type Problem } from "./problem";
 import { readProblem } from "./read-problem";
 import { ReplyTooLarge } from "./read-reply";
 import { buildRequestPath } from "./request-url";
@@ -15,7 +15,7 @@ export function buildRefusal(
   request: LooseRequest,
 ): Problem {
   if (response.status >= 300 && response.status < 400) {
-    return plainProblem(
+    return createProblem(
       "failed",
       `The gateway answered with a redirect to ${response.headers.get("location") ?? "elsewhere"}, which is not followed. Set GATEWAY_URL to the final address.`,
     );
@@ -40,7 +40,7 @@ export function buildNoReply(
   { effect }: Pick<AnyOperation, "effect">,
   { headers }: Pick<LooseRequest, "headers">,
 ): Problem {
-  if (error instanceof ReplyTooLarge) return plainProblem("failed", error.message);
+  if (error instanceof ReplyTooLarge) return createProblem("failed", error.message);
   const problem = buildUnreachable(connection, error);
   if (!effect || !isLate(error)) return problem;
   const advice = headers?.["idempotency-key"]
@@ -53,7 +53,7 @@ const isLate = (error: unknown) => error instanceof Error && error.name === "Tim
 
 /** No gateway answered in time. */
 export function buildUnreachable(connection: Connection, error: unknown): Problem {
-  return plainProblem(
+  return createProblem(
     "unreachable",
     isLate(error)
       ? `The gateway at ${connection.url} did not answer within ${TIMEOUT_MS / 1000} seconds.`

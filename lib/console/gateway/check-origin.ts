@@ -2,9 +2,9 @@ import "server-only";
 import { headers } from "next/headers";
 import { environment } from "../environment";
 import { isOwnOrigin, readRequestOrigin } from "../origin";
-import { type Problem, plainProblem } from "./problem";
+import { createProblem, type Problem } from "./problem";
 
-const foreignRequest = plainProblem(
+const foreignRequest = createProblem(
   "refused",
   "This request did not come from a page of this console. Behind a proxy, set CONSOLE_URL to the address people open.",
 );

@@ -1,4 +1,4 @@
-import { type Problem, type ProblemCode, plainProblem } from "./problem";
+import { createProblem, type Problem, type ProblemCode } from "./problem";
 
 const statuses: Readonly<Record<ProblemCode, number>> = {
   unauthenticated: 401,
@@ -20,7 +20,7 @@ const statuses: Readonly<Record<ProblemCode, number>> = {
 /** A user's data must be neither cached nor given to other sites. */
 export const privateHeaders = { "cache-control": "no-store", vary: "cookie, sec-fetch-site" };
 
-export const foreignRead = plainProblem("refused", "Only pages of this console may ask for this.");
+export const foreignRead = createProblem("refused", "Only pages of this console may ask for this.");
 
 /** Answers the browser with `{problem}` and a matching status. */
 export function refuse(problem: Problem): Response {

@@ -75,7 +75,7 @@ export class ProblemError extends Error {
 }
 
 /** A problem without further details. */
-export function plainProblem(
+export function createProblem(
   code: Exclude<
     ProblemCode,
     | "missing_permission"
@@ -93,4 +93,4 @@ export function plainProblem(
 }
 
 /** The problem of a request without a session. */
-export const signedOut = plainProblem("unauthenticated", "Your session has ended. Sign in to continue.");
+export const signedOut = createProblem("unauthenticated", "Your session has ended. Sign in to continue.");

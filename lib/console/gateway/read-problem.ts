@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import type { ErrorCode } from "@/lib/contract/errors";
 import { type OperationId, operations } from "@/lib/contract/operation-table";
 import { orNull } from "./or-null";
-import { type Problem, plainProblem } from "./problem";
+import { createProblem, type Problem } from "./problem";
 
 /** Ids of the operations that every gateway of the specification has, so their 404 means an unknown object. */
 const specifiedOperations: readonly string[] = [
@@ -119,7 +119,7 @@ function isDown(status: number, code: string | null): boolean {
 /** An `error` event within a stream, or the `error` of a task. It has no status of its own. */
 export function readStreamProblem(body: unknown, requestId: string | null): Problem {
   const error = readError(body);
-  return plainProblem("failed", error.message ?? describeStatus(500), {
+  return createProblem("failed", error.message ?? describeStatus(500), {
     requestId: error.request_id ?? requestId,
   });
 }

@@ -7,7 +7,7 @@ import {
   type OperationReply,
   TIMEOUT_MS,
 } from "./gateway-request";
-import { type GatewayReply, plainProblem } from "./problem";
+import { createProblem, type GatewayReply } from "./problem";
 import { readReply } from "./read-reply";
 import { buildRequestUrl, findPathFaults } from "./request-url";
 
@@ -29,7 +29,10 @@ export async function sendLooseRequest<Data>(
   const fields = findPathFaults(operation, request);
   const faulty = Object.keys(fields);
   if (faulty.length > 0) {
-    return { ok: false, problem: plainProblem("invalid", `${faulty.join(", ")} must be an id.`, { fields }) };
+    return {
+      ok: false,
+      problem: createProblem("invalid", `${faulty.join(", ")} must be an id.`, { fields }),
+    };
   }
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
   const signal = request.signal ? AbortSignal.any([request.signal, timeout]) : timeout;
@@ -84,5 +87,5 @@ function parseReply<Data>(
     body === undefined
       ? "The gateway accepted the request, but its reply is not JSON."
       : `The gateway accepted the request, but its reply is not of the agreed shape${where ? ` (at ${where})` : ""}.`;
-  return { ok: false, problem: plainProblem("failed", message, { requestId }) };
+  return { ok: false, problem: createProblem("failed", message, { requestId }) };
 }

@@ -1,5 +1,5 @@
 import "server-only";
-import { plainProblem } from "../gateway/problem";
+import { createProblem } from "../gateway/problem";
 import { foreignRead, privateHeaders, refuse } from "../gateway/problem-response";
 import { reportUnexpected } from "../gateway/report-unexpected";
 import { isOwnRead, readRequestOrigin } from "../origin";
@@ -26,7 +26,7 @@ export async function answerRead(noun: string, request: Request): Promise<Respon
     return refuse(foreignRead);
   }
   const id = findReadId(noun);
-  if (!id) return refuse(plainProblem("not_found", `This console has no read of the name ${noun}.`));
+  if (!id) return refuse(createProblem("not_found", `This console has no read of the name ${noun}.`));
   try {
     const { export: form, ...parameters } = Object.fromEntries(new URL(request.url).searchParams);
     if (form === "csv" || form === "ndjson") return await download(id, form, parameters, request.signal);

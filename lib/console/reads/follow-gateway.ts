@@ -2,7 +2,7 @@ import "server-only";
 import { operations } from "@/lib/contract/operation-table";
 import { buildRefusal, buildUnreachable } from "../gateway/build-failure";
 import { gatewayConnection } from "../gateway/gateway-client";
-import { type GatewayReply, plainProblem, signedOut } from "../gateway/problem";
+import { createProblem, type GatewayReply, signedOut } from "../gateway/problem";
 import { dispatch } from "../gateway/send-request";
 import { buildReadRequest } from "./read-gateway";
 import type { ReadId, ReadParameters } from "./reads";
@@ -28,7 +28,7 @@ export async function followGateway(
       await response.body?.cancel();
       return {
         ok: false,
-        problem: plainProblem("failed", "This gateway doesn't send events for this list."),
+        problem: createProblem("failed", "This gateway doesn't send events for this list."),
       };
     }
     const body: unknown = await response.json().catch(() => undefined);

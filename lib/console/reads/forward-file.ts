@@ -2,7 +2,7 @@ import "server-only";
 import type { Operation } from "@/lib/contract/operation";
 import { buildRefusal, buildUnreachable } from "../gateway/build-failure";
 import { gatewayConnection } from "../gateway/gateway-client";
-import { plainProblem, signedOut } from "../gateway/problem";
+import { createProblem, signedOut } from "../gateway/problem";
 import { foreignRead, privateHeaders, refuse } from "../gateway/problem-response";
 import { reportUnexpected } from "../gateway/report-unexpected";
 import { dispatch } from "../gateway/send-request";
@@ -29,7 +29,7 @@ interface AskedFile {
 export async function forwardFile(request: Request, fileRequest: AskedFile): Promise<Response> {
   const { params, missingMessage, nameFile } = fileRequest;
   if (!isOwnRead(readRequestOrigin(request.headers))) return refuse(foreignRead);
-  if (params === null) return refuse(plainProblem("not_found", missingMessage));
+  if (params === null) return refuse(createProblem("not_found", missingMessage));
   try {
     const connection = await gatewayConnection();
     if (!connection) return refuse(signedOut);
@@ -51,7 +51,7 @@ export async function forwardFile(request: Request, fileRequest: AskedFile): Pro
       refusal = refuse(buildRefusal(reply, body, operation, gatewayRequest));
       if (reply.status !== 403 && reply.status !== 404) break;
     }
-    return refusal ?? refuse(plainProblem("not_found", missingMessage));
+    return refusal ?? refuse(createProblem("not_found", missingMessage));
   } catch (error) {
     return refuse(reportUnexpected(error));
   }

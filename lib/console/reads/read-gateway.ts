@@ -3,7 +3,7 @@ import { operations } from "@/lib/contract/operation-table";
 import { buildRefusal, buildUnreachable } from "../gateway/build-failure";
 import { gatewayConnection } from "../gateway/gateway-client";
 import type { LooseRequest } from "../gateway/gateway-request";
-import { type GatewayReply, plainProblem, signedOut } from "../gateway/problem";
+import { createProblem, type GatewayReply, signedOut } from "../gateway/problem";
 import { dispatch, sendLooseRequest } from "../gateway/send-request";
 import { type ExportForm, exportTypes, type ReadId, type ReadParameters, type ReadReply } from "./reads";
 
@@ -50,7 +50,7 @@ export async function exportFromGateway(
     }
     if (response.ok) {
       await response.body?.cancel();
-      return { ok: false, problem: plainProblem("failed", "This gateway has no exports.") };
+      return { ok: false, problem: createProblem("failed", "This gateway has no exports.") };
     }
     const body: unknown = await response.json().catch(() => undefined);
     return { ok: false, problem: buildRefusal(response, body, operations[id], request) };

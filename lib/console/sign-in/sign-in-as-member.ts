@@ -2,7 +2,7 @@ import { operations } from "@/lib/contract/operation-table";
 import type { InviteAcceptance, PasswordSignIn } from "@/lib/contract/operations/sign-in";
 import type { PasswordProof } from "@/lib/contract/operations/two-factor";
 import type { Connection, OperationReply } from "../gateway/gateway-request";
-import { type GatewayReply, plainProblem } from "../gateway/problem";
+import { createProblem, type GatewayReply } from "../gateway/problem";
 import { sendRequest } from "../gateway/send-request";
 import type { NewSession } from "./seal-session";
 import { toNewSession } from "./sign-in";
@@ -67,7 +67,7 @@ function readPendingAnswer(
   if (!reply.ok) return reply;
   const { url, state_token: stateToken } = reply.data;
   if (/^https?:\/\//i.test(url) && URL.canParse(url)) return { ...reply, data: { url, stateToken } };
-  return { ok: false, problem: plainProblem("failed", "The provider's address makes no sense.") };
+  return { ok: false, problem: createProblem("failed", "The provider's address makes no sense.") };
 }
 
 /** The provider's answer, with the kept state. */

@@ -3,7 +3,7 @@ import type { Session } from "@/lib/contract/operations/sessions";
 import { findKeyKind } from "@/lib/contract/secret-keys";
 import { buildUnreachable } from "../gateway/build-failure";
 import type { Connection } from "../gateway/gateway-request";
-import { type GatewayReply, type Problem, plainProblem } from "../gateway/problem";
+import { createProblem, type GatewayReply, type Problem } from "../gateway/problem";
 import { sendRequest } from "../gateway/send-request";
 import type { NewSession } from "./seal-session";
 import { tryToken } from "./try-token";
@@ -79,9 +79,9 @@ export function toNewSession({ token, expires_at, device_token: deviceToken }: S
 }
 
 function refuse(message: string): { ok: false; problem: Problem } {
-  return { ok: false, problem: plainProblem("invalid", message, { fields: { key: message } }) };
+  return { ok: false, problem: createProblem("invalid", message, { fields: { key: message } }) };
 }
 
 function refuseSignIn(message: string): { ok: false; problem: Problem } {
-  return { ok: false, problem: plainProblem("failed", message) };
+  return { ok: false, problem: createProblem("failed", message) };
 }

@@ -5,7 +5,7 @@ import { parseInput } from "../actions/parse-input";
 import { checkOrigin } from "../gateway/check-origin";
 import { gatewayConnection } from "../gateway/gateway-client";
 import type { Connection } from "../gateway/gateway-request";
-import { type Problem, plainProblem, signedOut } from "../gateway/problem";
+import { createProblem, type Problem, signedOut } from "../gateway/problem";
 import { reportUnexpected } from "../gateway/report-unexpected";
 import { currentSession, nameSession } from "../sign-in/session";
 import { processRuns } from "./runs";
@@ -51,7 +51,7 @@ async function begin<Input, Event>(
   if (!result.ok) return problemStream(result.problem);
   const parsedId = runId.safeParse(id);
   const run = parsedId.success ? processRuns().begin(nameSession(session), parsedId.data) : null;
-  if (!run) return problemStream(plainProblem("invalid", "Every run needs an id of its own."));
+  if (!run) return problemStream(createProblem("invalid", "Every run needs an id of its own."));
   return streamEvents(run, () => open(result.data, connection, run.signal), reportUnexpected);
 }
 

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { orNull } from "../gateway/or-null";
-import { plainProblem } from "../gateway/problem";
+import { createProblem } from "../gateway/problem";
 import { readStreamProblem } from "../gateway/read-problem";
 import type { ChatEvent } from "./chat-event";
 
@@ -38,7 +38,7 @@ export function* readChatChunk(json: unknown, requestId: string | null): Generat
   const result = completion.safeParse(json);
   if (!result.success) {
     const message = "The gateway's answer is not a chat completion.";
-    yield { type: "problem", problem: plainProblem("failed", message, { requestId }) };
+    yield { type: "problem", problem: createProblem("failed", message, { requestId }) };
     return;
   }
   const { choices, usage, error } = result.data;

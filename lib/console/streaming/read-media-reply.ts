@@ -1,8 +1,8 @@
 import type { ModelFamily } from "@/lib/contract/model-families";
-import { plainProblem } from "../gateway/problem";
+import { createProblem } from "../gateway/problem";
 import { readReply } from "../gateway/read-reply";
 import type { ChatEvent } from "./chat-event";
-import { rawReply } from "./stream-chat";
+import { describeRawReply } from "./stream-chat";
 
 /** Longer than a text of the greatest length, spoken slowly and uncompressed. */
 const MAX_AUDIO_BYTES = 32 * 1024 * 1024;
@@ -15,19 +15,19 @@ export async function* readMediaReply(response: Response, family: ModelFamily): 
     const text = await response.text();
     yield { type: "text", text };
     yield { type: "output", output: { kind: "transcript" } };
-    yield rawReply(response, text);
+    yield describeRawReply(response, text);
   } else {
     const media: unknown = await readReply(response);
     yield* readEvents(media as Reply, family);
-    yield rawReply(response, JSON.stringify(media, null, 2) ?? "");
+    yield describeRawReply(response, JSON.stringify(media, null, 2) ?? "");
   }
 }
 
 async function* readSpeech(response: Response, mimeType: string): AsyncGenerator<ChatEvent> {
   const audio = Buffer.from(await response.arrayBuffer());
-  yield rawReply(response, `(${audio.length} bytes of ${mimeType})`);
+  yield describeRawReply(response, `(${audio.length} bytes of ${mimeType})`);
   if (audio.length > MAX_AUDIO_BYTES)
-    yield { type: "problem", problem: plainProblem("failed", "The audio is too large for the playground.") };
+    yield { type: "problem", problem: createProblem("failed", "The audio is too large for the playground.") };
   else {
     const data = audio.toString("base64");
     yield { type: "output", output: { kind: "speech", mimeType, bytes: audio.length, data } };
@@ -64,7 +64,7 @@ function* readEvents({ text, data, results, usage }: Reply, family: ModelFamily)
     const output = { kind: "moderation" as const, flagged: result.flagged === true, categories };
     yield { type: "output", output };
   } else {
-    const problem = plainProblem("failed", "The model answered, but not in the form that was agreed.");
+    const problem = createProblem("failed", "The model answered, but not in the form that was agreed.");
     yield { type: "problem", problem };
   }
   const promptTokens = usage?.prompt_tokens;

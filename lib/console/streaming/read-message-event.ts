@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { orNull } from "../gateway/or-null";
-import { plainProblem } from "../gateway/problem";
+import { createProblem } from "../gateway/problem";
 import { readStreamProblem } from "../gateway/read-problem";
 import type { ChatEvent } from "./chat-event";
 
@@ -43,7 +43,7 @@ export class MessageReader {
     const result = messageEvent.safeParse(json);
     if (!result.success) {
       const message = "The gateway's answer is not a message.";
-      yield { type: "problem", problem: plainProblem("failed", message, { requestId }) };
+      yield { type: "problem", problem: createProblem("failed", message, { requestId }) };
       return;
     }
     const event = result.data;

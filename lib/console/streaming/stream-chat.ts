@@ -4,7 +4,7 @@ import { RUN_AS_HEADER } from "@/lib/contract/operations/completions";
 import { KEEP_ANSWER_HEADER } from "@/lib/contract/operations/conversations";
 import { buildRefusal, buildUnreachable } from "../gateway/build-failure";
 import type { Connection, LooseRequest } from "../gateway/gateway-request";
-import { plainProblem } from "../gateway/problem";
+import { createProblem } from "../gateway/problem";
 import { ReplyTooLarge, readReply } from "../gateway/read-reply";
 import { dispatch } from "../gateway/send-request";
 import type { ChatEvent } from "./chat-event";
@@ -87,7 +87,7 @@ async function* streamReply(
   }
   if (!response.ok) {
     const refusal = await readReply(response).catch(() => undefined);
-    yield rawReply(response, JSON.stringify(refusal, null, 2) ?? "");
+    yield describeRawReply(response, JSON.stringify(refusal, null, 2) ?? "");
     yield { type: "problem", problem: buildRefusal(response, refusal, operation, request) };
     return;
   }
@@ -102,14 +102,14 @@ async function* streamReply(
     } else {
       const reply = await readReply(response);
       yield* readData(reply, requestId);
-      yield rawReply(response, JSON.stringify(reply, null, 2) ?? "");
+      yield describeRawReply(response, JSON.stringify(reply, null, 2) ?? "");
     }
   } catch (error) {
     if (signal.aborted) throw error;
     const problem =
       error instanceof ReplyTooLarge
-        ? plainProblem("failed", error.message, { requestId })
-        : plainProblem("unreachable", stoppedAnswering, { requestId });
+        ? createProblem("failed", error.message, { requestId })
+        : createProblem("unreachable", stoppedAnswering, { requestId });
     yield { type: "problem", problem };
   }
 }
@@ -133,20 +133,23 @@ async function* readStreamed(
     if (text.length < MAX_KEPT_LENGTH) text += `data: ${data}\n\n`;
     if (data === "[DONE]") break;
     for (const event of readData(parseJson(data), requestId)) {
-      if (event.type === "problem") yield rawReply(response, text);
+      if (event.type === "problem") yield describeRawReply(response, text);
       yield event;
       if (event.type === "problem") return;
       if (event.type === "finish") isFinished = true;
     }
   }
-  yield rawReply(response, text);
+  yield describeRawReply(response, text);
   if (!isFinished) {
     const message = "The answer broke off before its end. What came until then is shown, and was charged.";
-    yield { type: "problem", problem: plainProblem("failed", message, { requestId }) };
+    yield { type: "problem", problem: createProblem("failed", message, { requestId }) };
   }
 }
 
-export function rawReply({ status, headers }: Pick<Response, "status" | "headers">, body: string): ChatEvent {
+export function describeRawReply(
+  { status, headers }: Pick<Response, "status" | "headers">,
+  body: string,
+): ChatEvent {
   const isCut = body.length > MAX_KEPT_LENGTH;
   return {
     type: "reply",

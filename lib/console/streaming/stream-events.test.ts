@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import { plainProblem } from "../gateway/problem";
+import { createProblem } from "../gateway/problem";
 import { Runs } from "./runs";
 import { streamEvents } from "./stream-events";
 
-const describe = (error: unknown) => plainProblem("failed", String(error));
+const describe = (error: unknown) => createProblem("failed", String(error));
 
 function begin(runs = new Runs()) {
   const run = runs.begin("alice", "run-1");

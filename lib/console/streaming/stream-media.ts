@@ -9,7 +9,7 @@ import { buildRequestUrl } from "../gateway/request-url";
 import { dispatch } from "../gateway/send-request";
 import type { ChatEvent } from "./chat-event";
 import { readMediaReply } from "./read-media-reply";
-import { rawReply } from "./stream-chat";
+import { describeRawReply } from "./stream-chat";
 import { createTask } from "./stream-task";
 
 /** The families of models that answer other calls than chats. */
@@ -63,7 +63,7 @@ async function* streamReply(
   }
   if (!response.ok) {
     const refusal = await readReply(response).catch(() => undefined);
-    yield rawReply(response, JSON.stringify(refusal, null, 2) ?? "");
+    yield describeRawReply(response, JSON.stringify(refusal, null, 2) ?? "");
     yield { type: "problem", problem: buildRefusal(response, refusal, operation, {}) };
     return;
   }

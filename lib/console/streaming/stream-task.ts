@@ -2,12 +2,12 @@ import { operations } from "@/lib/contract/operation-table";
 import { type Task, task as taskSchema } from "@/lib/contract/operations/tasks";
 import { buildRefusal, buildUnreachable } from "../gateway/build-failure";
 import type { Connection } from "../gateway/gateway-request";
-import { plainProblem } from "../gateway/problem";
+import { createProblem } from "../gateway/problem";
 import { readReply } from "../gateway/read-reply";
 import { dispatch, sendRequest } from "../gateway/send-request";
 import type { ChatEvent } from "./chat-event";
 import { readEventStream } from "./read-event-stream";
-import { rawReply } from "./stream-chat";
+import { describeRawReply } from "./stream-chat";
 
 type TaskCall = {
   readonly body: object;
@@ -36,10 +36,10 @@ export async function* createTask(
     return;
   }
   if (response.ok) yield { type: "start", requestId: response.headers.get("x-request-id"), maxTokens: null };
-  yield rawReply(response, JSON.stringify(reply, null, 2) ?? "");
+  yield describeRawReply(response, JSON.stringify(reply, null, 2) ?? "");
   if (!created) yield { type: "problem", problem: buildRefusal(response, reply, operation, call) };
   else if (created.success) yield* followTask(connection, created.data, signal);
-  else yield { type: "problem", problem: plainProblem("failed", "The gateway answered with no task.") };
+  else yield { type: "problem", problem: createProblem("failed", "The gateway answered with no task.") };
 }
 
 /** Reports a task each time it has changed, until it has ended. @throws when the signal aborts. */

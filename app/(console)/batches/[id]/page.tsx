@@ -1,4 +1,4 @@
-import { DetailPage, rightsAndProjects } from "@/app/object-page/object-page";
+import { DetailPage, toViewer } from "@/app/object-page/object-page";
 import { BatchPage } from "../batch-page";
 
 export const metadata = { title: "Batch" };
@@ -12,7 +12,7 @@ export default function OneBatchPage({ params }: { params: Promise<{ id: string 
       endpoint="GET /batches/{batch_id}"
       reads={({ id }) => [["retrieveBatch", { batch_id: id }]]}
     >
-      {({ id, session }) => <BatchPage key={id} id={id} viewer={rightsAndProjects(session)} />}
+      {({ id, session }) => <BatchPage key={id} id={id} viewer={toViewer(session)} />}
     </DetailPage>
   );
 }

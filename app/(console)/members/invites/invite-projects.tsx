@@ -8,7 +8,7 @@ import { findLackedPermission, type OwnPermissions } from "@/app/role-assignment
 import type { Project } from "@/app/role-assignments/principal";
 import { predefinedRoles } from "@/app/role-assignments/use-organization-roles";
 import { SelectField } from "@/components/form/select-field";
-import { buttonStyle } from "@/components/ui/button-style";
+import { composeButtonStyle } from "@/components/ui/compose-button-style";
 import { IconButton } from "@/components/ui/icon-button";
 import { Menu } from "@/components/ui/menu";
 import { projectMemberRole } from "@/lib/contract/predefined-roles";
@@ -61,7 +61,7 @@ export function InviteProjects({ control, projects, held }: InviteProjectsProps)
         <div>
           <Menu
             noun="projects"
-            triggerClassName={buttonStyle("secondary", "small")}
+            triggerClassName={composeButtonStyle("secondary", "small")}
             trigger={
               <>
                 <Plus aria-hidden />

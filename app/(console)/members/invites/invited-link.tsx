@@ -1,4 +1,4 @@
-import { exactTime } from "@/components/ui/describe-time";
+import { formatExactTime } from "@/components/ui/describe-time";
 import { ShownOnce } from "@/components/ui/shown-once";
 import { paths } from "@/lib/console/paths";
 import type { CreatedInvite } from "@/lib/contract/operations/invites";
@@ -17,7 +17,7 @@ export function InvitedLink({ invite, consoleOrigin, close }: InvitedLinkProps) 
       close={close}
     >
       <p className="text-muted">
-        It works once and expires in seven days: {exactTime(invite.expires_at)}. Anyone who opens it can
+        It works once and expires in seven days: {formatExactTime(invite.expires_at)}. Anyone who opens it can
         choose a name and a password, and is a member then.
       </p>
     </ShownOnce>

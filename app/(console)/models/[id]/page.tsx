@@ -1,7 +1,7 @@
 import { modelReads } from "@/app/model-choice/model-reads";
 import { Prefetched } from "@/app/queries/prefetched";
 import { sessionData } from "@/app/queries/session-data";
-import { nowInSeconds } from "@/components/table/time-range";
+import { readNowSeconds } from "@/components/table/time-range";
 import { environment } from "@/lib/console/environment";
 import { requireSession } from "@/lib/console/sign-in/session";
 import { lastMonthRead, lastMonthUnitsRead } from "../last-month";
@@ -17,7 +17,7 @@ export default async function ModelPage({ params }: { params: Promise<{ id: stri
   const { support, me, mayInProject } = await sessionData();
   if (support === "specification") return <UnsupportedModels />;
   const [models] = modelReads;
-  const now = nowInSeconds();
+  const now = readNowSeconds();
   const lastMonth = mayInProject("api.usage.read")
     ? { tokens: lastMonthRead(modelId, now), units: lastMonthUnitsRead(modelId, now) }
     : null;

@@ -1,7 +1,7 @@
 "use client";
 
 import { useId, useState } from "react";
-import { bodiesForCode } from "@/app/workbench/calls/bodies-for-code";
+import { listBodiesForCode } from "@/app/workbench/calls/list-bodies-for-code";
 import { buildMediaCall } from "@/app/workbench/media/media-call";
 import type { Message } from "@/app/workbench/messages/message";
 import { findSettings, nextMessages, type Pane, type Workbench } from "@/app/workbench/panes/pane";
@@ -39,7 +39,7 @@ export function CodeDialog({ workbench: written, models, paneId, baseUrl, close 
         baseUrl,
         endpoint: settings.endpoint,
         streams,
-        ...bodiesForCode(pane.model, settings, messages),
+        ...listBodiesForCode(pane.model, settings, messages),
       });
   return (
     <Dialog

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { previewCalls } from "@/app/workbench/actions";
 import { callBody } from "@/app/workbench/calls/call-body";
-import { buildMediaCall, messageFault } from "@/app/workbench/media/media-call";
+import { buildMediaCall, findMessageFault } from "@/app/workbench/media/media-call";
 import { findMediaFaults, findOtherFamily } from "@/app/workbench/media/media-fields";
 import { type Attachment, countMessageCharacters, type Message } from "@/app/workbench/messages/message";
 import { findSettings, isPaneRunning, nextMessages, type Workbench } from "@/app/workbench/panes/pane";
@@ -90,7 +90,8 @@ function listCalls(
     const family = findOtherFamily(model);
     if (model && family) {
       const draft = { id: "draft", role: "user" as const, text: workbench.draft, attachments };
-      if (messageFault(family, draft) !== null || hasFaults(findMediaFaults(model, pane.options))) return [];
+      if (findMessageFault(family, draft) !== null || hasFaults(findMediaFaults(model, pane.options)))
+        return [];
       const call = buildMediaCall(model, pane.options, [draft]);
       if (!call) return [];
       const { body } = call;

@@ -5,7 +5,7 @@ import { useMemo, useState } from "react";
 import { promptPageReads, runRead } from "@/app/prompt-runs/prompt-reads";
 import { listCells } from "@/app/prompt-runs/run-cells";
 import { formatCount, RunCost, RunProblems, RunUnderWay } from "@/app/prompt-runs/run-parts";
-import { mergedResults, summarize } from "@/app/prompt-runs/summarize-run";
+import { mergeResults, summarize } from "@/app/prompt-runs/summarize-run";
 import { useEstimate } from "@/app/prompt-runs/use-estimate";
 import { useNewRun } from "@/app/prompt-runs/use-new-run";
 import { type PromptRunning, useRun } from "@/app/prompt-runs/use-run";
@@ -99,7 +99,7 @@ function LastRun({ prompt, running: { progress }, startedId }: LastRunProps) {
   const [read, parameters] = runRead(projectId, id, runId ?? "");
   const run = useRead(read, parameters, { enabled: runId !== null }).data;
   if (!run) return null;
-  const results = mergedResults(run.results, progress?.runId === run.id ? progress.results : []);
+  const results = mergeResults(run.results, progress?.runId === run.id ? progress.results : []);
   return (
     <div className="grid gap-2">
       <table className="w-full text-sm">

@@ -1,12 +1,12 @@
+import { createWorkbenchFromCall } from "@/app/workbench/panes/create-workbench-from-call";
 import type { Workbench } from "@/app/workbench/panes/pane";
-import { workbenchFromCall } from "@/app/workbench/panes/workbench-from-call";
 import type { Prompt } from "@/lib/contract/operations/prompts";
 import { buildPromptContent } from "../conversations/prompt-content";
 
 /** Returns whether no pane has the call that the newest version of a prompt contains. */
 export function isEditedSince(workbench: Workbench, { content }: Pick<Prompt, "content">): boolean {
   // The saved call is read and written as the workbench does it, so that only what a person changes counts.
-  const opened = workbenchFromCall(JSON.stringify({ model: "any", ...content.body }), content.endpoint);
+  const opened = createWorkbenchFromCall(JSON.stringify({ model: "any", ...content.body }), content.endpoint);
   const saved = opened ? listCalls(opened)[0] : undefined;
   return saved !== undefined && !listCalls(workbench).includes(saved);
 }

@@ -1,7 +1,7 @@
 "use client";
 
 import { useId } from "react";
-import { callableModels } from "@/app/model-choice/callable-models";
+import { listCallableModels } from "@/app/model-choice/list-callable-models";
 import { formatCount } from "@/app/prompt-runs/run-parts";
 import type { Workbench } from "@/app/workbench/panes/pane";
 import { listWorkbenchVariables } from "@/app/workbench/variables/fill-workbench";
@@ -50,6 +50,6 @@ export function RailCases({ workbench, open: { prompt, isEdited }, models }: Rai
 
 /** The models of the panes that answer cases, without duplicates. */
 function listChatModels({ panes }: Workbench, models: readonly OrganizationModel[] | null): string[] {
-  const callable = new Set(callableModels(models ?? []).map(({ id }) => id));
+  const callable = new Set(listCallableModels(models ?? []).map(({ id }) => id));
   return [...new Set(panes.map(({ model }) => model))].filter((model) => callable.has(model));
 }

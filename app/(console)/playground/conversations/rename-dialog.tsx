@@ -7,7 +7,7 @@ import { renameConversation } from "@/app/workbench/conversations/conversation-a
 import { FormDialog } from "@/components/form/form-dialog";
 import { TextField } from "@/components/form/text-field";
 import { useNewForm } from "@/components/form/use-schema-form";
-import { type ActionReply, plainProblem } from "@/lib/console/gateway/problem";
+import { type ActionReply, createProblem } from "@/lib/console/gateway/problem";
 import type { ConversationHead } from "@/lib/contract/operations/conversations";
 import { displayName } from "@/lib/contract/schema";
 import type { AutosavedWorkbench } from "./use-autosave";
@@ -17,7 +17,7 @@ type Titled = z.output<typeof titleSchema>;
 
 const notSaved: ActionReply<never> = {
   ok: false,
-  ...plainProblem("failed", "The conversation could not be saved. The page behind this dialog says why."),
+  ...createProblem("failed", "The conversation could not be saved. The page behind this dialog says why."),
 };
 
 type RenameDialogProps = { head: ConversationHead; saved: AutosavedWorkbench; close: () => void };

@@ -7,7 +7,7 @@ import { ConversationAutosave } from "@/app/workbench/conversations/conversation
 import { followOtherTabs } from "@/app/workbench/conversations/follow-other-tabs";
 import {
   type ConversationGateway,
-  newConversation,
+  createConversation,
   type OpenConversation,
 } from "@/app/workbench/conversations/open-conversation";
 import { hashContent, isBlank } from "@/app/workbench/conversations/saved-content";
@@ -150,7 +150,7 @@ function restore(
   // What was written before the page's script had loaded follows what was there.
   const draft = [stored.draft, store.workbench.draft].filter((text) => text !== "").join("\n");
   const workbench = { ...stored, draft };
-  const conversation = (local.conversation as OpenConversation | undefined) ?? newConversation();
+  const conversation = (local.conversation as OpenConversation | undefined) ?? createConversation();
   const state = { kind: conversation.state.kind === "saved" ? ("saved" as const) : ("unsaved" as const) };
   // This tab may have sent it before a reload, without receiving the reply.
   const known = [...conversation.known, hashContent(local.workbench as Workbench)];

@@ -2,7 +2,7 @@ import type { PaneMediaCall } from "@/app/workbench/media/media-call";
 import type { ModelPrice, OrganizationModel } from "@/lib/contract/operations/models";
 import { formatAmount, parseCheckedAmount, ZERO } from "@/lib/money/amount";
 import { computeCharge, PARTS_PER_UNIT } from "@/lib/money/charge";
-import { roughTokens } from "../panes/cost-so-far";
+import { roughTokens } from "../panes/estimate-cost-so-far";
 
 /** What a call costs, by the arithmetic of its charge, where the gateway has no preview. */
 export interface MediaEstimate {

@@ -1,6 +1,6 @@
 "use client";
 
-import { buttonStyle } from "@/components/ui/button-style";
+import { composeButtonStyle } from "@/components/ui/compose-button-style";
 import { CopyButton } from "@/components/ui/copy-button";
 import { describeBytes } from "@/components/ui/describe-bytes";
 import { Status } from "@/components/ui/status";
@@ -54,7 +54,7 @@ function Speech({ data, mimeType, bytes }: SpeechProps) {
         <a
           href={source}
           download={`speech.${endings[mimeType] ?? mimeType.split("/")[1]}`}
-          className={buttonStyle("secondary", "small")}
+          className={composeButtonStyle("secondary", "small")}
         >
           Download
         </a>

@@ -7,7 +7,7 @@ import type { Run } from "@/app/workbench/messages/message";
 import { withMessage } from "@/app/workbench/panes/pane";
 import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
 import { classNames } from "@/components/ui/class-names";
-import { describeDuration, tokensPerSecond } from "@/components/ui/describe-latency";
+import { computeTokensPerSecond, describeDuration } from "@/components/ui/describe-latency";
 import { groupDigits, trimDecimal } from "@/components/ui/group-digits";
 import { IdChip } from "@/components/ui/id-chip";
 import { Money } from "@/components/ui/money";
@@ -51,7 +51,7 @@ export function Receipt({ run, paneId, messageId, store, rights }: ReceiptProps)
   const isByUnit = entry?.units !== undefined;
   const tokensIn = isByUnit ? null : (entry?.prompt_tokens ?? usage?.promptTokens ?? null);
   const tokensOut = isByUnit ? null : (entry?.completion_tokens ?? usage?.completionTokens ?? null);
-  const speed = tokensOut === null ? null : tokensPerSecond(tokensOut, firstWordMs, totalMs);
+  const speed = tokensOut === null ? null : computeTokensPerSecond(tokensOut, firstWordMs, totalMs);
   return (
     <footer className="@container grid gap-2 text-xs">
       <div className="flex min-h-7 items-center gap-x-2.5">

@@ -2,12 +2,12 @@
 
 import { hasReceipt, isRunning, type Message } from "@/app/workbench/messages/message";
 import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
-import { describeDuration, tokensPerSecond } from "@/components/ui/describe-latency";
+import { computeTokensPerSecond, describeDuration } from "@/components/ui/describe-latency";
 import { Money } from "@/components/ui/money";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { Receipt } from "../messages/receipt";
 import type { PlaygroundRights } from "../playground-rights";
-import { costSoFar, roughTokens } from "./cost-so-far";
+import { estimateCostSoFar, roughTokens } from "./estimate-cost-so-far";
 import { useElapsed } from "./use-elapsed";
 
 type PaneFootProps = {
@@ -32,8 +32,8 @@ export function PaneFoot({ paneId, last, store, model, rights }: PaneFootProps) 
     );
   const { firstWordMs, totalMs, usage } = run;
   const tokens = usage?.completionTokens ?? roughTokens(text.length);
-  const speed = tokensPerSecond(tokens, firstWordMs, totalMs ?? nowMs);
-  const soFar = running ? costSoFar(run, tokens, model) : null;
+  const speed = computeTokensPerSecond(tokens, firstWordMs, totalMs ?? nowMs);
+  const soFar = running ? estimateCostSoFar(run, tokens, model) : null;
   return (
     <footer className="flex min-h-9.25 shrink-0 flex-wrap items-center gap-x-2.5 border-t px-3 py-1 text-xs">
       {firstWordMs !== null && (

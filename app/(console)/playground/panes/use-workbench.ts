@@ -1,7 +1,7 @@
 "use client";
 
 import { useState, useSyncExternalStore } from "react";
-import { firstCallable } from "@/app/model-choice/callable-models";
+import { findFirstCallable } from "@/app/model-choice/list-callable-models";
 import { newWorkbench, type Workbench } from "@/app/workbench/panes/pane";
 import { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
 import { hasSettings, type PlaygroundParameters } from "@/app/workbench/playground-parameters";
@@ -28,7 +28,7 @@ export function useWorkbench({
 }: WorkbenchOptions) {
   const chosen = models?.find(({ id }) => id === parameters.model)?.id;
   const first = models
-    ? (chosen ?? firstCallable(models)?.id ?? models[0]?.id ?? "")
+    ? (chosen ?? findFirstCallable(models)?.id ?? models[0]?.id ?? "")
     : (parameters.model ?? "");
   const [begin] = useState(() => newWorkbench(first, parameters.settings));
   const [store] = useState(() => new WorkbenchStore(begin, projectId, models));

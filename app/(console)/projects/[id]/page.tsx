@@ -1,7 +1,7 @@
-import { periodStarts } from "@/app/queries/period-starts";
+import { computePeriodStarts } from "@/app/queries/compute-period-starts";
 import { Prefetched } from "@/app/queries/prefetched";
 import { sessionData } from "@/app/queries/session-data";
-import { nowInSeconds } from "@/components/table/time-range";
+import { readNowSeconds } from "@/components/table/time-range";
 import { Page } from "@/components/ui/page";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { environment } from "@/lib/console/environment";
@@ -35,7 +35,7 @@ export default async function ProjectPage({ params, searchParams }: ProjectPageP
   const inProject = me && permissionsIn(me, projectId);
   const may = (permission: Permission) => inProject?.includes(permission) ?? true;
   const { shown, current } = chooseTab(may, tab);
-  const since = periodStarts(nowInSeconds());
+  const since = computePeriodStarts(readNowSeconds());
   const asked = tabReads(current.id, projectId, since, may);
   return (
     <Prefetched

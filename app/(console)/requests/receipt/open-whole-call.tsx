@@ -2,7 +2,7 @@
 
 import { useMemo } from "react";
 import { OpenInPlayground } from "@/app/workbench/conversations/open-in-playground";
-import { workbenchFromCall } from "@/app/workbench/panes/workbench-from-call";
+import { createWorkbenchFromCall } from "@/app/workbench/panes/create-workbench-from-call";
 import type { RequestBody } from "@/lib/contract/operations/request-bodies";
 import type { RequestReceipt } from "@/lib/contract/operations/requests";
 
@@ -11,7 +11,7 @@ type OpenWholeCallProps = { receipt: RequestReceipt; body: RequestBody };
 /** Opens a call in the playground, from the body that was read. Sending there repeats the same call. */
 export function OpenWholeCall({ receipt, body }: OpenWholeCallProps) {
   const endpoint = receipt.client?.endpoint === "messages" ? "messages" : "chat_completions";
-  const workbench = useMemo(() => workbenchFromCall(body.request.text, endpoint), [body, endpoint]);
+  const workbench = useMemo(() => createWorkbenchFromCall(body.request.text, endpoint), [body, endpoint]);
   return (
     <OpenInPlayground
       workbench={workbench}

@@ -1,4 +1,4 @@
-import { parametersFromReceipt } from "@/app/workbench/playground-parameters";
+import { readReceiptParameters } from "@/app/workbench/playground-parameters";
 import { Fact, Facts, Part } from "@/components/ui/facts";
 import { groupDigits } from "@/components/ui/group-digits";
 import { IdChip } from "@/components/ui/id-chip";
@@ -20,7 +20,7 @@ import { LimitUsers } from "./limit-users";
 export function ReceiptView({ receipt, isOwnOnly }: { receipt: RequestReceipt; isOwnOnly: boolean }) {
   const { request, checks, resets_in_ms } = receipt;
   const { sentence, mend } = describeReceipt(receipt);
-  const inPlayground = parametersFromReceipt(receipt);
+  const inPlayground = readReceiptParameters(receipt);
   const isByLimit = checks.some(
     ({ verdict, window }) => verdict === "refused" && (window === "minute" || window === "day"),
   );

@@ -1,4 +1,4 @@
-import { DetailPage, rightsAndProjects } from "@/app/object-page/object-page";
+import { DetailPage, toViewer } from "@/app/object-page/object-page";
 import { holdsAnywhere } from "@/lib/console/permissions-in";
 import { TaskPage } from "../task-page";
 
@@ -16,7 +16,7 @@ export default function OneTaskPage({ params }: { params: Promise<{ id: string }
         return [[isOwnOnly ? "retrieveOwnTask" : "retrieveTask", { task_id: id }]];
       }}
     >
-      {({ id, session }) => <TaskPage key={id} id={id} viewer={rightsAndProjects(session)} />}
+      {({ id, session }) => <TaskPage key={id} id={id} viewer={toViewer(session)} />}
     </DetailPage>
   );
 }

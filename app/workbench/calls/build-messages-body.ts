@@ -12,7 +12,7 @@ import {
 const MAX_TOKENS = 1024;
 
 /** Returns the same call for the Messages API, which has a separate system prompt and different names for parts and tools. */
-export function messagesBody(model: string, settings: Settings, messages: readonly Message[]): object {
+export function buildMessagesBody(model: string, settings: Settings, messages: readonly Message[]): object {
   const { temperature, top_p, max_tokens = MAX_TOKENS } = pickNumbers(settings);
   const stop = parseStopSequences(settings);
   const tools = parseTools(settings).map(({ function: { name, description, parameters } }) => ({

@@ -4,7 +4,7 @@ export const PATH_HEADER = "x-gatehouse-path";
 export const NONCE_HEADER = "x-nonce";
 
 /** The console's pages may load from and connect to their own origin only. Scripts run only with the nonce. */
-export function contentSecurityPolicy(nonce: string, development: boolean): string {
+export function buildContentSecurityPolicy(nonce: string, development: boolean): string {
   return [
     "default-src 'self'",
     // The development server evaluates modules to replace them in a running page.
@@ -24,7 +24,7 @@ export function contentSecurityPolicy(nonce: string, development: boolean): stri
 }
 
 /** The headers of every page besides its policy. */
-export function securityHeaders(https: boolean): Readonly<Record<string, string>> {
+export function buildSecurityHeaders(https: boolean): Readonly<Record<string, string>> {
   return {
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",

@@ -25,7 +25,7 @@ const timeFormat = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "
  * @param times starts of the buckets in Unix seconds, ascending and without gaps
  * @param seconds the width of a bucket
  */
-export function timeMarks(times: readonly number[], seconds: number): TimeMark[] {
+export function listTimeMarks(times: readonly number[], seconds: number): TimeMark[] {
   const span = times.length * seconds;
   const step = STEPS.find((each) => each >= seconds && span / each <= MOST) ?? Math.max(DAY, seconds);
   const marks = times.flatMap((at, index): TimeMark[] => {

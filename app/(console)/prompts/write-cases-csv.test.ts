@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { type CsvCase, casesCsv, planCases } from "./cases-csv";
+import { type CsvCase, planCases, writeCasesCsv } from "./write-cases-csv";
 
 test("the first row names the variables; unknown and unused variables are reported", () => {
   const plan = planCases('topic,tone\nlimits,"plain, short"\n"two\nlines",""\n\n', ["topic", "length"], 0);
@@ -46,7 +46,7 @@ test("an export reads back unchanged, including formulas and quotes", () => {
     { variables: { a: "", b: "é" }, checks: [{ type: "cost_below", value: "0.01" }] },
     { variables: { a: "", b: "" }, checks: [] },
   ];
-  const plan = planCases(casesCsv(cases, ["a", "b"]), ["a", "b"], 0);
+  const plan = planCases(writeCasesCsv(cases, ["a", "b"]), ["a", "b"], 0);
   expect(plan.faults).toEqual([]);
   expect(plan.cases).toEqual(cases);
 });
@@ -63,7 +63,7 @@ test("of a table of a million rows, and of as many columns, no more is read than
 
 test("variables named like a property of every object are written and read as others", () => {
   const names = ["constructor", "toString"];
-  expect(casesCsv([{ variables: {}, checks: [] }], names)).toBe("constructor,toString\r\n,\r\n");
+  expect(writeCasesCsv([{ variables: {}, checks: [] }], names)).toBe("constructor,toString\r\n,\r\n");
   expect(planCases("constructor\nx\n", names, 0).cases).toEqual([
     { variables: { constructor: "x" }, checks: [] } as never,
   ]);

@@ -17,7 +17,7 @@ class UnknownPart extends Error {}
 /**
  * Returns a workbench whose next call equals the given JSON body; null if the JSON is invalid or can't be represented in full.
  */
-export function workbenchFromCall(json: string | null, endpoint: ChatEndpoint): Workbench | null {
+export function createWorkbenchFromCall(json: string | null, endpoint: ChatEndpoint): Workbench | null {
   const body = readJson(json ?? "");
   if (!isObject(body) || typeof body.model !== "string" || !Array.isArray(body.messages)) return null;
   try {
@@ -55,7 +55,7 @@ function readSettings(body: Fields, endpoint: ChatEndpoint): Partial<Settings> {
       effort ? String(left.reasoning_effort) : null,
     ) as Settings["reasoning_effort"],
     ...format,
-    tools: take("tools", toolsText(left.tools, isChat)),
+    tools: take("tools", writeTools(left.tools, isChat)),
   };
   return { ...settings, further: Object.keys(left).length > 0 ? JSON.stringify(left, null, 2) : "" };
 }
@@ -79,7 +79,7 @@ function readFormat(given: unknown): Pick<Settings, "format" | "schema"> | null 
   return isOurs ? { format: "schema", schema: JSON.stringify(schema, null, 2) } : null;
 }
 
-function toolsText(tools: unknown, isChat: boolean): string | null {
+function writeTools(tools: unknown, isChat: boolean): string | null {
   if (!Array.isArray(tools)) return null;
   const asChat = isChat
     ? tools

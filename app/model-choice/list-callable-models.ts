@@ -1,18 +1,18 @@
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 
 /** Returns the chat models with a price. Only these answer prompts. */
-export function callableModels(models: readonly OrganizationModel[]): OrganizationModel[] {
+export function listCallableModels(models: readonly OrganizationModel[]): OrganizationModel[] {
   return models.filter(({ family, price }) => family === "chat" && price !== null);
 }
 
 /** Returns the models with a price, of any family, chat models first. */
-export function playableModels(models: readonly OrganizationModel[]): OrganizationModel[] {
+export function listPlayableModels(models: readonly OrganizationModel[]): OrganizationModel[] {
   const priced = models.filter(({ price, unit_price }) => price !== null || unit_price !== null);
-  return [...callableModels(priced), ...priced.filter(({ family }) => family !== "chat")];
+  return [...listCallableModels(priced), ...priced.filter(({ family }) => family !== "chat")];
 }
 
 /** Returns the first callable model outside of the sandbox; if there is none, the first. */
-export function firstCallable(models: readonly OrganizationModel[]): OrganizationModel | undefined {
-  const callable = callableModels(models);
+export function findFirstCallable(models: readonly OrganizationModel[]): OrganizationModel | undefined {
+  const callable = listCallableModels(models);
   return callable.find(({ sandbox }) => !sandbox) ?? callable[0];
 }

@@ -12,7 +12,7 @@ export function roughTokens(characters: number): number {
 }
 
 /** Estimates the cost of an answer so far with the arithmetic of the final charge; null if the price is unknown. */
-export function costSoFar({ request }: Run, tokensOut: number, model: OrganizationModel | undefined) {
+export function estimateCostSoFar({ request }: Run, tokensOut: number, model: OrganizationModel | undefined) {
   if (!model?.price || !request) return null;
   const price = {
     inputPer1m: parseCheckedAmount(model.price.input_per_1m),

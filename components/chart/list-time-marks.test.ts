@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
-import { timeMarks } from "./time-marks";
+import { listTimeMarks } from "./list-time-marks";
 
 const at = (local: string) => Math.floor(new Date(local).getTime() / 1000);
 const buckets = (from: string, seconds: number, count: number) =>
   Array.from({ length: count }, (_, index) => at(from) + index * seconds);
 const labels = (from: string, seconds: number, count: number) =>
-  timeMarks(buckets(from, seconds, count), seconds).map(({ label }) => label);
+  listTimeMarks(buckets(from, seconds, count), seconds).map(({ label }) => label);
 
 test("a week of hours is marked at midnights, wherever it begins", () => {
   expect(labels("2026-11-16T08:00", 3_600, 168)).toEqual([
@@ -33,7 +33,7 @@ test("a month of days has at most six marks, the first on its first day", () => 
 });
 
 test("marks stand at their bucket and end before the edge", () => {
-  const marks = timeMarks(buckets("2026-11-16T00:00", 3_600, 168), 3_600);
+  const marks = listTimeMarks(buckets("2026-11-16T00:00", 3_600, 168), 3_600);
   expect(marks[0]).toMatchObject({ left: 0, label: "16 Nov" });
   expect(Math.max(...marks.map(({ left }) => left))).toBeLessThanOrEqual(92);
 });

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import type { ChatEndpoint } from "@/lib/console/streaming/stream-chat";
 import { callBody } from "../calls/call-body";
+import { createWorkbenchFromCall } from "./create-workbench-from-call";
 import type { Workbench } from "./pane";
-import { workbenchFromCall } from "./workbench-from-call";
 
 function sentBy(workbench: Workbench | null) {
   const [pane] = workbench?.panes ?? [];
@@ -10,7 +10,7 @@ function sentBy(workbench: Workbench | null) {
 }
 
 const again = (body: object, endpoint: ChatEndpoint = "chat_completions") =>
-  sentBy(workbenchFromCall(JSON.stringify(body), endpoint));
+  sentBy(createWorkbenchFromCall(JSON.stringify(body), endpoint));
 
 const find = { type: "object", properties: { q: { type: "string" } } };
 
@@ -87,12 +87,12 @@ test("values that have no field are kept unchanged among the further parameters"
 
 test("does not open a call that can't be shown whole", () => {
   const of = (message: object) =>
-    workbenchFromCall(JSON.stringify({ model: "m", messages: [message] }), "chat_completions");
+    createWorkbenchFromCall(JSON.stringify({ model: "m", messages: [message] }), "chat_completions");
   const remote = { type: "image_url", image_url: { url: "https://example.com/cat.png" } };
   expect(of({ role: "user", content: [remote] })).toBeNull();
   expect(of({ role: "user", content: [{ type: "input_audio" }] })).toBeNull();
   expect(of({ role: "developer", content: "Be short." })).toBeNull();
   expect(of({ role: "user" })).toBeNull();
   for (const text of [null, "", '{"model": "m", "mess', "[]", '{"model":"m"}', '{"model":1,"messages":[]}'])
-    expect(workbenchFromCall(text, "chat_completions")).toBeNull();
+    expect(createWorkbenchFromCall(text, "chat_completions")).toBeNull();
 });

@@ -117,7 +117,7 @@ function nameFault(name: string, isTwice: boolean): string | null {
 }
 
 /** Writes cases as a CSV that `planCases` can read, with a column for each check. */
-export function casesCsv(cases: readonly CsvCase[], names: readonly string[]): string {
+export function writeCasesCsv(cases: readonly CsvCase[], names: readonly string[]): string {
   const variables = [...new Set([...names, ...cases.flatMap((one) => Object.keys(one.variables))])];
   const checks = checkTypeNames.flatMap((type) => {
     const most = Math.max(0, ...cases.map((one) => filterChecks(one, type).length));

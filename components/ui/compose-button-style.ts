@@ -16,7 +16,10 @@ const sizes: Record<ButtonSize, string> = {
 };
 
 /** Class names of buttons and of links that look like buttons. */
-export function buttonStyle(variant: ButtonVariant = "secondary", size: ButtonSize = "medium"): string {
+export function composeButtonStyle(
+  variant: ButtonVariant = "secondary",
+  size: ButtonSize = "medium",
+): string {
   return classNames(
     "relative inline-flex shrink-0 items-center justify-center gap-1.5 rounded-md font-medium whitespace-nowrap select-none print:hidden",
     "transition-colors disabled:opacity-50 [&_svg]:size-4 [&_svg]:shrink-0",

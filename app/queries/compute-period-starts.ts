@@ -9,7 +9,7 @@ export function thirtyDaysBefore(now: number): number {
 export type PeriodStarts = { readonly month: number; readonly day: number; readonly thirtyDays: number };
 
 /** `now` in Unix seconds. */
-export function periodStarts(now: number): PeriodStarts {
+export function computePeriodStarts(now: number): PeriodStarts {
   const day = new Date(now * 1000);
   return {
     month: Date.UTC(day.getUTCFullYear(), day.getUTCMonth()) / 1000,

@@ -1,10 +1,10 @@
 import type { Message } from "../messages/message";
 import { parseFurtherParameters, type Settings } from "../settings";
+import { readMessagesEffort } from "./build-messages-body";
 import { callBody } from "./call-body";
-import { readMessagesEffort } from "./messages-body";
 
 /** The same call as a body of each endpoint, and the parameters that each body can't carry. */
-export function bodiesForCode(model: string, settings: Settings, messages: readonly Message[]) {
+export function listBodiesForCode(model: string, settings: Settings, messages: readonly Message[]) {
   const isMessage = settings.endpoint === "messages";
   const further = Object.keys(parseFurtherParameters(settings));
   const chat: Settings = isMessage ? omitChatOnly(settings) : settings;
