@@ -1,28 +1,13 @@
 import { assignColors, type ChartSeries, type ChartValue } from "@/components/chart/chart-series";
 import type {
-  UsageBucket,
   UsageFigures,
   UsageGroup,
+  UsageSeries,
   UsageSummary,
 } from "@/lib/contract/operations/usage-summary";
+import { listFigures } from "./list-figures";
 import type { Metric } from "./metrics";
 import type { Grouping } from "./usage-query";
-
-const nothing: UsageFigures = {
-  requests: 0,
-  errors: 0,
-  refusals: 0,
-  prompt_tokens: 0,
-  completion_tokens: 0,
-  cached_tokens: 0,
-  input_audio_tokens: 0,
-  output_audio_tokens: 0,
-  amount: "0.00",
-  duration_p50_ms: null,
-  duration_p95_ms: null,
-  first_byte_p50_ms: null,
-  first_byte_p95_ms: null,
-};
 
 /** Returns the start of each bucket. */
 export function listBucketTimes({ start_time, end_time, bucket_seconds: seconds }: UsageSummary): number[] {
@@ -35,7 +20,6 @@ export function listBucketTimes({ start_time, end_time, bucket_seconds: seconds 
 
 /** Returns the series of a metric: one per group, or else one per part. */
 export function buildSeries(summary: UsageSummary, metric: Metric): ChartSeries[] {
-  const times = listBucketTimes(summary);
   if (summary.group_by === null) {
     return metric.parts
       .filter(({ isRare, readValue }) => !isRare || readValue(summary.totals).height !== 0)
@@ -43,7 +27,7 @@ export function buildSeries(summary: UsageSummary, metric: Metric): ChartSeries[
         id,
         label,
         color,
-        values: valuesAt(times, summary.buckets, readValue),
+        values: readValues(summary.series, readValue),
       }));
   }
   const colors = assignColors(summary.groups.map(({ id }) => id ?? ""));
@@ -52,37 +36,28 @@ export function buildSeries(summary: UsageSummary, metric: Metric): ChartSeries[
       id: `group ${group.id ?? ""}`,
       label: labelGroup(summary.group_by ?? "none", group),
       color: colors.get(group.id ?? "") ?? "rest",
-      values: valuesAt(times, group.buckets, metric.whole),
+      values: readValues(group.series, metric.whole),
     }),
   );
   const { rest } = summary;
   if (!rest) return groups;
   const label = `${rest.groups} others`;
-  return [
-    ...groups,
-    { id: "rest", label, color: "rest", values: valuesAt(times, rest.buckets, metric.whole) },
-  ];
+  return [...groups, { id: "rest", label, color: "rest", values: readValues(rest.series, metric.whole) }];
 }
 
 /** Returns the previous period's values by bucket. */
 export function listPreviousValues(summary: UsageSummary, metric: Metric): ChartValue[] {
-  const shift = summary.start_time - summary.previous.start_time;
-  const times = listBucketTimes(summary).map((time) => time - shift);
-  return valuesAt(times, summary.previous.buckets, metric.whole);
+  return readValues(summary.previous.series, metric.whole);
 }
 
 export function formatTotals(summary: UsageSummary, metric: Metric): string[] {
-  return valuesAt(listBucketTimes(summary), summary.buckets, metric.whole).map(({ text }) => text);
+  return readValues(summary.series, metric.whole).map(({ text }) => text);
 }
 
-function valuesAt(
-  times: readonly number[],
-  buckets: readonly UsageBucket[],
+const readValues = (
+  series: UsageSeries | undefined,
   readValue: (figures: UsageFigures) => ChartValue,
-): ChartValue[] {
-  const known = new Map(buckets.map((bucket) => [bucket.start_time, bucket]));
-  return times.map((time) => readValue(known.get(time) ?? nothing));
-}
+): ChartValue[] => listFigures(series).map(readValue);
 
 const withoutId: Record<Grouping, string> = {
   project_id: "No project",

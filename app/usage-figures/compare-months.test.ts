@@ -4,12 +4,10 @@ import { compareMonths } from "./compare-months";
 const DAY = 86_400;
 const october = Date.UTC(2026, 9) / 1000;
 const november = Date.UTC(2026, 10) / 1000;
-const figures = {} as Parameters<typeof compareMonths>[0]["buckets"][number];
 
 /** A month whose days cost `amounts`, asked until `untilDay`. */
 function month(start: number, amounts: readonly string[], untilDay = amounts.length) {
-  const buckets = amounts.map((amount, index) => ({ ...figures, start_time: start + index * DAY, amount }));
-  return { start_time: start, end_time: start + untilDay * DAY, buckets };
+  return { start_time: start, end_time: start + untilDay * DAY, series: { amount: [...amounts] } };
 }
 
 test("the figure and its comparison cover the same whole days, without today", () => {

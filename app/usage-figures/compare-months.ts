@@ -1,6 +1,7 @@
 import { computeChange, describeChange, formatShortMoney } from "@/components/ui/write-figures";
 import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
 import { formatAmount, type Nano, parseCheckedAmount, toNano, ZERO } from "@/lib/money/amount";
+import { listFigures } from "./list-figures";
 
 const DAY = 86_400;
 
@@ -18,8 +19,8 @@ export interface MonthComparison {
  * out. @returns null on the first day of a month, and if those days cost nothing.
  */
 export function compareMonths(
-  month: Pick<UsageSummary, "start_time" | "end_time" | "buckets">,
-  before: Pick<UsageSummary, "start_time" | "buckets">,
+  month: Pick<UsageSummary, "start_time" | "end_time" | "series">,
+  before: Pick<UsageSummary, "start_time" | "series">,
 ): MonthComparison | null {
   const days = Math.floor((month.end_time - month.start_time) / DAY);
   if (days === 0) return null;
@@ -40,8 +41,8 @@ export function formatMonthName({ start_time }: Pick<UsageSummary, "start_time">
   return new Date(start_time * 1000).toLocaleString("en", { month: "long", timeZone: "UTC" });
 }
 
-function spentIn({ start_time, buckets }: Pick<UsageSummary, "start_time" | "buckets">, days: number): Nano {
-  return buckets
-    .filter((bucket) => bucket.start_time < start_time + days * DAY)
+function spentIn({ series }: Pick<UsageSummary, "series">, days: number): Nano {
+  return listFigures(series)
+    .slice(0, days)
     .reduce((sum, { amount }) => toNano(sum + parseCheckedAmount(amount)), ZERO);
 }

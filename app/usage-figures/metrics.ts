@@ -1,7 +1,7 @@
 import type { ChartColor, ChartValue } from "@/components/chart/chart-series";
 import { groupDigits } from "@/components/ui/group-digits";
 import { formatRoundedDuration, formatShortMoney } from "@/components/ui/write-figures";
-import type { UsageFigures, UsageOrder } from "@/lib/contract/operations/usage-summary";
+import type { UsageFigureName, UsageFigures, UsageOrder } from "@/lib/contract/operations/usage-summary";
 import { NANO_PER_UNIT, parseCheckedAmount } from "@/lib/money/amount";
 
 /** One line or layer of a metric that isn't broken down by group. */
@@ -22,6 +22,8 @@ export interface Metric {
   readonly order: UsageOrder;
   /** True if the parts of a bucket add up. */
   readonly isSum: boolean;
+  /** The figures that its values are made of. */
+  readonly figures: readonly UsageFigureName[];
   /** The value of a group or of the total. */
   readonly whole: (figures: UsageFigures) => ChartValue;
   readonly parts: readonly Part[];
@@ -51,6 +53,7 @@ export const metrics = {
     noun: "spend",
     order: "amount",
     isSum: true,
+    figures: ["amount"],
     whole: ({ amount }) => money(amount),
     parts: [{ id: "amount", label: "Spend", color: "1", readValue: ({ amount }) => money(amount) }],
     axis: (value) => (value >= 1_000 ? compact.format(value) : decimal.format(value)),
@@ -60,6 +63,7 @@ export const metrics = {
     noun: "number of requests",
     order: "requests",
     isSum: true,
+    figures: ["requests"],
     whole: ({ requests }) => count(requests),
     parts: [{ id: "requests", label: "Requests", color: "1", readValue: ({ requests }) => count(requests) }],
     axis: countAxis,
@@ -69,6 +73,13 @@ export const metrics = {
     noun: "number of tokens",
     order: "tokens",
     isSum: true,
+    figures: [
+      "prompt_tokens",
+      "completion_tokens",
+      "cached_tokens",
+      "input_audio_tokens",
+      "output_audio_tokens",
+    ],
     whole: ({ prompt_tokens, completion_tokens }) => count(prompt_tokens + completion_tokens),
     parts: [
       {
@@ -114,6 +125,7 @@ export const metrics = {
     noun: "number of errors and refusals",
     order: "failures",
     isSum: true,
+    figures: ["errors", "refusals"],
     whole: ({ errors, refusals }) => count(errors + refusals),
     parts: [
       { id: "errors", label: "Errors", color: "warning", readValue: ({ errors }) => count(errors) },
@@ -126,6 +138,7 @@ export const metrics = {
     noun: "latency",
     order: "requests",
     isSum: false,
+    figures: ["duration_p50_ms", "duration_p95_ms", "first_byte_p50_ms", "first_byte_p95_ms"],
     whole: ({ duration_p95_ms }) => time(duration_p95_ms),
     parts: [
       { id: "p95", label: "p95", color: "1", readValue: ({ duration_p95_ms }) => time(duration_p95_ms) },

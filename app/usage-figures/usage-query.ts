@@ -45,6 +45,7 @@ export function parseUsageView(findInAddress: FindInAddress, openedAt: number, r
     group_by: grouping === "none" ? undefined : grouping,
     order_by: metrics[metric].order,
     latencies: metric === "latency" ? undefined : "totals",
+    series: metrics[metric].figures.join(","),
   };
   return { metric, grouping, canGroupByCaller, parameters, active };
 }

@@ -19,20 +19,23 @@ export function startOfMonth(now: number, later = 0): number {
 }
 
 /**
- * Returns reads of the last day and week by hour, and of this month (UTC) by day and project. Only the day's totals have latencies.
- * `now` in Unix seconds.
+ * Returns reads of the last day's requests and the last week's spend by hour, and of this month's spend (UTC) by day and project. Only
+ * the day's totals have latencies. `now` in Unix seconds.
  */
 export function usageReads(now: number) {
   const hour = now - (now % HOUR);
   const ofMonth = startOfMonth(now);
-  const spent = { latencies: "none" };
+  const spent = { latencies: "none", series: "amount" };
   const by = {
     hours: { bucket_width: "1h" },
     days: { bucket_width: "1d", group_by: "project_id", ...spent },
   };
   const month = ["retrieveUsageSummary", { start_time: String(ofMonth), ...by.days }] as const;
   return {
-    day: ["retrieveUsageSummary", { start_time: String(hour - DAY), ...by.hours, latencies: "totals" }],
+    day: [
+      "retrieveUsageSummary",
+      { start_time: String(hour - DAY), ...by.hours, latencies: "totals", series: "requests,refusals" },
+    ],
     week: ["retrieveUsageSummary", { start_time: String(hour - 7 * DAY), ...by.hours, ...spent }],
     month,
     /** This month by a dimension, without its days unless `month` has them. */

@@ -4,13 +4,14 @@ import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
 import { listBucketTimes } from "@/app/usage-figures/build-series";
 import { compareMonths } from "@/app/usage-figures/compare-months";
+import { listFigures } from "@/app/usage-figures/list-figures";
 import { usageReads } from "@/app/usage-figures/usage-reads";
 import { groupDigits } from "@/components/ui/group-digits";
 import { formatPercent } from "@/components/ui/percent";
 import { Skeleton } from "@/components/ui/skeleton";
 import { formatRoundedDuration, formatShortMoney } from "@/components/ui/write-figures";
 import { paths } from "@/lib/console/paths";
-import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
+import type { UsageFigures, UsageSummary } from "@/lib/contract/operations/usage-summary";
 import { formatAmount, NANO_PER_UNIT, parseCheckedAmount, toNano, ZERO } from "@/lib/money/amount";
 import { FigureCard } from "./figure-card";
 
@@ -63,7 +64,8 @@ function Spent({ summary, before, openedAt, seesLimit }: SpentProps) {
   const limit = useRead("retrieveSpendLimit", undefined, { enabled: seesLimit }).data;
   const { totals, currency } = summary;
   const comparison = before && compareMonths(summary, before);
-  const today = summary.buckets.filter(({ start_time }) => start_time + 86_400 > openedAt);
+  const times = listBucketTimes(summary);
+  const today = listFigures(summary.series).filter((_, index) => (times[index] ?? 0) + 86_400 > openedAt);
   const spentToday = formatAmount(
     today.reduce((sum, { amount }) => toNano(sum + parseCheckedAmount(amount)), ZERO),
   );
@@ -132,11 +134,10 @@ function Refused({ summary }: { summary: UsageSummary }) {
 }
 
 /** Leaves out the current bucket, which would look like a drop. */
-function listValues(
-  summary: UsageSummary,
-  readValue: (bucket: UsageSummary["buckets"][number]) => number,
-): number[] {
-  const known = new Map(summary.buckets.map((bucket) => [bucket.start_time, readValue(bucket)]));
-  const whole = listBucketTimes(summary).filter((time) => time + summary.bucket_seconds <= summary.end_time);
-  return whole.map((time) => known.get(time) ?? 0);
+function listValues(summary: UsageSummary, readValue: (figures: UsageFigures) => number): number[] {
+  const times = listBucketTimes(summary);
+  const isWhole = (time = 0) => time + summary.bucket_seconds <= summary.end_time;
+  return listFigures(summary.series)
+    .filter((_, index) => isWhole(times[index]))
+    .map(readValue);
 }

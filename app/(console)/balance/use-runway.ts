@@ -1,6 +1,8 @@
 "use client";
 
 import { useRead } from "@/app/queries/use-read";
+import { listBucketTimes } from "@/app/usage-figures/build-series";
+import { listFigures } from "@/app/usage-figures/list-figures";
 import { usageReads } from "@/app/usage-figures/usage-reads";
 import { useIsHydrated } from "@/components/ui/use-is-hydrated";
 import { describeRunway, estimateRunway, explainRunway } from "./runway";
@@ -11,10 +13,15 @@ import { describeRunway, estimateRunway, explainRunway } from "./runway";
  */
 export function useRunway(openedAt: number) {
   const available = useRead("retrieveBalance").data?.available;
-  const buckets = useRead(...usageReads(openedAt).week).data?.buckets;
+  const week = useRead(...usageReads(openedAt).week).data;
   // The server doesn't know the viewer's zone.
   const timeZone = useIsHydrated() ? new Intl.DateTimeFormat().resolvedOptions().timeZone : "UTC";
-  if (available === undefined || !buckets) return undefined;
+  if (available === undefined || !week) return undefined;
+  const times = listBucketTimes(week);
+  const buckets = listFigures(week.series).map(({ amount }, index) => ({
+    start_time: times[index] ?? week.end_time,
+    amount,
+  }));
   const runway = estimateRunway(available, buckets, openedAt);
   return (
     runway && {

@@ -9,7 +9,7 @@ export function calculatorReads(now: number) {
     models: ["listOrganizationModels", { limit: "1000" }],
     week: [
       "retrieveUsageSummary",
-      { start_time: start, bucket_width: "1d", group_by: "model", latencies: "none" },
+      { start_time: start, bucket_width: "range", group_by: "model", latencies: "none" },
     ],
     weekUnits: (models: readonly string[]) =>
       models.map((model_id) => ({ model_id, start_time: start, end_time: String(end + HOUR) })),

@@ -49,6 +49,8 @@ function KeyUsage({ projectId, keyId }: { projectId: string; keyId: string }) {
     project_id: projectId,
     api_key_id: keyId,
     start_time: String(since),
+    bucket_width: "range",
+    latencies: "none",
   });
   return (
     <section aria-label="The last 30 days" className="grid gap-3">

@@ -8,7 +8,7 @@ import type { TypedAudioPrice } from "./price-effect";
 export function lastMonthRead(model: string, now: number): readonly ["retrieveUsageSummary", ReadParameters] {
   return [
     "retrieveUsageSummary",
-    { ...findLastMonth(now), bucket_width: "1d", group_by: "project_id", model, latencies: "none" },
+    { ...findLastMonth(now), bucket_width: "range", group_by: "project_id", model, latencies: "none" },
   ];
 }
 

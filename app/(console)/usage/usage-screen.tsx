@@ -56,6 +56,7 @@ export function UsageScreen({ openedAt, read, canTry }: UsageScreenProps) {
               ...view.parameters,
               order_by: undefined,
               latencies: undefined,
+              series: undefined,
             })}
           />
         }

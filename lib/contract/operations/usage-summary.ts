@@ -30,11 +30,45 @@ const sumShape = {
   /** A member who called from the console. */
   user_id: z.optional(z.string()),
 };
+
+/** The figures of calls, by their names in replies. */
+export const usageFigureNames = [
+  "requests",
+  "errors",
+  "refusals",
+  "prompt_tokens",
+  "completion_tokens",
+  "cached_tokens",
+  "input_audio_tokens",
+  "output_audio_tokens",
+  "amount",
+  "duration_p50_ms",
+  "duration_p95_ms",
+  "first_byte_p50_ms",
+  "first_byte_p95_ms",
+] as const;
+export type UsageFigureName = (typeof usageFigureNames)[number];
+
+const anyFigure = `(?:${usageFigureNames.join("|")})`;
+const figureList = z.pipe(
+  z
+    .string()
+    .check(
+      z.regex(
+        new RegExp(`^${anyFigure}(?:,${anyFigure}){0,${usageFigureNames.length - 1}}$`),
+        "must be figures separated by commas, such as prompt_tokens,completion_tokens",
+      ),
+    ),
+  z.transform((names) => [...new Set(names.split(","))] as UsageFigureName[]),
+);
+
 const summaryQuery = z.strictObject({
   ...sumShape,
   order_by: z.optional(z.enum(usageOrders)),
   /** Which figures have latencies, by default `buckets` and totals. `totals` or `none` makes the reply several times faster. */
   latencies: z.optional(z.enum(latencyChoices)),
+  /** The figures that the reply has as `series` in place of `buckets`, which makes it many times shorter. */
+  series: z.optional(figureList),
 });
 const sumQuery = z.extend(z.omit(pageQuery, { before: true }), {
   ...sumShape,
@@ -73,7 +107,32 @@ export type UsageFigures = z.output<typeof figures>;
 const buckets = z.array(z.object({ start_time: unixSeconds, ...figureShape }));
 export type UsageBucket = z.output<typeof buckets>[number];
 
-const part = z.object({ totals: figures, previous_totals: figures, buckets });
+const counts = z.optional(z.array(z.int()));
+const latencies = z.optional(z.array(milliseconds));
+/**
+ * Only of a query with `series`, whose `buckets` are empty: the values of its figures in each bucket of the range, oldest first, those
+ * without a call too.
+ */
+const series = z.optional(
+  z.object({
+    requests: counts,
+    errors: counts,
+    refusals: counts,
+    prompt_tokens: counts,
+    completion_tokens: counts,
+    cached_tokens: counts,
+    input_audio_tokens: counts,
+    output_audio_tokens: counts,
+    amount: z.optional(z.array(decimal)),
+    duration_p50_ms: latencies,
+    duration_p95_ms: latencies,
+    first_byte_p50_ms: latencies,
+    first_byte_p95_ms: latencies,
+  }),
+);
+export type UsageSeries = NonNullable<z.output<typeof series>>;
+
+const part = z.object({ totals: figures, previous_totals: figures, buckets, series });
 export type UsagePart = z.output<typeof part>;
 
 const group = z.extend(part, {
@@ -95,8 +154,9 @@ export const usageSummary = z.object({
   currency: z.string(),
   totals: figures,
   buckets,
+  series,
   /** The range of the same length before, in whole buckets. */
-  previous: z.object({ start_time: unixSeconds, end_time: unixSeconds, totals: figures, buckets }),
+  previous: z.object({ start_time: unixSeconds, end_time: unixSeconds, totals: figures, buckets, series }),
   group_by: z.nullable(z.enum(usageDimensions)),
   /** The largest ones, at most eight. */
   groups: z.array(group),

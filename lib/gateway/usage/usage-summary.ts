@@ -26,6 +26,8 @@ export interface UsageQuery {
   readonly groupBy: UsageDimension | null;
   readonly orderBy: UsageOrder;
   readonly latencies: LatencyChoice;
+  /** The figures of the series that take the place of buckets. */
+  readonly series?: readonly FigureName[] | undefined;
 }
 
 /** See `UsageFigures` of the contract. */
@@ -45,6 +47,11 @@ export interface UsageFigures {
   readonly firstByteP95Ms: number | null;
 }
 
+export type FigureName = keyof UsageFigures;
+
+/** The values of figures in each bucket of a range, oldest first. */
+export type UsageSeries = { readonly [Name in FigureName]?: readonly UsageFigures[Name][] };
+
 export interface UsageBucket extends UsageFigures {
   readonly startMs: number;
 }
@@ -53,6 +60,7 @@ export interface UsagePart {
   readonly totals: UsageFigures;
   readonly previousTotals: UsageFigures;
   readonly buckets: readonly UsageBucket[];
+  readonly series?: UsageSeries | undefined;
 }
 
 export interface UsageProject {
@@ -70,6 +78,7 @@ export interface UsageGroup extends UsagePart {
 export interface UsageSummary extends UsagePart {
   /** Of the comparison range, with their own times. */
   readonly previousBuckets: readonly UsageBucket[];
+  readonly previousSeries?: UsageSeries | undefined;
   readonly groups: readonly UsageGroup[];
   readonly rest: (UsagePart & { readonly groups: number }) | null;
   /** Calls that the figures don't include yet. */

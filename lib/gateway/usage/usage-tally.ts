@@ -1,6 +1,6 @@
 import { type Nano, toNano, ZERO } from "@/lib/money/amount";
 import { add, estimateQuantiles, type Histogram } from "./histogram";
-import type { UsageBucket, UsageFigures } from "./usage-summary";
+import type { FigureName, UsageBucket, UsageFigures, UsageSeries } from "./usage-summary";
 
 /** The stored sum of calls of one time range and one group. */
 export interface UsageSum {
@@ -106,6 +106,17 @@ export class UsageTally {
   buckets(): UsageBucket[] {
     const sortedBuckets = [...this.#buckets].toSorted(([one], [other]) => one - other);
     return sortedBuckets.map(([startMs, bucket]) => ({ startMs, ...bucket.figures() }));
+  }
+
+  /** The values of figures in the buckets that begin at these times; as in an empty one where there is none. */
+  series(names: readonly FigureName[], starts: readonly number[]): UsageSeries {
+    const buckets = starts.map((startMs) => this.#buckets.get(startMs));
+    const none = new UsageTally().figures();
+    const haveLatencies = names.some((name) => !(name in NO_USAGE));
+    const figures = buckets.map((bucket) => (haveLatencies ? bucket?.figures() : bucket?.sum) ?? none);
+    return Object.fromEntries(
+      names.map((name) => [name, figures.map((one) => (one as UsageFigures)[name])]),
+    ) as UsageSeries;
   }
 
   /** Those of the buckets and of the whole alone: each latency is stored in one place. */

@@ -1,6 +1,8 @@
 import type {
   UsageFigures as FiguresReply,
   UsagePart as PartReply,
+  UsageSeries as SeriesReply,
+  UsageFigureName,
   UsageSummaryQuery,
   UsageSummary as UsageSummaryReply,
   UsageSumQuery,
@@ -13,12 +15,14 @@ import type { PagedList } from "../../lists/paged-list";
 import { invalid } from "../../refusal";
 import type { AccessGraph } from "../../roles/access-graph";
 import type {
+  FigureName,
   UsageBucket,
   UsageCursor,
   UsageFigures,
   UsageFilter,
   UsagePart,
   UsageRow,
+  UsageSeries,
   UsageSummaryReader,
 } from "../../usage/usage-summary";
 import type { Handlers } from "../handler";
@@ -81,8 +85,9 @@ async function summarize(
     groupBy: query.group_by ?? null,
     orderBy: query.order_by ?? "amount",
     latencies: query.latencies ?? "buckets",
+    series: query.series?.map((name) => figureNames[name]),
   });
-  const { groups, rest: otherGroups, previousTotals, previousBuckets } = summary;
+  const { groups, rest: otherGroups, previousTotals, previousBuckets, previousSeries } = summary;
   return {
     object: "usage.summary",
     start_time: start,
@@ -91,11 +96,13 @@ async function summarize(
     currency: organization.currency,
     totals: toFigures(summary.totals),
     buckets: toBuckets(summary.buckets, onlyStart),
+    ...toSeries(summary.series),
     previous: {
       start_time: start - shift,
       end_time: end - shift,
       totals: toFigures(previousTotals),
       buckets: toBuckets(previousBuckets, isOneBucket ? start - shift : null),
+      ...toSeries(previousSeries),
     },
     group_by: query.group_by ?? null,
     groups: groups.map((group) => ({
@@ -171,32 +178,47 @@ function toRange({ start_time, end_time, bucket_width }: RangeQuery, nowMs: numb
   return { start, end, width };
 }
 
-function toFigures(figures: UsageFigures): FiguresReply {
-  return {
-    requests: figures.requests,
-    errors: figures.errors,
-    refusals: figures.refusals,
-    prompt_tokens: figures.promptTokens,
-    completion_tokens: figures.completionTokens,
-    cached_tokens: figures.cachedTokens,
-    input_audio_tokens: figures.audioPromptTokens,
-    output_audio_tokens: figures.audioCompletionTokens,
-    amount: formatAmount(figures.amount),
-    duration_p50_ms: figures.durationP50Ms,
-    duration_p95_ms: figures.durationP95Ms,
-    first_byte_p50_ms: figures.firstByteP50Ms,
-    first_byte_p95_ms: figures.firstByteP95Ms,
-  };
+/** The figures by their names in replies. */
+const figureNames = {
+  requests: "requests",
+  errors: "errors",
+  refusals: "refusals",
+  prompt_tokens: "promptTokens",
+  completion_tokens: "completionTokens",
+  cached_tokens: "cachedTokens",
+  input_audio_tokens: "audioPromptTokens",
+  output_audio_tokens: "audioCompletionTokens",
+  amount: "amount",
+  duration_p50_ms: "durationP50Ms",
+  duration_p95_ms: "durationP95Ms",
+  first_byte_p50_ms: "firstByteP50Ms",
+  first_byte_p95_ms: "firstByteP95Ms",
+} as const satisfies Record<UsageFigureName, FigureName>;
+
+const replyNames = Object.entries(figureNames) as [UsageFigureName, FigureName][];
+
+const toFigure = (value: UsageFigures[FigureName]) =>
+  typeof value === "bigint" ? formatAmount(value) : value;
+
+const toFigures = (figures: UsageFigures) =>
+  Object.fromEntries(replyNames.map(([name, of]) => [name, toFigure(figures[of])])) as FiguresReply;
+
+/** Nothing without series, which only those get who ask for them. */
+function toSeries(series: UsageSeries | undefined): { series?: SeriesReply } {
+  if (!series) return {};
+  const values = replyNames.flatMap(([name, of]) => (series[of] ? [[name, series[of].map(toFigure)]] : []));
+  return { series: Object.fromEntries(values) as SeriesReply };
 }
 
 /** @param onlyStart the start in Unix seconds if the whole range is one bucket. */
 const toBuckets = (buckets: readonly UsageBucket[], onlyStart: number | null) =>
   buckets.map((bucket) => ({ start_time: onlyStart ?? bucket.startMs / 1000, ...toFigures(bucket) }));
 
-function toPart({ totals, previousTotals, buckets }: UsagePart, onlyStart: number | null): PartReply {
+function toPart({ totals, previousTotals, buckets, series }: UsagePart, onlyStart: number | null): PartReply {
   return {
     totals: toFigures(totals),
     previous_totals: toFigures(previousTotals),
     buckets: toBuckets(buckets, onlyStart),
+    ...toSeries(series),
   };
 }

@@ -40,9 +40,12 @@ function summarize(sqlite: Sqlite, asked: UsageQuery): UsageSummary {
   });
   const names = groupBy ? readGroupNames(sqlite, groupBy, ids) : new Map<string, string>();
   const projects = groupBy === "api_key_id" ? readKeyProjects(sqlite, ids) : null;
+  const buildPart = createPartBuilder(query);
+  const before = describeBuckets(shifted, previous);
   return {
     ...buildPart(wholeTally, previous),
-    previousBuckets: previous.buckets(),
+    previousBuckets: before.buckets,
+    previousSeries: before.series,
     groups: [...groups].map(([id, tally]) => ({
       id,
       name: (id && names.get(id)) ?? null,
@@ -150,6 +153,25 @@ function tallyMembers(sqlite: Sqlite, query: SummaryQuery): UsageTally {
   return tally;
 }
 
-function buildPart(tally: UsageTally, previous: UsageTally): UsagePart {
-  return { totals: tally.figures(), previousTotals: previous.figures(), buckets: tally.buckets() };
+/** The buckets of a tally or, in their place, the series that the query asks for. */
+function describeBuckets(
+  query: Pick<UsageQuery, "fromMs" | "toMs" | "widthMs" | "series">,
+  tally: UsageTally,
+) {
+  const { fromMs, toMs, widthMs, series } = query;
+  if (!series) return { buckets: tally.buckets(), series };
+  const firstMs = fromMs - (fromMs % widthMs);
+  const starts = Array.from(
+    { length: Math.ceil((toMs - firstMs) / widthMs) },
+    (_, index) => firstMs + index * widthMs,
+  );
+  return { buckets: [], series: tally.series(series, starts) };
 }
+
+const createPartBuilder =
+  (query: UsageQuery) =>
+  (tally: UsageTally, previous: UsageTally): UsagePart => ({
+    totals: tally.figures(),
+    previousTotals: previous.figures(),
+    ...describeBuckets(query, tally),
+  });
