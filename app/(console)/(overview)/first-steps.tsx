@@ -7,8 +7,7 @@ import { Card } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
 import { Section } from "@/components/ui/section";
 import { paths } from "@/lib/console/paths";
-import { findChangedLimit } from "./find-changed-limit";
-import { listedModels, stepReads } from "./overview-reads";
+import { stepReads } from "./overview-reads";
 
 /** The steps that the person is allowed to take. */
 export type OwnSteps = Readonly<Record<"key" | "limit" | "call", boolean>>;
@@ -28,7 +27,6 @@ export function FirstSteps({ projectId, own }: { projectId: string; own: OwnStep
   const { keys, limits, charges } = stepReads(projectId);
   const key = useRead(...keys).data;
   const limit = useRead(...limits).data;
-  const models = useRead(...listedModels).data;
   const charge = useRead(...charges).data;
   const steps: Step[] = [
     {
@@ -43,7 +41,7 @@ export function FirstSteps({ projectId, own }: { projectId: string; own: OwnStep
       isOwn: own.limit,
       why: "Each model starts with its own defaults.",
       href: paths.rateLimits(),
-      isDone: limit && models && findChangedLimit(limit.data, models.data) !== undefined,
+      isDone: limit && limit.data.length > 0,
     },
     {
       name: "Make the first call",

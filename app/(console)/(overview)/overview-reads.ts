@@ -11,13 +11,19 @@ export const latestChanges = ["listAuditLogs", inShort({ limit: "50" })] as cons
 /** The limits that refused calls or nearly did in the last day. */
 export const nearLimits = ["listLimitUsage", { near: "true", limit: "200" }] as const;
 
-export const listedModels = ["listOrganizationModels", { limit: "1000" }] as const;
+const first = { family: "chat", priced: "true", limit: "1" };
+
+/** The first models that answer prompts, of which an example names one: outside of the sandbox, and of all. */
+export const exampleModels = {
+  real: ["listOrganizationModels", { ...first, sandbox: "false" }],
+  any: ["listOrganizationModels", first],
+} as const;
 
 /** Returns the reads that show which first steps of a project are done. One row of each suffices. */
 export function stepReads(projectId: string) {
   return {
     keys: ["listProjectApiKeys", { project_id: projectId, limit: "1" }],
-    limits: ["listRateLimits", { project_id: projectId, limit: "1000" }],
+    limits: ["listRateLimits", { project_id: projectId, changed: "true", limit: "1" }],
     charges: ["listLedger", { project_id: projectId, kind: "charge", limit: "1" }],
   } as const;
 }

@@ -1,7 +1,6 @@
 "use client";
 
 import type { ReactNode } from "react";
-import { findFirstCallable } from "@/app/model-choice/list-callable-models";
 import { NoProject } from "@/app/object-page/no-project";
 import { useRead } from "@/app/queries/use-read";
 import { BalancePanel } from "./balance-panel";
@@ -11,7 +10,7 @@ import { LatestChanges } from "./latest-changes";
 import { LatestEntries } from "./latest-entries";
 import { LatestRefusals } from "./latest-refusals";
 import { NeedsAttention } from "./needs-attention";
-import { listedModels } from "./overview-reads";
+import { exampleModels } from "./overview-reads";
 import { SpendSection } from "./spend-section";
 import { UsageFigures } from "./usage-figures";
 
@@ -36,8 +35,8 @@ type OverviewProps = {
 /** Each section fails alone: one that can't be read shows its error without affecting the others. */
 export function Overview(props: OverviewProps) {
   const { projectId, projects, hasNoProject, baseUrl, sees, steps, openedAt, children } = props;
-  const models = useRead(...listedModels);
-  const model = findFirstCallable(models.data?.data ?? [])?.id ?? "your-model";
+  const [real, any] = [useRead(...exampleModels.real).data, useRead(...exampleModels.any).data];
+  const model = (real?.data[0] ?? (real && any?.data[0]))?.id ?? "your-model";
   const seesConcerns = sees.rateLimits || sees.health;
   return (
     <div className="grid gap-8">

@@ -17,12 +17,12 @@ import { FiredAlerts } from "./fired-alerts";
 import { Overview, type OverviewRights } from "./overview";
 import { OverviewHead } from "./overview-head";
 import {
+  exampleModels,
   type FiringsRead,
   firingsRead,
   latestChanges,
   latestEntries,
   latestRefusals,
-  listedModels,
   nearLimits,
   stepReads,
 } from "./overview-reads";
@@ -108,7 +108,9 @@ function listReads(sees: OverviewRights, { openedAt, projectId, firings }: Opene
   const steps = projectId === null ? null : stepReads(projectId);
   return {
     reads: [
-      ...(steps ? [steps.keys, steps.charges] : []),
+      ...(steps ? [steps.keys, steps.limits, steps.charges] : []),
+      exampleModels.real,
+      exampleModels.any,
       ...(sees.balance ? (["retrieveBalance"] as const) : []),
       ...(sees.usage ? [usage.day] : []),
       ...(sees.usage && sees.balance ? [usage.week] : []),
@@ -122,9 +124,6 @@ function listReads(sees: OverviewRights, { openedAt, projectId, firings }: Opene
       ...(sees.usage ? [usage.month, usage.monthBefore] : []),
       ...(sees.rateLimits ? [nearLimits] : []),
       ...(sees.health ? (["retrieveHealth"] as const) : []),
-      // With hundreds of models, these are longer than all others together, and only name a step.
-      ...(steps ? [steps.limits] : []),
-      listedModels,
     ],
   };
 }

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { modelFamilies, priceUnits } from "../model-families";
 import { defineOperation } from "../operation";
-import { decimal, pageQuery, pageSchema, positiveDecimal, unixSeconds } from "../schema";
+import { decimal, pageQuery, pageSchema, positiveDecimal, queryFlag, unixSeconds } from "../schema";
 import { markUnversioned, withVersion } from "../version";
 import { rateLimitValues } from "./rate-limits";
 
@@ -146,6 +146,14 @@ const anthropicPage = z.strictObject({
   before_id: z.optional(z.string()),
 });
 
+const listQuery = z.extend(pageQuery, {
+  family: z.optional(z.enum(modelFamilies)),
+  /** Whether it has a price. Models without one answer no call. */
+  priced: z.optional(queryFlag),
+  sandbox: z.optional(queryFlag),
+});
+export type OrganizationModelFilter = Pick<z.output<typeof listQuery>, "family" | "priced" | "sandbox">;
+
 export const modelOperations = {
   listModels: defineOperation({
     id: "listModels",
@@ -177,7 +185,7 @@ export const modelOperations = {
     scope: "any project",
     permission: "api.models.read",
     summary: "Lists every model with its list price, model rate, routes and default rate limits.",
-    query: pageQuery,
+    query: listQuery,
     reply: pageSchema(organizationModel),
   }),
   createOrganizationModel: defineOperation({

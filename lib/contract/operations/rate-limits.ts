@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
 import { type FixedLimitField, mapLimits, type RateLimitField } from "../rate-limit-table";
-import { pageQuery, pageSchema } from "../schema";
+import { pageQuery, pageSchema, queryFlag } from "../schema";
 import { withVersion } from "../version";
 
 const count = z.int().check(z.minimum(0), z.maximum(Number.MAX_SAFE_INTEGER));
@@ -36,6 +36,11 @@ const rateLimitRequest = rateLimitChange.check(
   }),
 );
 
+const listQuery = z.extend(pageQuery, {
+  /** Only limits that differ from their model's defaults, or with `false` only those that don't. */
+  changed: z.optional(queryFlag),
+});
+
 export const rateLimitOperations = {
   listRateLimits: defineOperation({
     id: "listRateLimits",
@@ -45,7 +50,7 @@ export const rateLimitOperations = {
     scope: "project",
     permission: "api.rate_limits.read",
     summary: "Lists a project's rate limits, one object per model.",
-    query: pageQuery,
+    query: listQuery,
     reply: pageSchema(rateLimit),
   }),
   retrieveRateLimit: defineOperation({

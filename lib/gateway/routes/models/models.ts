@@ -1,4 +1,8 @@
-import type { AnthropicModel, OrganizationModel } from "@/lib/contract/operations/models";
+import type {
+  AnthropicModel,
+  OrganizationModel,
+  OrganizationModelFilter,
+} from "@/lib/contract/operations/models";
 import { formatAmount } from "@/lib/money/amount";
 import type { Caller } from "../../access/caller";
 import { findNamedProject } from "../../access/find-named-project";
@@ -56,7 +60,11 @@ export function modelRoutes(context: Context): Handlers<Ids> {
       return call.headers.has("anthropic-version") ? toAnthropicModel(model) : toListedModel(model);
     },
     listOrganizationModels: ({ query }) =>
-      paginate(listInMemory(catalogue.list()), query, toOrganizationModel),
+      paginate(
+        listInMemory(catalogue.list().filter((model) => matches(model, query))),
+        query,
+        toOrganizationModel,
+      ),
     createOrganizationModel: async ({ body, request }) =>
       toOrganizationModel(await createModel(context, request, body)),
     retrieveOrganizationModel: async ({ params }) =>
@@ -64,6 +72,15 @@ export function modelRoutes(context: Context): Handlers<Ids> {
     changeOrganizationModel: async ({ params, body, request }) =>
       toOrganizationModel(await changeModel(context, request, params.model_id, body)),
   };
+}
+
+function matches(model: CatalogueModel, { family, priced, sandbox }: OrganizationModelFilter): boolean {
+  const hasPrice = model.price !== null || model.unitPrice !== null;
+  return (
+    (family ?? model.family) === model.family &&
+    (priced ?? hasPrice) === hasPrice &&
+    (sandbox ?? model.sandbox) === model.sandbox
+  );
 }
 
 /** Anthropic's default page size. */

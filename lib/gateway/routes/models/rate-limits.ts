@@ -1,6 +1,6 @@
 import { rateLimitId } from "@/lib/contract/ids";
 import type { RateLimit } from "@/lib/contract/operations/rate-limits";
-import type { RateLimitValues } from "@/lib/contract/rate-limit-table";
+import { type RateLimitValues, rateLimitFields } from "@/lib/contract/rate-limit-table";
 import { listInMemory } from "../../lists/paged-list";
 import type { Catalogue } from "../../models/catalogue";
 import { findProject } from "../../projects/find-project";
@@ -24,10 +24,13 @@ export function rateLimitRoutes(
   return {
     listRateLimits: async ({ params, query }) => {
       const { id: projectId } = await findProject(projects, params.project_id);
-      const models = catalogue.list().map((model) => ({ id: rateLimitId(model.id), model }));
-      return paginate(listInMemory(models), query, ({ model }) =>
-        toRateLimit(model.id, rateLimitMirror.effectiveLimits(projectId, model)),
-      );
+      const { changed: isChanged } = query;
+      const limits = catalogue.list().flatMap((model) => {
+        const values = rateLimitMirror.effectiveLimits(projectId, model);
+        const isListed = isChanged === undefined || isChanged === differs(values, model.defaultRateLimits);
+        return isListed ? { id: rateLimitId(model.id), model: model.id, values } : [];
+      });
+      return paginate(listInMemory(limits), query, ({ model, values }) => toRateLimit(model, values));
     },
     retrieveRateLimit: async ({ params }) => {
       const { id: projectId } = await findProject(projects, params.project_id);
@@ -41,6 +44,9 @@ export function rateLimitRoutes(
     },
   };
 }
+
+const differs = (values: RateLimitValues, other: RateLimitValues) =>
+  rateLimitFields.some((field) => values[field] !== other[field]);
 
 function toRateLimit(model: string, values: RateLimitValues): RateLimit {
   return { object: "project.rate_limit", id: rateLimitId(model), model, ...values };
