@@ -93,7 +93,8 @@ async function findFirstOfAmount(reads: Reads, minAmount: bigint): Promise<numbe
       sql<number>`seq + 1`.as("unsummed"),
       sql<
         number | null
-      >`(SELECT min(seq) FROM ledger_entries WHERE kind <> 'charge' AND amount >= ${amount})`.as("other"),
+        // `+seq`: for the least one of a column in order, SQLite would look at every charge instead of the few others.
+      >`(SELECT min(+seq) FROM ledger_entries WHERE kind <> 'charge' AND amount >= ${amount})`.as("other"),
       sql<
         number | null
       >`(SELECT min(start_ms) FROM call_totals WHERE width_ms = ${sql.lit(DAY_MS)} AND max_amount >= ${amount})`.as(

@@ -1,5 +1,6 @@
 import type { SQLQueryBindings, Database as Sqlite } from "bun:sqlite";
-import { findBucket, readHistogram } from "../../usage/histogram";
+import { add, findBucket, type Histogram, readHistogram, writeHistogram } from "../../usage/histogram";
+import { keepRows } from "./kept-rows";
 import type { RangeQuery } from "./range-query";
 import type { Tallies } from "./sum-usage";
 import { readUsageParts } from "./usage-parts";
@@ -27,12 +28,13 @@ export function addLatencies(sqlite: Sqlite, tallies: Tallies, query: RangeQuery
   const bucketAt = (startMs: number) => (isByBucket ? startMs : null);
   const groups = query.groupBy === null ? undefined : [...tallies.keys()];
   for (const part of readUsageParts(sqlite, { ...query, groups }).parts) {
-    const { rows, columns, from, latenciesFrom = from, values, readGroup = (of) => of } = part;
+    const { rows, columns, from, latenciesFrom = from, values, version, readGroup = (of) => of } = part;
     if (rows === "sums" || rows === "sums by dimension") {
-      const sums = sqlite.query<SumRow, SQLQueryBindings[]>(
-        `SELECT ${columns}, durations, first_bytes ${latenciesFrom} AND durations <> ''`,
-      );
-      for (const { start_ms, of, durations, first_bytes } of sums.iterate(...values)) {
+      const sql = `SELECT ${columns}, durations, first_bytes ${latenciesFrom} AND durations <> ''`;
+      const read = () => sqlite.query<SumRow, SQLQueryBindings[]>(sql).iterate(...values);
+      const isKept = version !== undefined && !isByBucket;
+      const sums = isKept ? readAdded(sqlite, JSON.stringify([sql, values]), version, read) : read();
+      for (const { start_ms, of, durations, first_bytes } of sums) {
         const latencies = { durations: readHistogram(durations), firstBytes: readHistogram(first_bytes) };
         tallies.get(readGroup(of))?.addLatencies(bucketAt(start_ms), latencies);
       }
@@ -46,6 +48,34 @@ export function addLatencies(sqlite: Sqlite, tallies: Tallies, query: RangeQuery
       }
     }
   }
+}
+
+/** As many numbers as the histograms of a row may have, in rows of a few. */
+const HISTOGRAM_SIZE = 30;
+
+/** The rows of finished days and hours added up to one for each value. They are kept until late calls are added to them. */
+function readAdded(
+  sqlite: Sqlite,
+  query: string,
+  version: number,
+  read: () => Iterable<SumRow>,
+): readonly SumRow[] {
+  const kept = { name: `latencies ${query}`, version, rowSize: HISTOGRAM_SIZE };
+  return keepRows(sqlite, kept, () => {
+    const sums = new Map<string | null, { durations: Histogram; firstBytes: Histogram }>();
+    for (const { of, durations, first_bytes } of read()) {
+      const sum = sums.get(of) ?? { durations: new Map(), firstBytes: new Map() };
+      sums.set(of, sum);
+      add(sum.durations, readHistogram(durations));
+      add(sum.firstBytes, readHistogram(first_bytes));
+    }
+    return [...sums].map(([of, { durations, firstBytes }]) => ({
+      start_ms: 0,
+      of,
+      durations: writeHistogram(durations),
+      first_bytes: writeHistogram(firstBytes),
+    }));
+  });
 }
 
 const once = (ms: number | null) => (ms === null ? [] : [[findBucket(ms), 1] as const]);

@@ -4,6 +4,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { openSqlite } from "../database";
 import { openStoredCalls } from "../testing/open-stored-calls";
 import { openTemporaryDatabase } from "../testing/open-temporary-database";
+import { addLatencies } from "./add-latencies";
 import { readKept } from "./kept-rows";
 import { sumCalls } from "./sum-calls";
 import { sumUsage } from "./sum-usage";
@@ -14,6 +15,29 @@ function spentByProject(sqlite: Database, widthMs: number) {
   const range = { filter: { projectIds: null }, fromMs: START, toMs: START + 3 * DAY_MS, widthMs };
   return sumUsage(sqlite, { ...range, groupBy: "project_id" }).tallies.get("proj_1")?.sum.amount;
 }
+
+/** Of a range of which only the whole has latencies, in days and in hours. */
+function longestByProject(sqlite: Database, untilMs: number) {
+  const range = { filter: { projectIds: null }, fromMs: START, toMs: untilMs, widthMs: START + 9 * DAY_MS };
+  const query = { ...range, groupBy: "project_id" } as const;
+  const { tallies } = sumUsage(sqlite, query);
+  addLatencies(sqlite, tallies, query, false);
+  return tallies.get("proj_1")?.figures().durationP95Ms;
+}
+
+test("the longest of finished days and hours that were read before is that of calls that are added late", async () => {
+  await using calls = await openStoredCalls();
+  calls.charge(START, 1);
+  calls.charge(START + 3 * HOUR_MS, 1);
+  calls.charge(START + 2 * DAY_MS, 1);
+  await sumCalls(calls.sqlite, async () => true);
+  const untils = [START + DAY_MS, START + 5 * HOUR_MS];
+  for (const untilMs of untils) expect(longestByProject(calls.sqlite, untilMs)).toBe(10);
+  calls.charge(START + HOUR_MS, 1_000);
+  for (const untilMs of untils) expect(longestByProject(calls.sqlite, untilMs)).toBeGreaterThan(9_000);
+  await sumCalls(calls.sqlite, async () => true);
+  for (const untilMs of untils) expect(longestByProject(calls.sqlite, untilMs)).toBeGreaterThan(9_000);
+});
 
 test("sums of finished days and hours that were read before contain calls that are added late", async () => {
   await using calls = await openStoredCalls();

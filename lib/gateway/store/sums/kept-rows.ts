@@ -10,6 +10,7 @@ const OWN_SIZE = 10;
 interface Answer {
   readonly version: number;
   readonly rows: readonly unknown[];
+  readonly size: number;
 }
 
 /** The answers of a connection by their query, the least recently asked first. */
@@ -27,18 +28,18 @@ class KeptRows {
   }
 
   keep(name: string, answer: Answer): void {
-    if (answer.rows.length > MAX_ROWS) return;
+    if (answer.size > MAX_ROWS) return;
     this.#answers.set(name, answer);
-    this.#size += OWN_SIZE + answer.rows.length;
+    this.#size += OWN_SIZE + answer.size;
     for (const [oldestName, oldest] of this.#answers) {
       if (this.#size <= MAX_SIZE) break;
       this.#drop(oldestName, oldest);
     }
   }
 
-  #drop(name: string, { rows }: Answer): void {
+  #drop(name: string, { size }: Answer): void {
     this.#answers.delete(name);
-    this.#size -= OWN_SIZE + rows.length;
+    this.#size -= OWN_SIZE + size;
   }
 }
 
@@ -57,10 +58,17 @@ export function readKept<Row>(
   return keepRows(sqlite, { name: JSON.stringify([sql, values]), version }, read);
 }
 
+interface ComputedRows {
+  readonly name: string;
+  readonly version: number;
+  /** What a row takes, in rows of the usual size: a few numbers. */
+  readonly rowSize?: number;
+}
+
 /** The same for rows that are computed from others. */
 export function keepRows<Row>(
   sqlite: Sqlite,
-  { name, version }: { readonly name: string; readonly version: number },
+  { name, version, rowSize = 1 }: ComputedRows,
   compute: () => readonly Row[],
 ): readonly Row[] {
   const kept = keptRows.get(sqlite) ?? new KeptRows();
@@ -68,6 +76,6 @@ export function keepRows<Row>(
   const found = kept.find(name, version);
   if (found) return found as readonly Row[];
   const rows = compute();
-  kept.keep(name, { version, rows });
+  kept.keep(name, { version, rows, size: rows.length * rowSize });
   return rows;
 }
