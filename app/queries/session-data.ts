@@ -26,6 +26,20 @@ export interface SessionData {
   readonly problem: Problem | null;
 }
 
+const readMe = cache(() => readGateway("retrieveMe"));
+
+/**
+ * The part of the session's data that is read without the projects, of which there may be hundreds. Redirects to the sign-in screen if
+ * the gateway no longer accepts the session.
+ */
+export async function signedInPerson(): Promise<Pick<SessionData, "support" | "me">> {
+  const support = findGatewaySupport(await requireSession());
+  if (support === "specification") return { support, me: null };
+  const me = await readMe();
+  if (!me.ok && me.problem.code === "unauthenticated") return redirectToSignIn();
+  return { support, me: me.ok ? me.data : null };
+}
+
 /** Loaded once per request. Redirects to the sign-in screen if the gateway no longer accepts the session. */
 export const sessionData = cache(async (): Promise<SessionData> => {
   const session = await requireSession();
@@ -66,10 +80,7 @@ type Known = Pick<SessionData, "me" | "projects" | "problem">;
 const nothingKnown: Known = { me: null, projects: null, problem: null };
 
 async function readKnown(): Promise<Known> {
-  const [me, projects] = await Promise.all([
-    readGateway("retrieveMe"),
-    readGateway("listProjects", { limit: "1000" }),
-  ]);
+  const [me, projects] = await Promise.all([readMe(), readGateway("listProjects", { limit: "1000" })]);
   if (!me.ok && me.problem.code === "unauthenticated") return redirectToSignIn();
   return {
     me: me.ok ? me.data : null,

@@ -1,5 +1,5 @@
 import { Prefetched } from "@/app/queries/prefetched";
-import { sessionData } from "@/app/queries/session-data";
+import { signedInPerson } from "@/app/queries/session-data";
 import { roleReads } from "@/app/role-assignments/member-reads";
 import { Page } from "@/components/ui/page";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
@@ -12,7 +12,7 @@ export const metadata = { title: "Admin keys" };
 
 export default async function AdminKeysPage() {
   await requireSession();
-  const { support, me } = await sessionData();
+  const { support, me } = await signedInPerson();
   const may = (permission: Permission) => me?.permissions.includes(permission) ?? true;
   return (
     <Page>

@@ -1,6 +1,6 @@
 import { readsOfFilters } from "@/app/filters/filter-reads";
 import { Prefetched } from "@/app/queries/prefetched";
-import { sessionData } from "@/app/queries/session-data";
+import { signedInPerson } from "@/app/queries/session-data";
 import { spendDimensions, usageReads } from "@/app/usage-figures/usage-reads";
 import { readNowSeconds } from "@/components/table/time-range";
 import { Page } from "@/components/ui/page";
@@ -17,7 +17,7 @@ type BalancePageProps = { searchParams: Promise<Record<string, string | string[]
 
 export default async function BalancePage({ searchParams }: BalancePageProps) {
   await requireSession();
-  const [{ support, me }, query] = await Promise.all([sessionData(), searchParams]);
+  const [{ support, me }, query] = await Promise.all([signedInPerson(), searchParams]);
   if (support === "specification") {
     return (
       <Page>

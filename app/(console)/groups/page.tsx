@@ -1,5 +1,5 @@
 import { Prefetched } from "@/app/queries/prefetched";
-import { sessionData } from "@/app/queries/session-data";
+import { signedInPerson } from "@/app/queries/session-data";
 import { holderReads } from "@/app/role-assignments/member-reads";
 import { Page } from "@/components/ui/page";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
@@ -11,7 +11,7 @@ export const metadata = { title: "Groups" };
 
 export default async function GroupsPage() {
   await requireSession();
-  const { support, me } = await sessionData();
+  const { support, me } = await signedInPerson();
   const seesHolders = me?.permissions.includes("api.role_assignments.read") ?? true;
   return (
     <Page>

@@ -1,7 +1,7 @@
 import { Plus } from "lucide-react";
 import { modelReads } from "@/app/model-choice/model-reads";
 import { Prefetched } from "@/app/queries/prefetched";
-import { sessionData } from "@/app/queries/session-data";
+import { signedInPerson } from "@/app/queries/session-data";
 import { LinkButton } from "@/components/ui/link-button";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
@@ -15,7 +15,7 @@ export const metadata = { title: "Models and rates" };
 
 export default async function ModelsPage() {
   await requireSession();
-  const { support, me } = await sessionData();
+  const { support, me } = await signedInPerson();
   if (support === "specification") return <UnsupportedModels />;
   const canWrite = me?.permissions.includes("api.models.write") ?? true;
   return (

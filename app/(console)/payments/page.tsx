@@ -1,6 +1,6 @@
 import { Plus, Upload } from "lucide-react";
 import { Prefetched } from "@/app/queries/prefetched";
-import { sessionData } from "@/app/queries/session-data";
+import { signedInPerson } from "@/app/queries/session-data";
 import { LinkButton } from "@/components/ui/link-button";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
@@ -15,7 +15,7 @@ export const metadata = { title: "Payments" };
 
 export default async function PaymentsPage() {
   await requireSession();
-  const { support, me } = await sessionData();
+  const { support, me } = await signedInPerson();
   if (support === "specification") {
     return (
       <Page>

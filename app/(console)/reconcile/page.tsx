@@ -1,16 +1,15 @@
 import { Prefetched } from "@/app/queries/prefetched";
-import { sessionData } from "@/app/queries/session-data";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
+import { findGatewaySupport } from "@/lib/console/sign-in/gateway-support";
 import { requireSession } from "@/lib/console/sign-in/session";
 import { ReconcileScreen } from "./reconcile-screen";
 
 export const metadata = { title: "Reconcile" };
 
 export default async function ReconcilePage() {
-  await requireSession();
-  const { support } = await sessionData();
+  const support = findGatewaySupport(await requireSession());
   if (support === "specification") {
     return (
       <Page>

@@ -1,6 +1,6 @@
 import { Plus } from "lucide-react";
 import { Prefetched } from "@/app/queries/prefetched";
-import { sessionData } from "@/app/queries/session-data";
+import { signedInPerson } from "@/app/queries/session-data";
 import { LinkButton } from "@/components/ui/link-button";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
@@ -15,7 +15,7 @@ export const metadata = { title: "Roles" };
 
 export default async function RolesPage() {
   await requireSession();
-  const { support, me } = await sessionData();
+  const { support, me } = await signedInPerson();
   if (support === "specification")
     return <LazyNewRoleScreen support={support} baseUrl={environment().gateway.baseUrl} />;
   const canWrite = me?.permissions.includes("api.roles.write") ?? true;

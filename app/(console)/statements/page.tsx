@@ -1,8 +1,8 @@
 import { Prefetched } from "@/app/queries/prefetched";
-import { sessionData } from "@/app/queries/session-data";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
+import { findGatewaySupport } from "@/lib/console/sign-in/gateway-support";
 import { requireSession } from "@/lib/console/sign-in/session";
 import { StatementList } from "./statement-list";
 import { statementsRead } from "./statement-reads";
@@ -10,8 +10,7 @@ import { statementsRead } from "./statement-reads";
 export const metadata = { title: "Statements" };
 
 export default async function StatementsPage() {
-  await requireSession();
-  const { support } = await sessionData();
+  const support = findGatewaySupport(await requireSession());
   if (support === "specification") {
     return (
       <Page>

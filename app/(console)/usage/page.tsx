@@ -1,6 +1,6 @@
 import { readsOfFilters } from "@/app/filters/filter-reads";
 import { Prefetched } from "@/app/queries/prefetched";
-import { sessionData } from "@/app/queries/session-data";
+import { signedInPerson } from "@/app/queries/session-data";
 import { LoadChartsAhead } from "@/app/usage-figures/lazy-usage-chart";
 import { parseUsageView } from "@/app/usage-figures/usage-query";
 import { readNowSeconds } from "@/components/table/time-range";
@@ -19,7 +19,7 @@ type UsagePageProps = { searchParams: Promise<Record<string, string | string[] |
 
 export default async function UsagePage({ searchParams }: UsagePageProps) {
   await requireSession();
-  const [{ support, me }, query] = await Promise.all([sessionData(), searchParams]);
+  const [{ support, me }, query] = await Promise.all([signedInPerson(), searchParams]);
   if (support === "specification") {
     return (
       <Page>

@@ -1,10 +1,10 @@
 import { readsOfFilters } from "@/app/filters/filter-reads";
 import { Prefetched } from "@/app/queries/prefetched";
-import { sessionData } from "@/app/queries/session-data";
 import { readNowSeconds } from "@/components/table/time-range";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
+import { findGatewaySupport } from "@/lib/console/sign-in/gateway-support";
 import { requireSession } from "@/lib/console/sign-in/session";
 import { refusalParameters } from "./refusal-filter";
 import { RefusalScreen } from "./refusal-screen";
@@ -14,8 +14,8 @@ export const metadata = { title: "Refused access" };
 type RefusalsPageProps = { searchParams: Promise<Record<string, string | string[] | undefined>> };
 
 export default async function RefusalsPage({ searchParams }: RefusalsPageProps) {
-  await requireSession();
-  const [{ support }, query] = await Promise.all([sessionData(), searchParams]);
+  const support = findGatewaySupport(await requireSession());
+  const query = await searchParams;
   if (support === "specification") {
     return (
       <Page>

@@ -1,6 +1,6 @@
 import { modelReads } from "@/app/model-choice/model-reads";
 import { Prefetched } from "@/app/queries/prefetched";
-import { sessionData } from "@/app/queries/session-data";
+import { signedInPerson } from "@/app/queries/session-data";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { RefusedState } from "@/components/ui/refused-state";
@@ -13,7 +13,7 @@ export const metadata = { title: "Add model" };
 
 export default async function NewModelPage() {
   await requireSession();
-  const { support, me } = await sessionData();
+  const { support, me } = await signedInPerson();
   if (support === "specification") return <UnsupportedModels />;
   const canWrite = me?.permissions.includes("api.models.write") ?? true;
   return (

@@ -1,5 +1,5 @@
 import { Prefetched } from "@/app/queries/prefetched";
-import { sessionData } from "@/app/queries/session-data";
+import { signedInPerson } from "@/app/queries/session-data";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { RefusedState } from "@/components/ui/refused-state";
@@ -11,7 +11,7 @@ export const metadata = { title: "Import payments" };
 
 export default async function ImportPaymentsPage() {
   await requireSession();
-  const { support, me } = await sessionData();
+  const { support, me } = await signedInPerson();
   const mayPay = me?.permissions.includes("api.payments.write") ?? true;
   return (
     <Page>

@@ -1,6 +1,6 @@
 import { computePeriodStarts } from "@/app/queries/compute-period-starts";
 import { Prefetched } from "@/app/queries/prefetched";
-import { sessionData } from "@/app/queries/session-data";
+import { signedInPerson } from "@/app/queries/session-data";
 import { readNowSeconds } from "@/components/table/time-range";
 import { Page } from "@/components/ui/page";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
@@ -21,7 +21,7 @@ type ProjectPageProps = {
 
 export default async function ProjectPage({ params, searchParams }: ProjectPageProps) {
   await requireSession();
-  const [{ id }, { tab }, { support, me }] = await Promise.all([params, searchParams, sessionData()]);
+  const [{ id }, { tab }, { support, me }] = await Promise.all([params, searchParams, signedInPerson()]);
   const projectId = decodeURIComponent(id);
   if (support === "specification") {
     return (

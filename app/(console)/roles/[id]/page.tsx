@@ -1,5 +1,5 @@
 import { Prefetched } from "@/app/queries/prefetched";
-import { sessionData } from "@/app/queries/session-data";
+import { signedInPerson } from "@/app/queries/session-data";
 import { Page } from "@/components/ui/page";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { environment } from "@/lib/console/environment";
@@ -12,7 +12,7 @@ export const metadata = { title: "Role" };
 export default async function RolePage({ params }: { params: Promise<{ id: string }> }) {
   await requireSession();
   const roleId = decodeURIComponent((await params).id);
-  const { support, me } = await sessionData();
+  const { support, me } = await signedInPerson();
   if (support === "specification") {
     return (
       <Page>

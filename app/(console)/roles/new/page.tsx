@@ -1,5 +1,5 @@
 import { Prefetched } from "@/app/queries/prefetched";
-import { sessionData } from "@/app/queries/session-data";
+import { signedInPerson } from "@/app/queries/session-data";
 import { environment } from "@/lib/console/environment";
 import { requireSession } from "@/lib/console/sign-in/session";
 import { NewRoleScreen } from "../new-role-screen";
@@ -13,7 +13,7 @@ export default async function NewRolePage({ searchParams }: NewRolePageProps) {
   await requireSession();
   const { copy } = await searchParams;
   const copiedRoleId = typeof copy === "string" ? copy : undefined;
-  const { support, me } = await sessionData();
+  const { support, me } = await signedInPerson();
   return (
     <Prefetched reads={copiedRoleId && support === "everything" ? roleReads : []}>
       <NewRoleScreen

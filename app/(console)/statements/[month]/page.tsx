@@ -1,5 +1,5 @@
 import { Prefetched } from "@/app/queries/prefetched";
-import { sessionData } from "@/app/queries/session-data";
+import { signedInPerson } from "@/app/queries/session-data";
 import { monthName } from "@/components/ui/month-name";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
@@ -27,7 +27,7 @@ export default async function StatementPage({ params }: StatementPageProps) {
       </Page>
     );
   }
-  const { support, me } = await sessionData();
+  const { support, me } = await signedInPerson();
   if (support === "specification") {
     return (
       <Page>

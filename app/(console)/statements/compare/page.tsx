@@ -1,10 +1,10 @@
 import { redirect } from "next/navigation";
 import { Prefetched } from "@/app/queries/prefetched";
-import { sessionData } from "@/app/queries/session-data";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { paths } from "@/lib/console/paths";
+import { findGatewaySupport } from "@/lib/console/sign-in/gateway-support";
 import { requireSession } from "@/lib/console/sign-in/session";
 import { isMonth } from "../is-month";
 import { InvoiceScreen } from "./invoice-screen";
@@ -15,10 +15,9 @@ type InvoicePageProps = { searchParams: Promise<{ month?: string | string[] }> }
 
 /** `month` selects the statement to compare with. Required. */
 export default async function InvoicePage({ searchParams }: InvoicePageProps) {
-  await requireSession();
+  const support = findGatewaySupport(await requireSession());
   const { month } = await searchParams;
   if (typeof month !== "string" || !isMonth(month)) redirect(paths.statements());
-  const { support } = await sessionData();
   if (support === "specification") {
     return (
       <Page>
