@@ -119,7 +119,7 @@ export function useSaveChanges<
   };
 }
 
-/** Returns the form's values, the previous values and the fields to send; with `whole`, all fields. */
+/** Returns the form's values, the previous values and the fields to send; with `sendsAll`, all fields. */
 function useTypedChanges<Values extends FieldValues, Name extends Names<Values>>(
   form: UseFormReturn<Values>,
   names: readonly Name[],

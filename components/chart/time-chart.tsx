@@ -138,7 +138,7 @@ function LayerShape({ layer: { series, spans, path }, form, isDense }: LayerShap
   if (form === "bars") {
     return spans.map(({ top, bottom }, index) =>
       bottom > top ? (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a bucket has no identity but its position
+        // Keyed by position, which is a bucket's only identity.
         <rect key={index} x={index + 0.12} y={top} width={0.76} height={bottom - top} className={fill} />
       ) : null,
     );

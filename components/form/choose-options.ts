@@ -6,7 +6,7 @@ export type CheckboxOption = {
 };
 export type CheckboxOptionGroup = { heading: string; options: readonly CheckboxOption[] };
 
-/** Returns the options whose name or sentence contains every word of the search. Groups without any are left out. */
+/** Returns the options whose name, sentence and heading together contain every word of the search. Empty groups are left out. */
 export function searchOptions(groups: readonly CheckboxOptionGroup[], search: string): CheckboxOptionGroup[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   return groups
@@ -22,7 +22,7 @@ function holdsEvery(option: CheckboxOption, heading: string, words: readonly str
   return words.every((word) => text.includes(word));
 }
 
-/** Adds all of `values` to `chosen`, or removes them. Keeps the order of `all`; values not in `all` go to the end. */
+/** Adds all of `values` to `selection`, or removes them. Keeps the order of `all`; values not in `all` go to the end. */
 export function setChosen(
   all: readonly string[],
   selection: readonly string[],

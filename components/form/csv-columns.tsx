@@ -35,7 +35,7 @@ export function CsvColumns<Name extends string>({ columns, head, map, onChange }
           >
             <option value="">{none}</option>
             {head.map((title, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a column has no identity but its position
+              // Keyed by position, which is a column's only identity.
               <option key={index} value={index}>
                 {title || `Column ${index + 1}`}
               </option>

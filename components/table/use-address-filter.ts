@@ -6,7 +6,7 @@ import type { FindInAddress } from "./time-range";
 
 /**
  * Returns the read's parameters from the address, and which of the filters `names` are set. Ranges that end now are counted from
- * `openedAt`, when the page was rendered, so that they stay fixed. `names` and `parametersOf` must be stable.
+ * `openedAt`, when the page was rendered, so that they stay fixed. `names` and `readParameters` must be stable.
  */
 export function useAddressFilter<Name extends string, Parameters>(
   names: readonly Name[],

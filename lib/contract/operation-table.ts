@@ -10,7 +10,7 @@ import { completionOperations } from "./operations/completions";
 import { conversationOperations } from "./operations/conversations";
 import { embeddingOperations } from "./operations/embeddings";
 import { fileOperations } from "./operations/files";
-import { findKeyOperations } from "./operations/find-api-key";
+import { foundApiKeyOperations } from "./operations/found-api-keys";
 import { groupUserOperations } from "./operations/group-users";
 import { groupOperations } from "./operations/groups";
 import { healthOperations } from "./operations/health";
@@ -83,7 +83,7 @@ export const operations = {
   ...projectApiKeyOperations,
   ...serviceAccountOperations,
   ...adminApiKeyOperations,
-  ...findKeyOperations,
+  ...foundApiKeyOperations,
   ...inviteOperations,
   ...roleOperations,
   ...userOperations,

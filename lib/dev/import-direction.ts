@@ -118,8 +118,8 @@ const CONSOLE_PARTS = zoneParts("lib/console", CONSOLE, {
   ...repeatArrows(CLIENT, ["gateway", ...SESSION, ...CLIENT]),
   actions: ["gateway", ...SESSION],
   "sign-in": ["gateway", ...SESSION],
-  reads: ["gateway", ...SESSION, "actions"],
-  streaming: ["gateway", ...SESSION, "actions"],
+  reads: ["gateway", ...SESSION],
+  streaming: ["gateway", ...SESSION],
   snippets: ["streaming"],
 });
 

@@ -69,7 +69,7 @@ function Changes({ changes, more_changes: moreChanges }: Pick<AuditLog, "changes
   return (
     <span className="line-clamp-2">
       {described.slice(0, SHOWN).map((change, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: an event never changes
+        // Keyed by position: an event never changes.
         <span key={index}>
           {index > 0 && <span className="text-muted"> · </span>}
           <ChangeWords change={change} />

@@ -19,7 +19,7 @@ export function EventView({ event }: { event: AuditLog }) {
         {described.length > 0 ? (
           <ul className="divide-y rounded-md border bg-surface">
             {described.map((change, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: an event never changes
+              // Keyed by position: an event never changes.
               <li key={index} className="px-3 py-2">
                 <ChangeWords change={change} />
               </li>

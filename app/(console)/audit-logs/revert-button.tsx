@@ -32,7 +32,7 @@ export function RevertButton({ event }: { event: AuditLog }) {
     >
       <ul className="mb-2 grid gap-1 text-foreground">
         {plan.changes.map((change, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: an event never changes
+          // Keyed by position: an event never changes.
           <li key={index}>
             <ChangeWords change={change} />
           </li>

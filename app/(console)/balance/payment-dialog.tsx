@@ -9,7 +9,7 @@ import { FormDialog } from "@/components/form/form-dialog";
 import { TextField } from "@/components/form/text-field";
 import { useNewForm } from "@/components/form/use-schema-form";
 import type { Problem, ProblemError } from "@/lib/console/gateway/problem";
-import { paymentDraft } from "@/lib/contract/operations/balance";
+import { paymentDraft } from "@/lib/contract/operations/payments";
 import { recordPayment } from "./actions";
 import { DuplicateNotice } from "./duplicate-notice";
 import type { RecordedPayment } from "./recorded-notice";

@@ -3,8 +3,8 @@
 import { useCallback, useRef, useState } from "react";
 import { useAction } from "@/app/queries/use-action";
 import type { ProblemError } from "@/lib/console/gateway/problem";
-import type { PaymentDraft } from "@/lib/contract/operations/balance";
 import type { ImportedPaymentDraft, PaymentImportPreview } from "@/lib/contract/operations/payment-import";
+import type { PaymentDraft } from "@/lib/contract/operations/payments";
 import { previewPaymentImport } from "../payments/actions";
 
 export type DuplicatePayment = NonNullable<PaymentImportPreview["payments"][number]["duplicate_of"]>;

@@ -8,7 +8,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { TextLink } from "@/components/ui/text-link";
 import { toast } from "@/components/ui/toast";
 import { paths } from "@/lib/console/paths";
-import type { FoundApiKey } from "@/lib/contract/operations/find-api-key";
+import type { FoundApiKey } from "@/lib/contract/operations/found-api-keys";
 import { deleteAdminKey } from "../admin-keys/actions";
 import { deleteKey } from "./actions";
 

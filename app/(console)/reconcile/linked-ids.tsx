@@ -16,7 +16,7 @@ export function LinkedIds({ text }: { text: string }) {
     index % 2 === 0 ? (
       part
     ) : (
-      // biome-ignore lint/suspicious/noArrayIndexKey: a part has no identity but its position
+      // Keyed by position, which is a part's only identity.
       <TextLink key={index} href={(pathsByPrefix[part.split("_")[0] ?? ""] ?? paths.statement)(part)}>
         <code className="font-mono">{part}</code>
       </TextLink>

@@ -2,12 +2,12 @@ import "server-only";
 import { unstable_rethrow } from "next/navigation";
 import * as z from "zod/mini";
 import { checkOrigin } from "../gateway/check-origin";
+import { parseInput } from "../gateway/parse-input";
 import { type ActionReply, type GatewayReply, signedOut } from "../gateway/problem";
 import { reportUnexpected } from "../gateway/report-unexpected";
 import type { ConsoleSession } from "../sign-in/seal-session";
 import { currentSession } from "../sign-in/session";
 import type { Creation } from "./creation";
-import { parseInput } from "./parse-input";
 
 type Outcome<Data> = GatewayReply<Data> | { readonly ok: true; readonly data: Data };
 

@@ -1,10 +1,10 @@
 import "server-only";
 import { unstable_rethrow } from "next/navigation";
 import * as z from "zod/mini";
-import { parseInput } from "../actions/parse-input";
 import { checkOrigin } from "../gateway/check-origin";
 import { gatewayConnection } from "../gateway/gateway-client";
 import type { Connection } from "../gateway/gateway-request";
+import { parseInput } from "../gateway/parse-input";
 import { createProblem, type Problem, signedOut } from "../gateway/problem";
 import { reportUnexpected } from "../gateway/report-unexpected";
 import { currentSession, nameSession } from "../sign-in/session";

@@ -9,7 +9,6 @@ import {
   signedDecimal,
   unixSeconds,
   wholeNumber,
-  withoutControls,
 } from "../schema";
 import { pendingPayment } from "./pending-payment";
 
@@ -79,13 +78,6 @@ export const ledgerEntry = z.object({
   ),
 });
 export type LedgerEntry = z.output<typeof ledgerEntry>;
-
-export const paymentDraft = z.strictObject({
-  amount: positiveDecimal,
-  reference: z.optional(z.nullable(z.string().check(z.trim(), z.maxLength(200), withoutControls))),
-  note: z.optional(z.nullable(description)),
-});
-export type PaymentDraft = z.output<typeof paymentDraft>;
 
 export const correctionDraft = z.strictObject({
   /** The amount to correct. If absent, all that hasn't been corrected yet. */
@@ -161,19 +153,6 @@ export const balanceOperations = {
     summary:
       "Returns the charge of a call that the member or key who asks has made. It is there before the reply ends.",
     reply: ledgerEntry,
-  }),
-  createPayment: defineOperation({
-    id: "createPayment",
-    method: "POST",
-    effect: "pays",
-    path: "/organization/payments",
-    surface: "v1 and origin",
-    scope: "organization",
-    permission: "api.payments.write",
-    summary:
-      "Records a payment into the balance; one above the amount that is set waits for a second person. With an Idempotency-Key, a repeat within 24 hours returns the first entry.",
-    body: paymentDraft,
-    reply: z.union([ledgerEntry, pendingPayment]),
   }),
   createCorrection: defineOperation({
     id: "createCorrection",

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
 import { decimal, unixSeconds } from "../schema";
-import { paymentDraft } from "./balance";
+import { paymentDraft } from "./payments";
 
 /** The most payments of one import. */
 export const MAX_IMPORTED_PAYMENTS = 1_000;

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
-import { decimal, description, pageQuery, pageSchema } from "../schema";
+import { decimal, description, pageQuery, pageSchema, positiveDecimal, withoutControls } from "../schema";
 import { withVersion } from "../version";
 import { ledgerEntry } from "./balance";
 import { pendingPayment, pendingPaymentStatuses } from "./pending-payment";
@@ -16,6 +16,13 @@ export const paymentApproval = withVersion(
 
 export const paymentApprovalDraft = z.strictObject({ above: z.nullable(decimal) });
 export type PaymentApprovalDraft = z.output<typeof paymentApprovalDraft>;
+
+export const paymentDraft = z.strictObject({
+  amount: positiveDecimal,
+  reference: z.optional(z.nullable(z.string().check(z.trim(), z.maxLength(200), withoutControls))),
+  note: z.optional(z.nullable(description)),
+});
+export type PaymentDraft = z.output<typeof paymentDraft>;
 
 export const declineDraft = z.strictObject({ reason: description.check(z.minLength(1)) });
 export type DeclineDraft = z.output<typeof declineDraft>;
@@ -34,6 +41,19 @@ const paymentWrite = {
 } as const;
 
 export const paymentOperations = {
+  createPayment: defineOperation({
+    id: "createPayment",
+    method: "POST",
+    effect: "pays",
+    path: "/organization/payments",
+    surface: "v1 and origin",
+    scope: "organization",
+    permission: "api.payments.write",
+    summary:
+      "Records a payment into the balance; one above the amount that is set waits for a second person. With an Idempotency-Key, a repeat within 24 hours returns the first entry.",
+    body: paymentDraft,
+    reply: z.union([ledgerEntry, pendingPayment]),
+  }),
   retrievePaymentApproval: defineOperation({
     id: "retrievePaymentApproval",
     method: "GET",

@@ -41,6 +41,8 @@ describe("an import against the arrows is refused", () => {
     ["lib/gateway/balance/ledger/reconciliation.ts", "../payments/record-payment"],
     ["lib/console/gateway/send-request.ts", "../actions/action"],
     ["lib/console/actions/action.ts", "../reads/answer-read"],
+    ["lib/console/reads/answer-read.ts", "../actions/action"],
+    ["lib/console/streaming/streaming-action.ts", "../actions/action"],
     ["lib/gateway/http-server/http-server.ts", "./testing/recording-server"],
     ["lib/gateway/main/create-stores.ts", "@/lib/gateway/store/testing/open-temporary-database"],
   ];
@@ -81,7 +83,7 @@ describe("an import along the arrows passes", () => {
       "../../roles/find-role",
     ],
     ["lib/gateway/balance/payments/record-payment.ts", "../funds", "./pending-payment"],
-    ["lib/console/reads/answer-read.ts", "../actions/action", "../origin", "../sign-in/session"],
+    ["lib/console/reads/answer-read.ts", "../gateway/report-unexpected", "../origin", "../sign-in/session"],
     ["lib/gateway/http-server/streams.test.ts", "./testing/recording-server"],
     ["lib/gateway/store/testing/open-temporary-database.ts", "../../simulation/simulated-effects"],
     ["lib/gateway/simulation/simulation.ts", "../store/testing/open-temporary-database"],

@@ -13,7 +13,7 @@ export type Launch = {
 };
 
 /**
- * Runs `begin`, then keeps the programs running until a stop is requested (Ctrl-C, SIGTERM, SIGHUP), and stops all of
+ * Runs `startAll`, then keeps the programs running until a stop is requested (Ctrl-C, SIGTERM, SIGHUP), and stops all of
  * them.
  * @returns the exit code: 0 after a stop, 1 after a fault or when a program refuses to start again.
  */

@@ -4,7 +4,7 @@ import { requestBodyRoutes } from "../routes/calls/request-bodies";
 import { requestRoutes } from "../routes/calls/requests";
 import type { Handlers } from "../routes/handler";
 import { adminApiKeyRoutes } from "../routes/keys/admin-api-keys";
-import { findKeyRoutes } from "../routes/keys/find-api-key";
+import { foundApiKeyRoutes } from "../routes/keys/found-api-keys";
 import { projectApiKeyRoutes } from "../routes/keys/project-api-keys";
 import { serviceAccountRoutes } from "../routes/keys/service-accounts";
 import { modelRoutes } from "../routes/models/models";
@@ -65,7 +65,7 @@ export function createHandlers(context: HandlerContext): Handlers {
     ...projectApiKeyRoutes(context),
     ...serviceAccountRoutes(context),
     ...adminApiKeyRoutes(context),
-    ...findKeyRoutes(context),
+    ...foundApiKeyRoutes(context),
     ...inviteRoutes(context),
     ...sessionRoutes(context),
     ...signInRoutes(context),

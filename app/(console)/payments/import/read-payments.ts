@@ -1,8 +1,8 @@
 import "@/components/form/install-plain-messages";
 import { CUT_OFF, describeDoubt, describeExcess, usesDecimalComma } from "@/components/form/doubt-amount";
 import { parseDecimal } from "@/components/form/parse-decimal";
-import { paymentDraft } from "@/lib/contract/operations/balance";
 import { MAX_IMPORTED_PAYMENTS } from "@/lib/contract/operations/payment-import";
+import { paymentDraft } from "@/lib/contract/operations/payments";
 import { type CsvRow, readCsv } from "@/lib/contract/read-csv";
 import { writeCsvLine } from "@/lib/contract/write-csv";
 import { type Nano, parseCheckedAmount } from "@/lib/money/amount";

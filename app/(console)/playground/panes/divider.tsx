@@ -37,7 +37,7 @@ export function Divider({ label, percent, moveBy }: DividerProps) {
   }
 
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a movable separator is a widget, which hr is not.
+    // A movable separator is a widget, which hr is not.
     <div
       role="separator"
       tabIndex={0}

@@ -16,7 +16,7 @@ export const foundApiKey = z.object({
 });
 export type FoundApiKey = z.output<typeof foundApiKey>;
 
-export const findKeyOperations = {
+export const foundApiKeyOperations = {
   findApiKey: defineOperation({
     id: "findApiKey",
     method: "POST",

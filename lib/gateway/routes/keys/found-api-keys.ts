@@ -1,4 +1,4 @@
-import type { FoundApiKey } from "@/lib/contract/operations/find-api-key";
+import type { FoundApiKey } from "@/lib/contract/operations/found-api-keys";
 import type { Effects } from "../../effects";
 import { findByValue } from "../../keys/find-by-value";
 import type { KeyStore } from "../../keys/key-store";
@@ -14,7 +14,7 @@ interface Context {
   readonly effects: Effects;
 }
 
-export function findKeyRoutes({ keys, projectMirror, effects }: Context): Handlers<"findApiKey"> {
+export function foundApiKeyRoutes({ keys, projectMirror, effects }: Context): Handlers<"findApiKey"> {
   return {
     findApiKey: async ({ body, caller }): Promise<FoundApiKey> => {
       const answer = await findByValue(keys, body.value, effects.clock.nowMs());

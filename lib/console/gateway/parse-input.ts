@@ -1,6 +1,6 @@
 import type * as z from "zod/mini";
 import { describeIssue } from "@/lib/contract/describe-issue";
-import { createProblem, type GatewayReply } from "../gateway/problem";
+import { createProblem, type GatewayReply } from "./problem";
 
 /** Checks a browser's input against a schema. Faults are listed by field, with paths joined by dots. */
 export function parseInput<Schema extends z.ZodMiniType>(
