@@ -3,7 +3,8 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { toast } from "@/components/ui/toast";
-import type { ActionReply, Problem } from "@/lib/console/gateway/problem";
+import { isGone } from "@/lib/console/gateway/is-gone";
+import type { ActionReply } from "@/lib/console/gateway/problem";
 import type { ReadId } from "@/lib/console/reads/reads";
 import { useAction } from "./use-action";
 
@@ -95,8 +96,4 @@ export function ConfirmedAction<Input, Data>(props: ConfirmedActionProps<Input, 
       </ConfirmDialog>
     </>
   );
-}
-
-function isGone(problem: Problem): boolean {
-  return problem.code === "not_found" || (problem.code === "stale" && problem.current === null);
 }

@@ -1,6 +1,8 @@
 "use client";
 
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useState } from "react";
+import { ObjectGone } from "@/components/form/object-gone";
+import { isAnythingUnsaved } from "@/components/form/unsaved";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import type { ProblemError } from "@/lib/console/gateway/problem";
@@ -34,7 +36,9 @@ export function ObjectState<Found>({
 }: ObjectStateProps<Found>) {
   const { data, error, isFetching, refetch } = read;
   const isGatewayDown = useIsGatewayDown(error?.problem);
-  if (object !== undefined) return children(object);
+  const isGone = error?.problem.code === "not_found" || (data !== undefined && object === undefined);
+  const shown = useLastWhileUnsaved(object, isGone);
+  if (shown !== undefined) return <ObjectGone value={isGone}>{children(shown)}</ObjectGone>;
   if (error?.problem.code === "not_found") return unknown;
   // A running read may bring an object that was only just created.
   if (isFetching) return skeleton;
@@ -54,4 +58,18 @@ export function ObjectState<Found>({
     );
   }
   return data === undefined ? skeleton : unknown;
+}
+
+/** Returns the object, or the last one after it was deleted while something typed about it is unsaved. */
+function useLastWhileUnsaved<Found>(object: Found | undefined, isGone: boolean): Found | undefined {
+  const [last, setLast] = useState(object);
+  const next = object ?? (isGone ? last : undefined);
+  if (next !== last) setLast(next);
+  const isOver = object === undefined && next !== undefined;
+  useEffect(() => {
+    if (!isOver) return;
+    const timer = setTimeout(() => !isAnythingUnsaved() && setLast(undefined));
+    return () => clearTimeout(timer);
+  }, [isOver]);
+  return next;
 }

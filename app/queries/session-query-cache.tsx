@@ -2,6 +2,7 @@
 
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
+import { isUnsavedInDialog } from "@/components/form/unsaved";
 
 // With less than half a minute, a hydrated query would be refetched on arrival.
 const STALE_TIME_MS = 30_000;
@@ -12,7 +13,17 @@ const STALE_TIME_MS = 30_000;
  */
 export function SessionQueryCache({ children }: { children: ReactNode }) {
   const [queryClient] = useState(
-    () => new QueryClient({ defaultOptions: { queries: { staleTime: STALE_TIME_MS, retry: 1 } } }),
+    () =>
+      new QueryClient({
+        defaultOptions: {
+          queries: {
+            staleTime: STALE_TIME_MS,
+            retry: 1,
+            // A list without the object of an open dialog would take away what was typed in it.
+            refetchOnWindowFocus: () => !isUnsavedInDialog(),
+          },
+        },
+      }),
   );
   return <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>;
 }

@@ -7,6 +7,8 @@ import {
   useQueryClient,
 } from "@tanstack/react-query";
 import { useCallback, useRef } from "react";
+import { afterUnsavedDialogs } from "@/components/form/unsaved";
+import { isGone } from "@/lib/console/gateway/is-gone";
 import { type ActionReply, type Problem, ProblemError } from "@/lib/console/gateway/problem";
 import { buildReadKey, type ReadId } from "@/lib/console/reads/reads";
 import { consoleUnreachable, leaveForSignIn } from "./fetch-read";
@@ -43,13 +45,14 @@ export function useAction<Input, Data>(
       isUnderWay.current = false;
       if (reply.code === "unauthenticated") leaveForSignIn();
       // The page shows old data. Refetch it, so that the user sees it before trying again.
-      if (reply.code === "stale") void queryClient.invalidateQueries();
+      if (reply.code === "stale") refetchAround(reply, () => void queryClient.invalidateQueries());
       throw new ProblemError(reply);
     },
     onSettled: async (_data, error) => {
-      await Promise.all(
-        refetch.map((read) => queryClient.invalidateQueries({ queryKey: buildReadKey(read) })),
-      );
+      const refetchAll = () =>
+        Promise.all(refetch.map((read) => queryClient.invalidateQueries({ queryKey: buildReadKey(read) })));
+      if (error && isGone(error.problem)) refetchAround(error.problem, () => void refetchAll());
+      else await refetchAll();
       if (!error) isUnderWay.current = false;
     },
   });
@@ -63,4 +66,10 @@ export function useAction<Input, Data>(
     [begin],
   );
   return { ...mutation, mutate };
+}
+
+/** Without its object, a list that is read again would take away the dialog in which the object was being changed. */
+function refetchAround(problem: Problem, refetch: () => void): void {
+  if (isGone(problem)) afterUnsavedDialogs(refetch);
+  else refetch();
 }

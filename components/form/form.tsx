@@ -3,6 +3,7 @@
 import type { ReactNode } from "react";
 import type { FieldValues, SubmitHandler, UseFormReturn } from "react-hook-form";
 import { FormErrors, type FormLabels } from "./form-errors";
+import { type CreateForm, GoneNotice, useIsGone } from "./gone-notice";
 import { ScriptForm } from "./script-form";
 import { useGuardedForm } from "./use-guarded-form";
 
@@ -22,6 +23,8 @@ type FormProps<Values extends FieldValues> = {
   /** Lets a submit button outside the form refer to it. */
   id?: string;
   className?: string;
+  /** Of an edit form: where to create a new object from what was typed, if somebody deletes the one being edited. */
+  createForm?: CreateForm;
   children: ReactNode;
 };
 
@@ -30,11 +33,27 @@ type FormProps<Values extends FieldValues> = {
  * it after a reload or a new sign-in.
  */
 export function Form<Values extends FieldValues>(props: FormProps<Values>) {
-  const { form, name, what, isEdit = false, isGuarded = true, labels, onSubmit, children, ...rest } = props;
+  const {
+    form,
+    name,
+    what,
+    isEdit = false,
+    isGuarded = true,
+    labels,
+    onSubmit,
+    createForm,
+    children,
+    ...rest
+  } = props;
+  const isGone = useIsGone(form, isEdit);
   useGuardedForm({ form, name, what, isEdit, isGuarded, labels });
   return (
     <ScriptForm {...rest} onSubmit={form.handleSubmit(onSubmit)}>
-      <FormErrors form={form} labels={labels} />
+      {isGone ? (
+        <GoneNotice form={form} labels={labels} create={createForm} />
+      ) : (
+        <FormErrors form={form} labels={labels} />
+      )}
       {children}
     </ScriptForm>
   );

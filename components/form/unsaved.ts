@@ -14,13 +14,35 @@ export type LeaveQuestion = { loss: UnsavedWarning; discardAndLeave: () => void 
 
 const registered = new Set<UnsavedInput>();
 const listeners = new Set<() => void>();
+const deferred = new Set<() => void>();
 let question: LeaveQuestion | null = null;
 let isReleased = false;
 
 /** Registers unsaved input. Returns a function that unregisters it. */
 export function registerUnsaved(input: UnsavedInput): () => void {
   registered.add(input);
-  return () => registered.delete(input);
+  return () => {
+    registered.delete(input);
+    // Later, since a dialog that renders again registers again at once.
+    queueMicrotask(runDeferred);
+  };
+}
+
+/** Runs `work` once no dialog has unsaved input. Until then, the page behind it must keep the object that it is about. */
+export function afterUnsavedDialogs(work: () => void): void {
+  deferred.add(work);
+  runDeferred();
+}
+
+export function isUnsavedInDialog(): boolean {
+  return unsavedIn().some(({ input }) => input.dialog !== null);
+}
+
+function runDeferred(): void {
+  if (deferred.size === 0 || isUnsavedInDialog()) return;
+  const works = [...deferred];
+  deferred.clear();
+  for (const work of works) work();
 }
 
 /**

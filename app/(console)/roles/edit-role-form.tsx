@@ -9,6 +9,7 @@ import { RolePreview } from "@/app/role-form/role-preview";
 import { Form } from "@/components/form/form";
 import { SaveFooter } from "@/components/form/save-footer";
 import { useEditForm } from "@/components/form/use-schema-form";
+import { paths } from "@/lib/console/paths";
 import type { Role } from "@/lib/contract/operations/roles";
 import { permissions } from "@/lib/contract/permissions";
 import { changeRole } from "./actions";
@@ -42,6 +43,7 @@ export function EditRoleForm({ role, baseUrl, seesHolders }: EditRoleFormProps) 
         name="role"
         what={`the role “${role.name}”`}
         isEdit
+        createForm={{ path: paths.newRole(), name: "new-role", label: "Create a new role from it" }}
         labels={roleLabels}
         className="grid gap-5"
         onSubmit={saving.save}
