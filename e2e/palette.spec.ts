@@ -3,6 +3,7 @@ import { adminApi } from "./support/admin-api";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { joinMember } from "./support/join-member";
 import { openAsMember } from "./support/open-as-member";
+import { selectProject } from "./support/select-project";
 import { signIn } from "./support/sign-in";
 import { expect, test } from "./support/test";
 
@@ -78,6 +79,43 @@ test("roles, limits, prompts and pasted ids are found too, and Enter before the 
   await type(page, '"id": "task_01kb4x7q2m0000000000000000"');
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL("/tasks/task_01kb4x7q2m0000000000000000");
+});
+
+test("a key and a prompt of another project are found, and open in their project", async ({
+  page,
+  context,
+  gatehouse,
+}) => {
+  const { call, createProject } = adminApi(gatehouse);
+  const lab = await createProject("Laboratory");
+  const here = await createProject("Selected one");
+  await selectProject(context, gatehouse, here.id);
+  await call("POST", `/projects/${lab.id}/api_keys`, { name: "Centrifuge" });
+  const { id: promptId } = await call<{ id: string }>("POST", `/projects/${lab.id}/prompts`, {
+    name: "Protocol of a spin",
+    content: {
+      endpoint: "chat_completions",
+      body: { messages: [{ role: "user", content: "Summarize it." }] },
+    },
+  });
+  await signIn(page, gatehouse);
+  await page.goto("/calculator");
+  const project = page.getByRole("button", { name: /^Project: / });
+  await type(page, "centrifuge");
+  await expect(option(page, /Centrifuge in Laboratory Key/)).toBeVisible();
+  await expectNoAxeViolations(page);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL("/keys?q=Centrifuge");
+  await expect(project).toHaveAccessibleName(/Laboratory/);
+  await expect(page.getByRole("row", { name: /Centrifuge/ })).toBeVisible();
+
+  await selectProject(context, gatehouse, here.id);
+  await page.goto("/calculator");
+  await type(page, "of a spin");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(`/prompts/${promptId}`);
+  await expect(page.getByRole("heading", { level: 1, name: "Protocol of a spin" })).toBeVisible();
+  await expect(project).toHaveAccessibleName(/Laboratory/);
 });
 
 test("the palette begins what one would do: the dialog opens once, on the same page too", async ({

@@ -27,7 +27,11 @@ export function CommandPalette({ onClose, typed, isEntered, findObjects, ...shel
   const { setTheme } = useTheme();
   const [search, setSearch] = useState(typed);
   const [index, setIndex] = useState(0);
-  const { objects, isSearching } = useFoundObjects(search, findObjects, router.push);
+  const { objects, isSearching } = useFoundObjects(
+    search,
+    { findObjects, selectProject: shell.selectProject },
+    router.push,
+  );
   const hits = [
     ...searchCommands(listCommands({ ...shell, goTo: router.push, setTheme }), search),
     ...objects,

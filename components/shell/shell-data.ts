@@ -30,7 +30,14 @@ export type ShellData = {
 };
 
 /** A search result that has its own page. */
-export type FoundObject = { kind: string; id: string; label: string; href: string };
+export type FoundObject = {
+  kind: string;
+  id: string;
+  label: string;
+  href: string;
+  /** The project to select first, because the page shows objects of the selected one. */
+  projectId?: string;
+};
 
 export type ShellActions = {
   /** Server action: finds objects that the person can see by name or id. */

@@ -54,9 +54,13 @@ type FoundObjects = {
 /** Finds objects for the typed text. Ids of calls and the like are recognized at once; the gateway finds everything else. */
 export function useFoundObjects(
   search: string,
-  findObjects: ShellActions["findObjects"],
+  { findObjects, selectProject }: Pick<ShellActions, "findObjects" | "selectProject">,
   goTo: (href: string) => void,
 ): FoundObjects {
+  async function open({ href, projectId }: FoundObject) {
+    if (projectId !== undefined) await selectProject(projectId);
+    goTo(href);
+  }
   const [answer, setAnswer] = useState<{ text: string; objects: readonly FoundObject[] }>();
   const text = search.trim();
   useEffect(() => {
@@ -74,12 +78,12 @@ export function useFoundObjects(
   const isAnswered = answer?.text === text;
   const found = [...recognizeIds(text), ...(isAnswered ? answer.objects : [])];
   return {
-    objects: found.map(({ kind, id, label, href }) => ({
+    objects: found.map(({ kind, id, label, ...place }) => ({
       id: `${kind} ${id}`,
       label,
       kind,
       icon: icons[kind] ?? Box,
-      run: () => confirmLeave(() => goTo(href)),
+      run: () => confirmLeave(() => void open({ kind, id, label, ...place })),
     })),
     isSearching: text.length >= SEARCHED_FROM && !isAnswered,
   };

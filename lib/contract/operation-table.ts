@@ -41,6 +41,7 @@ import { roleAssignmentOperations } from "./operations/role-assignments";
 import { roleHolderOperations } from "./operations/role-holders";
 import { roleOperations } from "./operations/roles";
 import { scheduledPriceOperations } from "./operations/scheduled-prices";
+import { searchOperations } from "./operations/search";
 import { serviceAccountOperations } from "./operations/service-accounts";
 import { sessionOperations } from "./operations/sessions";
 import { signInOperations } from "./operations/sign-in";
@@ -111,6 +112,7 @@ export const operations = {
   ...spendAlertFiringOperations,
   ...providerOperations,
   ...healthOperations,
+  ...searchOperations,
   ...sessionOperations,
   ...signInOperations,
   ...singleSignOnOperations,

@@ -38,6 +38,11 @@ export class KeyMirror {
     return active && isExpired(active.key, nowMs) ? undefined : active;
   }
 
+  /** All keys that are not revoked, expired ones too, oldest first. */
+  list(): ActiveKey[] {
+    return [...this.#byId.values()];
+  }
+
   findAdminKey(id: string, nowMs: number): AdminKeyRecord | undefined {
     const active = this.findById(id, nowMs);
     return active?.kind === "admin_key" ? active.key : undefined;

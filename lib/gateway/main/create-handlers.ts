@@ -35,6 +35,7 @@ import { projectGroupRoutes } from "../routes/projects/project-groups";
 import { projectRoleRoutes } from "../routes/projects/project-roles";
 import { projectUserRoutes } from "../routes/projects/project-users";
 import { projectRoutes } from "../routes/projects/projects";
+import { searchRoutes } from "../routes/search/search";
 import { passwordRoutes } from "../routes/sign-in/passwords";
 import { sessionRoutes } from "../routes/sign-in/sessions";
 import { signInRoutes } from "../routes/sign-in/sign-in";
@@ -67,6 +68,7 @@ export function createHandlers(context: HandlerContext): Handlers {
     ...adminApiKeyRoutes(context),
     ...foundApiKeyRoutes(context),
     ...inviteRoutes(context),
+    ...searchRoutes(context),
     ...sessionRoutes(context),
     ...signInRoutes(context),
     ...singleSignOnRoutes(context),

@@ -14,6 +14,11 @@ export class ProjectMirror {
     return this.#rows.find(id);
   }
 
+  /** Oldest first. */
+  list(): ProjectRecord[] {
+    return this.#rows.list();
+  }
+
   following(store: Pick<ProjectStore, "list" | "find">): Mirror {
     return this.#rows.following("projects", store);
   }

@@ -38,8 +38,8 @@ export interface PromptVersionRecord {
 
 /** Prompts and their versions. Names, cases and contents are stored encrypted. */
 export interface PromptStore {
-  /** A project's shared prompts and the reader's own, newest first. */
-  pages(projectId: string, readerId: string): PagedList<PromptHead>;
+  /** The shared prompts of projects and the reader's own, newest first. */
+  pages(projectIds: readonly string[], readerId: string): PagedList<PromptHead>;
   /** Null if the project has no such prompt, or if this gateway's secret can't decrypt it. */
   find(projectId: string, id: string): Promise<PromptRecord | null>;
   countOwned(ownerId: string): Promise<number>;

@@ -30,7 +30,7 @@ export function promptRoutes(context: PromptContext): Handlers<Ids> {
   return {
     listPrompts: async ({ params, query, caller }) => {
       const { id } = await findProject(projects, params.project_id);
-      return paginate(prompts.pages(id, caller.keyId), query, (head) => toHead(head, caller));
+      return paginate(prompts.pages([id], caller.keyId), query, (head) => toHead(head, caller));
     },
     createPrompt: async ({ params, body, caller, request }) =>
       toPrompt(await createPrompt(context, request, toAuthor(caller), params.project_id, body), caller),

@@ -33,20 +33,20 @@ export function createSqlitePromptStore(reads: Reads, sealing: Sealing): PromptS
 }
 
 function createReads(reads: Reads, key: Uint8Array): Pick<PromptStore, Reading> {
-  const selectByProject = (projectId: string, isShared: 0 | 1) =>
+  const selectByProjects = (projectIds: readonly string[], isShared: 0 | 1) =>
     reads
       .selectFrom("prompts")
       .select(heads)
       .where("is_shared", "=", isShared)
-      .where("project_id", "=", projectId);
+      .where("project_id", "in", [...projectIds]);
   const versions = (promptId: string) =>
     reads.selectFrom("prompt_versions").selectAll().where("prompt_id", "=", promptId);
   return {
-    pages(projectId, readerId) {
+    pages(projectIds, readerId) {
       const toItem = (row: HeadRow) => toHead(row, key);
-      const ownPrompts = selectByProject(projectId, 0).where("owner_id", "=", readerId);
+      const ownPrompts = selectByProjects(projectIds, 0).where("owner_id", "=", readerId);
       return mergeById(
-        listById(selectByProject(projectId, 1), newestFirst, toItem),
+        listById(selectByProjects(projectIds, 1), newestFirst, toItem),
         listById(ownPrompts, newestFirst, toItem),
         "desc",
       );
