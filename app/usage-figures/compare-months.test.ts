@@ -30,3 +30,22 @@ test("makes no comparison on the first day, or with days without costs", () => {
   expect(compareMonths(month(november, ["5"], 0.5), month(october, ["1"]))).toBeNull();
   expect(compareMonths(month(november, ["5", "5"], 1.5), month(october, []))).toBeNull();
 });
+
+test("at the end of March, the month before is compared as a whole, since it has fewer days", () => {
+  const february = month(
+    Date.UTC(2026, 1) / 1000,
+    Array.from({ length: 28 }, () => "1"),
+  );
+  const march = (untilDay: number) =>
+    month(
+      Date.UTC(2026, 2) / 1000,
+      Array.from({ length: 31 }, () => "1"),
+      untilDay,
+    );
+  expect(compareMonths(march(28.5), february)?.words).toBe("unchanged from the first 28 days of February");
+  expect(compareMonths(march(30.5), february)).toEqual({
+    now: "30.00",
+    before: "28.00",
+    words: "up 7 % on all 28 days of February",
+  });
+});

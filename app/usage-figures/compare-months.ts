@@ -2,6 +2,7 @@ import { computeChange, describeChange, formatShortMoney } from "@/components/ui
 import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
 import { formatAmount, type Nano, parseCheckedAmount, toNano, ZERO } from "@/lib/money/amount";
 import { listFigures } from "./list-figures";
+import { startOfMonth } from "./usage-reads";
 
 const DAY = 86_400;
 
@@ -15,8 +16,8 @@ export interface MonthComparison {
 }
 
 /**
- * Compares this month until yesterday with the same days of the previous month. The current day is incomplete and left
- * out. @returns null on the first day of a month, and if those days cost nothing.
+ * Compares this month until yesterday with the same days of the previous month, or with all of a shorter one. The current day is
+ * incomplete and left out. @returns null on the first day of a month, and if those days cost nothing.
  */
 export function compareMonths(
   month: Pick<UsageSummary, "start_time" | "end_time" | "series">,
@@ -28,7 +29,9 @@ export function compareMonths(
   const change = computeChange(now, then);
   if (change === null) return null;
   const words = describeChange(change);
-  const first = days === 1 ? "the first day" : `the first ${days} days`;
+  const all = Math.round((startOfMonth(before.start_time, 1) - before.start_time) / DAY);
+  // In March, the month before may have fewer days than this one has had.
+  const first = days > all ? `all ${all} days` : days === 1 ? "the first day" : `the first ${days} days`;
   return {
     now: formatShortMoney(formatAmount(now)),
     before: formatShortMoney(formatAmount(then)),

@@ -33,7 +33,7 @@ export function listTimeMarks(times: readonly number[], seconds: number): TimeMa
       index === 0 ? startsAt(at, seconds, step) : countSteps(at, step) !== countSteps(at - seconds, step);
     const leftPercent = (index / times.length) * 100;
     return begins && leftPercent <= LAST_LEFT
-      ? [{ at, left: leftPercent, label: formatLabel(at, seconds, step) }]
+      ? [{ at, left: leftPercent, label: formatLabel(at, seconds, isNewDay(at, index && seconds)) }]
       : [];
   });
   const every = Math.ceil(marks.length / MOST);
@@ -53,8 +53,15 @@ function localSeconds(at: number): number {
   return at - new Date(at * 1000).getTimezoneOffset() * MINUTE;
 }
 
-function formatLabel(at: number, seconds: number, step: number): string {
+/**
+ * Whether a bucket of `seconds` is the first one of a local day, or for 0 begins with it. In a zone that is not whole hours from UTC,
+ * and where the clock is set forward at midnight, no bucket begins with the day.
+ */
+function isNewDay(at: number, seconds: number): boolean {
+  return seconds === 0 ? localSeconds(at) % DAY === 0 : countSteps(at, DAY) !== countSteps(at - seconds, DAY);
+}
+
+function formatLabel(at: number, seconds: number, isDay: boolean): string {
   if (seconds >= DAY) return utcDayFormat.format(at * 1000);
-  const isDay = step >= DAY || localSeconds(at) % DAY === 0;
   return (isDay ? dayFormat : timeFormat).format(at * 1000);
 }
