@@ -5,6 +5,7 @@ import dynamic from "next/dynamic";
 import { isEmpty, ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
 import { useFormDialog } from "@/components/form/use-form-dialog";
+import { FirstRowsNote } from "@/components/table/first-rows-note";
 import { SortedTable } from "@/components/table/sorted-table";
 import { CreateButton } from "@/components/ui/create-button";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -47,13 +48,16 @@ export function SpendAlertSection(place: SpendPlace) {
           </EmptyState>
         }
       >
-        {({ data }) => (
-          <SortedTable
-            caption={`Spend alerts of ${nameSpendPlace(place)}`}
-            columns={alertColumns(place, canWrite)}
-            rows={data}
-            rowId={(alert) => alert.id}
-          />
+        {({ data, has_more: hasMore }) => (
+          <>
+            <SortedTable
+              caption={`Spend alerts of ${nameSpendPlace(place)}`}
+              columns={alertColumns(place, canWrite)}
+              rows={data}
+              rowId={(alert) => alert.id}
+            />
+            {hasMore && <FirstRowsNote shown={data.length} />}
+          </>
         )}
       </ReadState>
       {dialog.isOpen && <CreateAlertDialog place={place} close={dialog.close} />}

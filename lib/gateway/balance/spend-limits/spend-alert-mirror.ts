@@ -21,6 +21,11 @@ export type NewFiring = Omit<SpendAlertFiringRecord, "id">;
 /** The spend alerts in memory. An alert fires once a month, when the month's charges reach its threshold. */
 export class SpendAlertMirror {
   readonly #byScope = new Map<SpendScope, Map<string, Entry>>();
+  /** What a scope's month must have cost until another alert fires, so that a charge does not look at every alert. */
+  readonly #nextByScope = new Map<
+    SpendScope,
+    { readonly monthStartMs: number; readonly nano: bigint | null }
+  >();
 
   /** @param keep stores a firing. If it fails, the next charge fires the alert again. */
   constructor(private readonly keep: (firing: NewFiring, alert: SpendAlertRecord) => Promise<void>) {}
@@ -44,19 +49,24 @@ export class SpendAlertMirror {
       const scopeEntries = this.#byScope.get(alert.scope) ?? new Map<string, Entry>();
       scopeEntries.set(alert.id, { alert, lastFiring });
       this.#byScope.set(alert.scope, scopeEntries);
-      this.note(alert.scope, spentBy(alert.scope, nowMs()), nowMs());
+      this.#nextByScope.delete(alert.scope);
     };
+    const note = (scope: SpendScope) => this.note(scope, spentBy(scope, nowMs()), nowMs());
     return {
       load: async () => {
         const alerts = await store.list();
         this.#byScope.clear();
+        this.#nextByScope.clear();
         for (const alert of alerts) await follow(alert);
+        for (const scope of this.#byScope.keys()) note(scope);
       },
       reread: {
         spend_alerts: async ({ id }) => {
           const alert = await store.find(id);
-          if (alert) await follow(alert);
-          else for (const scopeEntries of this.#byScope.values()) scopeEntries.delete(id);
+          if (alert) {
+            await follow(alert);
+            note(alert.scope);
+          } else for (const scopeEntries of this.#byScope.values()) scopeEntries.delete(id);
         },
       },
     };
@@ -64,17 +74,27 @@ export class SpendAlertMirror {
 
   /** Fires the alerts that `spent` (nano-units) has reached in the month of `nowMs`. */
   note(scope: SpendScope, spent: bigint, nowMs: number): void {
+    const monthStart = computeMonthStartMs(nowMs);
+    const next = this.#nextByScope.get(scope);
+    if (next?.monthStartMs === monthStart && (next.nano === null || spent < next.nano)) return;
+    let nano: bigint | null = null;
     for (const entry of this.#byScope.get(scope)?.values() ?? []) {
-      const { alert, lastFiring } = entry;
-      if (spent < BigInt(alert.thresholdCents) * NANO_PER_CENT) continue;
-      const monthStart = computeMonthStartMs(nowMs);
-      if (lastFiring && lastFiring.monthStartMs >= monthStart) continue;
-      const { id: alertId, thresholdCents } = alert;
-      const firing = { alertId, thresholdCents, monthStartMs: monthStart, firedAtMs: nowMs };
-      entry.lastFiring = firing;
-      this.keep({ ...firing, scope, spent: toNano(spent) }, alert).catch(() => {
-        entry.lastFiring = lastFiring;
-      });
+      if (entry.lastFiring && entry.lastFiring.monthStartMs >= monthStart) continue;
+      const threshold = BigInt(entry.alert.thresholdCents) * NANO_PER_CENT;
+      if (spent >= threshold) this.#fire(entry, { spent, monthStart, nowMs });
+      else if (nano === null || threshold < nano) nano = threshold;
     }
+    this.#nextByScope.set(scope, { monthStartMs: monthStart, nano });
+  }
+
+  #fire(entry: Entry, { spent, monthStart, nowMs }: { spent: bigint; monthStart: number; nowMs: number }) {
+    const { alert, lastFiring } = entry;
+    const { id: alertId, thresholdCents, scope } = alert;
+    const firing = { alertId, thresholdCents, monthStartMs: monthStart, firedAtMs: nowMs };
+    entry.lastFiring = firing;
+    this.keep({ ...firing, scope, spent: toNano(spent) }, alert).catch(() => {
+      entry.lastFiring = lastFiring;
+      this.#nextByScope.delete(scope);
+    });
   }
 }

@@ -77,6 +77,31 @@ test("a firing that could not be kept is tried again with the next charge", asyn
   expect(keptFirings.map(({ firedAtMs }) => firedAtMs)).toEqual([JANUARY + 1]);
 });
 
+test("a charge that reaches no threshold looks at none of 10,000 alerts, and the next threshold still fires", async () => {
+  let looks = 0;
+  const fired: string[] = [];
+  const alerts = new SpendAlertMirror(async ({ alertId }) => void fired.push(alertId));
+  const many = Array.from({ length: 10_000 }, (_, index) =>
+    Object.defineProperty(createAlert(`alert_${index}`, 0), "thresholdCents", {
+      get() {
+        looks++;
+        return 100 + index;
+      },
+    }),
+  );
+  await load(alerts, many);
+  looks = 0;
+  for (let spent = 1; spent < 100; spent++) alerts.note("proj_1", cents(spent), JANUARY);
+  expect(looks).toBe(0);
+  alerts.note("proj_1", cents(101), JANUARY);
+  expect(fired).toEqual(["alert_0", "alert_1"]);
+  looks = 0;
+  alerts.note("proj_1", cents(101), JANUARY + 1);
+  expect(looks).toBe(0);
+  alerts.note("proj_1", cents(100), FEBRUARY);
+  expect(fired).toEqual(["alert_0", "alert_1", "alert_0"]);
+});
+
 test("firings last, one a month and threshold, and go with their alert", async () => {
   await using store = await openTemporaryDatabase();
   const alerts = createSqliteSpendAlertStore(store.reads);
