@@ -1,7 +1,7 @@
 import { defineConfig, devices } from "@playwright/test";
-import { CHROMIUM_FLAGS, findChromium } from "@/lib/dev/find-chromium";
+import { CHROMIUM_FLAGS, provideChromium } from "@/lib/dev/provide-chromium";
 
-const browser = findChromium();
+const browser = provideChromium();
 
 export default defineConfig({
   testDir: "e2e",

@@ -13,7 +13,7 @@ export type ObjectPageProps = {
   params: Promise<{ id: string }>;
   /** Shown if the gateway has no operation for the object. */
   unsupported: ReactNode;
-  children: (place: {
+  children: (context: {
     id: string;
     session: Session;
     may: (permission: Permission) => boolean;
@@ -36,8 +36,8 @@ type DetailPageProps = Pick<ObjectPageProps, "params"> & {
   /** What the person wants to do, after "to": "see a task". */
   to: string;
   endpoint: string;
-  reads: (place: { id: string; session: Session }) => ComponentProps<typeof Prefetched>["reads"];
-  children: (place: Parameters<ObjectPageProps["children"]>[0]) => ReactNode;
+  reads: (context: { id: string; session: Session }) => ComponentProps<typeof Prefetched>["reads"];
+  children: (context: Parameters<ObjectPageProps["children"]>[0]) => ReactNode;
 };
 
 /** The page of an object with a single read, such as a call. */
@@ -52,7 +52,7 @@ export function DetailPage({ params, title, to, endpoint, reads, children }: Det
         </>
       }
     >
-      {(place) => ({ reads: reads(place), screen: <Page>{children(place)}</Page> })}
+      {(context) => ({ reads: reads(context), screen: <Page>{children(context)}</Page> })}
     </ObjectPage>
   );
 }

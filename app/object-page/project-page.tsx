@@ -17,7 +17,7 @@ type ProjectPageProps = {
   endpoint: string;
   /** Shown if there is no project. */
   without: string;
-  children: (place: {
+  children: (context: {
     project: { id: string; name: string };
     viewer: ReturnType<typeof toViewer>;
   }) => ReactNode;

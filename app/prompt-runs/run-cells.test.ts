@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { type Message, newRun, type Run } from "@/app/workbench/messages/message";
+import { type CallState, type Message, newCallState } from "@/app/workbench/messages/message";
 import { createProblem } from "@/lib/console/gateway/problem";
 import type { PromptResult } from "@/lib/contract/operations/prompt-runs";
 import type { PromptContent } from "@/lib/contract/operations/prompts";
@@ -16,9 +16,9 @@ const cases = Array.from({ length: 6 }, (_, index) => ({
 }));
 const cells = listCells(cases, [{ number: 1, content: content("Hi {{name}}") }], ["m"]);
 
-function buildAnswer(text: string, fields: Partial<Run> = {}): Message {
+function buildAnswer(text: string, fields: Partial<CallState> = {}): Message {
   const ended = {
-    ...newRun("m", {}),
+    ...newCallState("m", {}),
     state: "finished" as const,
     requestId: "req_1",
     totalMs: 20.4,
@@ -62,7 +62,7 @@ test("a refused call names the check that refused it, costs nothing and passes n
     retryAfterSeconds: 1,
   };
   const { results, ended } = run(async () =>
-    buildAnswer("", { state: "refused", problem: problem as Run["problem"] }),
+    buildAnswer("", { state: "refused", problem: problem as CallState["problem"] }),
   );
   await ended;
   expect(results[0]).toMatchObject({
@@ -85,7 +85,7 @@ test("a case that would make the prompt too long is refused, and the others are 
     onResult: (result) => results.push(result),
     signal: new AbortController().signal,
   });
-  expect(results.map(({ case: place, state }) => [place, state]).toSorted()).toEqual([
+  expect(results.map(({ case: caseIndex, state }) => [caseIndex, state]).toSorted()).toEqual([
     [0, "refused"],
     [1, "finished"],
   ]);
@@ -110,7 +110,9 @@ test("after a stop no call begins, and calls under way are recorded as stopped",
 
 test("a run comes to its sums by version and model, and to a line of CSV for each call", async () => {
   const { results, ended } = run(async (cell) =>
-    cell.place === 5 ? buildAnswer("", { state: "refused" }) : buildAnswer(`=${cell.asked.variables.name}`),
+    cell.caseIndex === 5
+      ? buildAnswer("", { state: "refused" })
+      : buildAnswer(`=${cell.asked.variables.name}`),
   );
   await ended;
   const whole = { versions: [1], models: ["m"], cases, currency: "USD", results } as never;

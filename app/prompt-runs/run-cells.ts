@@ -9,9 +9,9 @@ import { checkAnswer } from "./check-answer";
 export interface Cell {
   readonly version: number;
   /** The index of its case, from 0. */
-  readonly place: number;
+  readonly caseIndex: number;
   readonly model: string;
-  /** The prompt, whose variables are replaced when the call is sent. */
+  /** The prompt, whose variables are recaseIndexd when the call is sent. */
   readonly content: PromptContent;
   readonly asked: PromptCase;
 }
@@ -37,11 +37,11 @@ export function listCells(
   versions: readonly { readonly number: number; readonly content: PromptContent }[],
   models: readonly string[],
 ): Cell[] {
-  return cases.flatMap((asked, place) =>
+  return cases.flatMap((asked, caseIndex) =>
     models.flatMap((model) =>
       versions.map(({ number, content }) => ({
         version: number,
-        place,
+        caseIndex,
         model,
         asked,
         content,
@@ -57,8 +57,8 @@ export function buildCallBody({ content, asked, model }: Cell): Record<string, u
 }
 
 /** Returns a key for a cell that is unique within its run. */
-export function formatCellKey(version: number, place: number, model: string): string {
-  return `${version} ${place} ${model}`;
+export function formatCellKey(version: number, caseIndex: number, model: string): string {
+  return `${version} ${caseIndex} ${model}`;
 }
 
 /** Sends all cells, a few at once. When the signal aborts, no further call starts and running calls stop. */
@@ -85,7 +85,7 @@ async function runCell(cell: Cell, { send, charge, signal }: Running): Promise<P
   const { checks } = cell.asked;
   return {
     prompt_version: cell.version,
-    case: cell.place,
+    case: cell.caseIndex,
     model: cell.model,
     state: hasEnded ? state : "stopped",
     request_id: requestId,

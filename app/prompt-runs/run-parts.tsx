@@ -69,17 +69,19 @@ type RunUnderWayProps = {
   progress: RunProgress;
   stop: () => void;
   /** What the person leaves when the run stops: `this prompt`. */
-  place: string;
+  pageName: string;
 };
 
 /** The progress of a run, with its end. */
-export function RunUnderWay({ progress, stop, place }: RunUnderWayProps) {
+export function RunUnderWay({ progress, stop, pageName }: RunUnderWayProps) {
   return (
     <div className="grid max-w-md gap-2">
       <Progress label="Running" done={progress.done} total={progress.total} unit="calls" />
       <div className="flex flex-wrap items-center gap-3">
         <Button onClick={stop}>Stop</Button>
-        <span className="text-sm text-muted">Leaving {place} stops the run. Results so far are saved.</span>
+        <span className="text-sm text-muted">
+          Leaving {pageName} stops the run. Results so far are saved.
+        </span>
       </div>
     </div>
   );

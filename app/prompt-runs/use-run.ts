@@ -3,9 +3,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { awaitCharge } from "@/app/queries/await-charge";
-import { startRun } from "@/app/queries/start-run";
+import { startStream } from "@/app/queries/start-stream";
 import { sendCall } from "@/app/workbench/actions";
-import { applyEvent, end, type Message, newRun } from "@/app/workbench/messages/message";
+import { applyEvent, end, type Message, newCallState } from "@/app/workbench/messages/message";
 import { ProblemError } from "@/lib/console/gateway/problem";
 import { buildReadKey } from "@/lib/console/reads/reads";
 import type { ChatEvent } from "@/lib/console/streaming/chat-event";
@@ -67,9 +67,9 @@ function sendFrom(projectId: string): SendCell {
   return async (cell, body, signal) => {
     const sentAt = performance.now();
     const elapsed = () => performance.now() - sentAt;
-    let message: Message = { id: "cell", role: "assistant", text: "", run: newRun(cell.model, body) };
+    let message: Message = { id: "cell", role: "assistant", text: "", run: newCallState(cell.model, body) };
     const input = { projectId, endpoint: cell.content.endpoint, body };
-    const run = startRun<typeof input, ChatEvent>(sendCall, input, (event) => {
+    const run = startStream<typeof input, ChatEvent>(sendCall, input, (event) => {
       message = applyEvent(message, event, elapsed());
     });
     const stop = () => run.stop();

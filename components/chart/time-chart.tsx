@@ -32,7 +32,7 @@ export function TimeChart(props: TimeChartProps) {
     const [start, end] = [times[from], times[to]];
     if (zoom && start !== undefined && end !== undefined) zoom(start, end + seconds);
   };
-  const { place, at, chosen, ...listeners } = useBarChoice(times.length, zoomTo);
+  const { chartRef, at, chosen, ...listeners } = useBarChoice(times.length, zoomTo);
   return (
     <div>
       {unit && (
@@ -44,7 +44,7 @@ export function TimeChart(props: TimeChartProps) {
         <div className="grid min-w-0 flex-1 grid-cols-[auto_minmax(0,1fr)] gap-x-2">
           <Axis plot={plot} axis={axis} />
           <div
-            ref={place}
+            ref={chartRef}
             role="slider"
             tabIndex={0}
             aria-label={label}

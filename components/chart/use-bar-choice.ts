@@ -42,7 +42,7 @@ export function useBarChoice(count: number, onChoose: (from: number, to: number)
     event.preventDefault();
   };
   return {
-    place: chartRef,
+    chartRef,
     /** The index of the bar being read. */
     at,
     chosen: chosenBars,

@@ -10,7 +10,7 @@ import { themes } from "./themes";
 export type Command = { id: string; label: string; kind: string; icon: LucideIcon; run: () => void };
 
 /** Actions available from anywhere. Each opens a dialog of its screen. */
-const beginnings = [
+const quickActions = [
   { label: "Create key", href: paths.keys({ open: "new-key" }), permission: "api.project_api_keys.write" },
   { label: "Invite member", href: paths.members({ open: "new-invite" }), permission: "api.invites.write" },
   { label: "Record payment", href: paths.balance({ open: "new-payment" }), permission: "api.payments.write" },
@@ -59,7 +59,7 @@ export function listCommands(context: CommandContext): Command[] {
       icon: Folder,
       run: () => confirmLeave(() => void context.selectProject(id)),
     }));
-  const looks = themes.map(({ id, command, icon }) => ({
+  const themeCommands = themes.map(({ id, command, icon }) => ({
     id: `theme-${id}`,
     label: command,
     kind: "Theme",
@@ -73,7 +73,7 @@ export function listCommands(context: CommandContext): Command[] {
     icon: LogOut,
     run: () => leaveSignedOut(() => void context.signOut()),
   };
-  const acts = beginnings
+  const actionCommands = quickActions
     .filter(
       ({ permission }) =>
         !heldPermissions ||
@@ -86,7 +86,7 @@ export function listCommands(context: CommandContext): Command[] {
       icon: Plus,
       run: () => confirmLeave(() => context.goTo(href)),
     }));
-  return [...screens, ...acts, ...projects, ...looks, signOut];
+  return [...screens, ...actionCommands, ...projects, ...themeCommands, signOut];
 }
 
 /** Returns the commands in which each typed word starts a word. Commands that start with the first typed word come first. */

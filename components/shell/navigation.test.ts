@@ -22,7 +22,7 @@ test("a member with permissions in only one project sees the screens that they o
     ["Limits and models", "Rate limits", "Models and rates"],
     ["Billing", "Calculator"],
   ]);
-  const projectPaths = screens.flatMap(({ place: scope, permissions = [] }) =>
+  const projectPaths = screens.flatMap(({ scope, permissions = [] }) =>
     scope === "project" ? permissions : [],
   );
   expect(projectPaths.filter((name) => !projectPermissions.some((one) => one === name))).toEqual([]);

@@ -41,7 +41,7 @@ export const navigation: readonly NavigationSection[] = [
         icon: MessageSquareText,
         permissions: ["api.playground.write"],
         purpose: "send prompts",
-        place: "project",
+        scope: "project",
       },
       {
         href: paths.prompts(),
@@ -49,7 +49,7 @@ export const navigation: readonly NavigationSection[] = [
         icon: BookText,
         permissions: ["api.prompts.read"],
         purpose: "see the prompts",
-        place: "project",
+        scope: "project",
       },
     ],
   },
@@ -62,7 +62,7 @@ export const navigation: readonly NavigationSection[] = [
         icon: ScrollText,
         permissions: ["api.requests.read"],
         purpose: "see the calls",
-        place: "project",
+        scope: "project",
         decidesBelow: true,
       },
       { href: paths.usage(), label: "Usage", icon: ChartColumn },
@@ -73,7 +73,7 @@ export const navigation: readonly NavigationSection[] = [
         // Whoever uses the playground sees their own tasks.
         permissions: ["api.tasks.read", "api.playground.write"],
         purpose: "see the tasks",
-        place: "project",
+        scope: "project",
         decidesBelow: true,
       },
       {
@@ -82,7 +82,7 @@ export const navigation: readonly NavigationSection[] = [
         icon: Rows4,
         permissions: ["api.batches.read"],
         purpose: "see the batches",
-        place: "project",
+        scope: "project",
         decidesBelow: true,
       },
       {
@@ -91,7 +91,7 @@ export const navigation: readonly NavigationSection[] = [
         icon: Files,
         permissions: ["api.files.read"],
         purpose: "see the files",
-        place: "project",
+        scope: "project",
       },
       {
         href: paths.auditLogs(),
@@ -99,7 +99,7 @@ export const navigation: readonly NavigationSection[] = [
         icon: History,
         permissions: ["api.audit_logs.read"],
         purpose: "see the audit log",
-        place: "organization",
+        scope: "organization",
       },
     ],
   },
@@ -112,7 +112,7 @@ export const navigation: readonly NavigationSection[] = [
         icon: Folder,
         permissions: ["api.projects.read"],
         purpose: "see the projects",
-        place: "project",
+        scope: "project",
         decidesBelow: true,
       },
       {
@@ -121,7 +121,7 @@ export const navigation: readonly NavigationSection[] = [
         icon: KeyRound,
         permissions: ["api.project_api_keys.read"],
         purpose: "see the keys",
-        place: "project",
+        scope: "project",
       },
       {
         href: paths.adminKeys(),
@@ -129,7 +129,7 @@ export const navigation: readonly NavigationSection[] = [
         icon: KeySquare,
         permissions: ["api.admin_api_keys.read"],
         purpose: "see the admin keys",
-        place: "organization",
+        scope: "organization",
       },
       {
         href: paths.members(),
@@ -137,7 +137,7 @@ export const navigation: readonly NavigationSection[] = [
         icon: UserRound,
         permissions: ["api.users.read"],
         purpose: "see the members",
-        place: "organization",
+        scope: "organization",
       },
       {
         href: paths.groups(),
@@ -145,7 +145,7 @@ export const navigation: readonly NavigationSection[] = [
         icon: UsersRound,
         permissions: ["api.groups.read"],
         purpose: "see the groups",
-        place: "organization",
+        scope: "organization",
       },
       {
         href: paths.roles(),
@@ -153,7 +153,7 @@ export const navigation: readonly NavigationSection[] = [
         icon: ShieldCheck,
         permissions: ["api.roles.read"],
         purpose: "see the roles",
-        place: "organization",
+        scope: "organization",
       },
     ],
   },
@@ -166,7 +166,7 @@ export const navigation: readonly NavigationSection[] = [
         icon: Gauge,
         permissions: ["api.rate_limits.read"],
         purpose: "see the rate limits",
-        place: "project",
+        scope: "project",
       },
       {
         href: paths.models(),
@@ -174,7 +174,7 @@ export const navigation: readonly NavigationSection[] = [
         icon: Boxes,
         permissions: ["api.models.read"],
         purpose: "see the models",
-        place: "project",
+        scope: "project",
       },
       {
         href: paths.health(),
@@ -182,7 +182,7 @@ export const navigation: readonly NavigationSection[] = [
         icon: HeartPulse,
         permissions: ["api.providers.read"],
         purpose: "see the health of providers",
-        place: "organization",
+        scope: "organization",
       },
     ],
   },
@@ -195,7 +195,7 @@ export const navigation: readonly NavigationSection[] = [
         icon: Wallet,
         permissions: ["api.balance.read", "api.ledger.read"],
         purpose: "see the balance",
-        place: "organization",
+        scope: "organization",
       },
       {
         href: paths.payments(),
@@ -203,7 +203,7 @@ export const navigation: readonly NavigationSection[] = [
         icon: Banknote,
         permissions: ["api.ledger.read"],
         purpose: "see the payments that need approval",
-        place: "organization",
+        scope: "organization",
       },
       {
         href: paths.statements(),
@@ -211,7 +211,7 @@ export const navigation: readonly NavigationSection[] = [
         icon: FileText,
         permissions: ["api.ledger.read"],
         purpose: "see the statements",
-        place: "organization",
+        scope: "organization",
       },
       {
         href: paths.reconcile(),
@@ -219,7 +219,7 @@ export const navigation: readonly NavigationSection[] = [
         icon: Scale,
         permissions: ["api.ledger.read"],
         purpose: "check the books",
-        place: "organization",
+        scope: "organization",
       },
       { href: paths.calculator(), label: "Calculator", icon: Calculator },
       {
@@ -228,7 +228,7 @@ export const navigation: readonly NavigationSection[] = [
         icon: BadgeDollarSign,
         permissions: ["api.spend_limits.read", "api.spend_alerts.read"],
         purpose: "see the spend limits",
-        place: "organization",
+        scope: "organization",
       },
     ],
   },

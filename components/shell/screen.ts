@@ -11,7 +11,7 @@ export type Screen = {
   /** Completes "You don't have permission to …". */
   purpose?: string;
   /** Where the permission is needed. Organization permissions apply to every project too. */
-  place?: keyof ShellPermissions;
+  scope?: keyof ShellPermissions;
   /**
    * True if only the screen itself is locked. The gateway decides about its subpages, which may show the user's own
    * objects or another project.
@@ -21,7 +21,7 @@ export type Screen = {
 
 /** Returns true if the person lacks the permissions of the screen. */
 export function isLocked(
-  { permissions, place: scope = "organization" }: Screen,
+  { permissions, scope = "organization" }: Screen,
   heldPermissions: ShellPermissions,
 ): boolean {
   return (

@@ -3,8 +3,8 @@ import { rm } from "node:fs/promises";
 import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { type Browser, chromium, type Page } from "@playwright/test";
-import { CHROMIUM_FLAGS, findChromium } from "@/lib/dev/find-chromium";
 import { atMost, formatFigures, meetsTarget } from "@/lib/dev/measure/figure";
+import { CHROMIUM_FLAGS, provideChromium } from "@/lib/dev/provide-chromium";
 import { signIn } from "../support/sign-in";
 import { type Gatehouse, startGatehouse } from "../support/start-gatehouse";
 import { makeDataFolder } from "../support/start-program";
@@ -43,7 +43,7 @@ const seeded = values.data === undefined ? await seed(values.calls) : null;
 const dataFolder = seeded?.dataFolder ?? values.data ?? "";
 const adminKey = seeded?.adminKey ?? values.key ?? "";
 const started = await startGatehouse({ GATEHOUSE_DATA: dataFolder });
-const { path: executablePath, env } = findChromium();
+const { path: executablePath, env } = provideChromium();
 const browser = await chromium.launch({
   executablePath,
   args: CHROMIUM_FLAGS,

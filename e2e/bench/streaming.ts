@@ -1,8 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { type CDPSession, chromium, type Page } from "@playwright/test";
-import { CHROMIUM_FLAGS, findChromium } from "@/lib/dev/find-chromium";
 import { atMost, formatFigures, meetsTarget } from "@/lib/dev/measure/figure";
+import { CHROMIUM_FLAGS, provideChromium } from "@/lib/dev/provide-chromium";
 import { adminApi } from "../support/admin-api";
 import { chooseModel } from "../support/choose-model";
 import { signIn } from "../support/sign-in";
@@ -33,7 +33,7 @@ const tokens = Number(values.tokens);
 
 const provider = await startMarkdownProvider(tokens);
 const gatehouse = await startGatehouse({ GATEHOUSE_OPENING_BALANCE: "1000" });
-const { path, env } = findChromium();
+const { path, env } = provideChromium();
 const browser = await chromium.launch({
   executablePath: path,
   args: CHROMIUM_FLAGS,

@@ -3,8 +3,8 @@ import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "@playwright/test";
-import { CHROMIUM_FLAGS, findChromium } from "@/lib/dev/find-chromium";
 import { listScreens } from "@/lib/dev/measure/list-screens";
+import { CHROMIUM_FLAGS, provideChromium } from "@/lib/dev/provide-chromium";
 import { signIn } from "../support/sign-in";
 import { type Gatehouse, startGatehouse } from "../support/start-gatehouse";
 import { makeDataFolder } from "../support/start-program";
@@ -29,7 +29,7 @@ if (!adminKey) throw new Error(`The data for the pictures could not be made: ${s
 // The port people know: the pictures show the base address.
 const started = await startGatehouse({ GATEWAY_PORT: "8080", GATEHOUSE_DATA: dataFolder });
 const gatehouse: Gatehouse = { ...started, dataFolder, adminKey };
-const { path: executablePath, env } = findChromium();
+const { path: executablePath, env } = provideChromium();
 const browser = await chromium.launch({
   executablePath,
   args: CHROMIUM_FLAGS,

@@ -20,19 +20,19 @@ const REFRESH_MS = 30_000;
 /** This month's spend, and the last day's requests and refusals. */
 export function UsageFigures({ openedAt, seesLimit }: { openedAt: number; seesLimit: boolean }) {
   const { day, month, monthBefore } = usageReads(openedAt);
-  const ofDay = useRead(...day, { refetchInterval: REFRESH_MS });
-  const ofMonth = useRead(...month, { refetchInterval: REFRESH_MS });
+  const dayRead = useRead(...day, { refetchInterval: REFRESH_MS });
+  const monthRead = useRead(...month, { refetchInterval: REFRESH_MS });
   const before = useRead(...monthBefore).data;
   const skeleton = <Skeleton className="h-44 w-full rounded-md" />;
   return (
     <>
-      <ReadState read={ofMonth} to="see this month’s spend" skeleton={skeleton}>
+      <ReadState read={monthRead} to="see this month’s spend" skeleton={skeleton}>
         {(summary) => <Spent summary={summary} before={before} openedAt={openedAt} seesLimit={seesLimit} />}
       </ReadState>
       {/* Two figures are of this read: its error takes the place of both. */}
-      <div className={ofDay.error && !ofDay.data ? "sm:col-span-2" : "contents"}>
+      <div className={dayRead.error && !dayRead.data ? "sm:col-span-2" : "contents"}>
         <ReadState
-          read={ofDay}
+          read={dayRead}
           to="see the last 24 hours"
           skeleton={
             <>
@@ -69,7 +69,7 @@ function Spent({ summary, before, openedAt, seesLimit }: SpentProps) {
   const spentToday = formatAmount(
     today.reduce((sum, { amount }) => toNano(sum + parseCheckedAmount(amount)), ZERO),
   );
-  const ofLimit =
+  const limitText =
     limit &&
     `limit ${formatShortMoney(formatAmount(toNano(BigInt(limit.threshold_amount) * (NANO_PER_UNIT / 100n))))}`;
   return (
@@ -80,7 +80,7 @@ function Spent({ summary, before, openedAt, seesLimit }: SpentProps) {
       note={
         <>
           <span className="block">
-            {[`Today ${formatShortMoney(spentToday)}`, ofLimit].filter((part) => part).join(" · ")}
+            {[`Today ${formatShortMoney(spentToday)}`, limitText].filter((part) => part).join(" · ")}
           </span>
           {comparison && (
             <span className="block">

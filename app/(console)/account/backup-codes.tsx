@@ -25,7 +25,9 @@ export function BackupCodes({ codes, email }: BackupCodesProps) {
       <div className="flex flex-wrap gap-2">
         <CopyButton text={codes.join("\n")} what="backup codes" hasLabel />
         <Button
-          onClick={() => downloadFile("gatehouse-backup-codes.txt", "text/plain", writeFile(codes, email))}
+          onClick={() =>
+            downloadFile("gatehouse-backup-codes.txt", "text/plain", formatCodeFile(codes, email))
+          }
         >
           <Download aria-hidden />
           Download backup codes
@@ -35,7 +37,7 @@ export function BackupCodes({ codes, email }: BackupCodesProps) {
   );
 }
 
-function writeFile(codes: readonly string[], email: string): string {
+function formatCodeFile(codes: readonly string[], email: string): string {
   const head = [`Backup codes of ${email} for ${window.location.origin}`, "Each signs in once.", ""];
   return [...head, ...codes, ""].join("\n");
 }

@@ -43,7 +43,7 @@ function Spent({ month, before }: { month: UsageSummary; before: UsageSummary | 
   return (
     <Card>
       <Figure label="Spent this month (UTC)" note={before && describeMonths(month, before)}>
-        {formatShortMoney(month.totals.amount)} <Currency of={month.currency} />
+        {formatShortMoney(month.totals.amount)} <Currency code={month.currency} />
       </Figure>
     </Card>
   );
@@ -97,7 +97,7 @@ function SpentOfLimit({ spent, limit }: { spent: string; limit: ReadReply<"retri
   return (
     <Card className="grid content-between gap-3">
       <Figure label="Spend limit" note={describeSpent(percent)}>
-        {formatShortMoney(most)} <Currency of={limit.currency} />
+        {formatShortMoney(most)} <Currency code={limit.currency} />
       </Figure>
       <SpentProgress percent={percent} />
     </Card>
@@ -126,6 +126,6 @@ function Lasting({ openedAt }: { openedAt: number }) {
   );
 }
 
-function Currency({ of }: { of: string }) {
-  return <span className="text-[0.8em] font-normal text-muted">{of}</span>;
+function Currency({ code }: { code: string }) {
+  return <span className="text-[0.8em] font-normal text-muted">{code}</span>;
 }

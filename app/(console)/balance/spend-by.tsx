@@ -87,9 +87,9 @@ function buildBars(
   );
   const count = groups.length - shown.length + (rest?.groups ?? 0);
   if (count === 0) return shown;
-  const ofShown = groups
+  const shownSum = groups
     .slice(0, MAX_SHOWN)
     .reduce((sum, group) => toNano(sum + parseCheckedAmount(group.totals.amount)), ZERO);
   const label = count === 1 ? "1 other" : `${count} others`;
-  return [...shown, { id: "rest", label, color: "rest", ...toBar(toNano(whole - ofShown)) }];
+  return [...shown, { id: "rest", label, color: "rest", ...toBar(toNano(whole - shownSum)) }];
 }

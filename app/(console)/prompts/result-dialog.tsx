@@ -11,15 +11,15 @@ type ResultDialogProps = { run: PromptRun; result: PromptResult; close: () => vo
 
 /** Shows a whole answer and the result of each check. */
 export function ResultDialog({ run, result, close }: ResultDialogProps) {
-  const { prompt_version, case: place, model, answer, checks, problem } = result;
-  const asked = run.cases[place];
+  const { prompt_version, case: caseIndex, model, answer, checks, problem } = result;
+  const asked = run.cases[caseIndex];
   const { tone, words } = describeResult(result);
   return (
     <Dialog
       open
       onClose={close}
       place="wide"
-      title={`Case ${place + 1} · ${model} · version ${prompt_version}`}
+      title={`Case ${caseIndex + 1} · ${model} · version ${prompt_version}`}
     >
       <div className="grid gap-4">
         <Status tone={tone}>{words}</Status>

@@ -30,11 +30,11 @@ export function ResultTable({ run, results, isRunning }: ResultTableProps) {
           </tr>
         </thead>
         <tbody>
-          {run.cases.flatMap(({ variables }, place) =>
+          {run.cases.flatMap(({ variables }, caseIndex) =>
             run.models.map((model) => (
-              <tr key={`${place} ${model}`} className="border-b align-top last:border-b-0">
+              <tr key={`${caseIndex} ${model}`} className="border-b align-top last:border-b-0">
                 <th scope="row" className="px-3 py-2.5 font-normal">
-                  <span className="block font-medium">Case {place + 1}</span>
+                  <span className="block font-medium">Case {caseIndex + 1}</span>
                   <code className="block font-mono text-sm wrap-anywhere text-muted">{model}</code>
                   <span className="line-clamp-2 text-sm wrap-anywhere text-muted">
                     {Object.entries(variables)
@@ -43,7 +43,7 @@ export function ResultTable({ run, results, isRunning }: ResultTableProps) {
                   </span>
                 </th>
                 {run.versions.map((version) => {
-                  const key = formatCellKey(version, place, model);
+                  const key = formatCellKey(version, caseIndex, model);
                   return (
                     <td key={version} className="px-3 py-2.5">
                       <ResultCell
@@ -51,7 +51,7 @@ export function ResultTable({ run, results, isRunning }: ResultTableProps) {
                         currency={run.currency}
                         isRunning={isRunning}
                         open={() => setOpened(key)}
-                        label={`Case ${place + 1}, ${model}, version ${version}`}
+                        label={`Case ${caseIndex + 1}, ${model}, version ${version}`}
                       />
                     </td>
                   );

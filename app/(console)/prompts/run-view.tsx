@@ -107,6 +107,6 @@ function missingCells(
   );
   const ofRun = versions.filter(({ number }) => run.versions.includes(number)).toReversed();
   return listCells(run.cases, ofRun, run.models).filter(
-    ({ version, place, model }) => !finished.has(formatCellKey(version, place, model)),
+    ({ version, caseIndex, model }) => !finished.has(formatCellKey(version, caseIndex, model)),
   );
 }

@@ -28,7 +28,7 @@ export function Histogram({ histogram, zoom }: HistogramProps) {
     const [start, end] = [bars[from], bars[to]];
     if (start && end) zoom(start.from, end.to);
   };
-  const { place, at, chosen, ...listeners } = useBarChoice(bars.length, zoomTo);
+  const { chartRef, at, chosen, ...listeners } = useBarChoice(bars.length, zoomTo);
   const shown = bars[at];
   const words = shown ? describeBar(shown, histogram.bucket_seconds) : "No call";
   return (
@@ -38,7 +38,7 @@ export function Histogram({ histogram, zoom }: HistogramProps) {
         {chosen && <span className="text-muted">{words}</span>}
       </figcaption>
       <div
-        ref={place}
+        ref={chartRef}
         role="slider"
         tabIndex={0}
         aria-label="Calls over time"

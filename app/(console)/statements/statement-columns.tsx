@@ -9,15 +9,15 @@ export function statementColumns(currency: string | undefined): readonly Column<
   const amount = (
     id: string,
     header: string,
-    of: (statement: StatementHead) => string,
+    readAmount: (statement: StatementHead) => string,
     more: Partial<Column<StatementHead>> = {},
   ): Column<StatementHead> => ({
     id,
     header,
     unit: currency,
     numeric: true,
-    amount: of,
-    cell: (statement) => <Money amount={of(statement)} />,
+    amount: readAmount,
+    cell: (statement) => <Money amount={readAmount(statement)} />,
     ...more,
   });
   return [

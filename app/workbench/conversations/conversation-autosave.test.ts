@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Conversation } from "@/lib/contract/operations/conversations";
-import { type Message, newRun } from "../messages/message";
+import { type Message, newCallState } from "../messages/message";
 import type { Workbench } from "../panes/pane";
 import { createGateway, draftsIn, openTab } from "../testing/autosave-tabs";
 
@@ -112,7 +112,7 @@ test("another member's conversation is shown, and new text continues in a copy",
 });
 
 const withAnswer = (state: "answering" | "finished", totalMs: number | null) => (workbench: Workbench) => {
-  const run = { ...newRun("m", {}), state, totalMs };
+  const run = { ...newCallState("m", {}), state, totalMs };
   const message: Message = { id: "a", role: "assistant", text: "made", run };
   return { ...workbench, panes: workbench.panes.map((pane) => ({ ...pane, messages: [message] })) };
 };

@@ -1,6 +1,6 @@
 import type { ActionReply } from "@/lib/console/gateway/problem";
 import type { Conversation } from "@/lib/contract/operations/conversations";
-import { afterLeaving, endsWithPage, goesOnWithoutPage, isPaneRunning, type Workbench } from "../panes/pane";
+import { endsWithPage, isPaneRunning, markStopped, outlivesPage, type Workbench } from "../panes/pane";
 import { DueTimer } from "./due-timer";
 import {
   type AutosaveOptions,
@@ -64,7 +64,7 @@ export class ConversationAutosave {
       const { kind } = this.#conversation.state;
       if (kind === "failed") this.#timer.stop();
       // While an answer streams, the gateway stores it. Its text doesn't need to be saved from here.
-      const isSaved = kind === "saved" && !this.options.store.workbench.panes.some(goesOnWithoutPage);
+      const isSaved = kind === "saved" && !this.options.store.workbench.panes.some(outlivesPage);
       if (isSaved || kind === "failed") this.#change({ state: { kind: "unsaved" } });
       this.#later(SAVE_AFTER_MS);
     });
@@ -101,7 +101,7 @@ export class ConversationAutosave {
 
   /** Saves the current conversation, then opens another. @returns the reason of a failure as a sentence; null on success. */
   async open(id: string): Promise<string | null> {
-    this.options.store.stopPassing();
+    this.options.store.stopCallsOfPage();
     if (!(await this.flush())) return describeUnsaved(this.#conversation.state);
     const reply = await this.options.gateway.read(id);
     if (!reply.ok) return reply.message;
@@ -112,15 +112,15 @@ export class ConversationAutosave {
   show(found: Conversation): string | null {
     const workbench = readWorkbench(found);
     if (!workbench) return UNREADABLE;
-    this.options.store.stopPassing();
+    this.options.store.stopCallsOfPage();
     this.options.store.detach();
-    this.take(afterLeaving(workbench), openConversationDraft(found, workbench));
+    this.take(markStopped(workbench), openConversationDraft(found, workbench));
     return null;
   }
 
   /** Starts a new conversation. @returns false if the current one couldn't be saved. */
   async startAnother(discard: boolean): Promise<boolean> {
-    this.options.store.stopPassing();
+    this.options.store.stopCallsOfPage();
     const { draft } = this.options.store.workbench;
     if (!discard && !(await this.flush())) return false;
     this.options.store.detach();

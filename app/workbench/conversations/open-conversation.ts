@@ -99,7 +99,7 @@ export interface Timers {
 export type AutosaveOptions = {
   store: Pick<
     WorkbenchStore,
-    "workbench" | "subscribe" | "change" | "stopPassing" | "detach" | "resume" | "clear"
+    "workbench" | "subscribe" | "change" | "stopCallsOfPage" | "detach" | "resume" | "clear"
   >;
   gateway: ConversationGateway;
   projectId: string | null;

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Task } from "@/lib/contract/operations/tasks";
-import { type Message, newRun } from "../messages/message";
-import { afterLeaving, newWorkbench, type Workbench } from "../panes/pane";
+import { type Message, newCallState } from "../messages/message";
+import { markStopped, newWorkbench, type Workbench } from "../panes/pane";
 import { hashContent, isBlank, restoreWorkbench, toContent, toTitle } from "./saved-content";
 
 const task: Task = {
@@ -28,7 +28,7 @@ const said = (text: string): Workbench => {
   const [pane] = workbench.panes;
   if (!pane) throw new Error("a pane");
   const run = {
-    ...newRun("m", { model: "m" }),
+    ...newCallState("m", { model: "m" }),
     reply: { status: 200, headers: [], body: "x", isCut: false },
   };
   const messages = [
@@ -70,7 +70,7 @@ test("a saved task is restored with its pane's options, and its progress doesn't
   const back = restoreWorkbench(JSON.parse(JSON.stringify(toContent(running(10)))));
   expect(back?.panes[0]).toMatchObject({ options: { size: "64x64" } });
   expect(back?.panes[0]?.messages[1]?.output).toMatchObject({ kind: "task", task: { id: "task_1" } });
-  expect(back && afterLeaving(back).panes[0]?.messages[1]?.run?.state).toBe("answering");
+  expect(back && markStopped(back).panes[0]?.messages[1]?.run?.state).toBe("answering");
   const [one, other] = [running(10), running(90)];
   expect(hashContent({ ...other, panes: [{ ...other.panes[0], id: one.panes[0]?.id } as never] })).toBe(
     hashContent(one),

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { createProblem } from "@/lib/console/gateway/problem";
 import { task } from "@/lib/contract/operations/tasks";
-import { beforeAnswer, isRunning, type Message, runningTask } from "../messages/message";
+import { isRunning, type Message, resetAnswer, runningTask } from "../messages/message";
 import type { Workbench } from "../panes/pane";
 
 /** The gateway accepts two megabytes per conversation. */
@@ -136,7 +136,7 @@ export function toContent(workbench: Workbench): Record<string, unknown> | null 
 /** Omits what the gateway stores, so that it isn't saved again with every token, and recordings that are too large. */
 function withoutStreaming(workbench: Workbench): Workbench {
   const before = (one: Message) =>
-    withoutLargeAudio(one.run?.keptAs && isRunning(one.run) ? beforeAnswer(one) : withoutProgress(one));
+    withoutLargeAudio(one.run?.keptAs && isRunning(one.run) ? resetAnswer(one) : withoutProgress(one));
   return {
     ...workbench,
     panes: workbench.panes.map((one) => ({ ...one, messages: one.messages.map(before) })),

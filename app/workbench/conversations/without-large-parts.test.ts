@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { type Message, newRun } from "../messages/message";
+import { type Message, newCallState } from "../messages/message";
 import { newWorkbench } from "../panes/pane";
 import { withoutLargeParts } from "./without-large-parts";
 
@@ -9,7 +9,7 @@ test("the tab keeps short requests and replies, and leaves out long ones", () =>
     id,
     role: "assistant",
     text: id,
-    run: { ...newRun("m", { messages: [] }), reply: reply(body) },
+    run: { ...newCallState("m", { messages: [] }), reply: reply(body) },
   });
   const long = "x".repeat(30_000);
   const messages: Message[] = [

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { createProblem } from "@/lib/console/gateway/problem";
 import type { ChatEvent } from "@/lib/console/streaming/chat-event";
-import { applyEvent, end, type Message, newRun, openToolCalls } from "./message";
+import { applyEvent, end, type Message, newCallState, openToolCalls } from "./message";
 
-const asked: Message = { id: "1", role: "assistant", text: "", run: newRun("m", {}) };
+const asked: Message = { id: "1", role: "assistant", text: "", run: newCallState("m", {}) };
 const hearAll = (...events: ChatEvent[]) =>
   events.reduce((message, event, index) => applyEvent(message, event, (index + 1) * 100), asked);
 const text = (words: string): ChatEvent => ({ type: "text", text: words });

@@ -22,7 +22,7 @@ export interface ToolCall {
 }
 
 /** The state of the call that produced an answer. */
-export interface Run {
+export interface CallState {
   readonly model: string;
   /**
    * `waiting` for the first token → `answering` → `finished`. `stopped`: by the user. `refused`: failed before the first
@@ -58,11 +58,11 @@ export interface Message {
   readonly toolCallId?: string;
   /** The answer of a model that isn't a chat model. */
   readonly output?: MediaOutput | undefined;
-  /** Set if a model wrote the message. An assistant message without it was written by hand. */
-  readonly run?: Run;
+  /** The call whose answer this is, by its name in saved conversations. An assistant message without it was written by hand. */
+  readonly run?: CallState;
 }
 
-export function newRun(model: string, request: object | null, keptAs?: StoredAnswer): Run {
+export function newCallState(model: string, request: object | null, keptAs?: StoredAnswer): CallState {
   return {
     model,
     state: "waiting",
@@ -83,15 +83,20 @@ export function newRun(model: string, request: object | null, keptAs?: StoredAns
 /** The answer of a call that can't be sent. */
 export function refusedMessage(id: string, model: string, reason: string): Message {
   const problem = createProblem("invalid", reason);
-  return { id, role: "assistant", text: "", run: { ...newRun(model, null), state: "refused", problem } };
+  return {
+    id,
+    role: "assistant",
+    text: "",
+    run: { ...newCallState(model, null), state: "refused", problem },
+  };
 }
 
 /** Resets a message whose stored answer is read again from its first event. */
-export function beforeAnswer({ id, role, run }: Message): Message {
-  return { id, role, text: "", ...(run && { run: newRun(run.model, run.request, run.keptAs) }) };
+export function resetAnswer({ id, role, run }: Message): Message {
+  return { id, role, text: "", ...(run && { run: newCallState(run.model, run.request, run.keptAs) }) };
 }
 
-export function isRunning(run: Run | undefined): boolean {
+export function isRunning(run: CallState | undefined): boolean {
   return run?.state === "waiting" || run?.state === "answering";
 }
 
@@ -150,11 +155,11 @@ export function applyEvent(message: Message, event: ChatEvent, elapsedMs: number
 }
 
 /** Whether a call's reply had begun before the connection was lost, so that it may have been charged. */
-function isLost({ requestId }: Run, { code }: Problem): boolean {
+function isLost({ requestId }: CallState, { code }: Problem): boolean {
   return requestId !== null && code === "unreachable";
 }
 
-function withOutput(message: Message, run: Run, output: MediaOutput, elapsedMs: number): Message {
+function withOutput(message: Message, run: CallState, output: MediaOutput, elapsedMs: number): Message {
   if (output.kind !== "task") return { ...message, output, run: { ...run, state: "answering" } };
   const { status, error, request_id: requestId, usage } = output.task;
   const charge = usage && { amount: usage.amount, currency: usage.currency };
@@ -210,8 +215,8 @@ function withPiece(calls: readonly ToolCall[], piece: Piece): readonly ToolCall[
     return [...calls, { id, name: piece.name ?? "", arguments: piece.arguments }];
   }
   const at = piece.id === null ? calls.length - 1 : calls.findIndex(({ id }) => id === piece.id);
-  return calls.map((call, place) =>
-    place === at ? { ...call, arguments: call.arguments + piece.arguments } : call,
+  return calls.map((call, index) =>
+    index === at ? { ...call, arguments: call.arguments + piece.arguments } : call,
   );
 }
 

@@ -8,7 +8,7 @@ import { buildMediaCall, toRecordingFile } from "../media/media-call";
 import { findSettings, type Pane, type Workbench } from "./pane";
 
 /** Opens the stream of an answer under an id of this page's choice. */
-export type OpenStream = (runId: string) => Promise<ReadableStream<ChatEvent | ProblemEvent>>;
+export type OpenStream = (streamId: string) => Promise<ReadableStream<ChatEvent | ProblemEvent>>;
 
 interface PaneCall {
   /** The request's body, as a program would send it. */
@@ -44,7 +44,7 @@ export function buildPaneCall(
       ...(file && { recording: file }),
       ...(translates && { translates }),
     };
-    return { body, open: (runId) => sendMedia(runId, input) };
+    return { body, open: (streamId) => sendMedia(streamId, input) };
   }
   const settings = findSettings(workbench, pane);
   const { endpoint } = settings;
@@ -53,6 +53,6 @@ export function buildPaneCall(
   return {
     body,
     keptAs: keepAs === undefined ? undefined : { name: keepAs, endpoint },
-    open: (runId) => sendCall(runId, input),
+    open: (streamId) => sendCall(streamId, input),
   };
 }

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import { type Message, newRun, type Run } from "../messages/message";
+import { type CallState, type Message, newCallState } from "../messages/message";
 import { computeAwards } from "./awards";
 import {
   cutForAnswer,
-  movedMessage,
+  moveMessage,
   newPane,
   newWorkbench,
   type Pane,
@@ -15,11 +15,11 @@ import { resizePane } from "./resize-pane";
 
 const pane = (...messages: Message[]): Pane => ({ ...newPane("m"), messages });
 const user = (id: string): Message => ({ id, role: "user", text: id });
-const answer = (id: string, run: Partial<Run> = {}): Message => ({
+const answer = (id: string, run: Partial<CallState> = {}): Message => ({
   id,
   role: "assistant",
   text: run.state === "refused" ? "" : id,
-  run: { ...newRun("m", {}), state: "finished", ...run },
+  run: { ...newCallState("m", {}), state: "finished", ...run },
 });
 const ids = ({ messages }: Pane) => messages.map(({ id }) => id).join("");
 
@@ -32,9 +32,9 @@ test("an answer is asked again from a message on, or in the place of an answer",
 
 test("a message moves by one place, and never beyond the first or last", () => {
   const whole = pane(user("a"), user("b"));
-  expect(ids(movedMessage(whole, "b", -1))).toBe("ba");
-  expect(ids(movedMessage(whole, "a", -1))).toBe("ab");
-  expect(ids(movedMessage(whole, "b", 1))).toBe("ab");
+  expect(ids(moveMessage(whole, "b", -1))).toBe("ba");
+  expect(ids(moveMessage(whole, "a", -1))).toBe("ab");
+  expect(ids(moveMessage(whole, "b", 1))).toBe("ab");
 });
 
 test("removes refused answers with their prompts, and no others", () => {

@@ -1,5 +1,5 @@
 import type { MediaOptions } from "../media/media-fields";
-import { type Attachment, beforeAnswer, isRunning, type Message, runningTask } from "../messages/message";
+import { type Attachment, isRunning, type Message, resetAnswer, runningTask } from "../messages/message";
 import { defaultSettings, type Settings } from "../settings";
 
 /** One model and the conversation with it. */
@@ -69,7 +69,7 @@ export function endsWithPage(pane: Pane): boolean {
 }
 
 /** Returns whether a pane has a running call that continues when the page is left. */
-export function goesOnWithoutPage(pane: Pane): boolean {
+export function outlivesPage(pane: Pane): boolean {
   return isPaneRunning(pane) && !endsWithPage(pane);
 }
 
@@ -98,13 +98,13 @@ export function withToolReply(pane: Pane, toolCallId: string, text: string): Pan
 }
 
 /** Adds a message below the given one; it is written by the person, whatever its role. */
-export function addedBelow(pane: Pane, id: string, role: "user" | "assistant"): Pane {
+export function insertBelow(pane: Pane, id: string, role: "user" | "assistant"): Pane {
   const at = pane.messages.findIndex((message) => message.id === id);
   return { ...pane, messages: pane.messages.toSpliced(at + 1, 0, { id: newId(), role, text: "" }) };
 }
 
 /** Moves a message up or down by one. Has no effect at the ends of the list. */
-export function movedMessage(pane: Pane, id: string, by: -1 | 1): Pane {
+export function moveMessage(pane: Pane, id: string, by: -1 | 1): Pane {
   const from = pane.messages.findIndex((message) => message.id === id);
   const to = from + by;
   const moved = pane.messages[from];
@@ -175,11 +175,11 @@ export function nextMessages(pane: Pane, draft: string): readonly Message[] | nu
 }
 
 /** Marks answers whose calls ended with the page as stopped. Answers of calls that continued are read again. */
-export function afterLeaving(workbench: Workbench): Workbench {
+export function markStopped(workbench: Workbench): Workbench {
   const left = (message: Message): Message => {
     const { run } = message;
     if (!run || !isRunning(run) || runningTask(message)) return message;
-    return run.keptAs ? beforeAnswer(message) : { ...message, run: { ...run, state: "stopped" } };
+    return run.keptAs ? resetAnswer(message) : { ...message, run: { ...run, state: "stopped" } };
   };
   return {
     ...workbench,

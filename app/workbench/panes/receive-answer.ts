@@ -1,4 +1,4 @@
-import { type StartedRun, startRun } from "@/app/queries/start-run";
+import { type StartedStream, startStream } from "@/app/queries/start-stream";
 import type { Problem } from "@/lib/console/gateway/problem";
 import type { ChatEvent } from "@/lib/console/streaming/chat-event";
 import { applyEvent, end, type Message } from "../messages/message";
@@ -20,7 +20,7 @@ interface ReceiveOptions {
 }
 
 export interface AnswerInProgress {
-  readonly run: StartedRun;
+  readonly run: StartedStream;
   /** Ends the answer with the text received so far. */
   close(state: "finished" | "stopped"): void;
   /** Resolves once the answer has ended; with true if it will be read again. */
@@ -53,7 +53,7 @@ export function receiveAnswer(options: ReceiveOptions): AnswerInProgress {
       ),
     );
   };
-  const run = startRun<undefined, ChatEvent>(open, undefined, (event) => {
+  const run = startStream<undefined, ChatEvent>(open, undefined, (event) => {
     if (event.type === "problem") paints.flush(messageId);
     if (event.type === "problem" && options.readsAgain(event.problem)) {
       isReadAgain = true;

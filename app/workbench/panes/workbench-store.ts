@@ -2,11 +2,11 @@ import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { cancelCall, followCall, followOwnTask } from "../actions";
 import {
   type Attachment,
-  beforeAnswer,
   isRunning,
   type Message,
-  newRun,
+  newCallState,
   refusedMessage,
+  resetAnswer,
   runningTask,
 } from "../messages/message";
 import { fillWorkbench, TOO_LONG_FILLED } from "../variables/fill-workbench";
@@ -129,7 +129,7 @@ export class WorkbenchStore {
   };
 
   /** Stops the calls that don't continue without this page. */
-  stopPassing(): void {
+  stopCallsOfPage(): void {
     for (const { id } of this.#workbench.panes.filter(endsWithPage)) this.stop(id);
   }
 
@@ -183,7 +183,7 @@ export class WorkbenchStore {
           ? `${this.#conversation.conversationId()}/${id}`
           : undefined,
     });
-    const message: Message = { id, role: "assistant", text: "", run: newRun(pane.model, body, keptAs) };
+    const message: Message = { id, role: "assistant", text: "", run: newCallState(pane.model, body, keptAs) };
     this.#add(paneId, message);
     if (keptAs) this.#conversation?.save();
     if (await this.#listen(paneId, id, open, true)) await this.#follow(paneId, id);
@@ -199,7 +199,7 @@ export class WorkbenchStore {
       const message = this.#findMessage(paneId, id);
       const open = message && this.#findStream(message);
       if (!message || !open || !isRunning(message.run)) return;
-      if (message.run?.keptAs) this.changePane(paneId, (pane) => withMessage(pane, message.id, beforeAnswer));
+      if (message.run?.keptAs) this.changePane(paneId, (pane) => withMessage(pane, message.id, resetAnswer));
       isDropped = await this.#listen(paneId, message.id, open, false);
       if (isDropped) await new Promise((resolve) => setTimeout(resolve, LISTEN_AGAIN_MS));
     }
@@ -213,8 +213,8 @@ export class WorkbenchStore {
   #findStream(message: Message): OpenStream | null {
     const { keptAs } = message.run ?? {};
     const task = runningTask(message);
-    if (keptAs) return (runId) => followCall(runId, keptAs);
-    return task && ((runId) => followOwnTask(runId, { taskId: task.id }));
+    if (keptAs) return (streamId) => followCall(streamId, keptAs);
+    return task && ((streamId) => followOwnTask(streamId, { taskId: task.id }));
   }
 
   /** @returns true if the connection was lost while the gateway continues the call. */

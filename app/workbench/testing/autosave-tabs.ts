@@ -57,7 +57,7 @@ function createStore() {
       return () => listeners.delete(listener);
     },
     change,
-    stopPassing: () => {},
+    stopCallsOfPage: () => {},
     detach: () => {},
     resume: async () => {},
     clear: (written?: string) =>

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { restoreWorkbench, toContent } from "../conversations/saved-content";
-import { type Message, newRun } from "../messages/message";
+import { type Message, newCallState } from "../messages/message";
 import { newPane, newWorkbench, type Workbench } from "../panes/pane";
 import { defaultSettings } from "../settings";
 import { fillWorkbench, listWorkbenchVariables } from "./fill-workbench";
@@ -15,7 +15,12 @@ function buildWorkbench(messages: readonly Message[], more: Partial<Workbench> =
 const listTexts = (workbench: Workbench | null) => workbench?.panes[0]?.messages.map(({ text }) => text);
 
 test("what people wrote is filled in; what a model wrote stays, and its braces are no variables", () => {
-  const answer: Message = { id: "a", role: "assistant", text: "Use {{name}} here", run: newRun("m", {}) };
+  const answer: Message = {
+    id: "a",
+    role: "assistant",
+    text: "Use {{name}} here",
+    run: newCallState("m", {}),
+  };
   const prefilled: Message = { id: "p", role: "assistant", text: "Dear {{ name }}" };
   const variables = { name: "Ada", language: "French", other: "unused" };
   const workbench = buildWorkbench([written("Greet {{name}}"), answer, prefilled], {

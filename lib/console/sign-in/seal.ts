@@ -6,18 +6,18 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** The content of a sealed cookie. `expiresAt` is in Unix seconds. */
-interface Passing {
+interface Expiring {
   readonly expiresAt: number;
 }
 
-export interface Seal<Value extends Passing> {
+export interface Seal<Value extends Expiring> {
   close(value: Value, secret: Buffer): string;
   /** @returns null for anything that was not sealed for this purpose with this secret, was modified, or has expired. */
   open(text: string, secret: Buffer, nowMs: number): Value | null;
 }
 
 /** Encrypts values for cookies: AES-256-GCM with a key derived from secret and purpose, and a new nonce each time. */
-export function sealFor<Value extends Passing>(name: string, schema: z.ZodMiniType<Value>): Seal<Value> {
+export function sealFor<Value extends Expiring>(name: string, schema: z.ZodMiniType<Value>): Seal<Value> {
   const purpose = Buffer.from(`${name} ${VERSION}`);
   return {
     close(value, secret) {

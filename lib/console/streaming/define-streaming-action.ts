@@ -8,7 +8,7 @@ import { parseInput } from "../gateway/parse-input";
 import { createProblem, type Problem, signedOut } from "../gateway/problem";
 import { reportUnexpected } from "../gateway/report-unexpected";
 import { currentSession, nameSession } from "../sign-in/session";
-import { processRuns } from "./runs";
+import { processStreams } from "./running-streams";
 import { streamEvents } from "./stream-events";
 
 /** The last event of a stream that failed. */
@@ -17,10 +17,10 @@ export interface ProblemEvent {
   readonly problem: Problem;
 }
 
-const runId = z.string().check(z.regex(/^[\w-]{8,64}$/));
+const streamId = z.string().check(z.regex(/^[\w-]{8,64}$/));
 
 /**
- * A server action that answers with a stream of small events. `cancelRun` with the browser's `runId` ends the run, since
+ * A server action that answers with a stream of small events. `cancelStream` with the browser's `streamId` ends it, since
  * a reader's own `cancel()` never reaches the server. The stream never throws; its last event may be a problem. `open` is
  * called when the first event is read, so that a slow start doesn't delay the reply.
  */
@@ -49,18 +49,18 @@ async function begin<Input, Event>(
   const connection = await gatewayConnection();
   if (!session || !connection) return problemStream(signedOut);
   if (!result.ok) return problemStream(result.problem);
-  const parsedId = runId.safeParse(id);
-  const run = parsedId.success ? processRuns().begin(nameSession(session), parsedId.data) : null;
-  if (!run) return problemStream(createProblem("invalid", "Every run needs an id of its own."));
+  const parsedId = streamId.safeParse(id);
+  const run = parsedId.success ? processStreams().begin(nameSession(session), parsedId.data) : null;
+  if (!run) return problemStream(createProblem("invalid", "Every stream needs an id of its own."));
   return streamEvents(run, () => open(result.data, connection, run.signal), reportUnexpected);
 }
 
-/** Ends a run of the same session; the gateway then stops the provider's call. */
-export async function cancelSessionRun(id: string): Promise<void> {
-  const parsedId = runId.safeParse(id);
+/** Ends a stream of the same session; the gateway then stops the provider's call. */
+export async function cancelSessionStream(id: string): Promise<void> {
+  const parsedId = streamId.safeParse(id);
   const session = await currentSession();
   if (!parsedId.success || !session || (await checkOrigin())) return;
-  processRuns().cancel(nameSession(session), parsedId.data);
+  processStreams().cancel(nameSession(session), parsedId.data);
 }
 
 function problemStream(problem: Problem): ReadableStream<ProblemEvent> {

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import { createProblem } from "../gateway/problem";
-import { Runs } from "./runs";
+import { RunningStreams } from "./running-streams";
 import { streamEvents } from "./stream-events";
 
 const describe = (error: unknown) => createProblem("failed", String(error));
 
-function begin(runs = new Runs()) {
+function begin(runs = new RunningStreams()) {
   const run = runs.begin("alice", "run-1");
   if (!run) throw new Error("taken");
   return { runs, run };

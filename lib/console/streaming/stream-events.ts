@@ -1,6 +1,6 @@
 import type { Problem } from "../gateway/problem";
 
-interface Run {
+interface RunningStream {
   readonly signal: AbortSignal;
   cancel(): void;
   finish(): void;
@@ -8,10 +8,10 @@ interface Run {
 
 /**
  * Turns events into a stream that opens their source on the first read and never throws: a failure becomes a final
- * `problem` event. After a cancellation it simply ends. A stream that is no longer read cancels its run.
+ * `problem` event. After a cancellation it simply ends. A stream that is no longer read is canceled.
  */
 export function streamEvents<Event>(
-  run: Run,
+  stream: RunningStream,
   open: () => AsyncIterable<Event>,
   describe: (error: unknown) => Problem,
 ): ReadableStream<Event | { type: "problem"; problem: Problem }> {
@@ -21,19 +21,19 @@ export function streamEvents<Event>(
       async pull(controller) {
         try {
           events ??= open()[Symbol.asyncIterator]();
-          const next = run.signal.aborted ? await close(events) : await events.next();
+          const next = stream.signal.aborted ? await close(events) : await events.next();
           if (!next.done) {
             controller.enqueue(next.value);
             return;
           }
         } catch (error) {
-          if (!run.signal.aborted) controller.enqueue({ type: "problem", problem: describe(error) });
+          if (!stream.signal.aborted) controller.enqueue({ type: "problem", problem: describe(error) });
         }
-        run.finish();
+        stream.finish();
         controller.close();
       },
       cancel() {
-        run.cancel();
+        stream.cancel();
       },
     },
     { highWaterMark: 0 },

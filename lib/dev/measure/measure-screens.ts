@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { type BrowserContext, chromium } from "@playwright/test";
-import { CHROMIUM_FLAGS, findChromium } from "@/lib/dev/find-chromium";
 import { findFreePorts } from "@/lib/dev/measure/free-ports";
+import { CHROMIUM_FLAGS, provideChromium } from "@/lib/dev/provide-chromium";
 import { runProgram } from "@/lib/dev/run-program";
 
 export type Screen = { url: string; scriptKb: number };
@@ -26,7 +26,7 @@ export async function measureScreens(
 ): Promise<{ screens: Screen[]; scores: Scores[] }> {
   const folder = await mkdtemp(join(tmpdir(), "gatehouse-browser-"));
   const [debugPort = 0] = findFreePorts(1);
-  const { path, env } = findChromium();
+  const { path, env } = provideChromium();
   const context = await chromium.launchPersistentContext(join(folder, "profile"), {
     executablePath: path,
     args: [...CHROMIUM_FLAGS, `--remote-debugging-port=${debugPort}`],

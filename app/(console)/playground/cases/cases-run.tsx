@@ -69,7 +69,7 @@ export function CasesRun({ prompt, models, runAs }: CasesRunProps) {
       )}
       {create.refusal}
       {running.progress ? (
-        <RunUnderWay progress={running.progress} stop={running.stop} place="this conversation" />
+        <RunUnderWay progress={running.progress} stop={running.stop} pageName="this conversation" />
       ) : (
         <Button
           size="small"

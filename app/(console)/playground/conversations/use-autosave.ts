@@ -12,7 +12,7 @@ import {
 } from "@/app/workbench/conversations/open-conversation";
 import { hashContent, isBlank } from "@/app/workbench/conversations/saved-content";
 import { withoutLargeParts } from "@/app/workbench/conversations/without-large-parts";
-import { afterLeaving, isPaneRunning, type Workbench } from "@/app/workbench/panes/pane";
+import { isPaneRunning, markStopped, type Workbench } from "@/app/workbench/panes/pane";
 import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
 import { useDraftLocation } from "@/components/form/draft-scope";
 import { readDraft, saveDraft } from "@/components/form/drafts";
@@ -127,7 +127,7 @@ export function useAutosave(options: UseAutosaveOptions) {
     });
     window.addEventListener("pagehide", saveNow);
     return () => {
-      store.stopPassing();
+      store.stopCallsOfPage();
       store.detach();
       saveNow();
       for (const leave of leaves) leave();
@@ -146,7 +146,7 @@ function restore(
   local: Readonly<Record<string, unknown>>,
   adopt: (workbench: Workbench) => Workbench,
 ): void {
-  const stored = afterLeaving(local.workbench as Workbench);
+  const stored = markStopped(local.workbench as Workbench);
   // What was written before the page's script had loaded follows what was there.
   const draft = [stored.draft, store.workbench.draft].filter((text) => text !== "").join("\n");
   const workbench = { ...stored, draft };

@@ -2,7 +2,7 @@
 
 import { Ellipsis, Pencil } from "lucide-react";
 import { hasContent, type Message } from "@/app/workbench/messages/message";
-import { addedBelow, movedMessage, withoutMessage } from "@/app/workbench/panes/pane";
+import { insertBelow, moveMessage, withoutMessage } from "@/app/workbench/panes/pane";
 import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
 import { CopyButton } from "@/components/ui/copy-button";
 import { copyText } from "@/components/ui/copy-text";
@@ -23,8 +23,8 @@ export function MessageTools({ store, paneId, message, edit, showRaw }: MessageT
   const { id, role, run } = message;
   const whose = role === "assistant" ? "answer" : "message";
   const answerAgain = () => void store.answerAgain(paneId, id);
-  const move = (by: -1 | 1) => store.changePane(paneId, (pane) => movedMessage(pane, id, by));
-  const add = (by: "user" | "assistant") => store.changePane(paneId, (pane) => addedBelow(pane, id, by));
+  const move = (by: -1 | 1) => store.changePane(paneId, (pane) => moveMessage(pane, id, by));
+  const add = (by: "user" | "assistant") => store.changePane(paneId, (pane) => insertBelow(pane, id, by));
   return (
     <span className="flex shrink-0 items-center">
       {role === "assistant" && message.text !== "" && <CopyButton text={message.text} what="answer" />}

@@ -1,12 +1,12 @@
 "use client";
 
-import type { Run } from "@/app/workbench/messages/message";
+import type { CallState } from "@/app/workbench/messages/message";
 import { CodeBlock } from "@/components/ui/code-block";
 import { Dialog } from "@/components/ui/dialog";
 import { Tabs } from "@/components/ui/tabs";
 
 /** Shows the exact request and reply of a call. The key never reaches the browser. */
-export function RawDialog({ run, close }: { run: Run; close: () => void }) {
+export function RawDialog({ run, close }: { run: CallState; close: () => void }) {
   const { request, reply } = run;
   const head = reply?.headers.map(([name, value]) => `${name}: ${value}`).join("\n");
   const tabs = [

@@ -3,7 +3,7 @@
 import { ChevronDown } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { describeUnits } from "@/app/task-output/describe-task";
-import type { Run } from "@/app/workbench/messages/message";
+import type { CallState } from "@/app/workbench/messages/message";
 import { withMessage } from "@/app/workbench/panes/pane";
 import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
 import { classNames } from "@/components/ui/class-names";
@@ -21,7 +21,7 @@ import type { PlaygroundRights } from "../playground-rights";
 import { type Charge, useCharge } from "./use-charge";
 
 type ReceiptProps = {
-  run: Run;
+  run: CallState;
   paneId: string;
   messageId: string;
   store: WorkbenchStore;
@@ -99,7 +99,7 @@ export function Receipt({ run, paneId, messageId, store, rights }: ReceiptProps)
 }
 
 type DetailsProps = {
-  run: Run;
+  run: CallState;
   entry: LedgerEntry | null;
   /** Tokens per second; null if unknown. */
   speed: string | null;
@@ -169,7 +169,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 }
 
 /** `kept` is the charge that the conversation was saved with. Only the person who made a call can look its charge up. */
-function cost(charge: Charge, kept: Run["charge"], isLinked: boolean): ReactNode {
+function cost(charge: Charge, kept: CallState["charge"], isLinked: boolean): ReactNode {
   if (charge.state !== "known" && kept) return <Money amount={kept.amount} currency={kept.currency} />;
   switch (charge.state) {
     case "known":

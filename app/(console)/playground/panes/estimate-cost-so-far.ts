@@ -1,4 +1,4 @@
-import type { Run } from "@/app/workbench/messages/message";
+import type { CallState } from "@/app/workbench/messages/message";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { formatAmount, parseCheckedAmount } from "@/lib/money/amount";
 import { computeCharge } from "@/lib/money/charge";
@@ -12,7 +12,11 @@ export function roughTokens(characters: number): number {
 }
 
 /** Estimates the cost of an answer so far with the arithmetic of the final charge; null if the price is unknown. */
-export function estimateCostSoFar({ request }: Run, tokensOut: number, model: OrganizationModel | undefined) {
+export function estimateCostSoFar(
+  { request }: CallState,
+  tokensOut: number,
+  model: OrganizationModel | undefined,
+) {
   if (!model?.price || !request) return null;
   const price = {
     inputPer1m: parseCheckedAmount(model.price.input_per_1m),

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { newRun } from "@/app/workbench/messages/message";
+import { newCallState } from "@/app/workbench/messages/message";
 import { newPane } from "@/app/workbench/panes/pane";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
@@ -67,7 +67,7 @@ test("recent are the models of the panes, and those that answered before, the la
     id: name,
     role: "assistant" as const,
     text: name,
-    run: newRun(name, {}),
+    run: newCallState(name, {}),
   });
   const first = { ...newPane("a"), messages: [answer("x"), answer("y"), answer("a")] };
   expect(listRecentModels([first, newPane("b")])).toEqual(["a", "b", "y", "x"]);

@@ -6,7 +6,7 @@ import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { useModelSearch } from "./use-model-search";
 
 // With a fallback of its own: the page's would hide the field, which then loses the focus.
-const ModelList = dynamic(() => import("./model-list").then((file) => file.ModelList), {
+const FoundModels = dynamic(() => import("./found-models").then((file) => file.FoundModels), {
   loading: () => null,
 });
 
@@ -64,7 +64,7 @@ export function ModelPicker({ hadFocus, className, ...options }: ModelPickerProp
         className={className}
       />
       {isOpen && (
-        <ModelList {...{ id, input, groups, left, value, active, point, choose }} search={typed ?? ""} />
+        <FoundModels {...{ id, input, groups, left, value, active, point, choose }} search={typed ?? ""} />
       )}
     </>
   );

@@ -1,14 +1,14 @@
 const REMEMBERED_CANCELS = 1_000;
 
 /** Long answers in progress, so that a second request can end one. Each belongs to the session that started it. */
-export class Runs {
+export class RunningStreams {
   readonly #controllers = new Map<string, AbortController>();
-  /** Cancellations that arrived before their run; the oldest are dropped. */
+  /** Cancellations that arrived before their stream; the oldest are dropped. */
   readonly #early = new Set<string>();
 
-  /** Registers a run until `finish` is called. @returns null if the session already has a run with this id. */
-  begin(owner: string, runId: string): { signal: AbortSignal; cancel(): void; finish(): void } | null {
-    const name = formatRunKey(owner, runId);
+  /** Registers a stream until `finish` is called. @returns null if the session already has a stream with this id. */
+  begin(owner: string, streamId: string): { signal: AbortSignal; cancel(): void; finish(): void } | null {
+    const name = formatStreamKey(owner, streamId);
     if (this.#controllers.has(name)) return null;
     const controller = new AbortController();
     if (this.#early.delete(name)) controller.abort();
@@ -23,9 +23,9 @@ export class Runs {
     return { signal: controller.signal, cancel, finish };
   }
 
-  /** Ends a run of this owner. A run that has not begun yet will end as it begins. */
-  cancel(owner: string, runId: string): void {
-    const name = formatRunKey(owner, runId);
+  /** Ends a stream of this owner. A stream that has not begun yet will end as it begins. */
+  cancel(owner: string, streamId: string): void {
+    const name = formatStreamKey(owner, streamId);
     const controller = this.#controllers.get(name);
     if (controller) {
       controller.abort();
@@ -44,16 +44,16 @@ export class Runs {
   }
 }
 
-function formatRunKey(owner: string, runId: string): string {
-  return JSON.stringify([owner, runId]);
+function formatStreamKey(owner: string, streamId: string): string {
+  return JSON.stringify([owner, streamId]);
 }
 
-const registry = Symbol.for("gatehouse.console.runs");
+const registry = Symbol.for("gatehouse.console.streams");
 // Next.js may load a module once per layer of its bundle, but a process needs a single registry.
-const processGlobals = globalThis as { [registry]?: Runs };
+const processGlobals = globalThis as { [registry]?: RunningStreams };
 
-/** The runs of this process. */
-export function processRuns(): Runs {
-  processGlobals[registry] ??= new Runs();
+/** The streams of this process. */
+export function processStreams(): RunningStreams {
+  processGlobals[registry] ??= new RunningStreams();
   return processGlobals[registry];
 }

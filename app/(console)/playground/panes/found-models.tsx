@@ -10,7 +10,7 @@ import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { describeListPrice } from "./describe-list-price";
 import type { ModelGroup } from "./list-models";
 
-type ModelListProps = {
+type FoundModelsProps = {
   /** Its list has the id `<id>-list`, its options `<id>-<place>`. */
   id: string;
   input: RefObject<HTMLInputElement | null>;
@@ -26,7 +26,8 @@ type ModelListProps = {
 };
 
 /** The models that a picker found, with their prices. The focus stays in the picker's field. */
-export function ModelList({ id, input, groups, left, value, search, active, point, choose }: ModelListProps) {
+export function FoundModels(props: FoundModelsProps) {
+  const { id, input, groups, left, value, search, active, point, choose } = props;
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     if (input.current && box.current) return floatBeside(input.current, box.current, "bottom", "start");

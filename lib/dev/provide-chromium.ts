@@ -27,7 +27,7 @@ export const CHROMIUM_FLAGS = [
  * system's, else Debian's package (installed here when this is root in CI). Nothing is ever downloaded from a
  * browser vendor.
  */
-export function findChromium(): Browser {
+export function provideChromium(): Browser {
   const configuredPath = process.env.CHROMIUM_PATH;
   if (configuredPath && !existsSync(configuredPath))
     throw new Error(`CHROMIUM_PATH names no file: ${configuredPath}`);
