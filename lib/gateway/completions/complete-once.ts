@@ -63,7 +63,7 @@ async function answerIdempotently(
     const stored = await context.idempotentCharges.find(idempotency, sinceMs);
     return stored ? replay(stored, incoming, idempotency) : await answer({ ...incoming, idempotencyLock });
   } finally {
-    if (!idempotencyLock.isHeld) idempotencyLock.release();
+    if (!idempotencyLock.endsWithHold) idempotencyLock.release();
   }
 }
 

@@ -18,8 +18,7 @@ const ONCE = { once: true };
 
 /** A call that was admitted and whose hold is on disk, while it is answered. */
 export class AdmittedCall {
-  /** The relay of its stream. */
-  relay?: { endAccess(): void };
+  #relay: { endAccess(): void } | null = null;
   /** The failed attempts before the present one. */
   #failed: RequestAttempt[] | null = null;
   #stopsWithClient = false;
@@ -34,7 +33,16 @@ export class AdmittedCall {
     public connection: ProviderConnection,
   ) {
     this.#startedAtMs = connection.startedAtMs;
-    connection.call = this;
+    connection.assignTo(this);
+  }
+
+  /** The relay of its reply; null until the reply is streamed. */
+  get relay(): { endAccess(): void } | null {
+    return this.#relay;
+  }
+
+  streamThrough(relay: { endAccess(): void }): void {
+    this.#relay = relay;
   }
 
   /** Continues with another connection after a failed attempt. */
@@ -42,7 +50,7 @@ export class AdmittedCall {
     this.#failed ??= [];
     this.#failed.push(describeAttempt(this.connection, this.#startedAtMs, next.startedAtMs));
     this.connection = next;
-    next.call = this;
+    next.assignTo(this);
     this.stopWithClient();
   }
 

@@ -24,7 +24,7 @@ export async function answerBytes(
   const first = await readFirstBytes(reply, call);
   const meter = call.hold.admission.request.holdsWholeOutput ? new TranscriptMeter() : null;
   const relay = new ByteRelay(first, { reply, contentType, meter }, call, context);
-  call.relay = relay;
+  call.streamThrough(relay);
   const { exchange } = call.incoming;
   if (call.hold.idempotencyLock) relay.outliveClient(exchange.clientSignal);
   else call.stopWithClient();

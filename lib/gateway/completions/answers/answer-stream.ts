@@ -18,7 +18,7 @@ export function answerStream(
   refuseOtherThanEvents(reply);
   call.connection.streamBegan();
   const relay = new StreamRelay(reply, call, context);
-  call.relay = relay;
+  call.streamThrough(relay);
   if (call.hold.idempotencyLock) relay.outliveClient(call.incoming.exchange.clientSignal);
   const { capture } = call.incoming;
   const source = capture

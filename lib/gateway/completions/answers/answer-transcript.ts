@@ -105,7 +105,7 @@ function computeUsageByDuration(
 
 function stored({ hold }: AdmittedCall, contentType: string, bytes: Uint8Array): string | undefined {
   if (!hold.idempotencyLock) return undefined;
-  const recorder = new BinaryReplyRecorder();
+  const recorder = new BinaryReplyRecorder(contentType);
   recorder.add(bytes);
-  return recorder.toStored(contentType);
+  return recorder.text ?? undefined;
 }

@@ -19,7 +19,7 @@ const LONG_WAIT_MS = 50;
  * @throws Refusal 400, 429, 502, 503 or 504.
  */
 export async function answer(context: AnswerContext, call: AdmittedCall): Promise<Response> {
-  call.hold.underWay = call;
+  call.hold.beginAnswer(call);
   const waitedMs = performance.now() - call.connection.startedAtMs;
   if (call.hold.stream || waitedMs > LONG_WAIT_MS) call.stopWithClient();
   try {

@@ -1,24 +1,18 @@
-import type { RequestOutcome } from "../../balance/funds";
 import type { ReplySink } from "../../http/pulled-response";
 import type { ProviderReply } from "../../providers/provider-client";
 import { BinaryReplyRecorder } from "../replies/binary-reply-recorder";
 import type { TranscriptMeter } from "../replies/transcript-meter";
 import type { AdmittedCall, AnswerContext } from "./admitted-call";
+import { ByteCharge } from "./byte-charge";
+import { ReplyClient } from "./reply-client";
 
-const nobody: ReplySink = { enqueue: () => {}, close: () => {}, error: () => {} };
-
-/**
- * Forwards the bytes of one reply to its client, and settles its call. A call priced by its input is charged in full once
- * its client has received a part of the reply, and a transcript priced by tokens for what the meter has read. A reply that
- * the provider breaks off isn't charged.
- */
+/** Forwards the bytes of one reply to its client, and settles its call. */
 export class ByteRelay {
-  #next: Uint8Array | null;
-  #isReading = false;
-  #isGone = false;
-  #isOver = false;
-  #sink: ReplySink = nobody;
-  #kept: BinaryReplyRecorder | null = null;
+  #state: "waiting for the client" | "reading" | "ended" = "waiting for the client";
+  readonly #client = new ReplyClient();
+  readonly #charge: ByteCharge;
+  /** The bytes that were read before; null once they were forwarded. */
+  #first: Uint8Array | null;
 
   constructor(
     first: Uint8Array,
@@ -30,19 +24,23 @@ export class ByteRelay {
     private readonly call: AdmittedCall,
     private readonly context: Pick<AnswerContext, "logFault">,
   ) {
-    this.#next = first;
+    this.#first = first;
+    this.#charge = new ByteCharge(call.hold, from.meter);
     // While nothing is being read, the client causes the delay, not the provider.
     call.connection.setCutListener(() => {
-      if (!this.#isReading) void this.#breakOff(new Error("The client stopped reading"), this.#sink);
+      if (!this.#isReading)
+        void this.#breakOff(new Error("The client stopped reading"), { wasWaiting: true });
     });
+  }
+
+  get #isReading(): boolean {
+    return this.#state === "reading";
   }
 
   /** Collects the bytes for repeats, and keeps reading after the client is gone. */
   outliveClient(clientSignal: AbortSignal): void {
-    this.#kept = new BinaryReplyRecorder();
-    const cancel = () => void this.cancel();
-    if (clientSignal.aborted) cancel();
-    else clientSignal.addEventListener("abort", cancel, { once: true });
+    const recorder = new BinaryReplyRecorder(this.from.contentType);
+    this.#client.record(recorder, clientSignal, () => void this.cancel());
   }
 
   /** Ends the stream of a caller who lost access: stops the provider, and charges the call. */
@@ -50,74 +48,73 @@ export class ByteRelay {
     this.call.connection.cut("access ended");
   }
 
-  async pull(sink: ReplySink): Promise<void> {
-    if (this.#isOver) return;
-    this.#sink = sink;
-    this.#isReading = true;
-    try {
-      do {
-        const piece = this.#next ?? (await this.from.reply.read());
-        this.#next = null;
-        if (piece === null) return await this.#finish(sink);
-        this.call.connection.progress();
-        this.#kept?.add(piece);
-        this.from.meter?.add(piece);
-        if (!this.#isGone) sink.enqueue(piece);
-      } while (this.#isGone && !this.#isOver);
-    } catch (error) {
-      await this.#breakOff(error, sink);
-    } finally {
-      this.#isReading = false;
-    }
+  pull(sink: ReplySink): Promise<void> {
+    this.#client.connect(sink);
+    return this.#read();
   }
 
-  /** The client is gone. */
+  /** The client is gone: the provider is stopped, and the call is charged. */
   async cancel(): Promise<void> {
-    if (this.#isGone) return;
-    this.#isGone = true;
-    if (this.#kept) {
-      if (!this.#isReading) void this.pull(nobody);
+    if (this.#client.isGone) return;
+    this.#client.leave();
+    if (this.#client.isRecorded) {
+      if (!this.#isReading) void this.#read();
       return;
     }
     this.call.connection.cut("client gone");
-    await this.#settle("client_gone", 499).catch(() => {});
+    await this.#charge.settle("client_gone", 499).catch(() => {});
   }
 
-  async #finish(sink: ReplySink): Promise<void> {
+  /** Reads until something was forwarded, or to the end once the client is gone. */
+  async #read(): Promise<void> {
+    if (this.#state === "ended") return;
+    this.#state = "reading";
+    try {
+      do {
+        const piece = this.#first ?? (await this.from.reply.read());
+        this.#first = null;
+        if (piece === null) return await this.#finish();
+        this.call.connection.progress();
+        this.from.meter?.add(piece);
+        this.#client.forward(piece);
+      } while (this.#client.isGone && this.#isReading);
+    } catch (error) {
+      await this.#breakOff(error, { wasWaiting: false });
+    } finally {
+      if (this.#isReading) this.#state = "waiting for the client";
+    }
+  }
+
+  async #finish(): Promise<void> {
     this.call.connection.noteSuccess();
     this.call.connection.end();
-    await this.#settle("completed", 200, this.#kept?.toStored(this.from.contentType));
-    this.#close(() => sink.close());
+    await this.#charge.settle("completed", 200, this.#client.recording);
+    if (this.#end()) this.#client.end();
   }
 
-  async #breakOff(error: unknown, sink: ReplySink): Promise<void> {
+  /** @param wasWaiting the connection failed while the client wasn't reading, so the provider isn't at fault. */
+  async #breakOff(error: unknown, { wasWaiting }: { readonly wasWaiting: boolean }): Promise<void> {
     const { connection, hold } = this.call;
-    const isClients = connection.cutoff !== null && (connection.cutoff !== "too slow" || !this.#isReading);
+    const { cutoff } = connection;
+    const isClients = cutoff !== null && (cutoff !== "too slow" || wasWaiting);
     const failure = connection.describeFailure(error);
     if (!isClients) connection.noteFailure(failure);
     connection.close();
     if (failure.cause && !isClients) this.context.logFault(hold.requestId, failure.cause);
-    try {
-      if (isClients) await this.#settle("client_gone", connection.cutoff === "access ended" ? 401 : 499);
-      else await hold.release({ outcome: "provider_failed", status: failure.status });
-    } catch {
-      // The charge or the release is retried in the background.
-    }
+    const charging = isClients
+      ? this.#charge.settle("client_gone", cutoff === "access ended" ? 401 : 499)
+      : this.#charge.settleFailed(failure.status);
+    // A charge or a release that fails is retried in the background.
+    await charging.catch(() => {});
     // A file can't contain an error message, so the client sees a reply that is cut short.
-    this.#close(() => sink.error(failure));
+    if (this.#end()) this.#client.breakOff(failure);
   }
 
-  #close(close: () => void): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
+  /** @returns false if it had ended before. */
+  #end(): boolean {
+    if (this.#state === "ended") return false;
+    this.#state = "ended";
     this.call.incoming.capture?.end();
-    if (!this.#isGone) close();
-  }
-
-  async #settle(outcome: RequestOutcome, status: number, reply?: string): Promise<void> {
-    const { request } = this.call.hold.admission;
-    const byInput = { promptTokens: 0, completionTokens: 0, units: request.units };
-    const { usage, basis } = this.from.meter?.usage(request) ?? { usage: byInput, basis: "reported" };
-    await this.call.hold.settle(usage, basis, { outcome, status }, reply);
+    return true;
   }
 }

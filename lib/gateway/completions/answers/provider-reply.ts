@@ -27,7 +27,7 @@ export async function fetchReply(call: AdmittedCall): Promise<ProviderReply> {
     if (reaching) {
       call.stopWithClient();
       await reaching;
-      connection.reachedAtMs = performance.now();
+      connection.noteReached();
     }
     const { requestId, stream } = hold;
     const { traceparent, request } = call.incoming;

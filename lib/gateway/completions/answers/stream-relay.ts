@@ -5,13 +5,14 @@ import { type Refusal, unauthenticated } from "../../refusal";
 import { EventMemory } from "../replies/event-memory";
 import { joinEvents } from "../replies/join-events";
 import { type LongEvents, READ_AT_ONCE_BYTES } from "../replies/reply-reader";
+import { ReplyRecorder } from "../replies/reply-recorder";
 import type { EventRole } from "../replies/stream-meter";
 import { writeLengthEvent } from "../replies/write-length-event";
 import type { ProviderConnection } from "../upstream/provider-connection";
 import { afterStreamBegan, providerBrokeOff, readEventRefusal } from "../upstream/provider-failure";
 import type { AdmittedCall, AnswerContext } from "./admitted-call";
+import { type ClientSink, ReplyClient } from "./reply-client";
 import { StreamCharge } from "./stream-charge";
-import { StreamClient, type StreamSink } from "./stream-client";
 
 const MAX_EVENT_BYTES = 4 * 1024 * 1024;
 /** Ends a stream that the gateway cuts short at the output limit. */
@@ -24,7 +25,7 @@ export class StreamRelay {
   readonly #eventMemory: EventMemory;
   readonly #connection: ProviderConnection;
   readonly #charge: StreamCharge;
-  readonly #client = new StreamClient();
+  readonly #client = new ReplyClient();
   /** The stream's final event, once it has arrived. */
   #doneEvent: Buffer | null = null;
 
@@ -44,10 +45,7 @@ export class StreamRelay {
 
   /** Collects the output for repeats, and keeps reading after the client is gone. */
   outliveClient(clientSignal: AbortSignal): void {
-    this.#client.startRecording();
-    const cancel = () => void this.cancel();
-    if (clientSignal.aborted) cancel();
-    else clientSignal.addEventListener("abort", cancel, { once: true });
+    this.#client.record(new ReplyRecorder(), clientSignal, () => void this.cancel());
   }
 
   /** Ends the stream of a caller who lost access: stops the provider, charges its output, and sends an error. */
@@ -60,7 +58,7 @@ export class StreamRelay {
     void this.#breakOff(unauthenticated(), { wasWaiting: true });
   }
 
-  pull(sink: StreamSink): Promise<void> {
+  pull(sink: ClientSink): Promise<void> {
     this.#client.connect(sink);
     return this.#read();
   }
@@ -163,7 +161,7 @@ export class StreamRelay {
     else void this.#connection.endBehind(this.reply);
     const usageEvent = this.call.wantsUsage ? this.#charge.usageEvent() : null;
     const end = usageEvent ? Buffer.concat([usageEvent, done]) : done;
-    this.#client.record(end);
+    this.#client.store(end);
     await this.#charge.settle("completed", 200, this.#client.recording);
     this.#client.end(end);
   }

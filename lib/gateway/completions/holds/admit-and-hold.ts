@@ -34,7 +34,7 @@ export async function admitAndHold(
       if (outcome === "taken over") throw storeUnavailable();
       if (outcome === "placed") {
         if (call.task) await admissions.leave(admission);
-        else if (call.idempotencyLock) call.idempotencyLock.isHeld = true;
+        else call.idempotencyLock?.passToHold();
         const open = new OpenHold(context, admission, hold, call);
         // The task's worker ends its hold.
         if (!call.task) openHolds.add(open);

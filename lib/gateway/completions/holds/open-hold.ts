@@ -35,7 +35,7 @@ interface CallUnderWay {
   /** The details for its receipt so far. */
   trace(): string;
   /** Set for a streamed reply. */
-  relay?: { endAccess(): void };
+  readonly relay: { endAccess(): void } | null;
 }
 
 /** The facts about a call that its admission request doesn't contain. */
@@ -70,7 +70,7 @@ export class OpenHold {
   /** Among the open holds. */
   position = -1;
   /** The call to the provider, once it was made. */
-  underWay: CallUnderWay | null = null;
+  #underWay: CallUnderWay | null = null;
 
   constructor(
     private readonly context: LedgerContext,
@@ -96,6 +96,11 @@ export class OpenHold {
     return this.#end !== null;
   }
 
+  /** The call is sent to a provider; from here on it can be ended from outside. */
+  beginAnswer(call: CallUnderWay): void {
+    this.#underWay = call;
+  }
+
   firstByteCame(): void {
     this.#firstByteAtMs ??= this.context.effects.clock.monotonicMs();
   }
@@ -113,17 +118,17 @@ export class OpenHold {
 
   /** Stores the changes to a call's trace, in case the gateway dies. A call that ends before its second sweep is never stored. */
   sweep(): void {
-    if (this.#end || !this.underWay) return;
-    if (this.#isSwept && this.underWay.trace() !== this.#storedTrace) this.#storeCheckpoint();
+    if (this.#end || !this.#underWay) return;
+    if (this.#isSwept && this.#underWay.trace() !== this.#storedTrace) this.#storeCheckpoint();
     this.#isSwept = true;
   }
 
   #storeCheckpoint(): void {
-    this.#storedTrace = this.underWay?.trace() ?? null;
+    this.#storedTrace = this.#underWay?.trace() ?? null;
     this.context.funds.checkpoint(this.draft.id, {
       completionTokens: this.#checkpointTokens,
       stream: this.stream,
-      provider: this.underWay?.connection.route.provider ?? null,
+      provider: this.#underWay?.connection.route.provider ?? null,
       trace: this.#storedTrace,
     });
   }
@@ -174,7 +179,7 @@ export class OpenHold {
   }
 
   endAccess(id: string): void {
-    const { underWay } = this;
+    const underWay = this.#underWay;
     if (this.#end || !underWay || (id !== underWay.callerId && id !== this.admission.request.keyId)) return;
     if (underWay.relay) underWay.relay.endAccess();
     else underWay.connection.cut("access ended");
@@ -225,8 +230,8 @@ export class OpenHold {
       firstByteMs: this.#firstByteAtMs === null ? null : Math.round(this.#firstByteAtMs - startedAtMs),
       durationMs: Math.round(clock.monotonicMs() - startedAtMs),
       atMs: clock.nowMs(),
-      provider: this.underWay?.connection.route.provider ?? null,
-      trace: this.underWay?.trace() ?? null,
+      provider: this.#underWay?.connection.route.provider ?? null,
+      trace: this.#underWay?.trace() ?? null,
     };
   }
 }

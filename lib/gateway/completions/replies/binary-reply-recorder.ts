@@ -7,17 +7,19 @@ export class BinaryReplyRecorder {
   #pieces: Uint8Array[] | null = [];
   #bytes = 0;
 
+  constructor(private readonly contentType: string) {}
+
   add(piece: Uint8Array): void {
     this.#bytes += piece.byteLength;
     if (this.#bytes > MAX_BYTES) this.#pieces = null;
     this.#pieces?.push(new Uint8Array(piece));
   }
 
-  /** Undefined for a reply that is too long. */
-  toStored(contentType: string): string | undefined {
+  /** Null for a reply that is too long. */
+  get text(): string | null {
     return this.#pieces
-      ? `data:${contentType};base64,${Buffer.concat(this.#pieces).toString("base64")}`
-      : undefined;
+      ? `data:${this.contentType};base64,${Buffer.concat(this.#pieces).toString("base64")}`
+      : null;
   }
 }
 

@@ -11,11 +11,23 @@ interface CallInProgress {
 }
 
 /** An idempotency key that a call holds until it ends. */
-export interface IdempotencyLock {
-  readonly idempotency: Idempotency;
-  /** Set once a hold is placed: the key is then given back when the hold ends. */
-  isHeld: boolean;
-  release(): void;
+export class IdempotencyLock {
+  #endsWithHold = false;
+
+  constructor(
+    readonly idempotency: Idempotency,
+    readonly release: () => void,
+  ) {}
+
+  /** Whether the key is given back when the call's hold ends. */
+  get endsWithHold(): boolean {
+    return this.#endsWithHold;
+  }
+
+  /** The call's hold was placed. */
+  passToHold(): void {
+    this.#endsWithHold = true;
+  }
 }
 
 /** The calls in progress with an idempotency key; one at a time per key. */
@@ -48,7 +60,7 @@ export class IdempotencyLocks {
       this.#calls.delete(id);
       resolve();
     };
-    return { idempotency, isHeld: false, release };
+    return new IdempotencyLock(idempotency, release);
   }
 }
 

@@ -32,9 +32,17 @@ interface Opening {
 }
 
 /** A call that tests whether a provider has recovered. */
-export interface Trial {
-  /** Set once the call has ended. Another trial may then start, unless this one's result decides first. */
-  isOver: boolean;
+export class Trial {
+  #isOver = false;
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** The call has ended. Another trial may then start, unless this one's result decides first. */
+  end(): void {
+    this.#isOver = true;
+  }
 }
 
 /**
@@ -85,7 +93,7 @@ export class Circuit {
   begin(): Trial | null {
     const open = this.#open;
     if (!open) return null;
-    open.trial = { isOver: false };
+    open.trial = new Trial();
     return open.trial;
   }
 

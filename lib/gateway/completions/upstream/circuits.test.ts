@@ -118,7 +118,7 @@ describe("an open circuit", () => {
   test("tries the next call if a trial ended without a result, such as when its client left", () => {
     refusedForSeconds();
     const trial = begin();
-    if (trial) trial.isOver = true;
+    trial?.end();
     expect(circuits.list()).toMatchObject([{ isTrying: false }]);
     const next = begin();
     circuits.failed(MODEL, failure, trial);

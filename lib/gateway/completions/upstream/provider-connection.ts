@@ -34,11 +34,10 @@ export class ProviderConnection {
   #isOver = false;
   /** For the receipt; times are those of `performance.now()`. */
   readonly startedAtMs = performance.now();
-  reachedAtMs: number | null = null;
+  #reachedAtMs: number | null = null;
   answeredAtMs: number | null = null;
   reply: ProviderReply | null = null;
-  /** The call that uses the connection, once it has its hold. */
-  call: { stopWithClient(): void } | null = null;
+  #call: { stopWithClient(): void } | null = null;
   /** The error code of a failed attempt. */
   failure: string | null = null;
 
@@ -62,8 +61,22 @@ export class ProviderConnection {
     return this.#deadline !== null;
   }
 
+  get reachedAtMs(): number | null {
+    return this.#reachedAtMs;
+  }
+
   get sentAtMs(): number | null {
     return this.#deadline?.sentAtMs ?? null;
+  }
+
+  /** Gives the connection to a call that has its hold. */
+  assignTo(call: { stopWithClient(): void }): void {
+    this.#call = call;
+  }
+
+  /** The provider accepts connections. */
+  noteReached(): void {
+    this.#reachedAtMs = performance.now();
   }
 
   /** Sends the request. From here on the provider may read it. @throws Refusal where the call is already over. */
@@ -88,7 +101,7 @@ export class ProviderConnection {
   }
 
   onLongCall(): void {
-    this.call?.stopWithClient();
+    this.#call?.stopWithClient();
   }
 
   /**
@@ -133,7 +146,7 @@ export class ProviderConnection {
     this.#isOver = true;
     if (this.#deadline) this.link.deadlines.end(this.#deadline);
     this.link.leave(this.owner);
-    if (this.trial) this.trial.isOver = true;
+    this.trial?.end();
   }
 
   /** Ends the call after the last needed byte of a reply. Its connection is kept where the reply then ends by itself. */
