@@ -63,7 +63,7 @@ type Row = { -readonly [Field in keyof AccessRefusalRecord]: AccessRefusalRecord
 
 /**
  * Counts refused access in memory, so that no reply waits for a write and a flood of refusals can't fill the disk. Call
- * `keep` about once a second, and when the gateway closes.
+ * `flush` about once a second, and when the gateway closes.
  */
 export class AccessRefusals {
   /** By the fields that the refusals of one minute share; `refusals` counts those not stored yet. */

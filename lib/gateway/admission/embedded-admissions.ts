@@ -4,6 +4,7 @@ import type { SpendScope, SpendTracker } from "../balance/spend-limits/spend-tra
 import type { Clock } from "../effects";
 import type { Refusal } from "../refusal";
 import type { CheckFigures } from "../requests/call-trace";
+import { balanceTooLow, limitReached, spendLimitReached, tooManyAtOnce } from "./admission-refusals";
 import {
   type Admission,
   type AdmissionPreview,
@@ -18,7 +19,6 @@ import { EmbeddedWindows } from "./embedded-windows";
 import { estimateTokens, measureDemand } from "./measure-demand";
 import type { Demand } from "./project-model-windows";
 import type { RateLimitStatus } from "./rate-limit-headers";
-import { balanceTooLow, limitReached, spendLimitReached, tooManyAtOnce } from "./refuse";
 
 /** The figures of a decision under way. */
 type Figures = { -readonly [Check in keyof CheckFigures]: CheckFigures[Check] };
@@ -30,7 +30,7 @@ export class EmbeddedAdmissions implements Admissions {
   readonly windows: EmbeddedWindows;
   readonly #maxInFlight: number;
   #inFlight = 0;
-  readonly #onSpent = (scope: SpendScope) => this.spend.refuse(scope);
+  readonly #onLimitReached = (scope: SpendScope) => this.spend.noteRefusing(scope);
 
   constructor(
     private readonly funds: Pick<Funds, "available">,
@@ -55,7 +55,7 @@ export class EmbeddedAdmissions implements Admissions {
 
   admit(request: AdmissionRequest): Admission {
     const { projectId, model } = request;
-    const decision = this.#decide(request, this.#onSpent);
+    const decision = this.#decide(request, this.#onLimitReached);
     const { maxOutputTokens, holdAmount, estimatedTokens, demand, takenAtMs, figures } = decision;
     this.windows.find(projectId, model).take(demand, takenAtMs);
     this.spend.hold(projectId, holdAmount);
@@ -130,16 +130,16 @@ export class EmbeddedAdmissions implements Admissions {
   }
 
   /**
-   * Decides about a call without taking anything. `onSpent` receives the scope of a spend limit that refuses.
+   * Decides about a call without taking anything. `onLimitReached` receives the scope of a spend limit that refuses.
    * @throws NotAdmitted
    */
-  #decide(request: AdmissionRequest, onSpent: (scope: SpendScope) => void) {
+  #decide(request: AdmissionRequest, onLimitReached: (scope: SpendScope) => void) {
     const { projectId, model, limits } = request;
     const inFlight = [this.#inFlight, this.#maxInFlight] as const;
     const figures: Figures = { inFlight, available: null, spending: null, limits: null };
     if (this.#inFlight >= this.#maxInFlight)
       throw this.#notAdmitted(request, tooManyAtOnce(this.#maxInFlight), figures);
-    const { maxOutputTokens, holdAmount } = this.#hold(request, figures, onSpent);
+    const { maxOutputTokens, holdAmount } = this.#findCoveredOutput(request, figures, onLimitReached);
     const estimatedTokens = estimateTokens(request, maxOutputTokens);
     const demand = measureDemand(1, estimatedTokens, request);
     const takenAtMs = this.windows.now();
@@ -157,10 +157,10 @@ export class EmbeddedAdmissions implements Admissions {
    * The largest output that the balance and the spend limits cover.
    * @throws NotAdmitted 402 where they don't cover one token per choice.
    */
-  #hold(
+  #findCoveredOutput(
     request: AdmissionRequest,
     figures: Figures,
-    onSpent: (scope: SpendScope) => void,
+    onLimitReached: (scope: SpendScope) => void,
   ): Pick<Admission, "maxOutputTokens" | "holdAmount"> {
     const { projectId, maxOutputTokens } = request;
     const { available } = this.funds;
@@ -180,7 +180,7 @@ export class EmbeddedAdmissions implements Admissions {
     }
     if (room) covered = Math.min(covered, computeCoveredOutput(request, room.remaining));
     if (room && covered < min) {
-      onSpent(room.scope);
+      onLimitReached(room.scope);
       const refusal = spendLimitReached(room, computeMinCharge(request), this.settings.currency);
       throw this.#notAdmitted(request, refusal, figures);
     }

@@ -53,8 +53,7 @@ export interface AuditChainVerifier {
 export interface AuditLogReader {
   /** `atMs` is the time of the last event; null for an empty log. */
   head(): Promise<{ head: AuditHead; atMs: number | null }>;
-  /** Newest first. */
-  /** @param maxChanges of each event; all if absent. */
+  /** Newest first. @param maxChanges of each event; all if absent. */
   pages(filter: AuditFilter, maxChanges?: number): PagedList<AuditRecord>;
   find(id: string): Promise<AuditRecord | null>;
 }

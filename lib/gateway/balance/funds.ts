@@ -1,6 +1,7 @@
 import type { RefusalFacts } from "@/lib/contract/errors";
 import type { MediaFamily } from "@/lib/contract/model-families";
 import type { CarriedMeasure } from "@/lib/contract/rate-limit-table";
+import type { RequestOutcome } from "@/lib/contract/request-outcomes";
 import type { Nano } from "@/lib/money/amount";
 import type { PriceSnapshot, ReportedUsage } from "@/lib/money/charge";
 import type { AuditContext } from "../audit/audit-context";
@@ -23,17 +24,8 @@ import type {
 export const chargeBases = ["reported", "estimated", "interrupted"] as const;
 export type ChargeBasis = (typeof chargeBases)[number];
 
-/**
- * How a request ended. `refused` and `unsent` never reached a provider and count in no limit; `provider_failed` did and
- * is not charged.
- */
-export type RequestOutcome =
-  | "completed"
-  | "client_gone"
-  | "provider_failed"
-  | "interrupted"
-  | "refused"
-  | "unsent";
+/** How a request ended. */
+export type FinalOutcome = Exclude<RequestOutcome, "in_progress">;
 
 /** The maximum cost of one call, held before anything is sent to a provider. */
 export interface HoldDraft {
@@ -71,7 +63,7 @@ export interface EndedTask {
 
 /** How a call ended, for the request log. The hold identifies the call. */
 export interface CallEnd {
-  readonly outcome: RequestOutcome;
+  readonly outcome: FinalOutcome;
   readonly status: number;
   readonly stream: boolean;
   readonly estimatedTokens: number;

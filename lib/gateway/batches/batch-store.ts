@@ -88,7 +88,7 @@ export interface BatchFilter {
 
 export interface BatchStore {
   find(id: string): Promise<BatchRecord | null>;
-  /** Newest first. Null: all projects. */
+  /** Newest first. */
   pages(filter: BatchFilter): PagedList<BatchRecord>;
   countUnderWay(projectId: string): Promise<number>;
   /** The sums over these calls' charges. */

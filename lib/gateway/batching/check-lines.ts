@@ -10,7 +10,7 @@ import { computeMaxCharge } from "../admission/charge-bounds";
 import { type AllowedModelContext, findAllowedModel } from "../completions/find-allowed-model";
 import { type DescribeContext, describeForAdmission } from "../completions/holds/describe-for-admission";
 import { refuseMediaFields } from "../completions/requests/chat-request";
-import { createPromptReader } from "../completions/requests/create-prompt-reader";
+import { findPromptCounting } from "../completions/requests/find-prompt-counting";
 import type { RequestReader } from "../completions/requests/request-reader";
 import type { FileRecord } from "../files/file-store";
 import { atBatchRate } from "../models/batch-rate";
@@ -93,7 +93,7 @@ async function checkLine(
       if (isMediaFamily(model.family))
         throw invalid("model", `"${model.id}" makes files, which no batch takes: call it instead.`);
       refuseMediaFields(request);
-      const prompt = await request.estimate(createPromptReader(context.directory, model));
+      const prompt = await request.estimate(findPromptCounting(context.directory, model));
       const call = { caller, request, projectId };
       const admissionRequest = describeForAdmission(context, call, atBatchRate(model), prompt);
       const { promptTokens, price, expectedOutputTokens, choices, maxOutputTokens } = admissionRequest;

@@ -2,7 +2,7 @@ import type { Caller } from "../access/caller";
 import { findChargedProject } from "../access/find-charged-project";
 import { findAllowedModel } from "../completions/find-allowed-model";
 import { type PreviewContext, previewCall } from "../completions/preview-call";
-import { createPromptReader } from "../completions/requests/create-prompt-reader";
+import { findPromptCounting } from "../completions/requests/find-prompt-counting";
 import type { IncomingCall } from "../completions/requests/incoming-call";
 import type { Exchange } from "../http/exchange";
 import { respondWithJson } from "../http/known-response";
@@ -41,7 +41,7 @@ export function countMessageTokens(context: PreviewRequestContext, exchange: Exc
     async (call) => {
       const { caller, projectId, request } = call;
       const model = findAllowedModel(context, projectId, request.fields.model, caller.scope);
-      const { promptTokens } = await request.estimate(createPromptReader(context.directory, model));
+      const { promptTokens } = await request.estimate(findPromptCounting(context.directory, model));
       return { input_tokens: promptTokens };
     },
   );

@@ -1,7 +1,7 @@
 import { KnownResponse, respondWith } from "../http/known-response";
 import { completeOnce, type OnceContext } from "./complete-once";
 import { translateStream } from "./replies/translate-stream";
-import { createPromptReader } from "./requests/create-prompt-reader";
+import { findPromptCounting } from "./requests/find-prompt-counting";
 import type { IncomingCall } from "./requests/incoming-call";
 
 /**
@@ -14,7 +14,7 @@ export async function completeMessage(context: OnceContext, incoming: IncomingCa
   const model = context.catalogue.find(fields.model);
   const promptTokens =
     fields.stream && model
-      ? (await incoming.request.estimate(createPromptReader(context.directory, model))).promptTokens
+      ? (await incoming.request.estimate(findPromptCounting(context.directory, model))).promptTokens
       : 0;
   const reply = await completeOnce(context, incoming);
   reply.headers.set("request-id", ownId);

@@ -7,10 +7,10 @@ import { findAllowedModel } from "./find-allowed-model";
 import { admitAndHold } from "./holds/admit-and-hold";
 import { describeForAdmission } from "./holds/describe-for-admission";
 import type { OpenHold } from "./holds/open-hold";
-import { type RefusalContext, refuseWithLimits } from "./refuse-with-limits";
 import { refuseMediaFields } from "./requests/chat-request";
-import { createPromptReader } from "./requests/create-prompt-reader";
+import { findPromptCounting } from "./requests/find-prompt-counting";
 import type { IncomingCall } from "./requests/incoming-call";
+import { type RefusalContext, toRefusalWithLimits } from "./to-refusal-with-limits";
 import { openConnection, type ProviderConnection } from "./upstream/provider-connection";
 
 export interface CompletionContext extends RefusalContext, AnswerContext {}
@@ -36,7 +36,7 @@ export async function complete(context: CompletionContext, incoming: IncomingCal
   let open: OpenHold | null = null;
   try {
     refuseMediaFields(request);
-    const estimate = request.estimate(createPromptReader(context.directory, model));
+    const estimate = request.estimate(findPromptCounting(context.directory, model));
     const prompt = estimate instanceof Promise ? await estimate : estimate;
     admissionRequest = describeForAdmission(context, incoming, model, prompt);
     connection = openConnection(context, model.routes, admissionRequest);
@@ -44,11 +44,11 @@ export async function complete(context: CompletionContext, incoming: IncomingCal
     const startedAtMs = clock.monotonicMs();
     const call = { requestId: exchange.requestId, stream, idempotencyLock, batchId, startedAtMs };
     open = await admitAndHold(context, admissionRequest, call);
-    incoming.capture?.admitted();
+    incoming.capture?.noteAdmitted();
     return await answer(context, new AdmittedCall(clock, incoming, model, open, connection));
   } catch (error) {
     connection?.end();
     if (!(error instanceof Refusal)) throw error;
-    throw await refuseWithLimits(context, { incoming, model, admissionRequest, open }, error);
+    throw await toRefusalWithLimits(context, { incoming, model, admissionRequest, open }, error);
   }
 }

@@ -7,7 +7,7 @@ import { type AllowedModelContext, findAllowedModel } from "./find-allowed-model
 import { type DescribeContext, describeForAdmission } from "./holds/describe-for-admission";
 import type { LedgerContext } from "./holds/open-hold";
 import { refuseMediaFields } from "./requests/chat-request";
-import { createPromptReader } from "./requests/create-prompt-reader";
+import { findPromptCounting } from "./requests/find-prompt-counting";
 import type { IncomingCall } from "./requests/incoming-call";
 import { findCircuitRefusal } from "./upstream/find-circuit-refusal";
 import type { ProviderLinks } from "./upstream/provider-links";
@@ -33,7 +33,7 @@ export async function previewCall(
   const { caller, request, projectId } = call;
   const model = findAllowedModel(context, projectId, request.fields.model, caller.scope);
   refuseMediaFields(request);
-  const prompt = await request.estimate(createPromptReader(context.directory, model));
+  const prompt = await request.estimate(findPromptCounting(context.directory, model));
   const admissionRequest = describeForAdmission(context, call, model, prompt);
   const admission = await context.admissions.preview(admissionRequest);
   const { holdAmount, maxOutputTokens, estimatedTokens, limits } = admission;

@@ -109,8 +109,8 @@ export class BackgroundAnswer {
     for (let failures = 0; failures < MAX_TRIES; ) {
       await sleep(WRITE_EVERY_MS, undefined, { signal: this.#ending.signal }).catch(() => {});
       const isOver = this.#ending.signal.aborted;
-      const isQuiet = this.options.nowMs() - this.#writtenAtMs < NEWS_EVERY_MS;
-      if (!isOver && this.#waiting === "" && isQuiet) continue;
+      const wasJustWritten = this.options.nowMs() - this.#writtenAtMs < NEWS_EVERY_MS;
+      if (!isOver && this.#waiting === "" && wasJustWritten) continue;
       try {
         await this.#write(!isOver);
         failures = 0;

@@ -4,8 +4,8 @@ import type { SumDimension } from "@/lib/gateway/store/sums/sum-schema";
 import { type Check, countRows, limitFaults } from "./check";
 import { describeWidth, formatTime, MEND, measured, money } from "./sum-checks";
 
-/** What sums by one column and the sums by all columns, which I15 compares with the calls, come to. */
-const findDifferences = (dimension: SumDimension) => `
+/** Selects the values whose sums by one column differ from the sums by all columns. I15 compares those with the calls. */
+const buildDifferencesQuery = (dimension: SumDimension) => `
   SELECT value, sum(requests) AS requests, sum(errors) AS errors, sum(tokens) AS tokens, sum(cached) AS cached, sum(heard) AS heard,
     sum(spoken) AS spoken, sum(amount) AS amount FROM (
     SELECT value, requests, errors, prompt_tokens + completion_tokens AS tokens, cached_tokens AS cached, audio_prompt_tokens AS heard,
@@ -27,7 +27,7 @@ interface Difference {
 }
 
 const MEASURED = `sum(${measured("durations")} + ${measured("first_bytes")})`;
-const hasOtherLatencies = (dimension: SumDimension) => `
+const buildLatencyQuery = (dimension: SumDimension) => `
   SELECT 1 WHERE (SELECT coalesce(${MEASURED}, 0) FROM latencies_by_dimension
       WHERE dimension = '${dimension}' AND width_ms = ?1 AND start_ms = ?2)
     <> (SELECT coalesce(${MEASURED}, 0) FROM call_totals WHERE width_ms = ?1 AND start_ms = ?2)`;
@@ -57,13 +57,13 @@ function findFaults(database: Database, dimension: SumDimension, width: number):
   return starts.flatMap(({ start_ms: startMs }) => {
     const sumName = `the ${describeWidth(width)} ${formatTime(startMs)}`;
     const wrong = database
-      .query<Difference, [number, bigint]>(findDifferences(dimension))
+      .query<Difference, [number, bigint]>(buildDifferencesQuery(dimension))
       .all(width, startMs)
       .map(
         ({ value, requests, tokens, amount }) =>
           `The sum of ${sumName} by ${dimension} is off for ${value || "none"} by ${requests} calls, ${tokens} tokens and ${money(amount)}. ${MEND}`,
       );
-    const isOff = database.query(hasOtherLatencies(dimension)).get(width, startMs) !== null;
+    const isOff = database.query(buildLatencyQuery(dimension)).get(width, startMs) !== null;
     return isOff
       ? [...wrong, `The latencies of ${sumName} by ${dimension} are not those of its calls. ${MEND}`]
       : wrong;

@@ -157,9 +157,9 @@ async function fetchFiles(
 ) {
   const outputs: TaskOutput[] = [];
   for (const file of files) {
-    const { mimeType, bytes } = await client.open(remote, file, signal);
-    const writtenFile = await context.outputFiles.write(task.id, file.position, bytes);
-    outputs.push({ type: task.family, mimeType, bytes: writtenFile });
+    const { mimeType, bytes: pieces } = await client.open(remote, file, signal);
+    const bytes = await context.outputFiles.write(task.id, file.position, pieces);
+    outputs.push({ type: task.family, mimeType, bytes });
   }
   return succeedTask(context, task, outputs);
 }
@@ -167,9 +167,9 @@ async function fetchFiles(
 /** Stores files that came with the reply to their order. */
 async function storeFiles({ context, task }: Work, files: readonly MadeFile[]): Promise<void> {
   const outputs: TaskOutput[] = [];
-  for (const [position, { mimeType, bytes }] of files.entries()) {
-    const writtenFile = await context.outputFiles.write(task.id, position, toPieces(bytes));
-    outputs.push({ type: task.family, mimeType, bytes: writtenFile });
+  for (const [position, { mimeType, bytes: file }] of files.entries()) {
+    const bytes = await context.outputFiles.write(task.id, position, toPieces(file));
+    outputs.push({ type: task.family, mimeType, bytes });
   }
   return succeedTask(context, task, outputs);
 }

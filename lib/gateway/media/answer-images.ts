@@ -26,18 +26,18 @@ export interface ImageAnswerContext {
 
 /**
  * Waits for a task to end and answers with its images in the form of OpenAI's API. The task goes on if its client leaves.
- * @param made the reply that contains the task.
+ * @param taskReply the reply that contains the task.
  * @throws Refusal if the task has no images.
  */
 export async function answerImages(
   context: ImageAnswerContext,
   exchange: Pick<Exchange, "request" | "requestId" | "clientSignal">,
   format: ImageRequest["response_format"],
-  imageReply: Response,
+  taskReply: Response,
 ): Promise<Response> {
   const { tasks, effects, consoleUrl } = context;
-  const { id, request_id } = (await imageReply.json()) as Task;
-  const { headers } = imageReply;
+  const { id, request_id } = (await taskReply.json()) as Task;
+  const { headers } = taskReply;
   headers.set("x-gatehouse-task-id", id);
   const leave = context.admissions.countWaitingClient();
   try {

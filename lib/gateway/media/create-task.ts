@@ -7,8 +7,8 @@ import { buildCompletionHeaders } from "../completions/answers/build-completion-
 import type { CompletionContext } from "../completions/complete";
 import { findAllowedModel } from "../completions/find-allowed-model";
 import { admitAndHold } from "../completions/holds/admit-and-hold";
-import { refuseWithLimits } from "../completions/refuse-with-limits";
 import type { IncomingCall } from "../completions/requests/incoming-call";
+import { toRefusalWithLimits } from "../completions/to-refusal-with-limits";
 import { respondWithText } from "../http/known-response";
 import type { CatalogueModel } from "../models/catalogue";
 import { providerKinds } from "../providers/provider-kinds";
@@ -63,13 +63,13 @@ export async function createTask(context: TaskCreation, incoming: IncomingCall):
     const open = await admitAndHold(context, admission, { ...call, idempotencyLock, task });
     pictures?.keep();
     context.workOnTasks();
-    incoming.capture?.admitted();
-    incoming.capture?.answered([Buffer.from(reply)]);
+    incoming.capture?.noteAdmitted();
+    incoming.capture?.noteAnswered([Buffer.from(reply)]);
     const headers = buildCompletionHeaders(exchange.requestId, open.admission.rateLimits, clock);
     return respondWithText(reply, { headers: { ...headers, "content-type": "application/json" } });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    throw await refuseWithLimits(context, { incoming, model, admissionRequest: admission }, error);
+    throw await toRefusalWithLimits(context, { incoming, model, admissionRequest: admission }, error);
   }
 }
 

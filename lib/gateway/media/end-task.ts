@@ -68,7 +68,7 @@ async function charge(
   );
   if (!isSettled) return;
   await admissions.settleHeld(hold, amount);
-  await deleteFiles(context, task, end);
+  await deleteLeftovers(context, task, end);
 }
 
 async function release(context: EndContext, task: ClaimedTask, end: TaskEnd): Promise<void> {
@@ -83,7 +83,7 @@ async function release(context: EndContext, task: ClaimedTask, end: TaskEnd): Pr
   );
   if (!isReleased) return;
   await admissions.settleHeld(task.hold, ZERO);
-  await deleteFiles(context, task, end);
+  await deleteLeftovers(context, task, end);
 }
 
 function toEndedTask({ family, requestId, model, hold: { projectId, amount } }: ClaimedTask): EndedTask {
@@ -94,7 +94,7 @@ function toEndedTask({ family, requestId, model, hold: { projectId, amount } }: 
  * Deletes the order's pictures, and files that were fetched although the task failed. If the deletion fails, they are
  * deleted when their retention ends.
  */
-async function deleteFiles(
+async function deleteLeftovers(
   { outputFiles, inputFiles, logFault }: EndContext,
   { id, requestId }: ClaimedTask,
   { outputs }: TaskEnd,

@@ -23,7 +23,7 @@ const defaultSize = { image: "1024x1024", video: "640x360" } as const;
 const defaultSeconds = { video: 5, music: 10 } as const;
 const maxSeconds = { video: 60, music: 300 } as const;
 
-/** Fields that are not passed on as `further`: those that are read here, and those that only chats have. */
+/** Fields that are not passed on as `extraFields`: those that are read here, and those that only chats have. */
 const own = new Set(
   "model messages prompt stream stream_options n size quality seconds callback_url max_tokens max_completion_tokens temperature response_format".split(
     " ",

@@ -68,7 +68,7 @@ export class Catalogue {
     return [...this.#byId.values()].toSorted(bySource);
   }
 
-  /** `read` returns all models, by id. */
+  /** `readModels` returns all models, by id. */
   following(readModels: () => Promise<ReadonlyMap<string, CatalogueModel>>): Mirror {
     const load = async () => {
       this.#byId = await readModels();

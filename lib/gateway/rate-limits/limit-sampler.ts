@@ -33,14 +33,14 @@ export class LimitSampler {
       const risenPeaks = uses.flatMap(({ projectId, model, used }) =>
         rateLimitFields
           .map((field): LimitPeak => ({ projectId, model, field, peak: used[field] }))
-          .filter((peak) => this.#isHigher(peak)),
+          .filter((peak) => this.#raisePeak(peak)),
       );
       if (risenPeaks.length > 0) this.store.savePeaks(nowMs, risenPeaks);
       await new Promise(setImmediate);
     }
   }
 
-  #isHigher({ projectId, model, field, peak }: LimitPeak): boolean {
+  #raisePeak({ projectId, model, field, peak }: LimitPeak): boolean {
     const key = `${projectId} ${field} ${model}`;
     if (peak <= (this.#peaks.get(key) ?? 0)) return false;
     this.#peaks.set(key, peak);

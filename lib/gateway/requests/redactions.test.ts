@@ -9,7 +9,7 @@ test("replaces every match of a pattern in texts, names and numbers, at any dept
     ok: true,
     none: null,
   };
-  expect(redactions.value(value)).toEqual({
+  expect(redactions.redactValue(value)).toEqual({
     "[redacted]": [{ card: "[redacted]", say: "[redacted] pays with [redacted]" }],
     n: 0.5,
     ok: true,
@@ -19,19 +19,19 @@ test("replaces every match of a pattern in texts, names and numbers, at any dept
 });
 
 test("a name such as __proto__ stays a field like others", () => {
-  const redacted = new Redactions(["x"]).value(JSON.parse('{"__proto__": {"polluted": "x"}}'));
+  const redacted = new Redactions(["x"]).redactValue(JSON.parse('{"__proto__": {"polluted": "x"}}'));
   expect(JSON.stringify(redacted)).toBe('{"__proto__":{"polluted":"[redacted]"}}');
   expect(({} as Record<string, unknown>).polluted).toBeUndefined();
 });
 
 test("a pattern that backtracking engines never finish takes as long as any other", () => {
   const text = `${"a".repeat(50_000)}!`;
-  expect(new Redactions(["(a+)+$", "(a|aa)+$", "(.*a){25}b"]).text(text)).toBe(text);
+  expect(new Redactions(["(a+)+$", "(a|aa)+$", "(.*a){25}b"]).redactText(text)).toBe(text);
 });
 
 test("does not grow a text whose replacement matches a pattern", () => {
   const redactions = new Redactions(Array.from({ length: 20 }, (_, at) => ["e", "d", "\\b"][at % 3] ?? ""));
-  expect(redactions.text("a deed, need!")).toBe("a [redacted], n[redacted]!");
+  expect(redactions.redactText("a deed, need!")).toBe("a [redacted], n[redacted]!");
   expect(redactions.replaced).toBe(2);
 });
 
@@ -40,13 +40,13 @@ test("a body's patterns have a time limit, and the next body has the whole of it
   const redactions = new Redactions(["x"], () => nowMs);
   redactions.begin();
   nowMs = 5_001;
-  expect(() => redactions.text("x")).toThrow(TooLongToRedact);
+  expect(() => redactions.redactText("x")).toThrow(TooLongToRedact);
   redactions.begin();
-  expect(redactions.text("x")).toBe("[redacted]");
+  expect(redactions.redactText("x")).toBe("[redacted]");
 });
 
 test("keys are masked without any pattern", () => {
-  expect(new Redactions([]).text("sk-0123456789abcdefghij")).toBe("sk-***");
+  expect(new Redactions([]).redactText("sk-0123456789abcdefghij")).toBe("sk-***");
 });
 
 test("an invalid pattern is refused with the reason, and every other pattern is accepted", () => {

@@ -36,13 +36,13 @@ export class Redactions {
   }
 
   /** A JSON value with its texts redacted, and its numbers where a pattern matches their digits. */
-  value(value: unknown): unknown {
-    if (typeof value === "string") return this.text(value);
+  redactValue(value: unknown): unknown {
+    if (typeof value === "string") return this.redactText(value);
     if (typeof value === "number") return this.#number(value);
-    if (Array.isArray(value)) return value.map((entry) => this.value(entry));
+    if (Array.isArray(value)) return value.map((entry) => this.redactValue(entry));
     if (typeof value !== "object" || value === null) return value;
     return Object.fromEntries(
-      Object.entries(value).map(([name, inner]) => [this.text(name), this.value(inner)]),
+      Object.entries(value).map(([name, inner]) => [this.redactText(name), this.redactValue(inner)]),
     );
   }
 
@@ -51,9 +51,9 @@ export class Redactions {
    * `[redacted]` would let the text grow without end. Overlapping or adjacent matches count as one passage.
    * @throws TooLongToRedact once the body's time limit is exceeded.
    */
-  text(text: string): string {
+  redactText(text: string): string {
     const masked = maskSecrets(text);
-    const hidden = this.#hide(masked);
+    const hidden = this.#findHidden(masked);
     if (!hidden) return masked;
     const pieces: string[] = [];
     for (let at = 0; at < masked.length; ) {
@@ -68,7 +68,7 @@ export class Redactions {
   }
 
   /** Returns 1 at each position that a pattern matches; null if none does. */
-  #hide(text: string): Uint8Array | null {
+  #findHidden(text: string): Uint8Array | null {
     let hidden: Uint8Array | null = null;
     for (const pattern of this.#patterns) {
       const matcher = pattern.matcher(text);
@@ -88,7 +88,7 @@ export class Redactions {
   #number(value: number): number | string {
     if (this.#patterns.length === 0) return value;
     const text = String(value);
-    const redacted = this.text(text);
+    const redacted = this.redactText(text);
     return redacted === text ? value : redacted;
   }
 }

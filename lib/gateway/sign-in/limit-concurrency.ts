@@ -1,11 +1,11 @@
-/** The queue has no place for another task. */
+/** The queue has no place for more work. */
 export class QueueFull extends Error {
   override readonly name = "QueueFull";
 }
 
 /**
- * Runs at most `maxRunning` tasks at a time, with at most `maxQueued` others waiting.
- * @returns a function that runs a task, and rejects with `QueueFull` if the queue is full.
+ * Runs at most `maxRunning` pieces of work at a time, with at most `maxQueued` others waiting.
+ * @returns a function that runs a piece of work, and rejects with `QueueFull` if the queue is full.
  */
 export function limitConcurrency({ maxRunning, maxQueued }: { maxRunning: number; maxQueued: number }) {
   const queue: (() => void)[] = [];
@@ -20,16 +20,16 @@ export function limitConcurrency({ maxRunning, maxQueued }: { maxRunning: number
       queue.push(resolve);
     });
   };
-  /** Passes the place to the first waiting task, so that no newcomer takes it. */
+  /** Passes the place to the first in the queue, so that no newcomer takes it. */
   const release = () => {
     const next = queue.shift();
     if (next) next();
     else running--;
   };
-  return async <Result>(task: () => Promise<Result>): Promise<Result> => {
+  return async <Result>(work: () => Promise<Result>): Promise<Result> => {
     await acquire();
     try {
-      return await task();
+      return await work();
     } finally {
       release();
     }

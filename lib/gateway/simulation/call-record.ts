@@ -1,11 +1,11 @@
 import type { TokenUsage } from "@/lib/money/charge";
 import type { Admission } from "../admission/admissions";
-import type { ChargeBasis, RequestOutcome } from "../balance/funds";
+import type { ChargeBasis, FinalOutcome } from "../balance/funds";
 
 /** The first way in which a call ended. */
 export type CallEnding =
   | { readonly kind: "settle"; readonly usage: TokenUsage; readonly basis: ChargeBasis }
-  | { readonly kind: "release"; readonly outcome: RequestOutcome };
+  | { readonly kind: "release"; readonly outcome: FinalOutcome };
 
 /** An admitted call as its client, its provider and its gateway know it. The ledger is compared with it. */
 export interface CallRecord {

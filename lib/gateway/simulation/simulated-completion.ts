@@ -1,6 +1,6 @@
 import type { TokenUsage } from "@/lib/money/charge";
 import { type Admission, type AdmissionRequest, NotAdmitted } from "../admission/admissions";
-import type { ChargeBasis, RequestOutcome } from "../balance/funds";
+import type { ChargeBasis, FinalOutcome } from "../balance/funds";
 import { admitAndHold } from "../completions/holds/admit-and-hold";
 import type { LedgerContext, OpenHold } from "../completions/holds/open-hold";
 import { readUsage } from "../completions/replies/read-usage";
@@ -84,7 +84,7 @@ export class SimulatedCompletion implements CallRecord {
   /** The provider has read the prompt and generated this many tokens so far. */
   generate(completionTokens: number): void {
     this.invoice = { promptTokens: this.admission.request.promptTokens, completionTokens };
-    this.#open.firstByteCame();
+    this.#open.noteFirstByte();
     this.#open.checkpoint(Math.min(completionTokens, this.maxTokens));
   }
 
@@ -127,7 +127,7 @@ export class SimulatedCompletion implements CallRecord {
   }
 
   /** A second attempt to end a call must do nothing, whichever it is. */
-  async #settle(usage: TokenUsage, basis: ChargeBasis, outcome: RequestOutcome, status: number) {
+  async #settle(usage: TokenUsage, basis: ChargeBasis, outcome: FinalOutcome, status: number) {
     this.#end({ kind: "settle", usage, basis }, { wasSent: true });
     this.stage = "ending";
     try {

@@ -7,8 +7,6 @@ export interface Bucket {
   readonly endTime: number;
 }
 
-const SECONDS = { "1m": 60, "1h": 3_600, "1d": 86_400 } as const;
-
 export const bucketMs = { "1m": 60_000, "1h": 3_600_000, "1d": 86_400_000 } as const;
 
 export const usageBuckets = {
@@ -45,10 +43,11 @@ export function cutIntoBuckets(
     throw invalid("limit", `limit must be from 1 to ${max} for buckets of ${width}.`);
   }
   const buckets: Bucket[] = [];
-  let next = page === undefined ? start_time : findPageStart(page, start_time, SECONDS[width]);
+  const widthS = bucketMs[width] / 1_000;
+  let next = page === undefined ? start_time : findPageStart(page, start_time, widthS);
   while (next < end && buckets.length < count) {
     const startTime = next;
-    next += SECONDS[width] - (next % SECONDS[width]);
+    next += widthS - (next % widthS);
     buckets.push({ startTime, endTime: Math.min(next, end) });
   }
   return { buckets, nextPage: next < end ? `page_${next.toString(36)}` : null };

@@ -76,7 +76,7 @@ export class SpendTracker {
   }
 
   /** Records that a limit has just refused a call. */
-  refuse(scope: SpendScope): void {
+  noteRefusing(scope: SpendScope): void {
     this.#account(scope).isRefusing = true;
   }
 

@@ -40,9 +40,9 @@ async function readFirstBytes(reply: ProviderReply, call: AdmittedCall): Promise
     throw failed(call, error);
   }
   if (first === null) throw failed(call, "It answered without a body");
-  call.connection.streamBegan();
-  call.connection.progress();
-  call.hold.firstByteCame();
+  call.connection.noteStreamBegan();
+  call.connection.noteProgress();
+  call.hold.noteFirstByte();
   return first;
 }
 

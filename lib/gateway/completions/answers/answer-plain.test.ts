@@ -28,7 +28,7 @@ function buildCall(client = new AbortController()) {
   const connection = {
     noteSuccess() {},
     noteFailure() {},
-    progress() {},
+    noteProgress() {},
     end() {},
     setCutListener() {},
     notePause() {},
@@ -36,7 +36,7 @@ function buildCall(client = new AbortController()) {
     describeFailure: (error: unknown) => error,
   };
   const hold = {
-    firstByteCame() {},
+    noteFirstByte() {},
     coveredPart: <Usage>(reported: Usage) => reported,
     settle: async () => {},
   };

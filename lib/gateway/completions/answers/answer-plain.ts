@@ -3,6 +3,7 @@ import type { BodyPieces } from "../../http/body-reader";
 import type { Exchange } from "../../http/exchange";
 import { respondWith } from "../../http/known-response";
 import type { ProviderReply } from "../../providers/provider-client";
+import { estimateWrittenTokens } from "../replies/estimate-written-tokens";
 import { MAX_REPLY_BYTES, type ReplyShare } from "../replies/reply-memory";
 import { READ_AT_ONCE_BYTES, type ReadCompletion } from "../replies/reply-reader";
 import { ReplyRecorder } from "../replies/reply-recorder";
@@ -10,7 +11,6 @@ import type { ProviderConnection } from "../upstream/provider-connection";
 import type { AdmittedCall, AnswerContext } from "./admitted-call";
 import { type ReplyWatcher, readBounded } from "./provider-reply";
 
-const BYTES_PER_TOKEN = 4;
 const ONCE = { once: true };
 const COMPLETED = { outcome: "completed", status: 200 } as const;
 
@@ -32,7 +32,7 @@ export async function answerPlain(
       const pieces = await readBounded(reply, MAX_REPLY_BYTES, new WatchedReply(connection, share));
       connection.end();
       share.rest();
-      hold.firstByteCame();
+      hold.noteFirstByte();
       const reading = replyReader.readCompletion(pieces, incoming.request.endpoint);
       completion = reading instanceof Promise ? await reading : reading;
     } catch (error) {
@@ -47,7 +47,7 @@ export async function answerPlain(
     const body = charged === reported ? [completion.bytes] : completion.withUsage(charged);
     const recorded = hold.idempotencyLock && recordText(body);
     await hold.settle(usage, reported ? "reported" : "estimated", COMPLETED, recorded);
-    incoming.capture?.answered(body);
+    incoming.capture?.noteAnswered(body);
     const onTaken = share.bytes === 0 ? undefined : releaseWithClient(share, incoming.exchange);
     return respondWith(body, { headers: call.headers("application/json") }, onTaken);
   } catch (error) {
@@ -64,7 +64,7 @@ class WatchedReply implements ReplyWatcher {
   ) {}
 
   progress(): void {
-    this.connection.progress();
+    this.connection.noteProgress();
   }
 
   makeRoom(bytes: number): Promise<void> | null {
@@ -92,5 +92,5 @@ function recordText(body: BodyPieces): string | undefined {
 function estimateUsage({ hold }: AdmittedCall, { writtenBytes }: ReadCompletion): TokenUsage {
   const { promptTokens, choices: count } = hold.admission.request;
   const max = hold.admission.maxOutputTokens * count;
-  return { promptTokens, completionTokens: Math.min(Math.ceil(writtenBytes / BYTES_PER_TOKEN), max) };
+  return { promptTokens, completionTokens: estimateWrittenTokens(writtenBytes, max) };
 }

@@ -16,7 +16,7 @@ export function answerStream(
   context: Pick<AnswerContext, "logFault" | "replyReader">,
 ): Response {
   refuseOtherThanEvents(reply);
-  call.connection.streamBegan();
+  call.connection.noteStreamBegan();
   const relay = new StreamRelay(reply, call, context);
   call.streamThrough(relay);
   if (call.hold.idempotencyLock) relay.outliveClient(call.incoming.exchange.clientSignal);

@@ -38,14 +38,14 @@ export async function answerTranscript(
   if (call.hold.stream && contentType.includes("event-stream")) return answerBytes(reply, call, context);
   const { connection, hold } = call;
   try {
-    const progress = () => connection.progress();
+    const progress = () => connection.noteProgress();
     const bytes = joinPieces(await readBounded(reply, MAX_BYTES, { progress, makeRoom: () => null }));
     connection.end();
-    hold.firstByteCame();
+    hold.noteFirstByte();
     const transcript = readTranscript(contentType, bytes);
     connection.noteSuccess();
     await settle(call, transcript, stored(call, contentType, bytes));
-    call.incoming.capture?.answered([bytes]);
+    call.incoming.capture?.noteAnswered([bytes]);
     return respondWith([bytes], { headers: call.headers(contentType) });
   } catch (error) {
     const failure = connection.describeFailure(error);

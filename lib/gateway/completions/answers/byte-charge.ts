@@ -1,4 +1,4 @@
-import type { RequestOutcome } from "../../balance/funds";
+import type { FinalOutcome } from "../../balance/funds";
 import type { OpenHold } from "../holds/open-hold";
 import type { TranscriptMeter } from "../replies/transcript-meter";
 
@@ -14,7 +14,7 @@ export class ByteCharge {
   ) {}
 
   /** @param reply is stored for repeats. */
-  async settle(outcome: RequestOutcome, status: number, reply?: string): Promise<void> {
+  async settle(outcome: FinalOutcome, status: number, reply?: string): Promise<void> {
     const { request } = this.hold.admission;
     const byInput = { promptTokens: 0, completionTokens: 0, units: request.units };
     const { usage, basis } = this.meter?.usage(request) ?? { usage: byInput, basis: "reported" };

@@ -74,7 +74,7 @@ export class ByteRelay {
         const piece = this.#first ?? (await this.from.reply.read());
         this.#first = null;
         if (piece === null) return await this.#finish();
-        this.call.connection.progress();
+        this.call.connection.noteProgress();
         this.from.meter?.add(piece);
         this.#client.forward(piece);
       } while (this.#client.isGone && this.#isReading);
@@ -101,11 +101,12 @@ export class ByteRelay {
     if (!isClients) connection.noteFailure(failure);
     connection.close();
     if (failure.cause && !isClients) this.context.logFault(hold.requestId, failure.cause);
-    const charging = isClients
-      ? this.#charge.settle("client_gone", cutoff === "access ended" ? 401 : 499)
-      : this.#charge.settleFailed(failure.status);
-    // A charge or a release that fails is retried in the background.
-    await charging.catch(() => {});
+    try {
+      if (isClients) await this.#charge.settle("client_gone", cutoff === "access ended" ? 401 : 499);
+      else await this.#charge.settleFailed(failure.status);
+    } catch {
+      // The charge or the release is retried in the background.
+    }
     // A file can't contain an error message, so the client sees a reply that is cut short.
     if (this.#end()) this.#client.breakOff(failure);
   }

@@ -38,7 +38,7 @@ export async function fetchReply(call: AdmittedCall): Promise<ProviderReply> {
     connection.noteFailure(failure);
     throw failure;
   }
-  connection.answered(reply);
+  connection.noteAnswered(reply);
   if (reply.status === 200) {
     link.misconfigurations.forget(route.model);
     return reply;

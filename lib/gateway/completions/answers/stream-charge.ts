@@ -1,5 +1,5 @@
 import type { ReportedUsage } from "@/lib/money/charge";
-import type { RequestOutcome } from "../../balance/funds";
+import type { FinalOutcome } from "../../balance/funds";
 import type { OpenHold } from "../holds/open-hold";
 import { formatUsageEvent } from "../replies/read-usage";
 import { StreamMeter } from "../replies/stream-meter";
@@ -42,7 +42,7 @@ export class StreamCharge {
   }
 
   /** @param reply is stored for repeats. */
-  async settle(outcome: RequestOutcome, status: number, reply?: string): Promise<void> {
+  async settle(outcome: FinalOutcome, status: number, reply?: string): Promise<void> {
     const usage = this.#usage();
     const basis = usage === this.meter.reported ? "reported" : "estimated";
     await this.hold.settle(usage, basis, { outcome, status }, reply);

@@ -88,7 +88,7 @@ export class StreamRelay {
         const next = this.reply.read();
         const value = next instanceof Promise ? await next : next;
         if (value === null) throw providerBrokeOff("Its stream ended without [DONE]");
-        this.call.hold.firstByteCame();
+        this.call.hold.noteFirstByte();
         const relaying = this.#relay(value);
         forwarded = typeof relaying === "number" ? relaying : await relaying;
         if (forwarded > 0) this.#eventMemory.rest();
@@ -108,7 +108,7 @@ export class StreamRelay {
     const alike = this.#splitter.restBytes === 0 ? this.#charge.meter.countMatching(chunk) : 0;
     const isAllAlike = alike === chunk.byteLength;
     if (alike > 0) {
-      this.#connection.progress();
+      this.#connection.noteProgress();
       this.#client.forward(isAllAlike ? chunk : chunk.subarray(0, alike));
       this.#charge.checkpoint();
       if (isAllAlike) return alike;
@@ -117,7 +117,7 @@ export class StreamRelay {
     const mayBeLong = this.#splitter.restBytes + rest.byteLength > READ_AT_ONCE_BYTES;
     const events = this.#splitter.push(rest);
     // Single bytes don't count as progress; an event does.
-    if (events.length > 0) this.#connection.progress();
+    if (events.length > 0) this.#connection.noteProgress();
     const reading = mayBeLong && this.context.replyReader.readLongEvents(events);
     if (reading) return reading.then((long) => this.#relayEvents(events, rest, long));
     return alike + this.#relayEvents(events, rest);

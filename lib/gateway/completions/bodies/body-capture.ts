@@ -53,12 +53,12 @@ export class BodyCapture {
   }
 
   /** The call was admitted, so the list of calls will contain it, however it ends. */
-  admitted(): void {
+  noteAdmitted(): void {
     this.#isAdmitted = true;
   }
 
   /** A whole reply, which ends the call. */
-  answered(pieces: BodyPieces): void {
+  noteAnswered(pieces: BodyPieces): void {
     for (const piece of pieces) this.#add(piece);
     this.end();
   }

@@ -14,8 +14,8 @@ export function prepareStoredBody(draft: BodyDraft, redactions: Redactions): Sto
   const described = describeBody(request, reply);
   redactions.begin();
   // Names that callers chose are redacted; numbers are not.
-  const tools = described.tools.map((name) => redactions.text(name));
-  const tool_calls = described.tool_calls.map((name) => redactions.text(name));
+  const tools = described.tools.map((name) => redactions.redactText(name));
+  const tool_calls = described.tool_calls.map((name) => redactions.redactText(name));
   redactions.begin();
   const texts = mode === "metadata" ? null : prepareTexts(draft, redactions, request, reply);
   return { requestId, projectId, atMs, metadata: { ...described, tools, tool_calls }, texts };
@@ -50,8 +50,9 @@ function prepareText(
   hasPatterns: boolean,
 ): StoredText {
   const isCut = size > begin.byteLength;
-  if (value !== null) return { text: unlessTooMuch(() => JSON.stringify(redactions.value(value))), isCut };
-  return { text: hasPatterns ? null : redactions.text(new TextDecoder().decode(begin)), isCut };
+  if (value !== null)
+    return { text: unlessTooMuch(() => JSON.stringify(redactions.redactValue(value))), isCut };
+  return { text: hasPatterns ? null : redactions.redactText(new TextDecoder().decode(begin)), isCut };
 }
 
 function parse(bytes: Uint8Array): unknown {

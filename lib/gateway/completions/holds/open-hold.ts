@@ -2,7 +2,7 @@ import { newId } from "@/lib/contract/ids";
 import { computeCharge, findCoveredUsage, type ReportedUsage, type TokenUsage } from "@/lib/money/charge";
 import type { Admission, AdmissionRequest, Admissions } from "../../admission/admissions";
 import { deriveId } from "../../balance/derive-id";
-import type { CallEnd, ChargeBasis, Funds, HoldDraft, RequestOutcome } from "../../balance/funds";
+import type { CallEnd, ChargeBasis, FinalOutcome, Funds, HoldDraft } from "../../balance/funds";
 import type { TaskDraft } from "../../balance/held-task";
 import type { Effects } from "../../effects";
 import type { IdempotencyLock } from "../requests/idempotency-locks";
@@ -53,7 +53,7 @@ export interface CallFacts {
 
 /** How a call ended, for the request log. */
 export interface Ending {
-  readonly outcome: RequestOutcome;
+  readonly outcome: FinalOutcome;
   readonly status: number;
 }
 
@@ -101,7 +101,7 @@ export class OpenHold {
     this.#underWay = call;
   }
 
-  firstByteCame(): void {
+  noteFirstByte(): void {
     this.#firstByteAtMs ??= this.context.effects.clock.monotonicMs();
   }
 

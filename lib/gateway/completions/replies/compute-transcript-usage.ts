@@ -1,9 +1,8 @@
 import type { ReportedUsage } from "../../../money/charge";
 import type { AdmissionRequest } from "../../admission/admissions";
 import type { ChargeBasis } from "../../balance/funds";
+import { estimateWrittenTokens } from "./estimate-written-tokens";
 import { isTokenCount } from "./read-usage";
-
-const BYTES_PER_TOKEN = 4;
 
 /** What a transcript is charged for. */
 export interface TranscriptUsage {
@@ -36,6 +35,6 @@ export function computeTranscriptUsage(
   { promptTokens, maxOutputTokens }: Pick<AdmissionRequest, "promptTokens" | "maxOutputTokens">,
 ): TranscriptUsage {
   if (reported) return { usage: reported, basis: "reported" };
-  const completionTokens = Math.min(Math.ceil(writtenBytes / BYTES_PER_TOKEN), maxOutputTokens);
+  const completionTokens = estimateWrittenTokens(writtenBytes, maxOutputTokens);
   return { usage: { promptTokens, completionTokens }, basis: "estimated" };
 }

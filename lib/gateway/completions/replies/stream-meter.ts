@@ -1,9 +1,9 @@
 import type { ReportedUsage } from "@/lib/money/charge";
 import { findPlainDelta } from "./delta-bytes";
+import { estimateWrittenTokens } from "./estimate-written-tokens";
 import { type EventFacts, readEventFacts } from "./event-facts";
 import { EventPattern } from "./event-pattern";
 
-const BYTES_PER_TOKEN = 4;
 /** The maximum average bytes per token of a whole answer, and the maximum that one token can add. */
 const MAX_BYTES_PER_TOKEN = 16;
 const MAX_TOKEN_BYTES = 256;
@@ -43,7 +43,7 @@ export class StreamMeter {
   /** Tokens generated so far: one for each event with text, or the text's bytes ÷ 4 where that is more. */
   get completionTokens(): number {
     const { isTokenPerEvent, maxCompletionTokens } = this;
-    const byBytes = isTokenPerEvent ? 0 : Math.ceil(this.#bytes / BYTES_PER_TOKEN);
+    const byBytes = isTokenPerEvent ? 0 : estimateWrittenTokens(this.#bytes);
     return Math.min(Math.max(this.#events, byBytes), maxCompletionTokens);
   }
 

@@ -22,8 +22,8 @@ export type RequestFields = Pick<
   | "callback_url"
 >;
 
-/** Counts prompts as a provider does. */
-export interface PromptReader {
+/** How a model's prompts are counted. */
+export interface PromptCounting {
   readonly kind: ProviderKindName;
   /** The maximum tokens of prompt and output; null where it is unknown. */
   readonly contextWindow: number | null;
@@ -51,7 +51,7 @@ export interface PreparedRequest {
   /** Only in edits. */
   readonly pictures?: OrderInputs;
   /** The prompt's size. @throws Refusal 503 once the text is lost. */
-  estimate(reader: PromptReader): PromptEstimate | Promise<PromptEstimate>;
+  estimate(counting: PromptCounting): PromptEstimate | Promise<PromptEstimate>;
   /** Its size, for a model priced by this unit. Absent for requests priced by tokens. */
   units?(unit: PriceUnit): UnitEstimate;
   /** A recording's size, for a model priced by tokens. Absent for other requests. */
@@ -84,7 +84,7 @@ export class HeldRequest implements PreparedRequest {
     return this.request.lacksMessages === true;
   }
 
-  estimate({ kind, contextWindow }: PromptReader): PromptEstimate {
+  estimate({ kind, contextWindow }: PromptCounting): PromptEstimate {
     return providerKinds[kind].estimatePrompt(this.request, contextWindow);
   }
 

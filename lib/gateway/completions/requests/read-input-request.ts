@@ -8,7 +8,7 @@ import type { EmbeddingInput, PromptEstimate } from "../../providers/prompt-size
 import type { Endpoint } from "../../providers/provider-client";
 import { providerKinds } from "../../providers/provider-kinds";
 import type { Terms } from "./build-upstream-body";
-import type { PreparedRequest, PromptReader, RequestFields } from "./prepared-request";
+import type { PreparedRequest, PromptCounting, RequestFields } from "./prepared-request";
 
 /** A request with inputs instead of a conversation, whose text stays on this thread. */
 class HeldInputRequest implements PreparedRequest {
@@ -24,7 +24,7 @@ class HeldInputRequest implements PreparedRequest {
     readonly bodyHash: string | null,
   ) {}
 
-  estimate({ kind, contextWindow }: PromptReader): PromptEstimate {
+  estimate({ kind, contextWindow }: PromptCounting): PromptEstimate {
     return providerKinds[kind].estimateInputs(this.inputs, contextWindow);
   }
 

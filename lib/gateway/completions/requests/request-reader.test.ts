@@ -2,7 +2,7 @@ import { afterEach, beforeAll, expect, test } from "bun:test";
 import { installPlainMessages } from "@/lib/contract/describe-issue";
 import { completionOperations } from "@/lib/contract/operations/completions";
 import { Refusal } from "../../refusal";
-import type { PromptReader } from "./prepared-request";
+import type { PromptCounting } from "./prepared-request";
 import { type BodyForm, readRequest } from "./read-request";
 import { RequestReader } from "./request-reader";
 
@@ -17,7 +17,7 @@ function splitPieces(body: string): Uint8Array[] {
   return Array.from({ length: count }, (_, index) => bytes.slice(index * 65_536, (index + 1) * 65_536));
 }
 const terms = { model: "theirs", maxTokens: 7, outputLimitField: "max_tokens" } as const;
-const models: PromptReader[] = [
+const models: PromptCounting[] = [
   { kind: "openai", contextWindow: null },
   { kind: "sandbox", contextWindow: 1_000 },
 ];

@@ -4,7 +4,7 @@ import { copyToOwnMemory, QuestionThread } from "../../http/question-thread";
 import type { PromptEstimate } from "../../providers/prompt-size/estimate-prompt";
 import { invalid, Refusal } from "../../refusal";
 import type { Terms } from "./build-upstream-body";
-import type { PreparedRequest, PromptReader } from "./prepared-request";
+import type { PreparedRequest, PromptCounting } from "./prepared-request";
 import { type ReadingOptions, readRequest } from "./read-request";
 import type { ThreadAnswer, ThreadQuestion } from "./request-thread-protocol";
 
@@ -92,7 +92,7 @@ export class RequestReader {
       return {
         ...read,
         whole: null,
-        estimate: async (reader: PromptReader): Promise<PromptEstimate> =>
+        estimate: async (reader: PromptCounting): Promise<PromptEstimate> =>
           expectAnswer("estimate", await ask({ kind: "estimate", id, reader })).estimate,
         upstream: async (terms: Terms) =>
           expectAnswer("upstream", await ask({ kind: "upstream", id, terms })).bytes,

@@ -1,7 +1,7 @@
 import type { PromptEstimate } from "../../providers/prompt-size/estimate-prompt";
 import type { Refusal } from "../../refusal";
 import type { Terms } from "./build-upstream-body";
-import type { PreparedRequest, PromptReader } from "./prepared-request";
+import type { PreparedRequest, PromptCounting } from "./prepared-request";
 import type { ReadingOptions } from "./read-request";
 
 /** Questions for the thread; `id` names the request that it keeps. */
@@ -13,7 +13,7 @@ export type ThreadQuestion =
       options: ReadingOptions;
       entries: number;
     }
-  | { kind: "estimate"; id: number; reader: PromptReader }
+  | { kind: "estimate"; id: number; reader: PromptCounting }
   | { kind: "upstream"; id: number; terms: Terms }
   | { kind: "release"; id: number };
 

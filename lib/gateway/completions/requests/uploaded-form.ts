@@ -29,8 +29,9 @@ const FIELD_BYTES = 32 * 1024;
 
 /** Receives forms with files. The files are written to disk as they arrive. */
 export class FormReceiver {
-  #waiting = 0;
-  readonly #waitingByKey = new Map<string, number>();
+  /** The forms that are being received or on disk, without those left to tasks. */
+  #held = 0;
+  readonly #heldByKey = new Map<string, number>();
 
   /** @param maxOnDisk the maximum number of calls whose files are on disk, including those that tasks keep. */
   constructor(
@@ -48,18 +49,19 @@ export class FormReceiver {
   ): Promise<UploadedForm> {
     if (this.maxOnDisk !== undefined && (await this.incoming.ids()).length >= this.maxOnDisk)
       throw tooManyUploads();
-    const own = this.#waitingByKey.get(keyId) ?? 0;
-    if (this.#waiting >= MAX_AT_ONCE || own >= MAX_PER_KEY) throw tooManyUploads();
+    const own = this.#heldByKey.get(keyId) ?? 0;
+    if (this.#held >= MAX_AT_ONCE || own >= MAX_PER_KEY) throw tooManyUploads();
     this.#count(keyId, 1);
-    let isHeld = true;
-    const keep = () => {
-      if (!isHeld) return;
-      isHeld = false;
-      this.#count(keyId, -1);
+    let hasPlace = true;
+    const giveUpPlace = () => {
+      const hadPlace = hasPlace;
+      if (hadPlace) this.#count(keyId, -1);
+      hasPlace = false;
+      return hadPlace;
     };
+    const keep = () => void giveUpPlace();
     const release = () => {
-      if (!isHeld) return;
-      keep();
+      if (!giveUpPlace()) return;
       this.incoming.delete(id).catch((error: unknown) => this.logFault(id, error));
     };
     try {
@@ -71,10 +73,10 @@ export class FormReceiver {
   }
 
   #count(keyId: string, by: 1 | -1): void {
-    this.#waiting += by;
-    const own = (this.#waitingByKey.get(keyId) ?? 0) + by;
-    if (own === 0) this.#waitingByKey.delete(keyId);
-    else this.#waitingByKey.set(keyId, own);
+    this.#held += by;
+    const own = (this.#heldByKey.get(keyId) ?? 0) + by;
+    if (own === 0) this.#heldByKey.delete(keyId);
+    else this.#heldByKey.set(keyId, own);
   }
 
   async #read(
@@ -101,7 +103,7 @@ export class FormReceiver {
         files[position] = { ...part, bytes, path, read: () => Bun.file(path).stream() };
       },
     );
-    refuseTwice(fields);
+    refuseRepeatedFields(fields);
     const hash = createHash("sha256")
       .update(JSON.stringify([fields, hashes]))
       .digest("hex");
@@ -120,7 +122,7 @@ async function* hashPieces(
 }
 
 /** A repeated field would be ambiguous. Fields with several values have names that end in `[]`. */
-function refuseTwice(fields: MultipartFields): void {
+function refuseRepeatedFields(fields: MultipartFields): void {
   const names = new Set<string>();
   for (const [name] of fields) {
     if (names.has(name) && !name.endsWith("[]"))

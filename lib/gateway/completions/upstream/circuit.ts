@@ -98,7 +98,7 @@ export class Circuit {
   }
 
   /** Records a failure that is the provider's fault. While the circuit is open, only its trial counts. */
-  fail(failure: ProviderRefusal, trial: Trial | null): void {
+  noteFailure(failure: ProviderRefusal, trial: Trial | null): void {
     if (this.#open && (trial === null || this.#open.trial !== trial)) return;
     const now = this.clock.monotonicMs();
     this.#failures++;
@@ -110,7 +110,7 @@ export class Circuit {
   }
 
   /** Records that a trial's stream has begun. Other calls may then pass, and the next failure opens the circuit again. */
-  streamBegan(trial: Trial): void {
+  noteStreamBegan(trial: Trial): void {
     if (this.#open?.trial !== trial) return;
     this.#open = null;
     this.#isOnProbation = true;

@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 
 function fail(times: number, reason: unknown = failure) {
-  for (let call = 0; call < times; call++) circuits.failed(MODEL, reason, null);
+  for (let call = 0; call < times; call++) circuits.noteFailure(MODEL, reason, null);
 }
 
 const refuses = () => circuits.refusing(MODEL) !== null;
@@ -61,7 +61,7 @@ describe("a circuit opens", () => {
 
   test("only if no call succeeded in between", () => {
     fail(2);
-    circuits.succeeded(MODEL, null);
+    circuits.noteSuccess(MODEL, null);
     expect(circuits.isQuiet).toBe(true);
     fail(2);
     expect(refuses()).toBe(false);
@@ -90,7 +90,7 @@ describe("an open circuit", () => {
     const trial = begin();
     expect(circuits.list()).toMatchObject([{ isTrying: true }]);
     expect(refuses()).toBe(true);
-    circuits.succeeded(MODEL, trial);
+    circuits.noteSuccess(MODEL, trial);
     expect(circuits.list()).toEqual([]);
     expect(circuits.isQuiet).toBe(true);
   });
@@ -98,17 +98,17 @@ describe("an open circuit", () => {
   test("waits twice as long after each trial that fails, up to two minutes, and as long as at first once it has closed", () => {
     const pauses = [refusedForSeconds()];
     for (let trials = 0; trials < 5; trials++) {
-      circuits.failed(MODEL, failure, begin());
+      circuits.noteFailure(MODEL, failure, begin());
       pauses.push(refusedForSeconds());
     }
     expect(pauses).toEqual([15, 30, 60, 120, 120, 120]);
-    circuits.succeeded(MODEL, begin());
+    circuits.noteSuccess(MODEL, begin());
     fail(3);
     expect(refusedForSeconds()).toBe(15);
   });
 
   test("ignores the results of calls that began before it opened", () => {
-    circuits.succeeded(MODEL, null);
+    circuits.noteSuccess(MODEL, null);
     expect(refuses()).toBe(true);
     effects.pass(14_000);
     fail(5);
@@ -121,9 +121,9 @@ describe("an open circuit", () => {
     trial?.end();
     expect(circuits.list()).toMatchObject([{ isTrying: false }]);
     const next = begin();
-    circuits.failed(MODEL, failure, trial);
+    circuits.noteFailure(MODEL, failure, trial);
     expect(circuits.list()).toMatchObject([{ isTrying: true, failures: 3 }]);
-    circuits.succeeded(MODEL, next);
+    circuits.noteSuccess(MODEL, next);
     expect(refuses()).toBe(false);
   });
 
@@ -131,9 +131,9 @@ describe("an open circuit", () => {
     refusedForSeconds();
     const trial = begin();
     if (!trial) throw new Error("It was no trial");
-    circuits.streamBegan(MODEL, trial);
+    circuits.noteStreamBegan(MODEL, trial);
     expect(circuits.begin(MODEL)).toBeNull();
-    circuits.failed(MODEL, failure, trial);
+    circuits.noteFailure(MODEL, failure, trial);
     expect(refusedForSeconds()).toBe(30);
   });
 
@@ -141,7 +141,7 @@ describe("an open circuit", () => {
     const [before] = circuits.list();
     refusedForSeconds();
     const slow = providerTooSlow("slow");
-    circuits.failed(MODEL, slow, begin());
+    circuits.noteFailure(MODEL, slow, begin());
     expect(circuits.list()).toMatchObject([{ sinceMs: before?.sinceMs, lastFailure: slow, failures: 4 }]);
   });
 

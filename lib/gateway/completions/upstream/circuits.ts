@@ -30,7 +30,7 @@ export class Circuits {
   }
 
   /** Records a failed call. Only the provider's own faults count. */
-  failed(model: string, failure: unknown, trial: Trial | null): void {
+  noteFailure(model: string, failure: unknown, trial: Trial | null): void {
     if (!this.settings || !isProvidersFault(failure)) return;
     let circuit = this.#byModel.get(model);
     if (!circuit) {
@@ -38,16 +38,16 @@ export class Circuits {
       this.#byModel.set(model, circuit);
       this.isQuiet = false;
     }
-    circuit.fail(failure, trial);
+    circuit.noteFailure(failure, trial);
   }
 
   /** The stream of a trial has begun. */
-  streamBegan(model: string, trial: Trial): void {
-    this.#byModel.get(model)?.streamBegan(trial);
+  noteStreamBegan(model: string, trial: Trial): void {
+    this.#byModel.get(model)?.noteStreamBegan(trial);
   }
 
   /** Records a call that the provider answered, or refused through the caller's fault. */
-  succeeded(model: string, trial: Trial | null): void {
+  noteSuccess(model: string, trial: Trial | null): void {
     if (!this.isQuiet && this.#byModel.get(model)?.isClosedBy(trial)) this.close(model);
   }
 

@@ -28,7 +28,7 @@ export async function probeProvider(provider: Provider, link: ProviderLink): Pro
     const cause = error instanceof ResponseTimeout ? error.message : describeFailure(error, provider);
     return { outcome: "unreachable", status: null, message: `${cause.replace(/\.$/, "")}.` };
   }
-  link.answered();
+  link.noteAnswered();
   if (status === 401 || status === 403) {
     const message = `It answers, and refuses the gateway's key (${status}). Replace the provider's key.`;
     return { outcome: "refused", status, message };

@@ -88,15 +88,15 @@ export class ProviderConnection {
   }
 
   /** The head of the reply has arrived. */
-  answered(reply: ProviderReply): void {
+  noteAnswered(reply: ProviderReply): void {
     this.answeredAtMs = performance.now();
     this.reply = reply;
-    this.progress();
-    this.link.answered(this.answeredAtMs);
+    this.noteProgress();
+    this.link.noteAnswered(this.answeredAtMs);
   }
 
   /** Records that the provider has sent something. */
-  progress(): void {
+  noteProgress(): void {
     if (this.#deadline) this.#deadline.hasAnswered = true;
   }
 
@@ -132,7 +132,7 @@ export class ProviderConnection {
 
   /** Records that reading pauses although the provider could go on. */
   notePause(): void {
-    this.progress();
+    this.noteProgress();
   }
 
   /** How long reading may pause after progress before a deadline passes, in milliseconds. */
@@ -170,18 +170,18 @@ export class ProviderConnection {
     if (this.#cutoff === "client gone" || this.#cutoff === "access ended") return;
     if (error instanceof Refusal) this.failure = error.code;
     this.link.failures.note(this.route.model, error);
-    this.link.circuits.failed(this.route.model, error, this.trial);
+    this.link.circuits.noteFailure(this.route.model, error, this.trial);
   }
 
   /** The provider's stream has begun. */
-  streamBegan(): void {
-    if (this.trial) this.link.circuits.streamBegan(this.route.model, this.trial);
+  noteStreamBegan(): void {
+    if (this.trial) this.link.circuits.noteStreamBegan(this.route.model, this.trial);
   }
 
   /** Records that the provider answered, or refused the call through the caller's fault. */
   noteSuccess(): void {
     const { circuits } = this.link;
-    if (!circuits.isQuiet) circuits.succeeded(this.route.model, this.trial);
+    if (!circuits.isQuiet) circuits.noteSuccess(this.route.model, this.trial);
   }
 
   /** The refusal for an error while waiting for the provider. */

@@ -51,7 +51,7 @@ export class ProviderLink {
     this.kind = providerKinds[provider.kind];
     this.client = this.kind.createClient(provider, clock);
     this.outputLimitField = outputLimitField ?? this.kind.defaultOutputLimitField(baseUrl);
-    this.deadlines = new CallDeadlines(limits, (nowMs) => this.answered(nowMs));
+    this.deadlines = new CallDeadlines(limits, (nowMs) => this.noteAnswered(nowMs));
     this.circuits = new Circuits(limits.circuit, clock);
     this.limits = limits;
   }
@@ -87,7 +87,7 @@ export class ProviderLink {
   }
 
   /** Records that the provider has sent something. @param nowMs on the clock of `performance.now()`. */
-  answered(nowMs = performance.now()): void {
+  noteAnswered(nowMs = performance.now()): void {
     this.#answeredAtMs = nowMs;
   }
 
@@ -105,7 +105,7 @@ export class ProviderLink {
   async #reach(reached: Promise<void>): Promise<void> {
     try {
       await reached;
-      this.answered();
+      this.noteAnswered();
     } finally {
       this.#reaching = null;
     }

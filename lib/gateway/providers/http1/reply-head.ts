@@ -86,7 +86,7 @@ function parseStatusLine(line: string, fields: string): ReplyHead {
 }
 
 /**
- * @param read receives the offsets of each field's start, colon and end.
+ * @param visit receives the offsets of each field's start, colon and end.
  * @throws MalformedReply for a line that is not a field.
  */
 function eachField(fields: string, visit: (start: number, colon: number, end: number) => void): void {

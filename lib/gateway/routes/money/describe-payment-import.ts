@@ -6,7 +6,7 @@ import type {
 import { formatAmount, parseCheckedAmount } from "@/lib/money/amount";
 import type { PlannedPayment, RecordedImport } from "../../balance/payments/import-payments";
 
-/** @param draft the request, whose payments the postings are in the order of. */
+/** @param draft the request, whose payments have the same order as the postings. */
 export function toPaymentImport(
   { kind, postings }: RecordedImport,
   { payments }: PaymentImportDraft,

@@ -35,7 +35,7 @@ export function usageRoutes(context: Context): Handlers<Ids> {
     return list(context, query, { groupBy, models, exceptModels, batch }, describeCompletions);
   };
   /** The usage of the models of a family. */
-  const createFamilyHandler = <Result>(
+  const listFamilyUsage = <Result>(
     family: ModelFamily,
     query: MediaUsageQuery,
     toResult: (sum: CallSum) => Result,
@@ -51,7 +51,7 @@ export function usageRoutes(context: Context): Handlers<Ids> {
       return completions({ ...query, ...own });
     },
     listImagesUsage: ({ query }) =>
-      createFamilyHandler("image", query, (sum) => ({
+      listFamilyUsage("image", query, (sum) => ({
         object: "organization.usage.images.result" as const,
         images: sum.mediaOutput?.files ?? 0,
         ...countAndGroup(sum),
@@ -59,25 +59,25 @@ export function usageRoutes(context: Context): Handlers<Ids> {
         source: null,
       })),
     listAudioSpeechesUsage: ({ query }) =>
-      createFamilyHandler("speech", query, (sum) => ({
+      listFamilyUsage("speech", query, (sum) => ({
         object: "organization.usage.audio_speeches.result" as const,
         characters: roundUnits(sum),
         ...countAndGroup(sum),
       })),
     listAudioTranscriptionsUsage: ({ query }) =>
-      createFamilyHandler("transcription", query, (sum) => ({
+      listFamilyUsage("transcription", query, (sum) => ({
         object: "organization.usage.audio_transcriptions.result" as const,
         seconds: roundUnits(sum),
         ...countAndGroup(sum),
       })),
     listEmbeddingsUsage: ({ query }) =>
-      createFamilyHandler("embedding", query, (sum) => ({
+      listFamilyUsage("embedding", query, (sum) => ({
         object: "organization.usage.embeddings.result" as const,
         input_tokens: sum.inputTokens,
         ...countAndGroup(sum),
       })),
     listModerationsUsage: ({ query }) =>
-      createFamilyHandler("moderation", query, (sum) => ({
+      listFamilyUsage("moderation", query, (sum) => ({
         object: "organization.usage.moderations.result" as const,
         input_tokens: sum.inputTokens,
         ...countAndGroup(sum),

@@ -1,5 +1,5 @@
 import { Secret } from "../../secrets/secret";
-import { SealBrokenError, seal, unseal } from "../seal";
+import { seal, unsealOrNull } from "../seal";
 
 /** The separately sealed parts of a body. */
 type Part = "metadata" | "texts";
@@ -15,18 +15,14 @@ export function sealBody(
 }
 
 /** Null if it was encrypted with another secret. */
-export function openBody<Value>(
-  sealedTexts: string,
+export function unsealBody<Value>(
+  sealed: string,
   requestId: string,
   part: Part,
   key: Uint8Array,
 ): Value | null {
-  try {
-    return JSON.parse(unseal(sealedTexts, describeOwner(requestId, part), key).reveal()) as Value;
-  } catch (error) {
-    if (error instanceof SealBrokenError) return null;
-    throw error;
-  }
+  const text = unsealOrNull(sealed, describeOwner(requestId, part), key);
+  return text === null ? null : (JSON.parse(text) as Value);
 }
 
 function describeOwner(requestId: string, part: Part): string {

@@ -1,7 +1,7 @@
 import type { StoredBody, StoredBodyReader, StoredTexts } from "../../requests/stored-body";
 import { noteAction } from "../audit/note-action";
 import type { Reads } from "../database";
-import { openBody } from "./seal-body";
+import { unsealBody } from "./seal-body";
 
 /** Reads stored bodies, with the gateway's secret. */
 export function createSqliteStoredBodyReader(reads: Reads, key: Uint8Array): StoredBodyReader {
@@ -13,7 +13,7 @@ export function createSqliteStoredBodyReader(reads: Reads, key: Uint8Array): Sto
         .where("id", "=", requestId)
         .executeTakeFirst();
       if (!row) return null;
-      const metadata = openBody<StoredBody["metadata"]>(row.sealed_metadata, requestId, "metadata", key);
+      const metadata = unsealBody<StoredBody["metadata"]>(row.sealed_metadata, requestId, "metadata", key);
       return metadata && { metadata, isWhole: Boolean(row.is_whole) };
     },
     async findTexts(requestId) {
@@ -23,7 +23,7 @@ export function createSqliteStoredBodyReader(reads: Reads, key: Uint8Array): Sto
         .where("id", "=", requestId)
         .executeTakeFirst();
       const sealedTexts = row?.sealed_texts ?? null;
-      return sealedTexts === null ? null : openBody<StoredTexts>(sealedTexts, requestId, "texts", key);
+      return sealedTexts === null ? null : unsealBody<StoredTexts>(sealedTexts, requestId, "texts", key);
     },
     async noteReading(transaction, { requestId: id, projectId: project_id }) {
       await noteAction(transaction, { object: "requests", id, project_id });

@@ -17,7 +17,7 @@ export type Account = "payments" | "balance" | "charges" | "provider_variance";
 /** An entry with what its batch's hash doesn't cover. */
 interface PendingEntry {
   readonly values: ChainedValues;
-  /** Deleted before the entry. */
+  /** Set to null once the request log no longer covers the call. */
   readonly trace: string | null;
   readonly balanceAfter: bigint;
 }

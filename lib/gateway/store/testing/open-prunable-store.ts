@@ -6,7 +6,7 @@ import { openTemporaryDatabase } from "./open-temporary-database";
 
 export const START_MS = Date.UTC(2027, 0, 1);
 
-/** A store for tests of retention: filled by SQL, cut at a time, and examined by `faultsOf`. */
+/** A store for tests of retention: filled by SQL, cut at a time, and examined by `findFaults`. */
 export async function openPrunableStore(findFaults: (path: string) => string[]) {
   const temporary = await openTemporaryDatabase();
   const sqlite = openSqlite(temporary.path);

@@ -23,7 +23,7 @@ interface RefusedCall {
 }
 
 /** Logs a refused call. @returns its refusal with the `x-ratelimit-*` headers and the link to its receipt. */
-export async function refuseWithLimits(
+export async function toRefusalWithLimits(
   context: RefusalContext,
   { incoming, model, admissionRequest: asked, open = null }: RefusedCall,
   refusal: Refusal,
