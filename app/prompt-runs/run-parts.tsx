@@ -1,7 +1,7 @@
 "use client";
 
 import { Button } from "@/components/ui/button";
-import { groupDigits } from "@/components/ui/group-digits";
+import { formatCount } from "@/components/ui/group-digits";
 import { Notice } from "@/components/ui/notice";
 import { Progress } from "@/components/ui/progress";
 import { RoundedUpMoney } from "@/components/ui/rounded-up-money";
@@ -57,7 +57,7 @@ export function RunCost({ calls, isTooMany, estimate, isPending }: RunCostProps)
         {isPending && !estimate && "Estimating the cost…"}
       </p>
       {estimate?.refused && (
-        <Notice tone="near" title={`${formatCount(estimate.refused.count, "call")} would be refused now`}>
+        <Notice tone="near" title={`${countNouns(estimate.refused.count, "call")} would be refused now`}>
           {estimate.refused.reason}
         </Notice>
       )}
@@ -88,6 +88,6 @@ export function RunUnderWay({ progress, stop, pageName }: RunUnderWayProps) {
 }
 
 /** `1 call`, `1,200 calls`. */
-export function formatCount(value: number, noun: string): string {
-  return `${groupDigits(String(value))} ${noun}${value === 1 ? "" : "s"}`;
+export function countNouns(value: number, noun: string): string {
+  return `${formatCount(value)} ${noun}${value === 1 ? "" : "s"}`;
 }

@@ -1,5 +1,5 @@
 import { describeWait } from "@/components/ui/describe-latency";
-import { groupDigits } from "@/components/ui/group-digits";
+import { formatCount } from "@/components/ui/group-digits";
 import type { Task } from "@/lib/contract/operations/tasks";
 
 /** Formats how long a task ran; null if it hasn't ended or never started. */
@@ -14,7 +14,7 @@ export function describeUnits({
   quantity,
   unit,
 }: Pick<NonNullable<Task["usage"]>, "quantity" | "unit">): string {
-  return `${groupDigits(String(quantity))} ${unit}${quantity === 1 ? "" : "s"}`;
+  return `${formatCount(quantity)} ${unit}${quantity === 1 ? "" : "s"}`;
 }
 
 const familyTitles = { image: "Image task", video: "Video task", music: "Music task" } as const;

@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { classNames } from "@/components/ui/class-names";
-import { groupDigits } from "@/components/ui/group-digits";
+import { formatCount } from "@/components/ui/group-digits";
 
 /** Drawing more pixels than this takes gigabytes of memory, and can freeze or end the page. */
 const MAX_PIXELS = 50_000_000;
@@ -22,8 +22,8 @@ export function Picture({ source, label }: { source: string; label: string }) {
     return (
       <div className="grid justify-items-start gap-2 rounded-md border p-3 text-muted">
         <p>
-          This picture has {groupDigits(String(size.width))} × {groupDigits(String(size.height))} pixels.
-          Showing it takes much memory and can freeze the page.
+          This picture has {formatCount(size.width)} × {formatCount(size.height)} pixels. Showing it takes
+          much memory and can freeze the page.
         </p>
         <Button size="small" onClick={() => setIsForced(true)}>
           Show it anyway

@@ -1,5 +1,5 @@
 import type { ChartColor, ChartValue } from "@/components/chart/chart-series";
-import { groupDigits } from "@/components/ui/group-digits";
+import { formatCount } from "@/components/ui/group-digits";
 import { formatRoundedDuration, formatShortMoney } from "@/components/ui/write-figures";
 import type { UsageFigureName, UsageFigures, UsageOrder } from "@/lib/contract/operations/usage-summary";
 import { NANO_PER_UNIT, parseCheckedAmount } from "@/lib/money/amount";
@@ -31,7 +31,7 @@ export interface Metric {
   readonly axis: (value: number) => string;
 }
 
-const count = (value: number): ChartValue => ({ height: value, text: groupDigits(String(value)) });
+const count = (value: number): ChartValue => ({ height: value, text: formatCount(value) });
 /** Draws a rounded height, but shows the exact decimal. */
 const money = (amount: string): ChartValue => ({
   height: Number(parseCheckedAmount(amount)) / Number(NANO_PER_UNIT),

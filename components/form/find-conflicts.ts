@@ -1,3 +1,4 @@
+import { formatCount } from "../ui/group-digits";
 import { countChanges } from "./count-changes";
 
 /** A field that two people have changed to different values. */
@@ -18,7 +19,7 @@ export function findConflicts(was: Fields, current: Fields, editedFields: Fields
 export function describeValue(value: unknown, was: unknown, nothing: string): string {
   if (Array.isArray(value)) return describeList(value, Array.isArray(was) ? was : []);
   if (value === null || value === undefined || value === "") return nothing;
-  return typeof value === "number" ? value.toLocaleString("en") : String(value);
+  return typeof value === "number" ? formatCount(value) : String(value);
 }
 
 function describeList(value: readonly unknown[], was: readonly unknown[]): string {

@@ -2,7 +2,7 @@
 
 import { useId } from "react";
 import { type FieldValues, useController } from "react-hook-form";
-import { groupDigits } from "../ui/group-digits";
+import { formatCount } from "../ui/group-digits";
 import { parseQuantity } from "./parse-quantity";
 import { ParsedInput } from "./parsed-input";
 import type { BoundField } from "./text-field";
@@ -16,7 +16,7 @@ type NumberFieldProps<Values extends FieldValues> = BoundField<Values> & {
   emptyValue?: null;
 };
 
-const write = (value: number | string) => (typeof value === "number" ? groupDigits(String(value)) : value);
+const write = (value: number | string) => (typeof value === "number" ? formatCount(value) : value);
 
 /**
  * A whole number in common notation (`1,000`, `1k`, `2.5m`), with the parsed value below it. Text that isn't a number is kept as

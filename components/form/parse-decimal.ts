@@ -1,5 +1,5 @@
 import { MAX_UNITS, parseAmount } from "@/lib/money/amount";
-import { groupDigits } from "../ui/group-digits";
+import { formatCount, groupDigits } from "../ui/group-digits";
 import type { ParsedText } from "./parse-quantity";
 
 type DecimalRules = {
@@ -35,7 +35,7 @@ export function parseDecimal(input: string, { places = 9, currency }: DecimalRul
   const significant = digits.fraction.replace(/0+$/, "");
   if (significant.length > places) return refuse(`Enter at most ${places} decimal places.`);
   const value = digits.fraction === "" ? digits.whole : `${digits.whole}.${digits.fraction.slice(0, places)}`;
-  if (parseAmount(value) === null) return refuse(`Enter at most ${groupDigits(String(MAX_UNITS))}.`);
+  if (parseAmount(value) === null) return refuse(`Enter at most ${formatCount(MAX_UNITS)}.`);
   return { ok: true, value };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { groupDigits } from "../ui/group-digits";
+import { formatCount } from "../ui/group-digits";
 import { parseQuantity } from "./parse-quantity";
 
 const validCases: [string, number][] = [
@@ -65,7 +65,7 @@ describe("parseQuantity", () => {
     fc.assert(
       fc.property(fc.maxSafeNat(), (value) => {
         expect(parseQuantity(String(value))).toEqual({ ok: true, value });
-        expect(parseQuantity(groupDigits(String(value)))).toEqual({ ok: true, value });
+        expect(parseQuantity(formatCount(value))).toEqual({ ok: true, value });
       }),
     );
   });

@@ -1,4 +1,4 @@
-import { groupDigits } from "../ui/group-digits";
+import { formatCount, groupDigits } from "../ui/group-digits";
 
 export type ParsedText<Value> = { ok: true; value: Value } | { ok: false; message: string };
 
@@ -44,7 +44,7 @@ function parseScaled(number: string, zeros: number): ParsedText<number> {
 }
 
 function within(value: bigint): ParsedText<number> {
-  if (value > LARGEST) return refuse(`Enter at most ${groupDigits(String(LARGEST))}.`);
+  if (value > LARGEST) return refuse(`Enter at most ${formatCount(LARGEST)}.`);
   return { ok: true, value: Number(value) };
 }
 

@@ -1,4 +1,4 @@
-import { groupDigits } from "../ui/group-digits";
+import { formatCount } from "../ui/group-digits";
 
 type ListPart = {
   /** A noun for one row: "key". */
@@ -12,11 +12,11 @@ type ListPart = {
 /** Says that a search found nothing: only among the loaded rows, if there are more. `none` says it for the whole list. */
 export function describeNoMatch({ noun, loaded, hasMore }: ListPart, typed: string, none: string): string {
   if (!hasMore || typed === "") return none;
-  return `None of the first ${groupDigits(String(loaded))} ${noun}s matches “${typed}”. The others are not searched.`;
+  return `None of the first ${formatCount(loaded)} ${noun}s matches “${typed}”. The others are not searched.`;
 }
 
 /** Says that a list has more rows than can be shown; null if it has none. */
 export function describeUnlisted({ noun, loaded, hasMore }: ListPart): string | null {
   if (!hasMore) return null;
-  return `Only the first ${groupDigits(String(loaded))} ${noun}s are listed and searched. The CSV file has them all.`;
+  return `Only the first ${formatCount(loaded)} ${noun}s are listed and searched. The CSV file has them all.`;
 }

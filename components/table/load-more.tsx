@@ -1,5 +1,5 @@
 import { Button } from "../ui/button";
-import { groupDigits } from "../ui/group-digits";
+import { formatCount } from "../ui/group-digits";
 
 type LoadMoreProps = {
   shown: number;
@@ -14,7 +14,7 @@ export function LoadMore({ shown, noun, hasMore, pending, onLoadMore }: LoadMore
   return (
     <div className="flex items-center justify-between gap-4 px-3 py-2 text-sm text-muted">
       <span role="status">
-        {groupDigits(String(shown))} {noun}
+        {formatCount(shown)} {noun}
         {hasMore ? ", more to load" : ""}
       </span>
       {hasMore && (

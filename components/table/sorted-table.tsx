@@ -2,7 +2,7 @@
 
 import { useState } from "react";
 import { Button } from "../ui/button";
-import { groupDigits } from "../ui/group-digits";
+import { formatCount } from "../ui/group-digits";
 import { DataTable, type DataTableProps } from "./data-table";
 import { cutRows, type Sort, sortRows } from "./sort-rows";
 
@@ -30,7 +30,7 @@ export function SortedTable<Row>({ initialSort, first, rows, ...table }: SortedT
         <Button size="small" className="justify-self-start" onClick={() => setShowsAll(!showsAll)}>
           {showsAll
             ? `Show only ${first.count} ${first.noun}`
-            : `Show all ${groupDigits(String(rows.length))} ${first.noun}`}
+            : `Show all ${formatCount(rows.length)} ${first.noun}`}
         </Button>
       )}
     </>

@@ -5,6 +5,11 @@ export function groupDigits(decimal: string): string {
   return fraction === undefined ? groupedWhole : `${groupedWhole}.${fraction}`;
 }
 
+/** `1234567` → `1,234,567`. */
+export function formatCount(count: number | bigint): string {
+  return groupDigits(String(count));
+}
+
 /** The number of places that `trimDecimal` leaves. */
 export function countPlaces(decimal: string): number {
   return trimDecimal(decimal).split(".")[1]?.length ?? 0;

@@ -3,7 +3,7 @@
 import { type ReactNode, useId, useState } from "react";
 import { contained } from "./contained";
 import { findEntries, isSearched } from "./find-entries";
-import { groupDigits } from "./group-digits";
+import { formatCount } from "./group-digits";
 import { MenuGroup, type MenuSection } from "./menu-group";
 import { MenuSearch } from "./menu-search";
 import type { Align, Side } from "./place-beside";
@@ -113,7 +113,7 @@ function MenuContent({ labelledBy, sections, noun, close, items }: MenuContentPr
       {(hiddenCount > 0 || matchingSections.length === 0) && (
         <p role="status" className="px-2 py-1.5 text-sm text-muted">
           {hiddenCount > 0
-            ? `${groupDigits(String(hiddenCount))} more: type to find them.`
+            ? `${formatCount(hiddenCount)} more: type to find them.`
             : `Nothing is named “${search}”.`}
         </p>
       )}

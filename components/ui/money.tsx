@@ -1,3 +1,4 @@
+import { isZeroDecimal } from "@/lib/money/amount";
 import { groupDigits, trimDecimal } from "./group-digits";
 
 type MoneyProps = {
@@ -13,7 +14,7 @@ type MoneyProps = {
 
 /** An exact amount with at least two decimal places. Never rounds. */
 export function Money({ amount, currency, isSigned = false, isApproximate = false }: MoneyProps) {
-  const sign = isSigned && !amount.startsWith("-") && /[1-9]/.test(amount) ? "+" : "";
+  const sign = isSigned && !amount.startsWith("-") && !isZeroDecimal(amount) ? "+" : "";
   return (
     <data value={amount} className="whitespace-nowrap">
       {isApproximate && "≈ "}

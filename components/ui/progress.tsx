@@ -1,4 +1,4 @@
-import { groupDigits } from "./group-digits";
+import { formatCount } from "./group-digits";
 
 type ProgressProps = { label: string; done: number; total: number; unit?: string };
 
@@ -9,7 +9,7 @@ export function Progress({ label, done, total, unit }: ProgressProps) {
       <div className="flex justify-between gap-4 text-sm">
         <span>{label}</span>
         <span className="text-muted">
-          {groupDigits(String(done))} of {groupDigits(String(total))} {unit}
+          {formatCount(done)} of {formatCount(total)} {unit}
         </span>
       </div>
       <progress

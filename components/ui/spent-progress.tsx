@@ -1,6 +1,8 @@
+import { formatCount } from "./group-digits";
+
 /** The share of a spend limit that is spent, in a sentence. */
 export function describeSpent(percent: number): string {
-  return `${percent.toLocaleString("en")} % of it is spent`;
+  return `${formatCount(percent)} % of it is spent`;
 }
 
 /** A bar of the share of a spend limit that is spent. */

@@ -1,6 +1,6 @@
 import { formatAmount, NANO_PER_UNIT, type Nano, parseCheckedAmount, toNano } from "@/lib/money/amount";
 import { divideRounded } from "@/lib/money/rounding";
-import { groupDigits, trimDecimal } from "./group-digits";
+import { formatCount, groupDigits, trimDecimal } from "./group-digits";
 
 const CENT = NANO_PER_UNIT / 100n;
 
@@ -40,7 +40,7 @@ export function computeChange(now: bigint, before: bigint): number | null {
 export function describeChange(thousandths: number): string {
   const percent = Math.round(Math.abs(thousandths) / 10);
   if (percent === 0) return "unchanged";
-  return `${thousandths > 0 ? "up" : "down"} ${groupDigits(String(percent))} %`;
+  return `${thousandths > 0 ? "up" : "down"} ${formatCount(percent)} %`;
 }
 
 /** Returns text such as `up 12 % on the 7 days before`. */

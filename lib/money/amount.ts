@@ -38,6 +38,17 @@ export function parseCheckedAmount(text: string): Nano {
   return amount;
 }
 
+/** Whether a decimal string is zero: "0", "0.00", "-0.0". */
+export function isZeroDecimal(decimal: string): boolean {
+  return !/[1-9]/.test(decimal);
+}
+
+/** The decimal string with the other sign: "5.00" → "-5.00". Zero stays as it is. */
+export function negateDecimal(decimal: string): string {
+  if (isZeroDecimal(decimal)) return decimal;
+  return decimal.startsWith("-") ? decimal.slice(1) : `-${decimal}`;
+}
+
 /** Writes an amount as a decimal string with at least two decimals and no further trailing zeros: "10.00", "0.000012". */
 export function formatAmount(amount: Nano): string {
   const magnitude = amount < 0n ? -amount : amount;

@@ -1,6 +1,6 @@
 import { limitLabels } from "@/app/rate-limit-fields/limit-fields";
 import { computeCappedShare, NEAR } from "@/app/rate-limit-fields/limit-usage";
-import { groupDigits } from "@/components/ui/group-digits";
+import { formatCount } from "@/components/ui/group-digits";
 import { formatPercent } from "@/components/ui/percent";
 import { paths } from "@/lib/console/paths";
 import { rateLimitId } from "@/lib/contract/ids";
@@ -19,8 +19,6 @@ export interface Concern {
 /** From this share of failed calls on, and this many calls, a model is a concern. */
 const FAILING_SHARE = 0.05;
 const FEWEST_CALLS = 20;
-
-const count = (value: number) => groupDigits(String(value));
 
 /** The concerns of the last 24 hours, the most severe first. `findName` gives a project's name by its id. */
 export function findConcerns(
@@ -58,8 +56,8 @@ function describeRefusing(
   return {
     id: `${usage.id} ${field}`,
     tone: "bad",
-    title: `${limitLabels[field]} refused ${count(refused)} ${refused === 1 ? "call" : "calls"}`,
-    detail: [`${model} in ${findName(project_id)}`, max !== null && `limit ${count(max)}`]
+    title: `${limitLabels[field]} refused ${formatCount(refused)} ${refused === 1 ? "call" : "calls"}`,
+    detail: [`${model} in ${findName(project_id)}`, max !== null && `limit ${formatCount(max)}`]
       .filter((part) => part !== false)
       .join(" · "),
     links: [
@@ -78,7 +76,7 @@ function describeNear(usage: LimitUsage, limit: LimitUsageEntry, findName: (id: 
     id: `${usage.id} ${field}`,
     tone: "near",
     title: `${limitLabels[field]} reached ${formatPercent(peakShare(limit))}`,
-    detail: `${usage.model} in ${findName(usage.project_id)} · peak ${count(peak)} of ${count(max ?? 0)}`,
+    detail: `${usage.model} in ${findName(usage.project_id)} · peak ${formatCount(peak)} of ${formatCount(max ?? 0)}`,
     links: [linkToLimit(usage)],
   };
 }
@@ -108,7 +106,7 @@ function findFailing(health: Pick<Health, "models"> | undefined): Concern[] {
       id: `${id} failing`,
       tone: "near" as const,
       title: `${id} failed ${formatPercent(errors / calls, 1)} of its calls`,
-      detail: `${count(errors)} of ${count(calls)} calls · ${providers.join(", ")}`,
+      detail: `${formatCount(errors)} of ${formatCount(calls)} calls · ${providers.join(", ")}`,
       links: [
         {
           label: "View calls",

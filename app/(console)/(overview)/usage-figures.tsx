@@ -6,7 +6,7 @@ import { listBucketTimes } from "@/app/usage-figures/build-series";
 import { compareMonths } from "@/app/usage-figures/compare-months";
 import { listFigures } from "@/app/usage-figures/list-figures";
 import { usageReads } from "@/app/usage-figures/usage-reads";
-import { groupDigits } from "@/components/ui/group-digits";
+import { formatCount } from "@/components/ui/group-digits";
 import { formatPercent } from "@/components/ui/percent";
 import { Skeleton } from "@/components/ui/skeleton";
 import { formatRoundedDuration, formatShortMoney } from "@/components/ui/write-figures";
@@ -109,7 +109,7 @@ function Requests({ summary }: { summary: UsageSummary }) {
       values={listValues(summary, (bucket) => bucket.requests)}
       note={latency.length > 0 ? latency.join(" · ") : "None yet"}
     >
-      {groupDigits(String(requests))}
+      {formatCount(requests)}
     </FigureCard>
   );
 }
@@ -126,9 +126,9 @@ function Refused({ summary }: { summary: UsageSummary }) {
       href={paths.requests({ range: "24h", outcome: "refused" })}
       tone={refusals > 0 ? "danger" : "accent"}
       values={listValues(summary, (bucket) => bucket.refusals)}
-      note={`${refused}${errors > 0 ? ` · ${groupDigits(String(errors))} failed` : ""}`}
+      note={`${refused}${errors > 0 ? ` · ${formatCount(errors)} failed` : ""}`}
     >
-      {groupDigits(String(refusals))}
+      {formatCount(refusals)}
     </FigureCard>
   );
 }

@@ -2,7 +2,7 @@
 
 import { useRead } from "@/app/queries/use-read";
 import { CopyButton } from "@/components/ui/copy-button";
-import { groupDigits } from "@/components/ui/group-digits";
+import { formatCount } from "@/components/ui/group-digits";
 import { Notice } from "@/components/ui/notice";
 import { Status } from "@/components/ui/status";
 import { TextLink } from "@/components/ui/text-link";
@@ -29,7 +29,7 @@ export function ChainState() {
   }
   return (
     <div className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-muted">
-      <Status tone="good">Verified to event {groupDigits(String(length))}</Status>
+      <Status tone="good">Verified to event {formatCount(length)}</Status>
       <span className="inline-flex items-center gap-0.5">
         head <code className="font-mono">{hash.slice(0, 12)}…</code>
         <CopyButton text={`${length}:${hash}`} what="head" />

@@ -1,5 +1,5 @@
 import { describeUnits } from "@/components/ui/describe-units";
-import { groupDigits, trimDecimal } from "@/components/ui/group-digits";
+import { formatCount, groupDigits, trimDecimal } from "@/components/ui/group-digits";
 import { Money } from "@/components/ui/money";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
 import { ArithmeticLine } from "./arithmetic-line";
@@ -17,22 +17,22 @@ export function ChargeArithmetic({ entry }: { entry: LedgerEntry }) {
       <tbody>
         {(!made || promptTokens > 0) && (
           <ArithmeticLine name="Input">
-            {count(promptTokens)} tokens × {price(inputPer1m)} ÷ 1,000,000
+            {formatCount(promptTokens)} tokens × {price(inputPer1m)} ÷ 1,000,000
           </ArithmeticLine>
         )}
         {(!made || completionTokens > 0) && (
           <ArithmeticLine name="Output">
-            {count(completionTokens)} tokens × {price(outputPer1m)} ÷ 1,000,000
+            {formatCount(completionTokens)} tokens × {price(outputPer1m)} ÷ 1,000,000
           </ArithmeticLine>
         )}
         {audio && audio.promptTokens > 0 && (
           <ArithmeticLine name="Audio input">
-            {count(audio.promptTokens)} tokens × {price(audio.inputPer1m)} ÷ 1,000,000
+            {formatCount(audio.promptTokens)} tokens × {price(audio.inputPer1m)} ÷ 1,000,000
           </ArithmeticLine>
         )}
         {audio && audio.completionTokens > 0 && (
           <ArithmeticLine name="Audio output">
-            {count(audio.completionTokens)} tokens × {price(audio.outputPer1m)} ÷ 1,000,000
+            {formatCount(audio.completionTokens)} tokens × {price(audio.outputPer1m)} ÷ 1,000,000
           </ArithmeticLine>
         )}
         {made && (
@@ -62,5 +62,4 @@ export function ChargeArithmetic({ entry }: { entry: LedgerEntry }) {
   );
 }
 
-const count = (tokens: number) => groupDigits(String(tokens));
 const price = (decimal: string) => groupDigits(trimDecimal(decimal));

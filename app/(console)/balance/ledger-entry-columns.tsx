@@ -1,6 +1,6 @@
 import type { Column } from "@/components/table/column";
 import { describeUnits } from "@/components/ui/describe-units";
-import { groupDigits } from "@/components/ui/group-digits";
+import { formatCount } from "@/components/ui/group-digits";
 import { Money } from "@/components/ui/money";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
@@ -27,7 +27,7 @@ export function nameSubject({
 function describeUse({ prompt_tokens, completion_tokens, units, price }: LedgerEntry): string | null {
   if (units !== undefined && price?.per_unit) return describeUnits(units, price.per_unit.unit);
   if (prompt_tokens === null || completion_tokens === null) return null;
-  return `${groupDigits(String(prompt_tokens))} in, ${groupDigits(String(completion_tokens))} out`;
+  return `${formatCount(prompt_tokens)} in, ${formatCount(completion_tokens)} out`;
 }
 
 /** Returns the columns shared by all lists of entries: subject, usage, time and amount. */

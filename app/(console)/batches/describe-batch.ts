@@ -1,11 +1,11 @@
 import { describeWait } from "@/components/ui/describe-latency";
-import { groupDigits } from "@/components/ui/group-digits";
+import { formatCount } from "@/components/ui/group-digits";
 import type { Batch, BatchWait } from "@/lib/contract/operations/batches";
 import { type RateLimitField, rateLimitTable } from "@/lib/contract/rate-limit-table";
 
 /** Returns text such as `1 line`, `1,204 lines`. */
 export function countLines(lines: number): string {
-  return `${groupDigits(String(lines))} ${lines === 1 ? "line" : "lines"}`;
+  return `${formatCount(lines)} ${lines === 1 ? "line" : "lines"}`;
 }
 
 /** The number of lines that have no answer yet. */

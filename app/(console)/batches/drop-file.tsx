@@ -3,6 +3,7 @@
 import { FileUp } from "lucide-react";
 import { useId, useState } from "react";
 import { classNames } from "@/components/ui/class-names";
+import { formatCount } from "@/components/ui/group-digits";
 import { formatBytes } from "@/lib/contract/format-bytes";
 import { MAX_BATCH_LINES } from "@/lib/contract/operations/batches";
 import { MAX_FILE_BYTES } from "@/lib/contract/operations/files";
@@ -37,8 +38,8 @@ export function DropFile({ take }: { take: (file: File) => void }) {
       <FileUp aria-hidden className="size-6 text-muted" />
       <span className="font-medium">Drop a JSONL file here, or choose one</span>
       <span id={`${id}-help`} className="text-sm text-muted">
-        One call a line, at most {MAX_BATCH_LINES.toLocaleString("en")} lines and{" "}
-        {formatBytes(MAX_FILE_BYTES)}, all for one model.
+        One call a line, at most {formatCount(MAX_BATCH_LINES)} lines and {formatBytes(MAX_FILE_BYTES)}, all
+        for one model.
       </span>
       <input
         id={id}

@@ -1,6 +1,6 @@
 import { useId } from "react";
 import { Card } from "@/components/ui/card";
-import { groupDigits } from "@/components/ui/group-digits";
+import { formatCount } from "@/components/ui/group-digits";
 import { LinkButton } from "@/components/ui/link-button";
 import { RoundedMoney } from "@/components/ui/rounded-money";
 import { formatShortAmount } from "@/components/ui/write-figures";
@@ -87,7 +87,7 @@ function describeDays(what: string, days: number | null): string {
   if (days > 3_650) return `${what} lasts more than ten years`;
   if (days < 1) return `${what} lasts less than a day`;
   const whole = Math.floor(days);
-  return `${what} lasts ${groupDigits(String(whole))} ${whole === 1 ? "day" : "days"}`;
+  return `${what} lasts ${formatCount(whole)} ${whole === 1 ? "day" : "days"}`;
 }
 
 const describeDate = (at: number) =>
@@ -117,7 +117,7 @@ export function daysUntil(date: string, now: number): number | null {
 function describeTime(days: number): string {
   const [count, unit] = days < 1 ? [Math.floor(days * 24), "hour"] : [Math.floor(days), "day"];
   if (count < 1) return "less than an hour";
-  return `${groupDigits(String(count))} ${unit}${count === 1 ? "" : "s"}`;
+  return `${formatCount(count)} ${unit}${count === 1 ? "" : "s"}`;
 }
 
 /** Draws the balance falling to zero over the time it lasts. */

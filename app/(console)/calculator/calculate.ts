@@ -1,6 +1,6 @@
 import { parseDecimal } from "@/components/form/parse-decimal";
 import { parseQuantity } from "@/components/form/parse-quantity";
-import { groupDigits } from "@/components/ui/group-digits";
+import { formatCount } from "@/components/ui/group-digits";
 import { MAX_UNITS, NANO_PER_UNIT, type Nano, parseCheckedAmount, ZERO } from "@/lib/money/amount";
 import {
   type CallCost,
@@ -59,7 +59,7 @@ export function readUnits(text: string, unit: string): Reading<number> {
     const parsed = parseQuantity(text);
     if (!parsed.ok) return { value: null, fault: parsed.message };
     if (parsed.value <= MAX_UNITS) return { value: parsed.value * PARTS_PER_UNIT, fault: null };
-    return { value: null, fault: `Enter at most ${groupDigits(String(MAX_UNITS))}.` };
+    return { value: null, fault: `Enter at most ${formatCount(MAX_UNITS)}.` };
   }
   // Without a currency's name, signs of money are refused.
   const parsed = parseDecimal(text, { places: 6, currency: "" });

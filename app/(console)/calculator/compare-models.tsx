@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { SortedTable } from "@/components/table/sorted-table";
 import { describeUnits } from "@/components/ui/describe-units";
-import { groupDigits } from "@/components/ui/group-digits";
+import { formatCount, groupDigits } from "@/components/ui/group-digits";
 import { Section } from "@/components/ui/section";
 import { formatAmount } from "@/lib/money/amount";
 import { computeCallCost, PARTS_PER_UNIT } from "@/lib/money/charge";
@@ -117,10 +117,9 @@ export function writeComparisonTitle(question: Question): string {
 function CallFormula({ row: { price, model }, shown: { call } }: { row: PurchaseRow; shown: Calculation }) {
   const { charge } = computeCallCost(call, price);
   const { perUnit, rate, inputPer1m, outputPer1m, audio } = price;
-  const count = (tokens: number) => groupDigits(String(tokens));
   const listed = perUnit
     ? `${describeUnits(String((call.units ?? 0) / PARTS_PER_UNIT), perUnit.unit)} × ${write(perUnit.amount)}`
-    : `(${count(call.promptTokens)} × ${write(inputPer1m)} + ${count(call.completionTokens)} × ${write(outputPer1m)}) ÷ 1,000,000`;
+    : `(${formatCount(call.promptTokens)} × ${write(inputPer1m)} + ${formatCount(call.completionTokens)} × ${write(outputPer1m)}) ÷ 1,000,000`;
   return (
     <p className="text-sm text-muted">
       One call of {model}: {listed} × {write(rate)} {charge.isRounded ? "≈" : "="}{" "}

@@ -1,4 +1,4 @@
-import { groupDigits } from "@/components/ui/group-digits";
+import { formatCount, groupDigits } from "@/components/ui/group-digits";
 import type { ChargedUnits } from "@/lib/contract/operations/charged-units";
 import type { UsageFigures, UsageSummary } from "@/lib/contract/operations/usage-summary";
 import { formatAmount, NANO_PER_UNIT, type Nano, parseCheckedAmount, toNano } from "@/lib/money/amount";
@@ -74,11 +74,11 @@ function buildLines(
       ...usualLine,
       model: id,
       calls: aDay(totals.requests),
-      input: write(text - cached),
-      cached: write(cached),
-      output: write(Math.max(0, each(totals.completion_tokens) - audioOutput)),
-      audioInput: write(audioInput),
-      audioOutput: write(audioOutput),
+      input: formatCount(text - cached),
+      cached: formatCount(cached),
+      output: formatCount(Math.max(0, each(totals.completion_tokens) - audioOutput)),
+      audioInput: formatCount(audioInput),
+      audioOutput: formatCount(audioOutput),
     },
   ];
 }
@@ -111,7 +111,6 @@ function computeUnitsPerCall({ calls, units, unit }: { calls: number; units: Nan
   return { calls: aDay(calls), units: groupDigits(trimmed(formatAmount(average))) };
 }
 
-const aDay = (calls: number) => write(Math.max(1, Math.round(calls / DAYS)));
-const write = (count: number) => groupDigits(String(count));
+const aDay = (calls: number) => formatCount(Math.max(1, Math.round(calls / DAYS)));
 /** `1500.00` → `1500`: counts have no decimal places of their own. */
 const trimmed = (decimal: string) => decimal.replace(/\.?0+$/, "");

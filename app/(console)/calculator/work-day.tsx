@@ -2,7 +2,7 @@ import { Download, Plus } from "lucide-react";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { downloadFile } from "@/components/ui/download-file";
-import { groupDigits } from "@/components/ui/group-digits";
+import { formatCount } from "@/components/ui/group-digits";
 import { RoundedMoney } from "@/components/ui/rounded-money";
 import { Section } from "@/components/ui/section";
 import { type Nano, toNano } from "@/lib/money/amount";
@@ -84,8 +84,8 @@ function OtherModels({ models, costPerDay, currency }: OtherModelsProps) {
   return (
     <p className="py-1 text-sm text-muted">
       These are the average calls of the last 7 days to the models that cost most. Not included:{" "}
-      {models === 1 ? "1 other model, which" : `${groupDigits(String(models))} other models, which together`}{" "}
-      cost <RoundedMoney amount={costPerDay} currency={currency} /> a day.
+      {models === 1 ? "1 other model, which" : `${formatCount(models)} other models, which together`} cost{" "}
+      <RoundedMoney amount={costPerDay} currency={currency} /> a day.
     </p>
   );
 }

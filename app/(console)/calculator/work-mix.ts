@@ -1,4 +1,4 @@
-import { groupDigits } from "@/components/ui/group-digits";
+import { formatCount } from "@/components/ui/group-digits";
 import type { Nano } from "@/lib/money/amount";
 import type { PriceSnapshot, TokenUsage } from "@/lib/money/charge";
 import { computeDailyCost, sumAmounts } from "@/lib/money/plan";
@@ -58,7 +58,7 @@ export function readLineAmount(
   const others = countedWith[name].map((other) => readCount(line[other]).value ?? 0);
   const sum = others.reduce((total, tokens) => total + tokens, read.value ?? 0);
   if (Number.isSafeInteger(sum)) return read;
-  const most = groupDigits(String(Number.MAX_SAFE_INTEGER));
+  const most = formatCount(Number.MAX_SAFE_INTEGER);
   const direction = name === "audioOutput" ? "output" : "input";
   return {
     value: null,

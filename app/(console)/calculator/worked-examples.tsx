@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { describeUnits } from "@/components/ui/describe-units";
-import { groupDigits } from "@/components/ui/group-digits";
+import { formatCount, groupDigits } from "@/components/ui/group-digits";
 import { chargeExamples, statementExamples, unitExamples, worthExamples } from "@/lib/money/worked-examples";
 
 /** Examples computed by hand. Tests check the ledger's and this page's arithmetic against them. */
@@ -20,9 +20,9 @@ export function WorkedExamples() {
         ))}
         {chargeExamples.map((example) => (
           <Example key={example.shows} shows={example.shows}>
-            ({groupDigits(String(example.promptTokens))} × {example.inputPer1m} +{" "}
-            {groupDigits(String(example.completionTokens))} × {example.outputPer1m}) ÷ 1,000,000 ×{" "}
-            {example.rate} → {groupDigits(example.charge)}
+            ({formatCount(example.promptTokens)} × {example.inputPer1m} +{" "}
+            {formatCount(example.completionTokens)} × {example.outputPer1m}) ÷ 1,000,000 × {example.rate} →{" "}
+            {groupDigits(example.charge)}
           </Example>
         ))}
         {unitExamples.map(({ shows, units, unit, amount, rate, charge }) => (

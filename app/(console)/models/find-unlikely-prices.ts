@@ -1,3 +1,4 @@
+import { formatCount } from "@/components/ui/group-digits";
 import type { PriceUnit } from "@/lib/contract/model-families";
 import { parseAmount } from "@/lib/money/amount";
 import type { TypedPrice, TypedUnitPrice } from "./price-effect";
@@ -52,7 +53,7 @@ function newPriceQuestion(now: bigint, name: string): string[] {
 /** Asks if a price differs from the present one by roughly the factor of another unit. */
 function unitQuestion(now: bigint, before: bigint, name: string): string | null {
   for (const { factor, per } of units) {
-    const written = factor.toLocaleString("en");
+    const written = formatCount(factor);
     if (isNear(now, before * factor))
       return `The ${name} is about ${written} × the present one: is it meant for less than 1,000,000 tokens?`;
     if (isNear(now * factor, before))
@@ -113,11 +114,11 @@ function quantityQuestion(now: bigint, before: bigint, unit: PriceUnit): string 
   // The closest quantity first: 3,600 is nearer to an hour than to a minute.
   for (const { times, quantity } of quotedFor[unit].toReversed()) {
     if (isNear(now, before * times))
-      return `The list price is about ${times.toLocaleString("en")} × the present one: is it the price of ${quantity}? It is for one ${unit}.`;
+      return `The list price is about ${formatCount(times)} × the present one: is it the price of ${quantity}? It is for one ${unit}.`;
   }
   const part = partsByUnit[unit];
   if (part && isNear(now * part.times, before))
-    return `The list price is about the present one ÷ ${part.times.toLocaleString("en")}: is it the price of ${part.quantity}? It is for one ${unit}.`;
+    return `The list price is about the present one ÷ ${formatCount(part.times)}: is it the price of ${part.quantity}? It is for one ${unit}.`;
   return null;
 }
 

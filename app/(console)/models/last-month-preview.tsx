@@ -2,6 +2,7 @@
 
 import { useRead } from "@/app/queries/use-read";
 import { Card } from "@/components/ui/card";
+import { formatCount } from "@/components/ui/group-digits";
 import { formatShortMoney } from "@/components/ui/write-figures";
 import { isBatchFamily } from "@/lib/contract/model-families";
 import type { OrganizationModel, UnitPrice } from "@/lib/contract/operations/models";
@@ -74,7 +75,7 @@ export function LastMonthUnitsPreview({ read, typed, present, currency }: LastMo
   const month = computeMonthAtUnitPrice(charged, typed, present);
   if (!month) return null;
   const { earlier } = month;
-  const calls = `${earlier.toLocaleString("en")} ${earlier === 1 ? "call" : "calls"}`;
+  const calls = `${formatCount(earlier)} ${earlier === 1 ? "call" : "calls"}`;
   const note =
     earlier === 0 ? "Its units, summed." : `Its units, summed; ${calls} had another list price then.`;
   return <MonthCard month={month} currency={currency} note={note} />;

@@ -4,6 +4,7 @@ import { Archive } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { ConfirmedAction } from "@/app/queries/confirmed-action";
 import { Button } from "@/components/ui/button";
+import { formatCount } from "@/components/ui/group-digits";
 import type { ReadReply } from "@/lib/console/reads/reads";
 import type { Project } from "@/lib/contract/operations/projects";
 import { archiveProject } from "./actions";
@@ -22,9 +23,9 @@ export function ArchiveProject({ project, day, keys, members }: ArchiveProjectPr
   const router = useRouter();
   const { id, name, version } = project;
   const stops = [
-    keys && formatCount(keys, "key is revoked", "keys are revoked"),
+    keys && countListed(keys, "key is revoked", "keys are revoked"),
     members &&
-      formatCount(
+      countListed(
         members,
         "member can no longer send prompts with it",
         "members can no longer send prompts with it",
@@ -61,16 +62,16 @@ export function ArchiveProject({ project, day, keys, members }: ArchiveProjectPr
   );
 }
 
-function formatCount(
+function countListed(
   list: { data: readonly unknown[]; has_more: boolean },
   one: string,
   many: string,
 ): string {
-  const count = list.data.length.toLocaleString("en");
+  const count = formatCount(list.data.length);
   return `${count}${list.has_more ? "+" : ""} ${list.data.length === 1 && !list.has_more ? one : many}`;
 }
 
 function describeCalls(calls: number): string {
   if (calls === 0) return "No call was made in the last 24 hours";
-  return `${calls.toLocaleString("en")} ${calls === 1 ? "call was" : "calls were"} made in the last 24 hours; calls like them will be refused`;
+  return `${formatCount(calls)} ${calls === 1 ? "call was" : "calls were"} made in the last 24 hours; calls like them will be refused`;
 }

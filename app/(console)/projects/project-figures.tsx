@@ -4,6 +4,7 @@ import type { useRead } from "@/app/queries/use-read";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Figure } from "@/components/ui/figure";
+import { formatCount } from "@/components/ui/group-digits";
 import { Quantity } from "@/components/ui/quantity";
 import { RoundedMoney } from "@/components/ui/rounded-money";
 import { Skeleton } from "@/components/ui/skeleton";
@@ -49,7 +50,7 @@ export function ProjectFigures({ projectId, since, month, day, members, keys }: 
           read={day}
           href={paths.requests({ project_id: projectId, range: "24h" })}
           link="View calls"
-          note={({ totals }) => `${countCalls(totals).refused.toLocaleString("en")} of them refused`}
+          note={({ totals }) => `${formatCount(countCalls(totals).refused)} of them refused`}
         >
           {({ is_counted: isCounted, totals }) => isCounted && <Quantity value={countCalls(totals).all} />}
         </FigureCard>

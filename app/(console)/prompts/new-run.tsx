@@ -4,7 +4,7 @@ import { Play } from "lucide-react";
 import { useMemo, useState } from "react";
 import { findFirstCallable, listCallableModels } from "@/app/model-choice/list-callable-models";
 import { listCells } from "@/app/prompt-runs/run-cells";
-import { formatCount, RunCost, RunProblems, RunUnderWay } from "@/app/prompt-runs/run-parts";
+import { countNouns, RunCost, RunProblems, RunUnderWay } from "@/app/prompt-runs/run-parts";
 import { useEstimate } from "@/app/prompt-runs/use-estimate";
 import { useNewRun } from "@/app/prompt-runs/use-new-run";
 import type { PromptRunning } from "@/app/prompt-runs/use-run";
@@ -49,7 +49,7 @@ export function NewRun({ prompt, versions, models, running, begun }: NewRunProps
       <div className="grid gap-4">
         <RunChoices {...{ prompt, versions, models, chosenVersions, setVersions, chosenModels, setModels }} />
         <RunCost
-          calls={`${formatCount(cases.length, "case")} × ${formatCount(chosenModels.length, "model")} × ${formatCount(chosenVersions.length, "version")} = ${formatCount(cells.length, "call")}.`}
+          calls={`${countNouns(cases.length, "case")} × ${countNouns(chosenModels.length, "model")} × ${countNouns(chosenVersions.length, "version")} = ${countNouns(cells.length, "call")}.`}
           isTooMany={isTooMany}
           estimate={estimate.data ?? null}
           isPending={estimate.isFetching}
@@ -67,7 +67,7 @@ export function NewRun({ prompt, versions, models, running, begun }: NewRunProps
               onClick={start}
             >
               <Play aria-hidden />
-              Run {formatCount(cells.length, "call")}
+              Run {countNouns(cells.length, "call")}
             </Button>
           </div>
         )}

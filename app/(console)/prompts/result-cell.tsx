@@ -1,5 +1,5 @@
 import { limitLabels } from "@/app/rate-limit-fields/limit-fields";
-import { groupDigits } from "@/components/ui/group-digits";
+import { formatCount } from "@/components/ui/group-digits";
 import { Money } from "@/components/ui/money";
 import { Status, type Tone } from "@/components/ui/status";
 import { TextLink } from "@/components/ui/text-link";
@@ -36,7 +36,7 @@ export function ResultCell({ result, currency, isRunning, open, label }: ResultC
       )}
       <p className="flex flex-wrap gap-x-3 text-sm text-muted">
         {result.amount !== null && <Money amount={result.amount} currency={currency} />}
-        {result.duration_ms !== null && <span>{groupDigits(String(result.duration_ms))} ms</span>}
+        {result.duration_ms !== null && <span>{formatCount(result.duration_ms)} ms</span>}
         {result.request_id !== null && (
           <TextLink href={paths.request(result.request_id)} aria-label={`Receipt: ${label}`}>
             Receipt

@@ -1,7 +1,7 @@
 import { type Summary, summarize } from "@/app/prompt-runs/summarize-run";
 import type { Column } from "@/components/table/column";
 import { DataTable } from "@/components/table/data-table";
-import { groupDigits } from "@/components/ui/group-digits";
+import { formatCount } from "@/components/ui/group-digits";
 import { Money } from "@/components/ui/money";
 import type { PromptResult, PromptRun } from "@/lib/contract/operations/prompt-runs";
 
@@ -50,6 +50,6 @@ const buildColumns = (currency: string): readonly Column<Summary>[] => [
     unit: "ms",
     numeric: true,
     width: "w-40",
-    cell: ({ medianMs }) => (medianMs === null ? "–" : groupDigits(String(medianMs))),
+    cell: ({ medianMs }) => (medianMs === null ? "–" : formatCount(medianMs)),
   },
 ];

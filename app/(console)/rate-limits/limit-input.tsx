@@ -4,7 +4,7 @@ import { type UseFormReturn, useWatch } from "react-hook-form";
 import type { LimitField } from "@/app/rate-limit-fields/limit-fields";
 import { NumberField } from "@/components/form/number-field";
 import { Button } from "@/components/ui/button";
-import { groupDigits } from "@/components/ui/group-digits";
+import { formatCount } from "@/components/ui/group-digits";
 import type { RateLimitValues } from "@/lib/contract/rate-limit-table";
 
 type LimitInputProps = {
@@ -82,5 +82,5 @@ function NothingPasses() {
 }
 
 function writeLimit(limit: number | null): string {
-  return limit === null ? "no limit" : groupDigits(String(limit));
+  return limit === null ? "no limit" : formatCount(limit);
 }

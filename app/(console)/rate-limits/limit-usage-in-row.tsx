@@ -1,7 +1,7 @@
 "use client";
 
 import { computeCappedShare, isNear } from "@/app/rate-limit-fields/limit-usage";
-import { groupDigits } from "@/components/ui/group-digits";
+import { formatCount } from "@/components/ui/group-digits";
 import { formatPercent } from "@/components/ui/percent";
 import { Tooltip } from "@/components/ui/tooltip";
 import type { LimitUsageEntry } from "@/lib/contract/operations/limit-usage";
@@ -36,7 +36,7 @@ function UseWords({ use }: { use: LimitUsageEntry }) {
   const { max, used, peak_1_day: peak, refused_1_day: refused } = use;
   const share = computeCappedShare(max, used);
   if (refused > 0) {
-    return <span className="text-xs text-danger">{groupDigits(String(refused))} refused</span>;
+    return <span className="text-xs text-danger">{formatCount(refused)} refused</span>;
   }
   if (isNear(use)) {
     const reached = computeCappedShare(max, peak) ?? 0;
@@ -44,7 +44,7 @@ function UseWords({ use }: { use: LimitUsageEntry }) {
   }
   return (
     <span className="text-xs text-muted">
-      {share === null ? groupDigits(String(used)) : formatPercent(share)} used
+      {share === null ? formatCount(used) : formatPercent(share)} used
     </span>
   );
 }

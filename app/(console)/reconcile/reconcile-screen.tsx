@@ -7,7 +7,7 @@ import { useRead } from "@/app/queries/use-read";
 import { DataTable } from "@/components/table/data-table";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
-import { groupDigits } from "@/components/ui/group-digits";
+import { formatCount } from "@/components/ui/group-digits";
 import { Notice } from "@/components/ui/notice";
 import { PageHead } from "@/components/ui/page-head";
 import { Progress } from "@/components/ui/progress";
@@ -125,8 +125,7 @@ function Proof({ proof }: { proof: Reconciliation }) {
 const buildRowId = ({ id, title }: Reconciliation["checks"][number]) => `${id} ${title}`;
 
 function describeExtent({ entries, verified_before: before, took_ms: took }: Reconciliation): string {
-  const count = (number: number) => groupDigits(String(number));
   const noun = entries === 1 ? "entry" : "entries";
-  const since = before === 0 ? "" : `, ${count(entries - before)} of them new since the last check,`;
-  return `Checked ${count(entries)} ${noun}${since} in ${formatRoundedDuration(took ?? 0)},`;
+  const since = before === 0 ? "" : `, ${formatCount(entries - before)} of them new since the last check,`;
+  return `Checked ${formatCount(entries)} ${noun}${since} in ${formatRoundedDuration(took ?? 0)},`;
 }

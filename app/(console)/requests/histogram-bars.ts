@@ -1,5 +1,5 @@
 import { formatTimeLabel } from "@/components/chart/format-time-label";
-import { groupDigits } from "@/components/ui/group-digits";
+import { formatCount } from "@/components/ui/group-digits";
 import type { RequestHistogram, RequestOutcome } from "@/lib/contract/operations/requests";
 
 /** The outcomes that are drawn in one colour. */
@@ -63,7 +63,7 @@ export function buildBars({
 export function describeBar({ from, to, counts, total }: Bar, seconds: number): string {
   const parts = groups
     .filter(({ id }) => counts[id] > 0)
-    .map(({ id, label }) => `${groupDigits(String(counts[id]))} ${label}`);
+    .map(({ id, label }) => `${formatCount(counts[id])} ${label}`);
   const end = seconds >= 86_400 ? "" : ` to ${formatTimeLabel(to, 60)}`;
   return `${formatTimeLabel(from, seconds)}${end}: ${total === 0 ? "no calls" : parts.join(", ")}`;
 }

@@ -1,5 +1,5 @@
 import { findLabelZone, formatTimeLabel } from "@/components/chart/format-time-label";
-import { groupDigits } from "@/components/ui/group-digits";
+import { formatCount } from "@/components/ui/group-digits";
 import { useIsPainted } from "@/components/ui/use-is-painted";
 import { type Bar, groups } from "./histogram-bars";
 
@@ -32,7 +32,7 @@ export function HistogramTable({ bars, seconds }: { bars: readonly Bar[]; second
               <tr key={bar.from}>
                 <th scope="row">{formatTimeLabel(bar.from, seconds)}</th>
                 {groups.map(({ id }) => (
-                  <td key={id}>{groupDigits(String(bar.counts[id]))}</td>
+                  <td key={id}>{formatCount(bar.counts[id])}</td>
                 ))}
               </tr>
             ))}

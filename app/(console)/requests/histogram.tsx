@@ -4,7 +4,7 @@ import { useId } from "react";
 import { TimeAxis } from "@/components/chart/time-axis";
 import { type Choice, useBarChoice } from "@/components/chart/use-bar-choice";
 import { classNames } from "@/components/ui/class-names";
-import { groupDigits } from "@/components/ui/group-digits";
+import { formatCount } from "@/components/ui/group-digits";
 import { RoundedMoney } from "@/components/ui/rounded-money";
 import type { RequestHistogram } from "@/lib/contract/operations/requests";
 import { parseCheckedAmount } from "@/lib/money/amount";
@@ -100,7 +100,7 @@ function Totals({ histogram: { totals, currency } }: { histogram: RequestHistogr
         return calls > 0 || id === "completed" ? (
           <span key={id} className="inline-flex items-center gap-1.5">
             <span aria-hidden className={classNames("size-2 rounded-[2px]", dot)} />
-            {groupDigits(String(calls))} {label}
+            {formatCount(calls)} {label}
           </span>
         ) : null;
       })}

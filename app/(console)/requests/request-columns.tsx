@@ -2,7 +2,7 @@ import type { Column } from "@/components/table/column";
 import { ClockTime } from "@/components/ui/clock-time";
 import { describeDuration } from "@/components/ui/describe-latency";
 import { describeUnits } from "@/components/ui/describe-units";
-import { groupDigits } from "@/components/ui/group-digits";
+import { formatCount } from "@/components/ui/group-digits";
 import { Money } from "@/components/ui/money";
 import type { LoggedRequest, UnlistedRefusals } from "@/lib/contract/operations/requests";
 import { OutcomeChip } from "./outcome-chip";
@@ -124,8 +124,8 @@ export function requestColumns(
 function Unlisted({ refusals }: UnlistedRefusals) {
   return (
     <span className="text-muted">
-      {groupDigits(String(refusals))} more {refusals === 1 ? "refusal" : "refusals"} of this minute counted,
-      not listed
+      {formatCount(refusals)} more {refusals === 1 ? "refusal" : "refusals"} of this minute counted, not
+      listed
     </span>
   );
 }
@@ -134,11 +134,10 @@ function Unlisted({ refusals }: UnlistedRefusals) {
 function describeUse({ units, unit, ...request }: LoggedRequest) {
   if (units !== null && unit !== null) return describeUnits(units, unit);
   const { prompt_tokens, completion_tokens, estimated_tokens, outcome } = request;
-  const count = (tokens: number) => groupDigits(String(tokens));
   if (prompt_tokens !== null && completion_tokens !== null) {
-    return `${count(prompt_tokens)} → ${count(completion_tokens)}`;
+    return `${formatCount(prompt_tokens)} → ${formatCount(completion_tokens)}`;
   }
-  return outcome === "refused" && !!estimated_tokens && `≈ ${count(estimated_tokens)}`;
+  return outcome === "refused" && !!estimated_tokens && `≈ ${formatCount(estimated_tokens)}`;
 }
 
 const duration = (ms: number | null) => ms !== null && describeDuration(ms);

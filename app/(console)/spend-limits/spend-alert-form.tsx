@@ -8,6 +8,7 @@ import {
   type SpendAlert,
   type SpendAlertDraft,
 } from "@/lib/contract/operations/spend-alerts";
+import { isZeroDecimal } from "@/lib/money/amount";
 import { formatCents, parseCents } from "@/lib/money/cents";
 import { wholeCents } from "./whole-cents";
 
@@ -17,7 +18,7 @@ const { recipients, subject_prefix: subjectPrefix } = notificationChannel.shape;
 /** The form's values: a decimal amount, and addresses separated by lines, commas or spaces. */
 export const alertForm = z.strictObject({
   threshold_amount: wholeCents.check(
-    z.refine((text) => /[1-9]/.test(text), { message: "must be greater than 0" }),
+    z.refine((text) => !isZeroDecimal(text), { message: "must be greater than 0" }),
   ),
   recipients: z.string().check(
     z.superRefine((text, context) => {

@@ -4,6 +4,7 @@ import { Quantity } from "@/components/ui/quantity";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import type { Statement } from "@/lib/contract/operations/statements";
+import { negateDecimal } from "@/lib/money/amount";
 import { Corrections } from "./statement-corrections";
 import { StatementTable } from "./statement-table";
 import { byModel, byProject, type Subtotal, sumAllLines, sumLinesBy, sumProject } from "./sum-statement";
@@ -87,7 +88,7 @@ function Sums({ statement }: { statement: Statement }) {
       rows={[
         { id: "opening", cells: ["Opening balance"], amount: opening_balance },
         { id: "payments", cells: ["Payments"], amount: payments, signed: true },
-        { id: "charges", cells: ["Charges"], amount: negative(charges) },
+        { id: "charges", cells: ["Charges"], amount: negateDecimal(charges) },
         ...(isCorrected
           ? [{ id: "corrections", cells: ["Corrections"], amount: corrections, signed: true }]
           : []),
@@ -117,8 +118,6 @@ function ProjectSums({ statement, projectId, charges }: ProjectSumsProps) {
     />
   );
 }
-
-const negative = (amount: string) => (/[1-9]/.test(amount) ? `-${amount}` : amount);
 
 function Payments({ statement }: { statement: Statement }) {
   const { payment_entries: entries, currency, payments } = statement;

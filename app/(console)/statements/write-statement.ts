@@ -1,6 +1,7 @@
 import { formatUtcTime } from "@/components/ui/describe-time";
 import type { Statement, StatementLine } from "@/lib/contract/operations/statements";
 import { writeCsvLine } from "@/lib/contract/write-csv";
+import { negateDecimal } from "@/lib/money/amount";
 import { listStatementProjects, sumAllLines, sumProject } from "./sum-statement";
 
 const head = [
@@ -32,7 +33,7 @@ export function writeStatement(statement: Statement, projectId: string | null): 
   const empty = Array.from({ length: 10 }, () => null);
   const charges = lines
     .filter((line) => projectId === null || line.project_id === projectId)
-    .map((line) => row("charges", [null, null, ...buildCells(line)], negated(line.charges)));
+    .map((line) => row("charges", [null, null, ...buildCells(line)], negateDecimal(line.charges)));
   const corrections = (correction_entries ?? [])
     .filter((entry) => projectId === null || entry.project_id === projectId)
     .map((entry) => row("correction", writeCorrectionCells(entry), entry.amount));
@@ -84,5 +85,3 @@ function writeCorrectionCells(entry: NonNullable<Statement["correction_entries"]
   const of = [project_id, project_name, model, null, null, null];
   return [formatUtcTime(created_at), corrected_reference, ...of, corrects, reason];
 }
-
-const negated = (amount: string) => (/[1-9]/.test(amount) ? `-${amount}` : amount);

@@ -9,7 +9,7 @@ import { UsageChart } from "@/app/usage-figures/lazy-usage-chart";
 import { parseUsageView, type UsageRead, type UsageView } from "@/app/usage-figures/usage-query";
 import { CsvLink } from "@/components/table/csv-link";
 import { EmptyState } from "@/components/ui/empty-state";
-import { groupDigits } from "@/components/ui/group-digits";
+import { formatCount } from "@/components/ui/group-digits";
 import { LinkButton } from "@/components/ui/link-button";
 import { Notice } from "@/components/ui/notice";
 import { PageHead } from "@/components/ui/page-head";
@@ -84,7 +84,7 @@ function Usage({ summary, view, canTry }: UsageProps) {
   return (
     <>
       {pending > 0 && (
-        <Notice tone="near" title={`${groupDigits(String(pending))} calls are still being added up`}>
+        <Notice tone="near" title={`${formatCount(pending)} calls are still being added up`}>
           All other calls are included. The figures update automatically.
         </Notice>
       )}

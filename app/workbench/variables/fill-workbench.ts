@@ -1,10 +1,11 @@
+import { formatCount } from "@/components/ui/group-digits";
 import type { Message } from "../messages/message";
 import type { Pane, Workbench } from "../panes/pane";
 import type { Settings } from "../settings";
 import { MAX_FILLED_LENGTH } from "./prompt-text";
 import { fillText, measureGrowth, namesIn, type VariableValues } from "./variables";
 
-export const TOO_LONG_FILLED = `With its variables filled in, the call is longer than ${MAX_FILLED_LENGTH.toLocaleString("en")} characters. Shorten the values, or use them fewer times.`;
+export const TOO_LONG_FILLED = `With its variables filled in, the call is longer than ${formatCount(MAX_FILLED_LENGTH)} characters. Shorten the values, or use them fewer times.`;
 
 const NONE: VariableValues = {};
 

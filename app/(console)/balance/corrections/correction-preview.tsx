@@ -1,5 +1,6 @@
 import { Money } from "@/components/ui/money";
 import type { Balance, LedgerEntry } from "@/lib/contract/operations/balance";
+import { isZeroDecimal } from "@/lib/money/amount";
 import { ArithmeticLine } from "../arithmetic-line";
 import { entryKinds } from "../ledger-entry-columns";
 import { computeCorrectionEffect } from "./correction-parts";
@@ -10,7 +11,7 @@ type PreviewProps = { entry: LedgerEntry; typed: string; balance: Balance | unde
 export function CorrectionPreview({ entry, typed, balance }: PreviewProps) {
   const effect = computeCorrectionEffect(entry, typed, balance?.available);
   const { kind, amount, corrected, currency } = entry;
-  const isCorrected = /[1-9]/.test(corrected ?? "");
+  const isCorrected = !isZeroDecimal(corrected ?? "0");
   const falls = effect?.after?.startsWith("-") === true;
   return (
     <table

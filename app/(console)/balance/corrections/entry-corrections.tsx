@@ -11,6 +11,7 @@ import { Money } from "@/components/ui/money";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
+import { isZeroDecimal } from "@/lib/money/amount";
 import { computeRemainder } from "./correction-parts";
 
 const CorrectionDialog = dynamic(() => import("./correction-dialog").then((file) => file.CorrectionDialog), {
@@ -22,8 +23,8 @@ export function EntryCorrections({ entry, mayCorrect }: { entry: LedgerEntry; ma
   const remainder = computeRemainder(entry);
   const dialog = useFormDialog(`correct-${entry.id}`, mayCorrect && remainder !== null);
   if (remainder === null) return null;
-  const isCorrected = /[1-9]/.test(entry.corrected ?? "");
-  const isLeft = /[1-9]/.test(remainder);
+  const isCorrected = !isZeroDecimal(entry.corrected ?? "0");
+  const isLeft = !isZeroDecimal(remainder);
   if (!isCorrected && !(mayCorrect && isLeft)) return null;
   return (
     <Part title="Corrections" isPrinted={isCorrected}>

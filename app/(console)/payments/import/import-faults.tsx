@@ -1,3 +1,4 @@
+import { formatCount } from "@/components/ui/group-digits";
 import { Notice } from "@/components/ui/notice";
 import { MAX_IMPORTED_PAYMENTS } from "@/lib/contract/operations/payment-import";
 import { countPayments } from "./plan-import";
@@ -12,7 +13,7 @@ export function ImportFaults({ faults }: { faults: readonly PaymentFault[] }) {
     <Notice
       tone="bad"
       role="status"
-      title={`Nothing can be recorded yet: ${faults.length.toLocaleString("en")} ${faults.length === 1 ? "value" : "values"} can’t be read`}
+      title={`Nothing can be recorded yet: ${formatCount(faults.length)} ${faults.length === 1 ? "value" : "values"} can’t be read`}
     >
       <ul className="grid gap-1">
         {faults.slice(0, MAX_LISTED).map(({ line, column, message }) => (
@@ -21,7 +22,7 @@ export function ImportFaults({ faults }: { faults: readonly PaymentFault[] }) {
             {column && `, ${column}`}: {message}
           </li>
         ))}
-        {rest > 0 && <li>… and {rest.toLocaleString("en")} more.</li>}
+        {rest > 0 && <li>… and {formatCount(rest)} more.</li>}
       </ul>
     </Notice>
   );
@@ -29,12 +30,12 @@ export function ImportFaults({ faults }: { faults: readonly PaymentFault[] }) {
 
 /** Says how many files a file with more payments than one import records has to become. */
 export function TooManyPayments({ count }: { count: number }) {
-  const files = Math.ceil(count / MAX_IMPORTED_PAYMENTS).toLocaleString("en");
+  const files = formatCount(Math.ceil(count / MAX_IMPORTED_PAYMENTS));
   return (
     <Notice
       tone="bad"
       role="status"
-      title={`Nothing can be recorded yet: the file has ${countPayments(count)}, and one import records at most ${MAX_IMPORTED_PAYMENTS.toLocaleString("en")}`}
+      title={`Nothing can be recorded yet: the file has ${countPayments(count)}, and one import records at most ${formatCount(MAX_IMPORTED_PAYMENTS)}`}
     >
       Split it into {files} files, each beginning with the line that names the columns. Payments that two
       files have in common are found, and left out of the second.

@@ -8,6 +8,7 @@ import { CsvField } from "@/components/form/csv-field";
 import { Form } from "@/components/form/form";
 import { Button } from "@/components/ui/button";
 import { downloadFile } from "@/components/ui/download-file";
+import { formatCount } from "@/components/ui/group-digits";
 import { Notice } from "@/components/ui/notice";
 import { TableSkeleton } from "@/components/ui/skeleton";
 import { MAX_IMPORTED_PAYMENTS } from "@/lib/contract/operations/payment-import";
@@ -47,10 +48,10 @@ function Import({ currency }: { currency: string }) {
       {made && <ImportNotice made={made} />}
       <CsvField
         label="Payments as CSV"
-        help={`The first line names the columns, and each line below it is a payment: at most ${MAX_IMPORTED_PAYMENTS.toLocaleString("en")} in one import. Amounts are in ${currency}, as they were paid: 25.00, 1,234.50 or 1.234,50.`}
+        help={`The first line names the columns, and each line below it is a payment: at most ${formatCount(MAX_IMPORTED_PAYMENTS)} in one import. Amounts are in ${currency}, as they were paid: 25.00, 1,234.50 or 1.234,50.`}
         placeholder={"amount,reference,note\n25.00,Invoice 2026-11,Paid by Acme"}
         maxBytes={MAX_BYTES}
-        tooLarge={`One import records at most ${MAX_IMPORTED_PAYMENTS.toLocaleString("en")} payments: split the file, and begin each part with the line that names the columns`}
+        tooLarge={`One import records at most ${formatCount(MAX_IMPORTED_PAYMENTS)} payments: split the file, and begin each part with the line that names the columns`}
         text={csv}
         onChange={enter}
         error={form.formState.errors.csv?.message}

@@ -1,3 +1,4 @@
+import { formatCount } from "@/components/ui/group-digits";
 import type { PaymentImportPreview } from "@/lib/contract/operations/payment-import";
 import { type Nano, toNano } from "@/lib/money/amount";
 import type { ReadPayment } from "./read-payments";
@@ -62,5 +63,5 @@ export function isDuplicate({
 
 /** "1 payment", "1,000 payments" */
 export function countPayments(count: number): string {
-  return `${count.toLocaleString("en")} ${count === 1 ? "payment" : "payments"}`;
+  return `${formatCount(count)} ${count === 1 ? "payment" : "payments"}`;
 }

@@ -5,7 +5,7 @@ import { MAX_IMPORTED_PAYMENTS } from "@/lib/contract/operations/payment-import"
 import { paymentDraft } from "@/lib/contract/operations/payments";
 import { type CsvRow, readCsv } from "@/lib/contract/read-csv";
 import { writeCsvLine } from "@/lib/contract/write-csv";
-import { type Nano, parseCheckedAmount } from "@/lib/money/amount";
+import { isZeroDecimal, type Nano, parseCheckedAmount } from "@/lib/money/amount";
 
 export const paymentColumns = ["amount", "reference", "note"] as const;
 export type PaymentColumn = (typeof paymentColumns)[number];
@@ -129,7 +129,7 @@ function readRow(
   if (!parsed.ok)
     refuse("amount", amount === "" ? "The amount is missing." : `“${amount}”: ${parsed.message}`);
   else if (doubt) refuse("amount", doubt);
-  else if (!/[1-9]/.test(parsed.value)) refuse("amount", "The amount must be greater than 0.");
+  else if (isZeroDecimal(parsed.value)) refuse("amount", "The amount must be greater than 0.");
   const texts = {
     reference: readCell("reference").replaceAll(/\s+/g, " ") || null,
     note: readCell("note").replaceAll(/\s+/g, " ") || null,

@@ -7,6 +7,7 @@ import * as z from "zod/mini";
 import { showProblem } from "@/app/queries/show-problem";
 import { useAction } from "@/app/queries/use-action";
 import { useNewForm } from "@/components/form/use-schema-form";
+import { formatCount } from "@/components/ui/group-digits";
 import type { PaymentImport } from "@/lib/contract/operations/payment-import";
 import { importPayments } from "../actions";
 import { planImport } from "./plan-import";
@@ -14,7 +15,7 @@ import { type PaymentColumn, type PaymentMap, readPayments } from "./read-paymen
 import { IMPORT_PREVIEW, toPaymentDraft, useImportPreview } from "./use-import-preview";
 
 export const MAX_BYTES = 1_000_000;
-const tooLong = `is longer than ${MAX_BYTES.toLocaleString("en")} characters. Paste a part of it, beginning with the line that names the columns`;
+const tooLong = `is longer than ${formatCount(MAX_BYTES)} characters. Paste a part of it, beginning with the line that names the columns`;
 const importForm = z.strictObject({
   csv: z.string().check(z.minLength(1), z.maxLength(MAX_BYTES, tooLong)),
 });

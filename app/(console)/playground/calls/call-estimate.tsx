@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { useRead } from "@/app/queries/use-read";
 import { Button } from "@/components/ui/button";
-import { groupDigits } from "@/components/ui/group-digits";
+import { formatCount } from "@/components/ui/group-digits";
 import { RoundedMoney } from "@/components/ui/rounded-money";
 import { RoundedUpMoney } from "@/components/ui/rounded-up-money";
 import { Status } from "@/components/ui/status";
@@ -81,8 +81,8 @@ function describeTokens(all: readonly CallPreview[]): string | null {
   const counts = new Set(known.map(({ prompt_tokens }) => prompt_tokens));
   const [one = 0] = counts;
   if (counts.size === 1) {
-    return `≈ ${groupDigits(String(one))} tokens in${known.length > 1 ? ` × ${known.length}` : ""}`;
+    return `≈ ${formatCount(one)} tokens in${known.length > 1 ? ` × ${known.length}` : ""}`;
   }
   const total = known.reduce((sum, { prompt_tokens }) => sum + prompt_tokens, 0);
-  return `≈ ${groupDigits(String(total))} tokens in`;
+  return `≈ ${formatCount(total)} tokens in`;
 }

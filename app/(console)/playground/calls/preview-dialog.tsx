@@ -3,7 +3,7 @@
 import type { ReactNode } from "react";
 import { limitLabels } from "@/app/rate-limit-fields/limit-fields";
 import { Dialog } from "@/components/ui/dialog";
-import { groupDigits } from "@/components/ui/group-digits";
+import { formatCount } from "@/components/ui/group-digits";
 import { Money } from "@/components/ui/money";
 import { Notice } from "@/components/ui/notice";
 import type { CallPreview } from "@/lib/contract/operations/completions";
@@ -131,5 +131,5 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 }
 
 function count(value: number): string {
-  return groupDigits(String(Math.round(value)));
+  return formatCount(Math.round(value));
 }

@@ -4,7 +4,7 @@ import { Play } from "lucide-react";
 import { useMemo, useState } from "react";
 import { promptPageReads, runRead } from "@/app/prompt-runs/prompt-reads";
 import { listCells } from "@/app/prompt-runs/run-cells";
-import { formatCount, RunCost, RunProblems, RunUnderWay } from "@/app/prompt-runs/run-parts";
+import { countNouns, RunCost, RunProblems, RunUnderWay } from "@/app/prompt-runs/run-parts";
 import { mergeResults, summarize } from "@/app/prompt-runs/summarize-run";
 import { useEstimate } from "@/app/prompt-runs/use-estimate";
 import { useNewRun } from "@/app/prompt-runs/use-new-run";
@@ -54,7 +54,7 @@ export function CasesRun({ prompt, models, runAs }: CasesRunProps) {
       {isIdle && (
         <>
           <RunCost
-            calls={`${formatCount(cases.length, "case")} × ${formatCount(models.length, "model")} = ${formatCount(cells.length, "call")}.`}
+            calls={`${countNouns(cases.length, "case")} × ${countNouns(models.length, "model")} = ${countNouns(cells.length, "call")}.`}
             isTooMany={isTooMany}
             estimate={estimate.data ?? null}
             isPending={estimate.isFetching}
@@ -79,7 +79,7 @@ export function CasesRun({ prompt, models, runAs }: CasesRunProps) {
           onClick={() => create.start([number], models, cells)}
         >
           <Play aria-hidden />
-          Run {formatCount(cases.length, "case")}
+          Run {countNouns(cases.length, "case")}
         </Button>
       )}
       <RunProblems running={running} />

@@ -2,7 +2,7 @@
 
 import { useId } from "react";
 import { listCallableModels } from "@/app/model-choice/list-callable-models";
-import { formatCount } from "@/app/prompt-runs/run-parts";
+import { countNouns } from "@/app/prompt-runs/run-parts";
 import type { Workbench } from "@/app/workbench/panes/pane";
 import { listWorkbenchVariables } from "@/app/workbench/variables/fill-workbench";
 import { TextLink } from "@/components/ui/text-link";
@@ -33,7 +33,7 @@ export function RailCases({ workbench, open: { prompt, isEdited }, models }: Rai
             Cases
           </h2>
           <TextLink href={toCases} className="text-sm">
-            {prompt.cases.length === 0 ? "Add cases" : formatCount(prompt.cases.length, "case")}
+            {prompt.cases.length === 0 ? "Add cases" : countNouns(prompt.cases.length, "case")}
           </TextLink>
         </div>
         <p className="text-sm text-muted">

@@ -8,7 +8,7 @@ import { withMessage } from "@/app/workbench/panes/pane";
 import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
 import { classNames } from "@/components/ui/class-names";
 import { computeTokensPerSecond, describeDuration } from "@/components/ui/describe-latency";
-import { groupDigits, trimDecimal } from "@/components/ui/group-digits";
+import { formatCount, groupDigits, trimDecimal } from "@/components/ui/group-digits";
 import { IdChip } from "@/components/ui/id-chip";
 import { Money } from "@/components/ui/money";
 import { Quantity } from "@/components/ui/quantity";
@@ -89,8 +89,8 @@ export function Receipt({ run, paneId, messageId, store, rights }: ReceiptProps)
       </div>
       {loweredTo !== null && (
         <p className="text-warning">
-          <code className="font-mono">max_tokens</code> was lowered to {groupDigits(String(loweredTo))}: the
-          balance covers no more.
+          <code className="font-mono">max_tokens</code> was lowered to {formatCount(loweredTo)}: the balance
+          covers no more.
         </p>
       )}
       {isOpen && <Details {...{ run, entry, speed, seesLedger }} />}
@@ -198,7 +198,7 @@ function Arithmetic({ entry, isLinked }: { entry: LedgerEntry; isLinked: boolean
       </p>
     );
   }
-  const tokens = (count: number | null) => groupDigits(String(count ?? 0));
+  const tokens = (count: number | null) => formatCount(count ?? 0);
   return (
     <p className="flex flex-wrap items-center gap-x-3 text-muted">
       <span>

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { limitLabels } from "@/app/rate-limit-fields/limit-fields";
 import { Button } from "@/components/ui/button";
 import { describeWait } from "@/components/ui/describe-latency";
-import { groupDigits } from "@/components/ui/group-digits";
+import { formatCount } from "@/components/ui/group-digits";
 import { IdChip } from "@/components/ui/id-chip";
 import { LinkButton } from "@/components/ui/link-button";
 import { Money } from "@/components/ui/money";
@@ -231,5 +231,5 @@ function RetryButton({ waitMs, retry }: { waitMs: number; retry: () => void }) {
 }
 
 function count(value: number): string {
-  return groupDigits(String(value));
+  return formatCount(value);
 }

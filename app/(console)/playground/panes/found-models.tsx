@@ -5,7 +5,7 @@ import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 import { classNames } from "@/components/ui/class-names";
 import { contained } from "@/components/ui/contained";
 import { floatBeside } from "@/components/ui/float-beside";
-import { groupDigits } from "@/components/ui/group-digits";
+import { formatCount } from "@/components/ui/group-digits";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { describeListPrice } from "./describe-list-price";
 import type { ModelGroup } from "./list-models";
@@ -91,8 +91,8 @@ export function FoundModels(props: FoundModelsProps) {
 
 function describeCount(count: number, left: number, search: string): string {
   if (count === 0) return `No model matches “${search}”. Search by id, provider or family.`;
-  if (left > 0) return `${groupDigits(String(left))} more: type to find them.`;
-  return count === 1 ? "1 model" : `${groupDigits(String(count))} models`;
+  if (left > 0) return `${formatCount(left)} more: type to find them.`;
+  return count === 1 ? "1 model" : `${formatCount(count)} models`;
 }
 
 type ModelOptionProps = {
@@ -126,7 +126,7 @@ function ModelOption({ id, model, isChosen, isActive, point, choose }: ModelOpti
       <span className="text-right text-sm whitespace-nowrap tabular-nums">{price.amount}</span>
       <span className="col-start-2 truncate text-xs text-muted">
         {providers}
-        {model.context_window !== null && `, context ${groupDigits(String(model.context_window))}`}
+        {model.context_window !== null && `, context ${formatCount(model.context_window)}`}
       </span>
       <span className="text-right text-xs whitespace-nowrap text-muted">{price.unit}</span>
     </div>

@@ -6,7 +6,7 @@ import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
 import { listWorkbenchVariables, readValues } from "@/app/workbench/variables/fill-workbench";
 import { findVariableValue } from "@/app/workbench/variables/variables";
 import { useEarlyEntry } from "@/components/form/use-early-entry";
-import { groupDigits } from "@/components/ui/group-digits";
+import { formatCount } from "@/components/ui/group-digits";
 import { MAX_VALUE_LENGTH, type PromptCase } from "@/lib/contract/operations/prompts";
 import { CaseChoice } from "./case-choice";
 
@@ -51,7 +51,7 @@ export function VariablesPanel({ workbench, store, cases }: VariablesPanelProps)
       ))}
       {left > 0 && (
         <p className="text-sm text-muted">
-          {groupDigits(String(left))} more without a field. Cases of a saved prompt can fill them in.
+          {formatCount(left)} more without a field. Cases of a saved prompt can fill them in.
         </p>
       )}
     </section>

@@ -1,5 +1,5 @@
 import { Fact, Facts } from "@/components/ui/facts";
-import { groupDigits } from "@/components/ui/group-digits";
+import { formatCount } from "@/components/ui/group-digits";
 import type { RequestClient } from "@/lib/contract/operations/receipt-parts";
 
 /** What a call's headers say about its client. */
@@ -22,7 +22,7 @@ export function ClientFacts({ client }: { client: RequestClient }) {
           <code className="font-mono text-sm wrap-anywhere">{client_request_id}</code>
         </Fact>
       )}
-      {content_length !== null && <Fact name="Length">{groupDigits(String(content_length))} bytes</Fact>}
+      {content_length !== null && <Fact name="Length">{formatCount(content_length)} bytes</Fact>}
       <Fact name="Idempotency key">
         {idempotency_key_hash === null ? (
           "None"

@@ -1,4 +1,4 @@
-import { groupDigits } from "@/components/ui/group-digits";
+import { formatCount } from "@/components/ui/group-digits";
 import type { BodyMetadata, ReceiptBody } from "@/lib/contract/operations/request-bodies";
 
 /** Explains why no more of a call's prompt and answer can be shown. */
@@ -48,5 +48,5 @@ function describeMessages({ role, messages, bytes, parts }: BodyMetadata["messag
 }
 
 function describeBytes(bytes: number): string {
-  return `${groupDigits(String(bytes))} ${bytes === 1 ? "byte" : "bytes"}`;
+  return `${formatCount(bytes)} ${bytes === 1 ? "byte" : "bytes"}`;
 }

@@ -3,7 +3,7 @@
 import { useRead } from "@/app/queries/use-read";
 import { RankedBars } from "@/components/chart/ranked-bars";
 import { Part } from "@/components/ui/facts";
-import { groupDigits } from "@/components/ui/group-digits";
+import { formatCount } from "@/components/ui/group-digits";
 import { Skeleton } from "@/components/ui/skeleton";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
@@ -63,7 +63,7 @@ function UsersOfWindow({ field, projectId, model, from, to, length }: UsersOfWin
   const counted = calls.data?.data.filter((call) => countsIn(field, call)) ?? [];
   if (counted.length === 0) return null;
   const isCut = calls.data?.has_more === true;
-  const number = `${groupDigits(String(counted.length))} ${counted.length === 1 ? "call" : "calls"}`;
+  const number = `${formatCount(counted.length)} ${counted.length === 1 ? "call" : "calls"}`;
   return (
     <Part title="What used it">
       <p className="text-sm text-muted">

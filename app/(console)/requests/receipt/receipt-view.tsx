@@ -1,6 +1,6 @@
 import { readReceiptParameters } from "@/app/workbench/playground-parameters";
 import { Fact, Facts, Part } from "@/components/ui/facts";
-import { groupDigits } from "@/components/ui/group-digits";
+import { formatCount } from "@/components/ui/group-digits";
 import { IdChip } from "@/components/ui/id-chip";
 import { LinkButton } from "@/components/ui/link-button";
 import { ExactTime, RelativeTime } from "@/components/ui/relative-time";
@@ -128,7 +128,7 @@ function CallFacts({ receipt: { request, task_id, key, settings } }: { receipt: 
         <Fact name="Asked for">
           {settings.max_tokens === null
             ? "the model’s default output"
-            : `at most ${groupDigits(String(settings.max_tokens))} output tokens`}
+            : `at most ${formatCount(settings.max_tokens)} output tokens`}
           {settings.temperature !== null && `, temperature ${settings.temperature}`}
         </Fact>
       )}

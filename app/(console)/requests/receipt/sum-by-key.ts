@@ -1,5 +1,5 @@
 import type { RankedBar } from "@/components/chart/ranked-bars";
-import { groupDigits } from "@/components/ui/group-digits";
+import { formatCount } from "@/components/ui/group-digits";
 import { paths } from "@/lib/console/paths";
 import type { LoggedRequest } from "@/lib/contract/operations/requests";
 import { type RateLimitField, rateLimitTable } from "@/lib/contract/rate-limit-table";
@@ -44,7 +44,10 @@ export function sumByKey(
     .map(({ first, calls: made, amount }) => ({
       id: first.key_id,
       label: first.key_name ?? first.key_id,
-      text: [`${count(made)} ${made === 1 ? "call" : "calls"}`, unit && `${count(amount)} ${unit}`]
+      text: [
+        `${formatCount(made)} ${made === 1 ? "call" : "calls"}`,
+        unit && `${formatCount(amount)} ${unit}`,
+      ]
         .filter((part) => part !== null)
         .join(" · "),
       share: total === 0 ? 0 : amount / total,
@@ -58,5 +61,3 @@ export function sumByKey(
       }),
     }));
 }
-
-const count = (value: number) => groupDigits(String(value));

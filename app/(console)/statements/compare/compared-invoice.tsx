@@ -6,7 +6,7 @@ import { useRead } from "@/app/queries/use-read";
 import type { Column } from "@/components/table/column";
 import { DataTable } from "@/components/table/data-table";
 import { EmptyState } from "@/components/ui/empty-state";
-import { groupDigits } from "@/components/ui/group-digits";
+import { formatCount, groupDigits } from "@/components/ui/group-digits";
 import { Money } from "@/components/ui/money";
 import { monthName } from "@/components/ui/month-name";
 import { Notice } from "@/components/ui/notice";
@@ -86,8 +86,7 @@ function writeTitle(rows: readonly ComparedModel[], currency: string): string {
 }
 
 function describeExtent({ rows, otherMonths, sums, rounded }: Invoice): string {
-  const count = (number: number, noun = "row") =>
-    `${groupDigits(String(number))} ${noun}${number === 1 ? "" : "s"}`;
+  const count = (number: number, noun = "row") => `${formatCount(number)} ${noun}${number === 1 ? "" : "s"}`;
   return [
     `${count(rows.length)} compared.`,
     otherMonths > 0 && `${count(otherMonths)} of other months left out.`,
