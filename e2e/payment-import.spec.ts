@@ -134,7 +134,7 @@ test("a file with too many payments is refused with the number of files that it 
   await expectNoAxeViolations(page);
   await choose(200_000);
   await expect(
-    page.getByText("is larger than 1.0 MB. One import records at most 1,000 payments"),
+    page.getByText("is larger than 1 MiB. One import records at most 1,000 payments"),
   ).toBeVisible();
   await expect(page.getByText("Split it into 21 files")).toBeVisible();
 });

@@ -1,8 +1,8 @@
 import { Download } from "lucide-react";
 import { composeButtonStyle } from "@/components/ui/compose-button-style";
-import { describeBytes } from "@/components/ui/describe-bytes";
 import { Progress } from "@/components/ui/progress";
 import { paths } from "@/lib/console/paths";
+import { formatBytes } from "@/lib/contract/format-bytes";
 import type { Task } from "@/lib/contract/operations/tasks";
 import { Picture } from "./picture";
 
@@ -50,7 +50,7 @@ function Shown({ file, source, label }: ShownProps) {
       <Medium file={file} source={source} label={label} />
       <p className="flex flex-wrap items-center justify-between gap-2 text-sm text-muted">
         <span>
-          {file.mime_type}, {describeBytes(file.bytes)}
+          {file.mime_type}, {formatBytes(file.bytes)}
         </span>
         <a href={source} download className={composeButtonStyle("secondary", "small")}>
           <Download aria-hidden />

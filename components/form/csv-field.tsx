@@ -2,8 +2,8 @@
 
 import { Upload } from "lucide-react";
 import { type DragEvent, type ReactNode, useId, useRef, useState } from "react";
+import { formatBytes } from "@/lib/contract/format-bytes";
 import { Button } from "../ui/button";
-import { describeBytes } from "../ui/describe-bytes";
 import { Field, fieldAttributes } from "./field";
 import { readTextFile } from "./read-text-file";
 import { useEarlyEntry } from "./use-early-entry";
@@ -35,7 +35,7 @@ export function CsvField(props: CsvFieldProps) {
   };
   const take = async (file: File | undefined) => {
     if (!file) return;
-    if (file.size > maxBytes) return setFault(`is larger than ${describeBytes(maxBytes)}. ${tooLarge}`);
+    if (file.size > maxBytes) return setFault(`is larger than ${formatBytes(maxBytes)}. ${tooLarge}`);
     enter(await readTextFile(file));
   };
   const drop = (event: DragEvent) => {

@@ -1,7 +1,8 @@
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-/** `64 KiB`, `32 MiB`. */
+/** `1 byte`, `64 KiB`, `3.4 MiB`: whole KiB, and MiB with at most one decimal. */
 export function formatBytes(bytes: number): string {
-  return bytes >= MIB ? `${bytes / MIB} MiB` : `${bytes / KIB} KiB`;
+  if (bytes < KIB) return `${bytes} ${bytes === 1 ? "byte" : "bytes"}`;
+  return bytes < MIB ? `${Math.round(bytes / KIB)} KiB` : `${Math.round((bytes / MIB) * 10) / 10} MiB`;
 }

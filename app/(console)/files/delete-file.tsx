@@ -2,8 +2,8 @@
 
 import { Trash2 } from "lucide-react";
 import { ConfirmedAction } from "@/app/queries/confirmed-action";
-import { describeBytes } from "@/components/ui/describe-bytes";
 import { IconButton } from "@/components/ui/icon-button";
+import { formatBytes } from "@/lib/contract/format-bytes";
 import type { StoredFileObject } from "@/lib/contract/operations/files";
 import { deleteFile } from "./actions";
 
@@ -21,7 +21,7 @@ export function DeleteFile({ file: { id, filename, bytes, purpose, version } }: 
       refetch={["listFiles"]}
       done={() => `File “${filename}” deleted`}
     >
-      Its {describeBytes(bytes)} are deleted for everybody.{" "}
+      Its {formatBytes(bytes)} are deleted for everybody.{" "}
       {purpose === "batch_output"
         ? "What its lines were charged stays charged."
         : "Batches created from it keep their results."}{" "}

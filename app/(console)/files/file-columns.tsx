@@ -2,10 +2,10 @@ import { Download, Rows4 } from "lucide-react";
 import type { Column } from "@/components/table/column";
 import { ClockTime } from "@/components/ui/clock-time";
 import { ConsoleLink } from "@/components/ui/console-link";
-import { describeBytes } from "@/components/ui/describe-bytes";
 import { IdChip } from "@/components/ui/id-chip";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { paths } from "@/lib/console/paths";
+import { formatBytes } from "@/lib/contract/format-bytes";
 import type { StoredFileObject } from "@/lib/contract/operations/files";
 import { DeleteFile } from "./delete-file";
 import { purposeWords } from "./file-filter";
@@ -41,7 +41,7 @@ export function fileColumns(may: May): readonly Column<StoredFileObject>[] {
       apiName: "bytes",
       width: "w-28",
       numeric: true,
-      cell: ({ bytes }) => describeBytes(bytes),
+      cell: ({ bytes }) => formatBytes(bytes),
     },
     {
       id: "created",

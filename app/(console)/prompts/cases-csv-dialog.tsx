@@ -5,6 +5,7 @@ import { readTextFile } from "@/components/form/read-text-file";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Notice } from "@/components/ui/notice";
+import { formatBytes } from "@/lib/contract/format-bytes";
 import { MAX_CASES } from "@/lib/contract/operations/prompts";
 import { type CsvCase, type CsvPlan, planCases } from "./write-cases-csv";
 
@@ -19,7 +20,7 @@ type CasesCsvDialogProps = {
 
 const SHOWN_FAULTS = 10;
 /** Larger than any table that fits into a prompt's stored cases. */
-const MAX_BYTES = 2_000_000;
+const MAX_BYTES = 2 * 1024 * 1024;
 
 /** Adds cases from a CSV that is pasted, dropped or chosen. Previews them, and adds either all rows or none. */
 export function CasesCsvDialog({ names, kept, add, close }: CasesCsvDialogProps) {
@@ -72,7 +73,9 @@ export function CasesCsvDialog({ names, kept, add, close }: CasesCsvDialogProps)
           />
           <p className="text-sm text-muted">Paste it, drop a file here, or choose one.</p>
         </div>
-        {isTooLarge && <Notice tone="bad" role="alert" title="The file is larger than 2 MB." />}
+        {isTooLarge && (
+          <Notice tone="bad" role="alert" title={`The file is larger than ${formatBytes(MAX_BYTES)}.`} />
+        )}
         {plan && <Plan plan={plan} />}
         <div className="flex flex-wrap justify-end gap-2">
           <Button onClick={() => chooser.current?.click()}>Choose file</Button>

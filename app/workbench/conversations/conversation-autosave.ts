@@ -22,7 +22,7 @@ type Refused = Extract<ActionReply<Conversation>, { ok: false }>;
 const SAVE_AFTER_MS = 1_000;
 const RETRY_AFTER_MS = 10_000;
 const MAX_KNOWN = 8;
-const TOO_LARGE = "It is larger than 2 MB. Remove images or files, or begin a new conversation.";
+const TOO_LARGE = "It is larger than 2 MiB. Remove images or files, or begin a new conversation.";
 const UNREADABLE = "This conversation was saved by another version of the console, and can't be shown here.";
 
 /**

@@ -70,7 +70,7 @@ test("a conversation whose files together are too large for a request is refused
   const workbench = newWorkbench("m");
   const sent = { ...workbench, panes: [pane({ ...user("a"), attachments: [image] }, answer("b"))] };
   expect(findRefused(sent, [], null)).toBeNull();
-  expect(findRefused(sent, [image], null)?.faults.message).toContain("larger than 15 MB");
+  expect(findRefused(sent, [image], null)?.faults.message).toContain("larger than 15 MiB");
 });
 
 test("replies to tool calls follow their calls, in any order; nothing is sent while one is missing", () => {

@@ -1,3 +1,4 @@
+import { formatBytes } from "@/lib/contract/format-bytes";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { findMessageFault } from "../media/media-call";
 import { findMediaFaults, findOtherFamily } from "../media/media-fields";
@@ -83,7 +84,7 @@ function recordingFault(isMessages: boolean, attachments: readonly Attachment[])
 }
 
 /** A little less than the console's server reads of one request (`next.config.ts`). */
-const MAX_LENGTH = 15_000_000;
+const MAX_LENGTH = 15 * 1024 * 1024;
 
 function sizeFault(
   messages: readonly Message[],
@@ -91,5 +92,5 @@ function sizeFault(
 ): string | null {
   const length = [...messages, written].reduce((sum, message) => sum + countMessageCharacters(message), 0);
   if (length <= MAX_LENGTH) return null;
-  return "The conversation is larger than 15 MB with its files. Delete messages with files, or begin a new conversation.";
+  return `The conversation is larger than ${formatBytes(MAX_LENGTH)} with its files. Delete messages with files, or begin a new conversation.`;
 }

@@ -7,15 +7,15 @@ import * as z from "zod/mini";
 import { showProblem } from "@/app/queries/show-problem";
 import { useAction } from "@/app/queries/use-action";
 import { useNewForm } from "@/components/form/use-schema-form";
-import { formatCount } from "@/components/ui/group-digits";
+import { formatBytes } from "@/lib/contract/format-bytes";
 import type { PaymentImport } from "@/lib/contract/operations/payment-import";
 import { importPayments } from "../actions";
 import { planImport } from "./plan-import";
 import { type PaymentColumn, type PaymentMap, readPayments } from "./read-payments";
 import { IMPORT_PREVIEW, toPaymentDraft, useImportPreview } from "./use-import-preview";
 
-export const MAX_BYTES = 1_000_000;
-const tooLong = `is longer than ${formatCount(MAX_BYTES)} characters. Paste a part of it, beginning with the line that names the columns`;
+export const MAX_BYTES = 1024 * 1024;
+const tooLong = `is longer than ${formatBytes(MAX_BYTES)}. Paste a part of it, beginning with the line that names the columns`;
 const importForm = z.strictObject({
   csv: z.string().check(z.minLength(1), z.maxLength(MAX_BYTES, tooLong)),
 });

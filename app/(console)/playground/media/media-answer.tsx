@@ -2,9 +2,9 @@
 
 import { composeButtonStyle } from "@/components/ui/compose-button-style";
 import { CopyButton } from "@/components/ui/copy-button";
-import { describeBytes } from "@/components/ui/describe-bytes";
 import { Status } from "@/components/ui/status";
 import type { MediaOutput } from "@/lib/console/streaming/chat-event";
+import { formatBytes } from "@/lib/contract/format-bytes";
 import { TaskResult } from "./task-result";
 
 /** What a model that isn't a chat model answered. `text` is a transcript's. */
@@ -40,8 +40,8 @@ function Speech({ data, mimeType, bytes }: SpeechProps) {
   if (data === "") {
     return (
       <p className="text-muted">
-        The audio ({describeBytes(bytes)}) was too large to be kept, and is gone since the page was loaded.
-        Its receipt stays.
+        The audio ({formatBytes(bytes)}) was too large to be kept, and is gone since the page was loaded. Its
+        receipt stays.
       </p>
     );
   }
@@ -50,7 +50,7 @@ function Speech({ data, mimeType, bytes }: SpeechProps) {
       {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- The text is the message above it. */}
       <audio src={source} aria-label="Spoken text" controls preload="metadata" className="w-full" />
       <p className="flex flex-wrap items-center justify-between gap-2 text-sm text-muted">
-        {mimeType}, {describeBytes(bytes)}
+        {mimeType}, {formatBytes(bytes)}
         <a
           href={source}
           download={`speech.${endings[mimeType] ?? mimeType.split("/")[1]}`}

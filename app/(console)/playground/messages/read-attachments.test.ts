@@ -26,7 +26,7 @@ test("a file that is too large does not take the room of those after it", async 
   const large = new File([new Uint8Array(9 * 1024 * 1024)], "large.txt");
   const { attachments, refused } = await readAttachments([large, new File(["a"], "a.txt")], 0);
   expect(attachments.map(({ name }) => name)).toEqual(["a.txt"]);
-  expect(refused).toEqual(["large.txt is too large: 8 MB is the most for one message."]);
+  expect(refused).toEqual(["large.txt is too large: 8 MiB is the most for one message."]);
 });
 
 test("what a file contains counts, not its name or type", async () => {

@@ -1,4 +1,5 @@
 import type { Attachment } from "@/app/workbench/messages/message";
+import { formatBytes } from "@/lib/contract/format-bytes";
 import { readImageHeader } from "./image-header";
 
 /** All attachments of a conversation must fit into one request to the console. */
@@ -51,8 +52,8 @@ function shownName({ name }: File): string {
 
 function tooLarge(name: string, kind: Attachment["kind"]): string {
   return kind === "audio"
-    ? `${name} is too large: 15 MB is the most for a recording here. Programs may send 25 MiB.`
-    : `${name} is too large: 8 MB is the most for one message.`;
+    ? `${name} is too large: ${formatBytes(MAX_AUDIO_BYTES)} is the most for a recording here. Programs may send 25 MiB.`
+    : `${name} is too large: ${formatBytes(MAX_BYTES)} is the most for one message.`;
 }
 
 export function countAttachmentBytes(attachments: readonly Attachment[]): number {

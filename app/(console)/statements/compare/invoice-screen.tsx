@@ -20,7 +20,7 @@ const columns: readonly CsvColumn<InvoiceColumn>[] = [
   { name: "amount", label: "Amount", none: "Choose a column" },
   { name: "date", label: "Date", none: "No date: all of this month" },
 ];
-const MAX_BYTES = 5_000_000;
+const MAX_BYTES = 5 * 1024 * 1024;
 
 /** Compares a provider's invoice with a month's charges. Stores nothing. */
 export function InvoiceScreen({ month }: { month: string }) {
