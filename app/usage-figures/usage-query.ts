@@ -1,17 +1,17 @@
 import { type FindInAddress, parseTimeRange, type RangeChoice, ranges } from "@/components/table/time-range";
 import type { ReadId, ReadParameters } from "@/lib/console/reads/reads";
+import type { BucketWidth } from "@/lib/contract/operations/usage";
 import { type UsageDimension, usageDimensions } from "@/lib/contract/usage-dimensions";
 import { DEFAULT_METRIC, isMetric, metrics } from "./metrics";
 
 export const DEFAULT_RANGE: RangeChoice = "7d";
 
-export const filterNames = ["project_id", "model", "provider", "api_key_id", "user_id"] as const;
+export const filterNames = usageDimensions;
 
 /** A dimension to group by, or none. */
 export type Grouping = UsageDimension | "none";
 
-const WIDTHS = { "1m": 60, "1h": 3_600, "1d": 86_400 } as const;
-export type BucketWidth = keyof typeof WIDTHS;
+const WIDTHS = { "1m": 60, "1h": 3_600, "1d": 86_400 } as const satisfies Record<BucketWidth, number>;
 const MAX_BARS = 180;
 
 /** The view from the address. */

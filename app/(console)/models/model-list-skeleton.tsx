@@ -1,5 +1,6 @@
 import { Toolbar } from "@/components/table/toolbar";
 import { Skeleton, TableSkeleton } from "@/components/ui/skeleton";
+import { modelColumns } from "./model-columns";
 
 export function ModelListSkeleton() {
   return (
@@ -7,7 +8,7 @@ export function ModelListSkeleton() {
       <Toolbar actions={<Skeleton className="h-8 w-36" />}>
         <Skeleton className="h-8 w-full sm:w-64" />
       </Toolbar>
-      <TableSkeleton rows={5} columns={8} />
+      <TableSkeleton rows={5} columns={modelColumns("", false).length} />
     </>
   );
 }

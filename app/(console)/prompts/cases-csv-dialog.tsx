@@ -21,6 +21,7 @@ type CasesCsvDialogProps = {
 const SHOWN_FAULTS = 10;
 /** Larger than any table that fits into a prompt's stored cases. */
 const MAX_BYTES = 2 * 1024 * 1024;
+const TOO_LARGE = `The file is larger than ${formatBytes(MAX_BYTES)}.`;
 
 /** Adds cases from a CSV that is pasted, dropped or chosen. Previews them, and adds either all rows or none. */
 export function CasesCsvDialog({ names, kept, add, close }: CasesCsvDialogProps) {
@@ -73,9 +74,7 @@ export function CasesCsvDialog({ names, kept, add, close }: CasesCsvDialogProps)
           />
           <p className="text-sm text-muted">Paste it, drop a file here, or choose one.</p>
         </div>
-        {isTooLarge && (
-          <Notice tone="bad" role="alert" title={`The file is larger than ${formatBytes(MAX_BYTES)}.`} />
-        )}
+        {isTooLarge && <Notice tone="bad" role="alert" title={TOO_LARGE} />}
         {plan && <Plan plan={plan} />}
         <div className="flex flex-wrap justify-end gap-2">
           <Button onClick={() => chooser.current?.click()}>Choose file</Button>

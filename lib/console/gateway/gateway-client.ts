@@ -2,6 +2,7 @@ import "server-only";
 import type { Operation } from "@/lib/contract/operation";
 import type { OperationId } from "@/lib/contract/operation-table";
 import { operations } from "@/lib/contract/operation-table";
+import type { RawBody } from "@/lib/contract/raw-reply";
 import { environment } from "../environment";
 import { currentSession } from "../sign-in/session";
 import { browserHeaders } from "./browser-headers";
@@ -24,13 +25,18 @@ export async function anonymousConnection(): Promise<Connection> {
   return { url: environment().gateway.url, token: null, headers: await browserHeaders() };
 }
 
+/** The operations that answer with JSON. For the others, see `dispatch`. */
+type JsonOperationId = {
+  [Id in OperationId]: OperationReply<Operations[Id]> extends RawBody ? never : Id;
+}[OperationId];
+
 /**
  * Calls an operation of the gateway as the signed-in user. Never throws.
  *
  *     const reply = await callGateway("createRole", { body: { role_name: "Auditor", permissions } });
  *     if (!reply.ok) return reply.problem;
  */
-export async function callGateway<Id extends OperationId>(
+export async function callGateway<Id extends JsonOperationId>(
   id: Id,
   request: GatewayRequest<Operations[Id]>,
 ): Promise<GatewayReply<OperationReply<Operations[Id]>>> {

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { type BodyBounds, defineOperation } from "../operation";
+import { binary } from "../raw-reply";
 import { modelName } from "./completions";
 
 /** The most characters of the text to speak, and of the instructions how to. */
@@ -78,7 +79,7 @@ export const audioOperations = {
       "Speaks a text, and charges the characters of input and instructions to the balance. The audio is sent while it is made. With an Idempotency-Key, a repeat within 24 hours gets the same audio, up to 768 KiB, and no second charge.",
     body: speechRequest,
     bodyBounds: textBounds,
-    reply: z.string(),
+    reply: binary("audio/*"),
   }),
   createTranscription: defineOperation({
     ...paidCall,

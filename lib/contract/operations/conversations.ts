@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { type BodyBounds, defineOperation } from "../operation";
+import { binary } from "../raw-reply";
 import { displayName, pageQuery, pageSchema, unixSeconds } from "../schema";
 import { markUnversioned, withVersion } from "../version";
 
@@ -101,7 +102,7 @@ export const conversationOperations = {
     path: `${path}/answers/{answer_id}`,
     summary:
       "Returns the reply of a call that was sent with the header `x-gatehouse-keep-answer`, from its first byte on and as it comes, to whoever may read the conversation. It is sealed, and deleted 30 days after the call.",
-    reply: z.string(),
+    reply: binary("*/*"),
   }),
   cancelConversationAnswer: defineOperation({
     ...forTesters,

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { filePurposes, uploadPurposes } from "../file-purposes";
 import { defineOperation } from "../operation";
+import { binary } from "../raw-reply";
 import { orderedPageQuery, pageSchema, unixSeconds } from "../schema";
 import { withVersion } from "../version";
 
@@ -85,7 +86,7 @@ export const fileOperations = {
     permission: "api.files.read",
     summary:
       "Returns a file's bytes, or the part of them that the header Range asks for. For whoever made the file, calls models in its project, or may read request bodies there.",
-    reply: z.string(),
+    reply: binary("application/octet-stream"),
   }),
   deleteFile: defineOperation({
     id: "deleteFile",

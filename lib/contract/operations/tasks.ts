@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { mediaFamilies } from "../model-families";
 import { defineOperation } from "../operation";
+import { binary, eventStream } from "../raw-reply";
 import { decimal, pageQuery, pageSchema, unixSeconds } from "../schema";
 import { taskStatuses } from "../task-statuses";
 
@@ -102,7 +103,7 @@ export const taskOperations = {
     scope: "any project",
     permission: "api.tasks.read",
     summary: "Streams a task as server-sent events, each time it has changed, until it has ended.",
-    reply: z.string(),
+    reply: eventStream,
   }),
   retrieveTaskOutput: defineOperation({
     id: "retrieveTaskOutput",
@@ -113,7 +114,7 @@ export const taskOperations = {
     permission: "api.tasks.read",
     summary:
       "Returns a file that a task made, or the part of it that the header Range asks for. For whoever made the task, calls models in its project, or may read request bodies there.",
-    reply: z.string(),
+    reply: binary("*/*"),
   }),
   listOwnTasks: defineOperation({
     ...own,
@@ -138,7 +139,7 @@ export const taskOperations = {
     method: "GET",
     path: "/organization/me/tasks/{task_id}/events",
     summary: "Streams the same as server-sent events, each time it has changed, until it has ended.",
-    reply: z.string(),
+    reply: eventStream,
   }),
   retrieveOwnTaskOutput: defineOperation({
     ...own,
@@ -146,7 +147,7 @@ export const taskOperations = {
     method: "GET",
     path: "/organization/me/tasks/{task_id}/output/{position}",
     summary: "Returns a file that such a task made, or the part of it that the header Range asks for.",
-    reply: z.string(),
+    reply: binary("*/*"),
   }),
   cancelOwnTask: defineOperation({
     ...own,

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
+import { binary } from "../raw-reply";
 import { notSupported, orderedPageQuery, pageSchema, unixSeconds } from "../schema";
 import { modelName } from "./completions";
 
@@ -81,7 +82,7 @@ export const videoOperations = {
     summary:
       "Returns the file of a video that is completed, or the part of it that the header Range asks for.",
     query: z.strictObject({ variant: z.optional(z.literal("video")) }),
-    reply: z.string(),
+    reply: binary("video/*"),
   }),
   deleteVideo: defineOperation({
     id: "deleteVideo",

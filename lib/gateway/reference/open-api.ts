@@ -3,6 +3,7 @@ import type { Operation } from "@/lib/contract/operation";
 import { operationTable } from "@/lib/contract/operation-table";
 import { spendAlertFiredMessage } from "@/lib/contract/operations/spend-alert-firings";
 import { describeLimit, rateLimitHeaderFields } from "@/lib/contract/rate-limit-table";
+import { findMediaType } from "@/lib/contract/raw-reply";
 import { findVersionedFields } from "@/lib/contract/version";
 import { describeBodyBounds } from "./describe-body-bounds";
 import { describeErrorComponents, listErrorStatuses } from "./describe-errors";
@@ -92,10 +93,7 @@ function describe(operation: Operation, schemas: Schemas) {
       200: {
         description: "Done.",
         headers: replyHeaders(operation),
-        content: {
-          ...json(nameSchema(operation, "Reply", "output", schemas)),
-          ...(isCall(operation) && { "text/event-stream": { schema: text } }),
-        },
+        content: describeReply(operation, schemas),
       },
       ...Object.fromEntries(
         listErrorStatuses(operation).map((status) => [
@@ -104,6 +102,15 @@ function describe(operation: Operation, schemas: Schemas) {
         ]),
       ),
     },
+  };
+}
+
+function describeReply(operation: Operation, schemas: Schemas) {
+  const mediaType = findMediaType(operation.reply);
+  if (mediaType !== null) return { [mediaType]: {} };
+  return {
+    ...json(nameSchema(operation, "Reply", "output", schemas)),
+    ...(isCall(operation) && { "text/event-stream": { schema: text } }),
   };
 }
 

@@ -170,6 +170,22 @@ test("every operation documents its refusals with the types of its errors; numbe
   });
 });
 
+test("a reply that isn't JSON is described by its media type, in the document and on the page", async () => {
+  const { paths } = (await (await read("/openapi.json")).json()) as ReturnType<typeof openApiDocument>;
+  const typesOf = (path: string, method: string) => {
+    const operation = paths[path]?.[method] as { responses: { 200: { content: object } } };
+    return Object.keys(operation.responses[200].content);
+  };
+  expect(typesOf("/audio/speech", "post")).toEqual(["audio/*"]);
+  expect(typesOf("/files/{file_id}/content", "get")).toEqual(["application/octet-stream"]);
+  expect(typesOf("/tasks/{task_id}/events", "get")).toEqual(["text/event-stream"]);
+  expect(typesOf("/tasks/{task_id}/output/{position}", "get")).toEqual(["*/*"]);
+  expect(typesOf("/tasks/{task_id}", "get")).toEqual(["application/json"]);
+  const page = await (await read("/docs")).text();
+  expect(page).toContain("A body of the type <code>audio/*</code>.");
+  expect(page).toContain("Server-sent events.");
+});
+
 test("no administrative request accepts undescribed fields: a generated client checks every field", async () => {
   const { components } = (await (await read("/openapi.json")).json()) as ReturnType<typeof openApiDocument>;
   const undescribed = Object.entries(components.schemas)

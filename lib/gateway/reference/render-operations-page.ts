@@ -1,12 +1,13 @@
 import { html } from "hono/html";
-import type { Operation } from "../../contract/operation";
+import type { Operation } from "@/lib/contract/operation";
+import { findMediaType } from "@/lib/contract/raw-reply";
 import { buildExampleCurl } from "./build-example";
 import { describeBodyBounds } from "./describe-body-bounds";
 import { describeRequirements } from "./describe-requirements";
 import { groupOperations, type OperationGroup } from "./group-operations";
 import { listFields } from "./list-fields";
 import { frameReference, type Html } from "./reference-frame";
-import { type JsonSchema, toJsonSchema } from "./to-json-schema";
+import { toJsonSchema } from "./to-json-schema";
 
 /**
  * A page of all operations, each with method, path, permission, description, fields and a command to copy. `baseUrl` ends
@@ -48,17 +49,25 @@ function renderEntry(operation: Operation, baseUrl: string): Html {
 ${parameters.length > 0 ? renderFieldTable("Query", id, parameters) : ""}
 ${body ? renderFieldTable("Request", id, listFields(toJsonSchema(body, "input"))) : ""}
 ${body ? html`<p>${describeBodyBounds(bodyBounds)}</p>` : ""}
-${replyTable(id, toJsonSchema(reply, "output"))}
+${renderReply(id, reply)}
 <h3 id="${id}-example">Example</h3>
 <pre tabindex="0" role="region" aria-labelledby="${id}-example"><code>${buildExampleCurl(operation, baseUrl)}</code></pre>
 </div>
 </details>`;
 }
 
-function replyTable(id: string, schema: JsonSchema): Html | string {
-  const fields = listFields(schema);
+function renderReply(id: string, reply: Operation["reply"]): Html | string {
+  const mediaType = findMediaType(reply);
+  if (mediaType !== null) return html`<h3>Reply</h3><p>${renderBodyType(mediaType)}</p>`;
+  const fields = listFields(toJsonSchema(reply, "output"));
   if (fields.length > 0) return renderFieldTable("Reply", id, fields);
   return html`<h3>Reply</h3><p>An object of the provider’s own shape.</p>`;
+}
+
+function renderBodyType(mediaType: string): Html {
+  if (mediaType === "*/*") return html`A body of the type that the header <code>content-type</code> names.`;
+  if (mediaType === "text/event-stream") return html`Server-sent events.`;
+  return html`A body of the type <code>${mediaType}</code>.`;
 }
 
 function renderFieldTable(heading: string, id: string, fields: ReturnType<typeof listFields>): Html {
