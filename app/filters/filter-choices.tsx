@@ -1,6 +1,7 @@
 "use client";
 
 import { useRead } from "@/app/queries/use-read";
+import { wholeList } from "@/app/queries/whole-list";
 import { Choice } from "@/components/table/filter-fields";
 import { useUrlParameter } from "@/components/table/use-url-parameter";
 import type { ModelFamily } from "@/lib/contract/model-families";
@@ -35,8 +36,8 @@ export function useMemberOptions() {
 /** A filter by a key of the project in the address, since no operation lists the keys of all projects. */
 export function KeyFilter({ parameter }: { parameter: string }) {
   const [project] = useUrlParameter("project_id");
-  const ofProject = { project_id: project, limit: "1000" };
-  const keys = useRead("listProjectApiKeys", ofProject, { enabled: project !== "" }).data?.data ?? [];
+  const read = wholeList("listProjectApiKeys", { project_id: project });
+  const keys = useRead(...read, { enabled: project !== "" }).data?.data ?? [];
   const options = keys.map(({ id, name }) => ({ value: id, label: name }));
   return <Choice label="Key" parameter={parameter} all="All keys" options={options} />;
 }

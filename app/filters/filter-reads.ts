@@ -1,11 +1,10 @@
+import { wholeList } from "@/app/queries/whole-list";
 import type { ReadId, ReadParameters } from "@/lib/console/reads/reads";
 
-const whole = { limit: "1000" };
-
 const optionReads = {
-  projects: ["listProjects", whole],
-  models: ["listOrganizationModels", whole],
-  members: ["listUsers", whole],
+  projects: wholeList("listProjects"),
+  models: wholeList("listOrganizationModels"),
+  members: wholeList("listUsers"),
 } as const satisfies Record<string, readonly [ReadId, ReadParameters]>;
 
 /**

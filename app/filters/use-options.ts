@@ -3,6 +3,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useRead } from "@/app/queries/use-read";
+import { wholeList } from "@/app/queries/whole-list";
 import { awaitReads } from "./await-reads";
 
 /**
@@ -13,5 +14,5 @@ export function useOptions<Id extends "listProjects" | "listOrganizationModels" 
   const client = useQueryClient();
   const [isScreenRead, setIsScreenRead] = useState(false);
   useEffect(() => awaitReads(client, () => setIsScreenRead(true)), [client]);
-  return useRead(id, { limit: "1000" }, { enabled: isScreenRead });
+  return useRead(...wholeList(id), { enabled: isScreenRead });
 }

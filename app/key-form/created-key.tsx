@@ -2,6 +2,7 @@
 
 import { findFirstCallable } from "@/app/model-choice/list-callable-models";
 import { useRead } from "@/app/queries/use-read";
+import { wholeList } from "@/app/queries/whole-list";
 import { ShownOnce } from "@/components/ui/shown-once";
 import { SnippetTabs } from "@/components/ui/snippet-tabs";
 import { chatSnippets } from "@/lib/console/snippets/chat-snippets";
@@ -14,7 +15,7 @@ type CreatedKeyProps = {
 
 /** Shows the whole key once, with an example call. */
 export function CreatedKey({ created, baseUrl, close }: CreatedKeyProps) {
-  const models = useRead("listOrganizationModels", { limit: "1000" });
+  const models = useRead(...wholeList("listOrganizationModels"));
   const model = findFirstCallable(models.data?.data ?? [])?.id ?? "your-model";
   return (
     <ShownOnce

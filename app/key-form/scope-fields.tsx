@@ -4,6 +4,7 @@ import { ChevronRight } from "lucide-react";
 import { type Control, type FieldValues, type Path, useFormState } from "react-hook-form";
 import { groupModels } from "@/app/model-choice/group-models";
 import { useRead } from "@/app/queries/use-read";
+import { wholeList } from "@/app/queries/whole-list";
 import { CheckboxGroup } from "@/components/form/checkbox-group";
 import { SelectField } from "@/components/form/select-field";
 import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
@@ -22,7 +23,7 @@ export function ScopeFields<Values extends FieldValues & ScopeForm>({
   control,
   saved,
 }: ScopeFieldsProps<Values>) {
-  const models = useRead("listOrganizationModels", { limit: "1000" });
+  const models = useRead(...wholeList("listOrganizationModels"));
   return (
     <>
       <SelectField

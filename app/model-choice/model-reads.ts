@@ -1,8 +1,7 @@
-// More than any gateway has in practice. The screens say so if a list is longer.
-const parameters = { limit: "1000" };
+import { wholeList } from "@/app/queries/whole-list";
 
 /** The reads of every model screen, made in parallel. */
-export const modelReads = [
-  ["listOrganizationModels", parameters],
-  ["listProviders", parameters],
-] as const;
+export const modelReads = {
+  models: wholeList("listOrganizationModels"),
+  providers: wholeList("listProviders"),
+};

@@ -1,18 +1,18 @@
-const all = { limit: "1000" };
+import { wholeList } from "@/app/queries/whole-list";
 
 export function promptListRead(projectId: string) {
-  return ["listPrompts", { project_id: projectId, ...all }] as const;
+  return wholeList("listPrompts", { project_id: projectId });
 }
 
 /** Returns the reads of a prompt's page. */
 export function promptPageReads(projectId: string, promptId: string) {
-  const place = { project_id: projectId, prompt_id: promptId };
-  return [
-    ["retrievePrompt", place],
-    ["listPromptVersions", { ...place, ...all }],
-    ["listPromptRuns", place],
-    ["listOrganizationModels", all],
-  ] as const;
+  const parameters = { project_id: projectId, prompt_id: promptId };
+  return {
+    prompt: ["retrievePrompt", parameters],
+    versions: wholeList("listPromptVersions", parameters),
+    runs: ["listPromptRuns", parameters],
+    models: wholeList("listOrganizationModels"),
+  } as const;
 }
 
 export function runRead(projectId: string, promptId: string, runId: string) {

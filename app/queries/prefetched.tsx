@@ -10,7 +10,8 @@ import { redirectToSignIn } from "@/lib/console/sign-in/session";
 import { HydratedReads } from "./hydrated-reads";
 import { LoadAhead } from "./load-ahead";
 
-type Read =
+/** A read as a page prefetches it: whole, or the first page of a list that is loaded page by page. */
+export type Read =
   | ReadId
   | readonly [ReadId, ReadParameters]
   | { readonly pages: ReadId; readonly parameters?: ReadParameters };

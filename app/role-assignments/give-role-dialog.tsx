@@ -6,6 +6,7 @@ import * as z from "zod/mini";
 import { showProblem } from "@/app/queries/show-problem";
 import { useCreate } from "@/app/queries/use-create";
 import { useRead } from "@/app/queries/use-read";
+import { wholeList } from "@/app/queries/whole-list";
 import { FormDialog } from "@/components/form/form-dialog";
 import { SelectField } from "@/components/form/select-field";
 import { useNewForm } from "@/components/form/use-schema-form";
@@ -40,11 +41,9 @@ export function GiveRoleDialog({ principal, projects, held, close }: GiveRoleDia
   const chosen = useWatch({ control: form.control, name: "place" });
   const place: RoleScope = projects.find(({ id }) => id === chosen) ?? null;
   const organization = useOrganizationRoles();
-  const inProject = useRead(
-    "listProjectRoles",
-    { project_id: place?.id, limit: "1000" },
-    { enabled: place !== null },
-  );
+  const inProject = useRead(...wholeList("listProjectRoles", { project_id: place?.id }), {
+    enabled: place !== null,
+  });
   const roles = place ? (inProject.data?.data ?? predefinedRoles("api.project")) : organization;
   const give = useCreate(giveRole, {
     refetch: readsShowingRoles,

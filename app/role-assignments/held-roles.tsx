@@ -1,17 +1,16 @@
 "use client";
 
 import { useRead } from "@/app/queries/use-read";
+import { wholeList } from "@/app/queries/whole-list";
 import { Button } from "@/components/ui/button";
 import type { AssignedRole } from "@/lib/contract/operations/role-assignments";
 import type { RoleHolder } from "@/lib/contract/operations/role-holders";
 import type { OwnPermissions } from "./give-roles";
 import { HeldRole } from "./held-role";
-import { holderReads } from "./member-reads";
+import { holdersRead } from "./member-reads";
 import type { Project } from "./principal";
 import { mayAssignIn, type Principal, type RoleScope } from "./principal";
 import { TakeRole } from "./take-role";
-
-const [[, parameters]] = holderReads;
 
 type HeldRolesProps = {
   principal: Principal;
@@ -24,7 +23,7 @@ type HeldRolesProps = {
 
 /** All roles of a member or group, with their place and source. */
 export function HeldRoles({ principal, held, everywhere, projects }: HeldRolesProps) {
-  const holders = useRead("listRoleHolders", parameters).data;
+  const holders = useRead(...holdersRead).data;
   const groups = holders?.data ?? [];
   const isMember = principal.type === "user";
   return (
@@ -79,10 +78,12 @@ function OneRole({ role, place, principal, held, groups }: Known & { role: Assig
 /** The roles held in one project. Renders nothing if they belong to a group without this member. */
 function ProjectRoles({ project, ...known }: Known & { project: Project }) {
   const { type, id } = known.principal;
-  const place = { project_id: project.id, limit: "1000" };
-  const roles = useRead<"listProjectUserRoles" | "listProjectGroupRoles">(
-    type === "user" ? "listProjectUserRoles" : "listProjectGroupRoles",
-    type === "user" ? { ...place, user_id: id } : { ...place, group_id: id },
+  const isMember = type === "user";
+  const roles = useRead(
+    ...wholeList(isMember ? "listProjectUserRoles" : "listProjectGroupRoles", {
+      project_id: project.id,
+      ...(isMember ? { user_id: id } : { group_id: id }),
+    }),
   );
   if (!roles.data && roles.error) {
     return (

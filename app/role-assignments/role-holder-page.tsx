@@ -1,21 +1,21 @@
 import type { ReactNode } from "react";
 import { ObjectPage, type ObjectPageProps, toViewer } from "@/app/object-page/object-page";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
-import { holderReads, roleReads } from "./member-reads";
+import { holdersRead, rolesRead } from "./member-reads";
 
 type Page = Parameters<ObjectPageProps["children"]>[0];
-type Reads = ReturnType<ObjectPageProps["children"]>["reads"];
+type Read = ReturnType<ObjectPageProps["children"]>["reads"][number];
 
 type RoleHolderPageProps = {
   params: ObjectPageProps["params"];
   noun: "groups" | "members";
-  detailReads: (id: string) => Reads;
-  heldRoleReads: (id: string) => Reads;
+  detailReads: (id: string) => Readonly<Record<string, Read>>;
+  heldRolesRead: (id: string) => Read;
   children: (page: Page & ReturnType<typeof toViewer> & { seesRoles: boolean }) => ReactNode;
 };
 
 /** The page of a member or a group: of somebody who holds roles. */
-export function RoleHolderPage({ params, noun, detailReads, heldRoleReads, children }: RoleHolderPageProps) {
+export function RoleHolderPage({ params, noun, detailReads, heldRolesRead, children }: RoleHolderPageProps) {
   return (
     <ObjectPage
       params={params}
@@ -29,9 +29,9 @@ export function RoleHolderPage({ params, noun, detailReads, heldRoleReads, child
         const seesRoles = page.may("api.role_assignments.read");
         return {
           reads: [
-            ...detailReads(page.id),
-            ...(page.may("api.roles.read") ? roleReads : []),
-            ...(seesRoles ? [...heldRoleReads(page.id), ...holderReads] : []),
+            ...Object.values(detailReads(page.id)),
+            ...(page.may("api.roles.read") ? [rolesRead] : []),
+            ...(seesRoles ? [heldRolesRead(page.id), holdersRead] : []),
           ],
           screen: children({ ...page, ...toViewer(page.session), seesRoles }),
         };

@@ -3,13 +3,11 @@
 import { useRead } from "@/app/queries/use-read";
 import type { Role } from "@/lib/contract/operations/roles";
 import { predefinedRoles as predefined, type ResourceType } from "@/lib/contract/predefined-roles";
-import { roleReads } from "./member-reads";
-
-const [[, parameters]] = roleReads;
+import { rolesRead } from "./member-reads";
 
 /** Returns the organization's roles as prefetched; only the predefined ones if the person can't see roles. */
 export function useOrganizationRoles(): readonly Role[] {
-  const roles = useRead("listRoles", parameters, { enabled: false });
+  const roles = useRead(...rolesRead, { enabled: false });
   return roles.data?.data ?? predefinedRoles("api.organization");
 }
 

@@ -1,6 +1,3 @@
-const sessions = ["listSessions", { limit: "1000" }] as const;
+import { wholeList } from "@/app/queries/whole-list";
 
-export const sessionReads = [sessions] as const;
-
-/** The member's sign-in settings and sessions. */
-export const signInReads = ["retrieveSignInSettings", sessions] as const;
+export const sessionsRead = wholeList("listSessions");

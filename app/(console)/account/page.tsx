@@ -7,7 +7,7 @@ import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { type IdentityLinkOutcome, identityLinkOutcomes } from "@/lib/console/paths";
 import { readSignInMethods } from "@/lib/console/sign-in/read-sign-in-methods";
 import { requireSession } from "@/lib/console/sign-in/session";
-import { sessionReads, signInReads } from "./account-reads";
+import { sessionsRead } from "./account-reads";
 import { SessionSection } from "./session-section";
 import { SignInSections } from "./sign-in-sections";
 import { WhoSection } from "./who-section";
@@ -52,12 +52,12 @@ async function Account({ outcome }: { outcome: IdentityLinkOutcome | null }) {
         <div className="grid gap-10">
           <WhoSection me={me} projects={projects ?? []} />
           {isMember ? (
-            <Prefetched reads={signInReads}>
+            <Prefetched reads={["retrieveSignInSettings", sessionsRead]}>
               <SignInSections provider={provider ?? null} outcome={outcome} />
               <SessionSection />
             </Prefetched>
           ) : (
-            <Prefetched reads={sessionReads}>
+            <Prefetched reads={[sessionsRead]}>
               <SessionSection />
             </Prefetched>
           )}

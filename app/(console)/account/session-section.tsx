@@ -6,14 +6,13 @@ import { useRead } from "@/app/queries/use-read";
 import { Button } from "@/components/ui/button";
 import { Section } from "@/components/ui/section";
 import { TableSkeleton } from "@/components/ui/skeleton";
-import { sessionReads } from "./account-reads";
+import { sessionsRead } from "./account-reads";
 import { endOtherSessions } from "./actions";
 import { SessionList } from "./session-list";
 
 /** The person's own sessions. */
 export function SessionSection() {
-  const [[read, parameters]] = sessionReads;
-  const sessions = useRead(read, parameters);
+  const sessions = useRead(...sessionsRead);
   const others = sessions.data?.data.filter(({ current }) => !current).length ?? 0;
   return (
     <Section

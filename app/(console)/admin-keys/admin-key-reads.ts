@@ -1,2 +1,3 @@
-/** The organization's admin keys. The screen says so if there are more. */
-export const adminKeyReads = [["listAdminApiKeys", { limit: "1000" }]] as const;
+import { wholeList } from "@/app/queries/whole-list";
+
+export const adminKeysRead = wholeList("listAdminApiKeys");

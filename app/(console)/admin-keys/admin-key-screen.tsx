@@ -15,12 +15,11 @@ import { PageHead } from "@/components/ui/page-head";
 import { TableSkeleton } from "@/components/ui/skeleton";
 import { buildExportUrl } from "@/lib/console/reads/reads";
 import { adminKeyColumns } from "./admin-key-columns";
-import { adminKeyReads } from "./admin-key-reads";
+import { adminKeysRead } from "./admin-key-reads";
 
 const CreateAdminKeyDialog = dynamic(() => import("./create-admin-key").then((file) => file.CreateAdminKey), {
   ssr: false,
 });
-const [[read, parameters]] = adminKeyReads;
 
 type AdminKeyScreenProps = {
   held: OwnPermissions;
@@ -30,7 +29,7 @@ type AdminKeyScreenProps = {
 };
 
 export function AdminKeyScreen({ held, ownId, canWrite }: AdminKeyScreenProps) {
-  const keys = useRead(read, parameters);
+  const keys = useRead(...adminKeysRead);
   const roles = useOrganizationRoles();
   const dialog = useFormDialog("new-admin-key", canWrite);
   const createButton = canWrite && <CreateButton noun="admin key" onClick={dialog.open} />;

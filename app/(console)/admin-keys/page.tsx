@@ -1,11 +1,11 @@
 import { Prefetched } from "@/app/queries/prefetched";
 import { signedInPerson } from "@/app/queries/session-data";
-import { roleReads } from "@/app/role-assignments/member-reads";
+import { rolesRead } from "@/app/role-assignments/member-reads";
 import { Page } from "@/components/ui/page";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { requireSession } from "@/lib/console/sign-in/session";
 import type { Permission } from "@/lib/contract/permissions";
-import { adminKeyReads } from "./admin-key-reads";
+import { adminKeysRead } from "./admin-key-reads";
 import { AdminKeyScreen } from "./admin-key-screen";
 
 export const metadata = { title: "Admin keys" };
@@ -21,7 +21,7 @@ export default async function AdminKeysPage() {
           It has no operation for them. Ask whoever runs it for a key.
         </UnsupportedState>
       ) : (
-        <Prefetched reads={may("api.roles.read") ? [...adminKeyReads, ...roleReads] : adminKeyReads}>
+        <Prefetched reads={may("api.roles.read") ? [adminKeysRead, rolesRead] : [adminKeysRead]}>
           <AdminKeyScreen
             held={me && { permissions: me.permissions, project_permissions: me.project_permissions }}
             ownId={me?.kind === "admin_key" ? me.id : null}

@@ -2,6 +2,7 @@
 
 import { typeChoices } from "@/app/audit-events/event-words";
 import { useRead } from "@/app/queries/use-read";
+import { wholeList } from "@/app/queries/whole-list";
 import { FilterBar } from "@/components/table/filter-bar";
 import { Choice, Typed } from "@/components/table/filter-fields";
 import { FilterInput } from "@/components/table/filter-input";
@@ -12,9 +13,9 @@ const further: readonly FilterName[] = ["resource_ids", "ip_addresses"];
 
 /** The filters of the list, bound to the address. */
 export function AuditLogFilters({ active }: { active: readonly FilterName[] }) {
-  const projects = useRead("listProjects", { limit: "1000" }).data?.data ?? [];
-  const members = useRead("listUsers", { limit: "1000" }).data?.data ?? [];
-  const adminKeys = useRead("listAdminApiKeys", { limit: "1000" }).data?.data ?? [];
+  const projects = useRead(...wholeList("listProjects")).data?.data ?? [];
+  const members = useRead(...wholeList("listUsers")).data?.data ?? [];
+  const adminKeys = useRead(...wholeList("listAdminApiKeys")).data?.data ?? [];
   return (
     <FilterBar
       names={filterNames}

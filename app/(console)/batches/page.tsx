@@ -1,6 +1,7 @@
 import { listParameters } from "@/app/filters/status-model-filter";
 import { ProjectPage } from "@/app/object-page/project-page";
 import { Prefetched } from "@/app/queries/prefetched";
+import { wholeList } from "@/app/queries/whole-list";
 import { batchStatuses } from "@/lib/contract/batch-statuses";
 import { BatchScreen } from "./batch-screen";
 
@@ -21,9 +22,7 @@ export default async function BatchesPage({ searchParams }: BatchesPageProps) {
       {({ project, viewer }) => {
         const parameters = listParameters(project.id, batchStatuses, (filter) => String(query[filter] ?? ""));
         return (
-          <Prefetched
-            reads={[{ pages: "listBatches", parameters }, ["listOrganizationModels", { limit: "1000" }]]}
-          >
+          <Prefetched reads={[{ pages: "listBatches", parameters }, wholeList("listOrganizationModels")]}>
             <BatchScreen key={project.id} project={project} viewer={viewer} />
           </Prefetched>
         );

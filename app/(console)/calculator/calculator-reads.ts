@@ -1,3 +1,5 @@
+import { wholeList } from "@/app/queries/whole-list";
+
 const HOUR = 3_600;
 const WEEK = 7 * 24 * HOUR;
 
@@ -6,7 +8,7 @@ export function calculatorReads(now: number) {
   const end = now - (now % HOUR);
   const start = String(end - WEEK);
   return {
-    models: ["listOrganizationModels", { limit: "1000" }],
+    models: wholeList("listOrganizationModels"),
     week: [
       "retrieveUsageSummary",
       { start_time: start, bucket_width: "range", group_by: "model", latencies: "none" },

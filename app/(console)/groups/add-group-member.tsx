@@ -5,7 +5,7 @@ import * as z from "zod/mini";
 import { showProblem } from "@/app/queries/show-problem";
 import { useCreate } from "@/app/queries/use-create";
 import { useRead } from "@/app/queries/use-read";
-import { memberReads } from "@/app/role-assignments/member-reads";
+import { membersRead } from "@/app/role-assignments/member-reads";
 import { readsShowingRoles } from "@/app/role-assignments/principal";
 import { FormDialog } from "@/components/form/form-dialog";
 import { TextField } from "@/components/form/text-field";
@@ -16,14 +16,13 @@ import type { Group } from "@/lib/contract/operations/groups";
 import { emailAddress } from "@/lib/contract/schema";
 import { addGroupMember } from "./actions";
 
-const [[, everyMember]] = memberReads;
 const addition = z.strictObject({ email: emailAddress });
 
 type AddGroupMemberProps = { group: Group; present: readonly GroupUser[]; close: () => void };
 
 export function AddGroupMember({ group, present, close }: AddGroupMemberProps) {
   const router = useRouter();
-  const members = useRead("listUsers", everyMember);
+  const members = useRead(...membersRead);
   const form = useNewForm(addition, { email: "" });
   const add = useCreate(addGroupMember, {
     refetch: ["listGroupUsers", ...readsShowingRoles],

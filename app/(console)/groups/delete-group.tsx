@@ -9,7 +9,7 @@ import { Button } from "@/components/ui/button";
 import { paths } from "@/lib/console/paths";
 import type { Group } from "@/lib/contract/operations/groups";
 import { deleteGroup } from "./actions";
-import { groupDetailReads } from "./group-reads";
+import { groupReads } from "./group-reads";
 
 export function DeleteGroup({
   group: { id, name, version },
@@ -17,8 +17,7 @@ export function DeleteGroup({
   group: Group & { version?: string | undefined };
 }) {
   const router = useRouter();
-  const [, [read, parameters]] = groupDetailReads(id);
-  const members = useRead(read, parameters).data;
+  const members = useRead(...groupReads(id).members).data;
   const count = members && !members.has_more ? members.data.length : null;
   return (
     <ConfirmedAction

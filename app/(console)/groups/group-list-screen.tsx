@@ -4,20 +4,18 @@ import { UsersRound } from "lucide-react";
 import dynamic from "next/dynamic";
 import { isEmpty, ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
-import { holderReads } from "@/app/role-assignments/member-reads";
+import { holdersRead } from "@/app/role-assignments/member-reads";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { CreateButton } from "@/components/ui/create-button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHead } from "@/components/ui/page-head";
 import { TableSkeleton } from "@/components/ui/skeleton";
 import { GroupList } from "./group-list";
-import { groupReads } from "./group-reads";
+import { groupsRead } from "./group-reads";
 
 const CreateGroupDialog = dynamic(() => import("./create-group").then((file) => file.CreateGroup), {
   ssr: false,
 });
-const [[read, parameters]] = groupReads;
-const [[holderRead, holderParameters]] = holderReads;
 
 type GroupListScreenProps = {
   /** True if the person can see who holds which role. */
@@ -26,8 +24,8 @@ type GroupListScreenProps = {
 };
 
 export function GroupListScreen({ seesHolders, canCreate }: GroupListScreenProps) {
-  const groups = useRead(read, parameters);
-  const holders = useRead(holderRead, holderParameters, { enabled: seesHolders });
+  const groups = useRead(...groupsRead);
+  const holders = useRead(...holdersRead, { enabled: seesHolders });
   const dialog = useFormDialog("new-group", canCreate);
   const createButton = canCreate && <CreateButton noun="group" onClick={dialog.open} />;
   return (

@@ -17,7 +17,7 @@ import { TableSkeleton } from "@/components/ui/skeleton";
 import { paths } from "@/lib/console/paths";
 import type { GroupUser } from "@/lib/contract/operations/group-users";
 import type { Group } from "@/lib/contract/operations/groups";
-import { groupDetailReads } from "./group-reads";
+import { groupReads } from "./group-reads";
 import { RemoveGroupMember } from "./remove-group-member";
 
 const AddMemberDialog = dynamic(() => import("./add-group-member").then((file) => file.AddGroupMember), {
@@ -28,8 +28,7 @@ type GroupMembersProps = { group: Group; seesMembers: boolean; canWrite: boolean
 
 /** The members of a group. */
 export function GroupMembers({ group, seesMembers, canWrite }: GroupMembersProps) {
-  const [, [read, parameters]] = groupDetailReads(group.id);
-  const members = useRead(read, parameters);
+  const members = useRead(...groupReads(group.id).members);
   const canAdd = canWrite && seesMembers;
   const dialog = useFormDialog("add-group-member", canAdd);
   const addButton = canAdd && (

@@ -1,15 +1,16 @@
-/** The organization's groups. The screen says so if there are more. */
-export const groupReads = [["listGroups", { limit: "1000" }]] as const;
+import { wholeList } from "@/app/queries/whole-list";
 
-/** Returns the reads of a group and its members. */
-export function groupDetailReads(groupId: string) {
-  return [
-    ["retrieveGroup", { group_id: groupId }],
-    ["listGroupUsers", { group_id: groupId, limit: "1000" }],
-  ] as const;
+export const groupsRead = wholeList("listGroups");
+
+/** Returns the reads of a group's page. */
+export function groupReads(groupId: string) {
+  return {
+    group: ["retrieveGroup", { group_id: groupId }],
+    members: wholeList("listGroupUsers", { group_id: groupId }),
+  } as const;
 }
 
-/** Returns the reads of a group's roles in the organization. */
-export function groupRoleReads(groupId: string) {
-  return [["listGroupRoles", { group_id: groupId, limit: "1000" }]] as const;
+/** Returns the read of a group's roles in the organization. */
+export function groupRolesRead(groupId: string) {
+  return wholeList("listGroupRoles", { group_id: groupId });
 }

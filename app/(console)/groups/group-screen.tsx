@@ -22,7 +22,7 @@ import { paths } from "@/lib/console/paths";
 import type { Group } from "@/lib/contract/operations/groups";
 import { DeleteGroup } from "./delete-group";
 import { GroupMembers } from "./group-members";
-import { groupDetailReads, groupRoleReads } from "./group-reads";
+import { groupReads, groupRolesRead } from "./group-reads";
 import { GroupSkeleton } from "./group-skeleton";
 import { RenameGroup } from "./rename-group";
 
@@ -38,8 +38,7 @@ type GroupScreenProps = {
 
 /** A group with its members and roles. */
 export function GroupScreen({ groupId, canWrite, seesMembers, seesRoles, ...known }: GroupScreenProps) {
-  const [[read, parameters]] = groupDetailReads(groupId);
-  const group = useRead(read, parameters);
+  const group = useRead(...groupReads(groupId).group);
   return (
     <ObjectState
       read={group}
@@ -81,8 +80,7 @@ export function GroupScreen({ groupId, canWrite, seesMembers, seesRoles, ...know
 type GroupRolesProps = Pick<GroupScreenProps, "held" | "projects"> & { group: Group };
 
 function GroupRoles({ group: { id, name }, held, projects }: GroupRolesProps) {
-  const [[read, parameters]] = groupRoleReads(id);
-  const roles = useRead(read, parameters);
+  const roles = useRead(...groupRolesRead(id));
   const principal = { type: "group", id, name } as const;
   return (
     <Section

@@ -1,11 +1,11 @@
 import { Prefetched } from "@/app/queries/prefetched";
 import { signedInPerson } from "@/app/queries/session-data";
-import { holderReads } from "@/app/role-assignments/member-reads";
+import { holdersRead } from "@/app/role-assignments/member-reads";
 import { Page } from "@/components/ui/page";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { requireSession } from "@/lib/console/sign-in/session";
 import { GroupListScreen } from "./group-list-screen";
-import { groupReads } from "./group-reads";
+import { groupsRead } from "./group-reads";
 
 export const metadata = { title: "Groups" };
 
@@ -20,7 +20,7 @@ export default async function GroupsPage() {
           It has no operation for them. Ask whoever runs it who has access.
         </UnsupportedState>
       ) : (
-        <Prefetched reads={seesHolders ? [...groupReads, ...holderReads] : groupReads}>
+        <Prefetched reads={seesHolders ? [groupsRead, holdersRead] : [groupsRead]}>
           <GroupListScreen
             seesHolders={seesHolders}
             canCreate={me?.permissions.includes("api.groups.write") ?? true}

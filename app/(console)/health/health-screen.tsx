@@ -11,7 +11,6 @@ import { circuitColumns, circuitId, listCircuits } from "./circuit-columns";
 import { findReroutedModels } from "./find-rerouted-models";
 import { modelColumns, providerColumns } from "./health-columns";
 
-const [[, modelParameters]] = modelReads;
 const POLL_MS = 15_000;
 
 /** What the person may do besides reading. */
@@ -61,7 +60,7 @@ type OpenCircuitsProps = { providers: Health["providers"]; rights: HealthRights 
 function OpenCircuits({ providers, rights }: OpenCircuitsProps) {
   const circuits = listCircuits(providers);
   const isShown = circuits.length > 0;
-  const models = useRead("listOrganizationModels", modelParameters, {
+  const models = useRead(...modelReads.models, {
     enabled: isShown && rights.readModels,
   }).data?.data;
   if (!isShown) return null;

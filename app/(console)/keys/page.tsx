@@ -51,7 +51,7 @@ async function Keys() {
   const usageSince = mayInProject("api.usage.read") ? thirtyDaysBefore(readNowSeconds()) : null;
   const usage = usageSince === null ? [] : [keyUsageRead(currentProjectId, usageSince)];
   return (
-    <Prefetched reads={[...keyReads(currentProjectId), ...usage]}>
+    <Prefetched reads={[...Object.values(keyReads(currentProjectId)), ...usage]}>
       <KeyScreen
         key={currentProjectId}
         project={{ id: currentProjectId, name }}

@@ -5,7 +5,7 @@ import dynamic from "next/dynamic";
 import { useState } from "react";
 import { useRead } from "@/app/queries/use-read";
 import { findLackedPermission, type OwnPermissions } from "@/app/role-assignments/give-roles";
-import { memberReads } from "@/app/role-assignments/member-reads";
+import { membersRead } from "@/app/role-assignments/member-reads";
 import type { Project } from "@/app/role-assignments/principal";
 import { useReopen } from "@/components/form/draft-scope";
 import { Button } from "@/components/ui/button";
@@ -16,8 +16,6 @@ import { toRoleId } from "@/lib/contract/role-words";
 import type { InviteFormValues } from "./invites/invite-form-schema";
 import { InviteList } from "./invites/invite-list";
 import { MemberList } from "./member-list";
-
-const [[read, parameters]] = memberReads;
 
 // With server rendering, loading the dialog would replace the screen by its skeleton.
 const InviteDialog = dynamic(() => import("./invites/invite-dialog").then((file) => file.InviteDialog), {
@@ -39,7 +37,7 @@ type MemberListScreenProps = {
 export function MemberListScreen(props: MemberListScreenProps) {
   const { ownId, held, projects, currentProjectId, consoleOrigin, seesInvites, canInvite } = props;
   const [inviting, setInviting] = useState<InviteFormValues | null>(null);
-  const isEmpty = useRead(read, parameters).data?.data.length === 0;
+  const isEmpty = useRead(...membersRead).data?.data.length === 0;
   const beginning: InviteFormValues = {
     email: "",
     role: "",

@@ -4,7 +4,7 @@ import { Users } from "lucide-react";
 import type { ReactNode } from "react";
 import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
-import { memberReads } from "@/app/role-assignments/member-reads";
+import { membersRead } from "@/app/role-assignments/member-reads";
 import { useOrganizationRoles } from "@/app/role-assignments/use-organization-roles";
 import { FilteredList } from "@/components/table/filtered-list";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -15,8 +15,6 @@ import type { User } from "@/lib/contract/operations/users";
 import { findRoleName, memberColumns } from "./member-columns";
 import { MemberListSkeleton } from "./member-list-skeleton";
 
-const [[read, parameters]] = memberReads;
-
 type MemberListProps = {
   ownId: string | null;
   /** The button of the empty list. */
@@ -24,7 +22,7 @@ type MemberListProps = {
 };
 
 export function MemberList({ ownId, action }: MemberListProps) {
-  const members = useRead(read, parameters);
+  const members = useRead(...membersRead);
   const roles = useOrganizationRoles();
   return (
     <ReadState

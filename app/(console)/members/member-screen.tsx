@@ -6,7 +6,7 @@ import { ObjectState } from "@/app/queries/object-state";
 import { StaleNotice } from "@/app/queries/stale-notice";
 import { useRead } from "@/app/queries/use-read";
 import { findLackedPermission, findRole, type OwnPermissions } from "@/app/role-assignments/give-roles";
-import { memberDetailReads } from "@/app/role-assignments/member-reads";
+import { memberReads } from "@/app/role-assignments/member-reads";
 import type { Project } from "@/app/role-assignments/principal";
 import { useOrganizationRoles } from "@/app/role-assignments/use-organization-roles";
 import { PageCrumb } from "@/components/shell/page-crumb";
@@ -39,8 +39,7 @@ type MemberScreenProps = {
 
 /** A member's roles, permissions with their sources, sessions, and administrative actions. */
 export function MemberScreen({ userId, ...props }: MemberScreenProps) {
-  const [[read, parameters]] = memberDetailReads(userId);
-  const member = useRead(read, parameters);
+  const member = useRead(...memberReads(userId).member);
   return (
     <ObjectState
       read={member}

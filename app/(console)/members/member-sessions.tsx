@@ -2,7 +2,7 @@
 
 import { isEmpty, ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
-import { memberDetailReads } from "@/app/role-assignments/member-reads";
+import { memberReads } from "@/app/role-assignments/member-reads";
 import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { describeDevice } from "@/components/ui/describe-device";
@@ -17,8 +17,7 @@ type MemberSessionsProps = { member: User; canEnd: boolean };
 
 /** A member's sessions. */
 export function MemberSessions({ member, canEnd }: MemberSessionsProps) {
-  const [, [read, parameters]] = memberDetailReads(member.id);
-  const sessions = useRead(read, parameters);
+  const sessions = useRead(...memberReads(member.id).sessions);
   return (
     <Section
       title="Open sessions"

@@ -1,7 +1,7 @@
 import { NoAnswer } from "@/app/object-page/no-answer";
 import { Prefetched } from "@/app/queries/prefetched";
 import { sessionData } from "@/app/queries/session-data";
-import { inviteReads, memberReads, roleReads } from "@/app/role-assignments/member-reads";
+import { invitesRead, membersRead, rolesRead } from "@/app/role-assignments/member-reads";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
@@ -43,9 +43,9 @@ async function Members() {
   return (
     <Prefetched
       reads={[
-        ...memberReads,
-        ...(seesInvites ? inviteReads : []),
-        ...(may("api.roles.read") ? roleReads : []),
+        membersRead,
+        ...(seesInvites ? [invitesRead] : []),
+        ...(may("api.roles.read") ? [rolesRead] : []),
       ]}
     >
       <MemberListScreen

@@ -32,7 +32,7 @@ export default async function ModelsPage() {
           )
         }
       />
-      <Prefetched reads={modelReads}>
+      <Prefetched reads={Object.values(modelReads)}>
         <ModelList canWrite={canWrite} />
         <div className="mt-10">
           <ProviderSection canWrite={me?.permissions.includes("api.providers.write") ?? true} />

@@ -3,12 +3,10 @@
 import { modelReads } from "@/app/model-choice/model-reads";
 import { useRead } from "@/app/queries/use-read";
 
-const [[, modelParameters], [, providerParameters]] = modelReads;
-
 export function useModels() {
-  return useRead("listOrganizationModels", modelParameters);
+  return useRead(...modelReads.models);
 }
 
 export function useProviders() {
-  return useRead("listProviders", providerParameters);
+  return useRead(...modelReads.providers);
 }

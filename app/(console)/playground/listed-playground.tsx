@@ -6,6 +6,7 @@ import { useIsGatewayDown } from "@/app/queries/gateway-down";
 import { NotLoaded } from "@/app/queries/not-loaded";
 import { ProblemState } from "@/app/queries/problem-state";
 import { useRead } from "@/app/queries/use-read";
+import { wholeList } from "@/app/queries/whole-list";
 import type { PlaygroundParameters } from "@/app/workbench/playground-parameters";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
@@ -28,7 +29,7 @@ type ListedPlaygroundProps = {
 
 /** The playground with a list of models. If the gateway can't list them for this person, the model's name is typed. */
 export function ListedPlayground(screen: ListedPlaygroundProps) {
-  const models = useRead("listOrganizationModels", { limit: "1000" });
+  const models = useRead(...wholeList("listOrganizationModels"));
   const isGatewayDown = useIsGatewayDown(models.error?.problem);
   if (models.data) {
     const callable = listPlayableModels(models.data.data);

@@ -1,6 +1,7 @@
 import { NoProject } from "@/app/object-page/no-project";
 import { Prefetched } from "@/app/queries/prefetched";
 import { sessionData } from "@/app/queries/session-data";
+import { wholeList } from "@/app/queries/whole-list";
 import { parsePlaygroundParameters } from "@/app/workbench/playground-parameters";
 import { Page } from "@/components/ui/page";
 import { environment } from "@/lib/console/environment";
@@ -54,7 +55,7 @@ export default async function PlaygroundPage({ searchParams }: PlaygroundPagePro
     );
   }
   return (
-    <Prefetched reads={[["listOrganizationModels", { limit: "1000" }]]}>
+    <Prefetched reads={[wholeList("listOrganizationModels")]}>
       <ListedPlayground {...screen} />
     </Prefetched>
   );

@@ -3,7 +3,7 @@ import { sessionData } from "@/app/queries/session-data";
 import { Page } from "@/components/ui/page";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { requireSession } from "@/lib/console/sign-in/session";
-import { parseProjectStatus, projectReads } from "./project-list-reads";
+import { parseProjectStatus, projectsRead } from "./project-list-reads";
 import { ProjectScreen } from "./project-screen";
 
 export const metadata = { title: "Projects" };
@@ -21,7 +21,7 @@ export default async function ProjectsPage({ searchParams }: ProjectsPageProps) 
           It has no operation for them. A project’s id can still be typed where rate limits are set.
         </UnsupportedState>
       ) : (
-        <Prefetched reads={projectReads(parseProjectStatus(String(status ?? "")))}>
+        <Prefetched reads={[projectsRead(parseProjectStatus(String(status ?? "")))]}>
           <ProjectScreen
             currentProjectId={currentProjectId}
             canCreate={me?.permissions.includes("api.projects.write") ?? true}

@@ -1,3 +1,5 @@
+import { wholeList } from "@/app/queries/whole-list";
+
 /** Which projects are listed; `""` means active ones. */
 export type ProjectStatus = "" | "archived" | "all";
 
@@ -5,7 +7,7 @@ export function parseProjectStatus(asked: string): ProjectStatus {
   return asked === "archived" || asked === "all" ? asked : "";
 }
 
-// One page is enough for nearly all organizations. The screen says so if there are more.
-export function projectReads(status: ProjectStatus) {
-  return [["listProjects", { limit: "1000", ...(status && { include_archived: "true" }) }]] as const;
+/** Returns the read of the list of projects. */
+export function projectsRead(status: ProjectStatus) {
+  return wholeList("listProjects", status ? { include_archived: "true" } : {});
 }

@@ -1,15 +1,16 @@
 "use client";
 
 import { useRead } from "@/app/queries/use-read";
+import { wholeList } from "@/app/queries/whole-list";
 import { Section } from "@/components/ui/section";
 import { ArchiveProject } from "./archive-project";
 import { ProjectFigures } from "./project-figures";
 import type { ProjectPlace } from "./project-place";
-import { callParameters, listParameters } from "./project-reads";
+import { callParameters } from "./project-reads";
 
 /** A project's figures, and the button that archives it. */
 export function ProjectOverview({ project, may, since }: ProjectPlace) {
-  const list = listParameters(project.id);
+  const inProject = { project_id: project.id };
   const [seesCalls, seesMembers, seesKeys] = [
     may("api.requests.read"),
     may("api.project_users.read"),
@@ -21,8 +22,8 @@ export function ProjectOverview({ project, may, since }: ProjectPlace) {
   const day = useRead("retrieveRequestHistogram", callParameters(project.id, since.day), {
     enabled: seesCalls,
   });
-  const members = useRead("listProjectUsers", list, { enabled: seesMembers });
-  const keys = useRead("listProjectApiKeys", list, { enabled: seesKeys });
+  const members = useRead(...wholeList("listProjectUsers", inProject), { enabled: seesMembers });
+  const keys = useRead(...wholeList("listProjectApiKeys", inProject), { enabled: seesKeys });
   return (
     <div className="grid gap-10">
       <ProjectFigures

@@ -24,7 +24,7 @@ import { ProjectModelsTab } from "./models/project-models-tab";
 import { ProjectKeysTab } from "./project-keys-tab";
 import { ProjectOverview } from "./project-overview";
 import type { ProjectPlace } from "./project-place";
-import { projectDetailReads } from "./project-reads";
+import { projectRead } from "./project-reads";
 import { ProjectSkeleton } from "./project-skeleton";
 import { type ProjectTabId, projectTabs } from "./project-tabs";
 import { RenameProject } from "./rename-project";
@@ -39,8 +39,7 @@ type ProjectPageScreenProps = Omit<ProjectPlace, "project" | "may"> & {
 
 /** The page of a project, with a tab per subject. */
 export function ProjectPageScreen({ projectId, tab, tabs, inProject, ...place }: ProjectPageScreenProps) {
-  const [[read, parameters]] = projectDetailReads(projectId);
-  const project = useRead(read, parameters);
+  const project = useRead(...projectRead(projectId));
   return (
     <ObjectState
       read={project}

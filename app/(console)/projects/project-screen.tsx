@@ -10,7 +10,7 @@ import { CreateButton } from "@/components/ui/create-button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHead } from "@/components/ui/page-head";
 import { ProjectList } from "./project-list";
-import { parseProjectStatus, projectReads } from "./project-list-reads";
+import { parseProjectStatus, projectsRead } from "./project-list-reads";
 import { ProjectListSkeleton } from "./project-list-skeleton";
 
 // With server rendering, loading the dialog would replace the screen by its skeleton.
@@ -23,8 +23,7 @@ type ProjectScreenProps = { currentProjectId: string | null; canCreate: boolean 
 
 export function ProjectScreen({ currentProjectId, canCreate }: ProjectScreenProps) {
   const status = parseProjectStatus(useUrlParameter("status")[0]);
-  const [[read, parameters]] = projectReads(status);
-  const projects = useRead(read, parameters);
+  const projects = useRead(...projectsRead(status));
   const dialog = useFormDialog("new-project", canCreate);
   const createButton = canCreate && <CreateButton noun="project" onClick={dialog.open} />;
   return (

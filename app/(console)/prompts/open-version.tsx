@@ -3,13 +3,14 @@
 import { useMemo } from "react";
 import { findFirstCallable } from "@/app/model-choice/list-callable-models";
 import { useRead } from "@/app/queries/use-read";
+import { wholeList } from "@/app/queries/whole-list";
 import { OpenInPlayground } from "@/app/workbench/conversations/open-in-playground";
 import { createWorkbenchFromCall } from "@/app/workbench/panes/create-workbench-from-call";
 import type { Prompt, PromptVersion } from "@/lib/contract/operations/prompts";
 
 /** Opens a version in the playground, where it can be tried, edited and saved as a new version. */
 export function OpenVersion({ prompt, version }: { prompt: Prompt; version: PromptVersion }) {
-  const models = useRead("listOrganizationModels", { limit: "1000" });
+  const models = useRead(...wholeList("listOrganizationModels"));
   const model = models.data ? (findFirstCallable(models.data.data)?.id ?? "") : "";
   const { endpoint, body } = version.content;
   const workbench = useMemo(() => {

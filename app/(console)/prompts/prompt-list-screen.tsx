@@ -59,8 +59,7 @@ const columns: readonly Column<PromptHead>[] = [
 
 /** Lists the prompts of a project that the person can read. */
 export function PromptListScreen({ projectId }: { projectId: string }) {
-  const [read, parameters] = promptListRead(projectId);
-  const prompts = useRead(read, parameters);
+  const prompts = useRead(...promptListRead(projectId));
   const button = (
     <LinkButton variant="primary" href={paths.playground()}>
       Write one in the playground

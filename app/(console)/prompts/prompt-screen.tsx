@@ -34,8 +34,7 @@ export type PromptScreenProps = {
 /** A prompt with its versions, cases and runs. */
 export function PromptScreen(props: PromptScreenProps) {
   const { projectId, promptId, tab, canWrite } = props;
-  const [[read, place]] = promptPageReads(projectId, promptId);
-  const found = useRead(read, place);
+  const found = useRead(...promptPageReads(projectId, promptId).prompt);
   // Kept here and not in the tab, so that a run continues while another tab is open.
   const running = useRun({ projectId, promptId });
   return (

@@ -26,13 +26,10 @@ type RunsTabProps = {
 
 /** Starts a run of all cases and shows the results of recent runs. */
 export function RunsTab({ prompt, runId, canRun, canWrite, running }: RunsTabProps) {
-  const [, [versionRead, versionPlace], [runRead, runPlace], [modelRead, modelPlace]] = promptPageReads(
-    prompt.project_id,
-    prompt.id,
-  );
-  const versions = useRead(versionRead, versionPlace);
-  const models = useRead(modelRead, modelPlace);
-  const runs = useRead(runRead, runPlace);
+  const reads = promptPageReads(prompt.project_id, prompt.id);
+  const versions = useRead(...reads.versions);
+  const models = useRead(...reads.models);
+  const runs = useRead(...reads.runs);
   const [chosen, setChosen] = useState(runId);
   const show = (id: string) => {
     setChosen(id);

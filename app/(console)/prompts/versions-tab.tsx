@@ -14,8 +14,7 @@ import { OpenVersion } from "./open-version";
 
 /** The versions of a prompt: the text of one, and its differences from another. */
 export function VersionsTab({ prompt }: { prompt: Prompt }) {
-  const [, [read, parameters]] = promptPageReads(prompt.project_id, prompt.id);
-  const versions = useRead(read, parameters);
+  const versions = useRead(...promptPageReads(prompt.project_id, prompt.id).versions);
   return (
     <ReadState read={versions} to="list the versions" skeleton={<TableSkeleton rows={4} columns={2} />}>
       {({ data, has_more: hasMore }) => (

@@ -6,13 +6,13 @@ import { useReadEvents } from "@/app/queries/use-read-events";
 import { LimitUsageByModel } from "@/app/rate-limit-fields/limit-usage";
 import type { LimitUsage, LimitUsageEntry } from "@/lib/contract/operations/limit-usage";
 import type { RateLimitField } from "@/lib/contract/rate-limit-table";
-import { usageParameters } from "./limit-reads";
+import { limitReads } from "./limit-reads";
 
 const Uses = createContext(new LimitUsageByModel());
 
 /** Follows the use of a project's limits. All children share one stream. */
 export function LimitUsageScope({ projectId, children }: { projectId: string; children: ReactNode }) {
-  const read = useRead("listLimitUsage", usageParameters(projectId));
+  const read = useRead(...limitReads(projectId).usage);
   const [uses] = useState(() => new LimitUsageByModel(read.data?.data));
   useReadEvents<{ data: LimitUsage[] }>("listLimitUsage", { project_id: projectId }, ({ data }) =>
     uses.tell(data),

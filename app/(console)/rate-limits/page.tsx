@@ -38,7 +38,7 @@ export default async function RateLimitsPage() {
           </>
         }
       />
-      <Prefetched reads={limitReads(project.id)}>
+      <Prefetched reads={Object.values(limitReads(project.id))}>
         <RateLimitList key={project.id} project={project} baseUrl={baseUrl} />
       </Prefetched>
     </Page>

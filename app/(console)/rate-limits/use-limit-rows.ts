@@ -1,13 +1,14 @@
 "use client";
 
 import { useRead } from "@/app/queries/use-read";
-import { MAX_ROWS } from "./limit-reads";
+import { limitReads } from "./limit-reads";
 import { joinModels } from "./limit-row";
 
 /** Reads a project's rate limits with the properties of their models. The read's data are the rows. */
 export function useLimitRows(projectId: string) {
-  const limits = useRead("listRateLimits", { project_id: projectId, limit: MAX_ROWS });
-  const models = useRead("listOrganizationModels", { limit: MAX_ROWS });
+  const reads = limitReads(projectId);
+  const limits = useRead(...reads.limits);
+  const models = useRead(...reads.models);
   // Wait for the models: without their families, the rows would first be shown wrongly.
   const data = limits.data && !models.isPending ? joinModels(limits.data.data, models.data?.data) : undefined;
   return { rows: { ...limits, data }, hasMore: limits.data?.has_more ?? false };

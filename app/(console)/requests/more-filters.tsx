@@ -3,6 +3,7 @@
 import { KeyFilter, useMemberOptions } from "@/app/filters/filter-choices";
 import { providerOptions } from "@/app/filters/provider-options";
 import { useRead } from "@/app/queries/use-read";
+import { wholeList } from "@/app/queries/whole-list";
 import { Choice, Titled, Typed } from "@/components/table/filter-fields";
 import { TypedAmount } from "@/components/table/typed-amount";
 import { useUrlParameter } from "@/components/table/use-url-parameter";
@@ -13,7 +14,7 @@ export function MoreFilters() {
   const [project] = useUrlParameter("project_id");
   const [provider] = useUrlParameter("provider");
   const { options: members } = useMemberOptions();
-  const models = useRead("listOrganizationModels", { limit: "1000" }).data?.data ?? [];
+  const models = useRead(...wholeList("listOrganizationModels")).data?.data ?? [];
   return (
     <>
       <Titled title="Refused by">

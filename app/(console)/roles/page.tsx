@@ -1,6 +1,7 @@
 import { Plus } from "lucide-react";
 import { Prefetched } from "@/app/queries/prefetched";
 import { signedInPerson } from "@/app/queries/session-data";
+import { holdersRead, rolesRead } from "@/app/role-assignments/member-reads";
 import { LinkButton } from "@/components/ui/link-button";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
@@ -9,7 +10,6 @@ import { paths } from "@/lib/console/paths";
 import { requireSession } from "@/lib/console/sign-in/session";
 import { LazyNewRoleScreen } from "./lazy-new-role-screen";
 import { RoleList } from "./role-list";
-import { holderReads, roleReads } from "./role-reads";
 
 export const metadata = { title: "Roles" };
 
@@ -34,7 +34,7 @@ export default async function RolesPage() {
           )
         }
       />
-      <Prefetched reads={seesHolders ? [...roleReads, ...holderReads] : roleReads}>
+      <Prefetched reads={seesHolders ? [rolesRead, holdersRead] : [rolesRead]}>
         <RoleList />
       </Prefetched>
     </Page>

@@ -1,10 +1,8 @@
 "use client";
 
 import { useRead } from "@/app/queries/use-read";
-import { roleReads } from "./role-reads";
-
-const [[, parameters]] = roleReads;
+import { rolesRead } from "@/app/role-assignments/member-reads";
 
 export function useRoles() {
-  return useRead("listRoles", parameters);
+  return useRead(...rolesRead);
 }

@@ -1,7 +1,6 @@
-import type { ReadId, ReadParameters } from "@/lib/console/reads/reads";
+import type { Read } from "@/app/queries/prefetched";
+import { wholeList } from "@/app/queries/whole-list";
 import type { SpendPlace } from "./spend-place";
-
-const WHOLE = "1000";
 
 /** Newest first. */
 const latest = { order: "desc", limit: "50" };
@@ -24,8 +23,8 @@ export function spentRead({ project, monthStart }: Named & Pick<SpendPlace, "mon
 /** Returns the read of the spend alerts. */
 export function alertRead({ project }: Named) {
   return project
-    ? (["listProjectSpendAlerts", { project_id: project.id, limit: WHOLE }] as const)
-    : (["listSpendAlerts", { limit: WHOLE }] as const);
+    ? wholeList("listProjectSpendAlerts", { project_id: project.id })
+    : wholeList("listSpendAlerts");
 }
 
 /** Returns the read of fired alerts. The organization's list includes those of its projects. */
@@ -34,8 +33,6 @@ export function firingRead({ project }: Named) {
     ? (["listProjectSpendAlertFirings", { project_id: project.id, ...latest }] as const)
     : (["listSpendAlertFirings", latest] as const);
 }
-
-type Read = ReadId | readonly [ReadId, ReadParameters] | { pages: ReadId; parameters: ReadParameters };
 
 /** Returns all reads of a spend screen that the person may make. */
 export function spendReads(place: Named & Pick<SpendPlace, "may" | "monthStart">): Read[] {

@@ -1,6 +1,7 @@
 import { listParameters } from "@/app/filters/status-model-filter";
 import { ProjectPage } from "@/app/object-page/project-page";
 import { Prefetched } from "@/app/queries/prefetched";
+import { wholeList } from "@/app/queries/whole-list";
 import { taskStatuses } from "@/lib/contract/task-statuses";
 import { seesOwnTasksOnly } from "./sees-own-tasks-only";
 import { TaskScreen } from "./task-screen";
@@ -25,7 +26,7 @@ export default async function TasksPage({ searchParams }: TasksPageProps) {
           <Prefetched
             reads={[
               { pages: seesOwnTasksOnly(viewer, project.id) ? "listOwnTasks" : "listTasks", parameters },
-              ["listOrganizationModels", { limit: "1000" }],
+              wholeList("listOrganizationModels"),
             ]}
           >
             <TaskScreen key={project.id} project={project} viewer={viewer} />

@@ -1,5 +1,6 @@
 import { readsOfFilters } from "@/app/filters/filter-reads";
 import { Prefetched } from "@/app/queries/prefetched";
+import { wholeList } from "@/app/queries/whole-list";
 import { readNowSeconds } from "@/components/table/time-range";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
@@ -31,7 +32,7 @@ export default async function RefusalsPage({ searchParams }: RefusalsPageProps) 
       <Prefetched
         reads={[
           { pages: "listAccessRefusals", parameters },
-          ["listProjects", { limit: "1000" }],
+          wholeList("listProjects"),
           ...readsOfFilters(query, { members: "caller_ids" }),
         ]}
       >

@@ -1,6 +1,7 @@
 "use client";
 
 import { useRead } from "@/app/queries/use-read";
+import { wholeList } from "@/app/queries/whole-list";
 import { FilterBar } from "@/components/table/filter-bar";
 import { Choice, Typed } from "@/components/table/filter-fields";
 import { RangeFilter } from "@/components/table/range-filter";
@@ -13,7 +14,7 @@ const further: readonly FilterName[] = ["ip_addresses"];
 
 /** The filters of the list, bound to the address. */
 export function RefusalFilters({ active }: { active: readonly FilterName[] }) {
-  const members = useRead("listUsers", { limit: "1000" }).data?.data ?? [];
+  const members = useRead(...wholeList("listUsers")).data?.data ?? [];
   return (
     <FilterBar
       names={filterNames}

@@ -4,6 +4,7 @@ import { ShieldCheck } from "lucide-react";
 import { useMemo } from "react";
 import { ReadState } from "@/app/queries/read-state";
 import { useRead, useReadPages } from "@/app/queries/use-read";
+import { wholeList } from "@/app/queries/whole-list";
 import { DataTable } from "@/components/table/data-table";
 import { LoadMore } from "@/components/table/load-more";
 import { useAddressFilter } from "@/components/table/use-address-filter";
@@ -16,7 +17,7 @@ import { filterNames, refusalParameters } from "./refusal-filter";
 export function RefusalList({ openedAt }: { openedAt: number }) {
   const { parameters, active } = useAddressFilter(filterNames, refusalParameters, openedAt);
   const refusals = useReadPages("listAccessRefusals", parameters);
-  const projects = useRead("listProjects", { limit: "1000" }).data?.data;
+  const projects = useRead(...wholeList("listProjects")).data?.data;
   const columns = useMemo(
     () => refusalColumns(new Map(projects?.map(({ id, name }) => [id, name]))),
     [projects],

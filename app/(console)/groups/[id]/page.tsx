@@ -1,17 +1,12 @@
 import { RoleHolderPage } from "@/app/role-assignments/role-holder-page";
-import { groupDetailReads, groupRoleReads } from "../group-reads";
+import { groupReads, groupRolesRead } from "../group-reads";
 import { GroupScreen } from "../group-screen";
 
 export const metadata = { title: "Group" };
 
 export default function GroupPage({ params }: { params: Promise<{ id: string }> }) {
   return (
-    <RoleHolderPage
-      params={params}
-      noun="groups"
-      detailReads={groupDetailReads}
-      heldRoleReads={groupRoleReads}
-    >
+    <RoleHolderPage params={params} noun="groups" detailReads={groupReads} heldRolesRead={groupRolesRead}>
       {({ id, may, held, projects, seesRoles }) => (
         <GroupScreen
           groupId={id}

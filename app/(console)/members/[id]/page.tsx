@@ -1,4 +1,4 @@
-import { heldRoleReads, memberDetailReads } from "@/app/role-assignments/member-reads";
+import { heldRolesRead, memberReads } from "@/app/role-assignments/member-reads";
 import { RoleHolderPage } from "@/app/role-assignments/role-holder-page";
 import { environment } from "@/lib/console/environment";
 import { MemberScreen } from "../member-screen";
@@ -7,12 +7,7 @@ export const metadata = { title: "Member" };
 
 export default function MemberPage({ params }: { params: Promise<{ id: string }> }) {
   return (
-    <RoleHolderPage
-      params={params}
-      noun="members"
-      detailReads={memberDetailReads}
-      heldRoleReads={heldRoleReads}
-    >
+    <RoleHolderPage params={params} noun="members" detailReads={memberReads} heldRolesRead={heldRolesRead}>
       {({ id, session, may, held, projects, seesRoles }) => (
         <MemberScreen
           userId={id}

@@ -2,7 +2,7 @@
 
 import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
-import { inviteReads, memberReads } from "@/app/role-assignments/member-reads";
+import { invitesRead, membersRead } from "@/app/role-assignments/member-reads";
 import type { Project } from "@/app/role-assignments/principal";
 import { useOrganizationRoles } from "@/app/role-assignments/use-organization-roles";
 import { SortedTable } from "@/components/table/sorted-table";
@@ -12,9 +12,6 @@ import type { Invite } from "@/lib/contract/operations/invites";
 import { inviteActions, inviteColumns } from "./invite-columns";
 import { openInvites } from "./open-invites";
 
-const [[read, parameters]] = inviteReads;
-const [[members, memberParameters]] = memberReads;
-
 type InviteListProps = {
   projects: readonly Project[];
   /** Undefined for people who can't invite. */
@@ -23,8 +20,8 @@ type InviteListProps = {
 
 /** Invitations that haven't been accepted. */
 export function InviteList({ projects, inviteAgain }: InviteListProps) {
-  const invites = useRead(read, parameters);
-  const joined = useRead(members, memberParameters, { enabled: false }).data?.data ?? [];
+  const invites = useRead(...invitesRead);
+  const joined = useRead(...membersRead, { enabled: false }).data?.data ?? [];
   const roles = useOrganizationRoles();
   const columns = inviteColumns({ roles, projects });
   return (

@@ -4,6 +4,7 @@ import { Plus, X } from "lucide-react";
 import { useId } from "react";
 import { type Control, useFieldArray, useWatch } from "react-hook-form";
 import { useRead } from "@/app/queries/use-read";
+import { wholeList } from "@/app/queries/whole-list";
 import { findLackedPermission, type OwnPermissions } from "@/app/role-assignments/give-roles";
 import type { Project } from "@/app/role-assignments/principal";
 import { predefinedRoles } from "@/app/role-assignments/use-organization-roles";
@@ -87,7 +88,7 @@ type ProjectRoleProps = {
 };
 
 function ProjectRole({ control, index, project, held }: ProjectRoleProps) {
-  const read = useRead("listProjectRoles", { project_id: project.id, limit: "1000" });
+  const read = useRead(...wholeList("listProjectRoles", { project_id: project.id }));
   const chosen = useWatch({ control, name: `projects.${index}.role` });
   // Keep a selected role even if the person can't give it; the error below explains that.
   const roles = (read.data?.data ?? predefinedRoles("api.project")).filter(

@@ -16,14 +16,13 @@ export default async function ModelPage({ params }: { params: Promise<{ id: stri
   const modelId = decodeURIComponent((await params).id);
   const { support, me, mayInProject } = await sessionData();
   if (support === "specification") return <UnsupportedModels />;
-  const [models] = modelReads;
   const now = readNowSeconds();
   const lastMonth = mayInProject("api.usage.read")
     ? { tokens: lastMonthRead(modelId, now), units: lastMonthUnitsRead(modelId, now) }
     : null;
   const seesHistory = me?.permissions.includes("api.audit_logs.read") ?? false;
   const reads = [
-    models,
+    modelReads.models,
     scheduledPricesRead(modelId),
     ...(seesHistory ? [priceHistoryRead(modelId)] : []),
     ...(lastMonth ? [lastMonth.tokens, lastMonth.units] : []),

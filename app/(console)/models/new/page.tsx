@@ -23,7 +23,7 @@ export default async function NewModelPage() {
         sentence="A model that a provider answers. Programs can call it by its id as soon as it is added."
       />
       {canWrite ? (
-        <Prefetched reads={modelReads}>
+        <Prefetched reads={Object.values(modelReads)}>
           <NewModelForm baseUrl={environment().gateway.baseUrl} />
         </Prefetched>
       ) : (

@@ -93,11 +93,9 @@ type LastRunProps = { prompt: CasesPrompt; running: PromptRunning; startedId: st
 /** How many cases passed with each model in the run under way or in the last one, and the way to its answers. */
 function LastRun({ prompt, running: { progress }, startedId }: LastRunProps) {
   const { id, project_id: projectId } = prompt;
-  const [, , [runsRead, place]] = promptPageReads(projectId, id);
-  const latest = useRead(runsRead, place).data?.data[0];
+  const latest = useRead(...promptPageReads(projectId, id).runs).data?.data[0];
   const runId = startedId ?? latest?.id ?? null;
-  const [read, parameters] = runRead(projectId, id, runId ?? "");
-  const run = useRead(read, parameters, { enabled: runId !== null }).data;
+  const run = useRead(...runRead(projectId, id, runId ?? ""), { enabled: runId !== null }).data;
   if (!run) return null;
   const results = mergeResults(run.results, progress?.runId === run.id ? progress.results : []);
   return (

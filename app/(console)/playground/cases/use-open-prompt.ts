@@ -21,9 +21,8 @@ export function useOpenPrompt(
   isReadable: boolean,
 ): OpenPrompt | null {
   const { promptId } = workbench;
-  const [[read, place]] = promptPageReads(projectId ?? "", promptId ?? "");
   const isOpen = isReadable && projectId !== null && promptId !== undefined;
-  const found = useRead(read, place, { enabled: isOpen }).data;
+  const found = useRead(...promptPageReads(projectId ?? "", promptId ?? "").prompt, { enabled: isOpen }).data;
   const prompt = isOpen ? found : undefined;
   const [isEdited, setIsEdited] = useState(false);
   useEffect(() => {

@@ -42,8 +42,7 @@ type SavePromptDialogProps = {
 
 /** Saves a pane's call as a new prompt or as a new version of one. */
 export function SavePromptDialog(props: SavePromptDialogProps) {
-  const [read, parameters] = promptListRead(props.projectId);
-  const prompts = useRead(read, parameters);
+  const prompts = useRead(...promptListRead(props.projectId));
   // Wait for a fresh list before the form mounts with the opened prompt selected. Refetches don't remount it.
   const [isKnown, setIsKnown] = useState(false);
   if (!isKnown && !prompts.isFetching) setIsKnown(true);

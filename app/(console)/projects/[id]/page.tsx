@@ -9,7 +9,7 @@ import { permissionsIn } from "@/lib/console/permissions-in";
 import { requireSession } from "@/lib/console/sign-in/session";
 import type { Permission } from "@/lib/contract/permissions";
 import { ProjectPageScreen } from "../project-page-screen";
-import { isSlow, projectDetailReads, tabReads } from "../project-reads";
+import { isSlow, projectRead, tabReads } from "../project-reads";
 import { chooseTab } from "../project-tabs";
 
 export const metadata = { title: "Project" };
@@ -39,7 +39,7 @@ export default async function ProjectPage({ params, searchParams }: ProjectPageP
   const asked = tabReads(current.id, projectId, since, may);
   return (
     <Prefetched
-      reads={[...projectDetailReads(projectId), ...asked.filter((read) => !isSlow(read))]}
+      reads={[projectRead(projectId), ...asked.filter((read) => !isSlow(read))]}
       slowReads={asked.filter(isSlow)}
     >
       <ProjectPageScreen

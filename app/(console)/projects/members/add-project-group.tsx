@@ -4,6 +4,7 @@ import * as z from "zod/mini";
 import { showProblem } from "@/app/queries/show-problem";
 import { useCreate } from "@/app/queries/use-create";
 import { useRead } from "@/app/queries/use-read";
+import { wholeList } from "@/app/queries/whole-list";
 import { SelectField } from "@/components/form/select-field";
 import { useNewForm } from "@/components/form/use-schema-form";
 import { toast } from "@/components/ui/toast";
@@ -21,7 +22,7 @@ type AddProjectGroupProps = AddToProjectProps & {
 
 /** Gives a group a role in the project. */
 export function AddProjectGroup({ project, roles, held, present, close }: AddProjectGroupProps) {
-  const groups = useRead("listGroups", { limit: "1000" });
+  const groups = useRead(...wholeList("listGroups"));
   const form = useNewForm(addition, { group_id: "", role: projectMemberRole.id });
   const add = useCreate(addProjectGroup, {
     refetch: ["listProjectGroups", "listProjectUserRoles", "listRoleHolders"],

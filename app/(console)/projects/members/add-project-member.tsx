@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { showProblem } from "@/app/queries/show-problem";
 import { useCreate } from "@/app/queries/use-create";
 import { useRead } from "@/app/queries/use-read";
-import { memberReads } from "@/app/role-assignments/member-reads";
+import { membersRead } from "@/app/role-assignments/member-reads";
 import { TextField } from "@/components/form/text-field";
 import { useNewForm } from "@/components/form/use-schema-form";
 import { toast } from "@/components/ui/toast";
@@ -14,7 +14,6 @@ import { emailAddress } from "@/lib/contract/schema";
 import { AddToProjectDialog, type AddToProjectProps } from "./add-to-project-dialog";
 import { addProjectMember } from "./member-actions";
 
-const [[, everyMember]] = memberReads;
 const addition = z.strictObject({
   email: emailAddress,
   role: z.string().check(z.minLength(1, "must be chosen")),
@@ -29,7 +28,7 @@ type AddProjectMemberProps = AddToProjectProps & {
 /** Gives a member a role in the project. */
 export function AddProjectMember(props: AddProjectMemberProps) {
   const { project, roles, held, seesMembers, present, close } = props;
-  const members = useRead("listUsers", everyMember, { enabled: seesMembers });
+  const members = useRead(...membersRead, { enabled: seesMembers });
   const form = useNewForm(addition, { email: "", role: projectMemberRole.id });
   const add = useCreate(addProjectMember, {
     refetch: ["listProjectUsers", "listProjectUserRoles", "listRoleHolders"],

@@ -4,6 +4,7 @@ import { Plus, UsersRound } from "lucide-react";
 import dynamic from "next/dynamic";
 import { isEmpty, ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
+import { wholeList } from "@/app/queries/whole-list";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { actionsColumn } from "@/components/table/actions-column";
 import type { Column } from "@/components/table/column";
@@ -16,7 +17,6 @@ import { TableSkeleton } from "@/components/ui/skeleton";
 import type { ProjectGroup } from "@/lib/contract/operations/project-groups";
 import type { Role } from "@/lib/contract/operations/roles";
 import type { ProjectPlace } from "../project-place";
-import { listParameters } from "../project-reads";
 import { RemoveProjectGroup } from "./remove-project-group";
 import { formatRoleNames, useProjectRoles } from "./use-project-roles";
 
@@ -26,7 +26,7 @@ const AddGroupDialog = dynamic(() => import("./add-project-group").then((file) =
 
 /** The groups with a role in a project. A group's roles apply to all of its members. */
 export function ProjectGroupSection({ project, may, held }: ProjectPlace) {
-  const groups = useRead("listProjectGroups", listParameters(project.id));
+  const groups = useRead(...wholeList("listProjectGroups", { project_id: project.id }));
   const roles = useProjectRoles(project.id, may);
   // Listing groups needs a permission in the organization.
   const canAdd = may("api.project_groups.write") && (held?.permissions.includes("api.groups.read") ?? true);

@@ -4,6 +4,7 @@ import { UserPlus, Users } from "lucide-react";
 import dynamic from "next/dynamic";
 import { isEmpty, ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
+import { wholeList } from "@/app/queries/whole-list";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { FirstRowsNote } from "@/components/table/first-rows-note";
 import { SortedTable } from "@/components/table/sorted-table";
@@ -13,7 +14,6 @@ import { Section } from "@/components/ui/section";
 import { TableSkeleton } from "@/components/ui/skeleton";
 import { paths } from "@/lib/console/paths";
 import type { ProjectPlace } from "../project-place";
-import { listParameters } from "../project-reads";
 import { projectMemberColumns } from "./project-member-columns";
 import { useProjectRoles } from "./use-project-roles";
 
@@ -24,7 +24,7 @@ const AddMemberDialog = dynamic(() => import("./add-project-member").then((file)
 /** The members with a direct role in the project. */
 export function ProjectMemberSection(place: ProjectPlace) {
   const { project, may, held } = place;
-  const members = useRead("listProjectUsers", listParameters(project.id));
+  const members = useRead(...wholeList("listProjectUsers", { project_id: project.id }));
   const roles = useProjectRoles(project.id, may);
   const canWrite = may("api.project_users.write");
   const dialog = useFormDialog("add-project-member", canWrite);

@@ -5,6 +5,7 @@ import dynamic from "next/dynamic";
 import { HistoryLink } from "@/app/object-page/history-link";
 import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
+import { wholeList } from "@/app/queries/whole-list";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { actionsColumn } from "@/components/table/actions-column";
 import type { Column } from "@/components/table/column";
@@ -17,7 +18,6 @@ import { Section } from "@/components/ui/section";
 import { TableSkeleton } from "@/components/ui/skeleton";
 import type { Role } from "@/lib/contract/operations/roles";
 import type { ProjectPlace } from "../project-place";
-import { listParameters } from "../project-reads";
 import { DeleteProjectRole } from "./delete-project-role";
 import { ProjectRoleButton } from "./project-role-button";
 
@@ -28,7 +28,7 @@ const NewRoleDialog = dynamic(() => import("./new-project-role").then((file) => 
 /** The roles that can be held in a project: the predefined ones and its own. */
 export function ProjectRoleSection(place: ProjectPlace) {
   const { project, may } = place;
-  const roles = useRead("listProjectRoles", listParameters(project.id));
+  const roles = useRead(...wholeList("listProjectRoles", { project_id: project.id }));
   const canWrite = may("api.roles.write");
   const dialog = useFormDialog("new-project-role", canWrite);
   return (

@@ -1,14 +1,16 @@
 "use client";
 
 import { useRead } from "@/app/queries/use-read";
+import { wholeList } from "@/app/queries/whole-list";
 import { predefinedRoles } from "@/app/role-assignments/use-organization-roles";
 import type { Role } from "@/lib/contract/operations/roles";
-import { listParameters } from "../project-reads";
 import type { MayInProject } from "../project-tabs";
 
 /** Returns the roles that can be held in a project; only the predefined ones if the person can't see roles. */
 export function useProjectRoles(projectId: string, may: MayInProject): readonly Role[] {
-  const roles = useRead("listProjectRoles", listParameters(projectId), { enabled: may("api.roles.read") });
+  const roles = useRead(...wholeList("listProjectRoles", { project_id: projectId }), {
+    enabled: may("api.roles.read"),
+  });
   return roles.data?.data ?? predefinedRoles("api.project");
 }
 

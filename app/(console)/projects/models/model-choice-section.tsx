@@ -4,6 +4,7 @@ import { groupModels } from "@/app/model-choice/group-models";
 import { HistoryLink } from "@/app/object-page/history-link";
 import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
+import { wholeList } from "@/app/queries/whole-list";
 import { Section } from "@/components/ui/section";
 import { FormSkeleton } from "@/components/ui/skeleton";
 import type { ProjectPlace } from "../project-place";
@@ -13,7 +14,7 @@ import { ModelChoiceForm } from "./model-choice-form";
 /** Which models a project's calls can use. */
 export function ModelChoiceSection({ project, may }: ProjectPlace) {
   const read = useRead("retrieveModelPermissions", { project_id: project.id });
-  const models = useRead("listOrganizationModels", { limit: "1000" });
+  const models = useRead(...wholeList("listOrganizationModels"));
   const isFree = read.error?.problem.code === "not_found";
   const known = models.data?.data ?? [];
   return (

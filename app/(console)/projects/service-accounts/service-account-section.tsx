@@ -6,6 +6,7 @@ import { roleNames } from "@/app/key-form/service-account-roles";
 import { HistoryLink } from "@/app/object-page/history-link";
 import { isEmpty, ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
+import { wholeList } from "@/app/queries/whole-list";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { actionsColumn } from "@/components/table/actions-column";
 import type { Column } from "@/components/table/column";
@@ -18,7 +19,6 @@ import { Section } from "@/components/ui/section";
 import { TableSkeleton } from "@/components/ui/skeleton";
 import type { ServiceAccount } from "@/lib/contract/operations/service-accounts";
 import type { ProjectPlace } from "../project-place";
-import { listParameters } from "../project-reads";
 import { DeleteServiceAccount } from "./delete-service-account";
 import { EditServiceAccount } from "./edit-service-account";
 
@@ -33,7 +33,7 @@ const CreateAccountKey = dynamic(
 
 /** Service accounts. Each has a role and its own keys, which are deleted with it. */
 export function ServiceAccountSection({ project, may, baseUrl }: ProjectPlace) {
-  const accounts = useRead("listServiceAccounts", listParameters(project.id));
+  const accounts = useRead(...wholeList("listServiceAccounts", { project_id: project.id }));
   const canWrite = may("api.service_accounts.write");
   const dialog = useFormDialog("new-service-account", canWrite);
   const createButton = canWrite && (

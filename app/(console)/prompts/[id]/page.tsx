@@ -36,7 +36,7 @@ export default async function PromptPage({ params, searchParams }: PromptPagePro
   const runId = typeof run === "string" ? run : null;
   const shown = runId === null ? [] : [runRead(currentProjectId, promptId, runId)];
   return (
-    <Prefetched reads={[...promptPageReads(currentProjectId, promptId), ...shown]}>
+    <Prefetched reads={[...Object.values(promptPageReads(currentProjectId, promptId)), ...shown]}>
       <PromptScreen
         key={promptId}
         projectId={currentProjectId}

@@ -49,7 +49,7 @@ export default async function RateLimitPage({ params, searchParams }: RateLimitP
     );
   }
   return (
-    <Prefetched reads={limitReads(project.id)}>
+    <Prefetched reads={Object.values(limitReads(project.id))}>
       {named !== undefined && <SwitchProject projectId={null} href={href} />}
       <RateLimitScreen
         key={project.id}

@@ -1,10 +1,10 @@
 import { Prefetched } from "@/app/queries/prefetched";
 import { signedInPerson } from "@/app/queries/session-data";
+import { holdersRead, rolesRead } from "@/app/role-assignments/member-reads";
 import { Page } from "@/components/ui/page";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { environment } from "@/lib/console/environment";
 import { requireSession } from "@/lib/console/sign-in/session";
-import { holderReads, roleReads } from "../role-reads";
 import { RoleScreen } from "../role-screen";
 
 export const metadata = { title: "Role" };
@@ -24,7 +24,7 @@ export default async function RolePage({ params }: { params: Promise<{ id: strin
   }
   const seesHolders = me?.permissions.includes("api.role_assignments.read") ?? false;
   return (
-    <Prefetched reads={seesHolders ? [...roleReads, ...holderReads] : roleReads}>
+    <Prefetched reads={seesHolders ? [rolesRead, holdersRead] : [rolesRead]}>
       <RoleScreen
         roleId={roleId}
         baseUrl={environment().gateway.baseUrl}

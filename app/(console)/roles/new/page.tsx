@@ -1,9 +1,9 @@
 import { Prefetched } from "@/app/queries/prefetched";
 import { signedInPerson } from "@/app/queries/session-data";
+import { rolesRead } from "@/app/role-assignments/member-reads";
 import { environment } from "@/lib/console/environment";
 import { requireSession } from "@/lib/console/sign-in/session";
 import { NewRoleScreen } from "../new-role-screen";
-import { roleReads } from "../role-reads";
 
 export const metadata = { title: "Create role" };
 
@@ -15,7 +15,7 @@ export default async function NewRolePage({ searchParams }: NewRolePageProps) {
   const copiedRoleId = typeof copy === "string" ? copy : undefined;
   const { support, me } = await signedInPerson();
   return (
-    <Prefetched reads={copiedRoleId && support === "everything" ? roleReads : []}>
+    <Prefetched reads={copiedRoleId && support === "everything" ? [rolesRead] : []}>
       <NewRoleScreen
         key={copiedRoleId}
         support={support}

@@ -3,6 +3,7 @@
 import { FileQuestion } from "lucide-react";
 import { useMemo } from "react";
 import { useRead } from "@/app/queries/use-read";
+import { wholeList } from "@/app/queries/whole-list";
 import type { Column } from "@/components/table/column";
 import { DataTable } from "@/components/table/data-table";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -29,7 +30,7 @@ type ComparedInvoiceProps = {
 /** Shows the differences once every row can be read. */
 export function ComparedInvoice({ table, separator, map, statement }: ComparedInvoiceProps) {
   const { id: month, currency, lines } = statement;
-  const models = useRead("listOrganizationModels", { limit: "1000" }).data?.data;
+  const models = useRead(...wholeList("listOrganizationModels")).data?.data;
   const { model, amount, date } = map;
   const invoice = useMemo(
     () => readInvoice(table, { model, amount, date }, { month, currency, separator }),

@@ -1,5 +1,6 @@
 import { redirect } from "next/navigation";
 import { Prefetched } from "@/app/queries/prefetched";
+import { wholeList } from "@/app/queries/whole-list";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
@@ -28,12 +29,7 @@ export default async function InvoicePage({ searchParams }: InvoicePageProps) {
   }
   return (
     <Page>
-      <Prefetched
-        reads={[
-          ["retrieveStatement", { month }],
-          ["listOrganizationModels", { limit: "1000" }],
-        ]}
-      >
+      <Prefetched reads={[["retrieveStatement", { month }], wholeList("listOrganizationModels")]}>
         <InvoiceScreen key={month} month={month} />
       </Prefetched>
     </Page>
