@@ -1,4 +1,5 @@
 import { cancelStream } from "./cancel-stream";
+import { createRandomId } from "./create-random-id";
 import { followEvents, type ProblemEvent } from "./follow-events";
 
 type StreamingAction<Input, Event> = (streamId: string, input: Input) => Promise<ReadableStream<Event>>;
@@ -16,7 +17,7 @@ export function startStream<Input, Event extends { type: string }>(
   input: Input,
   onEvent: (event: Event | ProblemEvent) => void,
 ): StartedStream {
-  const streamId = newStreamId();
+  const streamId = createRandomId(4);
   let isCurrent = true;
   const tell = (event: Event | ProblemEvent) => isCurrent && onEvent(event);
   let resolveStopped = () => {};
@@ -36,9 +37,4 @@ export function startStream<Input, Event extends { type: string }>(
       void cancelStream(streamId).catch(() => {});
     },
   };
-}
-
-/** Unique within a session. `crypto.randomUUID` is missing on plain http. */
-function newStreamId(): string {
-  return Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join("-");
 }

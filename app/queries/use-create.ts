@@ -3,6 +3,7 @@
 import { useRef } from "react";
 import type { Creation } from "@/lib/console/actions/creation";
 import type { ActionReply } from "@/lib/console/gateway/problem";
+import { createRandomId } from "./create-random-id";
 import { type ActionOptions, useAction } from "./use-action";
 
 /**
@@ -16,7 +17,7 @@ export function useCreate<Draft, Data>(
   const key = useRef<string | null>(null);
   return useAction<Draft, Data>(
     (draft) => {
-      key.current ??= newIdempotencyKey();
+      key.current ??= createRandomId(4);
       return action({ draft, idempotencyKey: key.current });
     },
     {
@@ -27,11 +28,4 @@ export function useCreate<Draft, Data>(
       },
     },
   );
-}
-
-/** `crypto.randomUUID` is missing on plain http. */
-function newIdempotencyKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) =>
-    part.toString(16).padStart(8, "0"),
-  ).join("");
 }

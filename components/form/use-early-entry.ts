@@ -1,30 +1,25 @@
 "use client";
 
-import { useEffectEvent, useLayoutEffect, useSyncExternalStore } from "react";
+import { useEffectEvent, useLayoutEffect } from "react";
+import { useIsHydrated } from "../ui/use-is-hydrated";
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
-
-const never = () => () => {};
 
 /**
  * Takes over what the user entered before the page's script loaded. React would otherwise overwrite the field with this id with
  * the form's value.
  */
 export function useEarlyEntry(id: string, enter: (value: string) => void): void {
-  const isHydrating = useSyncExternalStore(
-    never,
-    () => false,
-    () => true,
-  );
+  const isHydrated = useIsHydrated();
   const enterLate = useEffectEvent(enter);
 
   useLayoutEffect(() => {
-    if (!isHydrating) return;
+    if (isHydrated) return;
     const control = document.getElementById(id) as Control | null;
     const early = control && readEarlyEntry(control);
     // Wait until the parent component's effect has loaded the saved values into the form.
     if (early !== null) queueMicrotask(() => enterLate(early));
-  }, [id, isHydrating]);
+  }, [id, isHydrated]);
 }
 
 /** Returns the field's value if it differs from what the server sent. */

@@ -1,3 +1,4 @@
+import { createRandomId } from "@/app/queries/create-random-id";
 import type { MediaOptions } from "../media/media-fields";
 import { type Attachment, isRunning, type Message, resetAnswer, runningTask } from "../messages/message";
 import { defaultSettings, type Settings } from "../settings";
@@ -43,7 +44,7 @@ export interface Workbench {
 export const MAX_PANES = 8;
 
 export function newId(): string {
-  return Array.from(crypto.getRandomValues(new Uint32Array(2)), (part) => part.toString(36)).join("");
+  return createRandomId(2);
 }
 
 export function newPane(model: string): Pane {

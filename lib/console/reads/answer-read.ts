@@ -3,7 +3,7 @@ import { createProblem } from "../gateway/problem";
 import { foreignRead, privateHeaders, refuse } from "../gateway/problem-response";
 import { reportUnexpected } from "../gateway/report-unexpected";
 import { isOwnRead, readRequestOrigin } from "../origin";
-import { followGateway } from "./follow-gateway";
+import { EVENTS, followGateway } from "./follow-gateway";
 import { exportFromGateway, readGateway } from "./read-gateway";
 import {
   type ExportForm,
@@ -13,8 +13,6 @@ import {
   type ReadParameters,
   readNouns,
 } from "./reads";
-
-const EVENTS = "text/event-stream";
 
 /**
  * Answers a read by its noun with `{data}`, or with `{problem}` and a matching status. `export=csv` and `export=ndjson`

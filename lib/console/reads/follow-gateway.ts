@@ -7,7 +7,8 @@ import { dispatch } from "../gateway/send-request";
 import { buildReadRequest } from "./read-gateway";
 import type { ReadId, ReadParameters } from "./reads";
 
-const EVENTS = "text/event-stream";
+/** The media type of server-sent events. */
+export const EVENTS = "text/event-stream";
 
 /** A read as server-sent events, if the gateway supports that, until the client leaves. */
 export async function followGateway(
