@@ -5,7 +5,7 @@ const ROOMS = {
   queries: [],
   filters: ["queries"],
   "object-page": ["queries"],
-  "model-choice": [],
+  "model-choice": ["queries"],
   "rate-limit-fields": [],
   "task-output": [],
   "audit-events": [],
