@@ -36,7 +36,8 @@ test("tasks are read again while one is under way and the page is looked at, and
 
   let reads = 0;
   page.on("request", (request) => {
-    if (request.url().includes("/api/tasks")) reads++;
+    // The sidebar's number of running tasks is a read of its own.
+    if (/\/api\/tasks(?!.*status=running)/.test(request.url())) reads++;
   });
   /** Counts the reads of the list within a minute of the page's clock. */
   const readsInAMinute = async () => {

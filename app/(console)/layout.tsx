@@ -11,9 +11,10 @@ import { environment } from "@/lib/console/environment";
 import { permissionsIn } from "@/lib/console/permissions-in";
 import { nameSession, requireSession } from "@/lib/console/sign-in/session";
 import { findObjects } from "./find-objects";
+import { RunningTasks } from "./running-tasks";
 
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
-  const { me, projects, currentProjectId } = await sessionData();
+  const { me, projects, currentProjectId, mayInProject, support } = await sessionData();
   // Not awaited: only the badge in the top bar waits for it.
   const sandboxOnly = isSandboxOnly();
   const { baseUrl, isEmbedded } = environment().gateway;
@@ -42,6 +43,11 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
         me ? { organization: me.permissions, project: permissionsIn(me, currentProjectId) } : undefined
       }
       environment={{ kind: isEmbedded ? "embedded" : "remote", address: baseUrl, sandboxOnly }}
+      runningTasks={
+        support === "everything" && (
+          <RunningTasks projectId={currentProjectId} isOwn={!mayInProject("api.tasks.read")} />
+        )
+      }
       selectProject={selectProject}
       findObjects={findObjects}
       signOut={signOut}

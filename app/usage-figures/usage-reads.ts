@@ -1,3 +1,4 @@
+import { ranges } from "@/components/table/time-range";
 import type { UsageDimension } from "@/lib/contract/operations/usage-summary";
 
 const HOUR = 3_600;
@@ -18,9 +19,31 @@ export function startOfMonth(now: number, later = 0): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + later) / 1000;
 }
 
+/** The ranges that the overview's figures can cover. Its address has no `range` for the first. */
+export const overviewRanges = ["24h", "7d", "30d"] as const;
+export type OverviewRange = (typeof overviewRanges)[number];
+
+export function parseOverviewRange(text: string): OverviewRange {
+  return overviewRanges.find((range) => range === text) ?? overviewRanges[0];
+}
+
+/** Returns the read of a range that ends now, in whole hours or days. Only its totals have latencies. `now` in Unix seconds. */
+export function recentUsageRead(range: OverviewRange, now: number) {
+  const width = range === "30d" ? DAY : HOUR;
+  const start = now - (now % width) - ranges[range].seconds;
+  return [
+    "retrieveUsageSummary",
+    {
+      start_time: String(start),
+      bucket_width: range === "30d" ? "1d" : "1h",
+      latencies: "totals",
+      series: "requests,refusals",
+    },
+  ] as const;
+}
+
 /**
- * Returns reads of the last day's requests and the last week's spend by hour, and of this month's spend (UTC) by day and project. Only
- * the day's totals have latencies. `now` in Unix seconds.
+ * Returns reads of the last week's spend by hour, and of this month's spend (UTC) by day and project. `now` in Unix seconds.
  */
 export function usageReads(now: number) {
   const hour = now - (now % HOUR);
@@ -32,10 +55,6 @@ export function usageReads(now: number) {
   };
   const month = ["retrieveUsageSummary", { start_time: String(ofMonth), ...by.days }] as const;
   return {
-    day: [
-      "retrieveUsageSummary",
-      { start_time: String(hour - DAY), ...by.hours, latencies: "totals", series: "requests,refusals" },
-    ],
     week: ["retrieveUsageSummary", { start_time: String(hour - 7 * DAY), ...by.hours, ...spent }],
     month,
     /** This month by a dimension, without its days unless `month` has them. */

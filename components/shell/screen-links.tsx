@@ -1,6 +1,7 @@
 "use client";
 
 import { usePathname } from "next/navigation";
+import type { ReactNode } from "react";
 import { classNames } from "../ui/class-names";
 import { ConsoleLink } from "../ui/console-link";
 import { findScreen } from "./find-screen";
@@ -8,10 +9,10 @@ import type { Screen } from "./screen";
 import type { ShellData } from "./shell-data";
 import { shownTo } from "./shown-to";
 
-type ScreenLinksProps = Pick<ShellData, "permissions">;
+type ScreenLinksProps = Pick<ShellData, "permissions" | "runningTasks">;
 
 /** Links to the screens that the person can open, by section. */
-export function ScreenLinks({ permissions }: ScreenLinksProps) {
+export function ScreenLinks({ permissions, runningTasks }: ScreenLinksProps) {
   const current = findScreen(usePathname())?.screen;
   return (
     <nav aria-label="Screens" className="flex-1 overflow-y-auto px-2 pb-4">
@@ -21,7 +22,11 @@ export function ScreenLinks({ permissions }: ScreenLinksProps) {
           <ul className="grid gap-px">
             {section.screens.map((screen) => (
               <li key={screen.href}>
-                <ScreenLink screen={screen} current={screen === current} />
+                <ScreenLink
+                  screen={screen}
+                  current={screen === current}
+                  count={screen.href === "/tasks" && runningTasks}
+                />
               </li>
             ))}
           </ul>
@@ -31,7 +36,9 @@ export function ScreenLinks({ permissions }: ScreenLinksProps) {
   );
 }
 
-function ScreenLink({ screen, current }: { screen: Screen; current: boolean }) {
+type ScreenLinkProps = { screen: Screen; current: boolean; count: ReactNode };
+
+function ScreenLink({ screen, current, count }: ScreenLinkProps) {
   const Icon = screen.icon;
   return (
     <ConsoleLink
@@ -47,6 +54,7 @@ function ScreenLink({ screen, current }: { screen: Screen; current: boolean }) {
         className={classNames("size-4 shrink-0", current ? "text-accent-text" : "text-muted")}
       />
       <span className="truncate">{screen.label}</span>
+      {count}
     </ConsoleLink>
   );
 }

@@ -1,3 +1,5 @@
+import type { ReactNode } from "react";
+
 export type ShellProject = { id: string; name: string };
 
 /** The gateway that answers this console's calls: the one started with it, or a remote one. */
@@ -27,6 +29,8 @@ export type ShellData = {
   /** The person's permissions; undefined if the gateway doesn't report them. */
   permissions: ShellPermissions | undefined;
   environment: Environment;
+  /** The number of running tasks, beside the link to them. */
+  runningTasks: ReactNode;
 };
 
 /** A search result that has its own page. */

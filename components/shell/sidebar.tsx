@@ -11,6 +11,7 @@ export function Sidebar({
   projects,
   currentProjectId,
   permissions,
+  runningTasks,
   selectProject,
 }: SidebarProps) {
   return (
@@ -24,7 +25,7 @@ export function Sidebar({
           <ProjectMenu projects={projects} currentProjectId={currentProjectId} onSelect={selectProject} />
         </div>
       )}
-      <ScreenLinks permissions={permissions} />
+      <ScreenLinks permissions={permissions} runningTasks={runningTasks} />
     </div>
   );
 }

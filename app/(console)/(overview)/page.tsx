@@ -2,7 +2,13 @@ import { redirect } from "next/navigation";
 import { Prefetched } from "@/app/queries/prefetched";
 import { sessionData } from "@/app/queries/session-data";
 import { LoadChartsAhead } from "@/app/usage-figures/lazy-usage-chart";
-import { usageReads } from "@/app/usage-figures/usage-reads";
+import {
+  type OverviewRange,
+  overviewRanges,
+  parseOverviewRange,
+  recentUsageRead,
+  usageReads,
+} from "@/app/usage-figures/usage-reads";
 import { startsInPlayground } from "@/components/shell/starts-in-playground";
 import { readNowSeconds } from "@/components/table/time-range";
 import { LinkButton } from "@/components/ui/link-button";
@@ -26,13 +32,16 @@ import {
   nearLimits,
   stepReads,
 } from "./overview-reads";
+import { RangeSwitch } from "./range-switch";
 import { SpecificationOverview } from "./specification-overview";
 
 export const metadata = { title: "Overview" };
 
 const READ_ALERTS = "api.spend_alerts.read";
 
-export default async function OverviewPage() {
+type OverviewPageProps = { searchParams: Promise<Readonly<Record<string, string | string[] | undefined>>> };
+
+export default async function OverviewPage({ searchParams }: OverviewPageProps) {
   await requireSession();
   const { support, me, projects, currentProjectId, mayInProject } = await sessionData();
   const held = me && { organization: me.permissions, project: permissionsIn(me, currentProjectId) };
@@ -54,10 +63,9 @@ export default async function OverviewPage() {
     limit: mayHere("api.rate_limits.write"),
     call: mayHere("api.playground.write"),
   };
-  const payment = sees.balance && may("api.payments.write") && (
-    <LinkButton href={paths.balance({ open: "new-payment" })}>Record payment</LinkButton>
-  );
+  const actions = <Actions hasRange={sees.usage} canRecord={sees.balance && may("api.payments.write")} />;
   const openedAt = readNowSeconds();
+  const range = parseOverviewRange(String((await searchParams).range ?? ""));
   const { baseUrl } = environment().gateway;
   const firings = await readableFirings();
   if (support === "specification") {
@@ -71,9 +79,9 @@ export default async function OverviewPage() {
   return (
     <Page>
       {sees.usage && <LoadChartsAhead />}
-      <Prefetched {...listReads(sees, { openedAt, projectId: currentProjectId, firings })}>
+      <Prefetched {...listReads(sees, { openedAt, range, projectId: currentProjectId, firings })}>
         {sees.usage && sees.balance ? (
-          <OverviewHead openedAt={openedAt} action={payment} />
+          <OverviewHead openedAt={openedAt} action={actions} />
         ) : (
           <PageHead
             title="Overview"
@@ -82,7 +90,7 @@ export default async function OverviewPage() {
                 ? "Your balance, recent spending, and the address for your programs."
                 : "Where programs call, and what to do first."
             }
-            action={payment}
+            action={actions}
           />
         )}
         <Overview
@@ -101,9 +109,23 @@ export default async function OverviewPage() {
   );
 }
 
-type Opened = { openedAt: number; projectId: string | null; firings: FiringsRead | null };
+function Actions({ hasRange, canRecord }: { hasRange: boolean; canRecord: boolean }) {
+  return (
+    <>
+      {hasRange && <RangeSwitch />}
+      {canRecord && <LinkButton href={paths.balance({ open: "new-payment" })}>Record payment</LinkButton>}
+    </>
+  );
+}
 
-function listReads(sees: OverviewRights, { openedAt, projectId, firings }: Opened) {
+type Opened = {
+  openedAt: number;
+  range: OverviewRange;
+  projectId: string | null;
+  firings: FiringsRead | null;
+};
+
+function listReads(sees: OverviewRights, { openedAt, range, projectId, firings }: Opened) {
   const usage = usageReads(openedAt);
   const steps = projectId === null ? null : stepReads(projectId);
   return {
@@ -112,7 +134,7 @@ function listReads(sees: OverviewRights, { openedAt, projectId, firings }: Opene
       exampleModels.real,
       exampleModels.any,
       ...(sees.balance ? (["retrieveBalance"] as const) : []),
-      ...(sees.usage ? [usage.day] : []),
+      ...(sees.usage && range === overviewRanges[0] ? [recentUsageRead(range, openedAt)] : []),
       ...(sees.usage && sees.balance ? [usage.week] : []),
       ...(sees.usage && sees.limit ? (["retrieveSpendLimit"] as const) : []),
       ...(sees.requests ? [latestRefusals] : []),
@@ -121,6 +143,7 @@ function listReads(sees: OverviewRights, { openedAt, projectId, firings }: Opene
       ...(firings ? [firings] : []),
     ],
     slowReads: [
+      ...(sees.usage && range !== overviewRanges[0] ? [recentUsageRead(range, openedAt)] : []),
       ...(sees.usage ? [usage.month, usage.monthBefore] : []),
       ...(sees.rateLimits ? [nearLimits] : []),
       ...(sees.health ? (["retrieveHealth"] as const) : []),

@@ -1,11 +1,18 @@
 "use client";
 
+import { useSearchParams } from "next/navigation";
 import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
 import { listBucketTimes } from "@/app/usage-figures/build-series";
 import { compareMonths } from "@/app/usage-figures/compare-months";
 import { listFigures } from "@/app/usage-figures/list-figures";
-import { usageReads } from "@/app/usage-figures/usage-reads";
+import {
+  type OverviewRange,
+  parseOverviewRange,
+  recentUsageRead,
+  usageReads,
+} from "@/app/usage-figures/usage-reads";
+import { ranges } from "@/components/table/time-range";
 import { formatCount } from "@/components/ui/group-digits";
 import { formatPercent } from "@/components/ui/percent";
 import { Skeleton } from "@/components/ui/skeleton";
@@ -17,10 +24,11 @@ import { FigureCard } from "./figure-card";
 
 const REFRESH_MS = 30_000;
 
-/** This month's spend, and the last day's requests and refusals. */
+/** This month's spend, and the requests and refusals of the range in the address. */
 export function UsageFigures({ openedAt, seesLimit }: { openedAt: number; seesLimit: boolean }) {
-  const { day, month, monthBefore } = usageReads(openedAt);
-  const dayRead = useRead(...day, { refetchInterval: REFRESH_MS });
+  const { month, monthBefore } = usageReads(openedAt);
+  const range = parseOverviewRange(useSearchParams().get("range") ?? "");
+  const recent = useRead(...recentUsageRead(range, openedAt), { refetchInterval: REFRESH_MS });
   const monthRead = useRead(...month, { refetchInterval: REFRESH_MS });
   const before = useRead(...monthBefore).data;
   const skeleton = <Skeleton className="h-44 w-full rounded-md" />;
@@ -30,10 +38,10 @@ export function UsageFigures({ openedAt, seesLimit }: { openedAt: number; seesLi
         {(summary) => <Spent summary={summary} before={before} openedAt={openedAt} seesLimit={seesLimit} />}
       </ReadState>
       {/* Two figures are of this read: its error takes the place of both. */}
-      <div className={dayRead.error && !dayRead.data ? "sm:col-span-2" : "contents"}>
+      <div className={recent.error && !recent.data ? "sm:col-span-2" : "contents"}>
         <ReadState
-          read={dayRead}
-          to="see the last 24 hours"
+          read={recent}
+          to={`see the ${describeRange(range)}`}
           skeleton={
             <>
               {skeleton}
@@ -43,8 +51,8 @@ export function UsageFigures({ openedAt, seesLimit }: { openedAt: number; seesLi
         >
           {(summary) => (
             <>
-              <Requests summary={summary} />
-              <Refused summary={summary} />
+              <Requests summary={summary} range={range} />
+              <Refused summary={summary} range={range} />
             </>
           )}
         </ReadState>
@@ -96,7 +104,12 @@ function Spent({ summary, before, openedAt, seesLimit }: SpentProps) {
   );
 }
 
-function Requests({ summary }: { summary: UsageSummary }) {
+type RecentProps = { summary: UsageSummary; range: OverviewRange };
+
+/** "last 24 hours". */
+const describeRange = (range: OverviewRange) => ranges[range].label.toLowerCase();
+
+function Requests({ summary, range }: RecentProps) {
   const { requests, duration_p95_ms, first_byte_p50_ms } = summary.totals;
   const latency = [
     duration_p95_ms !== null && `p95 ${formatRoundedDuration(duration_p95_ms)}`,
@@ -104,8 +117,8 @@ function Requests({ summary }: { summary: UsageSummary }) {
   ].filter((part) => part !== false);
   return (
     <FigureCard
-      label="Requests, last 24 hours"
-      href={paths.usage({ range: "24h", metric: "requests" })}
+      label={`Requests, ${describeRange(range)}`}
+      href={paths.usage({ range, metric: "requests" })}
       values={listValues(summary, (bucket) => bucket.requests)}
       note={latency.length > 0 ? latency.join(" · ") : "None yet"}
     >
@@ -114,7 +127,7 @@ function Requests({ summary }: { summary: UsageSummary }) {
   );
 }
 
-function Refused({ summary }: { summary: UsageSummary }) {
+function Refused({ summary, range }: RecentProps) {
   const { requests, refusals, errors } = summary.totals;
   const refused =
     refusals === 0
@@ -122,8 +135,8 @@ function Refused({ summary }: { summary: UsageSummary }) {
       : `${formatPercent(refusals / (requests + refusals), 1)} of all calls`;
   return (
     <FigureCard
-      label="Refused, last 24 hours"
-      href={paths.requests({ range: "24h", outcome: "refused" })}
+      label={`Refused, ${describeRange(range)}`}
+      href={paths.requests({ range, outcome: "refused" })}
       tone={refusals > 0 ? "danger" : "accent"}
       values={listValues(summary, (bucket) => bucket.refusals)}
       note={`${refused}${errors > 0 ? ` · ${formatCount(errors)} failed` : ""}`}

@@ -15,8 +15,13 @@ export function createSqliteTaskStore(reads: Reads): TaskStore {
     },
     pages({ projectIds, keyIds, status, model, family, hasFiles }) {
       let query = select(reads);
-      if (projectIds !== null) query = query.where("task.project_id", "in", [...projectIds]);
-      if (keyIds !== null) query = query.where("task.key_id", "in", [...keyIds]);
+      // Few tasks are unfinished, out of any number: "+" leaves the index of statuses as the only one to use.
+      const isFew = status === "queued" || status === "running";
+      const [project, key] = isFew
+        ? [sql<string>`+task.project_id`, sql<string>`+task.key_id`]
+        : (["task.project_id", "task.key_id"] as const);
+      if (projectIds !== null) query = query.where(project, "in", [...projectIds]);
+      if (keyIds !== null) query = query.where(key, "in", [...keyIds]);
       if (status !== undefined) query = query.where("task.status", "=", status);
       if (model !== undefined) query = query.where("task.model", "=", model);
       if (family !== undefined) query = query.where("task.family", "=", family);

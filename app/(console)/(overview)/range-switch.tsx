@@ -1,0 +1,33 @@
+"use client";
+
+import { useSearchParams } from "next/navigation";
+import { overviewRanges, parseOverviewRange } from "@/app/usage-figures/usage-reads";
+import { changeAddress } from "@/components/table/change-address";
+import { ranges } from "@/components/table/time-range";
+import { classNames } from "@/components/ui/class-names";
+
+const labels = { "24h": "24 h", "7d": "7 d", "30d": "30 d" };
+
+/** Sets the range of the figures about calls. */
+export function RangeSwitch() {
+  const chosen = parseOverviewRange(useSearchParams().get("range") ?? "");
+  return (
+    <div role="group" aria-label="Range of the figures" className="flex overflow-hidden rounded-md border">
+      {overviewRanges.map((range) => (
+        <button
+          key={range}
+          type="button"
+          aria-label={ranges[range].label}
+          aria-pressed={range === chosen}
+          onClick={() => changeAddress({ range: range === overviewRanges[0] ? undefined : range })}
+          className={classNames(
+            "h-8 border-r px-3 text-sm -outline-offset-2 last:border-r-0 pointer-coarse:h-11",
+            range === chosen ? "bg-default font-semibold" : "text-muted hover:bg-default/70",
+          )}
+        >
+          {labels[range]}
+        </button>
+      ))}
+    </div>
+  );
+}

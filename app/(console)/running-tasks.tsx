@@ -1,0 +1,58 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { SessionQueryCache } from "@/app/queries/session-query-cache";
+import { buildReadUrl } from "@/lib/console/reads/reads";
+
+const RUNNING_POLL_MS = 5_000;
+const IDLE_POLL_MS = 15_000;
+/** More are shown as "99+". */
+const MOST = 100;
+
+type RunningTasksProps = {
+  /** Null for tasks of every project. */
+  projectId: string | null;
+  /** True for the tasks that the person made. */
+  isOwn: boolean;
+};
+
+/**
+ * The number of running tasks, which is read after the page and then repeatedly. Shows nothing if there are none, or if they
+ * can't be read. Its reads are its own, so that a failed one neither concerns the page nor leads to the sign-in screen.
+ */
+export function RunningTasks(props: RunningTasksProps) {
+  return (
+    <SessionQueryCache>
+      <Count {...props} />
+    </SessionQueryCache>
+  );
+}
+
+function Count({ projectId, isOwn }: RunningTasksProps) {
+  const url = buildReadUrl(isOwn ? "listOwnTasks" : "listTasks", {
+    ...(projectId !== null && { project_id: projectId }),
+    status: "running",
+    limit: String(MOST),
+  });
+  const { data: count = 0 } = useQuery({
+    queryKey: [url],
+    queryFn: ({ signal }) => countRows(url, signal),
+    refetchInterval: ({ state }) => (state.data ? RUNNING_POLL_MS : IDLE_POLL_MS),
+    refetchOnWindowFocus: "always",
+    retry: false,
+  });
+  if (count === 0) return null;
+  return (
+    <span className="ml-auto text-sm text-accent-text">
+      {count < MOST ? count : `${MOST - 1}+`}
+      <span className="sr-only"> running</span>
+    </span>
+  );
+}
+
+/** Returns 0 if the list can't be read. */
+async function countRows(url: string, signal: AbortSignal): Promise<number> {
+  const reply = await fetch(url, { signal, headers: { accept: "application/json" } });
+  const { data } = (await reply.json()) as { data?: { data: readonly unknown[] } };
+  return data?.data.length ?? 0;
+}
