@@ -4,6 +4,7 @@ import { sessionData } from "@/app/queries/session-data";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
+import { holdsInOrganization } from "@/lib/console/permissions-in";
 import { requireSession } from "@/lib/console/sign-in/session";
 import type { Permission } from "@/lib/contract/permissions";
 
@@ -26,7 +27,7 @@ export async function ObjectPage({ params, unsupported, children }: ObjectPagePr
   const id = decodeURIComponent((await params).id);
   const session = await sessionData();
   if (session.support === "specification") return <Page>{unsupported}</Page>;
-  const may = (permission: Permission) => session.me?.permissions.includes(permission) ?? true;
+  const may = (permission: Permission) => holdsInOrganization(session.me, permission);
   const { reads, screen } = children({ id, session, may });
   return <Prefetched reads={reads}>{screen}</Prefetched>;
 }

@@ -15,6 +15,22 @@ export function permissionsIn(
   return project_permissions.find(({ project_id }) => project_id === projectId)?.permissions ?? permissions;
 }
 
+/** Returns whether a user has a permission in the organization. True if the gateway doesn't report permissions, which it enforces anyway. */
+export function holdsInOrganization(
+  heldPermissions: Pick<HeldPermissions, "permissions"> | null | undefined,
+  permission: Permission,
+): boolean {
+  return heldPermissions?.permissions.includes(permission) ?? true;
+}
+
+/** Returns whether the gateway reports that a user has a permission in the organization. */
+export function isKnownToHold(
+  heldPermissions: Pick<HeldPermissions, "permissions"> | null,
+  permission: Permission,
+): boolean {
+  return heldPermissions?.permissions.includes(permission) ?? false;
+}
+
 /**
  * Returns whether a user has a permission in the organization or in any project. True if the gateway doesn't report
  * permissions, which it enforces anyway.

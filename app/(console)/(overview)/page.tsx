@@ -16,7 +16,7 @@ import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { environment } from "@/lib/console/environment";
 import { paths } from "@/lib/console/paths";
-import { holdsAnywhere, permissionsIn } from "@/lib/console/permissions-in";
+import { holdsAnywhere, holdsInOrganization, permissionsIn } from "@/lib/console/permissions-in";
 import { requireSession } from "@/lib/console/sign-in/session";
 import type { Permission } from "@/lib/contract/permissions";
 import { FiredAlerts } from "./fired-alerts";
@@ -155,6 +155,6 @@ function listReads(sees: OverviewRights, { openedAt, range, projectId, firings }
 async function readableFirings(): Promise<FiringsRead | null> {
   const { me, currentProjectId, mayInProject } = await sessionData();
   const month = new Date().toISOString().slice(0, 7);
-  if (me?.permissions.includes(READ_ALERTS) ?? true) return firingsRead(month, null);
+  if (holdsInOrganization(me, READ_ALERTS)) return firingsRead(month, null);
   return currentProjectId && mayInProject(READ_ALERTS) ? firingsRead(month, currentProjectId) : null;
 }

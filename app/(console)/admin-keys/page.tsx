@@ -3,6 +3,7 @@ import { signedInPerson } from "@/app/queries/session-data";
 import { rolesRead } from "@/app/role-assignments/member-reads";
 import { Page } from "@/components/ui/page";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
+import { holdsInOrganization } from "@/lib/console/permissions-in";
 import { requireSession } from "@/lib/console/sign-in/session";
 import type { Permission } from "@/lib/contract/permissions";
 import { adminKeysRead } from "./admin-key-reads";
@@ -13,7 +14,7 @@ export const metadata = { title: "Admin keys" };
 export default async function AdminKeysPage() {
   await requireSession();
   const { support, me } = await signedInPerson();
-  const may = (permission: Permission) => me?.permissions.includes(permission) ?? true;
+  const may = (permission: Permission) => holdsInOrganization(me, permission);
   return (
     <Page>
       {support === "specification" ? (

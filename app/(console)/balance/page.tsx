@@ -6,6 +6,7 @@ import { readNowSeconds } from "@/components/table/time-range";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
+import { holdsInOrganization } from "@/lib/console/permissions-in";
 import { requireSession } from "@/lib/console/sign-in/session";
 import type { Permission } from "@/lib/contract/permissions";
 import { BalanceScreen } from "./balance-screen";
@@ -30,7 +31,7 @@ export default async function BalancePage({ searchParams }: BalancePageProps) {
   }
   const openedAt = readNowSeconds();
   const parameters = ledgerParameters((name) => String(query[name] ?? ""), openedAt);
-  const may = (permission: Permission) => me?.permissions.includes(permission) ?? true;
+  const may = (permission: Permission) => holdsInOrganization(me, permission);
   const sees = {
     balance: may("api.balance.read"),
     ledger: may("api.ledger.read"),

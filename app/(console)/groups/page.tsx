@@ -3,6 +3,7 @@ import { signedInPerson } from "@/app/queries/session-data";
 import { holdersRead } from "@/app/role-assignments/member-reads";
 import { Page } from "@/components/ui/page";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
+import { holdsInOrganization } from "@/lib/console/permissions-in";
 import { requireSession } from "@/lib/console/sign-in/session";
 import { GroupListScreen } from "./group-list-screen";
 import { groupsRead } from "./group-reads";
@@ -12,7 +13,7 @@ export const metadata = { title: "Groups" };
 export default async function GroupsPage() {
   await requireSession();
   const { support, me } = await signedInPerson();
-  const seesHolders = me?.permissions.includes("api.role_assignments.read") ?? true;
+  const seesHolders = holdsInOrganization(me, "api.role_assignments.read");
   return (
     <Page>
       {support === "specification" ? (
@@ -23,7 +24,7 @@ export default async function GroupsPage() {
         <Prefetched reads={seesHolders ? [groupsRead, holdersRead] : [groupsRead]}>
           <GroupListScreen
             seesHolders={seesHolders}
-            canCreate={me?.permissions.includes("api.groups.write") ?? true}
+            canCreate={holdsInOrganization(me, "api.groups.write")}
           />
         </Prefetched>
       )}

@@ -3,7 +3,7 @@ import { signedInPerson } from "@/app/queries/session-data";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
-import { holdsAnywhere } from "@/lib/console/permissions-in";
+import { holdsAnywhere, holdsInOrganization } from "@/lib/console/permissions-in";
 import { requireSession } from "@/lib/console/sign-in/session";
 import { HealthScreen } from "./health-screen";
 
@@ -29,8 +29,8 @@ export default async function HealthPage() {
       <Prefetched reads={["retrieveHealth"]}>
         <HealthScreen
           rights={{
-            change: me?.permissions.includes("api.providers.write") ?? true,
-            readModels: me?.permissions.includes("api.models.read") ?? true,
+            change: holdsInOrganization(me, "api.providers.write"),
+            readModels: holdsInOrganization(me, "api.models.read"),
             try: holdsAnywhere(me, "api.playground.write"),
           }}
         />

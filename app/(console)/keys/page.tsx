@@ -8,6 +8,7 @@ import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { environment } from "@/lib/console/environment";
+import { holdsInOrganization } from "@/lib/console/permissions-in";
 import { requireSession } from "@/lib/console/sign-in/session";
 import { keyReads, keyUsageRead } from "./key-reads";
 import { KeyScreen } from "./key-screen";
@@ -58,7 +59,7 @@ async function Keys() {
         baseUrl={environment().gateway.baseUrl}
         canWrite={mayInProject("api.project_api_keys.write")}
         usageSince={usageSince}
-        canFind={me?.permissions.includes("api.project_api_keys.read") ?? true}
+        canFind={holdsInOrganization(me, "api.project_api_keys.read")}
       />
     </Prefetched>
   );

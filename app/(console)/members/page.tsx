@@ -6,6 +6,7 @@ import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { environment } from "@/lib/console/environment";
+import { holdsInOrganization } from "@/lib/console/permissions-in";
 import { requireSession } from "@/lib/console/sign-in/session";
 import type { Permission } from "@/lib/contract/permissions";
 import { MemberListScreen } from "./member-list-screen";
@@ -38,7 +39,7 @@ async function Members() {
       </>
     );
   }
-  const may = (permission: Permission) => me?.permissions.includes(permission) ?? true;
+  const may = (permission: Permission) => holdsInOrganization(me, permission);
   const seesInvites = may("api.invites.read");
   return (
     <Prefetched

@@ -6,6 +6,7 @@ import { LinkButton } from "@/components/ui/link-button";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { paths } from "@/lib/console/paths";
+import { holdsInOrganization } from "@/lib/console/permissions-in";
 import { requireSession } from "@/lib/console/sign-in/session";
 import { ModelList } from "./model-list";
 import { ProviderSection } from "./providers/provider-section";
@@ -17,7 +18,7 @@ export default async function ModelsPage() {
   await requireSession();
   const { support, me } = await signedInPerson();
   if (support === "specification") return <UnsupportedModels />;
-  const canWrite = me?.permissions.includes("api.models.write") ?? true;
+  const canWrite = holdsInOrganization(me, "api.models.write");
   return (
     <Page>
       <PageHead
@@ -35,7 +36,7 @@ export default async function ModelsPage() {
       <Prefetched reads={Object.values(modelReads)}>
         <ModelList canWrite={canWrite} />
         <div className="mt-10">
-          <ProviderSection canWrite={me?.permissions.includes("api.providers.write") ?? true} />
+          <ProviderSection canWrite={holdsInOrganization(me, "api.providers.write")} />
         </div>
       </Prefetched>
     </Page>

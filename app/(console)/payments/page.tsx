@@ -6,6 +6,7 @@ import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { paths } from "@/lib/console/paths";
+import { holdsInOrganization } from "@/lib/console/permissions-in";
 import { requireSession } from "@/lib/console/sign-in/session";
 import type { Permission } from "@/lib/contract/permissions";
 import { approvalRead, pendingRead } from "./payment-reads";
@@ -26,7 +27,7 @@ export default async function PaymentsPage() {
       </Page>
     );
   }
-  const may = (permission: Permission) => me?.permissions.includes(permission) ?? true;
+  const may = (permission: Permission) => holdsInOrganization(me, permission);
   return (
     <Page>
       <PageHead

@@ -5,6 +5,7 @@ import { wholeList } from "@/app/queries/whole-list";
 import { parsePlaygroundParameters } from "@/app/workbench/playground-parameters";
 import { Page } from "@/components/ui/page";
 import { environment } from "@/lib/console/environment";
+import { holdsInOrganization, isKnownToHold } from "@/lib/console/permissions-in";
 import { requireSession } from "@/lib/console/sign-in/session";
 import { ListedPlayground } from "./listed-playground";
 import { Playground } from "./playground";
@@ -20,7 +21,6 @@ export default async function PlaygroundPage({ searchParams }: PlaygroundPagePro
     searchParams,
   ]);
   const { conversation } = given;
-  const may = (permission: string) => me?.permissions.includes(permission) ?? null;
   const screen = {
     parameters: parsePlaygroundParameters(given),
     conversationId: typeof conversation === "string" ? conversation : undefined,
@@ -30,16 +30,17 @@ export default async function PlaygroundPage({ searchParams }: PlaygroundPagePro
     baseUrl: environment().gateway.baseUrl,
     rights: {
       seesCharges: support === "everything",
-      seesLedger: support === "everything" && may("api.ledger.read") !== false,
-      seesBalance: support === "everything" && may("api.balance.read") === true,
-      mayPay: may("api.payments.write"),
+      seesLedger: support === "everything" && holdsInOrganization(me, "api.ledger.read"),
+      seesBalance: support === "everything" && isKnownToHold(me, "api.balance.read"),
+      // Null if unknown.
+      mayPay: me && isKnownToHold(me, "api.payments.write"),
       runsCases: support === "everything" && mayInProject("api.prompts.read"),
       savesPrompts: support === "everything" && mayInProject("api.prompts.write"),
       runsAsKeys:
         support === "everything" &&
         mayInProject("api.project_api_keys.write") &&
         mayInProject("api.project_api_keys.read"),
-      previewsAsRoles: support === "everything" && may("api.roles.read") === true,
+      previewsAsRoles: support === "everything" && isKnownToHold(me, "api.roles.read"),
     },
   };
   if (support === "specification") {

@@ -2,6 +2,7 @@ import { Prefetched } from "@/app/queries/prefetched";
 import { sessionData } from "@/app/queries/session-data";
 import { Page } from "@/components/ui/page";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
+import { holdsInOrganization } from "@/lib/console/permissions-in";
 import { requireSession } from "@/lib/console/sign-in/session";
 import { parseProjectStatus, projectsRead } from "./project-list-reads";
 import { ProjectScreen } from "./project-screen";
@@ -24,7 +25,7 @@ export default async function ProjectsPage({ searchParams }: ProjectsPageProps) 
         <Prefetched reads={[projectsRead(parseProjectStatus(String(status ?? "")))]}>
           <ProjectScreen
             currentProjectId={currentProjectId}
-            canCreate={me?.permissions.includes("api.projects.write") ?? true}
+            canCreate={holdsInOrganization(me, "api.projects.write")}
           />
         </Prefetched>
       )}

@@ -7,6 +7,7 @@ import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { environment } from "@/lib/console/environment";
 import { paths } from "@/lib/console/paths";
+import { holdsInOrganization, isKnownToHold } from "@/lib/console/permissions-in";
 import { requireSession } from "@/lib/console/sign-in/session";
 import { LazyNewRoleScreen } from "./lazy-new-role-screen";
 import { RoleList } from "./role-list";
@@ -18,8 +19,8 @@ export default async function RolesPage() {
   const { support, me } = await signedInPerson();
   if (support === "specification")
     return <LazyNewRoleScreen support={support} baseUrl={environment().gateway.baseUrl} />;
-  const canWrite = me?.permissions.includes("api.roles.write") ?? true;
-  const seesHolders = me?.permissions.includes("api.role_assignments.read") ?? false;
+  const canWrite = holdsInOrganization(me, "api.roles.write");
+  const seesHolders = isKnownToHold(me, "api.role_assignments.read");
   return (
     <Page>
       <PageHead

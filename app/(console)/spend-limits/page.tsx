@@ -4,6 +4,7 @@ import { sessionData } from "@/app/queries/session-data";
 import { readNowSeconds } from "@/components/table/time-range";
 import { Page } from "@/components/ui/page";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
+import { holdsInOrganization } from "@/lib/console/permissions-in";
 import { requireSession } from "@/lib/console/sign-in/session";
 import type { Permission } from "@/lib/contract/permissions";
 import { SpendLimitScreen } from "./spend-limit-screen";
@@ -23,7 +24,7 @@ export default async function SpendLimitsPage() {
       </Page>
     );
   }
-  const may = (permission: Permission) => me?.permissions.includes(permission) ?? true;
+  const may = (permission: Permission) => holdsInOrganization(me, permission);
   const { month } = computePeriodStarts(readNowSeconds());
   return (
     <Page>

@@ -3,6 +3,7 @@ import { Prefetched } from "@/app/queries/prefetched";
 import { sessionData } from "@/app/queries/session-data";
 import { readNowSeconds } from "@/components/table/time-range";
 import { environment } from "@/lib/console/environment";
+import { holdsInOrganization, isKnownToHold } from "@/lib/console/permissions-in";
 import { requireSession } from "@/lib/console/sign-in/session";
 import { lastMonthRead, lastMonthUnitsRead } from "../last-month";
 import { ModelScreen } from "../model-screen";
@@ -20,7 +21,7 @@ export default async function ModelPage({ params }: { params: Promise<{ id: stri
   const lastMonth = mayInProject("api.usage.read")
     ? { tokens: lastMonthRead(modelId, now), units: lastMonthUnitsRead(modelId, now) }
     : null;
-  const seesHistory = me?.permissions.includes("api.audit_logs.read") ?? false;
+  const seesHistory = isKnownToHold(me, "api.audit_logs.read");
   const reads = [
     modelReads.models,
     scheduledPricesRead(modelId),
@@ -35,7 +36,7 @@ export default async function ModelPage({ params }: { params: Promise<{ id: stri
         baseUrl={environment().gateway.baseUrl}
         lastMonth={lastMonth}
         seesHistory={seesHistory}
-        canWrite={me?.permissions.includes("api.models.write") ?? true}
+        canWrite={holdsInOrganization(me, "api.models.write")}
       />
     </Prefetched>
   );

@@ -5,6 +5,7 @@ import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { RefusedState } from "@/components/ui/refused-state";
 import { environment } from "@/lib/console/environment";
+import { holdsInOrganization } from "@/lib/console/permissions-in";
 import { requireSession } from "@/lib/console/sign-in/session";
 import { NewModelForm } from "../new-model-form";
 import { UnsupportedModels } from "../unsupported-models";
@@ -15,7 +16,7 @@ export default async function NewModelPage() {
   await requireSession();
   const { support, me } = await signedInPerson();
   if (support === "specification") return <UnsupportedModels />;
-  const canWrite = me?.permissions.includes("api.models.write") ?? true;
+  const canWrite = holdsInOrganization(me, "api.models.write");
   return (
     <Page>
       <PageHead

@@ -4,6 +4,7 @@ import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { RefusedState } from "@/components/ui/refused-state";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
+import { holdsInOrganization } from "@/lib/console/permissions-in";
 import { requireSession } from "@/lib/console/sign-in/session";
 import { ImportScreen } from "./import-screen";
 
@@ -12,7 +13,7 @@ export const metadata = { title: "Import payments" };
 export default async function ImportPaymentsPage() {
   await requireSession();
   const { support, me } = await signedInPerson();
-  const mayPay = me?.permissions.includes("api.payments.write") ?? true;
+  const mayPay = holdsInOrganization(me, "api.payments.write");
   return (
     <Page>
       <PageHead

@@ -14,6 +14,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
 import { TableSkeleton } from "@/components/ui/skeleton";
+import { holdsInOrganization } from "@/lib/console/permissions-in";
 import type { ProjectGroup } from "@/lib/contract/operations/project-groups";
 import type { Role } from "@/lib/contract/operations/roles";
 import type { ProjectPlace } from "../project-place";
@@ -29,7 +30,7 @@ export function ProjectGroupSection({ project, may, held }: ProjectPlace) {
   const groups = useRead(...wholeList("listProjectGroups", { project_id: project.id }));
   const roles = useProjectRoles(project.id, may);
   // Listing groups needs a permission in the organization.
-  const canAdd = may("api.project_groups.write") && (held?.permissions.includes("api.groups.read") ?? true);
+  const canAdd = may("api.project_groups.write") && holdsInOrganization(held, "api.groups.read");
   const dialog = useFormDialog("add-project-group", canAdd);
   const addButton = canAdd && (
     <Button onClick={dialog.open}>

@@ -13,6 +13,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { Section } from "@/components/ui/section";
 import { TableSkeleton } from "@/components/ui/skeleton";
 import { paths } from "@/lib/console/paths";
+import { holdsInOrganization } from "@/lib/console/permissions-in";
 import type { ProjectPlace } from "../project-place";
 import { projectMemberColumns } from "./project-member-columns";
 import { useProjectRoles } from "./use-project-roles";
@@ -34,7 +35,7 @@ export function ProjectMemberSection(place: ProjectPlace) {
       Add member
     </Button>
   );
-  const seesMembers = held?.permissions.includes("api.users.read") ?? true;
+  const seesMembers = holdsInOrganization(held, "api.users.read");
   return (
     <Section
       title="Members"

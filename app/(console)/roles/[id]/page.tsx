@@ -4,6 +4,7 @@ import { holdersRead, rolesRead } from "@/app/role-assignments/member-reads";
 import { Page } from "@/components/ui/page";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { environment } from "@/lib/console/environment";
+import { holdsInOrganization, isKnownToHold } from "@/lib/console/permissions-in";
 import { requireSession } from "@/lib/console/sign-in/session";
 import { RoleScreen } from "../role-screen";
 
@@ -22,14 +23,14 @@ export default async function RolePage({ params }: { params: Promise<{ id: strin
       </Page>
     );
   }
-  const seesHolders = me?.permissions.includes("api.role_assignments.read") ?? false;
+  const seesHolders = isKnownToHold(me, "api.role_assignments.read");
   return (
     <Prefetched reads={seesHolders ? [rolesRead, holdersRead] : [rolesRead]}>
       <RoleScreen
         roleId={roleId}
         baseUrl={environment().gateway.baseUrl}
         seesHolders={seesHolders}
-        canWrite={me?.permissions.includes("api.roles.write") ?? true}
+        canWrite={holdsInOrganization(me, "api.roles.write")}
       />
     </Prefetched>
   );

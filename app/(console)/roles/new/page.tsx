@@ -2,6 +2,7 @@ import { Prefetched } from "@/app/queries/prefetched";
 import { signedInPerson } from "@/app/queries/session-data";
 import { rolesRead } from "@/app/role-assignments/member-reads";
 import { environment } from "@/lib/console/environment";
+import { holdsInOrganization } from "@/lib/console/permissions-in";
 import { requireSession } from "@/lib/console/sign-in/session";
 import { NewRoleScreen } from "../new-role-screen";
 
@@ -21,7 +22,7 @@ export default async function NewRolePage({ searchParams }: NewRolePageProps) {
         support={support}
         baseUrl={environment().gateway.baseUrl}
         copiedRoleId={copiedRoleId}
-        canWrite={me?.permissions.includes("api.roles.write") ?? true}
+        canWrite={holdsInOrganization(me, "api.roles.write")}
       />
     </Prefetched>
   );

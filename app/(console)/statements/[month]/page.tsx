@@ -4,6 +4,7 @@ import { monthName } from "@/components/ui/month-name";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
+import { holdsInOrganization } from "@/lib/console/permissions-in";
 import { requireSession } from "@/lib/console/sign-in/session";
 import { isMonth } from "../is-month";
 import { UnknownStatement } from "../statement-read";
@@ -42,7 +43,7 @@ export default async function StatementPage({ params }: StatementPageProps) {
         <StatementScreen
           key={month}
           month={month}
-          mayClose={me?.permissions.includes("api.statements.write") ?? true}
+          mayClose={holdsInOrganization(me, "api.statements.write")}
         />
       </Prefetched>
     </Page>
