@@ -6,36 +6,25 @@ import { Form } from "@/components/form/form";
 import { ReadOnlyNotice } from "@/components/form/read-only-notice";
 import { SaveFooter } from "@/components/form/save-footer";
 import { useEditForm } from "@/components/form/use-schema-form";
-import { isBatchFamily, writesTokens } from "@/lib/contract/model-families";
+import { writesTokens } from "@/lib/contract/model-families";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { changeModel } from "./actions";
 import { findUnlikelyPrices } from "./find-unlikely-prices";
 import type { lastMonthRead } from "./last-month";
 import { TypedLastMonthPreview } from "./last-month-preview";
 import { ModelApiCall } from "./model-api-call";
-import { PriceFields, priceLabels } from "./model-fields";
+import { PriceFields } from "./model-fields";
 import {
   chooseFormSchema,
-  modelFieldNames,
-  namePriceFields,
+  listSentPrices,
   type TypedModel,
   toModelChange,
   toTypedModel,
 } from "./model-form-schema";
 import { changeModelSnippets } from "./model-snippets";
+import { flatPriceNames, isOptionalPrice, priceLabels, tokenPriceFieldNames } from "./price-fields";
 import { PricePreview } from "./price-preview";
 import { PriceWarnings } from "./price-warnings";
-
-const labels = {
-  rate: priceLabels.rate,
-  batch_rate: priceLabels.batchRate,
-  input_per_1m: priceLabels.input,
-  output_per_1m: priceLabels.output,
-  audio_input: priceLabels.audioInput,
-  audio_output: priceLabels.audioOutput,
-};
-/** The fields that may be empty. */
-const optionalNames: readonly string[] = ["batch_rate", "audio_input", "audio_output"];
 
 type EditModelFormProps = {
   model: OrganizationModel;
@@ -53,7 +42,7 @@ export function EditModelForm({ model, baseUrl, canWrite, lastMonth }: EditModel
     saved: model,
     action: changeModel,
     refetch: ["listOrganizationModels"],
-    names: modelFieldNames,
+    names: tokenPriceFieldNames,
     toInput: (change, against) => ({
       modelId: model.id,
       change: toModelChange(change, toTypedModel(against), model.family),
@@ -62,11 +51,7 @@ export function EditModelForm({ model, baseUrl, canWrite, lastMonth }: EditModel
     toValues: toTypedModel,
   });
   const typed = useWatch({ control: form.control }) as TypedModel;
-  const isBatched = isBatchFamily(model.family);
-  const hasField = (name: string) =>
-    (name !== "batch_rate" || isBatched) &&
-    (!name.startsWith("audio_") || Boolean(typed[name as "audio_input"]));
-  const shown = changed.length > 0 ? changed : modelFieldNames.filter(hasField);
+  const shown = changed.length > 0 ? changed : listSentPrices(typed, model.family);
   const change = toModelChange(
     Object.fromEntries(shown.map((name) => [name, typed[name]])),
     typed,
@@ -75,7 +60,7 @@ export function EditModelForm({ model, baseUrl, canWrite, lastMonth }: EditModel
   // A price can't be undone if there was none before, since prices can't be removed.
   const { outcome } = saving;
   const before = Object.entries(outcome?.before ?? {});
-  const canUndo = before.every(([name, value]) => Boolean(value) || optionalNames.includes(name));
+  const canUndo = before.every(([name, value]) => Boolean(value) || isOptionalPrice(name));
 
   return (
     <div className="grid gap-x-12 gap-y-10 xl:grid-cols-[minmax(0,560px)_minmax(0,1fr)]">
@@ -84,17 +69,17 @@ export function EditModelForm({ model, baseUrl, canWrite, lastMonth }: EditModel
         name="price"
         what={`the model ${model.id}`}
         isEdit
-        labels={labels}
+        labels={priceLabels}
         className="grid gap-5"
         onSubmit={saving.save}
       >
         {!canWrite && <ReadOnlyNotice what="these prices" permission="api.models.write" />}
         <PriceFields
           control={form.control}
-          names={namePriceFields(model.family)}
+          family={model.family}
+          names={flatPriceNames}
           currency={model.currency}
           disabled={!canWrite}
-          inputOnly={inputOnly}
         />
         <PriceWarnings warnings={findUnlikelyPrices(typed, saved)} />
         <PricePreview typed={typed} saved={saved} currency={model.currency} inputOnly={inputOnly} />
@@ -103,7 +88,13 @@ export function EditModelForm({ model, baseUrl, canWrite, lastMonth }: EditModel
           A change holds from the next call on. Calls that are already admitted keep the price they were
           admitted at.
         </p>
-        <SaveFooter saving={saving} labels={labels} nothing="None" canUndo={canUndo} canWrite={canWrite} />
+        <SaveFooter
+          saving={saving}
+          labels={priceLabels}
+          nothing="None"
+          canUndo={canUndo}
+          canWrite={canWrite}
+        />
       </Form>
       {canWrite && (
         <div className="xl:sticky xl:top-20 xl:self-start">

@@ -14,14 +14,14 @@ import { choosePriceUnit, type UnitModel } from "./choose-price-unit";
 import { warnAboutUnitPrice } from "./find-unlikely-prices";
 import type { lastMonthUnitsRead } from "./last-month";
 import { LastMonthUnitsPreview } from "./last-month-preview";
-import { priceLabels, UnitPriceFields } from "./model-fields";
+import { UnitPriceFields } from "./model-fields";
 import type { TypedUnitPrice } from "./price-effect";
+import { priceLabels } from "./price-fields";
 import { UnitPricePreview } from "./price-preview";
 import { PriceWarnings } from "./price-warnings";
 
 const unitPriceForm = z.strictObject({ rate: positiveDecimal, amount: decimal });
 const names = ["rate", "amount"] as const;
-const labels = { rate: priceLabels.rate, amount: priceLabels.amount };
 
 type EditUnitPriceFormProps = {
   model: UnitModel;
@@ -57,7 +57,7 @@ export function EditUnitPriceForm({ model, canWrite, lastMonth }: EditUnitPriceF
       name="unit-price"
       what={`the model ${model.id}`}
       isEdit
-      labels={labels}
+      labels={priceLabels}
       className="grid max-w-[560px] gap-5"
       onSubmit={saving.save}
     >
@@ -83,7 +83,7 @@ export function EditUnitPriceForm({ model, canWrite, lastMonth }: EditUnitPriceF
       <p className="text-sm text-muted">
         A change applies from the next call on. Calls in progress keep their price.
       </p>
-      <SaveFooter saving={saving} labels={labels} nothing="None" canUndo={canUndo} canWrite={canWrite} />
+      <SaveFooter saving={saving} labels={priceLabels} nothing="None" canUndo={canUndo} canWrite={canWrite} />
     </Form>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { modelFormSchema, toModelChange, transcriptionFormSchema } from "./model-form-schema";
+import { listSentPrices, modelFormSchema, toModelChange, transcriptionFormSchema } from "./model-form-schema";
 
 const saved = { rate: "0.20", input_per_1m: "1.00", output_per_1m: "2.00" };
 
@@ -42,4 +42,16 @@ test("a transcription model's price of audio has no output to type", () => {
   });
   const removed = toModelChange({ audio_input: "" }, { ...values, audio_input: "6" }, "transcription");
   expect(removed).toEqual({ audio_price: null });
+});
+
+test("a request with all prices has those of its family, and prices of audio only where they are typed", () => {
+  const typed = { ...saved, batch_rate: "", audio_input: "", audio_output: "" };
+  expect(listSentPrices(typed, "chat")).toEqual(["rate", "batch_rate", "input_per_1m", "output_per_1m"]);
+  expect(listSentPrices({ ...typed, audio_input: "8" }, "transcription")).toEqual([
+    "rate",
+    "input_per_1m",
+    "output_per_1m",
+    "audio_input",
+  ]);
+  expect(listSentPrices(typed, "moderation")).toEqual(["rate", "input_per_1m"]);
 });

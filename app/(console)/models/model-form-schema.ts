@@ -1,11 +1,12 @@
 import * as z from "zod/mini";
-import { isBatchFamily, type ModelFamily } from "@/lib/contract/model-families";
+import type { ModelFamily } from "@/lib/contract/model-families";
 import type { AudioPrice, ModelChange, OrganizationModel } from "@/lib/contract/operations/models";
 import { decimal, positiveDecimal } from "@/lib/contract/schema";
 import type { TypedPrice } from "./price-effect";
+import { hasPriceField, type TokenPriceFieldName, tokenPriceFieldNames } from "./price-fields";
 
 /** The form's values. An empty batch rate is the model rate, and empty prices of audio are those of text. */
-export type TypedModel = TypedPrice & { batch_rate: string; audio_input: string; audio_output: string };
+export type TypedModel = Record<TokenPriceFieldName, string>;
 
 /** The typed batch rate, or nothing. */
 export const batchRateSchema = z.string().check(
@@ -42,7 +43,7 @@ const typedModelSchema = z.strictObject({
   output_per_1m: decimal,
   audio_input: audioPriceSchema,
   audio_output: audioPriceSchema,
-});
+} satisfies Record<TokenPriceFieldName, unknown>);
 /** Has separate fields for the two list prices, since people change them separately. */
 export const modelFormSchema = typedModelSchema.check(...bothAudioPrices);
 /** The same for transcription models, which write text alone: their price of audio output stays empty. */
@@ -52,26 +53,6 @@ export function chooseFormSchema(family: ModelFamily) {
   return family === "transcription" ? transcriptionFormSchema : modelFormSchema;
 }
 
-export const modelFieldNames = [
-  "rate",
-  "batch_rate",
-  "input_per_1m",
-  "output_per_1m",
-  "audio_input",
-  "audio_output",
-] as const;
-
-const names = { rate: "rate", input: "input_per_1m", output: "output_per_1m" } as const;
-const batchedNames = { ...names, batchRate: "batch_rate" } as const;
-
-/** The fields of a price by tokens that a family's models have, for `PriceFields`. */
-export function namePriceFields(family: ModelFamily) {
-  if (family === "chat")
-    return { ...batchedNames, audio: { input: "audio_input", output: "audio_output" } } as const;
-  if (family === "transcription") return { ...names, audio: { input: "audio_input" } } as const;
-  return isBatchFamily(family) ? batchedNames : names;
-}
-
 /** Prices are empty if the model has none. */
 export function toTypedModel(model: OrganizationModel): TypedModel {
   const { family, rate, batch_rate, price, audio_price } = model;
@@ -79,6 +60,13 @@ export function toTypedModel(model: OrganizationModel): TypedModel {
   const { input_per_1m: audio_input = "", output_per_1m: spoken = "" } = audio_price ?? {};
   const audio_output = family === "transcription" ? "" : spoken;
   return { rate, batch_rate: batch_rate ?? "", input_per_1m, output_per_1m, audio_input, audio_output };
+}
+
+/** Returns the prices that a request with all of a model's prices carries. An empty one of audio has no value in the API. */
+export function listSentPrices(typed: TypedModel, family: ModelFamily): TokenPriceFieldName[] {
+  return tokenPriceFieldNames.filter(
+    (name) => hasPriceField(family, name) && (typed[name] !== "" || !name.startsWith("audio_")),
+  );
 }
 
 /** The price of audio that was typed; null for none. */

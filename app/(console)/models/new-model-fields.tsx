@@ -8,15 +8,15 @@ import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import {
   canBePricedByTokens,
-  isBatchFamily,
   type ModelFamily,
   modelFamilies,
   type PriceUnit,
   writesTokens,
 } from "@/lib/contract/model-families";
 import { servesFamily } from "@/lib/contract/provider-kinds";
-import { PriceFields, priceLabels, UnitPriceFields } from "./model-fields";
+import { PriceFields, UnitPriceFields } from "./model-fields";
 import { familyWords, isPricedByTokens, listPriceUnits, type NewModel } from "./new-model-schema";
+import { priceLabels } from "./price-fields";
 import { useProviders } from "./use-models";
 
 /** Labels by the API's field names, in the order of the form. */
@@ -26,27 +26,25 @@ export const newModelLabels = {
   "routes.0.provider": "Provider",
   "routes.0.model": "Model at the provider",
   rate: priceLabels.rate,
-  batch_rate: priceLabels.batchRate,
-  "price.input_per_1m": priceLabels.input,
-  "price.output_per_1m": priceLabels.output,
-  "audio_price.input_per_1m": priceLabels.audioInput,
-  "audio_price.output_per_1m": priceLabels.audioOutput,
+  batch_rate: priceLabels.batch_rate,
+  "price.input_per_1m": priceLabels.input_per_1m,
+  "price.output_per_1m": priceLabels.output_per_1m,
+  "audio_price.input_per_1m": priceLabels.audio_input,
+  "audio_price.output_per_1m": priceLabels.audio_output,
   "unit_price.unit": "Priced by",
   "unit_price.amount": priceLabels.amount,
   max_output_tokens: "Max output tokens",
   context_window: "Context window",
 };
 
-const priceNames = { rate: "rate", input: "price.input_per_1m", output: "price.output_per_1m" } as const;
-const batchedNames = { ...priceNames, batchRate: "batch_rate" } as const;
-const heard = { input: "audio_price.input_per_1m" } as const;
-const audio = { ...heard, output: "audio_price.output_per_1m" } as const;
-
-function namePriceFields(family: ModelFamily) {
-  if (family === "chat") return { ...batchedNames, audio };
-  if (family === "transcription") return { ...priceNames, audio: heard };
-  return isBatchFamily(family) ? batchedNames : priceNames;
-}
+const priceNames = {
+  rate: "rate",
+  batch_rate: "batch_rate",
+  input_per_1m: "price.input_per_1m",
+  output_per_1m: "price.output_per_1m",
+  audio_input: "audio_price.input_per_1m",
+  audio_output: "audio_price.output_per_1m",
+} as const;
 
 type NewModelFieldsProps = { control: Control<NewModel>; currency: string };
 
@@ -132,12 +130,7 @@ type ByTokensProps = NewModelFieldsProps & { family: ModelFamily };
 function ByTokens({ control, currency, family }: ByTokensProps) {
   return (
     <>
-      <PriceFields
-        control={control}
-        names={namePriceFields(family)}
-        currency={currency}
-        inputOnly={!writesTokens(family)}
-      />
+      <PriceFields control={control} family={family} names={priceNames} currency={currency} />
       {writesTokens(family) && (
         <NumberField
           control={control}

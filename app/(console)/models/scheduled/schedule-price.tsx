@@ -8,7 +8,6 @@ import { FormDialog } from "@/components/form/form-dialog";
 import { TextField } from "@/components/form/text-field";
 import { useNewForm } from "@/components/form/use-schema-form";
 import { toast } from "@/components/ui/toast";
-import { writesTokens } from "@/lib/contract/model-families";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { createScheduledPrice } from "../actions";
 import { choosePriceUnit, isPricedByUnit } from "../choose-price-unit";
@@ -16,7 +15,7 @@ import { findUnlikelyPrices, warnAboutUnitPrice } from "../find-unlikely-prices"
 import type { LastMonthReads } from "../last-month";
 import { LastMonthUnitsPreview, TypedLastMonthPreview } from "../last-month-preview";
 import { PriceFields, UnitPriceFields } from "../model-fields";
-import { namePriceFields } from "../model-form-schema";
+import { flatPriceNames } from "../price-fields";
 import { PriceWarnings } from "../price-warnings";
 import {
   buildScheduledPriceSchema,
@@ -97,9 +96,9 @@ export function SchedulePrice({ model: current, lastMonth, close }: SchedulePric
         <>
           <PriceFields
             control={form.control}
-            names={namePriceFields(model.family)}
+            family={model.family}
+            names={flatPriceNames}
             currency={model.currency}
-            inputOnly={!writesTokens(model.family)}
           />
           <PriceWarnings warnings={findUnlikelyPrices(typed, saved)} />
           {lastMonth && <TypedLastMonthPreview read={lastMonth.tokens} model={model} typed={typed} />}

@@ -12,38 +12,13 @@ import {
   toAudioPrice,
   toTypedModel,
 } from "../model-form-schema";
+import { type PriceFieldName, priceFieldNames, priceLabels } from "../price-fields";
 
 /** A typed change of prices: a local time in the format of its field, and each price. Prices of other families are empty. */
-export type TypedScheduledPrice = {
-  effective_at: string;
-  rate: string;
-  batch_rate: string;
-  input_per_1m: string;
-  output_per_1m: string;
-  audio_input: string;
-  audio_output: string;
-  amount: string;
-};
-export const scheduledPriceNames = [
-  "effective_at",
-  "rate",
-  "batch_rate",
-  "input_per_1m",
-  "output_per_1m",
-  "audio_input",
-  "audio_output",
-  "amount",
-] as const;
-export const scheduledPriceLabels = {
-  effective_at: "Takes effect",
-  rate: "Model rate",
-  batch_rate: "Batch rate",
-  input_per_1m: "Input list price",
-  output_per_1m: "Output list price",
-  audio_input: "Audio input price",
-  audio_output: "Audio output price",
-  amount: "List price",
-};
+export type TypedScheduledPrice = Record<"effective_at" | PriceFieldName, string>;
+
+export const scheduledPriceNames = ["effective_at", ...priceFieldNames] as const;
+export const scheduledPriceLabels = { effective_at: "Takes effect", ...priceLabels };
 
 const toSeconds = (local: string) => Math.floor(new Date(local).getTime() / 1000);
 
