@@ -23,7 +23,6 @@ models:
   - { id: painter, family: image, rate: "0.5", unit_price: { unit: image, amount: "0.04" }, routes: [{ provider: scripted, model: dall-e-3 }] }
   - { id: filmer, family: video, rate: "0.5", unit_price: { unit: second, amount: "0.1" }, routes: [{ provider: scripted, model: sora-2 }] }
   - { id: far-painter, family: image, rate: "1", unit_price: { unit: image, amount: "0.04" }, routes: [{ provider: away, model: dall-e-3 }] }
-  - { id: player, family: music, rate: "1", unit_price: { unit: second, amount: "0.01" }, routes: [{ provider: scripted, model: tunes }] }
 `;
   gateway = await serveGateway({ config });
   client = new OpenAI({ baseURL: gateway.baseUrl, apiKey: gateway.key, maxRetries: 0 });
@@ -213,7 +212,20 @@ describe("videos of an OpenAI-compatible provider", () => {
   });
 });
 
-test("a music model's route to such a provider is refused before anything is held", async () => {
-  const reply = await tasks.ask("/chat/completions", { model: "player", prompt: "a tune" });
+test("a music model is refused when it is added with a route to such a provider", async () => {
+  const reply = await send(`${gateway.baseUrl}/organization/models`, {
+    method: "POST",
+    key: gateway.adminKey,
+    body: {
+      id: "player",
+      family: "music",
+      rate: "1",
+      unit_price: { unit: "second", amount: "0.01" },
+      routes: [{ provider: "scripted", model: "tunes" }],
+    },
+  });
   expect(reply.status).toBe(400);
+  expect(reply.body).toMatchObject({
+    error: { message: '"scripted" makes image and video: choose another provider for a music model.' },
+  });
 });
