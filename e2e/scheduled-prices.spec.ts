@@ -116,9 +116,10 @@ test("schedules only what was typed, though another member changes the rate mean
   await call("POST", "/models/sandbox-cut", { rate: "0.25" });
   await page.clock.fastForward(60_000);
   await page.evaluate(() => window.dispatchEvent(new Event("visibilitychange")));
-  await expect(page.getByLabel("Model rate", { exact: true }).first()).toHaveValue("0.25");
   await dialog.getByRole("button", { name: "Schedule price" }).click();
   await expect(dialog).toBeHidden();
+  // The page was not read again behind what was being typed, but is now.
+  await expect(page.getByLabel("Model rate", { exact: true }).first()).toHaveValue("0.25");
   const { data } = await call<{ data: { rate?: string; price?: object }[] }>(
     "GET",
     "/models/sandbox-cut/scheduled_prices",

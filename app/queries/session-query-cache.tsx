@@ -2,7 +2,7 @@
 
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { isUnsavedInDialog } from "@/components/form/unsaved";
+import { afterUnsavedDialogs, isUnsavedInDialog } from "@/components/form/unsaved";
 
 // With less than half a minute, a hydrated query would be refetched on arrival.
 const STALE_TIME_MS = 30_000;
@@ -12,18 +12,27 @@ const STALE_TIME_MS = 30_000;
  * it.
  */
 export function SessionQueryCache({ children }: { children: ReactNode }) {
-  const [queryClient] = useState(
-    () =>
-      new QueryClient({
-        defaultOptions: {
-          queries: {
-            staleTime: STALE_TIME_MS,
-            retry: 1,
-            // A list without the object of an open dialog would take away what was typed in it.
-            refetchOnWindowFocus: () => !isUnsavedInDialog(),
-          },
-        },
-      }),
-  );
+  const [queryClient] = useState(createQueryClient);
   return <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>;
+}
+
+/** A list without the object of an open dialog would take away what was typed in it, so it is read again after the dialog. */
+function createQueryClient(): QueryClient {
+  const refetchStale = () => void queryClient.refetchQueries({ type: "active", stale: true });
+  const refetchesNow = () => {
+    if (!isUnsavedInDialog()) return true;
+    afterUnsavedDialogs(refetchStale);
+    return false;
+  };
+  const queryClient = new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: STALE_TIME_MS,
+        retry: 1,
+        refetchOnWindowFocus: refetchesNow,
+        refetchOnReconnect: refetchesNow,
+      },
+    },
+  });
+  return queryClient;
 }

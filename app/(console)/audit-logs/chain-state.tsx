@@ -8,14 +8,19 @@ import { Status } from "@/components/ui/status";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 
+/** As high as its button: what stands below must not move under a finger once the log is verified. */
+const LINE = "flex min-h-6 flex-wrap items-center gap-x-2 gap-y-1 text-sm text-muted pointer-coarse:min-h-11";
+
 /** Shows whether the log is intact. The gateway verifies its hash chain. */
 export function ChainState() {
   const { data, error } = useRead("verifyAuditLogs");
   if (!data) {
     return (
-      <Status tone="neutral">
-        {error ? "The hash chain was not verified" : "Verifying the hash chain…"}
-      </Status>
+      <div className={LINE}>
+        <Status tone="neutral">
+          {error ? "The hash chain was not verified" : "Verifying the hash chain…"}
+        </Status>
+      </div>
     );
   }
   const { length, hash, fault } = data;
@@ -28,7 +33,7 @@ export function ChainState() {
     );
   }
   return (
-    <div className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-muted">
+    <div className={LINE}>
       <Status tone="good">Verified to event {formatCount(length)}</Status>
       <span className="inline-flex items-center gap-0.5">
         head <code className="font-mono">{hash.slice(0, 12)}…</code>
