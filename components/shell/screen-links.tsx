@@ -2,6 +2,7 @@
 
 import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
+import { paths } from "@/lib/console/paths";
 import { classNames } from "../ui/class-names";
 import { ConsoleLink } from "../ui/console-link";
 import { findScreen } from "./find-screen";
@@ -25,7 +26,7 @@ export function ScreenLinks({ permissions, runningTasks }: ScreenLinksProps) {
                 <ScreenLink
                   screen={screen}
                   current={screen === current}
-                  count={screen.href === "/tasks" && runningTasks}
+                  count={screen.href === paths.tasks() && runningTasks}
                 />
               </li>
             ))}
