@@ -20,6 +20,8 @@ export function useCharge(requestId: string | null): Charge {
     // Entries never change. A charge that was missing is looked up again when the window gets the focus.
     staleTime: ({ state }) => (state.data ? Number.POSITIVE_INFINITY : 0),
     networkMode: "always",
+    // Offline, the look-up fails at once: it is made again once there is a connection.
+    refetchOnReconnect: true,
     retry: false,
   });
   if (data) return { state: "known", entry: data };
