@@ -11,7 +11,7 @@ export interface Cell {
   /** The index of its case, from 0. */
   readonly caseIndex: number;
   readonly model: string;
-  /** The prompt, whose variables are recaseIndexd when the call is sent. */
+  /** The prompt, whose variables are replaced when the call is sent. */
   readonly content: PromptContent;
   readonly asked: PromptCase;
 }

@@ -2,7 +2,7 @@ import { consoleUnreachable, leaveForSignIn } from "./fetch-read";
 
 export type ProblemEvent = { type: "problem"; problem: typeof consoleUnreachable };
 
-/** Longer than the time between the end of a page's connections and its own. */
+/** A page that is left outlives its connections by less than this. */
 const LEAVING_MS = 1_000;
 
 /** Passes on the events of a stream until it ends; a connection that can't be made or is lost is the last event. Never rejects. */
@@ -25,8 +25,8 @@ export async function followEvents<Event extends { type: string }>(
       if (isOver(next.value)) leaveForSignIn();
     }
   } catch {
-    // A page that is left loses its connections, too. It is gone before this pause ends, so that its answers aren't
-    // stored as broken off.
+    // A page that is left loses its connections, too. It is gone before this pause ends, and so it doesn't store its
+    // answers as broken off.
     await new Promise((resolve) => setTimeout(resolve, LEAVING_MS));
     tell({ type: "problem", problem: consoleUnreachable });
   }

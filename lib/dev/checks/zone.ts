@@ -6,7 +6,7 @@ export type Zone = {
   /** A folder, or one file without its extension. */
   path: string;
   mayImport: string[];
-  /** Packages allowed, by prefix (`node:`, `zod`). Absent: any that is not refused. */
+  /** The prefixes of packages that it may import (`node:`, `zod`). Without it: all but `refusedPackages`. */
   packages?: string[];
   refusedPackages?: string[];
 };
