@@ -49,8 +49,8 @@ export interface BodyBounds {
   readonly entries: number;
 }
 
-/** An operation as `defineOperation` takes it. */
-interface OperationDraft<
+/** One operation of the gateway. Its method, path, scope, permission and schemas are defined only here. */
+export interface Operation<
   Body extends z.ZodMiniType = z.ZodMiniType,
   Query extends z.ZodMiniType = z.ZodMiniType,
   Reply extends z.ZodMiniType = z.ZodMiniType,
@@ -71,41 +71,71 @@ interface OperationDraft<
   /** One sentence for the reference. */
   readonly summary: string;
   readonly body?: Body;
-  /** The bounds of its body, if they differ from the default. */
-  readonly bodyBounds?: BodyBounds;
+  readonly bodyBounds: BodyBounds;
   readonly query?: Query;
   readonly reply: Reply;
 }
 
-/** One operation of the gateway. Its method, path, scope, permission and schemas are defined only here. */
-export interface Operation<
-  Body extends z.ZodMiniType = z.ZodMiniType,
-  Query extends z.ZodMiniType = z.ZodMiniType,
-  Reply extends z.ZodMiniType = z.ZodMiniType,
-  Path extends string = string,
-> extends OperationDraft<Body, Query, Reply, Path> {
-  readonly bodyBounds: BodyBounds;
-}
+/** What operations of one noun have in common. Each may still declare its own. */
+type SharedFields = Partial<Pick<Operation, "surface" | "scope" | "permission" | "sessionPermission">>;
+
+/** The fields of an operation under its id. `bodyBounds` only if they differ from the default. */
+type OperationDraft = Omit<Operation, "id" | "method" | "effect" | "bodyBounds" | keyof SharedFields> &
+  SharedFields &
+  MethodAndEffect & { readonly bodyBounds?: BodyBounds };
+
+type OperationDrafts = Readonly<Record<string, OperationDraft>>;
+
+/** Refuses the fields that `Known` doesn't have. */
+type Only<Known, Fields> = Readonly<Record<Exclude<keyof Fields, keyof Known>, never>>;
+
+type Complete<Path extends string> = ScopeAndPermission<Path> & { readonly surface: Surface };
+
+/** What else a draft has to be: complete together with the shared fields, and without unknown fields. */
+type Checked<Shared, Draft extends OperationDraft> = (Omit<Shared, keyof Draft> & Draft extends Complete<
+  Draft["path"]
+>
+  ? unknown
+  : Complete<Draft["path"]>) &
+  Only<OperationDraft, Draft>;
+
+type NoSchema = z.ZodMiniType<undefined, undefined>;
+
+type Defined<Draft extends OperationDraft> = Operation<
+  Draft extends { readonly body: infer Body extends z.ZodMiniType } ? Body : NoSchema,
+  Draft extends { readonly query: infer Query extends z.ZodMiniType } ? Query : NoSchema,
+  Draft["reply"],
+  Draft["path"]
+>;
+
+type Operations<Drafts extends OperationDrafts> = {
+  readonly [Id in keyof Drafts]: Defined<Drafts[Id]>;
+};
 
 /** Bodies that anyone may send have the smallest bounds. */
 const openBody: BodyBounds = { bytes: 16 * 1024, entries: 100 };
-const defaultBodyBounds: BodyBounds = { bytes: 64 * 1024, entries: 2_000 };
+const callerBody: BodyBounds = { bytes: 64 * 1024, entries: 2_000 };
 
 /** The parameter names in a path's braces. */
 export type PathParameters<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | PathParameters<Rest>
   : never;
 
-/** Checks an operation against `Operation` and keeps its exact types. */
-export function defineOperation<
-  const Path extends string,
-  Reply extends z.ZodMiniType,
-  Body extends z.ZodMiniType = z.ZodMiniType<undefined, undefined>,
-  Query extends z.ZodMiniType = z.ZodMiniType<undefined, undefined>,
->(
-  operation: OperationDraft<Body, Query, Reply, Path> & MethodAndEffect & ScopeAndPermission<Path>,
-): Operation<Body, Query, Reply, Path> {
-  const { permission } = operation;
-  const isOpen = typeof permission === "object" && permission.open === "to everyone";
-  return { bodyBounds: isOpen ? openBody : defaultBodyBounds, ...operation };
+/**
+ * Checks operations, keeps their exact types, and gives each its key as its id. `shared` are the fields of those that
+ * don't declare their own.
+ */
+export function defineOperations<const Shared extends SharedFields, const Drafts extends OperationDrafts>(
+  shared: Shared & Only<SharedFields, Shared>,
+  drafts: Drafts & { readonly [Id in keyof Drafts]: Checked<Shared, Drafts[Id]> },
+): Operations<Drafts> {
+  const operations = Object.entries(drafts as OperationDrafts).map(([id, draft]) => {
+    const operation = { ...shared, ...draft, id };
+    return [id, { bodyBounds: isOpen(operation) ? openBody : callerBody, ...operation }];
+  });
+  return Object.fromEntries(operations) as Operations<Drafts>;
+}
+
+function isOpen({ permission }: SharedFields): boolean {
+  return typeof permission === "object" && permission.open === "to everyone";
 }

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { defineOperation } from "../operation";
+import { defineOperations } from "../operation";
 import { pageQuery, pageSchema, queryList, queryTime, unixSeconds } from "../schema";
 
 /** Refusals of one minute with the same caller, operation, reason, project and network address. */
@@ -33,17 +33,16 @@ export const accessRefusalQuery = z.extend(pageQuery, {
   ip_addresses: z.optional(queryList),
 });
 
-export const accessRefusalOperations = {
-  listAccessRefusals: defineOperation({
-    id: "listAccessRefusals",
-    method: "GET",
-    path: "/organization/access_refusals",
-    surface: "v1 and origin",
-    scope: "organization",
-    permission: "api.audit_logs.read",
-    summary:
-      "Lists what was refused for want of a valid key or session (401) or of a permission (403), newest first, counted by the minute. Sign-ins in vain are in the audit log, refused calls of models in the request log.",
-    query: accessRefusalQuery,
-    reply: pageSchema(accessRefusal),
-  }),
-};
+export const accessRefusalOperations = defineOperations(
+  { surface: "v1 and origin", scope: "organization", permission: "api.audit_logs.read" },
+  {
+    listAccessRefusals: {
+      method: "GET",
+      path: "/organization/access_refusals",
+      summary:
+        "Lists what was refused for want of a valid key or session (401) or of a permission (403), newest first, counted by the minute. Sign-ins in vain are in the audit log, refused calls of models in the request log.",
+      query: accessRefusalQuery,
+      reply: pageSchema(accessRefusal),
+    },
+  },
+);

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { defineOperation } from "../operation";
+import { defineOperations } from "../operation";
 import { displayName, lifetimeSeconds, orderedPageQuery, pageSchema, unixSeconds } from "../schema";
 import { markUnversioned, withVersion } from "../version";
 
@@ -44,50 +44,41 @@ const deletedKey = z.object({
   deleted: z.literal(true),
 });
 
-export const adminApiKeyOperations = {
-  listAdminApiKeys: defineOperation({
-    id: "listAdminApiKeys",
-    method: "GET",
-    path: "/organization/admin_api_keys",
-    surface: "v1 and origin",
-    scope: "organization",
-    permission: "api.admin_api_keys.read",
-    summary: "Lists the organization's admin keys, oldest first, without their values.",
-    query: orderedPageQuery,
-    reply: pageSchema(adminApiKey),
-  }),
-  createAdminApiKey: defineOperation({
-    id: "createAdminApiKey",
-    method: "POST",
-    effect: "creates",
-    path: "/organization/admin_api_keys",
-    surface: "v1 and origin",
-    scope: "organization",
-    permission: "api.admin_api_keys.write",
-    summary: "Creates an admin key with a role of at most your own permissions; returned whole, this once.",
-    body: adminApiKeyDraft,
-    reply: createdAdminApiKey,
-  }),
-  retrieveAdminApiKey: defineOperation({
-    id: "retrieveAdminApiKey",
-    method: "GET",
-    path: "/organization/admin_api_keys/{key_id}",
-    surface: "v1 and origin",
-    scope: "organization",
-    permission: "api.admin_api_keys.read",
-    summary: "Returns one admin key without its value.",
-    reply: adminApiKey,
-  }),
-  deleteAdminApiKey: defineOperation({
-    id: "deleteAdminApiKey",
-    method: "DELETE",
-    effect: "deletes",
-    path: "/organization/admin_api_keys/{key_id}",
-    surface: "v1 and origin",
-    scope: "organization",
-    permission: "api.admin_api_keys.write",
-    summary:
-      "Revokes an admin key and the sessions opened with it, at once. The last lasting key that holds Owner stays.",
-    reply: deletedKey,
-  }),
-};
+export const adminApiKeyOperations = defineOperations(
+  { surface: "v1 and origin", scope: "organization" },
+  {
+    listAdminApiKeys: {
+      method: "GET",
+      path: "/organization/admin_api_keys",
+      permission: "api.admin_api_keys.read",
+      summary: "Lists the organization's admin keys, oldest first, without their values.",
+      query: orderedPageQuery,
+      reply: pageSchema(adminApiKey),
+    },
+    createAdminApiKey: {
+      method: "POST",
+      effect: "creates",
+      path: "/organization/admin_api_keys",
+      permission: "api.admin_api_keys.write",
+      summary: "Creates an admin key with a role of at most your own permissions; returned whole, this once.",
+      body: adminApiKeyDraft,
+      reply: createdAdminApiKey,
+    },
+    retrieveAdminApiKey: {
+      method: "GET",
+      path: "/organization/admin_api_keys/{key_id}",
+      permission: "api.admin_api_keys.read",
+      summary: "Returns one admin key without its value.",
+      reply: adminApiKey,
+    },
+    deleteAdminApiKey: {
+      method: "DELETE",
+      effect: "deletes",
+      path: "/organization/admin_api_keys/{key_id}",
+      permission: "api.admin_api_keys.write",
+      summary:
+        "Revokes an admin key and the sessions opened with it, at once. The last lasting key that holds Owner stays.",
+      reply: deletedKey,
+    },
+  },
+);

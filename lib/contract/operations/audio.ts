@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { type BodyBounds, defineOperation } from "../operation";
+import { type BodyBounds, defineOperations } from "../operation";
 import { binary } from "../raw-reply";
 import { modelName } from "./completions";
 
@@ -59,44 +59,43 @@ const textBounds: BodyBounds = { bytes: 64 * 1024, entries: 2_000 };
 /** The bounds of a form with a recording. */
 const recordingBounds: BodyBounds = { bytes: MAX_AUDIO_BYTES + 64 * 1024, entries: 1 };
 
-const paidCall = {
-  method: "POST",
-  effect: "pays",
-  surface: "v1",
-  scope: "named project",
-  permission: "api.completions.write",
-  sessionPermission: "api.playground.write",
-} as const;
-
 const transcript = z.union([z.looseObject({ text: z.string() }), z.string()]);
 
-export const audioOperations = {
-  createSpeech: defineOperation({
-    ...paidCall,
-    id: "createSpeech",
-    path: "/audio/speech",
-    summary:
-      "Speaks a text, and charges the characters of input and instructions to the balance. The audio is sent while it is made. With an Idempotency-Key, a repeat within 24 hours gets the same audio, up to 768 KiB, and no second charge.",
-    body: speechRequest,
-    bodyBounds: textBounds,
-    reply: binary("audio/*"),
-  }),
-  createTranscription: defineOperation({
-    ...paidCall,
-    id: "createTranscription",
-    path: "/audio/transcriptions",
-    summary:
-      "Writes down what is said in a recording, sent as multipart/form-data with the fields file and model, up to 25 MiB, and charges its duration or, for a model priced by tokens, its tokens to the balance. With an Idempotency-Key, a repeat within 24 hours gets the first reply and no second charge.",
-    bodyBounds: recordingBounds,
-    reply: transcript,
-  }),
-  createTranslation: defineOperation({
-    ...paidCall,
-    id: "createTranslation",
-    path: "/audio/translations",
-    summary:
-      "Writes down in English what is said in a recording, and is otherwise like the transcription of one.",
-    bodyBounds: recordingBounds,
-    reply: transcript,
-  }),
-};
+export const audioOperations = defineOperations(
+  {
+    surface: "v1",
+    scope: "named project",
+    permission: "api.completions.write",
+    sessionPermission: "api.playground.write",
+  },
+  {
+    createSpeech: {
+      method: "POST",
+      effect: "pays",
+      path: "/audio/speech",
+      summary:
+        "Speaks a text, and charges the characters of input and instructions to the balance. The audio is sent while it is made. With an Idempotency-Key, a repeat within 24 hours gets the same audio, up to 768 KiB, and no second charge.",
+      body: speechRequest,
+      bodyBounds: textBounds,
+      reply: binary("audio/*"),
+    },
+    createTranscription: {
+      method: "POST",
+      effect: "pays",
+      path: "/audio/transcriptions",
+      summary:
+        "Writes down what is said in a recording, sent as multipart/form-data with the fields file and model, up to 25 MiB, and charges its duration or, for a model priced by tokens, its tokens to the balance. With an Idempotency-Key, a repeat within 24 hours gets the first reply and no second charge.",
+      bodyBounds: recordingBounds,
+      reply: transcript,
+    },
+    createTranslation: {
+      method: "POST",
+      effect: "pays",
+      path: "/audio/translations",
+      summary:
+        "Writes down in English what is said in a recording, and is otherwise like the transcription of one.",
+      bodyBounds: recordingBounds,
+      reply: transcript,
+    },
+  },
+);

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { defineOperation } from "../operation";
+import { defineOperations } from "../operation";
 import { pageQuery, pageSchema, queryList, queryTime, unixSeconds, wholeNumber } from "../schema";
 
 const row = z.record(z.string(), z.unknown());
@@ -88,62 +88,49 @@ export type AuditLogQuery = z.output<typeof auditLogQuery>;
 /** The end of the hash chain: its last event's hash, and the number of events. */
 const head = { length: z.int(), hash: z.string() };
 
-export const auditLogOperations = {
-  listAuditLogs: defineOperation({
-    id: "listAuditLogs",
-    method: "GET",
-    path: "/organization/audit_logs",
-    surface: "v1 and origin",
-    scope: "organization",
-    permission: "api.audit_logs.read",
-    summary:
-      "Lists what was changed, by whom and from where, newest first. `head` is the end of the hash chain: keep a copy elsewhere, and a log that was cut or rewritten can be told.",
-    query: auditLogQuery,
-    reply: z.extend(pageSchema(auditLog), { head: z.object(head) }),
-  }),
-  retrieveAuditLogHead: defineOperation({
-    id: "retrieveAuditLogHead",
-    method: "GET",
-    path: "/organization/audit_logs/head",
-    surface: "v1 and origin",
-    scope: "organization",
-    permission: "api.audit_logs.read",
-    summary:
-      "Returns the end of the log's hash chain. Kept elsewhere, it tells later whether the log still holds all that led to it: `npm run doctor -- --audit-head LENGTH:HASH`.",
-    reply: z.object({
-      object: z.literal("organization.audit_log.head"),
-      ...head,
-      /** The time of the last event; null for an empty log. */
-      effective_at: z.nullable(unixSeconds),
-    }),
-  }),
-  verifyAuditLogs: defineOperation({
-    id: "verifyAuditLogs",
-    method: "GET",
-    path: "/organization/audit_logs/verification",
-    surface: "v1 and origin",
-    scope: "organization",
-    permission: "api.audit_logs.read",
-    summary:
-      "Recomputes the log's hash chain from its first event on, and says up to which one it holds. Takes as long as the log is; what was verified within the last minute is not recomputed.",
-    reply: z.object({
-      object: z.literal("organization.audit_log.verification"),
-      ...head,
-      /** When the verification ended. */
-      verified_at: unixSeconds,
-      /** The first altered event; null if there is none. */
-      fault: z.nullable(z.object({ audit_log_id: z.nullable(z.string()), message: z.string() })),
-    }),
-  }),
-  // Last, so that `/head` and `/verification` aren't matched as ids.
-  retrieveAuditLog: defineOperation({
-    id: "retrieveAuditLog",
-    method: "GET",
-    path: "/organization/audit_logs/{audit_log_id}",
-    surface: "v1 and origin",
-    scope: "organization",
-    permission: "api.audit_logs.read",
-    summary: "Returns one event of the audit log.",
-    reply: auditLog,
-  }),
-};
+export const auditLogOperations = defineOperations(
+  { surface: "v1 and origin", scope: "organization", permission: "api.audit_logs.read" },
+  {
+    listAuditLogs: {
+      method: "GET",
+      path: "/organization/audit_logs",
+      summary:
+        "Lists what was changed, by whom and from where, newest first. `head` is the end of the hash chain: keep a copy elsewhere, and a log that was cut or rewritten can be told.",
+      query: auditLogQuery,
+      reply: z.extend(pageSchema(auditLog), { head: z.object(head) }),
+    },
+    retrieveAuditLogHead: {
+      method: "GET",
+      path: "/organization/audit_logs/head",
+      summary:
+        "Returns the end of the log's hash chain. Kept elsewhere, it tells later whether the log still holds all that led to it: `npm run doctor -- --audit-head LENGTH:HASH`.",
+      reply: z.object({
+        object: z.literal("organization.audit_log.head"),
+        ...head,
+        /** The time of the last event; null for an empty log. */
+        effective_at: z.nullable(unixSeconds),
+      }),
+    },
+    verifyAuditLogs: {
+      method: "GET",
+      path: "/organization/audit_logs/verification",
+      summary:
+        "Recomputes the log's hash chain from its first event on, and says up to which one it holds. Takes as long as the log is; what was verified within the last minute is not recomputed.",
+      reply: z.object({
+        object: z.literal("organization.audit_log.verification"),
+        ...head,
+        /** When the verification ended. */
+        verified_at: unixSeconds,
+        /** The first altered event; null if there is none. */
+        fault: z.nullable(z.object({ audit_log_id: z.nullable(z.string()), message: z.string() })),
+      }),
+    },
+    // Last, so that `/head` and `/verification` aren't matched as ids.
+    retrieveAuditLog: {
+      method: "GET",
+      path: "/organization/audit_logs/{audit_log_id}",
+      summary: "Returns one event of the audit log.",
+      reply: auditLog,
+    },
+  },
+);

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { defineOperation } from "../operation";
+import { defineOperations } from "../operation";
 import {
   decimal,
   description,
@@ -111,60 +111,49 @@ const ledgerQuery = z.extend(pageQuery, {
 });
 export type LedgerQuery = z.output<typeof ledgerQuery>;
 
-export const balanceOperations = {
-  retrieveBalance: defineOperation({
-    id: "retrieveBalance",
-    method: "GET",
-    path: "/organization/balance",
-    surface: "v1 and origin",
-    scope: "organization",
-    permission: "api.balance.read",
-    summary: "Returns the organization's balance: posted, held by calls in flight, and available.",
-    reply: balance,
-  }),
-  listLedger: defineOperation({
-    id: "listLedger",
-    method: "GET",
-    path: "/organization/ledger",
-    surface: "v1 and origin",
-    scope: "organization",
-    permission: "api.ledger.read",
-    summary: "Lists ledger entries, newest first.",
-    query: ledgerQuery,
-    reply: pageSchema(ledgerEntry),
-  }),
-  retrieveLedgerEntry: defineOperation({
-    id: "retrieveLedgerEntry",
-    method: "GET",
-    path: "/organization/ledger/{entry_id}",
-    surface: "v1 and origin",
-    scope: "organization",
-    permission: "api.ledger.read",
-    summary: "Returns one ledger entry.",
-    reply: ledgerEntry,
-  }),
-  retrieveOwnCharge: defineOperation({
-    id: "retrieveOwnCharge",
-    method: "GET",
-    path: "/organization/me/charges/{request_id}",
-    surface: "v1 and origin",
-    scope: "own",
-    permission: { open: "to every caller", because: "What somebody's own call cost is theirs to see." },
-    summary:
-      "Returns the charge of a call that the member or key who asks has made. It is there before the reply ends.",
-    reply: ledgerEntry,
-  }),
-  createCorrection: defineOperation({
-    id: "createCorrection",
-    method: "POST",
-    effect: "pays",
-    path: "/organization/ledger/{entry_id}/corrections",
-    surface: "v1 and origin",
-    scope: "organization",
-    permission: "api.corrections.write",
-    summary:
-      "Takes back a payment or a charge, or a part of it, by a new entry that names it and says why. It never takes back more than is not corrected yet, nor more of a payment than is available. One above the amount that is set waits for a second person, like a payment. With an Idempotency-Key, a repeat within 24 hours returns the first correction.",
-    body: correctionDraft,
-    reply: z.union([ledgerEntry, pendingPayment]),
-  }),
-};
+export const balanceOperations = defineOperations(
+  { surface: "v1 and origin", scope: "organization" },
+  {
+    retrieveBalance: {
+      method: "GET",
+      path: "/organization/balance",
+      permission: "api.balance.read",
+      summary: "Returns the organization's balance: posted, held by calls in flight, and available.",
+      reply: balance,
+    },
+    listLedger: {
+      method: "GET",
+      path: "/organization/ledger",
+      permission: "api.ledger.read",
+      summary: "Lists ledger entries, newest first.",
+      query: ledgerQuery,
+      reply: pageSchema(ledgerEntry),
+    },
+    retrieveLedgerEntry: {
+      method: "GET",
+      path: "/organization/ledger/{entry_id}",
+      permission: "api.ledger.read",
+      summary: "Returns one ledger entry.",
+      reply: ledgerEntry,
+    },
+    retrieveOwnCharge: {
+      method: "GET",
+      path: "/organization/me/charges/{request_id}",
+      scope: "own",
+      permission: { open: "to every caller", because: "What somebody's own call cost is theirs to see." },
+      summary:
+        "Returns the charge of a call that the member or key who asks has made. It is there before the reply ends.",
+      reply: ledgerEntry,
+    },
+    createCorrection: {
+      method: "POST",
+      effect: "pays",
+      path: "/organization/ledger/{entry_id}/corrections",
+      permission: "api.corrections.write",
+      summary:
+        "Takes back a payment or a charge, or a part of it, by a new entry that names it and says why. It never takes back more than is not corrected yet, nor more of a payment than is available. One above the amount that is set waits for a second person, like a payment. With an Idempotency-Key, a repeat within 24 hours returns the first correction.",
+      body: correctionDraft,
+      reply: z.union([ledgerEntry, pendingPayment]),
+    },
+  },
+);

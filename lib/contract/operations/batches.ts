@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { batchStatuses } from "../batch-statuses";
-import { defineOperation } from "../operation";
+import { defineOperations } from "../operation";
 import { type RateLimitField, rateLimitFields } from "../rate-limit-table";
 import { decimal, orderedPageQuery, pageSchema, unixSeconds } from "../schema";
 import { refusalPreview } from "./completions";
@@ -142,77 +142,67 @@ export const batchErrors = z.object({
 export type BatchErrors = z.output<typeof batchErrors>;
 
 export const batchOperations = {
-  previewBatch: defineOperation({
-    id: "previewBatch",
-    method: "POST",
-    effect: "acts",
-    path: "/batches/preview",
-    surface: "v1",
-    scope: "named project",
-    permission: "api.batches.write",
-    summary:
-      "Checks a file's lines and says what a batch of them would be: its size, about what it would cost, and whether the day's batch input tokens allow it. Creates and counts nothing.",
-    body: batchQuestion,
-    reply: batchPreview,
-  }),
-  createBatch: defineOperation({
-    id: "createBatch",
-    method: "POST",
-    effect: "creates",
-    path: "/batches",
-    surface: "v1",
-    scope: "named project",
-    permission: "api.batches.write",
-    summary:
-      "Runs the lines of a file as calls in the background, each charged once. The prompts of the whole file count in batch_1_day_max_input_tokens at once.",
-    body: batchDraft,
-    reply: batch,
-  }),
-  listBatches: defineOperation({
-    id: "listBatches",
-    method: "GET",
-    path: "/batches",
-    surface: "v1",
-    scope: "any project",
-    permission: "api.batches.read",
-    summary: "Lists batches, newest first.",
-    query: z.extend(orderedPageQuery, {
-      project_id: z.optional(z.string()),
-      status: z.optional(z.enum(batchStatuses)),
-      model: z.optional(z.string()),
-    }),
-    reply: pageSchema(batch),
-  }),
-  retrieveBatch: defineOperation({
-    id: "retrieveBatch",
-    method: "GET",
-    path: "/batches/{batch_id}",
-    surface: "v1",
-    scope: "any project",
-    permission: "api.batches.read",
-    summary: "Returns a batch: how far it is, what it used and cost, and the files of its results.",
-    reply: batch,
-  }),
-  retrieveBatchErrors: defineOperation({
-    id: "retrieveBatchErrors",
-    method: "GET",
-    path: "/batches/{batch_id}/errors",
-    surface: "v1",
-    scope: "any project",
-    permission: "api.batches.read",
-    summary: "Returns a batch's failed lines, grouped by their error, while it runs and after its end.",
-    reply: batchErrors,
-  }),
-  cancelBatch: defineOperation({
-    id: "cancelBatch",
-    method: "POST",
-    effect: "acts",
-    path: "/batches/{batch_id}/cancel",
-    surface: "v1",
-    scope: "any project",
-    permission: "api.batches.write",
-    summary:
-      "Stops a batch once the lines that are being answered are. What was answered stays, and is charged.",
-    reply: batch,
-  }),
+  ...defineOperations(
+    { surface: "v1", scope: "named project", permission: "api.batches.write" },
+    {
+      previewBatch: {
+        method: "POST",
+        effect: "acts",
+        path: "/batches/preview",
+        summary:
+          "Checks a file's lines and says what a batch of them would be: its size, about what it would cost, and whether the day's batch input tokens allow it. Creates and counts nothing.",
+        body: batchQuestion,
+        reply: batchPreview,
+      },
+      createBatch: {
+        method: "POST",
+        effect: "creates",
+        path: "/batches",
+        summary:
+          "Runs the lines of a file as calls in the background, each charged once. The prompts of the whole file count in batch_1_day_max_input_tokens at once.",
+        body: batchDraft,
+        reply: batch,
+      },
+    },
+  ),
+  ...defineOperations(
+    { surface: "v1", scope: "any project" },
+    {
+      listBatches: {
+        method: "GET",
+        path: "/batches",
+        permission: "api.batches.read",
+        summary: "Lists batches, newest first.",
+        query: z.extend(orderedPageQuery, {
+          project_id: z.optional(z.string()),
+          status: z.optional(z.enum(batchStatuses)),
+          model: z.optional(z.string()),
+        }),
+        reply: pageSchema(batch),
+      },
+      retrieveBatch: {
+        method: "GET",
+        path: "/batches/{batch_id}",
+        permission: "api.batches.read",
+        summary: "Returns a batch: how far it is, what it used and cost, and the files of its results.",
+        reply: batch,
+      },
+      retrieveBatchErrors: {
+        method: "GET",
+        path: "/batches/{batch_id}/errors",
+        permission: "api.batches.read",
+        summary: "Returns a batch's failed lines, grouped by their error, while it runs and after its end.",
+        reply: batchErrors,
+      },
+      cancelBatch: {
+        method: "POST",
+        effect: "acts",
+        path: "/batches/{batch_id}/cancel",
+        permission: "api.batches.write",
+        summary:
+          "Stops a batch once the lines that are being answered are. What was answered stays, and is charged.",
+        reply: batch,
+      },
+    },
+  ),
 };

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { defineOperation } from "../operation";
+import { defineOperations } from "../operation";
 import { decimal, unixSeconds, wholeNumber } from "../schema";
 
 /** The units of a model that were charged: images, seconds, characters and so on, by project and list price. */
@@ -26,22 +26,21 @@ export const chargedUnits = z.object({
 });
 export type ChargedUnits = z.output<typeof chargedUnits>;
 
-export const chargedUnitOperations = {
-  retrieveChargedUnits: defineOperation({
-    id: "retrieveChargedUnits",
-    method: "GET",
-    path: "/organization/models/{model_id}/charged_units",
-    surface: "v1 and origin",
-    scope: "any project",
-    permission: "api.usage.read",
-    summary:
-      "Sums the units of a model that is priced by the unit, with what was charged for them, by project and list price. Callers who hold the permission in a project get that project's units.",
-    query: z.strictObject({
-      /** Unix seconds, inclusive. */
-      start_time: wholeNumber(11),
-      /** Unix seconds, exclusive. */
-      end_time: wholeNumber(11),
-    }),
-    reply: chargedUnits,
-  }),
-};
+export const chargedUnitOperations = defineOperations(
+  { surface: "v1 and origin", scope: "any project", permission: "api.usage.read" },
+  {
+    retrieveChargedUnits: {
+      method: "GET",
+      path: "/organization/models/{model_id}/charged_units",
+      summary:
+        "Sums the units of a model that is priced by the unit, with what was charged for them, by project and list price. Callers who hold the permission in a project get that project's units.",
+      query: z.strictObject({
+        /** Unix seconds, inclusive. */
+        start_time: wholeNumber(11),
+        /** Unix seconds, exclusive. */
+        end_time: wholeNumber(11),
+      }),
+      reply: chargedUnits,
+    },
+  },
+);

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { type BodyBounds, defineOperation } from "../operation";
+import { type BodyBounds, defineOperations } from "../operation";
 import { decimal } from "../schema";
 import { task } from "./tasks";
 
@@ -167,65 +167,53 @@ export type CallPreview = z.output<typeof callPreview>;
  */
 export const RUN_AS_HEADER = "x-gatehouse-run-as";
 
-export const completionOperations = {
-  createChatCompletion: defineOperation({
-    id: "createChatCompletion",
-    method: "POST",
-    effect: "pays",
-    path: "/chat/completions",
+export const completionOperations = defineOperations(
+  {
     surface: "v1",
     scope: "named project",
     permission: "api.completions.write",
     sessionPermission: "api.playground.write",
-    summary:
-      "Answers a conversation, whole or as server-sent events, and charges its usage to the balance; of an image, video or music model it answers with a task. With an Idempotency-Key, a repeat within 24 hours gets the first reply and no second charge.",
-    body: chatCompletionRequest,
-    bodyBounds: conversation,
-    reply: z.union([chatCompletion, task]),
-  }),
-  previewChatCompletion: defineOperation({
-    id: "previewChatCompletion",
-    method: "POST",
-    effect: "acts",
-    path: "/chat/completions/preview",
-    surface: "v1",
-    scope: "named project",
-    permission: "api.completions.write",
-    sessionPermission: "api.playground.write",
-    summary:
-      "Says what would become of a chat completion now: its size, what it would hold, each limit it counts in, and which check would refuse it. Sends nothing, counts nothing and costs nothing.",
-    body: chatCompletionRequest,
-    bodyBounds: conversation,
-    reply: callPreview,
-  }),
-  createMessage: defineOperation({
-    id: "createMessage",
-    method: "POST",
-    effect: "pays",
-    path: "/messages",
-    surface: "v1",
-    scope: "named project",
-    permission: "api.completions.write",
-    sessionPermission: "api.playground.write",
-    summary:
-      "The message-style form of the same call; with an anthropic-version header, request and reply are Anthropic's. Idempotency-Key is honoured.",
-    body: messageRequest,
-    bodyBounds: conversation,
-    reply: z.looseObject({}),
-  }),
-  countMessageTokens: defineOperation({
-    id: "countMessageTokens",
-    method: "POST",
-    effect: "acts",
-    path: "/messages/count_tokens",
-    surface: "v1",
-    scope: "named project",
-    permission: "api.completions.write",
-    sessionPermission: "api.playground.write",
-    summary:
-      "Estimates the prompt tokens of a request of Anthropic's Messages API, as a call is let in by them. Costs nothing.",
-    body: countedMessage,
-    bodyBounds: conversation,
-    reply: z.object({ input_tokens: z.int() }),
-  }),
-};
+  },
+  {
+    createChatCompletion: {
+      method: "POST",
+      effect: "pays",
+      path: "/chat/completions",
+      summary:
+        "Answers a conversation, whole or as server-sent events, and charges its usage to the balance; of an image, video or music model it answers with a task. With an Idempotency-Key, a repeat within 24 hours gets the first reply and no second charge.",
+      body: chatCompletionRequest,
+      bodyBounds: conversation,
+      reply: z.union([chatCompletion, task]),
+    },
+    previewChatCompletion: {
+      method: "POST",
+      effect: "acts",
+      path: "/chat/completions/preview",
+      summary:
+        "Says what would become of a chat completion now: its size, what it would hold, each limit it counts in, and which check would refuse it. Sends nothing, counts nothing and costs nothing.",
+      body: chatCompletionRequest,
+      bodyBounds: conversation,
+      reply: callPreview,
+    },
+    createMessage: {
+      method: "POST",
+      effect: "pays",
+      path: "/messages",
+      summary:
+        "The message-style form of the same call; with an anthropic-version header, request and reply are Anthropic's. Idempotency-Key is honoured.",
+      body: messageRequest,
+      bodyBounds: conversation,
+      reply: z.looseObject({}),
+    },
+    countMessageTokens: {
+      method: "POST",
+      effect: "acts",
+      path: "/messages/count_tokens",
+      summary:
+        "Estimates the prompt tokens of a request of Anthropic's Messages API, as a call is let in by them. Costs nothing.",
+      body: countedMessage,
+      bodyBounds: conversation,
+      reply: z.object({ input_tokens: z.int() }),
+    },
+  },
+);

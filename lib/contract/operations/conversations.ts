@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { type BodyBounds, defineOperation } from "../operation";
+import { type BodyBounds, defineOperations } from "../operation";
 import { binary } from "../raw-reply";
 import { displayName, pageQuery, pageSchema, unixSeconds } from "../schema";
 import { markUnversioned, withVersion } from "../version";
@@ -45,73 +45,59 @@ export type ConversationDraft = z.output<typeof conversationDraft>;
 export const KEEP_ANSWER_HEADER = "x-gatehouse-keep-answer";
 
 const path = "/organization/conversations/{conversation_id}";
-const forTesters = {
-  surface: "v1 and origin",
-  scope: "any project",
-  permission: "api.playground.write",
-} as const;
 
-export const conversationOperations = {
-  listOwnConversations: defineOperation({
-    ...forTesters,
-    id: "listOwnConversations",
-    method: "GET",
-    path: "/organization/conversations",
-    summary: "Lists the playground's conversations of whoever asks, the last changed first.",
-    query: pageQuery,
-    reply: pageSchema(conversationHead),
-  }),
-  retrieveConversation: defineOperation({
-    ...forTesters,
-    id: "retrieveConversation",
-    method: "GET",
-    path,
-    summary: "Returns a conversation of one's own, or one that was shared.",
-    reply: conversation,
-  }),
-  saveConversation: defineOperation({
-    ...forTesters,
-    id: "saveConversation",
-    method: "POST",
-    effect: "sets",
-    needsVersion: true,
-    path,
-    summary:
-      "Keeps a conversation of the playground under an id of the caller's choice (`conv_` and 8 to 40 small letters or digits), or changes the version of it that `If-Match` names. It is sealed, private until it is shared, and deleted 180 days after its last change; of each person the last 100 are kept.",
-    body: conversationDraft,
-    bodyBounds: conversationBounds,
-    reply: conversation,
-  }),
-  deleteConversation: defineOperation({
-    ...forTesters,
-    id: "deleteConversation",
-    method: "DELETE",
-    effect: "deletes",
-    path,
-    summary: "Deletes a conversation of one's own.",
-    reply: z.object({
-      object: z.literal("playground.conversation.deleted"),
-      id: z.string(),
-      deleted: z.literal(true),
-    }),
-  }),
-  retrieveConversationAnswer: defineOperation({
-    ...forTesters,
-    id: "retrieveConversationAnswer",
-    method: "GET",
-    path: `${path}/answers/{answer_id}`,
-    summary:
-      "Returns the reply of a call that was sent with the header `x-gatehouse-keep-answer`, from its first byte on and as it comes, to whoever may read the conversation. It is sealed, and deleted 30 days after the call.",
-    reply: binary("*/*"),
-  }),
-  cancelConversationAnswer: defineOperation({
-    ...forTesters,
-    id: "cancelConversationAnswer",
-    method: "POST",
-    effect: "acts",
-    path: `${path}/answers/{answer_id}/cancel`,
-    summary:
-      "Stops a call of one's own that was sent with the header `x-gatehouse-keep-answer`, within a second, and at its provider. What came until then is kept and charged.",
-    reply: z.object({ object: z.literal("playground.answer"), id: z.string(), canceled: z.literal(true) }),
-  }),
-};
+export const conversationOperations = defineOperations(
+  { surface: "v1 and origin", scope: "any project", permission: "api.playground.write" },
+  {
+    listOwnConversations: {
+      method: "GET",
+      path: "/organization/conversations",
+      summary: "Lists the playground's conversations of whoever asks, the last changed first.",
+      query: pageQuery,
+      reply: pageSchema(conversationHead),
+    },
+    retrieveConversation: {
+      method: "GET",
+      path,
+      summary: "Returns a conversation of one's own, or one that was shared.",
+      reply: conversation,
+    },
+    saveConversation: {
+      method: "POST",
+      effect: "sets",
+      needsVersion: true,
+      path,
+      summary:
+        "Keeps a conversation of the playground under an id of the caller's choice (`conv_` and 8 to 40 small letters or digits), or changes the version of it that `If-Match` names. It is sealed, private until it is shared, and deleted 180 days after its last change; of each person the last 100 are kept.",
+      body: conversationDraft,
+      bodyBounds: conversationBounds,
+      reply: conversation,
+    },
+    deleteConversation: {
+      method: "DELETE",
+      effect: "deletes",
+      path,
+      summary: "Deletes a conversation of one's own.",
+      reply: z.object({
+        object: z.literal("playground.conversation.deleted"),
+        id: z.string(),
+        deleted: z.literal(true),
+      }),
+    },
+    retrieveConversationAnswer: {
+      method: "GET",
+      path: `${path}/answers/{answer_id}`,
+      summary:
+        "Returns the reply of a call that was sent with the header `x-gatehouse-keep-answer`, from its first byte on and as it comes, to whoever may read the conversation. It is sealed, and deleted 30 days after the call.",
+      reply: binary("*/*"),
+    },
+    cancelConversationAnswer: {
+      method: "POST",
+      effect: "acts",
+      path: `${path}/answers/{answer_id}/cancel`,
+      summary:
+        "Stops a call of one's own that was sent with the header `x-gatehouse-keep-answer`, within a second, and at its provider. What came until then is kept and charged.",
+      reply: z.object({ object: z.literal("playground.answer"), id: z.string(), canceled: z.literal(true) }),
+    },
+  },
+);

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { type BodyBounds, defineOperation } from "../operation";
+import { type BodyBounds, defineOperations } from "../operation";
 import { modelName } from "./completions";
 
 /** Bounds for 2,048 texts, or for as many tokens as providers accept at once. */
@@ -25,31 +25,34 @@ export const embeddingRequest = z.looseObject({
 });
 export type EmbeddingRequest = z.output<typeof embeddingRequest>;
 
-export const embeddingOperations = {
-  createEmbedding: defineOperation({
-    id: "createEmbedding",
-    method: "POST",
-    effect: "pays",
-    path: "/embeddings",
+export const embeddingOperations = defineOperations(
+  {
     surface: "v1",
     scope: "named project",
     permission: "api.completions.write",
     sessionPermission: "api.playground.write",
-    summary:
-      "Turns texts, or texts as tokens, into vectors, and charges their tokens to the balance. With an Idempotency-Key, a repeat within 24 hours gets the first reply and no second charge.",
-    body: embeddingRequest,
-    bodyBounds: texts,
-    reply: z.looseObject({
-      object: z.literal("list"),
-      data: z.array(
-        z.looseObject({
-          object: z.literal("embedding"),
-          index: z.int(),
-          embedding: z.union([z.array(z.number()), z.string()]),
-        }),
-      ),
-      model: z.string(),
-      usage: z.optional(z.looseObject({ prompt_tokens: z.int(), total_tokens: z.int() })),
-    }),
-  }),
-};
+  },
+  {
+    createEmbedding: {
+      method: "POST",
+      effect: "pays",
+      path: "/embeddings",
+      summary:
+        "Turns texts, or texts as tokens, into vectors, and charges their tokens to the balance. With an Idempotency-Key, a repeat within 24 hours gets the first reply and no second charge.",
+      body: embeddingRequest,
+      bodyBounds: texts,
+      reply: z.looseObject({
+        object: z.literal("list"),
+        data: z.array(
+          z.looseObject({
+            object: z.literal("embedding"),
+            index: z.int(),
+            embedding: z.union([z.array(z.number()), z.string()]),
+          }),
+        ),
+        model: z.string(),
+        usage: z.optional(z.looseObject({ prompt_tokens: z.int(), total_tokens: z.int() })),
+      }),
+    },
+  },
+);

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { filePurposes, uploadPurposes } from "../file-purposes";
-import { defineOperation } from "../operation";
+import { defineOperations } from "../operation";
 import { binary } from "../raw-reply";
 import { orderedPageQuery, pageSchema, unixSeconds } from "../schema";
 import { withVersion } from "../version";
@@ -39,64 +39,53 @@ export const uploadFields = z.strictObject({
   expires_after: z.optional(expiresAfter),
 });
 
-export const fileOperations = {
-  uploadFile: defineOperation({
-    id: "uploadFile",
-    method: "POST",
-    effect: "acts",
-    path: "/files",
-    surface: "v1",
-    scope: "named project",
-    permission: "api.files.write",
-    summary:
-      "Stores a file, sent as multipart/form-data with the fields file and purpose (batch or user_data), up to 200 MiB.",
-    bodyBounds: { bytes: MAX_FILE_BYTES + 64 * 1024, entries: 1 },
-    reply: file,
-  }),
-  listFiles: defineOperation({
-    id: "listFiles",
-    method: "GET",
-    path: "/files",
-    surface: "v1",
-    scope: "any project",
-    permission: "api.files.read",
-    summary: "Lists files, newest first.",
-    query: z.extend(orderedPageQuery, {
-      project_id: z.optional(z.string()),
-      purpose: z.optional(z.enum(filePurposes)),
-    }),
-    reply: pageSchema(file),
-  }),
-  retrieveFile: defineOperation({
-    id: "retrieveFile",
-    method: "GET",
-    path: "/files/{file_id}",
-    surface: "v1",
-    scope: "any project",
-    permission: "api.files.read",
-    summary: "Returns what is known of a file.",
-    reply: file,
-  }),
-  retrieveFileContent: defineOperation({
-    id: "retrieveFileContent",
-    method: "GET",
-    path: "/files/{file_id}/content",
-    surface: "v1",
-    scope: "any project",
-    permission: "api.files.read",
-    summary:
-      "Returns a file's bytes, or the part of them that the header Range asks for. For whoever made the file, calls models in its project, or may read request bodies there.",
-    reply: binary("application/octet-stream"),
-  }),
-  deleteFile: defineOperation({
-    id: "deleteFile",
-    method: "DELETE",
-    effect: "deletes",
-    path: "/files/{file_id}",
-    surface: "v1",
-    scope: "any project",
-    permission: "api.files.write",
-    summary: "Deletes a file. One that a batch is reading is refused until the batch has ended.",
-    reply: z.object({ id: z.string(), object: z.literal("file"), deleted: z.literal(true) }),
-  }),
-};
+export const fileOperations = defineOperations(
+  { surface: "v1", scope: "any project" },
+  {
+    uploadFile: {
+      method: "POST",
+      effect: "acts",
+      path: "/files",
+      scope: "named project",
+      permission: "api.files.write",
+      summary:
+        "Stores a file, sent as multipart/form-data with the fields file and purpose (batch or user_data), up to 200 MiB.",
+      bodyBounds: { bytes: MAX_FILE_BYTES + 64 * 1024, entries: 1 },
+      reply: file,
+    },
+    listFiles: {
+      method: "GET",
+      path: "/files",
+      permission: "api.files.read",
+      summary: "Lists files, newest first.",
+      query: z.extend(orderedPageQuery, {
+        project_id: z.optional(z.string()),
+        purpose: z.optional(z.enum(filePurposes)),
+      }),
+      reply: pageSchema(file),
+    },
+    retrieveFile: {
+      method: "GET",
+      path: "/files/{file_id}",
+      permission: "api.files.read",
+      summary: "Returns what is known of a file.",
+      reply: file,
+    },
+    retrieveFileContent: {
+      method: "GET",
+      path: "/files/{file_id}/content",
+      permission: "api.files.read",
+      summary:
+        "Returns a file's bytes, or the part of them that the header Range asks for. For whoever made the file, calls models in its project, or may read request bodies there.",
+      reply: binary("application/octet-stream"),
+    },
+    deleteFile: {
+      method: "DELETE",
+      effect: "deletes",
+      path: "/files/{file_id}",
+      permission: "api.files.write",
+      summary: "Deletes a file. One that a batch is reading is refused until the batch has ended.",
+      reply: z.object({ id: z.string(), object: z.literal("file"), deleted: z.literal(true) }),
+    },
+  },
+);

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { defineOperation } from "../operation";
+import { defineOperations } from "../operation";
 import { secretText } from "../schema";
 import { adminApiKey } from "./admin-api-keys";
 import { projectApiKey } from "./project-api-keys";
@@ -16,18 +16,17 @@ export const foundApiKey = z.object({
 });
 export type FoundApiKey = z.output<typeof foundApiKey>;
 
-export const foundApiKeyOperations = {
-  findApiKey: defineOperation({
-    id: "findApiKey",
-    method: "POST",
-    effect: "acts",
-    path: "/organization/find_api_key",
-    surface: "v1 and origin",
-    scope: "organization",
-    permission: "api.project_api_keys.read",
-    summary:
-      "Says whose a key is that was found somewhere, by the whole key; an admin key needs api.admin_api_keys.read.",
-    body: z.strictObject({ value: secretText }),
-    reply: foundApiKey,
-  }),
-};
+export const foundApiKeyOperations = defineOperations(
+  { surface: "v1 and origin", scope: "organization", permission: "api.project_api_keys.read" },
+  {
+    findApiKey: {
+      method: "POST",
+      effect: "acts",
+      path: "/organization/find_api_key",
+      summary:
+        "Says whose a key is that was found somewhere, by the whole key; an admin key needs api.admin_api_keys.read.",
+      body: z.strictObject({ value: secretText }),
+      reply: foundApiKey,
+    },
+  },
+);

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { defineOperation } from "../operation";
+import { defineOperations } from "../operation";
 import { displayName, nextPageSchema, orderedPageQuery, unixSeconds } from "../schema";
 import { withVersion } from "../version";
 
@@ -35,61 +35,49 @@ const deletedGroup = z.object({
   deleted: z.literal(true),
 });
 
-export const groupOperations = {
-  listGroups: defineOperation({
-    id: "listGroups",
-    method: "GET",
-    path: "/organization/groups",
-    surface: "v1 and origin",
-    scope: "organization",
-    permission: "api.groups.read",
-    summary: "Lists the organization's groups, oldest first.",
-    query: orderedPageQuery,
-    reply: nextPageSchema(group),
-  }),
-  createGroup: defineOperation({
-    id: "createGroup",
-    method: "POST",
-    effect: "creates",
-    path: "/organization/groups",
-    surface: "v1 and origin",
-    scope: "organization",
-    permission: "api.groups.write",
-    summary: "Creates a group. Its name is unique within the organization.",
-    body: groupDraft,
-    reply: group,
-  }),
-  retrieveGroup: defineOperation({
-    id: "retrieveGroup",
-    method: "GET",
-    path: "/organization/groups/{group_id}",
-    surface: "v1 and origin",
-    scope: "organization",
-    permission: "api.groups.read",
-    summary: "Returns one group.",
-    reply: group,
-  }),
-  changeGroup: defineOperation({
-    id: "changeGroup",
-    method: "POST",
-    effect: "edits",
-    path: "/organization/groups/{group_id}",
-    surface: "v1 and origin",
-    scope: "organization",
-    permission: "api.groups.write",
-    summary: "Renames a group.",
-    body: groupDraft,
-    reply: group,
-  }),
-  deleteGroup: defineOperation({
-    id: "deleteGroup",
-    method: "DELETE",
-    effect: "deletes",
-    path: "/organization/groups/{group_id}",
-    surface: "v1 and origin",
-    scope: "organization",
-    permission: "api.groups.write",
-    summary: "Deletes a group: what its members held through it ends at once.",
-    reply: deletedGroup,
-  }),
-};
+export const groupOperations = defineOperations(
+  { surface: "v1 and origin", scope: "organization" },
+  {
+    listGroups: {
+      method: "GET",
+      path: "/organization/groups",
+      permission: "api.groups.read",
+      summary: "Lists the organization's groups, oldest first.",
+      query: orderedPageQuery,
+      reply: nextPageSchema(group),
+    },
+    createGroup: {
+      method: "POST",
+      effect: "creates",
+      path: "/organization/groups",
+      permission: "api.groups.write",
+      summary: "Creates a group. Its name is unique within the organization.",
+      body: groupDraft,
+      reply: group,
+    },
+    retrieveGroup: {
+      method: "GET",
+      path: "/organization/groups/{group_id}",
+      permission: "api.groups.read",
+      summary: "Returns one group.",
+      reply: group,
+    },
+    changeGroup: {
+      method: "POST",
+      effect: "edits",
+      path: "/organization/groups/{group_id}",
+      permission: "api.groups.write",
+      summary: "Renames a group.",
+      body: groupDraft,
+      reply: group,
+    },
+    deleteGroup: {
+      method: "DELETE",
+      effect: "deletes",
+      path: "/organization/groups/{group_id}",
+      permission: "api.groups.write",
+      summary: "Deletes a group: what its members held through it ends at once.",
+      reply: deletedGroup,
+    },
+  },
+);

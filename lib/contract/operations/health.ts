@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { defineOperation } from "../operation";
+import { defineOperations } from "../operation";
 import { unixSeconds } from "../schema";
 
 const milliseconds = z.nullable(z.int());
@@ -93,41 +93,35 @@ export const providerTest = z.object({
 });
 export type ProviderTest = z.output<typeof providerTest>;
 
-export const healthOperations = {
-  retrieveHealth: defineOperation({
-    id: "retrieveHealth",
-    method: "GET",
-    path: "/organization/health",
-    surface: "v1 and origin",
-    scope: "organization",
-    permission: "api.providers.read",
-    summary:
-      "Tells of each model its calls, errors and speed in the last 24 hours, and of each provider its calls under way, its last failure and its open circuits.",
-    reply: health,
-  }),
-  closeCircuit: defineOperation({
-    id: "closeCircuit",
-    method: "POST",
-    effect: "acts",
-    path: "/organization/providers/{provider_id}/circuits/close",
-    surface: "v1 and origin",
-    scope: "organization",
-    permission: "api.providers.write",
-    summary:
-      "Closes the circuit breaker of one of a provider's models in every process, so that calls are sent again at once.",
-    body: circuitClosing,
-    reply: circuitClosed,
-  }),
-  testProvider: defineOperation({
-    id: "testProvider",
-    method: "POST",
-    effect: "acts",
-    path: "/organization/providers/{provider_id}/test",
-    surface: "v1 and origin",
-    scope: "organization",
-    permission: "api.providers.write",
-    summary:
-      "Connects to a provider and lists its models with the gateway's key, which costs nothing. Changes nothing.",
-    reply: providerTest,
-  }),
-};
+export const healthOperations = defineOperations(
+  { surface: "v1 and origin", scope: "organization" },
+  {
+    retrieveHealth: {
+      method: "GET",
+      path: "/organization/health",
+      permission: "api.providers.read",
+      summary:
+        "Tells of each model its calls, errors and speed in the last 24 hours, and of each provider its calls under way, its last failure and its open circuits.",
+      reply: health,
+    },
+    closeCircuit: {
+      method: "POST",
+      effect: "acts",
+      path: "/organization/providers/{provider_id}/circuits/close",
+      permission: "api.providers.write",
+      summary:
+        "Closes the circuit breaker of one of a provider's models in every process, so that calls are sent again at once.",
+      body: circuitClosing,
+      reply: circuitClosed,
+    },
+    testProvider: {
+      method: "POST",
+      effect: "acts",
+      path: "/organization/providers/{provider_id}/test",
+      permission: "api.providers.write",
+      summary:
+        "Connects to a provider and lists its models with the gateway's key, which costs nothing. Changes nothing.",
+      reply: providerTest,
+    },
+  },
+);

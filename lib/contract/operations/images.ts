@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { type BodyBounds, defineOperation } from "../operation";
+import { type BodyBounds, defineOperations } from "../operation";
 import { modelName } from "./completions";
 
 const shortText = z.optional(z.nullable(z.string()));
@@ -33,31 +33,31 @@ const imagesReply = z.looseObject({
   output_format: z.optional(z.string()),
 });
 
-const paidCall = {
-  method: "POST",
-  effect: "pays",
-  surface: "v1",
-  scope: "named project",
-  permission: "api.completions.write",
-  sessionPermission: "api.playground.write",
-  reply: imagesReply,
-} as const;
-
-export const imageOperations = {
-  createImage: defineOperation({
-    ...paidCall,
-    id: "createImage",
-    path: "/images/generations",
-    summary:
-      "Makes images and answers with them once they are made. They are made by a task, which the header x-gatehouse-task-id names: it goes on if its client leaves. With an Idempotency-Key, a repeat within 24 hours gets the same images and no second charge.",
-    body: imageRequest,
-  }),
-  createImageEdit: defineOperation({
-    ...paidCall,
-    id: "createImageEdit",
-    path: "/images/edits",
-    summary:
-      "Makes images from pictures and a prompt, sent as multipart/form-data: image (or image[] for up to 16), mask, prompt, model, and n, size and quality as for images made from words, up to 50 MiB. The mask is a PNG whose transparent pixels are to be changed. It is otherwise like the creation of an image.",
-    bodyBounds: pictures,
-  }),
-};
+export const imageOperations = defineOperations(
+  {
+    surface: "v1",
+    scope: "named project",
+    permission: "api.completions.write",
+    sessionPermission: "api.playground.write",
+  },
+  {
+    createImage: {
+      method: "POST",
+      effect: "pays",
+      reply: imagesReply,
+      path: "/images/generations",
+      summary:
+        "Makes images and answers with them once they are made. They are made by a task, which the header x-gatehouse-task-id names: it goes on if its client leaves. With an Idempotency-Key, a repeat within 24 hours gets the same images and no second charge.",
+      body: imageRequest,
+    },
+    createImageEdit: {
+      method: "POST",
+      effect: "pays",
+      reply: imagesReply,
+      path: "/images/edits",
+      summary:
+        "Makes images from pictures and a prompt, sent as multipart/form-data: image (or image[] for up to 16), mask, prompt, model, and n, size and quality as for images made from words, up to 50 MiB. The mask is a PNG whose transparent pixels are to be changed. It is otherwise like the creation of an image.",
+      bodyBounds: pictures,
+    },
+  },
+);

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { defineOperation } from "../operation";
+import { defineOperations } from "../operation";
 import { emailAddress, pageQuery, pageSchema, unixSeconds } from "../schema";
 import { markUnversioned, withVersion } from "../version";
 
@@ -47,49 +47,41 @@ const deletedInvite = z.object({
   deleted: z.literal(true),
 });
 
-export const inviteOperations = {
-  listInvites: defineOperation({
-    id: "listInvites",
-    method: "GET",
-    path: "/organization/invites",
-    surface: "v1 and origin",
-    scope: "organization",
-    permission: "api.invites.read",
-    summary: "Lists invitations, newest first: pending, accepted and expired ones.",
-    query: pageQuery,
-    reply: pageSchema(invite),
-  }),
-  createInvite: defineOperation({
-    id: "createInvite",
-    method: "POST",
-    effect: "creates",
-    path: "/organization/invites",
-    surface: "v1 and origin",
-    scope: "organization",
-    permission: "api.invites.write",
-    summary: "Invites somebody with roles of at most your own permissions; its token is returned this once.",
-    body: inviteDraft,
-    reply: createdInvite,
-  }),
-  retrieveInvite: defineOperation({
-    id: "retrieveInvite",
-    method: "GET",
-    path: "/organization/invites/{invite_id}",
-    surface: "v1 and origin",
-    scope: "organization",
-    permission: "api.invites.read",
-    summary: "Returns one invitation without its token.",
-    reply: invite,
-  }),
-  deleteInvite: defineOperation({
-    id: "deleteInvite",
-    method: "DELETE",
-    effect: "deletes",
-    path: "/organization/invites/{invite_id}",
-    surface: "v1 and origin",
-    scope: "organization",
-    permission: "api.invites.write",
-    summary: "Withdraws an invitation that nobody has accepted: its link stops working at once.",
-    reply: deletedInvite,
-  }),
-};
+export const inviteOperations = defineOperations(
+  { surface: "v1 and origin", scope: "organization" },
+  {
+    listInvites: {
+      method: "GET",
+      path: "/organization/invites",
+      permission: "api.invites.read",
+      summary: "Lists invitations, newest first: pending, accepted and expired ones.",
+      query: pageQuery,
+      reply: pageSchema(invite),
+    },
+    createInvite: {
+      method: "POST",
+      effect: "creates",
+      path: "/organization/invites",
+      permission: "api.invites.write",
+      summary:
+        "Invites somebody with roles of at most your own permissions; its token is returned this once.",
+      body: inviteDraft,
+      reply: createdInvite,
+    },
+    retrieveInvite: {
+      method: "GET",
+      path: "/organization/invites/{invite_id}",
+      permission: "api.invites.read",
+      summary: "Returns one invitation without its token.",
+      reply: invite,
+    },
+    deleteInvite: {
+      method: "DELETE",
+      effect: "deletes",
+      path: "/organization/invites/{invite_id}",
+      permission: "api.invites.write",
+      summary: "Withdraws an invitation that nobody has accepted: its link stops working at once.",
+      reply: deletedInvite,
+    },
+  },
+);

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { defineOperation } from "../operation";
+import { defineOperations } from "../operation";
 import { type RateLimitField, rateLimitFields } from "../rate-limit-table";
 import { pageQuery, pageSchema, queryFlag } from "../schema";
 
@@ -42,17 +42,16 @@ export const limitUsageQuery = z.extend(pageQuery, {
 });
 export type LimitUsageQuery = z.output<typeof limitUsageQuery>;
 
-export const limitUsageOperations = {
-  listLimitUsage: defineOperation({
-    id: "listLimitUsage",
-    method: "GET",
-    path: "/organization/limits/usage",
-    surface: "v1 and origin",
-    scope: "any project",
-    permission: "api.rate_limits.read",
-    summary:
-      "Lists how much of each rate limit is used now, its peaks and how often it refused; models that were not used for a week are left out. With `Accept: text/event-stream` the first event is that list, and each further one holds what has changed.",
-    query: limitUsageQuery,
-    reply: pageSchema(limitUsage),
-  }),
-};
+export const limitUsageOperations = defineOperations(
+  { surface: "v1 and origin", scope: "any project", permission: "api.rate_limits.read" },
+  {
+    listLimitUsage: {
+      method: "GET",
+      path: "/organization/limits/usage",
+      summary:
+        "Lists how much of each rate limit is used now, its peaks and how often it refused; models that were not used for a week are left out. With `Accept: text/event-stream` the first event is that list, and each further one holds what has changed.",
+      query: limitUsageQuery,
+      reply: pageSchema(limitUsage),
+    },
+  },
+);

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { defineOperation } from "../operation";
+import { defineOperations } from "../operation";
 import { withVersion } from "../version";
 import { modelId } from "./models";
 
@@ -28,38 +28,32 @@ const deletedPermissions = z.object({
   deleted: z.literal(true),
 });
 
-export const modelPermissionOperations = {
-  retrieveModelPermissions: defineOperation({
-    id: "retrieveModelPermissions",
-    method: "GET",
-    path: "/organization/projects/{project_id}/model_permissions",
-    surface: "v1 and origin",
-    scope: "project",
-    permission: "api.model_permissions.read",
-    summary: "Returns which models a project may call; 404 where it may call every model.",
-    reply: modelPermissions,
-  }),
-  saveModelPermissions: defineOperation({
-    id: "saveModelPermissions",
-    method: "POST",
-    effect: "sets",
-    path: "/organization/projects/{project_id}/model_permissions",
-    surface: "v1 and origin",
-    scope: "project",
-    permission: "api.model_permissions.write",
-    summary: "Sets which models a project may call, from the next call on.",
-    body: modelPermissionsDraft,
-    reply: modelPermissions,
-  }),
-  deleteModelPermissions: defineOperation({
-    id: "deleteModelPermissions",
-    method: "DELETE",
-    effect: "deletes",
-    path: "/organization/projects/{project_id}/model_permissions",
-    surface: "v1 and origin",
-    scope: "project",
-    permission: "api.model_permissions.write",
-    summary: "Lets a project call every model again.",
-    reply: deletedPermissions,
-  }),
-};
+export const modelPermissionOperations = defineOperations(
+  { surface: "v1 and origin", scope: "project" },
+  {
+    retrieveModelPermissions: {
+      method: "GET",
+      path: "/organization/projects/{project_id}/model_permissions",
+      permission: "api.model_permissions.read",
+      summary: "Returns which models a project may call; 404 where it may call every model.",
+      reply: modelPermissions,
+    },
+    saveModelPermissions: {
+      method: "POST",
+      effect: "sets",
+      path: "/organization/projects/{project_id}/model_permissions",
+      permission: "api.model_permissions.write",
+      summary: "Sets which models a project may call, from the next call on.",
+      body: modelPermissionsDraft,
+      reply: modelPermissions,
+    },
+    deleteModelPermissions: {
+      method: "DELETE",
+      effect: "deletes",
+      path: "/organization/projects/{project_id}/model_permissions",
+      permission: "api.model_permissions.write",
+      summary: "Lets a project call every model again.",
+      reply: deletedPermissions,
+    },
+  },
+);

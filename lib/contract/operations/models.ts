@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { modelFamilies, priceUnits } from "../model-families";
-import { defineOperation } from "../operation";
+import { defineOperations } from "../operation";
 import { decimal, pageQuery, pageSchema, positiveDecimal, queryFlag, unixSeconds } from "../schema";
 import { markUnversioned, withVersion } from "../version";
 import { rateLimitValues } from "./rate-limits";
@@ -155,72 +155,67 @@ const listQuery = z.extend(pageQuery, {
 export type OrganizationModelFilter = Pick<z.output<typeof listQuery>, "family" | "priced" | "sandbox">;
 
 export const modelOperations = {
-  listModels: defineOperation({
-    id: "listModels",
-    method: "GET",
-    path: "/models",
-    surface: "v1",
-    scope: "named project",
-    permission: "api.models.read",
-    summary:
-      "Lists the models that can be called; with an anthropic-version header, page by page in Anthropic's shape.",
-    query: anthropicPage,
-    reply: z.union([openaiModels, anthropicModels]),
-  }),
-  retrieveModel: defineOperation({
-    id: "retrieveModel",
-    method: "GET",
-    path: "/models/{model_id}",
-    surface: "v1",
-    scope: "named project",
-    permission: "api.models.read",
-    summary: "Returns one model that can be called; with an anthropic-version header, in Anthropic's shape.",
-    reply: z.union([listedModel, anthropicModel]),
-  }),
-  listOrganizationModels: defineOperation({
-    id: "listOrganizationModels",
-    method: "GET",
-    path: "/organization/models",
-    surface: "v1 and origin",
-    scope: "any project",
-    permission: "api.models.read",
-    summary: "Lists every model with its list price, model rate, routes and default rate limits.",
-    query: listQuery,
-    reply: pageSchema(organizationModel),
-  }),
-  createOrganizationModel: defineOperation({
-    id: "createOrganizationModel",
-    method: "POST",
-    effect: "creates",
-    path: "/organization/models",
-    surface: "v1 and origin",
-    scope: "organization",
-    permission: "api.models.write",
-    summary: "Adds a model that providers of this gateway answer.",
-    body: modelDraft,
-    reply: organizationModel,
-  }),
-  retrieveOrganizationModel: defineOperation({
-    id: "retrieveOrganizationModel",
-    method: "GET",
-    path: "/organization/models/{model_id}",
-    surface: "v1 and origin",
-    scope: "any project",
-    permission: "api.models.read",
-    summary: "Returns one model with its list price, model rate, routes and default rate limits.",
-    reply: organizationModel,
-  }),
-  changeOrganizationModel: defineOperation({
-    id: "changeOrganizationModel",
-    method: "POST",
-    effect: "edits",
-    path: "/organization/models/{model_id}",
-    surface: "v1 and origin",
-    scope: "organization",
-    permission: "api.models.write",
-    summary:
-      "Changes a model's list price or model rate. Calls already admitted keep the price they were admitted at.",
-    body: modelChange,
-    reply: organizationModel,
-  }),
+  ...defineOperations(
+    { surface: "v1", scope: "named project", permission: "api.models.read" },
+    {
+      listModels: {
+        method: "GET",
+        path: "/models",
+        summary:
+          "Lists the models that can be called; with an anthropic-version header, page by page in Anthropic's shape.",
+        query: anthropicPage,
+        reply: z.union([openaiModels, anthropicModels]),
+      },
+      retrieveModel: {
+        method: "GET",
+        path: "/models/{model_id}",
+        summary:
+          "Returns one model that can be called; with an anthropic-version header, in Anthropic's shape.",
+        reply: z.union([listedModel, anthropicModel]),
+      },
+    },
+  ),
+  ...defineOperations(
+    { surface: "v1 and origin" },
+    {
+      listOrganizationModels: {
+        method: "GET",
+        path: "/organization/models",
+        scope: "any project",
+        permission: "api.models.read",
+        summary: "Lists every model with its list price, model rate, routes and default rate limits.",
+        query: listQuery,
+        reply: pageSchema(organizationModel),
+      },
+      createOrganizationModel: {
+        method: "POST",
+        effect: "creates",
+        path: "/organization/models",
+        scope: "organization",
+        permission: "api.models.write",
+        summary: "Adds a model that providers of this gateway answer.",
+        body: modelDraft,
+        reply: organizationModel,
+      },
+      retrieveOrganizationModel: {
+        method: "GET",
+        path: "/organization/models/{model_id}",
+        scope: "any project",
+        permission: "api.models.read",
+        summary: "Returns one model with its list price, model rate, routes and default rate limits.",
+        reply: organizationModel,
+      },
+      changeOrganizationModel: {
+        method: "POST",
+        effect: "edits",
+        path: "/organization/models/{model_id}",
+        scope: "organization",
+        permission: "api.models.write",
+        summary:
+          "Changes a model's list price or model rate. Calls already admitted keep the price they were admitted at.",
+        body: modelChange,
+        reply: organizationModel,
+      },
+    },
+  ),
 };

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { type BodyBounds, defineOperation } from "../operation";
+import { type BodyBounds, defineOperations } from "../operation";
 import { modelName } from "./completions";
 
 const textBounds: BodyBounds = { bytes: 8 * 1024 * 1024, entries: 10_000 };
@@ -22,32 +22,35 @@ export const moderationRequest = z.looseObject({
 });
 export type ModerationRequest = z.output<typeof moderationRequest>;
 
-export const moderationOperations = {
-  createModeration: defineOperation({
-    id: "createModeration",
-    method: "POST",
-    effect: "pays",
-    path: "/moderations",
+export const moderationOperations = defineOperations(
+  {
     surface: "v1",
     scope: "named project",
     permission: "api.completions.write",
     sessionPermission: "api.playground.write",
-    summary:
-      "Says of texts which categories of harm they fall into, and charges their tokens to the balance. With an Idempotency-Key, a repeat within 24 hours gets the first reply and no second charge.",
-    body: moderationRequest,
-    bodyBounds: textBounds,
-    reply: z.looseObject({
-      id: z.string(),
-      model: z.string(),
-      results: z.array(
-        z.looseObject({
-          flagged: z.boolean(),
-          categories: z.record(z.string(), z.nullable(z.boolean())),
-          category_scores: z.record(z.string(), z.number()),
-        }),
-      ),
-      /** The tokens that were charged. */
-      usage: z.optional(z.looseObject({ prompt_tokens: z.int(), total_tokens: z.int() })),
-    }),
-  }),
-};
+  },
+  {
+    createModeration: {
+      method: "POST",
+      effect: "pays",
+      path: "/moderations",
+      summary:
+        "Says of texts which categories of harm they fall into, and charges their tokens to the balance. With an Idempotency-Key, a repeat within 24 hours gets the first reply and no second charge.",
+      body: moderationRequest,
+      bodyBounds: textBounds,
+      reply: z.looseObject({
+        id: z.string(),
+        model: z.string(),
+        results: z.array(
+          z.looseObject({
+            flagged: z.boolean(),
+            categories: z.record(z.string(), z.nullable(z.boolean())),
+            category_scores: z.record(z.string(), z.number()),
+          }),
+        ),
+        /** The tokens that were charged. */
+        usage: z.optional(z.looseObject({ prompt_tokens: z.int(), total_tokens: z.int() })),
+      }),
+    },
+  },
+);

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { defineOperation } from "../operation";
+import { defineOperations } from "../operation";
 import { emailAddress, secretText, unixSeconds } from "../schema";
 import { deviceToken } from "./sessions";
 import { newPassword } from "./sign-in";
@@ -34,56 +34,49 @@ const proofInBody = {
   because: "Whoever forgot a password can't sign in; the token of the link is the proof.",
 } as const;
 
-export const passwordOperations = {
-  requestPasswordReset: defineOperation({
-    id: "requestPasswordReset",
-    method: "POST",
-    effect: "acts",
-    path: "/organization/password_resets",
-    surface: "v1 and origin",
-    scope: "own",
-    permission: { open: "to everyone", because: "Whoever forgot a password can't sign in." },
-    summary: "Mails a link by which a member sets a new password; the reply is the same for any address.",
-    body: passwordResetRequest,
-    reply: z.object({ object: z.literal("organization.password_reset.requested") }),
-  }),
-  createPasswordReset: defineOperation({
-    id: "createPasswordReset",
-    method: "POST",
-    effect: "creates",
-    path: "/organization/users/{user_id}/password_resets",
-    surface: "v1 and origin",
-    scope: "organization",
-    permission: "api.users.write",
-    summary: "Makes the token of a link by which a member sets a new password, to hand over by other means.",
-    body: z.strictObject({}),
-    reply: createdPasswordReset,
-  }),
-  usePasswordReset: defineOperation({
-    id: "usePasswordReset",
-    method: "POST",
-    effect: "acts",
-    path: "/organization/password_resets/use",
-    surface: "v1 and origin",
-    scope: "own",
-    permission: proofInBody,
-    summary: "Sets a new password by such a token, once, and ends all of the member's sessions.",
-    body: passwordResetUse,
-    reply: passwordSet,
-  }),
-  changePassword: defineOperation({
-    id: "changePassword",
-    method: "POST",
-    effect: "acts",
-    path: "/organization/me/password",
-    surface: "v1 and origin",
-    scope: "own",
-    permission: {
-      open: "to every caller",
-      because: "A member changes their own; the current one is the proof.",
+export const passwordOperations = defineOperations(
+  { surface: "v1 and origin", scope: "own" },
+  {
+    requestPasswordReset: {
+      method: "POST",
+      effect: "acts",
+      path: "/organization/password_resets",
+      permission: { open: "to everyone", because: "Whoever forgot a password can't sign in." },
+      summary: "Mails a link by which a member sets a new password; the reply is the same for any address.",
+      body: passwordResetRequest,
+      reply: z.object({ object: z.literal("organization.password_reset.requested") }),
     },
-    summary: "Changes one's own password, and ends all of one's other sessions.",
-    body: passwordChange,
-    reply: passwordSet,
-  }),
-};
+    createPasswordReset: {
+      method: "POST",
+      effect: "creates",
+      path: "/organization/users/{user_id}/password_resets",
+      scope: "organization",
+      permission: "api.users.write",
+      summary:
+        "Makes the token of a link by which a member sets a new password, to hand over by other means.",
+      body: z.strictObject({}),
+      reply: createdPasswordReset,
+    },
+    usePasswordReset: {
+      method: "POST",
+      effect: "acts",
+      path: "/organization/password_resets/use",
+      permission: proofInBody,
+      summary: "Sets a new password by such a token, once, and ends all of the member's sessions.",
+      body: passwordResetUse,
+      reply: passwordSet,
+    },
+    changePassword: {
+      method: "POST",
+      effect: "acts",
+      path: "/organization/me/password",
+      permission: {
+        open: "to every caller",
+        because: "A member changes their own; the current one is the proof.",
+      },
+      summary: "Changes one's own password, and ends all of one's other sessions.",
+      body: passwordChange,
+      reply: passwordSet,
+    },
+  },
+);

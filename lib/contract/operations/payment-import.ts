@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { defineOperation } from "../operation";
+import { defineOperations } from "../operation";
 import { decimal, unixSeconds } from "../schema";
 import { paymentDraft } from "./payments";
 
@@ -64,33 +64,28 @@ export const paymentImport = z.object({
 });
 export type PaymentImport = z.output<typeof paymentImport>;
 
-const payable = {
-  method: "POST",
-  surface: "v1 and origin",
-  scope: "organization",
-  permission: "api.payments.write",
-  bodyBounds,
-} as const;
-
-export const paymentImportOperations = {
-  importPayments: defineOperation({
-    id: "importPayments",
-    effect: "pays",
-    path: "/organization/payments/import",
-    ...payable,
-    summary:
-      "Records up to 1,000 payments in one transaction: all of them, or none. Each one above the amount that is set waits for a second person. A payment that equals a recorded one is refused unless it has allow_duplicate. With an Idempotency-Key, a repeat within 24 hours returns the first import.",
-    body: paymentImportDraft,
-    reply: paymentImport,
-  }),
-  previewPaymentImport: defineOperation({
-    id: "previewPaymentImport",
-    effect: "acts",
-    path: "/organization/payments/import/preview",
-    ...payable,
-    summary:
-      "Says which payments of an import would wait for a second person and which seem to be recorded already. Records nothing.",
-    body: paymentImportPreviewDraft,
-    reply: paymentImportPreview,
-  }),
-};
+export const paymentImportOperations = defineOperations(
+  { surface: "v1 and origin", scope: "organization", permission: "api.payments.write" },
+  {
+    importPayments: {
+      effect: "pays",
+      path: "/organization/payments/import",
+      method: "POST",
+      bodyBounds,
+      summary:
+        "Records up to 1,000 payments in one transaction: all of them, or none. Each one above the amount that is set waits for a second person. A payment that equals a recorded one is refused unless it has allow_duplicate. With an Idempotency-Key, a repeat within 24 hours returns the first import.",
+      body: paymentImportDraft,
+      reply: paymentImport,
+    },
+    previewPaymentImport: {
+      effect: "acts",
+      path: "/organization/payments/import/preview",
+      method: "POST",
+      bodyBounds,
+      summary:
+        "Says which payments of an import would wait for a second person and which seem to be recorded already. Records nothing.",
+      body: paymentImportPreviewDraft,
+      reply: paymentImportPreview,
+    },
+  },
+);

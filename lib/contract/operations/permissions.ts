@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { defineOperation } from "../operation";
+import { defineOperations } from "../operation";
 import { permissionName } from "./roles";
 
 const roleReference = z.object({ id: z.string(), name: z.string() });
@@ -57,17 +57,16 @@ const explainQuery = z
     }),
   );
 
-export const permissionOperations = {
-  explainPermission: defineOperation({
-    id: "explainPermission",
-    method: "GET",
-    path: "/organization/permissions/explain",
-    surface: "v1 and origin",
-    scope: "organization",
-    permission: "api.role_assignments.read",
-    summary:
-      "Says why a member or key holds a permission, or which role would give it and the least besides.",
-    query: explainQuery,
-    reply: permissionExplanation,
-  }),
-};
+export const permissionOperations = defineOperations(
+  { surface: "v1 and origin", scope: "organization", permission: "api.role_assignments.read" },
+  {
+    explainPermission: {
+      method: "GET",
+      path: "/organization/permissions/explain",
+      summary:
+        "Says why a member or key holds a permission, or which role would give it and the least besides.",
+      query: explainQuery,
+      reply: permissionExplanation,
+    },
+  },
+);

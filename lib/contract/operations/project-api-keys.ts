@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { keyEndpoints } from "../key-scopes";
-import { defineOperation } from "../operation";
+import { defineOperations } from "../operation";
 import { displayName, lifetimeSeconds, notSupported, pageQuery, pageSchema, unixSeconds } from "../schema";
 import { markUnversioned, withVersion } from "../version";
 import { modelId } from "./models";
@@ -94,74 +94,59 @@ const deletedKey = z.object({
   deleted: z.literal(true),
 });
 
-export const projectApiKeyOperations = {
-  listProjectApiKeys: defineOperation({
-    id: "listProjectApiKeys",
-    method: "GET",
-    path: "/organization/projects/{project_id}/api_keys",
-    surface: "v1 and origin",
-    scope: "project",
-    permission: "api.project_api_keys.read",
-    summary: "Lists a project's keys, newest first, without their values.",
-    query: listQuery,
-    reply: pageSchema(projectApiKey),
-  }),
-  createProjectApiKey: defineOperation({
-    id: "createProjectApiKey",
-    method: "POST",
-    effect: "creates",
-    path: "/organization/projects/{project_id}/api_keys",
-    surface: "v1 and origin",
-    scope: "project",
-    permission: "api.project_api_keys.write",
-    summary: "Creates a key and returns it whole, this once.",
-    body: projectApiKeyDraft,
-    reply: createdProjectApiKey,
-  }),
-  retrieveProjectApiKey: defineOperation({
-    id: "retrieveProjectApiKey",
-    method: "GET",
-    path: "/organization/projects/{project_id}/api_keys/{key_id}",
-    surface: "v1 and origin",
-    scope: "project",
-    permission: "api.project_api_keys.read",
-    summary: "Returns one key without its value.",
-    reply: projectApiKey,
-  }),
-  changeProjectApiKey: defineOperation({
-    id: "changeProjectApiKey",
-    method: "POST",
-    effect: "edits",
-    path: "/organization/projects/{project_id}/api_keys/{key_id}",
-    surface: "v1 and origin",
-    scope: "project",
-    permission: "api.project_api_keys.write",
-    summary: "Changes a key's name, or when it expires. One that has expired stays as it is.",
-    body: projectApiKeyChange,
-    reply: projectApiKey,
-  }),
-  rotateProjectApiKey: defineOperation({
-    id: "rotateProjectApiKey",
-    method: "POST",
-    effect: "creates",
-    path: "/organization/projects/{project_id}/api_keys/{key_id}/rotate",
-    surface: "v1 and origin",
-    scope: "project",
-    permission: "api.project_api_keys.write",
-    summary:
-      "Creates a key like this one and returns it whole, this once; the old one still works for as long as `overlap_seconds` says.",
-    body: keyRotation,
-    reply: createdProjectApiKey,
-  }),
-  deleteProjectApiKey: defineOperation({
-    id: "deleteProjectApiKey",
-    method: "DELETE",
-    effect: "deletes",
-    path: "/organization/projects/{project_id}/api_keys/{key_id}",
-    surface: "v1 and origin",
-    scope: "project",
-    permission: "api.project_api_keys.write",
-    summary: "Revokes a key at once. Past usage stays.",
-    reply: deletedKey,
-  }),
-};
+export const projectApiKeyOperations = defineOperations(
+  { surface: "v1 and origin", scope: "project" },
+  {
+    listProjectApiKeys: {
+      method: "GET",
+      path: "/organization/projects/{project_id}/api_keys",
+      permission: "api.project_api_keys.read",
+      summary: "Lists a project's keys, newest first, without their values.",
+      query: listQuery,
+      reply: pageSchema(projectApiKey),
+    },
+    createProjectApiKey: {
+      method: "POST",
+      effect: "creates",
+      path: "/organization/projects/{project_id}/api_keys",
+      permission: "api.project_api_keys.write",
+      summary: "Creates a key and returns it whole, this once.",
+      body: projectApiKeyDraft,
+      reply: createdProjectApiKey,
+    },
+    retrieveProjectApiKey: {
+      method: "GET",
+      path: "/organization/projects/{project_id}/api_keys/{key_id}",
+      permission: "api.project_api_keys.read",
+      summary: "Returns one key without its value.",
+      reply: projectApiKey,
+    },
+    changeProjectApiKey: {
+      method: "POST",
+      effect: "edits",
+      path: "/organization/projects/{project_id}/api_keys/{key_id}",
+      permission: "api.project_api_keys.write",
+      summary: "Changes a key's name, or when it expires. One that has expired stays as it is.",
+      body: projectApiKeyChange,
+      reply: projectApiKey,
+    },
+    rotateProjectApiKey: {
+      method: "POST",
+      effect: "creates",
+      path: "/organization/projects/{project_id}/api_keys/{key_id}/rotate",
+      permission: "api.project_api_keys.write",
+      summary:
+        "Creates a key like this one and returns it whole, this once; the old one still works for as long as `overlap_seconds` says.",
+      body: keyRotation,
+      reply: createdProjectApiKey,
+    },
+    deleteProjectApiKey: {
+      method: "DELETE",
+      effect: "deletes",
+      path: "/organization/projects/{project_id}/api_keys/{key_id}",
+      permission: "api.project_api_keys.write",
+      summary: "Revokes a key at once. Past usage stays.",
+      reply: deletedKey,
+    },
+  },
+);

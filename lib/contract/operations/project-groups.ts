@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { defineOperation } from "../operation";
+import { defineOperations } from "../operation";
 import { nextPageSchema, orderedPageQuery, unixSeconds } from "../schema";
 import { withVersion } from "../version";
 import { heldRoleIds } from "./roles";
@@ -29,50 +29,41 @@ const retrieveQuery = z.strictObject({ group_type: z.optional(z.enum(["group", "
 
 const deletedGroup = z.object({ object: z.literal("project.group.deleted"), deleted: z.literal(true) });
 
-export const projectGroupOperations = {
-  listProjectGroups: defineOperation({
-    id: "listProjectGroups",
-    method: "GET",
-    path: "/organization/projects/{project_id}/groups",
-    surface: "v1 and origin",
-    scope: "project",
-    permission: "api.project_groups.read",
-    summary: "Lists the groups in a project, oldest first.",
-    query: orderedPageQuery,
-    reply: nextPageSchema(projectGroup),
-  }),
-  addProjectGroup: defineOperation({
-    id: "addProjectGroup",
-    method: "POST",
-    effect: "creates",
-    path: "/organization/projects/{project_id}/groups",
-    surface: "v1 and origin",
-    scope: "project",
-    permission: "api.project_groups.write",
-    summary: "Adds a group to a project with a role. Nobody gives more than they hold.",
-    body: projectGroupDraft,
-    reply: projectGroup,
-  }),
-  retrieveProjectGroup: defineOperation({
-    id: "retrieveProjectGroup",
-    method: "GET",
-    path: "/organization/projects/{project_id}/groups/{group_id}",
-    surface: "v1 and origin",
-    scope: "project",
-    permission: "api.project_groups.read",
-    summary: "Returns one group in a project.",
-    query: retrieveQuery,
-    reply: projectGroup,
-  }),
-  removeProjectGroup: defineOperation({
-    id: "removeProjectGroup",
-    method: "DELETE",
-    effect: "deletes",
-    path: "/organization/projects/{project_id}/groups/{group_id}",
-    surface: "v1 and origin",
-    scope: "project",
-    permission: "api.project_groups.write",
-    summary: "Removes a group from a project: its roles in it end at once.",
-    reply: deletedGroup,
-  }),
-};
+export const projectGroupOperations = defineOperations(
+  { surface: "v1 and origin", scope: "project" },
+  {
+    listProjectGroups: {
+      method: "GET",
+      path: "/organization/projects/{project_id}/groups",
+      permission: "api.project_groups.read",
+      summary: "Lists the groups in a project, oldest first.",
+      query: orderedPageQuery,
+      reply: nextPageSchema(projectGroup),
+    },
+    addProjectGroup: {
+      method: "POST",
+      effect: "creates",
+      path: "/organization/projects/{project_id}/groups",
+      permission: "api.project_groups.write",
+      summary: "Adds a group to a project with a role. Nobody gives more than they hold.",
+      body: projectGroupDraft,
+      reply: projectGroup,
+    },
+    retrieveProjectGroup: {
+      method: "GET",
+      path: "/organization/projects/{project_id}/groups/{group_id}",
+      permission: "api.project_groups.read",
+      summary: "Returns one group in a project.",
+      query: retrieveQuery,
+      reply: projectGroup,
+    },
+    removeProjectGroup: {
+      method: "DELETE",
+      effect: "deletes",
+      path: "/organization/projects/{project_id}/groups/{group_id}",
+      permission: "api.project_groups.write",
+      summary: "Removes a group from a project: its roles in it end at once.",
+      reply: deletedGroup,
+    },
+  },
+);

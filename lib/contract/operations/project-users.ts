@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { defineOperation } from "../operation";
+import { defineOperations } from "../operation";
 import { pageQuery, pageSchema, unixSeconds } from "../schema";
 import { withVersion } from "../version";
 import { heldRoleIds } from "./roles";
@@ -43,61 +43,49 @@ const deletedUser = z.object({
   deleted: z.literal(true),
 });
 
-export const projectUserOperations = {
-  listProjectUsers: defineOperation({
-    id: "listProjectUsers",
-    method: "GET",
-    path: "/organization/projects/{project_id}/users",
-    surface: "v1 and origin",
-    scope: "project",
-    permission: "api.project_users.read",
-    summary: "Lists a project's members, oldest first: those who hold a role in it directly.",
-    query: pageQuery,
-    reply: pageSchema(projectUser),
-  }),
-  addProjectUser: defineOperation({
-    id: "addProjectUser",
-    method: "POST",
-    effect: "creates",
-    path: "/organization/projects/{project_id}/users",
-    surface: "v1 and origin",
-    scope: "project",
-    permission: "api.project_users.write",
-    summary: "Adds a member to a project with a role. Nobody gives more than they hold.",
-    body: projectUserDraft,
-    reply: projectUser,
-  }),
-  retrieveProjectUser: defineOperation({
-    id: "retrieveProjectUser",
-    method: "GET",
-    path: "/organization/projects/{project_id}/users/{user_id}",
-    surface: "v1 and origin",
-    scope: "project",
-    permission: "api.project_users.read",
-    summary: "Returns one member of a project.",
-    reply: projectUser,
-  }),
-  changeProjectUser: defineOperation({
-    id: "changeProjectUser",
-    method: "POST",
-    effect: "edits",
-    path: "/organization/projects/{project_id}/users/{user_id}",
-    surface: "v1 and origin",
-    scope: "project",
-    permission: "api.project_users.write",
-    summary: "Changes a member's role in a project; it takes the place of all held directly.",
-    body: projectUserChange,
-    reply: projectUser,
-  }),
-  removeProjectUser: defineOperation({
-    id: "removeProjectUser",
-    method: "DELETE",
-    effect: "deletes",
-    path: "/organization/projects/{project_id}/users/{user_id}",
-    surface: "v1 and origin",
-    scope: "project",
-    permission: "api.project_users.write",
-    summary: "Removes a member from a project: the roles held directly in it end at once.",
-    reply: deletedUser,
-  }),
-};
+export const projectUserOperations = defineOperations(
+  { surface: "v1 and origin", scope: "project" },
+  {
+    listProjectUsers: {
+      method: "GET",
+      path: "/organization/projects/{project_id}/users",
+      permission: "api.project_users.read",
+      summary: "Lists a project's members, oldest first: those who hold a role in it directly.",
+      query: pageQuery,
+      reply: pageSchema(projectUser),
+    },
+    addProjectUser: {
+      method: "POST",
+      effect: "creates",
+      path: "/organization/projects/{project_id}/users",
+      permission: "api.project_users.write",
+      summary: "Adds a member to a project with a role. Nobody gives more than they hold.",
+      body: projectUserDraft,
+      reply: projectUser,
+    },
+    retrieveProjectUser: {
+      method: "GET",
+      path: "/organization/projects/{project_id}/users/{user_id}",
+      permission: "api.project_users.read",
+      summary: "Returns one member of a project.",
+      reply: projectUser,
+    },
+    changeProjectUser: {
+      method: "POST",
+      effect: "edits",
+      path: "/organization/projects/{project_id}/users/{user_id}",
+      permission: "api.project_users.write",
+      summary: "Changes a member's role in a project; it takes the place of all held directly.",
+      body: projectUserChange,
+      reply: projectUser,
+    },
+    removeProjectUser: {
+      method: "DELETE",
+      effect: "deletes",
+      path: "/organization/projects/{project_id}/users/{user_id}",
+      permission: "api.project_users.write",
+      summary: "Removes a member from a project: the roles held directly in it end at once.",
+      reply: deletedUser,
+    },
+  },
+);

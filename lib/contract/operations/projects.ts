@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { defineOperation } from "../operation";
+import { defineOperations } from "../operation";
 import { displayName, notSupported, pageQuery, pageSchema, queryFlag, unixSeconds } from "../schema";
 import { withVersion } from "../version";
 
@@ -33,62 +33,55 @@ export type ProjectChange = z.output<typeof projectChange>;
 
 const listQuery = z.extend(pageQuery, { include_archived: z.optional(queryFlag) });
 
-export const projectOperations = {
-  listProjects: defineOperation({
-    id: "listProjects",
-    method: "GET",
-    path: "/organization/projects",
-    surface: "v1 and origin",
-    scope: "any project",
-    permission: "api.projects.read",
-    summary: "Lists the projects you may see, oldest first; archived ones only with `include_archived`.",
-    query: listQuery,
-    reply: pageSchema(project),
-  }),
-  createProject: defineOperation({
-    id: "createProject",
-    method: "POST",
-    effect: "creates",
-    path: "/organization/projects",
-    surface: "v1 and origin",
-    scope: "organization",
-    permission: "api.projects.write",
-    summary: "Creates a project. Its rate limits start at each model's defaults.",
-    body: projectDraft,
-    reply: project,
-  }),
-  retrieveProject: defineOperation({
-    id: "retrieveProject",
-    method: "GET",
-    path: "/organization/projects/{project_id}",
-    surface: "v1 and origin",
-    scope: "project",
-    permission: "api.projects.read",
-    summary: "Returns one project.",
-    reply: project,
-  }),
-  changeProject: defineOperation({
-    id: "changeProject",
-    method: "POST",
-    effect: "edits",
-    path: "/organization/projects/{project_id}",
-    surface: "v1 and origin",
-    scope: "project",
-    permission: "api.projects.write",
-    summary: "Renames a project.",
-    body: projectChange,
-    reply: project,
-  }),
-  archiveProject: defineOperation({
-    id: "archiveProject",
-    method: "POST",
-    effect: "edits",
-    path: "/organization/projects/{project_id}/archive",
-    surface: "v1 and origin",
-    scope: "project",
-    permission: "api.projects.write",
-    summary:
-      "Archives a project for good: its keys are revoked at once and it answers no more calls. Its usage stays.",
-    reply: project,
-  }),
-};
+export const projectOperations = defineOperations(
+  { surface: "v1 and origin" },
+  {
+    listProjects: {
+      method: "GET",
+      path: "/organization/projects",
+      scope: "any project",
+      permission: "api.projects.read",
+      summary: "Lists the projects you may see, oldest first; archived ones only with `include_archived`.",
+      query: listQuery,
+      reply: pageSchema(project),
+    },
+    createProject: {
+      method: "POST",
+      effect: "creates",
+      path: "/organization/projects",
+      scope: "organization",
+      permission: "api.projects.write",
+      summary: "Creates a project. Its rate limits start at each model's defaults.",
+      body: projectDraft,
+      reply: project,
+    },
+    retrieveProject: {
+      method: "GET",
+      path: "/organization/projects/{project_id}",
+      scope: "project",
+      permission: "api.projects.read",
+      summary: "Returns one project.",
+      reply: project,
+    },
+    changeProject: {
+      method: "POST",
+      effect: "edits",
+      path: "/organization/projects/{project_id}",
+      scope: "project",
+      permission: "api.projects.write",
+      summary: "Renames a project.",
+      body: projectChange,
+      reply: project,
+    },
+    archiveProject: {
+      method: "POST",
+      effect: "edits",
+      path: "/organization/projects/{project_id}/archive",
+      scope: "project",
+      permission: "api.projects.write",
+      summary:
+        "Archives a project for good: its keys are revoked at once and it answers no more calls. Its usage stays.",
+      reply: project,
+    },
+  },
+);

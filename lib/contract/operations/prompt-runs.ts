@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { type BodyBounds, defineOperation } from "../operation";
+import { type BodyBounds, defineOperations } from "../operation";
 import { decimal, pageQuery, pageSchema, unixSeconds } from "../schema";
 import { modelName } from "./completions";
 import { MAX_CHECKS, promptCase } from "./prompts";
@@ -73,46 +73,40 @@ export const promptRun = z.object({
 export type PromptRun = z.output<typeof promptRun>;
 
 const list = "/organization/projects/{project_id}/prompts/{prompt_id}/runs";
-const byReaders = { surface: "v1 and origin", scope: "project", permission: "api.prompts.read" } as const;
 
-export const promptRunOperations = {
-  listPromptRuns: defineOperation({
-    ...byReaders,
-    id: "listPromptRuns",
-    method: "GET",
-    path: list,
-    summary: "Lists the runs of a prompt, newest first: the last 20, each for 180 days.",
-    query: pageQuery,
-    reply: pageSchema(promptRunHead),
-  }),
-  createPromptRun: defineOperation({
-    ...byReaders,
-    id: "createPromptRun",
-    method: "POST",
-    effect: "creates",
-    path: list,
-    summary:
-      "Begins a run of all cases of a prompt with some of its versions and models, at most 500 calls. It keeps results and sends nothing: each call is the caller's own.",
-    body: z.strictObject(plan),
-    reply: promptRun,
-  }),
-  retrievePromptRun: defineOperation({
-    ...byReaders,
-    id: "retrievePromptRun",
-    method: "GET",
-    path: `${list}/{run_id}`,
-    summary: "Returns a run with the cases it began with, and its results so far.",
-    reply: promptRun,
-  }),
-  savePromptResults: defineOperation({
-    ...byReaders,
-    id: "savePromptResults",
-    method: "POST",
-    effect: "acts",
-    path: `${list}/{run_id}/results`,
-    summary: "Keeps results of one's own run. A result of the same case, version and model is replaced.",
-    body: z.strictObject({ results: z.array(promptResult).check(z.minLength(1), z.maxLength(20)) }),
-    bodyBounds: resultBounds,
-    reply: z.object({ object: z.literal("project.prompt.results"), saved: z.int() }),
-  }),
-};
+export const promptRunOperations = defineOperations(
+  { surface: "v1 and origin", scope: "project", permission: "api.prompts.read" },
+  {
+    listPromptRuns: {
+      method: "GET",
+      path: list,
+      summary: "Lists the runs of a prompt, newest first: the last 20, each for 180 days.",
+      query: pageQuery,
+      reply: pageSchema(promptRunHead),
+    },
+    createPromptRun: {
+      method: "POST",
+      effect: "creates",
+      path: list,
+      summary:
+        "Begins a run of all cases of a prompt with some of its versions and models, at most 500 calls. It keeps results and sends nothing: each call is the caller's own.",
+      body: z.strictObject(plan),
+      reply: promptRun,
+    },
+    retrievePromptRun: {
+      method: "GET",
+      path: `${list}/{run_id}`,
+      summary: "Returns a run with the cases it began with, and its results so far.",
+      reply: promptRun,
+    },
+    savePromptResults: {
+      method: "POST",
+      effect: "acts",
+      path: `${list}/{run_id}/results`,
+      summary: "Keeps results of one's own run. A result of the same case, version and model is replaced.",
+      body: z.strictObject({ results: z.array(promptResult).check(z.minLength(1), z.maxLength(20)) }),
+      bodyBounds: resultBounds,
+      reply: z.object({ object: z.literal("project.prompt.results"), saved: z.int() }),
+    },
+  },
+);

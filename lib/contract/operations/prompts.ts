@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { type BodyBounds, defineOperation } from "../operation";
+import { type BodyBounds, defineOperations } from "../operation";
 import { displayName, pageQuery, pageSchema, positiveDecimal, unixSeconds } from "../schema";
 import { markUnversioned, withVersion } from "../version";
 import { chatMessage } from "./completions";
@@ -110,83 +110,76 @@ export type PromptVersion = z.output<typeof promptVersion>;
 
 const list = "/organization/projects/{project_id}/prompts";
 const one = `${list}/{prompt_id}` as const;
-const common = { surface: "v1 and origin", scope: "project" } as const;
-const readOperation = { ...common, permission: "api.prompts.read" } as const;
-const writeOperation = { ...common, permission: "api.prompts.write" } as const;
 
-export const promptOperations = {
-  listPrompts: defineOperation({
-    ...readOperation,
-    id: "listPrompts",
-    method: "GET",
-    path: list,
-    summary: "Lists the prompts of a project that are shared, and those of whoever asks, newest first.",
-    query: pageQuery,
-    reply: pageSchema(promptHead),
-  }),
-  createPrompt: defineOperation({
-    ...writeOperation,
-    id: "createPrompt",
-    method: "POST",
-    effect: "creates",
-    path: list,
-    summary:
-      "Saves a prompt as its first version, private until it is shared. Texts may hold variables, such as `{{name}}`; each case of its table has a value for every one of them. It is sealed, and stays until it is deleted.",
-    body: promptDraft,
-    bodyBounds: promptBounds,
-    reply: prompt,
-  }),
-  retrievePrompt: defineOperation({
-    ...readOperation,
-    id: "retrievePrompt",
-    method: "GET",
-    path: one,
-    summary: "Returns a prompt with its newest version and its cases.",
-    reply: prompt,
-  }),
-  changePrompt: defineOperation({
-    ...writeOperation,
-    id: "changePrompt",
-    method: "POST",
-    effect: "edits",
-    path: one,
-    summary:
-      "Renames a prompt or replaces its cases. Its owner shares it, or makes it private again. Versions stay as they are.",
-    body: promptChange,
-    bodyBounds: promptBounds,
-    reply: prompt,
-  }),
-  deletePrompt: defineOperation({
-    ...writeOperation,
-    id: "deletePrompt",
-    method: "DELETE",
-    effect: "deletes",
-    path: one,
-    summary: "Deletes a prompt with all of its versions, cases and runs.",
-    reply: z.object({
-      object: z.literal("project.prompt.deleted"),
-      id: z.string(),
-      deleted: z.literal(true),
-    }),
-  }),
-  listPromptVersions: defineOperation({
-    ...readOperation,
-    id: "listPromptVersions",
-    method: "GET",
-    path: `${one}/versions`,
-    summary: "Lists the versions of a prompt, newest first.",
-    query: pageQuery,
-    reply: pageSchema(promptVersion),
-  }),
-  createPromptVersion: defineOperation({
-    ...writeOperation,
-    id: "createPromptVersion",
-    method: "POST",
-    effect: "creates",
-    path: `${one}/versions`,
-    summary: "Saves another version of a prompt. One that is the same as the newest is refused.",
-    body: promptContent,
-    bodyBounds: promptBounds,
-    reply: promptVersion,
-  }),
-};
+export const promptOperations = defineOperations(
+  { surface: "v1 and origin", scope: "project" },
+  {
+    listPrompts: {
+      permission: "api.prompts.read",
+      method: "GET",
+      path: list,
+      summary: "Lists the prompts of a project that are shared, and those of whoever asks, newest first.",
+      query: pageQuery,
+      reply: pageSchema(promptHead),
+    },
+    createPrompt: {
+      permission: "api.prompts.write",
+      method: "POST",
+      effect: "creates",
+      path: list,
+      summary:
+        "Saves a prompt as its first version, private until it is shared. Texts may hold variables, such as `{{name}}`; each case of its table has a value for every one of them. It is sealed, and stays until it is deleted.",
+      body: promptDraft,
+      bodyBounds: promptBounds,
+      reply: prompt,
+    },
+    retrievePrompt: {
+      permission: "api.prompts.read",
+      method: "GET",
+      path: one,
+      summary: "Returns a prompt with its newest version and its cases.",
+      reply: prompt,
+    },
+    changePrompt: {
+      permission: "api.prompts.write",
+      method: "POST",
+      effect: "edits",
+      path: one,
+      summary:
+        "Renames a prompt or replaces its cases. Its owner shares it, or makes it private again. Versions stay as they are.",
+      body: promptChange,
+      bodyBounds: promptBounds,
+      reply: prompt,
+    },
+    deletePrompt: {
+      permission: "api.prompts.write",
+      method: "DELETE",
+      effect: "deletes",
+      path: one,
+      summary: "Deletes a prompt with all of its versions, cases and runs.",
+      reply: z.object({
+        object: z.literal("project.prompt.deleted"),
+        id: z.string(),
+        deleted: z.literal(true),
+      }),
+    },
+    listPromptVersions: {
+      permission: "api.prompts.read",
+      method: "GET",
+      path: `${one}/versions`,
+      summary: "Lists the versions of a prompt, newest first.",
+      query: pageQuery,
+      reply: pageSchema(promptVersion),
+    },
+    createPromptVersion: {
+      permission: "api.prompts.write",
+      method: "POST",
+      effect: "creates",
+      path: `${one}/versions`,
+      summary: "Saves another version of a prompt. One that is the same as the newest is refused.",
+      body: promptContent,
+      bodyBounds: promptBounds,
+      reply: promptVersion,
+    },
+  },
+);

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { mediaFamilies } from "../model-families";
-import { defineOperation } from "../operation";
+import { defineOperations } from "../operation";
 import { hostedKinds, providerKindNames } from "../provider-kinds";
 import { pageQuery, pageSchema } from "../schema";
 import { markUnversioned, withVersion } from "../version";
@@ -79,52 +79,43 @@ const deletedProvider = z.object({
   deleted: z.literal(true),
 });
 
-export const providerOperations = {
-  listProviders: defineOperation({
-    id: "listProviders",
-    method: "GET",
-    path: "/organization/providers",
-    surface: "v1 and origin",
-    scope: "organization",
-    permission: "api.providers.read",
-    summary: "Lists the providers that answer calls, without their keys.",
-    query: pageQuery,
-    reply: pageSchema(provider),
-  }),
-  createProvider: defineOperation({
-    id: "createProvider",
-    method: "POST",
-    effect: "creates",
-    path: "/organization/providers",
-    surface: "v1 and origin",
-    scope: "organization",
-    permission: "api.providers.write",
-    summary: "Adds a provider. Its key is stored encrypted and never shown again.",
-    body: providerDraft,
-    reply: provider,
-  }),
-  retrieveProvider: defineOperation({
-    id: "retrieveProvider",
-    method: "GET",
-    path: "/organization/providers/{provider_id}",
-    surface: "v1 and origin",
-    scope: "organization",
-    permission: "api.providers.read",
-    summary: "Returns one provider without its key.",
-    reply: provider,
-  }),
-  deleteProvider: defineOperation({
-    id: "deleteProvider",
-    method: "DELETE",
-    effect: "deletes",
-    path: "/organization/providers/{provider_id}",
-    surface: "v1 and origin",
-    scope: "organization",
-    permission: "api.providers.write",
-    summary: "Removes a provider no model is routed to.",
-    reply: deletedProvider,
-  }),
-};
+export const providerOperations = defineOperations(
+  { surface: "v1 and origin", scope: "organization" },
+  {
+    listProviders: {
+      method: "GET",
+      path: "/organization/providers",
+      permission: "api.providers.read",
+      summary: "Lists the providers that answer calls, without their keys.",
+      query: pageQuery,
+      reply: pageSchema(provider),
+    },
+    createProvider: {
+      method: "POST",
+      effect: "creates",
+      path: "/organization/providers",
+      permission: "api.providers.write",
+      summary: "Adds a provider. Its key is stored encrypted and never shown again.",
+      body: providerDraft,
+      reply: provider,
+    },
+    retrieveProvider: {
+      method: "GET",
+      path: "/organization/providers/{provider_id}",
+      permission: "api.providers.read",
+      summary: "Returns one provider without its key.",
+      reply: provider,
+    },
+    deleteProvider: {
+      method: "DELETE",
+      effect: "deletes",
+      path: "/organization/providers/{provider_id}",
+      permission: "api.providers.write",
+      summary: "Removes a provider no model is routed to.",
+      reply: deletedProvider,
+    },
+  },
+);
 
 /** Whether an address is a valid base and contains no secret, since everyone who may see providers sees it. */
 function isBaseAddress(text: string): boolean {

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { defineOperation } from "../operation";
+import { defineOperations } from "../operation";
 import { type FixedLimitField, mapLimits, type RateLimitField } from "../rate-limit-table";
 import { pageQuery, pageSchema, queryFlag } from "../schema";
 import { withVersion } from "../version";
@@ -41,38 +41,32 @@ const listQuery = z.extend(pageQuery, {
   changed: z.optional(queryFlag),
 });
 
-export const rateLimitOperations = {
-  listRateLimits: defineOperation({
-    id: "listRateLimits",
-    method: "GET",
-    path: "/organization/projects/{project_id}/rate_limits",
-    surface: "v1 and origin",
-    scope: "project",
-    permission: "api.rate_limits.read",
-    summary: "Lists a project's rate limits, one object per model.",
-    query: listQuery,
-    reply: pageSchema(rateLimit),
-  }),
-  retrieveRateLimit: defineOperation({
-    id: "retrieveRateLimit",
-    method: "GET",
-    path: "/organization/projects/{project_id}/rate_limits/{rate_limit_id}",
-    surface: "v1 and origin",
-    scope: "project",
-    permission: "api.rate_limits.read",
-    summary: "Returns a model's rate limits in a project.",
-    reply: rateLimit,
-  }),
-  saveRateLimit: defineOperation({
-    id: "saveRateLimit",
-    method: "POST",
-    effect: "edits",
-    path: "/organization/projects/{project_id}/rate_limits/{rate_limit_id}",
-    surface: "v1 and origin",
-    scope: "project",
-    permission: "api.rate_limits.write",
-    summary: "Changes a model's rate limits in a project. Takes effect at once.",
-    body: rateLimitRequest,
-    reply: rateLimit,
-  }),
-};
+export const rateLimitOperations = defineOperations(
+  { surface: "v1 and origin", scope: "project" },
+  {
+    listRateLimits: {
+      method: "GET",
+      path: "/organization/projects/{project_id}/rate_limits",
+      permission: "api.rate_limits.read",
+      summary: "Lists a project's rate limits, one object per model.",
+      query: listQuery,
+      reply: pageSchema(rateLimit),
+    },
+    retrieveRateLimit: {
+      method: "GET",
+      path: "/organization/projects/{project_id}/rate_limits/{rate_limit_id}",
+      permission: "api.rate_limits.read",
+      summary: "Returns a model's rate limits in a project.",
+      reply: rateLimit,
+    },
+    saveRateLimit: {
+      method: "POST",
+      effect: "edits",
+      path: "/organization/projects/{project_id}/rate_limits/{rate_limit_id}",
+      permission: "api.rate_limits.write",
+      summary: "Changes a model's rate limits in a project. Takes effect at once.",
+      body: rateLimitRequest,
+      reply: rateLimit,
+    },
+  },
+);

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { defineOperation } from "../operation";
+import { defineOperations } from "../operation";
 import { decimal, queryFlag, unixSeconds } from "../schema";
 
 const check = z.object({
@@ -39,17 +39,16 @@ export const reconciliation = z.object({
 });
 export type Reconciliation = z.output<typeof reconciliation>;
 
-export const reconciliationOperations = {
-  retrieveReconciliation: defineOperation({
-    id: "retrieveReconciliation",
-    method: "GET",
-    path: "/organization/reconciliation",
-    surface: "v1 and origin",
-    scope: "organization",
-    permission: "api.ledger.read",
-    summary:
-      "Proves the books: that entries add up to the balance, every charge is its usage at its price, and no hold is orphaned. It begins where the last proof ended, or with `full` at the first entry.",
-    query: z.strictObject({ full: z.optional(queryFlag) }),
-    reply: reconciliation,
-  }),
-};
+export const reconciliationOperations = defineOperations(
+  { surface: "v1 and origin", scope: "organization", permission: "api.ledger.read" },
+  {
+    retrieveReconciliation: {
+      method: "GET",
+      path: "/organization/reconciliation",
+      summary:
+        "Proves the books: that entries add up to the balance, every charge is its usage at its price, and no hold is orphaned. It begins where the last proof ended, or with `full` at the first entry.",
+      query: z.strictObject({ full: z.optional(queryFlag) }),
+      reply: reconciliation,
+    },
+  },
+);

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { defineOperation } from "../operation";
+import { defineOperations } from "../operation";
 import { unixSeconds } from "../schema";
 import { withVersion } from "../version";
 
@@ -99,39 +99,36 @@ export const requestBody = z.object({
 });
 export type RequestBody = z.output<typeof requestBody>;
 
-export const requestBodyOperations = {
-  retrieveRequestBody: defineOperation({
-    id: "retrieveRequestBody",
-    method: "GET",
-    path: "/organization/requests/{request_id}/body",
-    surface: "v1 and origin",
-    scope: "any project",
-    permission: "api.request_bodies.read",
-    summary:
-      "Returns the request and the answer of a call whose project keeps them. Each reading is an event of the audit log.",
-    reply: requestBody,
-  }),
-  retrieveBodySettings: defineOperation({
-    id: "retrieveBodySettings",
-    method: "GET",
-    path: "/organization/projects/{project_id}/body_settings",
-    surface: "v1 and origin",
-    scope: "project",
-    permission: "api.projects.read",
-    summary: "Returns what a project keeps of the bodies of its calls, and for how long.",
-    reply: bodySettings,
-  }),
-  saveBodySettings: defineOperation({
-    id: "saveBodySettings",
-    method: "POST",
-    effect: "sets",
-    path: "/organization/projects/{project_id}/body_settings",
-    surface: "v1 and origin",
-    scope: "project",
-    permission: "api.request_bodies.write",
-    summary:
-      "Sets what a project keeps of the bodies of its calls, from the next call on. A shorter retention applies to what is kept already.",
-    body: bodySettingsDraft,
-    reply: bodySettings,
-  }),
-};
+export const requestBodyOperations = defineOperations(
+  { surface: "v1 and origin" },
+  {
+    retrieveRequestBody: {
+      method: "GET",
+      path: "/organization/requests/{request_id}/body",
+      scope: "any project",
+      permission: "api.request_bodies.read",
+      summary:
+        "Returns the request and the answer of a call whose project keeps them. Each reading is an event of the audit log.",
+      reply: requestBody,
+    },
+    retrieveBodySettings: {
+      method: "GET",
+      path: "/organization/projects/{project_id}/body_settings",
+      scope: "project",
+      permission: "api.projects.read",
+      summary: "Returns what a project keeps of the bodies of its calls, and for how long.",
+      reply: bodySettings,
+    },
+    saveBodySettings: {
+      method: "POST",
+      effect: "sets",
+      path: "/organization/projects/{project_id}/body_settings",
+      scope: "project",
+      permission: "api.request_bodies.write",
+      summary:
+        "Sets what a project keeps of the bodies of its calls, from the next call on. A shorter retention applies to what is kept already.",
+      body: bodySettingsDraft,
+      reply: bodySettings,
+    },
+  },
+);

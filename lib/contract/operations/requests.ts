@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { defineOperation } from "../operation";
+import { defineOperations } from "../operation";
 import { type RequestOutcome, requestOutcomes } from "../request-outcomes";
 import { decimal, pageQuery, pageSchema, unixSeconds, wholeNumber } from "../schema";
 import { ledgerEntry } from "./balance";
@@ -164,61 +164,57 @@ const requestPage = z.extend(pageSchema(loggedRequest), {
   unlisted_refusals: z.array(unlistedRefusals),
 });
 
-export const requestOperations = {
-  listRequests: defineOperation({
-    id: "listRequests",
-    method: "GET",
-    path: "/organization/requests",
-    surface: "v1 and origin",
-    scope: "any project",
-    permission: "api.requests.read",
-    summary:
-      "Lists calls, newest first: those under way, those that ended, and those a limit or the balance refused. Held in a project, it lists that project's.",
-    query: requestQuery,
-    reply: requestPage,
-  }),
-  retrieveRequest: defineOperation({
-    id: "retrieveRequest",
-    method: "GET",
-    path: "/organization/requests/{request_id}",
-    surface: "v1 and origin",
-    scope: "any project",
-    permission: "api.requests.read",
-    summary:
-      "Returns a call's receipt: each check in order, its hold, what was charged, and whose key it was.",
-    reply: requestReceipt,
-  }),
-  listOwnRequests: defineOperation({
-    id: "listOwnRequests",
-    method: "GET",
-    path: "/organization/me/requests",
-    surface: "v1 and origin",
-    scope: "own",
-    permission: { open: "to every caller", because: "Somebody's own calls are theirs to see." },
-    summary: "The same of the calls that the member or key who asks has made, in any project.",
-    query: ownRequestQuery,
-    reply: requestPage,
-  }),
-  retrieveOwnRequest: defineOperation({
-    id: "retrieveOwnRequest",
-    method: "GET",
-    path: "/organization/me/requests/{request_id}",
-    surface: "v1 and origin",
-    scope: "own",
-    permission: { open: "to every caller", because: "What became of somebody's own call is theirs to see." },
-    summary: "The same of a call that the member or key who asks has made.",
-    reply: requestReceipt,
-  }),
-  retrieveRequestHistogram: defineOperation({
-    id: "retrieveRequestHistogram",
-    method: "GET",
-    path: "/organization/request_histogram",
-    surface: "v1 and origin",
-    scope: "any project",
-    permission: "api.requests.read",
-    summary:
-      "Counts the calls that a filter leaves over time, by outcome, in about a hundred stretches or fewer, with what they cost.",
-    query: histogramQuery,
-    reply: requestHistogram,
-  }),
-};
+export const requestOperations = defineOperations(
+  { surface: "v1 and origin" },
+  {
+    listRequests: {
+      method: "GET",
+      path: "/organization/requests",
+      scope: "any project",
+      permission: "api.requests.read",
+      summary:
+        "Lists calls, newest first: those under way, those that ended, and those a limit or the balance refused. Held in a project, it lists that project's.",
+      query: requestQuery,
+      reply: requestPage,
+    },
+    retrieveRequest: {
+      method: "GET",
+      path: "/organization/requests/{request_id}",
+      scope: "any project",
+      permission: "api.requests.read",
+      summary:
+        "Returns a call's receipt: each check in order, its hold, what was charged, and whose key it was.",
+      reply: requestReceipt,
+    },
+    listOwnRequests: {
+      method: "GET",
+      path: "/organization/me/requests",
+      scope: "own",
+      permission: { open: "to every caller", because: "Somebody's own calls are theirs to see." },
+      summary: "The same of the calls that the member or key who asks has made, in any project.",
+      query: ownRequestQuery,
+      reply: requestPage,
+    },
+    retrieveOwnRequest: {
+      method: "GET",
+      path: "/organization/me/requests/{request_id}",
+      scope: "own",
+      permission: {
+        open: "to every caller",
+        because: "What became of somebody's own call is theirs to see.",
+      },
+      summary: "The same of a call that the member or key who asks has made.",
+      reply: requestReceipt,
+    },
+    retrieveRequestHistogram: {
+      method: "GET",
+      path: "/organization/request_histogram",
+      scope: "any project",
+      permission: "api.requests.read",
+      summary:
+        "Counts the calls that a filter leaves over time, by outcome, in about a hundred stretches or fewer, with what they cost.",
+      query: histogramQuery,
+      reply: requestHistogram,
+    },
+  },
+);

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { defineOperation } from "../operation";
+import { defineOperations } from "../operation";
 import { nextPageSchema, orderedPageQuery } from "../schema";
 
 /** One holder of one role, in one place. */
@@ -13,17 +13,16 @@ export const roleHolder = z.object({
 });
 export type RoleHolder = z.output<typeof roleHolder>;
 
-export const roleHolderOperations = {
-  listRoleHolders: defineOperation({
-    id: "listRoleHolders",
-    method: "GET",
-    path: "/organization/role_holders",
-    surface: "v1 and origin",
-    scope: "organization",
-    permission: "api.role_assignments.read",
-    summary:
-      "Lists which members, groups and admin keys hold which role themselves, and in which project; with `role_id`, that role alone.",
-    query: z.extend(orderedPageQuery, { role_id: z.optional(z.string()) }),
-    reply: nextPageSchema(roleHolder),
-  }),
-};
+export const roleHolderOperations = defineOperations(
+  { surface: "v1 and origin", scope: "organization", permission: "api.role_assignments.read" },
+  {
+    listRoleHolders: {
+      method: "GET",
+      path: "/organization/role_holders",
+      summary:
+        "Lists which members, groups and admin keys hold which role themselves, and in which project; with `role_id`, that role alone.",
+      query: z.extend(orderedPageQuery, { role_id: z.optional(z.string()) }),
+      reply: nextPageSchema(roleHolder),
+    },
+  },
+);

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { findNearestName } from "../nearest-name";
-import { defineOperation } from "../operation";
+import { defineOperations } from "../operation";
 import { isPermission, type Permission, permissions, projectPermissions } from "../permissions";
 import { description, displayName, nextPageSchema, orderedPageQuery } from "../schema";
 import { withVersion } from "../version";
@@ -101,74 +101,59 @@ export const rolePreview = z.object({
 });
 export type RolePreview = z.output<typeof rolePreview>;
 
-export const roleOperations = {
-  listRoles: defineOperation({
-    id: "listRoles",
-    method: "GET",
-    path: "/organization/roles",
-    surface: "v1 and origin",
-    scope: "organization",
-    permission: "api.roles.read",
-    summary: "Lists the organization's roles, predefined ones first.",
-    query: orderedPageQuery,
-    reply: nextPageSchema(role),
-  }),
-  createRole: defineOperation({
-    id: "createRole",
-    method: "POST",
-    effect: "creates",
-    path: "/organization/roles",
-    surface: "v1 and origin",
-    scope: "organization",
-    permission: "api.roles.write",
-    summary: "Creates a role. Its name is unique within the organization.",
-    body: roleDraft,
-    reply: role,
-  }),
-  retrieveRole: defineOperation({
-    id: "retrieveRole",
-    method: "GET",
-    path: "/organization/roles/{role_id}",
-    surface: "v1 and origin",
-    scope: "organization",
-    permission: "api.roles.read",
-    summary: "Returns one role.",
-    reply: role,
-  }),
-  changeRole: defineOperation({
-    id: "changeRole",
-    method: "POST",
-    effect: "edits",
-    path: "/organization/roles/{role_id}",
-    surface: "v1 and origin",
-    scope: "organization",
-    permission: "api.roles.write",
-    summary:
-      "Changes a role's name, description or permissions; absent fields stay. Predefined roles can't be changed.",
-    body: roleChange,
-    reply: role,
-  }),
-  deleteRole: defineOperation({
-    id: "deleteRole",
-    method: "DELETE",
-    effect: "deletes",
-    path: "/organization/roles/{role_id}",
-    surface: "v1 and origin",
-    scope: "organization",
-    permission: "api.roles.write",
-    summary: "Deletes a role nobody holds. Predefined roles can't be deleted.",
-    reply: roleDeleted,
-  }),
-  previewRole: defineOperation({
-    id: "previewRole",
-    method: "POST",
-    effect: "acts",
-    path: "/organization/roles/{role_id}/preview",
-    surface: "v1 and origin",
-    scope: "organization",
-    permission: "api.role_assignments.read",
-    summary: "Says what a change of a role would do to everyone who holds it, and changes nothing.",
-    body: roleChange,
-    reply: rolePreview,
-  }),
-};
+export const roleOperations = defineOperations(
+  { surface: "v1 and origin", scope: "organization" },
+  {
+    listRoles: {
+      method: "GET",
+      path: "/organization/roles",
+      permission: "api.roles.read",
+      summary: "Lists the organization's roles, predefined ones first.",
+      query: orderedPageQuery,
+      reply: nextPageSchema(role),
+    },
+    createRole: {
+      method: "POST",
+      effect: "creates",
+      path: "/organization/roles",
+      permission: "api.roles.write",
+      summary: "Creates a role. Its name is unique within the organization.",
+      body: roleDraft,
+      reply: role,
+    },
+    retrieveRole: {
+      method: "GET",
+      path: "/organization/roles/{role_id}",
+      permission: "api.roles.read",
+      summary: "Returns one role.",
+      reply: role,
+    },
+    changeRole: {
+      method: "POST",
+      effect: "edits",
+      path: "/organization/roles/{role_id}",
+      permission: "api.roles.write",
+      summary:
+        "Changes a role's name, description or permissions; absent fields stay. Predefined roles can't be changed.",
+      body: roleChange,
+      reply: role,
+    },
+    deleteRole: {
+      method: "DELETE",
+      effect: "deletes",
+      path: "/organization/roles/{role_id}",
+      permission: "api.roles.write",
+      summary: "Deletes a role nobody holds. Predefined roles can't be deleted.",
+      reply: roleDeleted,
+    },
+    previewRole: {
+      method: "POST",
+      effect: "acts",
+      path: "/organization/roles/{role_id}/preview",
+      permission: "api.role_assignments.read",
+      summary: "Says what a change of a role would do to everyone who holds it, and changes nothing.",
+      body: roleChange,
+      reply: rolePreview,
+    },
+  },
+);

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { defineOperation } from "../operation";
+import { defineOperations } from "../operation";
 import { decimal, pageQuery, pageSchema, unixSeconds } from "../schema";
 import { withVersion } from "../version";
 import { audioPrice, changesSomePrice, modelPrice, priceChange, unitPrice } from "./models";
@@ -32,54 +32,49 @@ export type ScheduledPriceDraft = z.output<typeof scheduledPriceDraft>;
 
 const path = "/organization/models/{model_id}/scheduled_prices";
 
-export const scheduledPriceOperations = {
-  listScheduledPrices: defineOperation({
-    id: "listScheduledPrices",
-    method: "GET",
-    path,
-    surface: "v1 and origin",
-    scope: "any project",
-    permission: "api.models.read",
-    summary: "Lists the changes of a model's prices that have not taken effect yet, the next one first.",
-    query: pageQuery,
-    reply: pageSchema(scheduledPrice),
-  }),
-  createScheduledPrice: defineOperation({
-    id: "createScheduledPrice",
-    method: "POST",
-    effect: "creates",
-    path,
-    surface: "v1 and origin",
-    scope: "organization",
-    permission: "api.models.write",
-    summary:
-      "Schedules a change of a model's list price or model rate. Calls admitted before it takes effect keep the price they were admitted at.",
-    body: scheduledPriceDraft,
-    reply: scheduledPrice,
-  }),
-  retrieveScheduledPrice: defineOperation({
-    id: "retrieveScheduledPrice",
-    method: "GET",
-    path: `${path}/{scheduled_price_id}`,
-    surface: "v1 and origin",
-    scope: "any project",
-    permission: "api.models.read",
-    summary: "Returns a change of a model's prices that has not taken effect yet.",
-    reply: scheduledPrice,
-  }),
-  deleteScheduledPrice: defineOperation({
-    id: "deleteScheduledPrice",
-    method: "DELETE",
-    effect: "deletes",
-    path: `${path}/{scheduled_price_id}`,
-    surface: "v1 and origin",
-    scope: "organization",
-    permission: "api.models.write",
-    summary: "Takes back a scheduled change of a model's prices that has not taken effect yet.",
-    reply: z.object({
-      object: z.literal("organization.model.scheduled_price.deleted"),
-      id: z.string(),
-      deleted: z.literal(true),
-    }),
-  }),
-};
+export const scheduledPriceOperations = defineOperations(
+  { surface: "v1 and origin" },
+  {
+    listScheduledPrices: {
+      method: "GET",
+      path,
+      scope: "any project",
+      permission: "api.models.read",
+      summary: "Lists the changes of a model's prices that have not taken effect yet, the next one first.",
+      query: pageQuery,
+      reply: pageSchema(scheduledPrice),
+    },
+    createScheduledPrice: {
+      method: "POST",
+      effect: "creates",
+      path,
+      scope: "organization",
+      permission: "api.models.write",
+      summary:
+        "Schedules a change of a model's list price or model rate. Calls admitted before it takes effect keep the price they were admitted at.",
+      body: scheduledPriceDraft,
+      reply: scheduledPrice,
+    },
+    retrieveScheduledPrice: {
+      method: "GET",
+      path: `${path}/{scheduled_price_id}`,
+      scope: "any project",
+      permission: "api.models.read",
+      summary: "Returns a change of a model's prices that has not taken effect yet.",
+      reply: scheduledPrice,
+    },
+    deleteScheduledPrice: {
+      method: "DELETE",
+      effect: "deletes",
+      path: `${path}/{scheduled_price_id}`,
+      scope: "organization",
+      permission: "api.models.write",
+      summary: "Takes back a scheduled change of a model's prices that has not taken effect yet.",
+      reply: z.object({
+        object: z.literal("organization.model.scheduled_price.deleted"),
+        id: z.string(),
+        deleted: z.literal(true),
+      }),
+    },
+  },
+);

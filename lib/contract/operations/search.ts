@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { defineOperation } from "../operation";
+import { defineOperations } from "../operation";
 
 /** The kinds of objects that are found by name or id, in the order of a reply. */
 export const searchedKinds = [
@@ -37,20 +37,23 @@ const searchQuery = z.strictObject({
   project_id: z.optional(z.string()),
 });
 
-export const searchOperations = {
-  searchObjects: defineOperation({
-    id: "searchObjects",
-    method: "GET",
-    path: "/organization/search",
+export const searchOperations = defineOperations(
+  {
     surface: "v1 and origin",
     scope: "own",
     permission: {
       open: "to every caller",
       because: "It finds only what its caller may read, so it needs no permission of its own.",
     },
-    summary:
-      "Finds what the caller may read by name or id, in every project: at most five of each kind, the closest first.",
-    query: searchQuery,
-    reply: z.object({ object: z.literal("list"), data: z.array(searchResult) }),
-  }),
-};
+  },
+  {
+    searchObjects: {
+      method: "GET",
+      path: "/organization/search",
+      summary:
+        "Finds what the caller may read by name or id, in every project: at most five of each kind, the closest first.",
+      query: searchQuery,
+      reply: z.object({ object: z.literal("list"), data: z.array(searchResult) }),
+    },
+  },
+);

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { defineOperation } from "../operation";
+import { defineOperations } from "../operation";
 import { displayName, lifetimeSeconds, notSupported, pageQuery, pageSchema, unixSeconds } from "../schema";
 import { markUnversioned, withVersion } from "../version";
 import { keyScopeShape } from "./project-api-keys";
@@ -69,73 +69,58 @@ const deletedAccount = z.object({
   deleted: z.literal(true),
 });
 
-export const serviceAccountOperations = {
-  listServiceAccounts: defineOperation({
-    id: "listServiceAccounts",
-    method: "GET",
-    path: "/organization/projects/{project_id}/service_accounts",
-    surface: "v1 and origin",
-    scope: "project",
-    permission: "api.service_accounts.read",
-    summary: "Lists a project's service accounts, oldest first.",
-    query: pageQuery,
-    reply: pageSchema(serviceAccount),
-  }),
-  createServiceAccount: defineOperation({
-    id: "createServiceAccount",
-    method: "POST",
-    effect: "creates",
-    path: "/organization/projects/{project_id}/service_accounts",
-    surface: "v1 and origin",
-    scope: "project",
-    permission: "api.service_accounts.write",
-    summary: "Creates a service account with its key, returned whole this once.",
-    body: serviceAccountDraft,
-    reply: z.extend(serviceAccount, { api_key: markUnversioned(z.nullable(createdServiceAccountKey)) }),
-  }),
-  retrieveServiceAccount: defineOperation({
-    id: "retrieveServiceAccount",
-    method: "GET",
-    path: "/organization/projects/{project_id}/service_accounts/{service_account_id}",
-    surface: "v1 and origin",
-    scope: "project",
-    permission: "api.service_accounts.read",
-    summary: "Returns one service account.",
-    reply: serviceAccount,
-  }),
-  changeServiceAccount: defineOperation({
-    id: "changeServiceAccount",
-    method: "POST",
-    effect: "edits",
-    path: "/organization/projects/{project_id}/service_accounts/{service_account_id}",
-    surface: "v1 and origin",
-    scope: "project",
-    permission: "api.service_accounts.write",
-    summary: "Changes a service account's name or role. Its keys hold the new role from the next call on.",
-    body: serviceAccountChange,
-    reply: serviceAccount,
-  }),
-  deleteServiceAccount: defineOperation({
-    id: "deleteServiceAccount",
-    method: "DELETE",
-    effect: "deletes",
-    path: "/organization/projects/{project_id}/service_accounts/{service_account_id}",
-    surface: "v1 and origin",
-    scope: "project",
-    permission: "api.service_accounts.write",
-    summary: "Deletes a service account and revokes its keys at once. Past usage stays.",
-    reply: deletedAccount,
-  }),
-  createServiceAccountKey: defineOperation({
-    id: "createServiceAccountKey",
-    method: "POST",
-    effect: "creates",
-    path: "/organization/projects/{project_id}/service_accounts/{service_account_id}/api_keys",
-    surface: "v1 and origin",
-    scope: "project",
-    permission: "api.service_accounts.write",
-    summary: "Creates a further key for a service account and returns it whole, this once.",
-    body: serviceAccountKeyDraft,
-    reply: createdServiceAccountKey,
-  }),
-};
+export const serviceAccountOperations = defineOperations(
+  { surface: "v1 and origin", scope: "project" },
+  {
+    listServiceAccounts: {
+      method: "GET",
+      path: "/organization/projects/{project_id}/service_accounts",
+      permission: "api.service_accounts.read",
+      summary: "Lists a project's service accounts, oldest first.",
+      query: pageQuery,
+      reply: pageSchema(serviceAccount),
+    },
+    createServiceAccount: {
+      method: "POST",
+      effect: "creates",
+      path: "/organization/projects/{project_id}/service_accounts",
+      permission: "api.service_accounts.write",
+      summary: "Creates a service account with its key, returned whole this once.",
+      body: serviceAccountDraft,
+      reply: z.extend(serviceAccount, { api_key: markUnversioned(z.nullable(createdServiceAccountKey)) }),
+    },
+    retrieveServiceAccount: {
+      method: "GET",
+      path: "/organization/projects/{project_id}/service_accounts/{service_account_id}",
+      permission: "api.service_accounts.read",
+      summary: "Returns one service account.",
+      reply: serviceAccount,
+    },
+    changeServiceAccount: {
+      method: "POST",
+      effect: "edits",
+      path: "/organization/projects/{project_id}/service_accounts/{service_account_id}",
+      permission: "api.service_accounts.write",
+      summary: "Changes a service account's name or role. Its keys hold the new role from the next call on.",
+      body: serviceAccountChange,
+      reply: serviceAccount,
+    },
+    deleteServiceAccount: {
+      method: "DELETE",
+      effect: "deletes",
+      path: "/organization/projects/{project_id}/service_accounts/{service_account_id}",
+      permission: "api.service_accounts.write",
+      summary: "Deletes a service account and revokes its keys at once. Past usage stays.",
+      reply: deletedAccount,
+    },
+    createServiceAccountKey: {
+      method: "POST",
+      effect: "creates",
+      path: "/organization/projects/{project_id}/service_accounts/{service_account_id}/api_keys",
+      permission: "api.service_accounts.write",
+      summary: "Creates a further key for a service account and returns it whole, this once.",
+      body: serviceAccountKeyDraft,
+      reply: createdServiceAccountKey,
+    },
+  },
+);

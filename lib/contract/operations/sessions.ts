@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { defineOperation } from "../operation";
+import { defineOperations } from "../operation";
 import { pageQuery, pageSchema, secretText, unixSeconds } from "../schema";
 
 /** The caller behind a request's token, with its permissions. */
@@ -62,85 +62,74 @@ const endedSession = z.object({
 });
 
 export const sessionOperations = {
-  retrieveMe: defineOperation({
-    id: "retrieveMe",
-    method: "GET",
-    path: "/organization/me",
-    surface: "v1 and origin",
-    scope: "own",
-    permission: { open: "to every caller", because: "It tells a caller nothing but what the caller is." },
-    summary:
-      "Returns who the token is and the permissions it holds, in the organization and in each project.",
-    reply: me,
-  }),
-  createSession: defineOperation({
-    id: "createSession",
-    method: "POST",
-    effect: "acts",
-    path: "/organization/sessions",
-    surface: "v1 and origin",
-    scope: "own",
-    permission: {
-      open: "to everyone",
-      because: "Signing in is how one becomes a caller; the body carries the proof.",
+  ...defineOperations(
+    { surface: "v1 and origin", scope: "own" },
+    {
+      retrieveMe: {
+        method: "GET",
+        path: "/organization/me",
+        permission: { open: "to every caller", because: "It tells a caller nothing but what the caller is." },
+        summary:
+          "Returns who the token is and the permissions it holds, in the organization and in each project.",
+        reply: me,
+      },
+      createSession: {
+        method: "POST",
+        effect: "acts",
+        path: "/organization/sessions",
+        permission: {
+          open: "to everyone",
+          because: "Signing in is how one becomes a caller; the body carries the proof.",
+        },
+        summary: "Exchanges an admin key or a one-time sign-in token for a session.",
+        body: sessionDraft,
+        reply: session,
+      },
+      deleteCurrentSession: {
+        method: "DELETE",
+        effect: "acts",
+        path: "/organization/sessions/current",
+        permission: { open: "to every caller", because: "Anyone may end their own session." },
+        summary: "Signs out: the session's token stops working at once.",
+        reply: endedSession,
+      },
+      listSessions: {
+        method: "GET",
+        path: "/organization/me/sessions",
+        permission: { open: "to every caller", because: "Anyone may see where they are signed in." },
+        summary: "Lists the open sessions of the member, or of the admin key, that asks, newest first.",
+        query: pageQuery,
+        reply: pageSchema(openSession),
+      },
+      deleteSession: {
+        method: "DELETE",
+        effect: "acts",
+        path: "/organization/me/sessions/{session_id}",
+        permission: { open: "to every caller", because: "Anyone may end their own sessions." },
+        summary: "Ends one of one's own sessions: its token stops working at once.",
+        reply: endedSession,
+      },
     },
-    summary: "Exchanges an admin key or a one-time sign-in token for a session.",
-    body: sessionDraft,
-    reply: session,
-  }),
-  deleteCurrentSession: defineOperation({
-    id: "deleteCurrentSession",
-    method: "DELETE",
-    effect: "acts",
-    path: "/organization/sessions/current",
-    surface: "v1 and origin",
-    scope: "own",
-    permission: { open: "to every caller", because: "Anyone may end their own session." },
-    summary: "Signs out: the session's token stops working at once.",
-    reply: endedSession,
-  }),
-  listSessions: defineOperation({
-    id: "listSessions",
-    method: "GET",
-    path: "/organization/me/sessions",
-    surface: "v1 and origin",
-    scope: "own",
-    permission: { open: "to every caller", because: "Anyone may see where they are signed in." },
-    summary: "Lists the open sessions of the member, or of the admin key, that asks, newest first.",
-    query: pageQuery,
-    reply: pageSchema(openSession),
-  }),
-  deleteSession: defineOperation({
-    id: "deleteSession",
-    method: "DELETE",
-    effect: "acts",
-    path: "/organization/me/sessions/{session_id}",
-    surface: "v1 and origin",
-    scope: "own",
-    permission: { open: "to every caller", because: "Anyone may end their own sessions." },
-    summary: "Ends one of one's own sessions: its token stops working at once.",
-    reply: endedSession,
-  }),
-  listUserSessions: defineOperation({
-    id: "listUserSessions",
-    method: "GET",
-    path: "/organization/users/{user_id}/sessions",
-    surface: "v1 and origin",
-    scope: "organization",
-    permission: "api.users.read",
-    summary: "Lists a member's open sessions, newest first.",
-    query: pageQuery,
-    reply: pageSchema(openSession),
-  }),
-  deleteUserSession: defineOperation({
-    id: "deleteUserSession",
-    method: "DELETE",
-    effect: "acts",
-    path: "/organization/users/{user_id}/sessions/{session_id}",
-    surface: "v1 and origin",
-    scope: "organization",
-    permission: "api.users.write",
-    summary: "Ends a member's session: its token stops working at once.",
-    reply: endedSession,
-  }),
+  ),
+  ...defineOperations(
+    { surface: "v1 and origin", scope: "organization" },
+    {
+      listUserSessions: {
+        method: "GET",
+        path: "/organization/users/{user_id}/sessions",
+        permission: "api.users.read",
+        summary: "Lists a member's open sessions, newest first.",
+        query: pageQuery,
+        reply: pageSchema(openSession),
+      },
+      deleteUserSession: {
+        method: "DELETE",
+        effect: "acts",
+        path: "/organization/users/{user_id}/sessions/{session_id}",
+        permission: "api.users.write",
+        summary: "Ends a member's session: its token stops working at once.",
+        reply: endedSession,
+      },
+    },
+  ),
 };

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { defineOperation } from "../operation";
+import { defineOperations } from "../operation";
 import { displayName, emailAddress, secretText, unixSeconds } from "../schema";
 import { session } from "./sessions";
 
@@ -60,67 +60,55 @@ export const signingIn = {
   because: "Signing in is how one becomes a caller; the body carries the proof.",
 } as const;
 
-export const signInOperations = {
-  retrieveSignInMethods: defineOperation({
-    id: "retrieveSignInMethods",
-    method: "GET",
-    path: "/organization/sign_in_methods",
-    surface: "v1 and origin",
-    scope: "own",
-    permission: { open: "to everyone", because: "The sign-in screen asks it before anybody is signed in." },
-    summary: "Tells in which ways people can sign in.",
-    reply: signInMethods,
-  }),
-  signIn: defineOperation({
-    id: "signIn",
-    method: "POST",
-    effect: "acts",
-    path: "/organization/sign_in",
-    surface: "v1 and origin",
-    scope: "own",
-    permission: signingIn,
-    summary:
-      "Signs a member in by address and password: a session, or a challenge where a code is asked for.",
-    body: passwordSignIn,
-    reply: signInReply,
-  }),
-  answerSignInChallenge: defineOperation({
-    id: "answerSignInChallenge",
-    method: "POST",
-    effect: "acts",
-    path: "/organization/sign_in/challenge",
-    surface: "v1 and origin",
-    scope: "own",
-    permission: signingIn,
-    summary: "Completes a sign-in with the app's six digits, or with a backup code, which is then spent.",
-    body: z.strictObject({
-      challenge: secretText,
-      code: z.string().check(z.trim(), z.minLength(6), z.maxLength(40)),
-    }),
-    reply: session,
-  }),
-  previewInvite: defineOperation({
-    id: "previewInvite",
-    method: "POST",
-    effect: "acts",
-    path: "/organization/invites/preview",
-    surface: "v1 and origin",
-    scope: "own",
-    permission: { open: "to everyone", because: "The token of the invitation's link is the proof." },
-    summary: "Tells whom an invitation's token invites, and into what. Nothing is used up.",
-    body: z.strictObject({ token: secretText }),
-    reply: invitePreview,
-  }),
-  acceptInvite: defineOperation({
-    id: "acceptInvite",
-    method: "POST",
-    effect: "acts",
-    path: "/organization/invites/accept",
-    surface: "v1 and origin",
-    scope: "own",
-    permission: { open: "to everyone", because: "The token of the invitation's link is the proof." },
-    summary: "Makes the invited person a member with the invitation's roles, and signs them in.",
-    body: inviteAcceptance,
-    reply: session,
-  }),
-};
+export const signInOperations = defineOperations(
+  { surface: "v1 and origin", scope: "own" },
+  {
+    retrieveSignInMethods: {
+      method: "GET",
+      path: "/organization/sign_in_methods",
+      permission: { open: "to everyone", because: "The sign-in screen asks it before anybody is signed in." },
+      summary: "Tells in which ways people can sign in.",
+      reply: signInMethods,
+    },
+    signIn: {
+      method: "POST",
+      effect: "acts",
+      path: "/organization/sign_in",
+      permission: signingIn,
+      summary:
+        "Signs a member in by address and password: a session, or a challenge where a code is asked for.",
+      body: passwordSignIn,
+      reply: signInReply,
+    },
+    answerSignInChallenge: {
+      method: "POST",
+      effect: "acts",
+      path: "/organization/sign_in/challenge",
+      permission: signingIn,
+      summary: "Completes a sign-in with the app's six digits, or with a backup code, which is then spent.",
+      body: z.strictObject({
+        challenge: secretText,
+        code: z.string().check(z.trim(), z.minLength(6), z.maxLength(40)),
+      }),
+      reply: session,
+    },
+    previewInvite: {
+      method: "POST",
+      effect: "acts",
+      path: "/organization/invites/preview",
+      permission: { open: "to everyone", because: "The token of the invitation's link is the proof." },
+      summary: "Tells whom an invitation's token invites, and into what. Nothing is used up.",
+      body: z.strictObject({ token: secretText }),
+      reply: invitePreview,
+    },
+    acceptInvite: {
+      method: "POST",
+      effect: "acts",
+      path: "/organization/invites/accept",
+      permission: { open: "to everyone", because: "The token of the invitation's link is the proof." },
+      summary: "Makes the invited person a member with the invitation's roles, and signs them in.",
+      body: inviteAcceptance,
+      reply: session,
+    },
+  },
+);

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { defineOperation } from "../operation";
+import { defineOperations } from "../operation";
 import { secretText, unixSeconds } from "../schema";
 import { session } from "./sessions";
 import { signingIn } from "./sign-in";
@@ -22,81 +22,67 @@ const singleSignOnAnswer = z.strictObject({
   iss: z.optional(z.string().check(z.maxLength(2000))),
 });
 
-export const singleSignOnOperations = {
-  startSingleSignOn: defineOperation({
-    id: "startSingleSignOn",
-    method: "POST",
-    effect: "acts",
-    path: "/organization/sign_in/single_sign_on",
-    surface: "v1 and origin",
-    scope: "own",
-    permission: signingIn,
-    summary: "Begins a sign-in with the organization's OpenID provider.",
-    body: z.strictObject({}),
-    reply: singleSignOnStart,
-  }),
-  finishSingleSignOn: defineOperation({
-    id: "finishSingleSignOn",
-    method: "POST",
-    effect: "acts",
-    path: "/organization/sign_in/single_sign_on/answer",
-    surface: "v1 and origin",
-    scope: "own",
-    permission: signingIn,
-    summary:
-      "Completes it: a session for the member whose identity it is, or at first whose verified address, or for whoever is invited under it.",
-    body: singleSignOnAnswer,
-    reply: session,
-  }),
-  startSingleSignOnLink: defineOperation({
-    id: "startSingleSignOnLink",
-    method: "POST",
-    effect: "acts",
-    path: "/organization/me/single_sign_on",
-    surface: "v1 and origin",
-    scope: "own",
-    permission: ownSettings,
-    summary: "Begins to link one's identity at the OpenID provider; the password is the proof.",
-    body: passwordProof,
-    reply: singleSignOnStart,
-  }),
-  finishSingleSignOnLink: defineOperation({
-    id: "finishSingleSignOnLink",
-    method: "POST",
-    effect: "acts",
-    path: "/organization/me/single_sign_on/answer",
-    surface: "v1 and origin",
-    scope: "own",
-    permission: ownSettings,
-    summary: "Completes it, in the session that began it.",
-    body: singleSignOnAnswer,
-    reply: signInSettings,
-  }),
-  endSingleSignOn: defineOperation({
-    id: "endSingleSignOn",
-    method: "POST",
-    effect: "acts",
-    path: "/organization/me/single_sign_on/end",
-    surface: "v1 and origin",
-    scope: "own",
-    permission: ownSettings,
-    summary: "Unlinks one's identity at the OpenID provider.",
-    body: passwordProof,
-    reply: signInSettings,
-  }),
-  deleteUserSingleSignOn: defineOperation({
-    id: "deleteUserSingleSignOn",
-    method: "DELETE",
-    effect: "acts",
-    path: "/organization/users/{user_id}/single_sign_on",
-    surface: "v1 and origin",
-    scope: "organization",
-    permission: "api.users.write",
-    summary: "Unlinks a member's identity, so that another one at the provider can take its place.",
-    reply: z.object({
-      object: z.literal("organization.single_sign_on.deleted"),
-      user_id: z.string(),
-      deleted: z.literal(true),
-    }),
-  }),
-};
+export const singleSignOnOperations = defineOperations(
+  { surface: "v1 and origin", scope: "own" },
+  {
+    startSingleSignOn: {
+      method: "POST",
+      effect: "acts",
+      path: "/organization/sign_in/single_sign_on",
+      permission: signingIn,
+      summary: "Begins a sign-in with the organization's OpenID provider.",
+      body: z.strictObject({}),
+      reply: singleSignOnStart,
+    },
+    finishSingleSignOn: {
+      method: "POST",
+      effect: "acts",
+      path: "/organization/sign_in/single_sign_on/answer",
+      permission: signingIn,
+      summary:
+        "Completes it: a session for the member whose identity it is, or at first whose verified address, or for whoever is invited under it.",
+      body: singleSignOnAnswer,
+      reply: session,
+    },
+    startSingleSignOnLink: {
+      method: "POST",
+      effect: "acts",
+      path: "/organization/me/single_sign_on",
+      permission: ownSettings,
+      summary: "Begins to link one's identity at the OpenID provider; the password is the proof.",
+      body: passwordProof,
+      reply: singleSignOnStart,
+    },
+    finishSingleSignOnLink: {
+      method: "POST",
+      effect: "acts",
+      path: "/organization/me/single_sign_on/answer",
+      permission: ownSettings,
+      summary: "Completes it, in the session that began it.",
+      body: singleSignOnAnswer,
+      reply: signInSettings,
+    },
+    endSingleSignOn: {
+      method: "POST",
+      effect: "acts",
+      path: "/organization/me/single_sign_on/end",
+      permission: ownSettings,
+      summary: "Unlinks one's identity at the OpenID provider.",
+      body: passwordProof,
+      reply: signInSettings,
+    },
+    deleteUserSingleSignOn: {
+      method: "DELETE",
+      effect: "acts",
+      path: "/organization/users/{user_id}/single_sign_on",
+      scope: "organization",
+      permission: "api.users.write",
+      summary: "Unlinks a member's identity, so that another one at the provider can take its place.",
+      reply: z.object({
+        object: z.literal("organization.single_sign_on.deleted"),
+        user_id: z.string(),
+        deleted: z.literal(true),
+      }),
+    },
+  },
+);

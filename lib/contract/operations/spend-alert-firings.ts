@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { defineOperation } from "../operation";
+import { defineOperations } from "../operation";
 import { decimal, orderedPageQuery, pageSchema, unixSeconds } from "../schema";
 import { notificationChannel } from "./spend-alerts";
 
@@ -48,39 +48,36 @@ export const spendAlertFiringsQuery = z.extend(orderedPageQuery, {
 });
 export type SpendAlertFiringsQuery = z.output<typeof spendAlertFiringsQuery>;
 
-export const spendAlertFiringOperations = {
-  listSpendAlertFirings: defineOperation({
-    id: "listSpendAlertFirings",
-    method: "GET",
-    path: "/organization/spend_alert_firings",
-    surface: "v1 and origin",
-    scope: "organization",
-    permission: "api.spend_alerts.read",
-    summary:
-      "Lists when alerts fired, the organization's and every project's, oldest first, and whether the callback that tells it has arrived.",
-    query: spendAlertFiringsQuery,
-    reply: pageSchema(listedFiring),
-  }),
-  listProjectSpendAlertFirings: defineOperation({
-    id: "listProjectSpendAlertFirings",
-    method: "GET",
-    path: "/organization/projects/{project_id}/spend_alert_firings",
-    surface: "v1 and origin",
-    scope: "project",
-    permission: "api.spend_alerts.read",
-    summary: "Lists when a project's own alerts fired, oldest first.",
-    query: spendAlertFiringsQuery,
-    reply: pageSchema(listedFiring),
-  }),
-  sendSpendAlertFiring: defineOperation({
-    id: "sendSpendAlertFiring",
-    method: "POST",
-    effect: "acts",
-    path: "/organization/spend_alert_firings/{firing_id}/send",
-    surface: "v1 and origin",
-    scope: "organization",
-    permission: "api.spend_alerts.write",
-    summary: "Has a firing told once more, under the same `webhook-id` and from the first try on.",
-    reply: listedFiring,
-  }),
-};
+export const spendAlertFiringOperations = defineOperations(
+  { surface: "v1 and origin" },
+  {
+    listSpendAlertFirings: {
+      method: "GET",
+      path: "/organization/spend_alert_firings",
+      scope: "organization",
+      permission: "api.spend_alerts.read",
+      summary:
+        "Lists when alerts fired, the organization's and every project's, oldest first, and whether the callback that tells it has arrived.",
+      query: spendAlertFiringsQuery,
+      reply: pageSchema(listedFiring),
+    },
+    listProjectSpendAlertFirings: {
+      method: "GET",
+      path: "/organization/projects/{project_id}/spend_alert_firings",
+      scope: "project",
+      permission: "api.spend_alerts.read",
+      summary: "Lists when a project's own alerts fired, oldest first.",
+      query: spendAlertFiringsQuery,
+      reply: pageSchema(listedFiring),
+    },
+    sendSpendAlertFiring: {
+      method: "POST",
+      effect: "acts",
+      path: "/organization/spend_alert_firings/{firing_id}/send",
+      scope: "organization",
+      permission: "api.spend_alerts.write",
+      summary: "Has a firing told once more, under the same `webhook-id` and from the first try on.",
+      reply: listedFiring,
+    },
+  },
+);

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { defineOperation } from "../operation";
+import { defineOperations } from "../operation";
 import { markUnversioned, withVersion } from "../version";
 
 /** Whole cents of the organization's currency, up to the largest balance there can be. */
@@ -27,72 +27,64 @@ export const spendLimitDraft = z.strictObject(shape);
 export type SpendLimitDraft = z.output<typeof spendLimitDraft>;
 
 export const spendLimitOperations = {
-  retrieveSpendLimit: defineOperation({
-    id: "retrieveSpendLimit",
-    method: "GET",
-    path: "/organization/spend_limit",
-    surface: "v1 and origin",
-    scope: "organization",
-    permission: "api.spend_limits.read",
-    summary: "Returns what all calls may cost in a calendar month (UTC); 404 where that is not limited.",
-    reply: organizationSpendLimit,
-  }),
-  saveSpendLimit: defineOperation({
-    id: "saveSpendLimit",
-    method: "POST",
-    effect: "sets",
-    path: "/organization/spend_limit",
-    surface: "v1 and origin",
-    scope: "organization",
-    permission: "api.spend_limits.write",
-    summary: "Sets what all calls may cost in a calendar month, in cents. Calls beyond it answer 402.",
-    body: spendLimitDraft,
-    reply: organizationSpendLimit,
-  }),
-  deleteSpendLimit: defineOperation({
-    id: "deleteSpendLimit",
-    method: "DELETE",
-    effect: "deletes",
-    path: "/organization/spend_limit",
-    surface: "v1 and origin",
-    scope: "organization",
-    permission: "api.spend_limits.write",
-    summary: "Removes the organization's spend limit: the balance alone bounds its calls.",
-    reply: z.object({ object: z.literal("organization.spend_limit.deleted"), deleted: z.literal(true) }),
-  }),
-  retrieveProjectSpendLimit: defineOperation({
-    id: "retrieveProjectSpendLimit",
-    method: "GET",
-    path: "/organization/projects/{project_id}/spend_limit",
-    surface: "v1 and origin",
-    scope: "project",
-    permission: "api.spend_limits.read",
-    summary:
-      "Returns what a project's calls may cost in a calendar month (UTC); 404 where that is not limited.",
-    reply: projectSpendLimit,
-  }),
-  saveProjectSpendLimit: defineOperation({
-    id: "saveProjectSpendLimit",
-    method: "POST",
-    effect: "sets",
-    path: "/organization/projects/{project_id}/spend_limit",
-    surface: "v1 and origin",
-    scope: "project",
-    permission: "api.spend_limits.write",
-    summary:
-      "Sets what a project's calls may cost in a calendar month, in cents. Calls beyond it answer 402.",
-    body: spendLimitDraft,
-    reply: projectSpendLimit,
-  }),
-  deleteProjectSpendLimit: defineOperation({
-    id: "deleteProjectSpendLimit",
-    method: "DELETE",
-    effect: "deletes",
-    path: "/organization/projects/{project_id}/spend_limit",
-    surface: "v1 and origin",
-    scope: "project",
-    permission: "api.spend_limits.write",
-    summary: "Removes a project's spend limit.",
-    reply: z.object({ object: z.literal("project.spend_limit.deleted"), deleted: z.literal(true) }),
-  }),
+  ...defineOperations(
+    { surface: "v1 and origin", scope: "organization" },
+    {
+      retrieveSpendLimit: {
+        method: "GET",
+        path: "/organization/spend_limit",
+        permission: "api.spend_limits.read",
+        summary: "Returns what all calls may cost in a calendar month (UTC); 404 where that is not limited.",
+        reply: organizationSpendLimit,
+      },
+      saveSpendLimit: {
+        method: "POST",
+        effect: "sets",
+        path: "/organization/spend_limit",
+        permission: "api.spend_limits.write",
+        summary: "Sets what all calls may cost in a calendar month, in cents. Calls beyond it answer 402.",
+        body: spendLimitDraft,
+        reply: organizationSpendLimit,
+      },
+      deleteSpendLimit: {
+        method: "DELETE",
+        effect: "deletes",
+        path: "/organization/spend_limit",
+        permission: "api.spend_limits.write",
+        summary: "Removes the organization's spend limit: the balance alone bounds its calls.",
+        reply: z.object({ object: z.literal("organization.spend_limit.deleted"), deleted: z.literal(true) }),
+      },
+    },
+  ),
+  ...defineOperations(
+    { surface: "v1 and origin", scope: "project" },
+    {
+      retrieveProjectSpendLimit: {
+        method: "GET",
+        path: "/organization/projects/{project_id}/spend_limit",
+        permission: "api.spend_limits.read",
+        summary:
+          "Returns what a project's calls may cost in a calendar month (UTC); 404 where that is not limited.",
+        reply: projectSpendLimit,
+      },
+      saveProjectSpendLimit: {
+        method: "POST",
+        effect: "sets",
+        path: "/organization/projects/{project_id}/spend_limit",
+        permission: "api.spend_limits.write",
+        summary:
+          "Sets what a project's calls may cost in a calendar month, in cents. Calls beyond it answer 402.",
+        body: spendLimitDraft,
+        reply: projectSpendLimit,
+      },
+      deleteProjectSpendLimit: {
+        method: "DELETE",
+        effect: "deletes",
+        path: "/organization/projects/{project_id}/spend_limit",
+        permission: "api.spend_limits.write",
+        summary: "Removes a project's spend limit.",
+        reply: z.object({ object: z.literal("project.spend_limit.deleted"), deleted: z.literal(true) }),
+      },
+    },
+  ),
 };

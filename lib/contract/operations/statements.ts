@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { defineOperation } from "../operation";
+import { defineOperations } from "../operation";
 import { decimal, pageQuery, pageSchema, signedDecimal, unixSeconds } from "../schema";
 import { person } from "./pending-payment";
 
@@ -84,39 +84,35 @@ const statement = z.object({
 export type Statement = z.output<typeof statement>;
 
 const path = "/organization/statements/{month}";
-const organizationList = { surface: "v1 and origin", scope: "organization" } as const;
 
-export const statementOperations = {
-  listStatements: defineOperation({
-    ...organizationList,
-    id: "listStatements",
-    method: "GET",
-    path: "/organization/statements",
-    permission: "api.ledger.read",
-    summary:
-      "Lists the months (UTC) from that of the first ledger entry on, newest first, with their opening and closing balances.",
-    query: pageQuery,
-    reply: pageSchema(statementHead),
-  }),
-  retrieveStatement: defineOperation({
-    ...organizationList,
-    id: "retrieveStatement",
-    method: "GET",
-    path,
-    permission: "api.ledger.read",
-    summary:
-      "Returns the statement of a month: its payments, its corrections, and its charges by project and model.",
-    reply: statement,
-  }),
-  closeStatement: defineOperation({
-    ...organizationList,
-    id: "closeStatement",
-    method: "POST",
-    effect: "acts",
-    path: `${path}/close`,
-    permission: "api.statements.write",
-    summary:
-      "Closes a month that is over, after every month before it: its statement never changes from then on. An entry that comes later counts in the next month.",
-    reply: statement,
-  }),
-};
+export const statementOperations = defineOperations(
+  { surface: "v1 and origin", scope: "organization" },
+  {
+    listStatements: {
+      method: "GET",
+      path: "/organization/statements",
+      permission: "api.ledger.read",
+      summary:
+        "Lists the months (UTC) from that of the first ledger entry on, newest first, with their opening and closing balances.",
+      query: pageQuery,
+      reply: pageSchema(statementHead),
+    },
+    retrieveStatement: {
+      method: "GET",
+      path,
+      permission: "api.ledger.read",
+      summary:
+        "Returns the statement of a month: its payments, its corrections, and its charges by project and model.",
+      reply: statement,
+    },
+    closeStatement: {
+      method: "POST",
+      effect: "acts",
+      path: `${path}/close`,
+      permission: "api.statements.write",
+      summary:
+        "Closes a month that is over, after every month before it: its statement never changes from then on. An entry that comes later counts in the next month.",
+      reply: statement,
+    },
+  },
+);

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { defineOperation } from "../operation";
+import { defineOperations } from "../operation";
 import { unixSeconds } from "../schema";
 
 /** One attempt to deliver a callback. */
@@ -59,61 +59,53 @@ const testCallback = z.extend(callbackTry, {
 export type TestCallback = z.output<typeof testCallback>;
 
 export const taskCallbackOperations = {
-  retrieveTaskCallback: defineOperation({
-    id: "retrieveTaskCallback",
-    method: "GET",
-    path: "/tasks/{task_id}/callback",
-    surface: "v1",
-    scope: "any project",
-    permission: "api.tasks.read",
-    summary: "Returns each try to tell a task's end to its callback_url, and when the next one is.",
-    reply: taskCallback,
-  }),
-  sendTaskCallback: defineOperation({
-    id: "sendTaskCallback",
-    method: "POST",
-    effect: "acts",
-    path: "/tasks/{task_id}/callback/send",
-    surface: "v1",
-    scope: "any project",
-    permission: "api.tasks.write",
-    summary: "Sends a task's callback again under the same webhook-id, starting with the first try.",
-    reply: taskCallback,
-  }),
-  retrieveCallbackSecret: defineOperation({
-    id: "retrieveCallbackSecret",
-    method: "GET",
-    path: "/organization/projects/{project_id}/callback_secret",
-    surface: "v1 and origin",
-    scope: "project",
-    permission: "api.tasks.write",
-    summary: "Returns the secret that a project's callbacks are signed with.",
-    reply: callbackSecret,
-  }),
-  rotateCallbackSecret: defineOperation({
-    id: "rotateCallbackSecret",
-    method: "POST",
-    effect: "acts",
-    path: "/organization/projects/{project_id}/callback_secret/rotate",
-    surface: "v1 and origin",
-    scope: "project",
-    permission: "api.tasks.write",
-    summary:
-      "Gives a project a new secret for its callbacks in the place of the one whose number is named. That one signs too for 24 hours, and so do up to three that were replaced before it.",
-    body: callbackSecretRotation,
-    reply: callbackSecret,
-  }),
-  sendTestCallback: defineOperation({
-    id: "sendTestCallback",
-    method: "POST",
-    effect: "acts",
-    path: "/organization/projects/{project_id}/callback_secret/test",
-    surface: "v1 and origin",
-    scope: "project",
-    permission: "api.tasks.write",
-    summary:
-      "Sends a callback of the type callback.test to an address, signed with a project's secret, and returns how its receiver answered. It is sent once.",
-    body: testCallbackRequest,
-    reply: testCallback,
-  }),
+  ...defineOperations(
+    { surface: "v1", scope: "any project" },
+    {
+      retrieveTaskCallback: {
+        method: "GET",
+        path: "/tasks/{task_id}/callback",
+        permission: "api.tasks.read",
+        summary: "Returns each try to tell a task's end to its callback_url, and when the next one is.",
+        reply: taskCallback,
+      },
+      sendTaskCallback: {
+        method: "POST",
+        effect: "acts",
+        path: "/tasks/{task_id}/callback/send",
+        permission: "api.tasks.write",
+        summary: "Sends a task's callback again under the same webhook-id, starting with the first try.",
+        reply: taskCallback,
+      },
+    },
+  ),
+  ...defineOperations(
+    { surface: "v1 and origin", scope: "project", permission: "api.tasks.write" },
+    {
+      retrieveCallbackSecret: {
+        method: "GET",
+        path: "/organization/projects/{project_id}/callback_secret",
+        summary: "Returns the secret that a project's callbacks are signed with.",
+        reply: callbackSecret,
+      },
+      rotateCallbackSecret: {
+        method: "POST",
+        effect: "acts",
+        path: "/organization/projects/{project_id}/callback_secret/rotate",
+        summary:
+          "Gives a project a new secret for its callbacks in the place of the one whose number is named. That one signs too for 24 hours, and so do up to three that were replaced before it.",
+        body: callbackSecretRotation,
+        reply: callbackSecret,
+      },
+      sendTestCallback: {
+        method: "POST",
+        effect: "acts",
+        path: "/organization/projects/{project_id}/callback_secret/test",
+        summary:
+          "Sends a callback of the type callback.test to an address, signed with a project's secret, and returns how its receiver answered. It is sent once.",
+        body: testCallbackRequest,
+        reply: testCallback,
+      },
+    },
+  ),
 };

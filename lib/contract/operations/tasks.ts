@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { mediaFamilies } from "../model-families";
-import { defineOperation } from "../operation";
+import { defineOperations } from "../operation";
 import { binary, eventStream } from "../raw-reply";
 import { decimal, pageQuery, pageSchema, unixSeconds } from "../schema";
 import { taskStatuses } from "../task-statuses";
@@ -53,110 +53,94 @@ const taskQuery = z.extend(pageQuery, {
   model: z.optional(z.string()),
 });
 
-const own = {
-  surface: "v1 and origin",
-  scope: "own",
-  permission: {
-    open: "to every caller",
-    because: "A task is followed and canceled by whoever made it, as its call is theirs to see.",
-  },
-} as const;
-
 export const taskOperations = {
-  listTasks: defineOperation({
-    id: "listTasks",
-    method: "GET",
-    path: "/tasks",
-    surface: "v1",
-    scope: "any project",
-    permission: "api.tasks.read",
-    summary: "Lists the tasks of image, video and music models, newest first.",
-    query: taskQuery,
-    reply: pageSchema(task),
-  }),
-  retrieveTask: defineOperation({
-    id: "retrieveTask",
-    method: "GET",
-    path: "/tasks/{task_id}",
-    surface: "v1",
-    scope: "any project",
-    permission: "api.tasks.read",
-    summary: "Returns a task: how far it is, or what it made, cost or failed by.",
-    reply: task,
-  }),
-  cancelTask: defineOperation({
-    id: "cancelTask",
-    method: "POST",
-    effect: "acts",
-    path: "/tasks/{task_id}/cancel",
-    surface: "v1",
-    scope: "any project",
-    permission: "api.tasks.write",
-    summary: "Asks for a task to be canceled. It costs nothing unless its provider has finished it before.",
-    reply: task,
-  }),
-  streamTaskEvents: defineOperation({
-    id: "streamTaskEvents",
-    method: "GET",
-    path: "/tasks/{task_id}/events",
-    surface: "v1",
-    scope: "any project",
-    permission: "api.tasks.read",
-    summary: "Streams a task as server-sent events, each time it has changed, until it has ended.",
-    reply: eventStream,
-  }),
-  retrieveTaskOutput: defineOperation({
-    id: "retrieveTaskOutput",
-    method: "GET",
-    path: "/tasks/{task_id}/output/{position}",
-    surface: "v1",
-    scope: "any project",
-    permission: "api.tasks.read",
-    summary:
-      "Returns a file that a task made, or the part of it that the header Range asks for. For whoever made the task, calls models in its project, or may read request bodies there.",
-    reply: binary("*/*"),
-  }),
-  listOwnTasks: defineOperation({
-    ...own,
-    id: "listOwnTasks",
-    method: "GET",
-    path: "/organization/me/tasks",
-    summary: "Lists the tasks that the member or key who asks has made, in any project, newest first.",
-    query: taskQuery,
-    reply: pageSchema(task),
-  }),
-  retrieveOwnTask: defineOperation({
-    ...own,
-    id: "retrieveOwnTask",
-    method: "GET",
-    path: "/organization/me/tasks/{task_id}",
-    summary: "Returns a task that the member or key who asks has made, also as another key.",
-    reply: task,
-  }),
-  streamOwnTaskEvents: defineOperation({
-    ...own,
-    id: "streamOwnTaskEvents",
-    method: "GET",
-    path: "/organization/me/tasks/{task_id}/events",
-    summary: "Streams the same as server-sent events, each time it has changed, until it has ended.",
-    reply: eventStream,
-  }),
-  retrieveOwnTaskOutput: defineOperation({
-    ...own,
-    id: "retrieveOwnTaskOutput",
-    method: "GET",
-    path: "/organization/me/tasks/{task_id}/output/{position}",
-    summary: "Returns a file that such a task made, or the part of it that the header Range asks for.",
-    reply: binary("*/*"),
-  }),
-  cancelOwnTask: defineOperation({
-    ...own,
-    id: "cancelOwnTask",
-    method: "POST",
-    effect: "acts",
-    path: "/organization/me/tasks/{task_id}/cancel",
-    summary:
-      "Asks for such a task to be canceled. It costs nothing unless its provider has finished it before.",
-    reply: task,
-  }),
+  ...defineOperations(
+    { surface: "v1", scope: "any project" },
+    {
+      listTasks: {
+        method: "GET",
+        path: "/tasks",
+        permission: "api.tasks.read",
+        summary: "Lists the tasks of image, video and music models, newest first.",
+        query: taskQuery,
+        reply: pageSchema(task),
+      },
+      retrieveTask: {
+        method: "GET",
+        path: "/tasks/{task_id}",
+        permission: "api.tasks.read",
+        summary: "Returns a task: how far it is, or what it made, cost or failed by.",
+        reply: task,
+      },
+      cancelTask: {
+        method: "POST",
+        effect: "acts",
+        path: "/tasks/{task_id}/cancel",
+        permission: "api.tasks.write",
+        summary:
+          "Asks for a task to be canceled. It costs nothing unless its provider has finished it before.",
+        reply: task,
+      },
+      streamTaskEvents: {
+        method: "GET",
+        path: "/tasks/{task_id}/events",
+        permission: "api.tasks.read",
+        summary: "Streams a task as server-sent events, each time it has changed, until it has ended.",
+        reply: eventStream,
+      },
+      retrieveTaskOutput: {
+        method: "GET",
+        path: "/tasks/{task_id}/output/{position}",
+        permission: "api.tasks.read",
+        summary:
+          "Returns a file that a task made, or the part of it that the header Range asks for. For whoever made the task, calls models in its project, or may read request bodies there.",
+        reply: binary("*/*"),
+      },
+    },
+  ),
+  ...defineOperations(
+    {
+      surface: "v1 and origin",
+      scope: "own",
+      permission: {
+        open: "to every caller",
+        because: "A task is followed and canceled by whoever made it, as its call is theirs to see.",
+      },
+    },
+    {
+      listOwnTasks: {
+        method: "GET",
+        path: "/organization/me/tasks",
+        summary: "Lists the tasks that the member or key who asks has made, in any project, newest first.",
+        query: taskQuery,
+        reply: pageSchema(task),
+      },
+      retrieveOwnTask: {
+        method: "GET",
+        path: "/organization/me/tasks/{task_id}",
+        summary: "Returns a task that the member or key who asks has made, also as another key.",
+        reply: task,
+      },
+      streamOwnTaskEvents: {
+        method: "GET",
+        path: "/organization/me/tasks/{task_id}/events",
+        summary: "Streams the same as server-sent events, each time it has changed, until it has ended.",
+        reply: eventStream,
+      },
+      retrieveOwnTaskOutput: {
+        method: "GET",
+        path: "/organization/me/tasks/{task_id}/output/{position}",
+        summary: "Returns a file that such a task made, or the part of it that the header Range asks for.",
+        reply: binary("*/*"),
+      },
+      cancelOwnTask: {
+        method: "POST",
+        effect: "acts",
+        path: "/organization/me/tasks/{task_id}/cancel",
+        summary:
+          "Asks for such a task to be canceled. It costs nothing unless its provider has finished it before.",
+        reply: task,
+      },
+    },
+  ),
 };

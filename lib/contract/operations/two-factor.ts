@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { defineOperation } from "../operation";
+import { defineOperations } from "../operation";
 
 /** The caller's own password, to confirm who they are. */
 export const passwordProof = z.strictObject({ password: z.string().check(z.minLength(1), z.maxLength(200)) });
@@ -36,67 +36,52 @@ export const ownSettings = {
   because: "A member looks after their own sign-in.",
 } as const;
 
-export const twoFactorOperations = {
-  retrieveSignInSettings: defineOperation({
-    id: "retrieveSignInSettings",
-    method: "GET",
-    path: "/organization/me/sign_in",
-    surface: "v1 and origin",
-    scope: "own",
-    permission: ownSettings,
-    summary: "Tells how the member who asks signs in.",
-    reply: signInSettings,
-  }),
-  startTwoFactor: defineOperation({
-    id: "startTwoFactor",
-    method: "POST",
-    effect: "acts",
-    path: "/organization/me/two_factor",
-    surface: "v1 and origin",
-    scope: "own",
-    permission: ownSettings,
-    summary:
-      "Begins two-factor sign-in by app (RFC 6238): it counts once a code of the app has confirmed it.",
-    body: passwordProof,
-    reply: twoFactorDraft,
-  }),
-  confirmTwoFactor: defineOperation({
-    id: "confirmTwoFactor",
-    method: "POST",
-    effect: "acts",
-    path: "/organization/me/two_factor/confirm",
-    surface: "v1 and origin",
-    scope: "own",
-    permission: ownSettings,
-    summary: "Turns it on with a first code of the app, and ends all of one's other sessions.",
-    body: appCode,
-    reply: signInSettings,
-  }),
-  endTwoFactor: defineOperation({
-    id: "endTwoFactor",
-    method: "POST",
-    effect: "acts",
-    path: "/organization/me/two_factor/end",
-    surface: "v1 and origin",
-    scope: "own",
-    permission: ownSettings,
-    summary: "Turns it off again.",
-    body: passwordProof,
-    reply: signInSettings,
-  }),
-  deleteUserTwoFactor: defineOperation({
-    id: "deleteUserTwoFactor",
-    method: "DELETE",
-    effect: "acts",
-    path: "/organization/users/{user_id}/two_factor",
-    surface: "v1 and origin",
-    scope: "organization",
-    permission: "api.users.write",
-    summary: "Turns it off for a member who has lost the app and the backup codes.",
-    reply: z.object({
-      object: z.literal("organization.two_factor.deleted"),
-      user_id: z.string(),
-      deleted: z.literal(true),
-    }),
-  }),
-};
+export const twoFactorOperations = defineOperations(
+  { surface: "v1 and origin", scope: "own", permission: ownSettings },
+  {
+    retrieveSignInSettings: {
+      method: "GET",
+      path: "/organization/me/sign_in",
+      summary: "Tells how the member who asks signs in.",
+      reply: signInSettings,
+    },
+    startTwoFactor: {
+      method: "POST",
+      effect: "acts",
+      path: "/organization/me/two_factor",
+      summary:
+        "Begins two-factor sign-in by app (RFC 6238): it counts once a code of the app has confirmed it.",
+      body: passwordProof,
+      reply: twoFactorDraft,
+    },
+    confirmTwoFactor: {
+      method: "POST",
+      effect: "acts",
+      path: "/organization/me/two_factor/confirm",
+      summary: "Turns it on with a first code of the app, and ends all of one's other sessions.",
+      body: appCode,
+      reply: signInSettings,
+    },
+    endTwoFactor: {
+      method: "POST",
+      effect: "acts",
+      path: "/organization/me/two_factor/end",
+      summary: "Turns it off again.",
+      body: passwordProof,
+      reply: signInSettings,
+    },
+    deleteUserTwoFactor: {
+      method: "DELETE",
+      effect: "acts",
+      path: "/organization/users/{user_id}/two_factor",
+      scope: "organization",
+      permission: "api.users.write",
+      summary: "Turns it off for a member who has lost the app and the backup codes.",
+      reply: z.object({
+        object: z.literal("organization.two_factor.deleted"),
+        user_id: z.string(),
+        deleted: z.literal(true),
+      }),
+    },
+  },
+);

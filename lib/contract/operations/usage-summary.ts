@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { defineOperation } from "../operation";
+import { defineOperations } from "../operation";
 import { decimal, pageQuery, pageSchema, unixSeconds, wholeNumber } from "../schema";
 import { type UsageDimension, usageDimensions } from "../usage-dimensions";
 import { bucketWidths } from "./usage";
@@ -187,50 +187,46 @@ export type UsageSum = z.output<typeof usageSum>;
 const hiddenFields = { api_key_id: true, user_id: true } as const;
 const own = { open: "to every caller", because: "What somebody used is theirs to see." } as const;
 
-export const usageSummaryOperations = {
-  retrieveUsageSummary: defineOperation({
-    id: "retrieveUsageSummary",
-    method: "GET",
-    path: "/organization/usage_summary",
-    surface: "v1 and origin",
-    scope: "any project",
-    permission: "api.usage.read",
-    summary:
-      "Sums requests, tokens, charges, errors, refusals and latencies over time, in all and by group, beside the period before. Callers who hold the permission in a project get that project's figures.",
-    query: summaryQuery,
-    reply: usageSummary,
-  }),
-  retrieveOwnUsageSummary: defineOperation({
-    id: "retrieveOwnUsageSummary",
-    method: "GET",
-    path: "/organization/me/usage_summary",
-    surface: "v1 and origin",
-    scope: "own",
-    permission: own,
-    summary: "The same of the calls that the member or key who asks has made.",
-    query: z.omit(summaryQuery, hiddenFields),
-    reply: usageSummary,
-  }),
-  listUsageSums: defineOperation({
-    id: "listUsageSums",
-    method: "GET",
-    path: "/organization/usage_sums",
-    surface: "v1 and origin",
-    scope: "any project",
-    permission: "api.usage.read",
-    summary: "Lists what the calls of each bucket and each group come to, oldest first and the whole of it.",
-    query: sumQuery,
-    reply: pageSchema(usageSum),
-  }),
-  listOwnUsageSums: defineOperation({
-    id: "listOwnUsageSums",
-    method: "GET",
-    path: "/organization/me/usage_sums",
-    surface: "v1 and origin",
-    scope: "own",
-    permission: own,
-    summary: "The same of the calls that the member or key who asks has made.",
-    query: z.omit(sumQuery, hiddenFields),
-    reply: pageSchema(usageSum),
-  }),
-};
+export const usageSummaryOperations = defineOperations(
+  { surface: "v1 and origin" },
+  {
+    retrieveUsageSummary: {
+      method: "GET",
+      path: "/organization/usage_summary",
+      scope: "any project",
+      permission: "api.usage.read",
+      summary:
+        "Sums requests, tokens, charges, errors, refusals and latencies over time, in all and by group, beside the period before. Callers who hold the permission in a project get that project's figures.",
+      query: summaryQuery,
+      reply: usageSummary,
+    },
+    retrieveOwnUsageSummary: {
+      method: "GET",
+      path: "/organization/me/usage_summary",
+      scope: "own",
+      permission: own,
+      summary: "The same of the calls that the member or key who asks has made.",
+      query: z.omit(summaryQuery, hiddenFields),
+      reply: usageSummary,
+    },
+    listUsageSums: {
+      method: "GET",
+      path: "/organization/usage_sums",
+      scope: "any project",
+      permission: "api.usage.read",
+      summary:
+        "Lists what the calls of each bucket and each group come to, oldest first and the whole of it.",
+      query: sumQuery,
+      reply: pageSchema(usageSum),
+    },
+    listOwnUsageSums: {
+      method: "GET",
+      path: "/organization/me/usage_sums",
+      scope: "own",
+      permission: own,
+      summary: "The same of the calls that the member or key who asks has made.",
+      query: z.omit(sumQuery, hiddenFields),
+      reply: pageSchema(usageSum),
+    },
+  },
+);

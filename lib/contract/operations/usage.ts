@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { defineOperation } from "../operation";
+import { defineOperations } from "../operation";
 import { queryFlag, queryList, unixSeconds, wholeNumber } from "../schema";
 
 export const bucketWidths = ["1m", "1h", "1d"] as const;
@@ -146,78 +146,66 @@ function bucketSchema<Result extends z.ZodMiniType>(result: Result) {
 /** Whose usage it is needs no saying. */
 const ownQuery = z.omit(completionsQuery, { user_ids: true, api_key_ids: true, batch: true });
 
-const usageOperation = {
-  method: "GET",
-  surface: "v1 and origin",
-  scope: "organization",
-  permission: "api.usage.read",
-} as const;
-
-export const usageOperations = {
-  listCompletionsUsage: defineOperation({
-    ...usageOperation,
-    id: "listCompletionsUsage",
-    path: "/organization/usage/completions",
-    summary: "Sums the requests and tokens of chat models over time. A call counts when it came in.",
-    query: completionsQuery,
-    reply: bucketSchema(completionsResult),
-  }),
-  listImagesUsage: defineOperation({
-    ...usageOperation,
-    id: "listImagesUsage",
-    path: "/organization/usage/images",
-    summary: "Sums the requests to image models over time, and the images that they made.",
-    query: mediaQuery,
-    reply: bucketSchema(imagesResult),
-  }),
-  listAudioSpeechesUsage: defineOperation({
-    ...usageOperation,
-    id: "listAudioSpeechesUsage",
-    path: "/organization/usage/audio_speeches",
-    summary: "Sums the requests to speech models over time, and the characters that they charged for.",
-    query: mediaQuery,
-    reply: bucketSchema(audioSpeechesResult),
-  }),
-  listAudioTranscriptionsUsage: defineOperation({
-    ...usageOperation,
-    id: "listAudioTranscriptionsUsage",
-    path: "/organization/usage/audio_transcriptions",
-    summary: "Sums the requests to transcription models over time, and the seconds that they charged for.",
-    query: mediaQuery,
-    reply: bucketSchema(audioTranscriptionsResult),
-  }),
-  listEmbeddingsUsage: defineOperation({
-    ...usageOperation,
-    id: "listEmbeddingsUsage",
-    path: "/organization/usage/embeddings",
-    summary: "Sums the requests and tokens of embedding models over time.",
-    query: mediaQuery,
-    reply: bucketSchema(tokensResult("embeddings")),
-  }),
-  listModerationsUsage: defineOperation({
-    ...usageOperation,
-    id: "listModerationsUsage",
-    path: "/organization/usage/moderations",
-    summary: "Sums the requests and tokens of moderation models over time.",
-    query: mediaQuery,
-    reply: bucketSchema(tokensResult("moderations")),
-  }),
-  listOwnUsage: defineOperation({
-    ...usageOperation,
-    id: "listOwnUsage",
-    path: "/organization/me/usage",
-    scope: "own",
-    permission: { open: "to every caller", because: "What somebody used is theirs to see." },
-    summary: "The same of completions for the member or key that asks: their own calls, and nobody else's.",
-    query: ownQuery,
-    reply: bucketSchema(completionsResult),
-  }),
-  listCosts: defineOperation({
-    ...usageOperation,
-    id: "listCosts",
-    path: "/organization/costs",
-    summary: "Sums the ledger's charges by the day (UTC). A call counts on the day it came in.",
-    query: costsQuery,
-    reply: bucketSchema(costsResult),
-  }),
-};
+export const usageOperations = defineOperations(
+  { surface: "v1 and origin", scope: "organization", permission: "api.usage.read" },
+  {
+    listCompletionsUsage: {
+      method: "GET",
+      path: "/organization/usage/completions",
+      summary: "Sums the requests and tokens of chat models over time. A call counts when it came in.",
+      query: completionsQuery,
+      reply: bucketSchema(completionsResult),
+    },
+    listImagesUsage: {
+      method: "GET",
+      path: "/organization/usage/images",
+      summary: "Sums the requests to image models over time, and the images that they made.",
+      query: mediaQuery,
+      reply: bucketSchema(imagesResult),
+    },
+    listAudioSpeechesUsage: {
+      method: "GET",
+      path: "/organization/usage/audio_speeches",
+      summary: "Sums the requests to speech models over time, and the characters that they charged for.",
+      query: mediaQuery,
+      reply: bucketSchema(audioSpeechesResult),
+    },
+    listAudioTranscriptionsUsage: {
+      method: "GET",
+      path: "/organization/usage/audio_transcriptions",
+      summary: "Sums the requests to transcription models over time, and the seconds that they charged for.",
+      query: mediaQuery,
+      reply: bucketSchema(audioTranscriptionsResult),
+    },
+    listEmbeddingsUsage: {
+      method: "GET",
+      path: "/organization/usage/embeddings",
+      summary: "Sums the requests and tokens of embedding models over time.",
+      query: mediaQuery,
+      reply: bucketSchema(tokensResult("embeddings")),
+    },
+    listModerationsUsage: {
+      method: "GET",
+      path: "/organization/usage/moderations",
+      summary: "Sums the requests and tokens of moderation models over time.",
+      query: mediaQuery,
+      reply: bucketSchema(tokensResult("moderations")),
+    },
+    listOwnUsage: {
+      method: "GET",
+      path: "/organization/me/usage",
+      scope: "own",
+      permission: { open: "to every caller", because: "What somebody used is theirs to see." },
+      summary: "The same of completions for the member or key that asks: their own calls, and nobody else's.",
+      query: ownQuery,
+      reply: bucketSchema(completionsResult),
+    },
+    listCosts: {
+      method: "GET",
+      path: "/organization/costs",
+      summary: "Sums the ledger's charges by the day (UTC). A call counts on the day it came in.",
+      query: costsQuery,
+      reply: bucketSchema(costsResult),
+    },
+  },
+);

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { defineOperation } from "../operation";
+import { defineOperations } from "../operation";
 import { pageQuery, pageSchema, queryList, unixSeconds } from "../schema";
 import { withVersion } from "../version";
 import { heldRoleIds } from "./roles";
@@ -46,49 +46,40 @@ const deletedUser = z.object({
   deleted: z.literal(true),
 });
 
-export const userOperations = {
-  listUsers: defineOperation({
-    id: "listUsers",
-    method: "GET",
-    path: "/organization/users",
-    surface: "v1 and origin",
-    scope: "organization",
-    permission: "api.users.read",
-    summary: "Lists the organization's members, oldest first; with `emails`, those alone.",
-    query: listQuery,
-    reply: pageSchema(user),
-  }),
-  retrieveUser: defineOperation({
-    id: "retrieveUser",
-    method: "GET",
-    path: "/organization/users/{user_id}",
-    surface: "v1 and origin",
-    scope: "organization",
-    permission: "api.users.read",
-    summary: "Returns one member.",
-    reply: user,
-  }),
-  changeUser: defineOperation({
-    id: "changeUser",
-    method: "POST",
-    effect: "edits",
-    path: "/organization/users/{user_id}",
-    surface: "v1 and origin",
-    scope: "organization",
-    permission: "api.users.write",
-    summary: "Changes a member. A role takes the place of all roles the member holds directly.",
-    body: userChange,
-    reply: user,
-  }),
-  deleteUser: defineOperation({
-    id: "deleteUser",
-    method: "DELETE",
-    effect: "deletes",
-    path: "/organization/users/{user_id}",
-    surface: "v1 and origin",
-    scope: "organization",
-    permission: "api.users.write",
-    summary: "Removes a member: roles, groups and sessions end at once. Past usage stays.",
-    reply: deletedUser,
-  }),
-};
+export const userOperations = defineOperations(
+  { surface: "v1 and origin", scope: "organization" },
+  {
+    listUsers: {
+      method: "GET",
+      path: "/organization/users",
+      permission: "api.users.read",
+      summary: "Lists the organization's members, oldest first; with `emails`, those alone.",
+      query: listQuery,
+      reply: pageSchema(user),
+    },
+    retrieveUser: {
+      method: "GET",
+      path: "/organization/users/{user_id}",
+      permission: "api.users.read",
+      summary: "Returns one member.",
+      reply: user,
+    },
+    changeUser: {
+      method: "POST",
+      effect: "edits",
+      path: "/organization/users/{user_id}",
+      permission: "api.users.write",
+      summary: "Changes a member. A role takes the place of all roles the member holds directly.",
+      body: userChange,
+      reply: user,
+    },
+    deleteUser: {
+      method: "DELETE",
+      effect: "deletes",
+      path: "/organization/users/{user_id}",
+      permission: "api.users.write",
+      summary: "Removes a member: roles, groups and sessions end at once. Past usage stays.",
+      reply: deletedUser,
+    },
+  },
+);

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { defineOperation } from "../operation";
+import { defineOperations } from "../operation";
 import { binary } from "../raw-reply";
 import { notSupported, orderedPageQuery, pageSchema, unixSeconds } from "../schema";
 import { modelName } from "./completions";
@@ -36,63 +36,52 @@ export const video = z.object({
 });
 export type Video = z.output<typeof video>;
 
-export const videoOperations = {
-  createVideo: defineOperation({
-    id: "createVideo",
-    method: "POST",
-    effect: "pays",
-    path: "/videos",
-    surface: "v1",
-    scope: "named project",
-    permission: "api.completions.write",
-    sessionPermission: "api.playground.write",
-    summary:
-      "Begins a video, from JSON or from a form (multipart/form-data) of the same fields. It is a task as well: it can be followed and canceled at /v1/tasks. With an Idempotency-Key, a repeat within 24 hours gets the same video and no second charge.",
-    body: videoRequest,
-    reply: video,
-  }),
-  listVideos: defineOperation({
-    id: "listVideos",
-    method: "GET",
-    path: "/videos",
-    surface: "v1",
-    scope: "any project",
-    permission: "api.tasks.read",
-    summary: "Lists videos, newest first, or oldest first with order=asc.",
-    query: orderedPageQuery,
-    reply: pageSchema(video),
-  }),
-  retrieveVideo: defineOperation({
-    id: "retrieveVideo",
-    method: "GET",
-    path: "/videos/{video_id}",
-    surface: "v1",
-    scope: "any project",
-    permission: "api.tasks.read",
-    summary: "Returns a video: how far it is, or why it failed.",
-    reply: video,
-  }),
-  retrieveVideoContent: defineOperation({
-    id: "retrieveVideoContent",
-    method: "GET",
-    path: "/videos/{video_id}/content",
-    surface: "v1",
-    scope: "any project",
-    permission: "api.tasks.read",
-    summary:
-      "Returns the file of a video that is completed, or the part of it that the header Range asks for.",
-    query: z.strictObject({ variant: z.optional(z.literal("video")) }),
-    reply: binary("video/*"),
-  }),
-  deleteVideo: defineOperation({
-    id: "deleteVideo",
-    method: "DELETE",
-    effect: "acts",
-    path: "/videos/{video_id}",
-    surface: "v1",
-    scope: "any project",
-    permission: "api.tasks.write",
-    summary: "Deletes the file of a video that has ended. Its task, receipt and charge stay.",
-    reply: z.object({ id: z.string(), object: z.literal("video.deleted"), deleted: z.literal(true) }),
-  }),
-};
+export const videoOperations = defineOperations(
+  { surface: "v1", scope: "any project" },
+  {
+    createVideo: {
+      method: "POST",
+      effect: "pays",
+      path: "/videos",
+      scope: "named project",
+      permission: "api.completions.write",
+      sessionPermission: "api.playground.write",
+      summary:
+        "Begins a video, from JSON or from a form (multipart/form-data) of the same fields. It is a task as well: it can be followed and canceled at /v1/tasks. With an Idempotency-Key, a repeat within 24 hours gets the same video and no second charge.",
+      body: videoRequest,
+      reply: video,
+    },
+    listVideos: {
+      method: "GET",
+      path: "/videos",
+      permission: "api.tasks.read",
+      summary: "Lists videos, newest first, or oldest first with order=asc.",
+      query: orderedPageQuery,
+      reply: pageSchema(video),
+    },
+    retrieveVideo: {
+      method: "GET",
+      path: "/videos/{video_id}",
+      permission: "api.tasks.read",
+      summary: "Returns a video: how far it is, or why it failed.",
+      reply: video,
+    },
+    retrieveVideoContent: {
+      method: "GET",
+      path: "/videos/{video_id}/content",
+      permission: "api.tasks.read",
+      summary:
+        "Returns the file of a video that is completed, or the part of it that the header Range asks for.",
+      query: z.strictObject({ variant: z.optional(z.literal("video")) }),
+      reply: binary("video/*"),
+    },
+    deleteVideo: {
+      method: "DELETE",
+      effect: "acts",
+      path: "/videos/{video_id}",
+      permission: "api.tasks.write",
+      summary: "Deletes the file of a video that has ended. Its task, receipt and charge stay.",
+      reply: z.object({ id: z.string(), object: z.literal("video.deleted"), deleted: z.literal(true) }),
+    },
+  },
+);
