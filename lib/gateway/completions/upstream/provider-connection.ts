@@ -106,11 +106,13 @@ export class ProviderConnection {
 
   /**
    * Checks whether a silent provider is still there. One that refuses new connections may still be finishing its last
-   * calls, and would close this connection if it had lost the call.
+   * calls, and would close this connection if it had lost the call. One that answers during the check is there.
    */
   onSilence(): void {
-    this.link.reach(this.#deadline?.sentAtMs)?.catch((error: unknown) => {
-      if (error instanceof ConnectTimeout) this.cut("unreachable");
+    const sentAtMs = this.#deadline?.sentAtMs;
+    this.link.reach(sentAtMs)?.catch((error: unknown) => {
+      const hasAnswered = sentAtMs !== undefined && this.link.hasAnsweredSince(sentAtMs);
+      if (error instanceof ConnectTimeout && !hasAnswered) this.cut("unreachable");
     });
   }
 

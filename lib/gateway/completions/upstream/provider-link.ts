@@ -91,13 +91,18 @@ export class ProviderLink {
     this.#answeredAtMs = nowMs;
   }
 
+  /** @param sinceMs on the clock of `performance.now()`. */
+  hasAnsweredSince(sinceMs: number): boolean {
+    return this.#answeredAtMs > sinceMs;
+  }
+
   /**
    * Resolves once the provider is known to accept connections; null where it has answered since `sinceMs`. Concurrent
    * callers share one attempt. Rejects with the network's error.
    * @param sinceMs on the clock of `performance.now()`.
    */
   reach(sinceMs = performance.now() - ALIVE_MS): Promise<void> | null {
-    if (!this.client.reach || this.#answeredAtMs > sinceMs) return null;
+    if (!this.client.reach || this.hasAnsweredSince(sinceMs)) return null;
     this.#reaching ??= this.#reach(this.client.reach(this.limits.connectMs));
     return this.#reaching;
   }

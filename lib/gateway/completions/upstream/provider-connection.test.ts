@@ -1,0 +1,60 @@
+import { expect, spyOn, test } from "bun:test";
+import { sandboxProvider } from "../../models/provider-directory";
+import { providerKinds } from "../../providers/provider-kinds";
+import { ConnectTimeout } from "../../providers/reach-host";
+import { simulatedEffects } from "../../simulation/simulated-effects";
+import { Misconfigurations } from "./misconfigurations";
+import { ProviderConnection } from "./provider-connection";
+import { ProviderFailures } from "./provider-failures";
+import { ProviderLink } from "./provider-link";
+
+const never = new Promise<never>(() => {});
+const owner = { projectId: "proj_1", keyId: "key_1" };
+const reply = { status: 200, contentLength: null, header: () => null, read: () => never };
+
+/** A provider whose connections are accepted or refused by hand. */
+function openLink() {
+  const { clock } = simulatedEffects();
+  const reached = Promise.withResolvers<void>();
+  const client = { reach: () => reached.promise, send: () => ({ reply: never, cancel() {} }) };
+  spyOn(providerKinds.sandbox, "createClient").mockReturnValueOnce(client);
+  const link = new ProviderLink(
+    sandboxProvider,
+    clock,
+    new Misconfigurations(clock),
+    new ProviderFailures(clock),
+  );
+  return {
+    call() {
+      link.enter(owner);
+      const route = { provider: "sandbox", model: "m" };
+      const connection = new ProviderConnection(link, route, false, owner, null);
+      void connection.send({ requestId: "req_1", endpoint: "chat/completions", body: "", stream: true });
+      return connection;
+    },
+    async timeOut() {
+      reached.reject(new ConnectTimeout("It accepted no connection"));
+      await new Promise(setImmediate);
+    },
+  };
+}
+
+test("a silent provider that accepts no connection is given up", async () => {
+  const { call, timeOut } = openLink();
+  const connection = call();
+  connection.onSilence();
+  await timeOut();
+  expect(connection.cutoff).toBe("unreachable");
+});
+
+test("a reply that begins while its silent provider is checked goes on, as do the others waiting for it", async () => {
+  const { call, timeOut } = openLink();
+  const [answered, waiting] = [call(), call()];
+  answered.onSilence();
+  waiting.onSilence();
+  answered.noteAnswered(reply);
+  await timeOut();
+  expect([answered.cutoff, waiting.cutoff]).toEqual([null, null]);
+  answered.close();
+  waiting.close();
+});
