@@ -119,12 +119,13 @@ async function countInTheirHours(
   const hours = await findCallHours(database, filter);
   if (hours === null) return null;
   const starts: number[] = [];
-  for await (const { startMs } of hours(span, true)) starts.push(startMs);
-  const { rows } = await sql<{ calls: number | null }>`SELECT sum(calls) AS calls FROM call_totals
-    WHERE width_ms = ${sql.lit(HOUR_MS)} AND start_ms IN (SELECT value FROM json_each(${JSON.stringify(starts)}))`.execute(
-    database,
-  );
-  if ((rows[0]?.calls ?? 0) > maxCounted) return null;
+  let summedCalls = 0;
+  for await (const { startMs, calls } of hours(span, true)) {
+    starts.push(startMs);
+    summedCalls += calls ?? 0;
+    if (summedCalls > maxCounted) return null;
+  }
+  if ((await countSummed(database, starts)) > maxCounted) return null;
   const counts: CountRow[] = [];
   for (const startMs of starts) {
     const hour = {
@@ -135,6 +136,15 @@ async function countInTheirHours(
     counts.push(...(await countOneByOne(database, filter, hour, "admitted")));
   }
   return counts;
+}
+
+/** All calls that the sums have of these hours. */
+async function countSummed(database: Database, starts: readonly number[]): Promise<number> {
+  const { rows } = await sql<{ calls: number | null }>`SELECT sum(calls) AS calls FROM call_totals
+    WHERE width_ms = ${sql.lit(HOUR_MS)} AND start_ms IN (SELECT value FROM json_each(${JSON.stringify(starts)}))`.execute(
+    database,
+  );
+  return rows[0]?.calls ?? 0;
 }
 
 /** The ids of a range, in pieces of some thousands. A batch's calls, which have an index, are one piece. */

@@ -13,13 +13,11 @@ const MAX_HOURS = 48;
 /** Charges scanned before other requests are served. */
 const LOOKED_AT_ONCE = 500;
 
-/** An hour with at most this many calls may be scanned at once. */
-const FEW_CALLS = 3_000;
-
-/** An hour that can contain matching calls, and whether it contains few others. */
+/** An hour that can contain matching calls. */
 export interface CallHour {
   readonly startMs: number;
-  readonly hasFew: boolean;
+  /** How many calls the sums have of it, matching ones and others; null if some of its calls are not summed yet. */
+  readonly calls: number | null;
 }
 
 /** The hours between two times, in either direction. */
@@ -41,13 +39,13 @@ export async function findCallHours(database: Database, filter: RequestFilter): 
     const summedDays = new Set(await findDays(database, filter, { fromMs: fromMs - DAY_MS, toMs }));
     const days = new Set([...summedDays, ...recent.map((hour) => hour - (hour % DAY_MS))]);
     for (const day of inOrder([...days], isUpwards)) {
-      const fewCallHours = summedDays.has(day)
+      const callsByHour: Map<number, number | null> = summedDays.has(day)
         ? await findHours(database, filter, day)
-        : new Map<number, boolean>();
-      for (const hour of recent) if (hour >= day && hour < day + DAY_MS) fewCallHours.set(hour, false);
-      for (const startMs of inOrder([...fewCallHours.keys()], isUpwards)) {
+        : new Map();
+      for (const hour of recent) if (hour >= day && hour < day + DAY_MS) callsByHour.set(hour, null);
+      for (const startMs of inOrder([...callsByHour.keys()], isUpwards)) {
         if (startMs + HOUR_MS > fromMs && startMs < toMs)
-          yield { startMs, hasFew: fewCallHours.get(startMs) ?? false };
+          yield { startMs, calls: callsByHour.get(startMs) ?? null };
       }
     }
   };
@@ -105,12 +103,12 @@ async function findDays(
   return rows.map(({ start_ms }) => start_ms);
 }
 
-/** The hours of a day with matching calls, and whether each contains few others. */
+/** The hours of a day with matching calls, and how many calls each has in all. */
 async function findHours(
   database: Database,
   filter: RequestFilter,
   day: number,
-): Promise<Map<number, boolean>> {
+): Promise<Map<number, number | null>> {
   const { rows } = await sql<{ start_ms: number; calls: number }>`
     SELECT start_ms, (SELECT sum(calls) FROM call_totals
       WHERE call_totals.width_ms = ${HOUR_MS} AND call_totals.start_ms = found.start_ms) AS calls
@@ -118,7 +116,7 @@ async function findHours(
       WHERE width_ms = ${HOUR_MS} AND start_ms >= ${day} AND start_ms < ${day + DAY_MS} ${buildSumConditions(filter)}) AS found`.execute(
     database,
   );
-  return new Map(rows.map(({ start_ms, calls }) => [start_ms, calls <= FEW_CALLS]));
+  return new Map(rows.map(({ start_ms, calls }) => [start_ms, calls]));
 }
 
 /** The condition on a sum that can contain matching calls. */

@@ -11,6 +11,8 @@ import { type RequestRow, type RequestSource, requestSources, toRequestRecord } 
 
 /** Calls scanned before other requests are served: a few milliseconds at most. */
 const LOOKED_AT_ONCE = 500;
+/** An hour with at most this many calls is scanned at once. */
+const FEW_CALLS = 3_000;
 
 /** Sorts after every id. */
 const END = "~";
@@ -97,12 +99,12 @@ async function* iterateWindows(
   const fromMs = readIdTime(`req_${stretch.low}`) ?? 0;
   const toMs = (readIdTime(`req_${stretch.high}`) ?? Number.MAX_SAFE_INTEGER / 2) + ID_LEAD_MS;
   let { low, high } = stretch;
-  for await (const { startMs, hasFew } of hours({ fromMs, toMs }, isUpwards)) {
+  for await (const { startMs, calls } of hours({ fromMs, toMs }, isUpwards)) {
     const window = {
       low: max(low, placeAt(startMs - ID_LEAD_MS)),
       high: min(high, placeAt(startMs + HOUR_MS)),
     };
-    if (window.low < window.high) yield { ...window, hasFew };
+    if (window.low < window.high) yield { ...window, hasFew: calls !== null && calls <= FEW_CALLS };
     if (isUpwards) low = max(low, window.high);
     else high = min(high, window.low);
   }

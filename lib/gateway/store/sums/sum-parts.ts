@@ -49,6 +49,9 @@ function readUnfinished(sqlite: Sqlite, query: RangeQuery, span: SumSpan): Usage
     : [selectPart(query, span, "call_sums")];
 }
 
+/** Whether each of the groups has sums of its own, so that few rows are read. */
+export const isSummedByDimension = (query: RangeQuery) => listColumns(query).size <= 1;
+
 /** The columns that a query groups and filters by. */
 function listColumns({ filter, groupBy, columns = [] }: RangeQuery): ReadonlySet<SumDimension> {
   return new Set<SumDimension>([
@@ -66,7 +69,7 @@ function selectPart(query: RangeQuery, span: SumSpan, table: "call_sums" | "call
   // Projects are found by the key of the table.
   const isIndexed = table === "call_sums" && span.width === DAY_MS && query.filter.projectIds === null;
   const index = isIndexed ? chooseDayIndex(query.filter) : "";
-  const times = startsIn(span, table === "call_sums" && query.filter.projectIds !== null);
+  const times = startsIn(span, table === "call_sums" && namesProjects(query));
   return {
     rows: "sums",
     columns: buildSumPlaceColumns(span, query, buildGroupColumn(query)),
@@ -74,6 +77,9 @@ function selectPart(query: RangeQuery, span: SumSpan, table: "call_sums" | "call
     values: [...times.values, ...condition.values],
   };
 }
+
+const namesProjects = ({ filter, groupBy, groups }: RangeQuery) =>
+  filter.projectIds !== null || (groupBy === "project_id" && groups !== undefined);
 
 /** Unchanged columns are in the order of the key, so that grouping needs no sort. */
 function buildSumPlaceColumns({ width }: SumSpan, query: RangeQuery, of: string): string {

@@ -7,6 +7,7 @@ import { addLatencies } from "./add-latencies";
 import { isMember, type RangeQuery } from "./range-query";
 import { readGroupNames, readKeyProjects } from "./read-group-names";
 import { type RefusalSum, readRefusals, selectRefusals } from "./refusal-sums";
+import { isSummedByDimension } from "./sum-parts";
 import { sumUsage, type Tallies } from "./sum-usage";
 
 /** Summarizes calls over time, in total and by their largest groups, beside the preceding range. Reads one snapshot. */
@@ -25,9 +26,9 @@ function summarize(sqlite: Sqlite, asked: UsageQuery): UsageSummary {
   });
   const { tally: wholeTally, pendingCalls } = sumWhole(sqlite, query);
   const previous = sumWhole(sqlite, shifted).tally;
-  const { ids, othersCount } = findLargestGroups(sqlite, query);
+  const { ids, othersCount, tallies } = findLargestGroups(sqlite, query);
   const isWhole = othersCount === 0;
-  const groups = tallyGroups(sqlite, query, { ids, wholeTally, isWhole });
+  const groups = tallyGroups(sqlite, query, { ids, wholeTally, isWhole, tallies });
   // For the preceding range, only totals.
   const queryBefore = {
     ...inOneBucket(shifted),
@@ -96,11 +97,24 @@ const inOneBucket = <Question extends RangeQuery>(query: Question): Question => 
   widthMs: Math.max(query.widthMs, Math.ceil(query.toMs / DAY_MS) * DAY_MS + DAY_MS),
 });
 
-/** The groups to show, in order, and the number of others. SQL adds up the days of each, of which there may be many. */
-function findLargestGroups(sqlite: Sqlite, { orderBy, ...query }: UsageQuery & SummaryQuery) {
+/** With more buckets than this, SQL adds up those of each group, of which there may be many. */
+const MAX_BUCKETS = 31;
+
+interface LargestGroups {
+  /** In order. */
+  readonly ids: readonly (string | null)[];
+  readonly othersCount: number;
+  /** Of all groups by bucket, if they were read. */
+  readonly tallies?: Tallies;
+}
+
+function findLargestGroups(sqlite: Sqlite, { orderBy, ...query }: UsageQuery & SummaryQuery): LargestGroups {
   if (query.groupBy === null) return { ids: [], othersCount: 0 };
-  const { largest, others: otherTallies } = rankGroups(sumRange(sqlite, inOneBucket(query)).tallies, orderBy);
-  return { ids: largest.map(([id]) => id), othersCount: otherTallies.size };
+  const isReadOnce = !isSummedByDimension(query) && query.toMs - query.fromMs <= MAX_BUCKETS * query.widthMs;
+  const { tallies } = sumRange(sqlite, isReadOnce ? query : inOneBucket(query));
+  const { largest, others: otherTallies } = rankGroups(tallies, orderBy);
+  const found = { ids: largest.map(([id]) => id), othersCount: otherTallies.size };
+  return isReadOnce ? { ...found, tallies } : found;
 }
 
 const hasOthers = (sqlite: Sqlite, query: SummaryQuery, ids: readonly (string | null)[]) =>
@@ -108,6 +122,8 @@ const hasOthers = (sqlite: Sqlite, query: SummaryQuery, ids: readonly (string | 
 
 interface ShownGroups {
   readonly ids: readonly (string | null)[];
+  /** Of these groups and others, if they were read. */
+  readonly tallies?: Tallies | undefined;
   /** The total of all groups. */
   readonly wholeTally: UsageTally;
   /** Whether there are no other groups. */
@@ -122,14 +138,14 @@ interface ShownGroups {
 function tallyGroups(
   sqlite: Sqlite,
   query: SummaryQuery,
-  { ids, wholeTally, isWhole }: ShownGroups,
+  { ids, wholeTally, isWhole, tallies: readTallies }: ShownGroups,
 ): Tallies {
   const [first, ...smaller] = ids;
   if (first === undefined) return new Map();
   const neededGroups = isWhole ? smaller : ids;
   const hasKeys = neededGroups.includes(null) && isByMember(query);
   const readGroups = hasKeys ? neededGroups.filter((id) => id !== null) : neededGroups;
-  const tallies = sumRange(sqlite, { ...query, groups: readGroups }).tallies;
+  const tallies = readTallies ?? sumRange(sqlite, { ...query, groups: readGroups }).tallies;
   const groups: Tallies = new Map(readGroups.map((id) => [id, tallies.get(id) ?? new UsageTally()]));
   if (readGroups.length > 0) addChosenLatencies(sqlite, groups, query);
   if (hasKeys) groups.set(null, wholeTally.without([tallyMembers(sqlite, query)]));
