@@ -106,7 +106,7 @@ const ledgerQuery = z.extend(pageQuery, {
   reference: z.optional(searchText),
   /** The corrections of this entry. */
   corrects: z.optional(z.string()),
-  /** A part of the reference, the note, the reason, an id, the model, or the name of the project, key or member; ignores case. */
+  /** A part of the reference, the note, the reason, the model, or the name of the project, key or member, or at least the first ten characters of an id after its prefix; ignores case. */
   text: z.optional(searchText),
 });
 export type LedgerQuery = z.output<typeof ledgerQuery>;

@@ -7,11 +7,11 @@ const LOOKED_AT_ONCE = 500;
 /** Rows read at a time: these take as long again, since each is assembled and written. */
 const READ_AT_ONCE = 250;
 
-interface SequencedTable<Tables, Table extends keyof Tables, Row> {
+interface SequencedRows<Tables, Table extends keyof Tables, Row> {
   readonly query: SelectQueryBuilder<Tables, Table, Row>;
   readonly isFiltered: boolean;
   /** Exclusive bounds of the rows' numbers, if they are known. */
-  readonly bounds?: () => Promise<{ from?: number; until?: number }>;
+  readonly bounds?: { readonly from?: number; readonly until?: number };
 }
 
 /**
@@ -21,26 +21,27 @@ interface SequencedTable<Tables, Table extends keyof Tables, Row> {
 export function listBySequence<Tables, Table extends keyof Tables, Row, Item extends { readonly id: string }>(
   reads: Reads,
   table: "ledger_entries" | "audit_logs",
-  { query, isFiltered, bounds }: SequencedTable<Tables, Table, Row>,
+  select: () => Promise<SequencedRows<Tables, Table, Row>>,
   toItem: (row: Row) => Item,
 ): PagedList<Item> {
   const findSeq = async (id: string) => {
     const row = await reads.selectFrom(table).select("seq").where("id", "=", id).executeTakeFirst();
     return row?.seq ?? null;
   };
-  const stretch = (from: number, until: number, order: "asc" | "desc", limit: number) =>
-    query
-      .where(sql<SqlBool>`${sql.ref(`${table}.seq`)} > ${from} AND ${sql.ref(`${table}.seq`)} < ${until}`)
-      .orderBy(sql.ref(`${table}.seq`), order)
-      .limit(limit)
-      .execute();
+  const seq = sql.ref(`${table}.seq`);
   return {
     has: async (id) => (await findSeq(id)) !== null,
     async read({ after, before, limit }) {
-      const bound = await bounds?.();
-      let from = Math.max(bound?.from ?? 0, (before === undefined ? null : await findSeq(before)) ?? 0);
+      const { query, isFiltered, bounds } = await select();
+      const stretch = (low: number, high: number, order: "asc" | "desc", max: number) =>
+        query
+          .where(sql<SqlBool>`${seq} > ${low} AND ${seq} < ${high}`)
+          .orderBy(seq, order)
+          .limit(max)
+          .execute();
+      let from = Math.max(bounds?.from ?? 0, (before === undefined ? null : await findSeq(before)) ?? 0);
       let until = (after === undefined ? null : await findSeq(after)) ?? (await findEnd(reads, table));
-      until = Math.min(until, bound?.until ?? until);
+      until = Math.min(until, bounds?.until ?? until);
       // The page before an item ends at it: read upwards from there, then reverse.
       const isUpwards = before !== undefined && after === undefined;
       const width = isFiltered ? LOOKED_AT_ONCE : Number.MAX_SAFE_INTEGER;
@@ -54,10 +55,10 @@ export function listBySequence<Tables, Table extends keyof Tables, Row, Item ext
         rows.push(...foundRows);
         const last = foundRows.length === max ? foundRows.at(-1) : undefined;
         // Rows after the last one of a full read were not scanned yet.
-        const seq = last && (await findSeq(toItem(last).id));
-        if (isUpwards) from = seq ?? high - 1;
-        else until = seq ?? low + 1;
-        if (isFiltered || seq) await new Promise(setImmediate);
+        const lastSeq = last && (await findSeq(toItem(last).id));
+        if (isUpwards) from = lastSeq ?? high - 1;
+        else until = lastSeq ?? low + 1;
+        if (isFiltered || lastSeq) await new Promise(setImmediate);
       }
       return (isUpwards ? rows.toReversed() : rows).map(toItem);
     },

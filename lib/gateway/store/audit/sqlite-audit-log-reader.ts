@@ -25,10 +25,10 @@ export function createSqliteAuditLogReader(reads: Reads): AuditLogReader {
       const events = listBySequence(
         reads,
         "audit_logs",
-        {
+        async () => ({
           query: select(reads).where((event) => event.and(conditions(event, filter))),
           isFiltered: Object.values(filter).some((value) => value !== undefined),
-        },
+        }),
         (row) => readChanges(row, maxChanges),
       );
       return { ...events, read: async (page) => nameAudited(reads, await events.read(page)) };

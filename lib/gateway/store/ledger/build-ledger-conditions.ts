@@ -3,14 +3,14 @@ import { DAY_MS, HOUR_MS } from "../../../contract/durations";
 import type { LedgerFilter } from "../../balance/ledger/ledger-reader";
 import type { Reads } from "../database";
 import type { Tables } from "../schema";
+import { contains, type TextMatch } from "./find-text";
 
 /** Entries are ordered by time, except for differences and changes of the processes' clocks. */
 export const CLOCK_STEP_MS = 2 * HOUR_MS;
 
 /** The condition on an entry. Kinds are literals, so that SQLite can use the partial index. */
-export function buildLedgerConditions(filter: LedgerFilter): RawBuilder<SqlBool>[] {
-  const { kind, projectId, model, keyId, startMs, endMs, minAmount, maxAmount, reference, corrects, text } =
-    filter;
+export function buildLedgerConditions(filter: LedgerFilter, match: TextMatch | null): RawBuilder<SqlBool>[] {
+  const { kind, projectId, model, keyId, startMs, endMs, minAmount, maxAmount, reference, corrects } = filter;
   const conditions = [
     kind !== undefined && sql<SqlBool>`kind = ${sql.lit(kind)}`,
     kind !== undefined && kind !== "charge" && sql<SqlBool>`kind <> 'charge'`,
@@ -24,7 +24,7 @@ export function buildLedgerConditions(filter: LedgerFilter): RawBuilder<SqlBool>
     reference !== undefined && contains("reference", reference),
     corrects !== undefined &&
       sql<SqlBool>`kind = 'correction' AND kind <> 'charge' AND corrects = ${corrects}`,
-    text !== undefined && mentions(text),
+    match !== null && match.condition,
   ];
   return conditions.filter((condition) => condition !== false);
 }
@@ -43,32 +43,15 @@ export function matchesRequest(entry: ExpressionBuilder<Tables, "ledger_entries"
   return entry.or([entry("id", "=", chargeId), isVariance, isCorrection]).and("request_id", "=", requestId);
 }
 
-function contains(column: string, text: string): RawBuilder<SqlBool> {
-  const pattern = `%${text.replaceAll(/[\\%_]/g, "\\$&")}%`;
-  return sql<SqlBool>`${sql.ref(column)} LIKE ${pattern} ESCAPE '\\'`;
-}
-
-/** Names are looked up first: few projects and keys match, however many entries they have. */
-function mentions(text: string): RawBuilder<SqlBool> {
-  const within = ["reference", "note", "reason", "id", "request_id", "model", "corrects"].map((column) =>
-    contains(column, text),
+/** Whether the filter needs a scan: a request's entries, uncommon kinds and most texts have indexes, other conditions don't. */
+export function isScanned(
+  { requestId, kind, corrects, startMs: _start, endMs: _end, text: _text, ...conditions }: LedgerFilter,
+  match: TextMatch | null,
+): boolean {
+  if (requestId !== undefined || corrects !== undefined || match?.isIndexed) return false;
+  return (
+    kind === "charge" || match !== null || Object.values(conditions).some((value) => value !== undefined)
   );
-  const called = (table: string) => sql`SELECT id FROM ${sql.table(table)} WHERE ${contains("name", text)}`;
-  return sql<SqlBool>`(${sql.join(within, sql` OR `)} OR project_id IN (${called("projects")})
-    OR key_id IN (${called("project_api_keys")} UNION ALL ${called("admin_api_keys")} UNION ALL ${called("users")}))`;
-}
-
-/** Whether the filter needs a scan: a request's entries and uncommon kinds have indexes, other conditions don't. */
-export function isScanned({
-  requestId,
-  kind,
-  corrects,
-  startMs: _start,
-  endMs: _end,
-  ...conditions
-}: LedgerFilter): boolean {
-  if (requestId !== undefined || corrects !== undefined) return false;
-  return kind === "charge" || Object.values(conditions).some((value) => value !== undefined);
 }
 
 /** The exclusive bounds of the numbers of entries of a time range and of at least an amount, as far as the filter has them. */

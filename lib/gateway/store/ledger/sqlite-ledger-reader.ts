@@ -17,6 +17,7 @@ import {
   formatAmountList,
   toEarlierPayment,
 } from "./earlier-payments";
+import { findText, type TextMatch } from "./find-text";
 
 /** Reads the ledger on a read-only connection. */
 export function createSqliteLedgerReader(database: Database): LedgerReader {
@@ -59,10 +60,13 @@ export function createSqliteLedgerReader(database: Database): LedgerReader {
       listBySequence(
         database,
         "ledger_entries",
-        {
-          query: select(database, filter),
-          isFiltered: isScanned(filter),
-          bounds: () => findEntryBounds(database, filter),
+        async () => {
+          const match = filter.text === undefined ? null : await findText(database, filter.text);
+          return {
+            query: select(database, filter, match),
+            isFiltered: isScanned(filter, match),
+            bounds: await findEntryBounds(database, filter),
+          };
         },
         toRecord,
       ),
@@ -96,11 +100,11 @@ function entries(database: Database) {
     .select([asText("input_per_1m").as("input_per_1m"), asText("output_per_1m").as("output_per_1m")]);
 }
 
-function select(database: Database, filter: LedgerFilter) {
+function select(database: Database, filter: LedgerFilter, match: TextMatch | null) {
   const { requestId } = filter;
   return entries(database).where((entry) =>
     entry.and([
-      ...buildLedgerConditions(filter),
+      ...buildLedgerConditions(filter, match),
       ...(requestId === undefined ? [] : [matchesRequest(entry, requestId)]),
     ]),
   );
