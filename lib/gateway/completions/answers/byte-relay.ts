@@ -96,7 +96,7 @@ export class ByteRelay {
   async #breakOff(error: unknown, { wasWaiting }: { readonly wasWaiting: boolean }): Promise<void> {
     const { connection, hold } = this.call;
     const { cutoff } = connection;
-    const isClients = cutoff !== null && (cutoff !== "too slow" || wasWaiting);
+    const isClients = connection.wasEndedByCaller || (cutoff === "too slow" && wasWaiting);
     const failure = connection.describeFailure(error);
     if (!isClients) connection.noteFailure(failure);
     connection.close();

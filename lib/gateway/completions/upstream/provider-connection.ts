@@ -56,6 +56,11 @@ export class ProviderConnection {
     return this.#cutoff;
   }
 
+  /** Whether the client or a revoked access ended it. */
+  get wasEndedByCaller(): boolean {
+    return this.#cutoff === "client gone" || this.#cutoff === "access ended";
+  }
+
   /** Whether the provider may have read the request. */
   get isSent(): boolean {
     return this.#deadline !== null;
@@ -169,7 +174,7 @@ export class ProviderConnection {
 
   /** Records why this call failed, unless the client or a revoked access ended it. */
   noteFailure(error: unknown): void {
-    if (this.#cutoff === "client gone" || this.#cutoff === "access ended") return;
+    if (this.wasEndedByCaller) return;
     if (error instanceof Refusal) this.failure = error.code;
     this.link.failures.note(this.route.model, error);
     this.link.circuits.noteFailure(this.route.model, error, this.trial);

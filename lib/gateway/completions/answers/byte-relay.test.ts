@@ -1,0 +1,80 @@
+import { describe, expect, test } from "bun:test";
+import type { Ending } from "../holds/open-hold";
+import { type Cutoff, ProviderConnection } from "../upstream/provider-connection";
+import { ByteRelay } from "./byte-relay";
+
+/** A reply whose first bytes have arrived and whose rest never comes. */
+function openRelay() {
+  const failures: unknown[] = [];
+  const endings: Ending[] = [];
+  const link = {
+    leave() {},
+    failures: { note: (_: string, failure: unknown) => failures.push(failure) },
+    circuits: { noteFailure() {} },
+  };
+  const owner = { projectId: "proj_1", keyId: "key_1" };
+  const route = { provider: "p", model: "m" };
+  const connection = new ProviderConnection(link as never, route, false, owner, null);
+  const rest = Promise.withResolvers<null>();
+  rest.promise.catch(() => {});
+  const reply = { status: 200, contentLength: null, header: () => null, read: () => rest.promise };
+  const hold = {
+    requestId: "req_1",
+    admission: { request: { units: 1n } },
+    settle: async (_usage: unknown, _basis: unknown, ending: Ending) => void endings.push(ending),
+    release: async (ending: Ending) => void endings.push(ending),
+  };
+  const relay = new ByteRelay(
+    new Uint8Array([1]),
+    { reply, contentType: "audio/mpeg", meter: null },
+    { connection, hold, incoming: {} } as never,
+    { logFault() {} },
+  );
+  const sink = { enqueue() {}, close() {}, error() {} };
+  return {
+    failures,
+    endings,
+    pull: () => relay.pull(sink),
+    cut(reason: Cutoff) {
+      connection.cut(reason);
+      rest.reject(new Error("canceled"));
+    },
+  };
+}
+
+describe("a reply of bytes that is cut while it is read", () => {
+  test.each([
+    ["unreachable", 504],
+    ["too slow", 504],
+  ] as const)("by its provider costs nothing and counts as its failure: %s", async (reason, status) => {
+    const { pull, cut, endings, failures } = openRelay();
+    await pull();
+    const reading = pull();
+    cut(reason);
+    await reading;
+    expect(endings).toEqual([{ outcome: "provider_failed", status }]);
+    expect(failures).toHaveLength(1);
+  });
+
+  test.each([
+    ["client gone", 499],
+    ["access ended", 401],
+  ] as const)("by its caller is charged, and is no failure of its provider: %s", async (reason, status) => {
+    const { pull, cut, endings, failures } = openRelay();
+    await pull();
+    const reading = pull();
+    cut(reason);
+    await reading;
+    expect(endings).toEqual([{ outcome: "client_gone", status }]);
+    expect(failures).toEqual([]);
+  });
+});
+
+test("a reply of bytes that nobody reads until its deadline is charged, and is no failure of its provider", async () => {
+  const { pull, cut, endings, failures } = openRelay();
+  await pull();
+  cut("too slow");
+  await Promise.resolve();
+  expect(endings).toEqual([{ outcome: "client_gone", status: 499 }]);
+  expect(failures).toEqual([]);
+});
