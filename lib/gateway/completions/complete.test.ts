@@ -103,6 +103,7 @@ async function open(deadlines: Partial<typeof patient> = {}) {
     nowMs: effects.clock.nowMs,
     pass: effects.pass,
     database: temporary.reads,
+    logged: () => temporary.reads.selectFrom("request_log").select(["outcome", "status"]).execute(),
     async [Symbol.asyncDispose]() {
       await funds.close();
       await temporary[Symbol.asyncDispose]();
@@ -123,23 +124,42 @@ test("a provider that never answers is given up at its deadline, and costs nothi
   ]);
 });
 
-test("a call whose client leaves is ended and charged for its prompt, and doesn't count as a failure of its provider", async () => {
+test.each([
+  ["client leaves", (_: ProviderConnection, client: AbortController) => client.abort(), 499],
+  ["access ends", (connection: ProviderConnection) => connection.cut("access ended"), 401],
+])(
+  "a call whose %s is charged for its prompt, and is no failure of its provider",
+  async (_name, end, status) => {
+    await using gateway = await open();
+    const client = new AbortController();
+    spyOn(ProviderConnection.prototype, "send").mockImplementationOnce(function (
+      this: ProviderConnection,
+      request,
+    ) {
+      const reply = send.call(this, request);
+      end(this, client);
+      return reply;
+    });
+    const refusal = await gateway.call("sandbox-hang", false, client.signal).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(Refusal);
+    expect(gateway.admissions.inFlight).toBe(0);
+    expect((await gateway.stored()).held).toBe(toNano(0n));
+    expect(await gateway.logged()).toEqual([{ outcome: "client_gone", status }]);
+  },
+);
+
+test("a call whose access ends before it is sent is refused as such, and costs nothing", async () => {
   await using gateway = await open();
-  const client = new AbortController();
   spyOn(ProviderConnection.prototype, "send").mockImplementationOnce(function (
     this: ProviderConnection,
     request,
   ) {
-    const reply = send.call(this, request);
-    client.abort();
-    return reply;
+    this.cut("access ended");
+    return send.call(this, request);
   });
-  const refusal = await gateway.call("sandbox-hang", false, client.signal).catch((reason: unknown) => reason);
-  expect(refusal).toBeInstanceOf(Refusal);
-  expect(gateway.admissions.inFlight).toBe(0);
-  expect((await gateway.stored()).held).toBe(toNano(0n));
-  const [call] = await gateway.database.selectFrom("request_log").select(["outcome", "status"]).execute();
-  expect(call).toEqual({ outcome: "client_gone", status: 499 });
+  const refusal = await gateway.call("sandbox-echo", false).catch((error: unknown) => error);
+  expect(refusal).toMatchObject({ status: 401, code: "invalid_api_key" });
+  expect(await gateway.logged()).toEqual([{ outcome: "unsent", status: 401 }]);
 });
 
 const { send } = ProviderConnection.prototype;

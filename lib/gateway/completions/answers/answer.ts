@@ -55,15 +55,16 @@ async function endFailed(
 ): Promise<unknown> {
   if (hold.isEnded) return error;
   const { cutoff, isSent, wasSentBefore } = connection;
-  const isClientGone = cutoff === "client gone" || cutoff === "access ended";
-  if (isClientGone && isSent) {
+  const isCallersEnd = connection.wasEndedByCaller;
+  const callersStatus = cutoff === "access ended" ? 401 : 499;
+  if (isCallersEnd && isSent) {
     // The provider has read the prompt and will charge for it.
     const { promptTokens, units } = hold.admission.request;
-    const ending = { outcome: "client_gone", status: 499 } as const;
+    const ending = { outcome: "client_gone", status: callersStatus } as const;
     await hold.settle({ promptTokens, completionTokens: 0, units }, "estimated", ending).catch(() => {});
   } else {
-    const status = isClientGone ? 499 : error instanceof Refusal ? error.status : 500;
-    if (!isClientGone && error instanceof Refusal && error.cause)
+    const status = isCallersEnd ? callersStatus : error instanceof Refusal ? error.status : 500;
+    if (!isCallersEnd && error instanceof Refusal && error.cause)
       logFault(hold.requestId, String(error.cause));
     const outcome = isSent || wasSentBefore ? "provider_failed" : "unsent";
     await hold.release({ outcome, status }).catch(() => {});

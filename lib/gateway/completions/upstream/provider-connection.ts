@@ -86,6 +86,7 @@ export class ProviderConnection {
 
   /** Sends the request. From here on the provider may read it. @throws Refusal where the call is already over. */
   send(request: ProviderRequest): Promise<ProviderReply> {
+    if (this.#cutoff === "access ended") throw unauthenticated();
     if (this.#isOver) throw providerFailed(`The call ended before it was sent: ${this.#cutoff}`);
     this.#deadline = this.link.deadlines.begin(this);
     this.#sent = this.link.client.send(request);
