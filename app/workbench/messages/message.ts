@@ -107,7 +107,7 @@ export function applyEvent(message: Message, event: ChatEvent, elapsedMs: number
   const firstWordMs = run.firstWordMs ?? elapsedMs;
   switch (event.type) {
     case "start":
-      return { ...message, run: { ...run, requestId: event.requestId, loweredTo: event.maxTokens } };
+      return withStart(message, run, event);
     case "text":
       return {
         ...message,
@@ -152,6 +152,12 @@ export function applyEvent(message: Message, event: ChatEvent, elapsedMs: number
         },
       };
   }
+}
+
+/** A stored answer that is read again comes from its first event. */
+function withStart(message: Message, run: CallState, event: Extract<ChatEvent, { type: "start" }>): Message {
+  const begun = run.keptAs ? resetAnswer(message) : message;
+  return { ...begun, run: { ...(begun.run ?? run), requestId: event.requestId, loweredTo: event.maxTokens } };
 }
 
 /** Whether a call's reply had begun before the connection was lost, so that it may have been charged. */

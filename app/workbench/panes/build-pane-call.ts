@@ -2,9 +2,9 @@ import type { ChatEvent } from "@/lib/console/streaming/chat-event";
 import type { ProblemEvent } from "@/lib/console/streaming/define-streaming-action";
 import type { StoredAnswer } from "@/lib/console/streaming/stream-chat";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
-import { sendCall, sendMedia } from "../actions";
 import { callBody } from "../calls/call-body";
 import { buildMediaCall, toRecordingFile } from "../media/media-call";
+import type { CallActions } from "./call-actions";
 import { findSettings, type Pane, type Workbench } from "./pane";
 
 /** Opens the stream of an answer under an id of this page's choice. */
@@ -21,6 +21,7 @@ interface PaneCall {
 interface CallPlace {
   readonly model: OrganizationModel | undefined;
   readonly projectId: string | null;
+  readonly calls: Pick<CallActions, "sendCall" | "sendMedia">;
   /** The name under which the gateway stores the answer; undefined if the call ends with its page. */
   readonly keepAs: string | undefined;
 }
@@ -29,7 +30,7 @@ interface CallPlace {
 export function buildPaneCall(
   workbench: Workbench,
   pane: Pane,
-  { model, projectId, keepAs }: CallPlace,
+  { model, projectId, calls, keepAs }: CallPlace,
 ): PaneCall {
   const runAs = workbench.runAs?.id;
   const shared = { projectId, ...(runAs && { runAs }) };
@@ -44,7 +45,7 @@ export function buildPaneCall(
       ...(file && { recording: file }),
       ...(translates && { translates }),
     };
-    return { body, open: (streamId) => sendMedia(streamId, input) };
+    return { body, open: (streamId) => calls.sendMedia(streamId, input) };
   }
   const settings = findSettings(workbench, pane);
   const { endpoint } = settings;
@@ -53,6 +54,6 @@ export function buildPaneCall(
   return {
     body,
     keptAs: keepAs === undefined ? undefined : { name: keepAs, endpoint },
-    open: (streamId) => sendCall(streamId, input),
+    open: (streamId) => calls.sendCall(streamId, input),
   };
 }

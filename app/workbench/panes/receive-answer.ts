@@ -1,12 +1,14 @@
-import { type StartedStream, startStream } from "@/app/queries/start-stream";
+import type { StartedStream } from "@/app/queries/start-stream";
 import type { Problem } from "@/lib/console/gateway/problem";
 import type { ChatEvent } from "@/lib/console/streaming/chat-event";
 import { applyEvent, end, type Message } from "../messages/message";
 import type { OpenStream } from "./build-pane-call";
+import type { CallActions } from "./call-actions";
 import type { PaintQueue } from "./paint-queue";
 
 interface ReceiveOptions {
   readonly open: OpenStream;
+  readonly startStream: CallActions["startStream"];
   readonly messageId: string;
   readonly paints: PaintQueue;
   change(next: (message: Message) => Message): void;
@@ -53,7 +55,7 @@ export function receiveAnswer(options: ReceiveOptions): AnswerInProgress {
       ),
     );
   };
-  const run = startStream<undefined, ChatEvent>(open, undefined, (event) => {
+  const run = options.startStream<undefined, ChatEvent>(open, undefined, (event) => {
     if (event.type === "problem") paints.flush(messageId);
     if (event.type === "problem" && options.readsAgain(event.problem)) {
       isReadAgain = true;

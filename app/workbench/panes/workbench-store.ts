@@ -1,19 +1,9 @@
 import type { OrganizationModel } from "@/lib/contract/operations/models";
-import { cancelCall, followCall, followOwnTask } from "../actions";
-import {
-  type Attachment,
-  isRunning,
-  type Message,
-  newCallState,
-  refusedMessage,
-  resetAnswer,
-  runningTask,
-} from "../messages/message";
+import { type Attachment, type Message, newCallState, refusedMessage } from "../messages/message";
 import { fillWorkbench, TOO_LONG_FILLED } from "../variables/fill-workbench";
-import { buildPaneCall, type OpenStream } from "./build-pane-call";
-import { cancelTask } from "./cancel-task";
+import { buildPaneCall } from "./build-pane-call";
+import type { CallActions } from "./call-actions";
 import { fixedReplies } from "./fixed-replies";
-import { PaintQueue } from "./paint-queue";
 import {
   answersNext,
   cutForAnswer,
@@ -28,28 +18,30 @@ import {
   withPane,
   withWritten,
 } from "./pane";
-import { type AnswerConversation, type AnswerInProgress, receiveAnswer } from "./receive-answer";
+import type { AnswerConversation } from "./receive-answer";
+import { RunningAnswers } from "./running-answers";
 
 /** Maximum number of answers in a row while a model calls tools with fixed replies. */
 const MAX_ROUNDS = 8;
 
-/** Delay before a stored answer is read again after a lost connection, so that a gateway that restarts isn't flooded. */
-const LISTEN_AGAIN_MS = 2_000;
-
-/** Holds the workbench and its running calls. It lives outside of React, so that a streaming answer renders only its own pane. */
+/** Holds the workbench, and asks for its answers. It lives outside of React, so that a streaming answer renders only its own pane. */
 export class WorkbenchStore {
   #workbench: Workbench;
   readonly #listeners = new Set<() => void>();
-  readonly #runs = new Map<string, AnswerInProgress>();
+  readonly #answers: RunningAnswers;
   #conversation: AnswerConversation | null = null;
-  readonly #paints = new PaintQueue();
 
   constructor(
     workbench: Workbench,
     private readonly projectId: string | null,
-    private readonly models: readonly OrganizationModel[] | null = null,
+    private readonly models: readonly OrganizationModel[] | null,
+    private readonly calls: CallActions,
   ) {
     this.#workbench = workbench;
+    const find = (paneId: string, id: string) => this.findPane(paneId)?.messages.find((one) => one.id === id);
+    const change = (paneId: string, id: string, next: (message: Message) => Message) =>
+      this.changePane(paneId, (pane) => withMessage(pane, id, next));
+    this.#answers = new RunningAnswers({ find, change }, calls);
   }
 
   get workbench(): Workbench {
@@ -112,21 +104,8 @@ export class WorkbenchStore {
     return this.answer(paneId);
   }
 
-  /** Stops the call of one pane or of all. Keeps the text received so far. A task is heard until it has been canceled. */
-  readonly stop = (paneId?: string): void => {
-    for (const id of paneId === undefined ? [...this.#runs.keys()] : [paneId]) {
-      const last = this.findPane(id)?.messages.at(-1);
-      const task = last && runningTask(last);
-      if (task) {
-        void cancelTask(task);
-        continue;
-      }
-      const { keptAs } = last?.run ?? {};
-      // Without this, the gateway would continue the call.
-      if (keptAs && this.#runs.has(id)) void cancelCall({ name: keptAs.name }).catch(() => {});
-      this.#end(id)?.close("stopped");
-    }
-  };
+  /** Stops the call of one pane or of all. Keeps the text received so far. */
+  readonly stop = (paneId?: string): void => this.#answers.stop(paneId);
 
   /** Stops the calls that don't continue without this page. */
   stopCallsOfPage(): void {
@@ -135,7 +114,7 @@ export class WorkbenchStore {
 
   /** Closes the connections of calls that continue without this page. */
   detach(): void {
-    for (const id of this.#runs.keys()) this.#end(id);
+    this.#answers.leave();
   }
 
   storeAnswersIn(conversation: AnswerConversation): void {
@@ -144,8 +123,11 @@ export class WorkbenchStore {
 
   /** Reads the answers of calls that continued without this page. Resolves once they have ended. */
   async resume(): Promise<void> {
-    const waiting = this.#workbench.panes.filter((pane) => isPaneRunning(pane) && !this.#runs.has(pane.id));
-    await Promise.all(waiting.map((pane) => this.#follow(pane.id, pane.messages.at(-1)?.id)));
+    const waiting = this.#workbench.panes.flatMap((pane) => {
+      const last = pane.messages.at(-1);
+      return last && isPaneRunning(pane) && !this.#answers.has(pane.id) ? [[pane.id, last.id] as const] : [];
+    });
+    await Promise.all(waiting.map(([paneId, messageId]) => this.#answers.read(paneId, messageId)));
   }
 
   /** Removes all messages, and the draft unless it has changed since `written`. Keeps the panes and settings. */
@@ -160,13 +142,6 @@ export class WorkbenchStore {
     }));
   }
 
-  #end(paneId: string): AnswerInProgress | undefined {
-    const current = this.#runs.get(paneId);
-    this.#runs.delete(paneId);
-    current?.run.stop();
-    return current;
-  }
-
   async #answerOnce(paneId: string): Promise<void> {
     this.stop(paneId);
     const pane = this.findPane(paneId);
@@ -178,6 +153,7 @@ export class WorkbenchStore {
     const { body, keptAs, open } = buildPaneCall(filled, filledPane, {
       model: this.models?.find((one) => one.id === pane.model),
       projectId: this.projectId,
+      calls: this.calls,
       keepAs:
         this.#workbench.goesOn && this.#conversation
           ? `${this.#conversation.conversationId()}/${id}`
@@ -186,57 +162,11 @@ export class WorkbenchStore {
     const message: Message = { id, role: "assistant", text: "", run: newCallState(pane.model, body, keptAs) };
     this.#add(paneId, message);
     if (keptAs) this.#conversation?.save();
-    if (await this.#listen(paneId, id, open, true)) await this.#follow(paneId, id);
+    await this.#answers.read(paneId, id, open);
   }
 
   #add(paneId: string, message: Message): void {
     this.changePane(paneId, (pane) => ({ ...pane, messages: [...pane.messages, message] }));
-  }
-
-  /** Reads a stored answer, or the state of a task, and reconnects after each lost connection. */
-  async #follow(paneId: string, id: string | undefined): Promise<void> {
-    for (let isDropped = true; isDropped; ) {
-      const message = this.#findMessage(paneId, id);
-      const open = message && this.#findStream(message);
-      if (!message || !open || !isRunning(message.run)) return;
-      if (message.run?.keptAs) this.changePane(paneId, (pane) => withMessage(pane, message.id, resetAnswer));
-      isDropped = await this.#listen(paneId, message.id, open, false);
-      if (isDropped) await new Promise((resolve) => setTimeout(resolve, LISTEN_AGAIN_MS));
-    }
-  }
-
-  #findMessage(paneId: string, id: string | undefined): Message | undefined {
-    return this.findPane(paneId)?.messages.find((one) => one.id === id);
-  }
-
-  /** How to read an answer again that the gateway keeps; null if it keeps none. */
-  #findStream(message: Message): OpenStream | null {
-    const { keptAs } = message.run ?? {};
-    const task = runningTask(message);
-    if (keptAs) return (streamId) => followCall(streamId, keptAs);
-    return task && ((streamId) => followOwnTask(streamId, { taskId: task.id }));
-  }
-
-  /** @returns true if the connection was lost while the gateway continues the call. */
-  async #listen(paneId: string, messageId: string, open: OpenStream, isTimed: boolean): Promise<boolean> {
-    const answer = receiveAnswer({
-      open,
-      messageId,
-      isTimed,
-      paints: this.#paints,
-      change: (next) => this.changePane(paneId, (one) => withMessage(one, messageId, next)),
-      readsAgain: ({ code }) => {
-        const message = this.#findMessage(paneId, messageId);
-        return code === "unreachable" && message !== undefined && this.#findStream(message) !== null;
-      },
-    });
-    this.#runs.set(paneId, answer);
-    const isDropped = await answer.ended;
-    // The answer was stopped, or the page disconnected from it.
-    if (this.#runs.get(paneId) !== answer) return false;
-    this.#runs.delete(paneId);
-    if (!isDropped) answer.close("finished");
-    return isDropped;
   }
 
   /** Answers tool calls that have fixed replies. @returns true if there were calls and all were answered. */

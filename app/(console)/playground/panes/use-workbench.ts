@@ -2,6 +2,7 @@
 
 import { useState, useSyncExternalStore } from "react";
 import { findFirstCallable } from "@/app/model-choice/list-callable-models";
+import { callActions } from "@/app/workbench/panes/call-actions";
 import { newWorkbench, type Workbench } from "@/app/workbench/panes/pane";
 import { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
 import { hasSettings, type PlaygroundParameters } from "@/app/workbench/playground-parameters";
@@ -31,7 +32,7 @@ export function useWorkbench({
     ? (chosen ?? findFirstCallable(models)?.id ?? models[0]?.id ?? "")
     : (parameters.model ?? "");
   const [begin] = useState(() => newWorkbench(first, parameters.settings));
-  const [store] = useState(() => new WorkbenchStore(begin, projectId, models));
+  const [store] = useState(() => new WorkbenchStore(begin, projectId, models, callActions));
   const workbench = useSyncExternalStore(
     store.subscribe,
     () => store.workbench,
