@@ -43,20 +43,50 @@ test("keeps the state of an ended message", () => {
   expect(end(hearAll(text("one"), problem), "stopped", 900).run?.state).toBe("broken");
 });
 
-test("tool calls are put together from their pieces, and wait until each is answered", () => {
-  const piece = (id: string | null, words: string, index = 0): ChatEvent => ({
-    type: "tool_call",
-    index,
-    id,
-    name: id && `tool ${id}`,
-    arguments: words,
-  });
-  const message = hearAll(piece("a", ""), piece(null, '{"x":'), piece(null, "1}"), piece("b", "{}", 1));
-  expect(message.toolCalls).toEqual([
-    { id: "a", name: "tool a", arguments: '{"x":1}' },
-    { id: "b", name: "tool b", arguments: "{}" },
-  ]);
+const piece = (id: string | null, words: string, index = 0): ChatEvent => ({
+  type: "tool_call",
+  index,
+  id,
+  name: id && `tool ${id}`,
+  arguments: words,
+});
+const callsFrom = (...pieces: ChatEvent[]) =>
+  hearAll(...pieces).toolCalls?.map((call) => `${call.id} ${call.name} ${call.arguments}`);
+
+test("tool calls wait until each is answered", () => {
+  const message = hearAll(piece("a", "{}"), piece("b", "{}", 1));
   const answer: Message = { id: "2", role: "tool", toolCallId: "a", text: "" };
   expect(openToolCalls([message]).map(({ id }) => id)).toEqual(["a", "b"]);
   expect(openToolCalls([message, answer]).map(({ id }) => id)).toEqual(["b"]);
+});
+
+test("tool calls are put together from their pieces, also where those of several calls alternate", () => {
+  const whole = ['a tool a {"x":1}', 'b tool b {"y":2}'];
+  const first = [piece("a", ""), piece(null, '{"x":'), piece(null, "1}")] as const;
+  const second = [piece("b", "", 1), piece(null, '{"y":', 1), piece(null, "2}", 1)] as const;
+  expect(callsFrom(...first, ...second)).toEqual(whole);
+  const alternating = first.flatMap((one, at) => [one, second[at] ?? one]);
+  expect(callsFrom(...alternating)).toEqual(whole);
+});
+
+test("tool calls of providers that give every piece the id, an empty one, or no index are told apart", () => {
+  expect(callsFrom(piece("a", "{"), piece("a", "}"), piece("b", "{", 1), piece("b", "}", 1))).toEqual([
+    "a tool a {}",
+    "b tool b {}",
+  ]);
+  expect(callsFrom(piece("a", "{"), piece("", "}"), piece("b", "{", 1), piece("", "}", 1))).toEqual([
+    "a tool a {}",
+    "b tool b {}",
+  ]);
+  expect(callsFrom(piece("a", "{"), piece(null, "}"), piece("b", "{"), piece(null, "}"))).toEqual([
+    "a tool a {}",
+    "b tool b {}",
+  ]);
+});
+
+test("a tool call without an id gets one", () => {
+  const unnamed = { type: "tool_call", id: null, arguments: "{}" } as const;
+  expect(
+    callsFrom({ ...unnamed, index: 0, name: "first" }, { ...unnamed, index: 1, name: "second" }),
+  ).toEqual(["call_0 first {}", "call_1 second {}"]);
 });

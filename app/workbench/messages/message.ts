@@ -19,6 +19,8 @@ export interface ToolCall {
   readonly name: string;
   /** JSON as the model wrote it, possibly invalid. */
   readonly arguments: string;
+  /** By which its pieces name it while it streams. */
+  readonly index?: number;
 }
 
 /** The state of the call that produced an answer. */
@@ -213,17 +215,23 @@ export function openToolCalls(messages: readonly Message[]): readonly ToolCall[]
 
 type Piece = Extract<ChatEvent, { type: "tool_call" }>;
 
-/** Merges a streamed piece into its call. Pieces of one call share an index; calls are ordered by when they began. */
+/** Merges a streamed piece into its call. Pieces of several calls can alternate; calls are ordered by when they began. */
 function withPiece(calls: readonly ToolCall[], piece: Piece): readonly ToolCall[] {
-  const isNew = piece.id !== null && !calls.some(({ id }) => id === piece.id);
-  if (isNew || calls.length === 0) {
-    const id = piece.id ?? `call_${calls.length}`;
-    return [...calls, { id, name: piece.name ?? "", arguments: piece.arguments }];
-  }
-  const at = piece.id === null ? calls.length - 1 : calls.findIndex(({ id }) => id === piece.id);
-  return calls.map((call, index) =>
-    index === at ? { ...call, arguments: call.arguments + piece.arguments } : call,
-  );
+  const at = findCall(calls, piece);
+  const call = calls[at];
+  if (call) return calls.with(at, { ...call, arguments: call.arguments + piece.arguments });
+  const { index, id, name } = piece;
+  return [
+    ...calls,
+    { index, id: id || `call_${calls.length}`, name: name ?? "", arguments: piece.arguments },
+  ];
+}
+
+/** The call that a piece belongs to; -1 if it begins one. Only the first piece of a call has to have its id. */
+function findCall(calls: readonly ToolCall[], { id, name, index }: Piece): number {
+  if (id) return calls.findIndex((call) => call.id === id);
+  const same = calls.findLastIndex((call) => call.index === index);
+  return same < 0 && name === null ? calls.length - 1 : same;
 }
 
 /** Returns the number of characters of a message with its files, without making its body. */
