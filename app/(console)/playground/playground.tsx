@@ -40,14 +40,12 @@ type PlaygroundProps = PlaygroundOptions & {
 export function Playground({ rights, projectName, baseUrl, ...options }: PlaygroundProps) {
   const { workbench, store, saved, shownId, show, refused, rail, ...desk } = usePlayground(options);
   const [dialog, setDialog] = useState<"code" | "differences" | null>(null);
-  const previews = usePreview(workbench, options.projectId, options.models, desk.composer.attachments);
+  const { models } = options;
+  const { attachments } = desk.composer;
+  const previews = usePreview(workbench, options.projectId, models, attachments);
   const open = useOpenPrompt(workbench, options.projectId, rights.runsCases);
   const close = () => setDialog(null);
-  const isWritten = workbench.draft !== "";
-  useEffect(() => {
-    // Loaded before the answer, which would otherwise be shown as plain text first.
-    if (isWritten) void import("./messages/answer-markdown");
-  }, [isWritten]);
+  useMarkdown(workbench.draft !== "");
   if (saved.isOpening) return <PlaygroundSkeleton />;
   return (
     <PlaygroundFrame
@@ -85,7 +83,7 @@ export function Playground({ rights, projectName, baseUrl, ...options }: Playgro
       {workbench.panes.length > 1 && <PaneTabs panes={workbench.panes} shownId={shownId} show={show} />}
       <PaneRow
         {...{ workbench, store, rights, shownId }}
-        models={options.models}
+        models={models}
         modelMissingIn={refused?.faults.model ? refused.paneId : null}
         showSettings={desk.showPaneSettings}
       />
@@ -100,11 +98,18 @@ export function Playground({ rights, projectName, baseUrl, ...options }: Playgro
         {refused && <FirstFault faults={refused.faults} />}
       </Composer>
       {dialog === "code" && (
-        <CodeDialog {...{ workbench, baseUrl, close }} models={options.models} paneId={shownId} />
+        <CodeDialog {...{ workbench, baseUrl, close, models, attachments }} paneId={shownId} />
       )}
       {dialog === "differences" && <DifferencesDialog panes={workbench.panes} close={close} />}
     </PlaygroundFrame>
   );
+}
+
+/** Loads it before the answer, which would otherwise be shown as plain text first. */
+function useMarkdown(isWritten: boolean): void {
+  useEffect(() => {
+    if (isWritten) void import("./messages/answer-markdown");
+  }, [isWritten]);
 }
 
 function CodeButton({ open }: { open: () => void }) {

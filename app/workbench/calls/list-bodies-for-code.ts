@@ -1,7 +1,21 @@
-import type { Message } from "../messages/message";
+import type { Attachment, Message } from "../messages/message";
+import { nextMessages, type Pane, type Workbench } from "../panes/pane";
 import { parseFurtherParameters, type Settings } from "../settings";
 import { readMessagesEffort } from "./build-messages-body";
 import { callBody } from "./call-body";
+
+/** Returns the next messages of a pane; if there are none, those of its last call; before the first call, a greeting. */
+export function listMessagesForCode(
+  workbench: Workbench,
+  pane: Pane,
+  attachments: readonly Attachment[],
+): readonly Message[] {
+  const next = nextMessages(workbench, pane, attachments);
+  if (next) return next;
+  const end = pane.messages.findLastIndex(({ role }) => role !== "assistant");
+  if (end >= 0) return pane.messages.slice(0, end + 1);
+  return [{ id: "draft", role: "user", text: "Hello" }];
+}
 
 /** The same call as a body of each endpoint, and the parameters that each body can't carry. */
 export function listBodiesForCode(model: string, settings: Settings, messages: readonly Message[]) {

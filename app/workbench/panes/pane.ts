@@ -169,10 +169,16 @@ export function findLastAnswer({ messages }: Pane): string {
   return messages.findLast(({ role, text }) => role === "assistant" && text !== "")?.text ?? "";
 }
 
-/** Returns the messages that Send would send; null if there is nothing to send. */
-export function nextMessages(pane: Pane, draft: string): readonly Message[] | null {
-  if (draft.trim() !== "") return [...pane.messages, { id: "draft", role: "user", text: draft }];
-  return answersNext(pane) ? pane.messages : null;
+/** Returns the messages that Send would send from a pane; null if there is nothing to send. */
+export function nextMessages(
+  workbench: Workbench,
+  pane: Pane,
+  attachments: readonly Attachment[] = [],
+): readonly Message[] | null {
+  const { draft } = workbench;
+  if (draft.trim() === "" && attachments.length === 0) return answersNext(pane) ? pane.messages : null;
+  const written = withWritten(workbench, draft, attachments).panes.find(({ id }) => id === pane.id);
+  return written?.messages ?? null;
 }
 
 /** Marks answers whose calls ended with the page as stopped. Answers of calls that continued are read again. */

@@ -27,7 +27,7 @@ function openPane(cancel: () => Promise<ActionReply<unknown>>, run: Partial<Mess
     run: { ...newCallState("m", {}), ...run },
   };
   const seen = { opened: 0, closed: 0, canceled: 0 };
-  let connection = { tell: (_: ChatEvent) => {}, end: () => {} };
+  let connection: { tell: (event: ChatEvent) => void; end: () => void } = { tell: () => {}, end: () => {} };
   let endPause = () => {};
   const startStream = (_open: unknown, _input: unknown, tell: (event: ChatEvent) => void) => {
     seen.opened++;

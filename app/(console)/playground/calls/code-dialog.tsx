@@ -1,10 +1,10 @@
 "use client";
 
 import { useId, useState } from "react";
-import { listBodiesForCode } from "@/app/workbench/calls/list-bodies-for-code";
+import { listBodiesForCode, listMessagesForCode } from "@/app/workbench/calls/list-bodies-for-code";
 import { buildMediaCall } from "@/app/workbench/media/media-call";
-import type { Message } from "@/app/workbench/messages/message";
-import { findSettings, nextMessages, type Pane, type Workbench } from "@/app/workbench/panes/pane";
+import type { Attachment } from "@/app/workbench/messages/message";
+import { findSettings, type Workbench } from "@/app/workbench/panes/pane";
 import { fillWorkbench } from "@/app/workbench/variables/fill-workbench";
 import { Checkbox } from "@/components/form/checkbox";
 import { Dialog } from "@/components/ui/dialog";
@@ -17,13 +17,16 @@ type CodeDialogProps = {
   workbench: Workbench;
   models: readonly OrganizationModel[] | null;
   paneId: string;
+  /** The files of the message being written. */
+  attachments: readonly Attachment[];
   /** Gateway address ending in `/v1`. */
   baseUrl: string;
   close: () => void;
 };
 
 /** Shows the pane's next call as code. */
-export function CodeDialog({ workbench: written, models, paneId, baseUrl, close }: CodeDialogProps) {
+export function CodeDialog({ workbench: written, models, paneId, attachments, ...dialog }: CodeDialogProps) {
+  const { baseUrl, close } = dialog;
   const [streams, setStreams] = useState(false);
   const choiceId = useId();
   const workbench = fillWorkbench(written) ?? written;
@@ -31,7 +34,7 @@ export function CodeDialog({ workbench: written, models, paneId, baseUrl, close 
   if (!pane) return null;
   const settings = findSettings(workbench, pane);
   const model = models?.find(({ id }) => id === pane.model);
-  const messages = listMessages(pane, workbench.draft);
+  const messages = listMessagesForCode(workbench, pane, attachments);
   const media = buildMediaCall(model, pane.options, messages);
   const snippets = media
     ? mediaSnippets({ baseUrl, ...media })
@@ -69,13 +72,4 @@ export function CodeDialog({ workbench: written, models, paneId, baseUrl, close 
       </div>
     </Dialog>
   );
-}
-
-/** Returns the next messages; if there are none, those of the last call; before the first call, a greeting. */
-function listMessages(pane: Pane, draft: string): readonly Message[] {
-  const next = nextMessages(pane, draft);
-  if (next) return next;
-  const end = pane.messages.findLastIndex(({ role }) => role !== "assistant");
-  if (end >= 0) return pane.messages.slice(0, end + 1);
-  return [{ id: "draft", role: "user", text: "Hello" }];
 }

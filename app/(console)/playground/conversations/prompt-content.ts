@@ -17,7 +17,7 @@ export function buildPromptContent(workbench: Workbench, pane: Pane): PromptCont
   const settings = findSettings(workbench, pane);
   const last = pane.messages.at(-1);
   const messages =
-    nextMessages(pane, workbench.draft) ?? (last ? cutForAnswer(pane, last.id).messages : pane.messages);
+    nextMessages(workbench, pane) ?? (last ? cutForAnswer(pane, last.id).messages : pane.messages);
   if (messages.length === 0 || Object.keys(findSettingFaults(settings, null)).length > 0) return null;
   const { model: _, ...body } = callBody(pane.model, settings, messages) as PromptContent["body"];
   return { endpoint: settings.endpoint, body };

@@ -1,0 +1,81 @@
+import { callBody } from "@/app/workbench/calls/call-body";
+import { buildMediaCall, findMessageFault } from "@/app/workbench/media/media-call";
+import { findMediaFaults, findOtherFamily } from "@/app/workbench/media/media-fields";
+import { type Attachment, countMessageCharacters, type Message } from "@/app/workbench/messages/message";
+import {
+  findSettings,
+  isPaneRunning,
+  nextMessages,
+  type Pane,
+  type Workbench,
+} from "@/app/workbench/panes/pane";
+import { findSettingFaults } from "@/app/workbench/settings";
+import { fillWorkbench } from "@/app/workbench/variables/fill-workbench";
+import { isMediaFamily } from "@/lib/contract/model-families";
+import type { OrganizationModel } from "@/lib/contract/operations/models";
+import { estimateMedia, type MediaEstimate } from "../media/estimate-media";
+
+/** In characters. Longer conversations aren't previewed, since each edit would send them again. */
+export const MAX_PREVIEWED_LENGTH = 400_000;
+
+interface PreviewCall {
+  readonly paneId: string;
+  readonly model: string;
+  readonly body: object;
+  /** Null for a call whose cost isn't known before; undefined for one that the gateway previews. */
+  readonly estimate?: MediaEstimate | null;
+}
+
+/** Returns the calls that Send would make. Empty if one is too long, since the sum without it would be wrong. */
+export function listPreviewCalls(
+  written: Workbench,
+  models: readonly OrganizationModel[] | null,
+  attachments: readonly Attachment[],
+): readonly PreviewCall[] {
+  const workbench = written.panes.some(isPaneRunning) ? null : fillWorkbench(written);
+  const calls = workbench?.panes.map((pane) => {
+    const model = models?.find(({ id }) => id === pane.model);
+    return model && findOtherFamily(model)
+      ? buildMediaPreview(workbench, pane, model, attachments)
+      : buildChatPreview(workbench, pane, attachments);
+  });
+  if (!calls || calls.includes("too long")) return [];
+  return calls.filter((call) => call !== null && call !== "too long");
+}
+
+function buildMediaPreview(
+  { draft: text }: Workbench,
+  pane: Pane,
+  model: OrganizationModel,
+  attachments: readonly Attachment[],
+): PreviewCall | null {
+  const draft = { id: "draft", role: "user" as const, text, attachments };
+  const call = buildMediaCall(model, pane.options, [draft]);
+  if (!call || findMessageFault(call.family, draft) !== null) return null;
+  if (hasFaults(findMediaFaults(model, pane.options))) return null;
+  const named = { paneId: pane.id, model: pane.model, body: call.body };
+  return isMediaFamily(call.family) ? named : { ...named, estimate: estimateMedia(call, model) };
+}
+
+function buildChatPreview(
+  workbench: Workbench,
+  pane: Pane,
+  attachments: readonly Attachment[],
+): PreviewCall | null | "too long" {
+  const settings = findSettings(workbench, pane);
+  const messages = nextMessages(workbench, pane, attachments);
+  if (messages === null || pane.model.trim() === "" || hasFaults(findSettingFaults(settings, null)))
+    return null;
+  if (isLong(messages)) return "too long";
+  const body = callBody(pane.model, { ...settings, endpoint: "chat_completions" }, messages);
+  return { paneId: pane.id, model: pane.model, body };
+}
+
+/** Checked before the body is made, which would take long for each key pressed beside megabytes of files. */
+function isLong(messages: readonly Message[]): boolean {
+  return messages.reduce((sum, message) => sum + countMessageCharacters(message), 0) > MAX_PREVIEWED_LENGTH;
+}
+
+function hasFaults(faults: object): boolean {
+  return Object.keys(faults).length > 0;
+}
