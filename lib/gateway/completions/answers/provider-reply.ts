@@ -47,8 +47,9 @@ export async function fetchReply(call: AdmittedCall): Promise<ProviderReply> {
   const error = await readBounded(reply, MAX_ERROR_BYTES).catch(() => []);
   const text = new TextDecoder().decode(joinPieces(error));
   const refusal = readReplyRefusal(reply, link.client.conceal?.(text) ?? text);
-  connection.noteFailure(refusal);
-  if (reply.status < 500) connection.noteSuccess();
+  const isProvidersFault = reply.status >= 500;
+  connection.noteFailure(refusal, { isProvidersFault });
+  if (!isProvidersFault) connection.noteSuccess();
   throw refusal;
 }
 

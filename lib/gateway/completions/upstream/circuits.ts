@@ -63,7 +63,7 @@ export class Circuits {
   }
 }
 
-/** Returns true for no connection, a timeout, a status of 500 or more, or a broken reply. */
+/** Returns true for no connection, a timeout, a broken reply, or a refusal that callers receive as a status of 500 or more. */
 function isProvidersFault(failure: unknown): failure is ProviderRefusal {
   return (
     failure instanceof ProviderRefusal && failure.status >= 500 && failure.code !== "provider_misconfigured"

@@ -174,11 +174,11 @@ export class ProviderConnection {
   }
 
   /** Records why this call failed, unless the client or a revoked access ended it. */
-  noteFailure(error: unknown): void {
+  noteFailure(error: unknown, { isProvidersFault } = { isProvidersFault: true }): void {
     if (this.wasEndedByCaller) return;
     if (error instanceof Refusal) this.failure = error.code;
     this.link.failures.note(this.route.model, error);
-    this.link.circuits.noteFailure(this.route.model, error, this.trial);
+    if (isProvidersFault) this.link.circuits.noteFailure(this.route.model, error, this.trial);
   }
 
   /** The provider's stream has begun. */
