@@ -1,5 +1,6 @@
 import "server-only";
 import { cookies } from "next/headers";
+import { isHttps } from "./is-https";
 
 const PROJECT_COOKIE = "gatehouse_project";
 const ONE_YEAR_S = 31_536_000;
@@ -14,6 +15,7 @@ export async function chooseProjectId(projectId: string): Promise<void> {
   (await cookies()).set(PROJECT_COOKIE, projectId, {
     httpOnly: true,
     sameSite: "lax",
+    secure: await isHttps(),
     path: "/",
     maxAge: ONE_YEAR_S,
   });

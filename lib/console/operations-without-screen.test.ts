@@ -23,7 +23,6 @@ const withoutScreen = {
   "the console imports a list of one payment, which refuses one that is recorded already": ["createPayment"],
   "the console reads the list, which holds the same": [
     "retrieveOrganizationModel",
-    "retrieveFile",
     "retrievePendingPayment",
     "retrieveScheduledPrice",
     "retrieveProjectApiKey",

@@ -62,7 +62,9 @@ export function firstIdAt(prefix: IdPrefix, nowMs: number): string {
 
 /** The time at which an id was made, in Unix milliseconds; null for anything but one of our ids. */
 export function readIdTime(id: string): number | null {
-  const digits = id.slice(id.indexOf("_") + 1, id.indexOf("_") + 1 + TIME_DIGITS);
+  // A prefix can contain `_` itself.
+  const start = id.lastIndexOf("_") + 1;
+  const digits = id.slice(start, start + TIME_DIGITS);
   const values = [...digits].map((digit) => ALPHABET.indexOf(digit));
   if (values.length < TIME_DIGITS || values.includes(-1)) return null;
   return values.reduce((time, value) => time * 32 + value, 0);

@@ -73,6 +73,7 @@ export function describeResult({ state, problem, checks }: PromptResult): { tone
 const names: Readonly<Record<string, string>> = {
   ...limitLabels,
   missing_permission: "permission",
+  refused: "access",
   unreachable: "no answer",
   failed: "the provider failed",
   invalid: "the request",

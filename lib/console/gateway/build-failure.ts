@@ -17,7 +17,7 @@ export function buildRefusal(
   if (response.status >= 300 && response.status < 400) {
     return createProblem(
       "failed",
-      `The gateway answered with a redirect to ${response.headers.get("location") ?? "elsewhere"}, which is not followed. Set GATEWAY_URL to the final address.`,
+      `The gateway answered with a redirect to ${response.headers.get("location") ?? "another address"}, which is not followed. Set GATEWAY_URL to the final address.`,
     );
   }
   const problem = readProblem({
@@ -38,10 +38,10 @@ export function buildNoReply(
   connection: Connection,
   error: unknown,
   { effect }: Pick<AnyOperation, "effect">,
-  { headers }: Pick<LooseRequest, "headers">,
+  { headers, timeoutMs }: Pick<LooseRequest, "headers" | "timeoutMs">,
 ): Problem {
   if (error instanceof ReplyTooLarge) return createProblem("failed", error.message);
-  const problem = buildUnreachable(connection, error);
+  const problem = buildUnreachable(connection, error, timeoutMs);
   if (!effect || !isLate(error)) return problem;
   const advice = headers?.["idempotency-key"]
     ? "Send this again: it is saved only once."
@@ -52,11 +52,11 @@ export function buildNoReply(
 const isLate = (error: unknown) => error instanceof Error && error.name === "TimeoutError";
 
 /** No gateway answered in time. */
-export function buildUnreachable(connection: Connection, error: unknown): Problem {
+export function buildUnreachable(connection: Connection, error: unknown, timeoutMs?: number | null): Problem {
   return createProblem(
     "unreachable",
     isLate(error)
-      ? `The gateway at ${connection.url} did not answer within ${TIMEOUT_MS / 1000} seconds.`
+      ? `The gateway at ${connection.url} did not answer within ${(timeoutMs ?? TIMEOUT_MS) / 1000} seconds.`
       : `No gateway answers at ${connection.url}.`,
   );
 }

@@ -34,7 +34,7 @@ type JsonOperationId = {
  * Calls an operation of the gateway as the signed-in user. Never throws.
  *
  *     const reply = await callGateway("createRole", { body: { role_name: "Auditor", permissions } });
- *     if (!reply.ok) return reply.problem;
+ *     if (!reply.ok) return reply;
  */
 export async function callGateway<Id extends JsonOperationId>(
   id: Id,

@@ -1,8 +1,10 @@
 import type * as z from "zod/mini";
 import type { Operation, PathParameters } from "@/lib/contract/operation";
 
-/** How long a gateway has to answer. */
+/** How long a gateway has for a whole reply. */
 export const TIMEOUT_MS = 15_000;
+/** The same for what a page waits for before it is shown. */
+export const SHORT_TIMEOUT_MS = 3_000;
 
 /** A gateway and the token for requests to it. */
 export interface Connection {
@@ -29,17 +31,25 @@ export type GatewayRequest<Op> =
           readonly query?: [z.input<Query>] extends [undefined] ? never : z.input<Query>;
           readonly headers?: Readonly<Record<string, string>>;
           readonly signal?: AbortSignal;
+          readonly timeoutMs?: number;
         }
     : never;
 
 export type OperationReply<Op> =
   Op extends Operation<infer _Body, infer _Query, infer Reply, infer _Path> ? z.output<Reply> : never;
 
+export type RawRequestBody = FormData | ReadableStream<Uint8Array> | null;
+
 /** A request without static types. */
 export interface LooseRequest {
   readonly params?: Readonly<Record<string, string>> | undefined;
   readonly query?: unknown;
+  /** Sent as JSON. */
   readonly body?: unknown;
+  /** Sent as it is, instead of `body`. The type of a form is known from the form. */
+  readonly raw?: { readonly body: RawRequestBody; readonly type?: string } | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** For a whole reply: `TIMEOUT_MS` if it is absent, as long as it takes if it is null. */
+  readonly timeoutMs?: number | null;
 }

@@ -23,6 +23,6 @@ export const privateHeaders = { "cache-control": "no-store", vary: "cookie, sec-
 export const foreignRead = createProblem("refused", "Only pages of this console may ask for this.");
 
 /** Answers the browser with `{problem}` and a matching status. */
-export function refuse(problem: Problem): Response {
+export function respondWithProblem(problem: Problem): Response {
   return Response.json({ problem }, { status: statuses[problem.code], headers: privateHeaders });
 }

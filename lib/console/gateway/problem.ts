@@ -31,7 +31,7 @@ export type Problem =
    * read.
    */
   | (Common & { readonly code: "stale"; readonly current: unknown })
-  /** Forbidden regardless of permissions: a predefined role, the last Owner, a foreign origin. */
+  /** Forbidden regardless of permissions: a predefined role, a model that the project may not call, a foreign origin. */
   | (Common & { readonly code: "refused" })
   | (Common & {
       readonly code: "rate_limited";

@@ -25,10 +25,14 @@ test.each([
   [402, errorBody({}), "insufficient_balance"],
   [403, errorBody({ code: "missing_permission" }), "missing_permission"],
   [403, errorBody({ code: "predefined_role" }), "refused"],
-  [403, errorBody({ code: "last_owner" }), "refused"],
+  [403, errorBody({ code: "not_owner" }), "refused"],
+  [403, errorBody({ code: "model_not_allowed" }), "refused"],
+  [403, errorBody({ code: "exceeds_own_permissions", permission: "api.roles.write" }), "missing_permission"],
+  [403, errorBody({}), "missing_permission"],
   [404, errorBody({ code: "object_not_found", type: "not_found_error" }), "not_found"],
   [404, errorBody({ code: "model_not_found", type: "not_found_error" }), "not_found"],
   [404, errorBody({ code: "no_callback", type: "not_found_error" }), "not_found"],
+  [404, errorBody({ code: "body_not_kept", type: "not_found_error" }), "not_found"],
   [404, errorBody({ type: "not_found_error" }), "not_found"],
   [404, errorBody({ code: "path_not_found", type: "not_found_error" }), "unsupported"],
   [404, errorBody({ message: "Invalid URL", type: "invalid_request_error" }), "unsupported"],
@@ -37,6 +41,7 @@ test.each([
   [405, undefined, "unsupported"],
   [501, errorBody({}), "unsupported"],
   [409, errorBody({ code: "already_exists" }), "conflict"],
+  [409, errorBody({ code: "last_owner" }), "conflict"],
   [413, undefined, "invalid"],
   [429, errorBody({}), "rate_limited"],
   [500, errorBody({}), "failed"],
@@ -98,8 +103,7 @@ test("a spend limit is told apart from the balance, and refusals of one status b
     balance: null,
   });
   expect(readErrorProblem(403, errorBody({ code: "outside_key_scope" }))).toMatchObject({
-    code: "missing_permission",
-    permission: null,
+    code: "refused",
     errorCode: "outside_key_scope",
   });
 });

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { ErrorCode } from "@/lib/contract/errors";
+import { type ErrorCode, listErrorCodes } from "@/lib/contract/errors";
 import { type OperationId, operations } from "@/lib/contract/operation-table";
 import { orNull } from "./or-null";
 import { createProblem, type Problem } from "./problem";
@@ -11,6 +11,9 @@ const specifiedOperations: readonly string[] = [
   "saveRateLimit",
   "createRole",
 ] satisfies OperationId[];
+
+/** The 404s of operations that exist. */
+const missingObjectCodes: readonly string[] = listErrorCodes(404).filter((code) => code !== "path_not_found");
 
 const text = orNull(z.string());
 const count = z.number();
@@ -93,9 +96,9 @@ export function readProblem(reply: RefusedReply): Problem {
         ? { ...common, code: "spend_limit", spendLimit: error.spend_limit }
         : { ...common, code: "insufficient_balance", balance: error.balance };
     case 403:
-      return isAbsolute(error.code)
-        ? { ...common, code: "refused" }
-        : { ...common, code: "missing_permission", permission: error.permission };
+      return isPermissionMissing(error)
+        ? { ...common, code: "missing_permission", permission: error.permission }
+        : { ...common, code: "refused" };
     case 404:
       return { ...common, code: "not_found" };
     case 409:
@@ -127,8 +130,7 @@ export function readStreamProblem(body: unknown, requestId: string | null): Prob
 function isUnsupported(reply: RefusedReply, error: ContractError): boolean {
   if (reply.status === 405 || reply.status === 501) return true;
   if (reply.status !== 404 || specifiedOperations.includes(reply.operationId)) return false;
-  const unknownObject: ErrorCode[] = ["object_not_found", "model_not_found", "no_callback"];
-  if (error.code !== null) return !unknownObject.some((code) => code === error.code);
+  if (error.code !== null) return !missingObjectCodes.includes(error.code);
   return error.type !== "not_found_error";
 }
 
@@ -153,9 +155,9 @@ function conflictMessage(code: string | null): string | null {
     : null;
 }
 
-function isAbsolute(code: string | null): boolean {
-  const absolute: ErrorCode[] = ["predefined_role", "last_owner", "link_required"];
-  return absolute.some((known) => known === code);
+/** A 403 with another code is no matter of permissions, unless it names one. */
+function isPermissionMissing({ code, permission }: ContractError): boolean {
+  return permission !== null || code === null || code === ("missing_permission" satisfies ErrorCode);
 }
 
 function retryAfter(reply: RefusedReply): number | null {

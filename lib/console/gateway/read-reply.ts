@@ -22,7 +22,8 @@ export async function readReply(response: Response): Promise<unknown> {
   }
 }
 
-async function readText({ body }: Response): Promise<string> {
+/** A reply's text. @throws ReplyTooLarge, and the body's own errors. */
+export async function readText({ body }: Response): Promise<string> {
   if (!body) return "";
   const decoder = new TextDecoder();
   let text = "";

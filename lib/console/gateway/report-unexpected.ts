@@ -6,7 +6,11 @@ import { createProblem, type Problem } from "./problem";
 export function reportUnexpected(error: unknown): Problem {
   const id = `console_${randomUUID()}`;
   console.error(id, error);
-  return createProblem("failed", "The console failed on its own side. Nothing is known to have changed.", {
-    requestId: id,
-  });
+  return createProblem(
+    "failed",
+    "The console itself failed. If you were saving something, check whether it was saved.",
+    {
+      requestId: id,
+    },
+  );
 }

@@ -3,7 +3,7 @@ import { operations } from "@/lib/contract/operation-table";
 import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
 import { buildNoReply } from "./build-failure";
 import type { Connection } from "./gateway-request";
-import { sendRequest } from "./send-request";
+import { openReply, sendLooseRequest, sendRequest } from "./send-request";
 
 let server: Bun.Server<undefined> | undefined;
 afterEach(() => server?.stop(true));
@@ -105,6 +105,60 @@ test.each([
   if (!reply.ok) expect(reply.problem.message).toContain("larger than the console reads");
 });
 
+test("a reply that is not JSON is passed on only if it is of the type that was asked for", async () => {
+  const { connection } = gateway(({ headers }) =>
+    headers.get("accept") === "text/csv"
+      ? new Response("a,b", {
+          headers: { "content-type": "text/csv; charset=utf-8", "x-request-id": "req_1" },
+        })
+      : Response.json({ object: "list" }),
+  );
+  const asCsv = { headers: { accept: "text/csv" } };
+  const reply = await openReply(connection, operations.listLedger, asCsv, "text/csv");
+  expect(reply).toMatchObject({ ok: true, requestId: "req_1" });
+  if (reply.ok) expect(await reply.data.text()).toBe("a,b");
+  expect(await openReply(connection, operations.listLedger, {}, "text/csv")).toMatchObject({
+    ok: false,
+    problem: {
+      code: "failed",
+      message: "This gateway doesn't answer GET /organization/ledger as text/csv.",
+    },
+  });
+});
+
+test("a refusal without an end is given up, also of a reply that is not JSON", async () => {
+  const { connection } = gateway(() => new Response(endless(), { status: 500 }));
+  const reply = await openReply(connection, operations.listLedger, {}, "text/csv");
+  expect(reply).toMatchObject({ ok: false, problem: { code: "failed" } });
+});
+
+test("a path parameter that leads elsewhere is refused unsent, also for a reply that is not JSON", async () => {
+  const { connection, requests } = gateway(() => new Response("a"));
+  const params = { task_id: "..", position: "0" };
+  const reply = await openReply(connection, operations.retrieveTaskOutput, { params }, null);
+  expect(reply).toMatchObject({ ok: false, problem: { code: "invalid" } });
+  expect(requests).toEqual([]);
+});
+
+test("a refused range is an answer, since its headers say which ranges there are", async () => {
+  const { connection } = gateway(
+    () => new Response(null, { status: 416, headers: { "content-range": "bytes */3" } }),
+  );
+  const request = { params: { file_id: "file_1" }, headers: { range: "bytes=9-" } };
+  const reply = await openReply(connection, operations.retrieveFileContent, request, null);
+  expect(reply).toMatchObject({ ok: true });
+  if (reply.ok) expect(reply.data.headers.get("content-range")).toBe("bytes */3");
+});
+
+test("a raw body is sent as it is, with its own type", async () => {
+  const { connection, requests } = gateway(() => Response.json({}, { status: 400 }));
+  const body = new Response("--x--").body;
+  const raw = { body, type: "multipart/form-data; boundary=x" };
+  await sendLooseRequest(connection, operations.uploadFile, { raw, timeoutMs: null });
+  expect(requests[0]).toMatchObject({ path: "/v1/files", body: "--x--" });
+  expect(requests[0]?.headers.get("content-type")).toBe("multipart/form-data; boundary=x");
+});
+
 function endless(): ReadableStream<Uint8Array> {
   return new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(65_536).fill(32)) });
 }
@@ -125,6 +179,13 @@ test("a gateway that is down, or that the caller no longer waits for, is unreach
   const reply = await sendRequest(connection, operations.retrieveBalance, {});
   expect(reply).toMatchObject({ ok: false, problem: { code: "unreachable" } });
   if (!reply.ok) expect(reply.problem.message).toContain(connection.url);
+});
+
+test("a late gateway is said to have been given the time that it was given", async () => {
+  const { connection } = gateway(() => new Promise(() => {}));
+  const reply = await sendRequest(connection, operations.retrieveBalance, { timeoutMs: 10 });
+  expect(reply).toMatchObject({ ok: false, problem: { code: "unreachable" } });
+  if (!reply.ok) expect(reply.problem.message).toEndWith("did not answer within 0.01 seconds.");
 });
 
 test("a change without an answer may have been made, and whether it can be sent again is said", () => {

@@ -1,15 +1,18 @@
-import { buildNoReply, buildRefusal } from "./build-failure";
+import { buildNoReply, buildRefusal, buildUnreachable } from "./build-failure";
 import {
   type AnyOperation,
   type Connection,
   type GatewayRequest,
   type LooseRequest,
   type OperationReply,
+  type RawRequestBody,
   TIMEOUT_MS,
 } from "./gateway-request";
-import { createProblem, type GatewayReply } from "./problem";
+import { createProblem, type GatewayReply, type Problem } from "./problem";
 import { readReply } from "./read-reply";
-import { buildRequestUrl, findPathFaults } from "./request-url";
+import { buildRequestPath, buildRequestUrl, findPathFaults } from "./request-url";
+
+const RANGE_NOT_SATISFIABLE = 416;
 
 /** Sends one request and reads its whole reply. Never throws. */
 export async function sendRequest<Op extends AnyOperation>(
@@ -20,24 +23,16 @@ export async function sendRequest<Op extends AnyOperation>(
   return sendLooseRequest<OperationReply<Op>>(connection, operation, request as LooseRequest);
 }
 
-/** Like `sendRequest`, for an operation and a request that are only known at run time. */
+/** The same for an operation and a request that are only known at run time. */
 export async function sendLooseRequest<Data>(
   connection: Connection,
   operation: AnyOperation,
   request: LooseRequest,
 ): Promise<GatewayReply<Data>> {
-  const fields = findPathFaults(operation, request);
-  const faulty = Object.keys(fields);
-  if (faulty.length > 0) {
-    return {
-      ok: false,
-      problem: createProblem("invalid", `${faulty.join(", ")} must be an id.`, { fields }),
-    };
-  }
-  const timeout = AbortSignal.timeout(TIMEOUT_MS);
-  const signal = request.signal ? AbortSignal.any([request.signal, timeout]) : timeout;
+  const fault = findPathProblem(operation, request);
+  if (fault) return { ok: false, problem: fault };
   try {
-    const response = await dispatch(connection, operation, { ...request, signal });
+    const response = await dispatch(connection, operation, { ...request, signal: limitTime(request) });
     const body = await readReply(response);
     if (!response.ok) return { ok: false, problem: buildRefusal(response, body, operation, request) };
     const requestId = response.headers.get("x-request-id");
@@ -49,8 +44,57 @@ export async function sendLooseRequest<Data>(
   }
 }
 
+function findPathProblem(operation: AnyOperation, request: LooseRequest): Problem | null {
+  const fields = findPathFaults(operation, request);
+  const faulty = Object.keys(fields);
+  return faulty.length > 0
+    ? createProblem("invalid", `${faulty.join(", ")} must be an id.`, { fields })
+    : null;
+}
+
+function limitTime({ signal, timeoutMs = TIMEOUT_MS }: LooseRequest): AbortSignal | undefined {
+  if (timeoutMs === null) return signal;
+  const timeout = AbortSignal.timeout(timeoutMs);
+  return signal ? AbortSignal.any([signal, timeout]) : timeout;
+}
+
 /**
- * Sends one request and returns the reply as soon as its head arrives, for streamed bodies.
+ * Sends one request whose reply is not JSON, and returns its success as soon as the head arrives. Never throws.
+ * `mediaType` is the type that the body must have; null for any. A refused range (416) counts as a success, since its
+ * headers say which ranges there are.
+ */
+export async function openReply(
+  connection: Connection,
+  operation: AnyOperation,
+  request: LooseRequest,
+  mediaType: string | null,
+): Promise<GatewayReply<Response>> {
+  const fault = findPathProblem(operation, request);
+  if (fault) return { ok: false, problem: fault };
+  try {
+    const response = await dispatch(connection, operation, request);
+    if (!response.ok && response.status !== RANGE_NOT_SATISFIABLE) {
+      const refusal = await readReply(response).catch(() => undefined);
+      return { ok: false, problem: buildRefusal(response, refusal, operation, request) };
+    }
+    const requestId = response.headers.get("x-request-id");
+    if (mediaType === null || hasMediaType(response, mediaType))
+      return { ok: true, data: response, requestId };
+    await response.body?.cancel();
+    const message = `This gateway doesn't answer ${operation.method} ${buildRequestPath(operation, request)} as ${mediaType}.`;
+    return { ok: false, problem: createProblem("failed", message, { requestId }) };
+  } catch (error) {
+    return { ok: false, problem: buildUnreachable(connection, error) };
+  }
+}
+
+/** Whether a reply declares this media type, with or without parameters such as its charset. */
+export function hasMediaType({ headers }: Pick<Response, "headers">, mediaType: string): boolean {
+  return headers.get("content-type")?.split(";")[0]?.trim().toLowerCase() === mediaType;
+}
+
+/**
+ * Sends one request and returns the reply as soon as its head arrives.
  * @throws `fetch`'s errors: no connection, or the request's own signal.
  */
 export function dispatch(
@@ -58,21 +102,27 @@ export function dispatch(
   operation: AnyOperation,
   request: LooseRequest,
 ): Promise<Response> {
+  const { body, type } = encodeBody(request);
   return fetch(buildRequestUrl(connection.url, operation, request), {
     method: operation.method,
     headers: {
       accept: "application/json, text/event-stream",
-      ...(request.body === undefined ? {} : { "content-type": "application/json" }),
+      ...(type !== undefined && { "content-type": type }),
       ...connection.headers,
       ...request.headers,
       ...(connection.token === null ? {} : { authorization: `Bearer ${connection.token}` }),
     },
-    ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+    ...(body !== undefined && { body, duplex: "half" }),
     ...(request.signal ? { signal: request.signal } : {}),
     cache: "no-store",
     // A redirect would send the token to an address that isn't configured.
     redirect: "manual",
-  });
+  } as RequestInit);
+}
+
+function encodeBody({ raw, body }: LooseRequest): { body?: RawRequestBody | string; type?: string } {
+  if (raw) return raw;
+  return body === undefined ? {} : { body: JSON.stringify(body), type: "application/json" };
 }
 
 function parseReply<Data>(

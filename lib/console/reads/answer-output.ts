@@ -1,5 +1,6 @@
 import "server-only";
 import { operations } from "@/lib/contract/operation-table";
+import { chooseFileEnding } from "./download-name";
 import { forwardFile } from "./forward-file";
 
 /**
@@ -17,10 +18,4 @@ export async function answerOutput(request: Request): Promise<Response> {
     missingMessage: "A task made no such file.",
     nameFile: (type) => `${taskId}-${position}${chooseFileEnding(type)}`,
   });
-}
-
-/** `video/webm` is a `.webm`; for other types the browser chooses the extension. */
-function chooseFileEnding(type: string): string {
-  const subtype = /^\w+\/(?:x-)?([a-z0-9]{2,5})$/.exec(type)?.[1];
-  return subtype ? `.${subtype}` : "";
 }

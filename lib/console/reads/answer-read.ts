@@ -1,6 +1,6 @@
 import "server-only";
 import { createProblem } from "../gateway/problem";
-import { foreignRead, privateHeaders, refuse } from "../gateway/problem-response";
+import { foreignRead, privateHeaders, respondWithProblem } from "../gateway/problem-response";
 import { reportUnexpected } from "../gateway/report-unexpected";
 import { isOwnRead, readRequestOrigin } from "../origin";
 import { EVENTS, followGateway } from "./follow-gateway";
@@ -21,10 +21,11 @@ import {
  */
 export async function answerRead(noun: string, request: Request): Promise<Response> {
   if (!isOwnRead(readRequestOrigin(request.headers))) {
-    return refuse(foreignRead);
+    return respondWithProblem(foreignRead);
   }
   const id = findReadId(noun);
-  if (!id) return refuse(createProblem("not_found", `This console has no read of the name ${noun}.`));
+  if (!id)
+    return respondWithProblem(createProblem("not_found", `This console has no read of the name ${noun}.`));
   try {
     const { export: form, ...parameters } = Object.fromEntries(new URL(request.url).searchParams);
     if (form === "csv" || form === "ndjson") return await download(id, form, parameters, request.signal);
@@ -32,15 +33,15 @@ export async function answerRead(noun: string, request: Request): Promise<Respon
     const reply = await readGateway(id, parameters);
     return reply.ok
       ? Response.json({ data: reply.data }, { headers: privateHeaders })
-      : refuse(reply.problem);
+      : respondWithProblem(reply.problem);
   } catch (error) {
-    return refuse(reportUnexpected(error));
+    return respondWithProblem(reportUnexpected(error));
   }
 }
 
 async function follow(id: ReadId, parameters: ReadParameters, signal: AbortSignal): Promise<Response> {
   const reply = await followGateway(id, parameters, signal);
-  if (!reply.ok) return refuse(reply.problem);
+  if (!reply.ok) return respondWithProblem(reply.problem);
   // Proxies must not buffer events.
   const headers = { ...privateHeaders, "content-type": EVENTS, "x-accel-buffering": "no" };
   return new Response(reply.data, { headers });
@@ -53,7 +54,7 @@ async function download(
   signal: AbortSignal,
 ): Promise<Response> {
   const reply = await exportFromGateway(id, form, parameters, signal);
-  if (!reply.ok) return refuse(reply.problem);
+  if (!reply.ok) return respondWithProblem(reply.problem);
   const { body, head } = reply.data;
   // The file's name includes the head of the hash chain, so that the file can be verified later.
   const name = [readNouns[id], ...(head?.split(":") ?? [])].join("-");

@@ -1,38 +1,40 @@
 import "server-only";
 import type { Operation } from "@/lib/contract/operation";
-import { buildRefusal, buildUnreachable } from "../gateway/build-failure";
 import { gatewayConnection } from "../gateway/gateway-client";
-import { createProblem, signedOut } from "../gateway/problem";
-import { foreignRead, privateHeaders, refuse } from "../gateway/problem-response";
+import type { Connection } from "../gateway/gateway-request";
+import { createProblem, type ProblemCode, signedOut } from "../gateway/problem";
+import { foreignRead, privateHeaders, respondWithProblem } from "../gateway/problem-response";
 import { reportUnexpected } from "../gateway/report-unexpected";
-import { dispatch } from "../gateway/send-request";
+import { openReply } from "../gateway/send-request";
 import { isOwnRead, readRequestOrigin } from "../origin";
+import { formatAttachment } from "./download-name";
 
-const RANGE_NOT_SATISFIABLE = 416;
 const forwardedHeaders = ["accept-ranges", "content-length", "content-range"];
+/** The problems that a file has for somebody who may not see it by one operation, and perhaps by the next. */
+const hiddenCodes: readonly ProblemCode[] = ["missing_permission", "refused", "not_found", "unsupported"];
 const shownTypes = /^(image|video|audio)\/[\w.+-]+$/;
 
-interface AskedFile {
+interface FileRequest {
   /** Operations whose reply body is the file. The next one is asked if one may not show it, or has none. */
   readonly operations: readonly [Operation, ...Operation[]];
   /** Null if the request names no file. */
   readonly params: Readonly<Record<string, string>> | null;
   readonly missingMessage: string;
-  /** The file's name, by its media type. */
-  readonly nameFile: (type: string) => string;
+  /** The name to save the file under, by its media type. */
+  readonly nameFile: (type: string, connection: Connection) => string | Promise<string>;
 }
 
 /**
  * Forwards a file from the gateway to the console's own pages, whole or in the requested `Range`. Opened directly, it is
  * downloaded.
  */
-export async function forwardFile(request: Request, fileRequest: AskedFile): Promise<Response> {
-  const { params, missingMessage, nameFile } = fileRequest;
-  if (!isOwnRead(readRequestOrigin(request.headers))) return refuse(foreignRead);
-  if (params === null) return refuse(createProblem("not_found", missingMessage));
+export async function forwardFile(request: Request, file: FileRequest): Promise<Response> {
+  const { params, missingMessage, nameFile } = file;
+  if (!isOwnRead(readRequestOrigin(request.headers))) return respondWithProblem(foreignRead);
+  if (params === null) return respondWithProblem(createProblem("not_found", missingMessage));
   try {
     const connection = await gatewayConnection();
-    if (!connection) return refuse(signedOut);
+    if (!connection) return respondWithProblem(signedOut);
     const range = request.headers.get("range");
     const gatewayRequest = {
       params,
@@ -40,25 +42,25 @@ export async function forwardFile(request: Request, fileRequest: AskedFile): Pro
       headers: { accept: "*/*", "accept-encoding": "identity", ...(range !== null && { range }) },
       signal: request.signal,
     };
-    let refusal: Response | null = null;
-    for (const operation of fileRequest.operations) {
-      const reply = await dispatch(connection, operation, gatewayRequest).catch((error: unknown) => ({
-        problem: buildUnreachable(connection, error),
-      }));
-      if ("problem" in reply) return refuse(reply.problem);
-      if (reply.ok || reply.status === RANGE_NOT_SATISFIABLE) return forward(reply, nameFile);
-      const body: unknown = await reply.json().catch(() => undefined);
-      refusal = refuse(buildRefusal(reply, body, operation, gatewayRequest));
-      if (reply.status !== 403 && reply.status !== 404) break;
+    let problem = createProblem("not_found", missingMessage);
+    for (const operation of file.operations) {
+      const reply = await openReply(connection, operation, gatewayRequest, null);
+      if (reply.ok) return forward(reply.data, await nameFile(readType(reply.data), connection));
+      problem = reply.problem;
+      if (!hiddenCodes.includes(problem.code)) break;
     }
-    return refusal ?? refuse(createProblem("not_found", missingMessage));
+    return respondWithProblem(problem);
   } catch (error) {
-    return refuse(reportUnexpected(error));
+    return respondWithProblem(reportUnexpected(error));
   }
 }
 
-function forward(reply: Response, nameFile: AskedFile["nameFile"]): Response {
-  const type = reply.headers.get("content-type") ?? "";
+function readType({ headers }: Response): string {
+  return headers.get("content-type") ?? "";
+}
+
+function forward(reply: Response, name: string): Response {
+  const type = readType(reply);
   const replyHeaders = forwardedHeaders.flatMap((header): [string, string][] => {
     const value = reply.headers.get(header);
     return value === null ? [] : [[header, value]];
@@ -67,7 +69,7 @@ function forward(reply: Response, nameFile: AskedFile["nameFile"]): Response {
     ...privateHeaders,
     ...Object.fromEntries(replyHeaders),
     "content-type": shownTypes.test(type) ? type : "application/octet-stream",
-    "content-disposition": `attachment; filename="${nameFile(type)}"`,
+    "content-disposition": formatAttachment(name),
   };
   return new Response(reply.body, { status: reply.status, headers });
 }

@@ -1,10 +1,9 @@
 import "server-only";
 import { operations } from "@/lib/contract/operation-table";
-import { buildRefusal, buildUnreachable } from "../gateway/build-failure";
 import { gatewayConnection } from "../gateway/gateway-client";
 import type { LooseRequest } from "../gateway/gateway-request";
-import { createProblem, type GatewayReply, signedOut } from "../gateway/problem";
-import { dispatch, sendLooseRequest } from "../gateway/send-request";
+import { type GatewayReply, signedOut } from "../gateway/problem";
+import { openReply, sendLooseRequest } from "../gateway/send-request";
 import { type ExportForm, exportTypes, type ReadId, type ReadParameters, type ReadReply } from "./reads";
 
 /**
@@ -24,7 +23,7 @@ const BYTE_ORDER_MARK = new TextEncoder().encode("\ufeff");
 
 /** A whole list as a file. An export of the audit log has the chain's `head`. */
 export interface Export {
-  readonly body: ReadableStream<Uint8Array>;
+  readonly body: ReadableStream<Uint8Array> | null;
   readonly head: string | null;
 }
 
@@ -38,25 +37,12 @@ export async function exportFromGateway(
   const connection = await gatewayConnection();
   if (!connection) return { ok: false, problem: signedOut };
   const request = { ...buildReadRequest(id, parameters), headers: { accept: exportTypes[form] }, signal };
-  try {
-    const response = await dispatch(connection, operations[id], request);
-    const isExport = response.headers.get("content-type")?.startsWith(exportTypes[form]);
-    if (response.ok && isExport && response.body) {
-      const start = (controller: TransformStreamDefaultController<Uint8Array>) =>
-        form === "csv" && controller.enqueue(BYTE_ORDER_MARK);
-      const body = response.body.pipeThrough(new TransformStream<Uint8Array, Uint8Array>({ start }));
-      const head = response.headers.get("x-gatehouse-audit-head");
-      return { ok: true, data: { body, head }, requestId: response.headers.get("x-request-id") };
-    }
-    if (response.ok) {
-      await response.body?.cancel();
-      return { ok: false, problem: createProblem("failed", "This gateway has no exports.") };
-    }
-    const body: unknown = await response.json().catch(() => undefined);
-    return { ok: false, problem: buildRefusal(response, body, operations[id], request) };
-  } catch (error) {
-    return { ok: false, problem: buildUnreachable(connection, error) };
-  }
+  const reply = await openReply(connection, operations[id], request, exportTypes[form]);
+  if (!reply.ok) return reply;
+  const start = (controller: TransformStreamDefaultController<Uint8Array>) =>
+    form === "csv" && controller.enqueue(BYTE_ORDER_MARK);
+  const body = reply.data.body?.pipeThrough(new TransformStream<Uint8Array, Uint8Array>({ start })) ?? null;
+  return { ...reply, data: { body, head: reply.data.headers.get("x-gatehouse-audit-head") } };
 }
 
 /** The request of a read. */

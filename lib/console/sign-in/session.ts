@@ -6,6 +6,7 @@ import { cache } from "react";
 import { operations } from "@/lib/contract/operation-table";
 import { PATH_HEADER } from "../build-security-headers";
 import { environment } from "../environment";
+import { browserHeaders } from "../gateway/browser-headers";
 import { sendRequest } from "../gateway/send-request";
 import { isHttps } from "../is-https";
 import { paths, safeNext } from "../paths";
@@ -43,7 +44,11 @@ export async function startSession({ deviceToken, ...session }: NewSession): Pro
   const earlier = await currentSession();
   if (earlier?.kind === "session") {
     // If the gateway is unreachable, the previous session expires by itself.
-    const connection = { url: environment().gateway.url, token: earlier.token };
+    const connection = {
+      url: environment().gateway.url,
+      token: earlier.token,
+      headers: await browserHeaders(),
+    };
     await sendRequest(connection, operations.deleteCurrentSession, {});
   }
   (await cookies()).set(await cookieName(SESSION_COOKIE), sealSession(session, environment().secret), {

@@ -21,7 +21,7 @@ export async function signInWithKey(
   nowMs: number,
 ): Promise<GatewayReply<NewSession>> {
   const fault = findKeyFault(key);
-  if (fault) return refuse(fault);
+  if (fault) return refuseKey(fault);
   const reply = await sendRequest(gateway, operations.createSession, { body: { key } });
   if (reply.ok) return { ...reply, data: toNewSession(reply.data) };
   const { code } = reply.problem;
@@ -29,7 +29,7 @@ export async function signInWithKey(
   const isForeign = code === "unsupported" || (!key.startsWith("gk_") && code !== "unreachable");
   if (isForeign) return signInWithToken(gateway, key, nowMs);
   if (code !== "unauthenticated") return reply;
-  return refuse("The gateway does not accept this key: it is unknown, revoked or expired.");
+  return refuseKey("The gateway does not accept this key: it is unknown, revoked or expired.");
 }
 
 /** Exchanges the token of a one-time sign-in link for a session. */
@@ -38,7 +38,8 @@ export async function signInWithLink(gateway: Connection, token: string): Promis
   if (reply.ok) return { ...reply, data: toNewSession(reply.data) };
   const { code } = reply.problem;
   if (code !== "unauthenticated" && code !== "invalid") return reply;
-  return refuse(
+  return failSignIn(
+    "invalid",
     "This sign-in link has been used already or has expired. Make a new one with “npm run sign-in-link”, or paste an admin key.",
   );
 }
@@ -63,9 +64,12 @@ async function signInWithToken(
 ): Promise<GatewayReply<NewSession>> {
   try {
     const verdict = await tryToken(gateway, token);
-    if (verdict === "refused") return refuse("The gateway does not accept this token.");
+    if (verdict === "refused") return refuseKey("The gateway does not accept this token.");
     if (verdict === "no gateway")
-      return refuseSignIn(`What answers at ${gateway.url} is not a model gateway: check GATEWAY_URL.`);
+      return failSignIn(
+        "failed",
+        `What answers at ${gateway.url} is not a model gateway: check GATEWAY_URL.`,
+      );
     const expiresAt = Math.floor(nowMs / 1000) + PASTED_TOKEN_S;
     return { ok: true, data: { kind: "token", token, expiresAt }, requestId: null };
   } catch (error) {
@@ -78,10 +82,11 @@ export function toNewSession({ token, expires_at, device_token: deviceToken }: S
   return { kind: "session", token, expiresAt: expires_at, ...(deviceToken && { deviceToken }) };
 }
 
-function refuse(message: string): { ok: false; problem: Problem } {
+/** A fault of the key, shown at its field. */
+function refuseKey(message: string): { ok: false; problem: Problem } {
   return { ok: false, problem: createProblem("invalid", message, { fields: { key: message } }) };
 }
 
-function refuseSignIn(message: string): { ok: false; problem: Problem } {
-  return { ok: false, problem: createProblem("failed", message) };
+function failSignIn(code: "invalid" | "failed", message: string): { ok: false; problem: Problem } {
+  return { ok: false, problem: createProblem(code, message) };
 }

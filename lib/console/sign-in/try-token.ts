@@ -1,15 +1,14 @@
 import { operations } from "@/lib/contract/operation-table";
-import type { Connection } from "../gateway/gateway-request";
-import { dispatch } from "../gateway/send-request";
+import { type Connection, TIMEOUT_MS } from "../gateway/gateway-request";
+import { readReply } from "../gateway/read-reply";
+import { dispatch, hasMediaType } from "../gateway/send-request";
 
 /** Whether a gateway accepts a token, or whether no such gateway answers. */
 export type TokenVerdict = "accepted" | "refused" | "no gateway";
 
-const PATIENCE_MS = 15_000;
-
-/** Statuses that prove that the token was accepted: a success, or a refusal after authentication. */
-const LET_IN = [200, 201, 202, 400, 402, 409, 413, 415, 422, 429];
-const SHUT_OUT = [401, 403];
+/** The answers to a call without a body that prove that the token was accepted: an answer, or a refusal of the call. */
+const ACCEPTING = [200, 201, 202, 400, 402, 409, 413, 415, 422];
+const REFUSING = [401, 403];
 
 /**
  * Tries a token on the specification's operations. A call without a body is refused without effect or cost. Creating a
@@ -20,28 +19,37 @@ const SHUT_OUT = [401, 403];
 export async function tryToken(gateway: Connection, token: string): Promise<TokenVerdict> {
   const connection = { ...gateway, token };
   const tries = [
-    () => ask(connection, operations.createChatCompletion, {}),
-    () => ask(connection, operations.createMessage, {}),
-    () => ask(connection, operations.listRoles, undefined),
+    () => tryCall(connection, operations.createChatCompletion),
+    () => tryCall(connection, operations.createMessage),
+    () => tryList(connection),
   ];
-  let isShutOut = false;
+  let isRefused = false;
   for (const attempt of tries) {
-    const status = await attempt();
-    if (LET_IN.includes(status)) return "accepted";
-    isShutOut ||= SHUT_OUT.includes(status);
+    const verdict = await attempt();
+    if (verdict === "accepted") return verdict;
+    isRefused ||= verdict === "refused";
   }
-  return isShutOut ? "refused" : "no gateway";
+  return isRefused ? "refused" : "no gateway";
 }
 
-/** The reply's status; 404 for an HTML page, which a web server may return for any path. */
-async function ask(
+/** A web server may answer any path with a page, which proves nothing. */
+async function tryCall(
   connection: Connection,
-  operation: (typeof operations)["createChatCompletion" | "createMessage" | "listRoles"],
-  body: object | undefined,
-): Promise<number> {
-  const signal = AbortSignal.timeout(PATIENCE_MS);
-  const reply = await dispatch(connection, operation, { body, signal });
+  operation: (typeof operations)["createChatCompletion" | "createMessage"],
+): Promise<TokenVerdict> {
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const reply = await dispatch(connection, operation, { body: {}, signal });
   await reply.body?.cancel();
-  const isPage = reply.headers.get("content-type")?.startsWith("text/html") ?? false;
-  return isPage && !SHUT_OUT.includes(reply.status) ? 404 : reply.status;
+  if (REFUSING.includes(reply.status)) return "refused";
+  return ACCEPTING.includes(reply.status) && !hasMediaType(reply, "text/html") ? "accepted" : "no gateway";
+}
+
+/** Only a list proves that the token was accepted: some gateways answer an unknown path as they answer a wrong field. */
+async function tryList(connection: Connection): Promise<TokenVerdict> {
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const reply = await dispatch(connection, operations.listRoles, { signal });
+  const body = await readReply(reply).catch(() => undefined);
+  if (REFUSING.includes(reply.status)) return "refused";
+  const isList = typeof body === "object" && body !== null && "data" in body && Array.isArray(body.data);
+  return reply.status === 200 && isList ? "accepted" : "no gateway";
 }

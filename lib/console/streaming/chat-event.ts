@@ -31,7 +31,7 @@ export type MediaOutput =
       }[];
     };
 
-/** The events of an answer, in this order; `problem` can end it at any point. */
+/** The events of an answer. `start` is the first unless the call was refused, `problem` the last. */
 export type ChatEvent =
   /** `maxTokens` is the lowered output limit, if the balance covers no more. */
   | { readonly type: "start"; readonly requestId: string | null; readonly maxTokens: number | null }

@@ -5,7 +5,7 @@ import { checkOrigin } from "../gateway/check-origin";
 import { gatewayConnection } from "../gateway/gateway-client";
 import type { Connection } from "../gateway/gateway-request";
 import { parseInput } from "../gateway/parse-input";
-import { createProblem, type Problem, signedOut } from "../gateway/problem";
+import { createProblem, type GatewayReply, type Problem, signedOut } from "../gateway/problem";
 import { reportUnexpected } from "../gateway/report-unexpected";
 import { currentSession, nameSession } from "../sign-in/session";
 import { processStreams } from "./running-streams";
@@ -40,7 +40,7 @@ export function defineStreamingAction<Schema extends z.ZodMiniType, Event>(
 
 async function begin<Input, Event>(
   id: unknown,
-  result: ReturnType<typeof parseInput<z.ZodMiniType<Input>>>,
+  result: GatewayReply<Input>,
   open: (input: Input, connection: Connection, signal: AbortSignal) => AsyncIterable<Event>,
 ): Promise<ReadableStream<Event | ProblemEvent>> {
   const foreign = await checkOrigin();

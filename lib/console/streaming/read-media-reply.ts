@@ -1,29 +1,38 @@
 import type { ModelFamily } from "@/lib/contract/model-families";
 import { createProblem } from "../gateway/problem";
-import { readReply } from "../gateway/read-reply";
+import { readReply, readText } from "../gateway/read-reply";
+import { hasMediaType } from "../gateway/send-request";
 import type { ChatEvent } from "./chat-event";
-import { describeRawReply } from "./stream-chat";
+import { describeRawReply, formatJson } from "./open-answer";
 
 /** Longer than a text of the greatest length, spoken slowly and uncompressed. */
 const MAX_AUDIO_BYTES = 32 * 1024 * 1024;
 
-/** Reads the whole reply of a speech, transcription, embedding or moderation model. */
+/**
+ * Reads the whole reply of a speech, transcription, embedding or moderation model.
+ * @throws ReplyTooLarge, and the body's own errors.
+ */
 export async function* readMediaReply(response: Response, family: ModelFamily): AsyncGenerator<ChatEvent> {
-  const type = response.headers.get("content-type")?.split(";")[0] ?? "";
-  if (family === "speech") yield* readSpeech(response, type);
-  else if (type !== "application/json") {
-    const text = await response.text();
-    yield { type: "text", text };
-    yield { type: "output", output: { kind: "transcript" } };
+  if (family === "speech") yield* readSpeech(response);
+  else if (family === "transcription" && !hasMediaType(response, "application/json")) {
+    const text = await readText(response);
+    yield* describeTranscript(text);
     yield describeRawReply(response, text);
   } else {
-    const media: unknown = await readReply(response);
-    yield* readEvents(media as Reply, family);
-    yield describeRawReply(response, JSON.stringify(media, null, 2) ?? "");
+    const media = await readReply(response);
+    const reply = (typeof media === "object" && media !== null ? media : {}) as MediaReply;
+    const output = [...readOutput(reply, family)];
+    yield* output;
+    yield* readUsage(reply.usage);
+    yield describeRawReply(response, formatJson(media));
+    if (output.length > 0) return;
+    const problem = createProblem("failed", "The model answered, but not in the form that was agreed.");
+    yield { type: "problem", problem };
   }
 }
 
-async function* readSpeech(response: Response, mimeType: string): AsyncGenerator<ChatEvent> {
+async function* readSpeech(response: Response): AsyncGenerator<ChatEvent> {
+  const mimeType = response.headers.get("content-type")?.split(";")[0] ?? "";
   const audio = Buffer.from(await response.arrayBuffer());
   yield describeRawReply(response, `(${audio.length} bytes of ${mimeType})`);
   if (audio.length > MAX_AUDIO_BYTES)
@@ -35,23 +44,42 @@ async function* readSpeech(response: Response, mimeType: string): AsyncGenerator
 }
 
 /** The fields that are read. A provider's reply may lack each of them. */
-type Reply = {
+interface MediaReply {
   readonly text?: string;
-  readonly usage?: { readonly prompt_tokens?: number; readonly total_tokens?: number };
+  readonly usage?: MediaUsage;
   readonly data?: readonly { readonly embedding?: readonly number[] }[];
   readonly results?: readonly {
     readonly flagged?: boolean;
     readonly categories?: Readonly<Record<string, boolean | null>>;
     readonly category_scores?: Readonly<Record<string, number>>;
   }[];
-};
+}
 
-function* readEvents({ text, data, results, usage }: Reply, family: ModelFamily): Generator<ChatEvent> {
+/** An embedding reports `prompt_tokens`, a transcription `input_tokens` and `output_tokens`. */
+interface MediaUsage {
+  readonly prompt_tokens?: number;
+  readonly input_tokens?: number;
+  readonly output_tokens?: number;
+}
+
+function* readUsage(usage: MediaUsage | undefined): Generator<ChatEvent> {
+  const promptTokens = usage?.prompt_tokens ?? usage?.input_tokens;
+  const completionTokens = usage?.output_tokens ?? 0;
+  if (promptTokens !== undefined)
+    yield { type: "usage", promptTokens, completionTokens, totalTokens: promptTokens + completionTokens };
+}
+
+function* describeTranscript(text: string): Generator<ChatEvent> {
+  if (text !== "") yield { type: "text", text };
+  yield { type: "output", output: { kind: "transcript" } };
+}
+
+/** Nothing if the reply is not of the form that its family has. */
+function* readOutput({ text, data, results }: MediaReply, family: ModelFamily): Generator<ChatEvent> {
   const vector = data?.[0]?.embedding;
   const result = results?.[0];
   if (family === "transcription" && typeof text === "string") {
-    if (text !== "") yield { type: "text", text };
-    yield { type: "output", output: { kind: "transcript" } };
+    yield* describeTranscript(text);
   } else if (family === "embedding" && Array.isArray(vector)) {
     yield { type: "output", output: { kind: "embedding", vector } };
   } else if (family === "moderation" && result) {
@@ -63,11 +91,5 @@ function* readEvents({ text, data, results, usage }: Reply, family: ModelFamily)
     }));
     const output = { kind: "moderation" as const, flagged: result.flagged === true, categories };
     yield { type: "output", output };
-  } else {
-    const problem = createProblem("failed", "The model answered, but not in the form that was agreed.");
-    yield { type: "problem", problem };
   }
-  const promptTokens = usage?.prompt_tokens;
-  if (promptTokens !== undefined)
-    yield { type: "usage", promptTokens, completionTokens: 0, totalTokens: promptTokens };
 }

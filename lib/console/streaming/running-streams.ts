@@ -1,5 +1,14 @@
 const REMEMBERED_CANCELS = 1_000;
 
+/** A stream in progress. */
+export interface RunningStream {
+  /** Aborts when the stream is canceled. */
+  readonly signal: AbortSignal;
+  cancel(): void;
+  /** Frees the stream's id. */
+  finish(): void;
+}
+
 /** Long answers in progress, so that a second request can end one. Each belongs to the session that started it. */
 export class RunningStreams {
   readonly #controllers = new Map<string, AbortController>();
@@ -7,7 +16,7 @@ export class RunningStreams {
   readonly #early = new Set<string>();
 
   /** Registers a stream until `finish` is called. @returns null if the session already has a stream with this id. */
-  begin(owner: string, streamId: string): { signal: AbortSignal; cancel(): void; finish(): void } | null {
+  begin(owner: string, streamId: string): RunningStream | null {
     const name = formatStreamKey(owner, streamId);
     if (this.#controllers.has(name)) return null;
     const controller = new AbortController();

@@ -97,6 +97,11 @@ test("an error within an answer ends it, and later events are ignored", async ()
   ]);
 });
 
+test("an error in a whole answer comes after the reply, and is the last event", async () => {
+  const events = await ask(() => Response.json({ error: { message: "The provider failed." } }));
+  expect(events.map(({ type }) => type)).toEqual(["start", "reply", "problem"]);
+});
+
 test("an answer that breaks off is not treated as complete", async () => {
   const events = await ask(() => openStream(chunk({ content: "one" })));
   expect(events.at(-1)).toMatchObject({ type: "problem", problem: { code: "failed" } });

@@ -2,12 +2,19 @@ import type { Operation } from "@/lib/contract/operation";
 import { operations } from "@/lib/contract/operation-table";
 import { RUN_AS_HEADER } from "@/lib/contract/operations/completions";
 import { KEEP_ANSWER_HEADER } from "@/lib/contract/operations/conversations";
-import { buildRefusal, buildUnreachable } from "../gateway/build-failure";
 import type { Connection, LooseRequest } from "../gateway/gateway-request";
 import { createProblem } from "../gateway/problem";
-import { ReplyTooLarge, readReply } from "../gateway/read-reply";
-import { dispatch } from "../gateway/send-request";
+import { readReply } from "../gateway/read-reply";
+import { hasMediaType } from "../gateway/send-request";
 import type { ChatEvent } from "./chat-event";
+import {
+  describeBrokenAnswer,
+  describeRawReply,
+  formatJson,
+  MAX_KEPT_LENGTH,
+  openAnswer,
+  parseJson,
+} from "./open-answer";
 import { readChatChunk } from "./read-chat-chunk";
 import { readEventStream } from "./read-event-stream";
 import { MessageReader } from "./read-message-event";
@@ -32,8 +39,6 @@ export interface StoredAnswer {
   readonly endpoint: ChatEndpoint;
 }
 
-/** The length of the reply that is kept for inspection. */
-const MAX_KEPT_LENGTH = 200_000;
 const ANTHROPIC_VERSION = "2023-06-01";
 
 type ReadData = (json: unknown, requestId: string | null) => Iterable<ChatEvent>;
@@ -77,45 +82,35 @@ async function* streamReply(
   request: LooseRequest & { readonly signal: AbortSignal },
   endpoint: ChatEndpoint,
 ): AsyncGenerator<ChatEvent> {
-  const { signal } = request;
-  let response: Response;
-  try {
-    response = await dispatch(connection, operation, request);
-  } catch (error) {
-    if (!signal.aborted) yield { type: "problem", problem: buildUnreachable(connection, error) };
-    return;
-  }
-  if (!response.ok) {
-    const refusal = await readReply(response).catch(() => undefined);
-    yield describeRawReply(response, JSON.stringify(refusal, null, 2) ?? "");
-    yield { type: "problem", problem: buildRefusal(response, refusal, operation, request) };
-    return;
-  }
+  const response = yield* openAnswer(connection, operation, request);
+  if (!response) return;
   const requestId = response.headers.get("x-request-id");
   const maxTokens = Number(response.headers.get("x-gatehouse-max-tokens") ?? Number.NaN);
   yield { type: "start", requestId, maxTokens: Number.isInteger(maxTokens) ? maxTokens : null };
   const messages = new MessageReader();
   const readData: ReadData = endpoint === "messages" ? (json, id) => messages.read(json, id) : readChatChunk;
   try {
-    if (response.headers.get("content-type")?.startsWith("text/event-stream") && response.body) {
+    if (hasMediaType(response, "text/event-stream") && response.body) {
       yield* readStreamed(response, response.body, readData);
     } else {
       const reply = await readReply(response);
-      yield* readData(reply, requestId);
-      yield describeRawReply(response, JSON.stringify(reply, null, 2) ?? "");
+      yield* endWith(describeRawReply(response, formatJson(reply)), readData(reply, requestId));
     }
   } catch (error) {
-    if (signal.aborted) throw error;
-    const problem =
-      error instanceof ReplyTooLarge
-        ? createProblem("failed", error.message, { requestId })
-        : createProblem("unreachable", stoppedAnswering, { requestId });
-    yield { type: "problem", problem };
+    if (request.signal.aborted) throw error;
+    yield { type: "problem", problem: describeBrokenAnswer(error, requestId) };
   }
 }
 
-const stoppedAnswering =
-  "The gateway stopped answering. What the model had written until then may have been charged.";
+/** The events of a whole reply, with the reply itself before a problem, which is the last. */
+function* endWith(rawReply: ChatEvent, events: Iterable<ChatEvent>): Generator<ChatEvent> {
+  for (const event of events) {
+    if (event.type === "problem") yield rawReply;
+    yield event;
+    if (event.type === "problem") return;
+  }
+  yield rawReply;
+}
 
 function addStreaming(body: object, isMessage: boolean): object {
   return { ...body, stream: true, ...(!isMessage && { stream_options: { include_usage: true } }) };
@@ -143,24 +138,5 @@ async function* readStreamed(
   if (!isFinished) {
     const message = "The answer broke off before its end. What came until then is shown, and was charged.";
     yield { type: "problem", problem: createProblem("failed", message, { requestId }) };
-  }
-}
-
-export function describeRawReply(
-  { status, headers }: Pick<Response, "status" | "headers">,
-  body: string,
-): ChatEvent {
-  const isCut = body.length > MAX_KEPT_LENGTH;
-  return {
-    type: "reply",
-    reply: { status, headers: [...headers], body: body.slice(0, MAX_KEPT_LENGTH), isCut },
-  };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

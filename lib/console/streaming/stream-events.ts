@@ -1,10 +1,5 @@
 import type { Problem } from "../gateway/problem";
-
-interface RunningStream {
-  readonly signal: AbortSignal;
-  cancel(): void;
-  finish(): void;
-}
+import type { RunningStream } from "./running-streams";
 
 /**
  * Turns events into a stream that opens their source on the first read and never throws: a failure becomes a final

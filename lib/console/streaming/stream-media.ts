@@ -2,14 +2,11 @@ import { isMediaFamily, type ModelFamily } from "@/lib/contract/model-families";
 import type { Operation } from "@/lib/contract/operation";
 import { operations } from "@/lib/contract/operation-table";
 import { RUN_AS_HEADER } from "@/lib/contract/operations/completions";
-import { buildRefusal, buildUnreachable } from "../gateway/build-failure";
-import type { Connection } from "../gateway/gateway-request";
-import { readReply } from "../gateway/read-reply";
-import { buildRequestUrl } from "../gateway/request-url";
-import { dispatch } from "../gateway/send-request";
+import type { Connection, LooseRequest } from "../gateway/gateway-request";
 import type { ChatEvent } from "./chat-event";
+import { describeBrokenAnswer, openAnswer } from "./open-answer";
 import { readMediaReply } from "./read-media-reply";
-import { describeRawReply } from "./stream-chat";
+
 import { createTask } from "./stream-task";
 
 /** The families of models that answer other calls than chats. */
@@ -54,25 +51,15 @@ async function* streamReply(
   signal: AbortSignal,
 ): AsyncGenerator<ChatEvent> {
   const operation = chooseOperation(call);
-  let response: Response;
-  try {
-    response = await send(connection, operation, call, signal);
-  } catch (error) {
-    if (!signal.aborted) yield { type: "problem", problem: buildUnreachable(connection, error) };
-    return;
-  }
-  if (!response.ok) {
-    const refusal = await readReply(response).catch(() => undefined);
-    yield describeRawReply(response, JSON.stringify(refusal, null, 2) ?? "");
-    yield { type: "problem", problem: buildRefusal(response, refusal, operation, {}) };
-    return;
-  }
-  yield { type: "start", requestId: response.headers.get("x-request-id"), maxTokens: null };
+  const response = yield* openAnswer(connection, operation, { ...encodeCall(call), signal });
+  if (!response) return;
+  const requestId = response.headers.get("x-request-id");
+  yield { type: "start", requestId, maxTokens: null };
   try {
     yield* readMediaReply(response, call.family);
   } catch (error) {
     if (signal.aborted) throw error;
-    yield { type: "problem", problem: buildUnreachable(connection, error) };
+    yield { type: "problem", problem: describeBrokenAnswer(error, requestId) };
   }
 }
 
@@ -83,26 +70,11 @@ function chooseOperation({ family, translates }: MediaCall): Operation {
   return translates ? operations.createTranslation : operations.createTranscription;
 }
 
-function send(
-  connection: Connection,
-  operation: Operation,
-  { body, headers, recording, family }: ReplyCall,
-  signal: AbortSignal,
-): Promise<Response> {
-  if (family !== "transcription") return dispatch(connection, operation, { body, headers, signal });
+/** A recording goes as a form, and every other call as JSON. */
+function encodeCall({ body, headers, recording, family }: ReplyCall): LooseRequest {
+  if (family !== "transcription") return { body, headers };
   const form = new FormData();
   for (const [name, value] of Object.entries(body)) form.set(name, String(value));
   if (recording) form.set("file", recording, recording.name);
-  return fetch(buildRequestUrl(connection.url, operation, {}), {
-    method: operation.method,
-    headers: {
-      ...connection.headers,
-      ...headers,
-      ...(connection.token !== null && { authorization: `Bearer ${connection.token}` }),
-    },
-    body: form,
-    signal,
-    cache: "no-store",
-    redirect: "manual",
-  });
+  return { raw: { body: form }, headers };
 }

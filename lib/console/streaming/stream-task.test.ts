@@ -101,6 +101,31 @@ test("a task that is only no longer looked at goes on", async () => {
   expect(paths.filter((one) => one.includes("cancel"))).toEqual([]);
 });
 
+test.each([
+  ["a page", () => new Response("<html>", { headers: { "content-type": "text/html" } }), 1],
+  ["nothing", () => new Response("", { headers: { "content-type": "text/event-stream" } }), 2],
+  ["no tasks", () => new Response("data: 7\n\n", { headers: { "content-type": "text/event-stream" } }), 2],
+])("an address that answers with %s is asked no more than twice", async (_name, answer, requests) => {
+  const connection = serve((path) => (path.endsWith("/events") ? answer() : Response.json(task())));
+  const all = await collect(streamMedia(connection, call, new AbortController().signal));
+  expect(all.at(-1)).toMatchObject({ type: "problem", problem: { code: "failed" } });
+  expect(paths.filter((path) => path.endsWith("/events"))).toHaveLength(requests);
+});
+
+test("an event that is not a task is passed over", async () => {
+  const ended = JSON.stringify(task({ status: "succeeded", ended_at: 2 }));
+  const connection = serve((path) =>
+    path.endsWith("/events")
+      ? new Response(`data: not json\n\ndata: ${ended}\n\n`, {
+          headers: { "content-type": "text/event-stream" },
+        })
+      : Response.json(task()),
+  );
+  const all = await collect(streamMedia(connection, call, new AbortController().signal));
+  expect(statuses(all)).toEqual(["queued", "succeeded"]);
+  expect(all.at(-1)?.type).toBe("output");
+});
+
 test("a refused task shows the reason, also if the task may no longer be seen", async () => {
   const refusal = { error: { message: "No.", type: "permission_error", code: "missing_permission" } };
   const connection = serve(() => Response.json(refusal, { status: 403 }));

@@ -4,10 +4,13 @@ import { buildRefusal, buildUnreachable } from "../gateway/build-failure";
 import type { Connection } from "../gateway/gateway-request";
 import { createProblem } from "../gateway/problem";
 import { readReply } from "../gateway/read-reply";
-import { dispatch, sendRequest } from "../gateway/send-request";
+import { dispatch, openReply, sendRequest } from "../gateway/send-request";
 import type { ChatEvent } from "./chat-event";
+import { describeRawReply, formatJson, parseJson } from "./open-answer";
 import { readEventStream } from "./read-event-stream";
-import { describeRawReply } from "./stream-chat";
+
+/** Each stream of a task begins with the task. More streams than this without one come from something else. */
+const MAX_SILENT_STREAMS = 2;
 
 type TaskCall = {
   readonly body: object;
@@ -36,7 +39,7 @@ export async function* createTask(
     return;
   }
   if (response.ok) yield { type: "start", requestId: response.headers.get("x-request-id"), maxTokens: null };
-  yield describeRawReply(response, JSON.stringify(reply, null, 2) ?? "");
+  yield describeRawReply(response, formatJson(reply));
   if (!created) yield { type: "problem", problem: buildRefusal(response, reply, operation, call) };
   else if (created.success) yield* followTask(connection, created.data, signal);
   else yield { type: "problem", problem: createProblem("failed", "The gateway answered with no task.") };
@@ -51,33 +54,39 @@ export async function* followTask(
   if (task.status !== undefined) yield { type: "output", output: { kind: "task", task: task as Task } };
   const operation = operations.streamOwnTaskEvents;
   const request = { params: { task_id: task.id }, signal };
+  let silentStreams = 0;
   // The gateway ends each stream after a while.
-  while (!signal.aborted) {
-    let response: Response;
-    try {
-      response = await dispatch(connection, operation, request);
-    } catch (error) {
-      if (signal.aborted) throw error;
-      yield { type: "problem", problem: buildUnreachable(connection, error) };
+  while (silentStreams < MAX_SILENT_STREAMS) {
+    if (signal.aborted) return;
+    const reply = await openReply(connection, operation, request, "text/event-stream");
+    signal.throwIfAborted();
+    if (!reply.ok) {
+      yield { type: "problem", problem: reply.problem };
       return;
     }
-    if (!response.ok || !response.body) {
-      const refusal = await readReply(response).catch(() => undefined);
-      yield { type: "problem", problem: buildRefusal(response, refusal, operation, request) };
-      return;
-    }
+    silentStreams += 1;
     try {
-      for await (const data of readEventStream(response.body)) {
-        const update = taskSchema.safeParse(JSON.parse(data));
-        if (!update.success) continue;
-        yield { type: "output", output: { kind: "task", task: update.data } };
-        if (update.data.ended_at !== null) return;
+      for await (const update of readTasks(reply.data)) {
+        silentStreams = 0;
+        yield { type: "output", output: { kind: "task", task: update } };
+        if (update.ended_at !== null) return;
       }
     } catch (error) {
       if (signal.aborted) throw error;
       yield { type: "problem", problem: buildUnreachable(connection, error) };
       return;
     }
+  }
+  const message =
+    "The gateway no longer says how far this task is. The task goes on: look for it under Tasks.";
+  yield { type: "problem", problem: createProblem("failed", message) };
+}
+
+async function* readTasks({ body }: Response): AsyncGenerator<Task> {
+  if (!body) return;
+  for await (const data of readEventStream(body)) {
+    const update = taskSchema.safeParse(parseJson(data));
+    if (update.success) yield update.data;
   }
 }
 

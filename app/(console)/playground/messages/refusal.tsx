@@ -109,16 +109,16 @@ function explain({ problem, model, mayPay, isBroken }: RefusalProps): Explanatio
       return explainSpendLimit(problem.spendLimit);
     case "circuit_open":
       return explainCircuit(problem.circuit);
+    case "refused":
+      return { title: nameForbidden(problem.errorCode), words: problem.message };
     case "missing_permission":
-      // A model that the project or the key may not call takes no permission.
-      if (problem.permission === null)
-        return { title: nameForbidden(problem.errorCode), words: problem.message };
+      if (problem.permission === null) return { title: "The prompt was refused", words: problem.message };
       return {
         title: "You don't have permission to send prompts",
         words: (
           <>
-            It takes <code className="font-mono">{problem.permission ?? "api.playground.write"}</code>. Ask
-            someone with the Owner or Admin role to add it to one of your roles.
+            It takes <code className="font-mono">{problem.permission}</code>. Ask someone with the Owner or
+            Admin role to add it to one of your roles.
           </>
         ),
       };
@@ -215,7 +215,7 @@ function Shortage({ available, required, currency }: BalanceRefusal) {
 
 /** Milliseconds until a retry makes sense; null if it never does. */
 function computeWait(problem: Problem): number | null {
-  if (problem.code === "missing_permission") return null;
+  if (problem.code === "missing_permission" || problem.code === "refused") return null;
   if (problem.code === "circuit_open") return problem.circuit.retry_in_ms;
   if (problem.code !== "rate_limited") return 0;
   return problem.limit ? problem.limit.resets_in_ms : (problem.retryAfterSeconds ?? 0) * 1000;

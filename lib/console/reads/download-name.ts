@@ -1,0 +1,28 @@
+/**
+ * The `content-disposition` of a download under a name from elsewhere (RFC 6266, appendix D): in ASCII for old clients, and
+ * whole. Characters that could end the header, lead to another folder or turn the direction of the name become `_`.
+ */
+export function formatAttachment(name: string): string {
+  const safeName = name.replace(/[\p{Cc}\p{Cs}\p{Bidi_C}/\\:*?"<>|]/gu, "_");
+  const asciiName = safeName.replace(/[^ -~]|%/g, "_");
+  const encodedName = encodeURIComponent(safeName).replace(/['()]/g, escapeCharacter);
+  return `attachment; filename="${asciiName}"; filename*=UTF-8''${encodedName}`;
+}
+
+function escapeCharacter(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+}
+
+/** The endings of types whose subtype is not their ending. */
+const endings: Readonly<Record<string, string>> = {
+  "audio/mpeg": "mp3",
+  "audio/mp4": "m4a",
+  "image/jpeg": "jpg",
+  "video/quicktime": "mov",
+};
+
+/** `video/webm` is a `.webm`; a type that names no ending has none. */
+export function chooseFileEnding(type: string): string {
+  const ending = endings[type] ?? /^\w+\/(?:x-)?([a-z0-9]{2,5})$/.exec(type)?.[1];
+  return ending ? `.${ending}` : "";
+}
