@@ -144,7 +144,11 @@ test("objects lead to their own history", async ({ page }) => {
   }
 });
 
-test("a person without the permission sees which one is missing", async ({ page, context, gatehouse }) => {
+test("a person who may not see the audit log reads which permission is missing", async ({
+  page,
+  context,
+  gatehouse,
+}) => {
   await context.clearCookies();
   await openAsMember(context, gatehouse, { email: "finn@example.com", name: "Finn", role: "finance" });
   await page.goto("/audit-logs");

@@ -3,7 +3,7 @@ import { holdScripts } from "./support/hold-scripts";
 import { signIn } from "./support/sign-in";
 import { expect, test } from "./support/test";
 
-/** In which scripts load on a busy machine. */
+/** How long a busy machine may take to load the scripts. */
 const LOADED_MS = 15_000;
 
 test.beforeEach(async ({ page, gatehouse }) => signIn(page, gatehouse));

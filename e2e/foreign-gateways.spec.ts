@@ -8,7 +8,7 @@ test("signs in to another gateway, whatever it answers to unknown paths", async 
   const gateway = await startSpecificationGateway(elsewhere.gatewayPort);
   for (const how of [401, 403, 404, 405, 501, "page"] as const) {
     await test.step(String(how), async () => {
-      gateway.answerElsewhere(how);
+      gateway.answerUnknownPaths(how);
       const context = await browser.newContext({ baseURL: elsewhere.consoleUrl });
       const page = await context.newPage();
       await page.goto("/sign-in");

@@ -64,7 +64,11 @@ test("an export of refusals has the same filters as the list", async ({ page }, 
   expect(lines.trim().split("\n")).toHaveLength(2);
 });
 
-test("a person without the permission sees which one is missing", async ({ page, context, gatehouse }) => {
+test("a person who may not see refused access reads which permission is missing", async ({
+  page,
+  context,
+  gatehouse,
+}) => {
   await context.clearCookies();
   await openAsMember(context, gatehouse, { email: "fia@example.com", name: "Fia", role: "finance" });
   await page.goto("/audit-logs/refused");

@@ -136,7 +136,7 @@ test("an edit form comes from the server without changes to save", async ({ page
 });
 
 test("no way out loses a change without a question", async ({ page, gatehouse }) => {
-  const other = await adminApi(gatehouse).createProject("UnknownPathReply");
+  const other = await adminApi(gatehouse).createProject("Elsewhere");
   await page.goto("/rate-limits");
   await page.getByRole("link", { name: /^sandbox-echo/ }).click();
   await fillForm(page, limits);

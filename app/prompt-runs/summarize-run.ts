@@ -1,8 +1,7 @@
 import { findVariableValue } from "@/app/workbench/variables/variables";
 import type { PromptResult, PromptRun } from "@/lib/contract/operations/prompt-runs";
 import { writeCsvLine } from "@/lib/contract/write-csv";
-import { formatAmount, parseCheckedAmount } from "@/lib/money/amount";
-import { sumAmounts } from "@/lib/money/plan";
+import { formatAmount, parseCheckedAmount, sumAmounts } from "@/lib/money/amount";
 import { formatCellKey } from "./run-cells";
 
 /** The results of one version with one model. */

@@ -5,8 +5,7 @@ import { previewCalls } from "@/app/workbench/actions";
 import { callBody } from "@/app/workbench/calls/call-body";
 import { createWorkbenchFromCall } from "@/app/workbench/panes/create-workbench-from-call";
 import { TOO_LONG_FILLED } from "@/app/workbench/variables/prompt-text";
-import { formatAmount, parseCheckedAmount } from "@/lib/money/amount";
-import { sumAmounts } from "@/lib/money/plan";
+import { formatAmount, parseCheckedAmount, sumAmounts } from "@/lib/money/amount";
 import { buildCallBody, type Cell } from "./run-cells";
 
 export interface Estimate {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { allows } from "@/lib/contract/access-table";
+import { allows, type CallerKind, findNeededPermission } from "@/lib/contract/access-table";
 import type { Operation } from "@/lib/contract/operation";
 import { operationTable } from "@/lib/contract/operation-table";
 import type { Permission } from "@/lib/contract/permissions";
@@ -70,13 +70,13 @@ async function createAccountKey(role: "owner" | "none"): Promise<string> {
 }
 
 /** `within`: the place in which a caller holds permissions. Those held in a project grant nothing in the organization. */
-interface CallerKind {
+interface TestCaller {
   readonly name: string;
   readonly permissions: readonly Permission[] | null;
   readonly within: "organization" | "project";
 }
 
-const callers: CallerKind[] = [
+const callers: TestCaller[] = [
   { name: "no key", permissions: null, within: "organization" },
   { name: "wrong key", permissions: null, within: "organization" },
   { name: "project key", permissions: projectMemberRole.permissions, within: "project" },
@@ -84,29 +84,28 @@ const callers: CallerKind[] = [
   { name: "none's key", permissions: [], within: "project" },
   { name: "member without a role", permissions: [], within: "organization" },
   { name: "member in a group of Readers", permissions: readerRole.permissions, within: "organization" },
-  ...organizationRoles.flatMap(({ id, permissions }): CallerKind[] => [
+  ...organizationRoles.flatMap(({ id, permissions }): TestCaller[] => [
     { name: id, permissions, within: "organization" },
     { name: `member, ${id}`, permissions, within: "organization" },
   ]),
   ...projectRoles.map(
-    ({ id, permissions }): CallerKind => ({ name: `member, ${id}`, permissions, within: "project" }),
+    ({ id, permissions }): TestCaller => ({ name: `member, ${id}`, permissions, within: "project" }),
   ),
 ];
 
 type Verdict = "401" | "403" | "let in";
 
 /** Members use sessions. */
-function neededBy({ name }: CallerKind, { permission, sessionPermission }: Operation) {
-  return (name.startsWith("member") && sessionPermission) || permission;
-}
+const kindOf = ({ name }: TestCaller): CallerKind => (name.startsWith("member") ? "person" : "key");
 
 /** According to the published table. */
-function expectedVerdict(operation: Operation, { name, permissions, within }: CallerKind): Verdict {
+function expectedVerdict(operation: Operation, caller: TestCaller): Verdict {
+  const { permissions, within } = caller;
   const { permission } = operation;
   const isOpenToAll = typeof permission === "object" && permission.open === "to everyone";
   if (permissions === null) return isOpenToAll ? "let in" : "401";
   const held = { resourceType: `api.${within}`, permissions } as const;
-  return allows(held, operation, name.startsWith("member") ? "person" : "key") ? "let in" : "403";
+  return allows(held, operation, kindOf(caller)) ? "let in" : "403";
 }
 
 /**
@@ -140,7 +139,8 @@ describe.each(operationTable.map((operation) => [operation.id, operation] as con
     const expected = expectedVerdict(operation, caller);
     const { verdict, permission } = await askAs(caller.name, operation);
     expect(verdict).toBe(expected);
-    if (expected === "403") expect(permission).toBe(neededBy(caller, operation) as string);
+    if (expected === "403")
+      expect(permission).toBe(findNeededPermission(operation, kindOf(caller)) as string);
   });
 });
 

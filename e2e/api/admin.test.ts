@@ -184,7 +184,7 @@ test("a key the official SDK deletes stops at once, and its project's others go 
   expect(listed.map(({ name }) => name).toSorted()).toEqual(["Short-lived", "Test"]);
   expect(JSON.stringify(listed)).not.toContain(made.value);
   expect(await apiKeys.retrieve(made.id, { project_id })).toMatchObject({ id: made.id });
-  const other = await client.admin.organization.projects.create({ name: "UnknownPathReply" });
+  const other = await client.admin.organization.projects.create({ name: "Elsewhere" });
   const elsewhere = { project_id: other.id };
   await expectRefusals([
     [apiKeys.retrieve(made.id, elsewhere), { status: 404, param: "key_id" }],

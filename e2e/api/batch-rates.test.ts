@@ -80,7 +80,7 @@ describe("lines of a batch", () => {
     expect(findDoctorFaults(gateway)).toEqual([]);
   });
 
-  test("of embeddings have it too", async () => {
+  test("of embeddings are charged at the batch rate", async () => {
     const body = { model: "vectors", input: ["a b", "c"] };
     const asked = JSON.stringify({ custom_id: "e", method: "POST", url: "/v1/embeddings", body });
     const made = await client.create([asked], { endpoint: "/v1/embeddings" });

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { callSnippets } from "@/lib/console/snippets/call-snippets";
-import { toPython } from "@/lib/console/snippets/python-literal";
 import { asked, type CallVariant, callVariants, said } from "../support/call-variants";
 import { type Proxy, recordRequests } from "../support/record-requests";
 import { runSnippet } from "../support/run-snippet";
@@ -151,10 +150,4 @@ test("the choice beside the code decides about `stream`, even where it is typed 
       "Hello there",
     );
   expect(proxy.requests.map(({ body }) => body.stream ?? false)).toEqual([false, false, false]);
-});
-
-test("Python reads JSON's words in its own", () => {
-  expect(toPython({ a: [true, null, "x", 1], b: {} })).toBe(
-    '{\n    "a": [\n        True,\n        None,\n        "x",\n        1,\n    ],\n    "b": {},\n}',
-  );
 });

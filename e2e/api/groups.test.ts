@@ -172,7 +172,7 @@ test("the last owner stays, where the group is what makes one", async () => {
   expect(await catchRefusal(users.delete(members.ben.id))).toMatchObject(last);
 });
 
-test("what can't be is refused with its field", async () => {
+test("unknown members, roles and invalid fields are refused, with the field that is wrong", async () => {
   const { groups } = client.admin.organization;
   const { id: group_id } = await makeGroup("Taken");
   await makeGroup("Taken too");

@@ -19,7 +19,7 @@ test("a project is created with the SDK's fields; unsupported ones are refused b
   const project = await projects.create({ name: "Checkout", ...nothing });
   expect(project.name).toBe("Checkout");
   for (const [field, value] of Object.entries({ geography: "EU", external_key_id: "k", residency: {} })) {
-    const refusal = await catchRefusal(projects.create({ name: "UnknownPathReply", [field]: value }));
+    const refusal = await catchRefusal(projects.create({ name: "Elsewhere", [field]: value }));
     expect([refusal.status, refusal.param]).toEqual([400, field]);
     expect(refusal.message).toContain(`${field} is not supported by this gateway: leave it out.`);
   }

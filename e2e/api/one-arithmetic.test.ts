@@ -6,8 +6,7 @@ import type { Statement, StatementHead } from "@/lib/contract/operations/stateme
 import type { UsageSum, UsageSummary } from "@/lib/contract/operations/usage-summary";
 import { readCsv } from "@/lib/contract/read-csv";
 import { usageDimensions } from "@/lib/contract/usage-dimensions";
-import { formatAmount, parseCheckedAmount } from "@/lib/money/amount";
-import { sumAmounts } from "@/lib/money/plan";
+import { formatAmount, parseCheckedAmount, sumAmounts } from "@/lib/money/amount";
 import { findDoctorFaults } from "../support/find-doctor-faults";
 import { officialClient } from "../support/official-client";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";

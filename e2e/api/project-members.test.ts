@@ -154,7 +154,7 @@ test("in an archived project nothing changes any more", async () => {
   ]);
 });
 
-test("what can't be is refused with its field", async () => {
+test("unknown members, roles and invalid fields are refused, with the field that is wrong", async () => {
   const { users, groups } = projectsThrough(client);
   const user_id = members.ben.id;
   await groups.create(project_id, { group_id, role: "viewer" });

@@ -94,7 +94,7 @@ test("the official SDK gives, lists, reads and takes roles within a project", as
   expect(await collectAll(users.roles.list(user_id, { project_id }))).toEqual([]);
 });
 
-test("what can't be is refused with its field", async () => {
+test("unknown members, roles and invalid fields are refused, with the field that is wrong", async () => {
   const { users, groups, roles } = projectsThrough(client);
   const [user_id, none] = [members.ben.id, { project_id: "proj_none" }];
   const draft = { role_name: "Writer", permissions: ["api.rate_limits.write"] };

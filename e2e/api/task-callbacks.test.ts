@@ -198,10 +198,10 @@ test("a project with many receivers that never reply delays no other project", a
 async function serveOther(callbackHosts: string[]) {
   const served = await serveGateway({ callbackHosts });
   const { id } = await served.admin<{ id: string }>("POST", "/organization/projects", {
-    name: "UnknownPathReply",
+    name: "Elsewhere",
   });
   const keys = `/organization/projects/${id}/api_keys`;
-  const { value } = await served.admin<{ value: string }>("POST", keys, { name: "UnknownPathReply" });
+  const { value } = await served.admin<{ value: string }>("POST", keys, { name: "Elsewhere" });
   return {
     gateway: served,
     client: createTaskClient(served),

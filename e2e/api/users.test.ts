@@ -201,7 +201,7 @@ test("a role of one's own can't be cut down while ownership hangs on it", async 
   });
 });
 
-test("what can't be is refused with its field", async () => {
+test("unknown members, roles and invalid fields are refused, with the field that is wrong", async () => {
   const { users } = client.admin.organization;
   const { id } = members.admin;
   const wrong = officialClient(gateway.baseUrl, "gk_admin_wrong").admin.organization.users;

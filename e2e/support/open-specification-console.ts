@@ -1,12 +1,12 @@
 import type { Browser, Page } from "@playwright/test";
-import type { UnknownPathReply } from "./elsewhere";
+import type { ConsoleElsewhere } from "./elsewhere";
 import { signInWithToken } from "./sign-in";
 import { type SpecificationGateway, startSpecificationGateway } from "./specification-gateway";
 
 /** A console signed in to a gateway with only the specification's operations. Opens no page. */
 export async function openSpecificationConsole(
   browser: Browser,
-  elsewhere: UnknownPathReply,
+  elsewhere: ConsoleElsewhere,
 ): Promise<{ page: Page; gateway: SpecificationGateway; stop: () => Promise<void> }> {
   const gateway = await startSpecificationGateway(elsewhere.gatewayPort);
   const context = await browser.newContext({ baseURL: elsewhere.consoleUrl });

@@ -10,7 +10,7 @@ export interface SpecificationGateway {
   /** The received requests, oldest first. */
   readonly requests: readonly { method: string; path: string; status: number }[];
   /** Sets the answer to unknown paths; initially 404. */
-  answerElsewhere(how: UnknownPathReply): void;
+  answerUnknownPaths(reply: UnknownPathReply): void;
   stop(): Promise<void>;
 }
 
@@ -25,21 +25,21 @@ export type UnknownPathReply = 401 | 403 | 404 | 405 | 501 | "page";
 
 /** Starts one on a local port, by default a free one. */
 export async function startSpecificationGateway(port = 0): Promise<SpecificationGateway> {
-  let elsewhere: UnknownPathReply = 404;
+  let unknownPathReply: UnknownPathReply = 404;
   const token = "specification-token";
   const requests: { method: string; path: string; status: number }[] = [];
   const server = createServer((request, reply) => {
     const path = (request.url ?? "/").split("?")[0] ?? "/";
     reply.on("close", () => requests.push({ method: request.method ?? "", path, status: reply.statusCode }));
-    answer(request, reply, { path, token, elsewhere }).catch(() => reply.destroy());
+    answer(request, reply, { path, token, unknownPathReply }).catch(() => reply.destroy());
   });
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     token,
     requests,
-    answerElsewhere(how) {
-      elsewhere = how;
+    answerUnknownPaths(reply) {
+      unknownPathReply = reply;
     },
     stop: () =>
       new Promise((resolve) => {
@@ -52,14 +52,16 @@ export async function startSpecificationGateway(port = 0): Promise<Specification
 async function answer(
   request: IncomingMessage,
   reply: ServerResponse,
-  { path, token, elsewhere }: { path: string; token: string; elsewhere: UnknownPathReply },
+  { path, token, unknownPathReply }: { path: string; token: string; unknownPathReply: UnknownPathReply },
 ): Promise<void> {
   const operation = request.method === "POST" ? operationAt(path) : undefined;
   const text = await readText(request);
   const isLetIn = request.headers.authorization === `Bearer ${token}`;
-  if (!isLetIn && (operation || elsewhere === 401)) return send(reply, 401, { detail: "Unauthorized" });
+  if (!isLetIn && (operation || unknownPathReply === 401))
+    return send(reply, 401, { detail: "Unauthorized" });
   if (!operation) {
-    if (elsewhere !== "page") return send(reply, elsewhere === 401 ? 404 : elsewhere, { detail: "Not here" });
+    if (unknownPathReply !== "page")
+      return send(reply, unknownPathReply === 401 ? 404 : unknownPathReply, { detail: "Not here" });
     reply.writeHead(200, { "content-type": "text/html" }).end("<html><title>Some gateway</title></html>");
     return;
   }

@@ -1,5 +1,5 @@
 import { test as base } from "@playwright/test";
-import { startElsewhere, type UnknownPathReply } from "./elsewhere";
+import { type ConsoleElsewhere, startElsewhere } from "./elsewhere";
 import { type Stage, startStage } from "./stage";
 import type { Gatehouse } from "./start-gatehouse";
 
@@ -15,7 +15,7 @@ type Fixtures = {
 type WorkerFixtures = {
   stage: Stage;
   /** A console for other gateways, which the test starts itself. */
-  elsewhere: UnknownPathReply;
+  elsewhere: ConsoleElsewhere;
 };
 
 /** Playwright's `test` with a running Gatehouse. `page.goto("/")` opens its console. */

@@ -15,7 +15,7 @@ export function signAddress(address: string, secret: Uint8Array, nowMs: number):
   return `${nowMs}.${computeSignature(signedText, secret).toString("base64url")}.${address}`;
 }
 
-/** Returns the signed address; null for anything else, and for a signature that is some minutes old. */
+/** Returns the signed address; null for anything else, and for a time more than five minutes ago or ahead. */
 export function readSignedAddress(text: string, secret: Uint8Array, nowMs: number): string | null {
   const [, time, signature = "", address] =
     /^(\d{1,15})\.([\w-]{43})\.([0-9A-Fa-f.:]{2,45})$/.exec(text) ?? [];

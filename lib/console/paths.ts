@@ -1,4 +1,4 @@
-// Safe for the browser: no imports. Every URL of the console is built here.
+// Safe for the browser: no imports. Every URL of the console is built here, except those of reads (`reads/reads.ts`).
 
 type Query = Readonly<Record<string, string | undefined>>;
 /** `open` is the name of a form's dialog (`useFormDialog`). */

@@ -1,4 +1,5 @@
 import type { Operation } from "./operation";
+import type { Permission } from "./permissions";
 import type { PredefinedRole } from "./predefined-roles";
 
 /** Whether a permission held in one project allows an operation. */
@@ -9,17 +10,24 @@ export function appliesInProject({ scope }: Pick<Operation, "scope">): boolean {
 /** The kind of caller: a program with its key, or a person with a session. */
 export type CallerKind = "key" | "person";
 
+/** The permission that a kind of caller needs for an operation; null for one that requires none. */
+export function findNeededPermission(
+  { permission, sessionPermission }: Pick<Operation, "permission" | "sessionPermission">,
+  caller: CallerKind,
+): Permission | null {
+  if (caller === "person" && sessionPermission) return sessionPermission;
+  return typeof permission === "object" ? null : permission;
+}
+
 /** One cell of the published table: whether a role alone allows an operation within the role's own scope. */
 export function allows(
   { resourceType, permissions }: Pick<PredefinedRole, "resourceType" | "permissions">,
   operation: Operation,
-  asker: CallerKind,
+  caller: CallerKind,
 ): boolean {
-  const { permission, sessionPermission } = operation;
-  const neededPermission = (asker === "person" && sessionPermission) || permission;
-  if (typeof neededPermission === "object") return true;
+  const permission = findNeededPermission(operation, caller);
+  if (permission === null) return true;
   return (
-    (resourceType === "api.organization" || appliesInProject(operation)) &&
-    permissions.includes(neededPermission)
+    (resourceType === "api.organization" || appliesInProject(operation)) && permissions.includes(permission)
   );
 }

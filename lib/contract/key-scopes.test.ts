@@ -1,35 +1,43 @@
 import { expect, test } from "bun:test";
-import { isEndpointOpen, keyEndpoints } from "./key-scopes";
-import { operationTable } from "./operation-table";
+import { isEndpointOpen, type KeyEndpoint } from "./key-scopes";
+import { type OperationId, operationTable } from "./operation-table";
 
-test("a limited key calls its endpoints and lists models, and no other operation there is", () => {
-  const openTo = (endpoints: Parameters<typeof isEndpointOpen>[0]) =>
-    operationTable.filter(({ id }) => isEndpointOpen(endpoints, id)).map(({ id }) => id);
-  const tasks = ["cancelTask", "listTasks", "retrieveTask", "retrieveTaskOutput", "streamTaskEvents"];
-  tasks.push("retrieveTaskCallback", "sendTaskCallback");
-  expect(openTo(["chat_completions"]).toSorted()).toEqual(
-    ["createChatCompletion", "listModels", "previewChatCompletion", "retrieveModel", ...tasks].toSorted(),
-  );
-  expect(openTo(["messages"]).toSorted()).toEqual(
-    ["countMessageTokens", "createMessage", "listModels", "retrieveModel"].toSorted(),
-  );
-  expect(openTo(["images"]).toSorted()).toEqual(
-    ["createImage", "createImageEdit", "listModels", "retrieveModel", ...tasks].toSorted(),
-  );
-  expect(openTo(["batches"])).toContain("createBatch");
-  expect(openTo(["batches"])).not.toContain("createChatCompletion");
-  expect(openTo(["files"]).toSorted()).toEqual(
-    [
-      "deleteFile",
-      "listFiles",
-      "listModels",
-      "retrieveFile",
-      "retrieveFileContent",
-      "retrieveModel",
-      "uploadFile",
-    ].toSorted(),
-  );
-  const any = keyEndpoints.flatMap((endpoint) => openTo([endpoint]));
-  expect(new Set(openTo(keyEndpoints.slice()))).toEqual(new Set(any));
-  expect(openTo(null)).toHaveLength(operationTable.length);
+const listOpen = (endpoints: readonly KeyEndpoint[] | null) =>
+  operationTable
+    .map(({ id }) => id as OperationId)
+    .filter((id) => isEndpointOpen(endpoints, id))
+    .toSorted();
+const models: OperationId[] = ["listModels", "retrieveModel"];
+const tasks: OperationId[] = [
+  "cancelTask",
+  "listTasks",
+  "retrieveTask",
+  "retrieveTaskCallback",
+  "retrieveTaskOutput",
+  "sendTaskCallback",
+  "streamTaskEvents",
+];
+
+test.each<[KeyEndpoint, OperationId[]]>([
+  ["chat_completions", ["createChatCompletion", "previewChatCompletion", ...tasks]],
+  ["messages", ["countMessageTokens", "createMessage"]],
+  ["embeddings", ["createEmbedding"]],
+  ["images", ["createImage", "createImageEdit", ...tasks]],
+  ["videos", ["createVideo", "deleteVideo", "listVideos", "retrieveVideo", "retrieveVideoContent", ...tasks]],
+  ["moderations", ["createModeration"]],
+  ["audio", ["createSpeech", "createTranscription", "createTranslation"]],
+  ["files", ["deleteFile", "listFiles", "retrieveFile", "retrieveFileContent", "uploadFile"]],
+  [
+    "batches",
+    ["cancelBatch", "createBatch", "listBatches", "previewBatch", "retrieveBatch", "retrieveBatchErrors"],
+  ],
+])(
+  "a key that is limited to %s makes these calls, lists models, and nothing else",
+  (endpoint, operations) => {
+    expect(listOpen([endpoint])).toEqual([...operations, ...models].toSorted());
+  },
+);
+
+test("a key without limits makes every call", () => {
+  expect(listOpen(null)).toHaveLength(operationTable.length);
 });

@@ -10,7 +10,7 @@ export const modelFamilies = [
 ] as const;
 export type ModelFamily = (typeof modelFamilies)[number];
 
-/** The families whose models are priced by tokens. */
+/** The families whose models are priced by tokens alone. */
 export const tokenFamilies = ["chat", "embedding", "moderation"] as const;
 
 /** The families whose models make files, in tasks. */

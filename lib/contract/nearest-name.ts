@@ -6,7 +6,7 @@ const LONGEST = 200;
 const MAX_CELLS = 1_000_000;
 
 /**
- * The name most similar to `text`: at most a third of its length and four edits (Levenshtein) away, ignoring case. Null
+ * The name most similar to `text`: at most a third of its length, rounded up, and four edits (Levenshtein) away, ignoring case. Null
  * if none is.
  */
 export function findNearestName(text: string, names: Iterable<string>): string | null {

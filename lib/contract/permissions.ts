@@ -3,7 +3,7 @@ export const permissionCatalogue = {
   "api.projects.read": "See the organization's projects.",
   "api.projects.write": "Create, rename and archive projects. An archived project's keys stop at once.",
   "api.project_api_keys.read": "See a project's keys: their names and last four characters, never the keys.",
-  "api.project_api_keys.write": "Create and delete a project's keys.",
+  "api.project_api_keys.write": "Create, rename, limit, extend, rotate and delete a project's keys.",
   "api.service_accounts.read": "See a project's service accounts.",
   "api.service_accounts.write": "Create, change and delete a project's service accounts and their keys.",
   "api.admin_api_keys.read": "See the organization's admin keys and their roles, never the keys.",
@@ -20,7 +20,8 @@ export const permissionCatalogue = {
     "See which roles members and groups hold, and why they may or may not do something.",
   "api.role_assignments.write": "Give roles to members and groups, and take them away.",
   "api.users.read": "See the organization's members.",
-  "api.users.write": "Change and remove members.",
+  "api.users.write":
+    "Change and remove members, make links that set a new password, end sessions, turn off two-factor sign-in and unlink single sign-on.",
   "api.groups.read": "See groups and who is in them.",
   "api.groups.write": "Create, rename and delete groups, and decide who is in them.",
   "api.project_users.read": "See a project's members and their roles in it.",
@@ -50,7 +51,8 @@ export const permissionCatalogue = {
   "api.models.read": "See the models, their list prices and model rates.",
   "api.models.write": "Add models and change their list prices and model rates.",
   "api.providers.read": "See the providers that answer calls, never their keys.",
-  "api.providers.write": "Add and remove providers and their keys.",
+  "api.providers.write":
+    "Add and remove providers and their keys, test connections, and close circuit breakers.",
   "api.audit_logs.read": "See who changed what, when and from where.",
   "api.completions.write": "Send prompts to models with a key, from a program, paid from the balance.",
   "api.playground.write": "Send prompts to models in the console's playground, paid from the balance.",
@@ -58,10 +60,11 @@ export const permissionCatalogue = {
   "api.prompts.write":
     "Save prompts, and change and delete those that are shared in a project. A private one is its owner's alone.",
   "api.tasks.read":
-    "See tasks of image, video and music models. The files they made are for those who call models there too.",
-  "api.tasks.write": "Cancel tasks of image, video and music models.",
+    "See tasks of image, video and music models. Opening their files takes a further permission: to call models in the project, or to read what it keeps.",
+  "api.tasks.write":
+    "Cancel tasks, delete videos, send callbacks again, and see and replace the secret that signs them.",
   "api.files.read":
-    "See the files that programs uploaded, and the results of batches; who calls models there too downloads them.",
+    "See the files that programs uploaded, and the results of batches. Downloading them takes a further permission: to call models in the project, or to read what it keeps.",
   "api.files.write": "Upload and delete files.",
   "api.batches.read": "See batches: how far they are, and what they used.",
   "api.batches.write": "Create batches, whose calls are paid from the balance, and cancel them.",

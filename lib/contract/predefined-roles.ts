@@ -125,7 +125,7 @@ export const predefinedRoles: readonly PredefinedRole[] = [
   {
     id: "role_reader",
     name: predefinedRoleNames.role_reader,
-    description: "Sees everything but prompts, answers and the files that models made, changes nothing.",
+    description: "Sees everything except prompts, answers and files. Changes nothing.",
     resourceType: "api.organization",
     permissions: reads,
   },

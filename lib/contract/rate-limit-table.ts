@@ -112,7 +112,8 @@ export const rateLimitTable = {
       columnUnit: "MB",
       unit: "MB",
       amount: "megabytes of audio",
-      meaning: "Megabytes of audio taken in within any 60 seconds, in chats too. A begun megabyte counts.",
+      meaning:
+        "Megabytes of audio taken in within any 60 seconds, in chats too. Each megabyte that is begun counts as a whole one.",
     },
   },
   max_requests_per_1_day: {

@@ -9,9 +9,9 @@ export function roleWord(id: string): string {
 
 /** The role id for a `role` field, in the organization or in a project; anything but a known word is an id. */
 export function toRoleId(word: string, isProject: boolean): string {
-  const prefix = isProject ? "api.project" : "api.organization";
+  const resourceTypeWanted = isProject ? "api.project" : "api.organization";
   const role = predefinedRoles.find(
-    ({ id, resourceType }) => resourceType === prefix && roleWord(id) === word,
+    ({ id, resourceType }) => resourceType === resourceTypeWanted && roleWord(id) === word,
   );
   return role?.id ?? word;
 }

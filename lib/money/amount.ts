@@ -38,6 +38,11 @@ export function parseCheckedAmount(text: string): Nano {
   return amount;
 }
 
+/** The sum of amounts. */
+export function sumAmounts(amounts: readonly Nano[]): Nano {
+  return toNano(amounts.reduce<bigint>((sum, amount) => sum + amount, 0n));
+}
+
 /** Whether a decimal string is zero: "0", "0.00", "-0.0". */
 export function isZeroDecimal(decimal: string): boolean {
   return !/[1-9]/.test(decimal);

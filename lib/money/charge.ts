@@ -25,7 +25,7 @@ export interface AudioPriceSnapshot {
 }
 
 export interface UnitPriceSnapshot {
-  /** `image`, `second` or `megapixel`. */
+  /** One of the contract's price units. */
   readonly unit: string;
   readonly amount: Nano;
 }

@@ -1,6 +1,5 @@
-import { formatAmount, type Nano, toNano, ZERO } from "./amount";
+import { type Nano, toNano, ZERO } from "./amount";
 import { computeCharge, type PriceSnapshot, type TokenUsage } from "./charge";
-import { divideRounded } from "./rounding";
 
 /** A number of calls of one size per day. `calls` is a non-negative integer. */
 export interface DailyCalls {
@@ -22,11 +21,6 @@ export function computeDailyCost({ calls, usage, price }: DailyCalls): Nano {
   return toNano(BigInt(calls) * computeCharge(usage, price));
 }
 
-/** The sum of amounts. */
-export function sumAmounts(amounts: readonly Nano[]): Nano {
-  return toNano(amounts.reduce<bigint>((sum, amount) => sum + amount, 0n));
-}
-
 /** How many days an amount lasts, in thousandths of a day, rounded down; null if a day costs nothing. */
 export function computeDaysCovered(available: Nano, costPerDay: Nano): number | null {
   if (costPerDay <= 0n) return null;
@@ -36,14 +30,8 @@ export function computeDaysCovered(available: Nano, costPerDay: Nano): number | 
     : Number(thousandths) / 1_000;
 }
 
-/** The payment with which a balance lasts a number of days: their cost minus what is available, at least 0. */
+/** The payment with which a balance lasts a number of whole days: their cost minus what is available, at least 0. */
 export function computePaymentToLast(days: number, costPerDay: Nano, available: Nano): Nano {
   const missingAmount = BigInt(days) * costPerDay - available;
   return toNano(missingAmount > 0n ? missingAmount : 0n);
-}
-
-/** How many times as much one amount is as another, to hundredths: "1.25"; null if the other is 0. */
-export function formatRatio(amount: Nano, other: Nano): string | null {
-  if (other <= 0n) return null;
-  return formatAmount(toNano(divideRounded(amount * 100n, other) * 10_000_000n));
 }

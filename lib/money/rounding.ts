@@ -1,4 +1,4 @@
-import { type Nano, toNano } from "./amount";
+import { formatAmount, type Nano, toNano } from "./amount";
 
 /** An amount, and whether rounding to nine decimals changed it. */
 export interface RoundedAmount {
@@ -23,4 +23,10 @@ export function divideRounded(numerator: bigint, divisor: bigint): bigint {
   const remainder = magnitude - quotient * divisor;
   const roundedQuotient = 2n * remainder >= divisor ? quotient + 1n : quotient;
   return numerator < 0n ? -roundedQuotient : roundedQuotient;
+}
+
+/** How many times as much one amount is as another, to hundredths: "1.25"; null if the other is 0. */
+export function formatRatio(amount: Nano, other: Nano): string | null {
+  if (other <= 0n) return null;
+  return formatAmount(toNano(divideRounded(amount * 100n, other) * 10_000_000n));
 }

@@ -5,7 +5,7 @@ import { RoundedMoney } from "@/components/ui/rounded-money";
 import { formatShortDecimal } from "@/components/ui/write-figures";
 import { formatAmount } from "@/lib/money/amount";
 import type { PriceSnapshot } from "@/lib/money/charge";
-import { formatRatio } from "@/lib/money/plan";
+import { formatRatio } from "@/lib/money/rounding";
 import type { Purchase } from "./calculate";
 
 /** The result for one model: current, and as computed in a link. */

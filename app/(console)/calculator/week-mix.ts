@@ -1,9 +1,15 @@
 import { formatCount, groupDigits } from "@/components/ui/group-digits";
 import type { ChargedUnits } from "@/lib/contract/operations/charged-units";
 import type { UsageFigures, UsageSummary } from "@/lib/contract/operations/usage-summary";
-import { formatAmount, NANO_PER_UNIT, type Nano, parseCheckedAmount, toNano } from "@/lib/money/amount";
+import {
+  formatAmount,
+  NANO_PER_UNIT,
+  type Nano,
+  parseCheckedAmount,
+  sumAmounts,
+  toNano,
+} from "@/lib/money/amount";
 import { PARTS_PER_UNIT } from "@/lib/money/charge";
-import { sumAmounts } from "@/lib/money/plan";
 import { divideRounded } from "@/lib/money/rounding";
 import type { PriceSheet } from "./price-sheet";
 import { type MixLine, usualLine } from "./work-mix";

@@ -1,7 +1,8 @@
 import { formatCount } from "@/components/ui/group-digits";
 import type { Nano } from "@/lib/money/amount";
+import { sumAmounts } from "@/lib/money/amount";
 import type { PriceSnapshot, TokenUsage } from "@/lib/money/charge";
-import { computeDailyCost, sumAmounts } from "@/lib/money/plan";
+import { computeDailyCost } from "@/lib/money/plan";
 import { type Reading, readCount, readUnits } from "./calculate";
 import type { PriceSheet } from "./price-sheet";
 

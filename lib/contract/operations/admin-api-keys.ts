@@ -77,7 +77,7 @@ export const adminApiKeyOperations = defineOperations(
       path: "/organization/admin_api_keys/{key_id}",
       permission: "api.admin_api_keys.write",
       summary:
-        "Revokes an admin key and the sessions opened with it, at once. The last lasting key that holds Owner stays.",
+        "Revokes an admin key and the sessions opened with it, at once. The last key with Owner and without an expiry can't be revoked.",
       reply: deletedKey,
     },
   },
