@@ -13,7 +13,7 @@ export default function GlobalError({ retry }: GlobalErrorProps) {
         <main className="mx-auto grid max-w-[480px] justify-items-start gap-4 px-6 py-24">
           <h1 className="text-xl font-semibold">The console could not be shown</h1>
           <p className="text-muted">
-            Nothing was changed. Try again; if it keeps failing, see the console's log.
+            Nothing was changed. Try again; if it keeps failing, see the console’s log.
           </p>
           <button
             type="button"

@@ -11,7 +11,7 @@ import "./globals.css";
 
 export const metadata: Metadata = {
   title: { default: "Gatehouse", template: "%s · Gatehouse" },
-  description: "Limits, roles, keys and balance of an organization's access to AI models.",
+  description: "Limits, roles, keys and balance of an organization’s access to AI models.",
   robots: { index: false, follow: false },
 };
 

@@ -238,7 +238,7 @@ test("a specification-only gateway has no account to show", async ({ browser, el
   await expect(page.getByRole("menuitem", { name: "Sign out" })).toBeVisible();
   await expect(page.getByRole("menuitem", { name: "Account" })).toHaveCount(0);
   await page.goto("/account");
-  await expect(page.getByRole("heading", { name: "This gateway doesn't know who signs in" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "This gateway doesn’t know who signs in" })).toBeVisible();
   await expectNoAxeViolations(page);
   await stop();
 });

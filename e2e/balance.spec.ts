@@ -136,7 +136,7 @@ test("filters are in the URL, and more entries are loaded on demand", async ({ p
 test("a gateway without a ledger is distinguished from one that fails", async ({ browser, elsewhere }) => {
   const { page, stop } = await openSpecificationConsole(browser, elsewhere);
   await page.goto("/balance");
-  await expect(page.getByText("This gateway doesn't show the balance")).toBeVisible();
+  await expect(page.getByText("This gateway doesn’t show the balance")).toBeVisible();
   await expectNoAxeViolations(page);
   await stop();
 });

@@ -31,10 +31,10 @@ test("boxes that are ticked before the page's script has loaded are sent with th
 test("filters that are typed and chosen before the page's script has loaded filter", async ({ page }) => {
   let release = await holdScripts(page);
   await page.goto("/models", { waitUntil: "commit" });
-  await page.getByRole("searchbox", { name: "Filter models" }).fill("sandbox-slow");
+  await page.getByRole("searchbox", { name: "Search models" }).fill("sandbox-slow");
   await release();
   await expect(page).toHaveURL(/q=sandbox-slow/, { timeout: LOADED_MS });
-  await expect(page.getByRole("searchbox", { name: "Filter models" })).toHaveValue("sandbox-slow");
+  await expect(page.getByRole("searchbox", { name: "Search models" })).toHaveValue("sandbox-slow");
   await expect(page.getByRole("row", { name: /sandbox-echo/ })).toHaveCount(0);
 
   await page.unrouteAll();

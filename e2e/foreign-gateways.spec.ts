@@ -23,7 +23,7 @@ test("signs in to another gateway, whatever it answers to unknown paths", async 
       await page.keyboard.press("Enter");
       await expect(page.getByRole("article")).toContainText("Hello there");
       await page.goto("/models");
-      await expect(page.getByRole("heading", { level: 1 })).toContainText("doesn't list or change models");
+      await expect(page.getByRole("heading", { level: 1 })).toContainText("doesn’t list or change models");
       if (how === 401) await expectNoAxeViolations(page);
       await context.close();
     });

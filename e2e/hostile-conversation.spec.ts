@@ -62,7 +62,7 @@ test("what somebody shared can't freeze the tab that reads it: a pattern that ba
 
   await page.goto("/playground?conversation=conv_hostile01");
   await expect(
-    page.getByText("The schema can't be checked here: it takes longer than 2 seconds."),
+    page.getByText("The schema can’t be checked here: it takes longer than 2 seconds."),
   ).toBeVisible();
   await page.goto("/playground?conversation=conv_hostile02");
   await expect(page.getByText("The answer is not JSON.")).toBeVisible();

@@ -168,7 +168,7 @@ test("a reader sees everything and can change nothing", async ({ page, gatehouse
   await expect(page.getByRole("button", { name: /^Withdraw/ })).toHaveCount(0);
   await page.goto(`/members/${id}`);
   await expect(page.getByText("You can’t change Eve")).toBeVisible();
-  await expect(page.getByText("It takes api.users.write.")).toBeVisible();
+  await expect(page.getByText("You need the permission api.users.write.")).toBeVisible();
   await expect(page.getByRole("list", { name: "Open sessions" })).toBeVisible();
   await expect(page.getByRole("button", { name: /^(Change|End|Make|Turn|Remove)/ })).toHaveCount(0);
   await expectNoAxeViolations(page);
@@ -182,7 +182,7 @@ test("a reader sees everything and can change nothing", async ({ page, gatehouse
   await page.context().clearCookies();
   await signIn(page, gatehouse, await createKey("prompt_tester"));
   await page.goto("/members");
-  await expect(page.getByText("You don't have permission to see the members")).toBeVisible();
+  await expect(page.getByText("You don’t have permission to see the members")).toBeVisible();
   await expect(inviteTable(page)).toHaveCount(0);
 });
 
@@ -229,7 +229,7 @@ test("a specification-only gateway has no members to show", async ({ browser, el
   const { page, stop } = await openSpecificationConsole(browser, elsewhere);
   for (const path of ["/members", "/members/user_1"]) {
     await page.goto(path);
-    await expect(page.getByRole("heading", { level: 1, name: /This gateway doesn't/ })).toBeVisible();
+    await expect(page.getByRole("heading", { level: 1, name: /This gateway doesn’t/ })).toBeVisible();
     await expectNoAxeViolations(page);
   }
   await stop();

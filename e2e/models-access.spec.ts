@@ -21,12 +21,12 @@ test("a reader of models sees no controls to change them, and the reason", async
   await expect(page.getByRole("button", { name: "Add provider" })).toHaveCount(0);
   await expectNoAxeViolations(page);
   await page.goto("/models/sandbox-chat");
-  await expect(page.getByText("You can see these prices, not change them")).toBeVisible();
+  await expect(page.getByText("You can view these prices but not change them")).toBeVisible();
   await expect(field(page, "Model rate")).toBeDisabled();
   await expect(saveButton(page)).toHaveCount(0);
   await expectNoAxeViolations(page);
   await page.goto("/models/sandbox-image");
-  await expect(page.getByText("You can see these prices, not change them")).toBeVisible();
+  await expect(page.getByText("You can view these prices but not change them")).toBeVisible();
   await expect(field(page, "List price")).toBeDisabled();
   await expect(saveButton(page)).toHaveCount(0);
   await expectNoAxeViolations(page);
@@ -39,7 +39,7 @@ test("a specification-only gateway says that it lists no models", async ({ brows
   const { page, stop } = await openSpecificationConsole(browser, elsewhere);
   for (const path of ["/models", "/models/new", "/models/any"]) {
     await page.goto(path);
-    await expect(page.getByRole("heading", { level: 1 })).toContainText("doesn't list or change models");
+    await expect(page.getByRole("heading", { level: 1 })).toContainText("doesn’t list or change models");
   }
   await expectNoAxeViolations(page);
   await stop();

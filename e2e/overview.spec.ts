@@ -145,9 +145,9 @@ test("with a specification-only gateway it leads to the working screens, and the
   await expect(page.locator("#main").getByText(`${gateway.url}/v1`, { exact: true })).toBeVisible();
   await expectNoAxeViolations(page);
   await page.goto("/keys");
-  await expect(page.getByRole("heading", { name: "This gateway doesn't list or create keys" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "This gateway doesn’t list or create keys" })).toBeVisible();
   await page.goto("/projects");
-  await expect(page.getByRole("heading", { name: "This gateway doesn't list projects" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "This gateway doesn’t list projects" })).toBeVisible();
   await expectNoAxeViolations(page);
   await stop();
 });

@@ -60,8 +60,8 @@ test("a screen that the person may not see says so once", async ({ page, context
     ["/keys", "api.project_api_keys.read"],
   ] as const) {
     await page.goto(path);
-    await expect(heading(page)).toContainText("You don't have permission to see the");
-    await expect(page.locator("#main")).toContainText(`It takes ${permission}.`);
+    await expect(heading(page)).toContainText("You don’t have permission to see the");
+    await expect(page.locator("#main")).toContainText(`You need the permission ${permission}.`);
     await expect(page.locator("#main").getByRole("heading")).toHaveCount(1);
   }
   await expectNoAxeViolations(page);

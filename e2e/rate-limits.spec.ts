@@ -209,7 +209,7 @@ test("the list is filtered by its address and sorted, and neither no limit nor n
   await expect(page.getByRole("row", { name: /sandbox-cut/ })).toContainText("0, nothing passes");
   await expectNoAxeViolations(page);
 
-  await page.getByRole("searchbox", { name: "Filter models" }).fill("echo");
+  await page.getByRole("searchbox", { name: "Search models" }).fill("echo");
   await expect(models).toHaveText([/sandbox-echo/]);
   await expect(page).toHaveURL(/\?q=echo$/);
   await page.goto("/rate-limits/rl_vectors");

@@ -9,7 +9,7 @@ import { useEffect, useState } from "react";
 export function useLinkToken(): string | null | undefined {
   const [token, setToken] = useState<string | null>();
   useEffect(() => {
-    const take = () => {
+    const readToken = () => {
       const found = new URLSearchParams(window.location.hash.slice(1)).get("token");
       if (found) {
         const { pathname, search } = window.location;
@@ -18,9 +18,9 @@ export function useLinkToken(): string | null | undefined {
       // React runs effects twice in development. The second run finds no token.
       setToken((known) => found || known || null);
     };
-    take();
-    window.addEventListener("hashchange", take);
-    return () => window.removeEventListener("hashchange", take);
+    readToken();
+    window.addEventListener("hashchange", readToken);
+    return () => window.removeEventListener("hashchange", readToken);
   }, []);
   return token;
 }

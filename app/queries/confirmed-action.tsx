@@ -30,7 +30,7 @@ type ConfirmedActionProps<Input, Data> = {
   /** Said if the object no longer exists. By default the gateway's words. */
   gone?: string;
   /** Called after success. */
-  onDone?: () => void;
+  onDone?: (data: Data) => void;
   /** Red by default. False if nothing is lost. */
   danger?: boolean;
   /** Leaves the page of a removed object. The question stays open until then. */
@@ -62,7 +62,7 @@ export function ConfirmedAction<Input, Data>(props: ConfirmedActionProps<Input, 
     onSuccess: (data) => {
       refusal.current = null;
       toast({ message: done(data) });
-      onDone?.();
+      onDone?.(data);
       leave?.();
     },
     onError: ({ problem }) => {

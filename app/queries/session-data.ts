@@ -59,7 +59,7 @@ export const sessionData = cache(async (): Promise<SessionData> => {
 });
 
 /** Returns null for a success, and for operations that are unsupported, not permitted or refused. */
-function findProblem(reply: GatewayReply<unknown>): Problem | null {
+function findFailure(reply: GatewayReply<unknown>): Problem | null {
   const isAnswered =
     reply.ok || ["unsupported", "missing_permission", "refused"].includes(reply.problem.code);
   return isAnswered ? null : reply.problem;
@@ -87,6 +87,6 @@ async function readKnown(): Promise<Known> {
     projects: projects.ok
       ? projects.data.data.filter(({ status }) => status === "active").map(({ id, name }) => ({ id, name }))
       : null,
-    problem: findProblem(me) ?? findProblem(projects),
+    problem: findFailure(me) ?? findFailure(projects),
   };
 }

@@ -29,7 +29,7 @@ export class LimitUsageByModel {
   }
 
   /** Replaces the use of the given models and notifies subscribers. */
-  tell(changed: readonly LimitUsage[]): void {
+  update(changed: readonly LimitUsage[]): void {
     if (changed.length === 0) return;
     this.#put(changed);
     for (const listener of this.#listeners) listener();

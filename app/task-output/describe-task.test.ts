@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Task } from "@/lib/contract/operations/tasks";
-import { describeRunTime, describeTask, describeUnits } from "./describe-task";
+import { describeRunTime, describeTask } from "./describe-task";
 
 const running: Task = {
   id: "task_1",
@@ -41,10 +41,4 @@ test.each([
   const task: Task = { ...running, ...change };
   expect(describeRunTime(task)).toBe(taken);
   expect(describeTask(task)).toContain(words);
-});
-
-test("counts a charge in its unit", () => {
-  const usage = { amount: "1.00", currency: "USD" };
-  expect(describeUnits({ ...usage, unit: "second", quantity: 1 })).toBe("1 second");
-  expect(describeUnits({ ...usage, unit: "megapixel", quantity: 0.064 })).toBe("0.064 megapixels");
 });

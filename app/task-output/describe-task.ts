@@ -1,5 +1,4 @@
 import { describeWait } from "@/components/ui/describe-latency";
-import { formatCount } from "@/components/ui/group-digits";
 import type { Task } from "@/lib/contract/operations/tasks";
 
 /** Formats how long a task ran; null if it hasn't ended or never started. */
@@ -7,14 +6,6 @@ export function describeRunTime({ started_at, ended_at }: Task): string | null {
   if (started_at === null || ended_at === null) return null;
   const seconds = ended_at - started_at;
   return seconds < 1 ? "under 1 s" : describeWait(seconds);
-}
-
-/** Returns text such as `2 seconds`, `0.5 megapixels`. */
-export function describeUnits({
-  quantity,
-  unit,
-}: Pick<NonNullable<Task["usage"]>, "quantity" | "unit">): string {
-  return `${formatCount(quantity)} ${unit}${quantity === 1 ? "" : "s"}`;
 }
 
 const familyTitles = { image: "Image task", video: "Video task", music: "Music task" } as const;
@@ -31,5 +22,5 @@ export function describeTask({ status, error, cancel_requested, ended_at }: Task
   if (status === "running") return "The provider is working on it. Its maximum cost is on hold.";
   if (status === "canceled") return "It was canceled before it was finished, and cost nothing.";
   if (status === "failed") return error?.message ?? "It failed.";
-  return "It was made and charged.";
+  return "The output is ready and has been charged.";
 }

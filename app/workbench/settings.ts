@@ -85,7 +85,7 @@ function findJsonFaults({ format, schema, tools, replies, further }: Settings): 
     faults.tools = wrongJson(tools, 'an array of {"type": "function", "function": {"name": …}}');
   }
   if (replies.trim() !== "" && !isObject(readJson(replies))) {
-    faults.replies = wrongJson(replies, "an object of replies by the tool's name");
+    faults.replies = wrongJson(replies, "an object of replies by the tool’s name");
   }
   if (further.trim() !== "") {
     const read = readJson(further);
@@ -106,7 +106,7 @@ function wrongJson(text: string, what: string): string {
     JSON.parse(text);
     return `Must be ${what}.`;
   } catch (error) {
-    return `This is not JSON: ${error instanceof Error ? error.message : "it can't be read"}`;
+    return `This is not JSON: ${error instanceof Error ? error.message : "it can’t be read"}`;
   }
 }
 

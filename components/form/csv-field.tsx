@@ -33,7 +33,7 @@ export function CsvField(props: CsvFieldProps) {
     setFault(undefined);
     onChange(next);
   };
-  const take = async (file: File | undefined) => {
+  const readFile = async (file: File | undefined) => {
     if (!file) return;
     if (file.size > maxBytes) return setFault(`is larger than ${formatBytes(maxBytes)}. ${tooLarge}`);
     enter(await readTextFile(file));
@@ -41,7 +41,7 @@ export function CsvField(props: CsvFieldProps) {
   const drop = (event: DragEvent) => {
     if (event.dataTransfer.files.length === 0) return;
     event.preventDefault();
-    void take(event.dataTransfer.files[0]);
+    void readFile(event.dataTransfer.files[0]);
   };
   useEarlyEntry(id, enter);
   return (
@@ -67,7 +67,7 @@ export function CsvField(props: CsvFieldProps) {
         className="sr-only"
         tabIndex={-1}
         onChange={(event) => {
-          void take(event.target.files?.[0]);
+          void readFile(event.target.files?.[0]);
           event.target.value = "";
         }}
       />

@@ -11,9 +11,9 @@ type ReadOnlyNoticeProps = {
 /** Shown above a read-only form: why it can't be edited and who can help. */
 export function ReadOnlyNotice({ what, permission }: ReadOnlyNoticeProps) {
   return (
-    <Notice title={`You can see ${what}, not change them`}>
-      It takes <code className="font-mono">{permission}</code>. Someone with the Owner or Admin role can give
-      it to you.
+    <Notice title={`You can view ${what} but not change them`}>
+      You need the permission <code className="font-mono">{permission}</code>. Someone with the Owner or Admin
+      role can give it to you.
     </Notice>
   );
 }

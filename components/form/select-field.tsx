@@ -3,11 +3,10 @@
 import { ChevronsUpDown } from "lucide-react";
 import { useId } from "react";
 import { type FieldValues, useController } from "react-hook-form";
+import type { SelectOption } from "../ui/select-options";
 import { Field, fieldAttributes } from "./field";
 import type { BoundField } from "./text-field";
 import { useEarlyEntry } from "./use-early-entry";
-
-export type SelectOption = { value: string; label: string };
 
 type SelectFieldProps<Values extends FieldValues> = BoundField<Values> & {
   options: readonly SelectOption[];

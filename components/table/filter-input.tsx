@@ -4,7 +4,7 @@ import { Search } from "lucide-react";
 import { useTypedParameter } from "./use-typed-parameter";
 
 type FilterInputProps = {
-  /** The accessible name and placeholder: "Filter models". */
+  /** The accessible name and placeholder: "Search models". */
   label: string;
   /** The parameter of the address. */
   parameter?: string;

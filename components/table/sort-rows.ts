@@ -10,8 +10,8 @@ export function sortRows<Row>(
   descending: boolean,
 ): Row[] {
   const direction = descending ? -1 : 1;
-  return rows.toSorted((first, right) => {
-    const [a, b] = [sortValue(first), sortValue(right)];
+  return rows.toSorted((left, right) => {
+    const [a, b] = [sortValue(left), sortValue(right)];
     if (a === null || b === null) return Number(a === null) - Number(b === null);
     return (
       direction *

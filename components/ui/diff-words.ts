@@ -45,7 +45,7 @@ function shortestEdit(a: readonly string[], b: readonly string[]): Step[] | unde
         : (reach.get(diagonal - 1) ?? 0) + 1;
       while (x < a.length && x - diagonal < b.length && a[x] === b[x - diagonal]) x++;
       reach.set(diagonal, x);
-      if (x >= a.length && x - diagonal >= b.length) return findRestoreMethod(a, b, history);
+      if (x >= a.length && x - diagonal >= b.length) return traceBack(a, b, history);
     }
   }
   return undefined;
@@ -56,7 +56,7 @@ function isDown(reach: ReadonlyMap<number, number>, diagonal: number, edits: num
   return diagonal !== edits && (reach.get(diagonal - 1) ?? 0) < (reach.get(diagonal + 1) ?? 0);
 }
 
-function findRestoreMethod(
+function traceBack(
   a: readonly string[],
   b: readonly string[],
   history: readonly Map<number, number>[],

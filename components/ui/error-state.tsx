@@ -21,7 +21,7 @@ export function ErrorState({ level, title, children, action, requestId, errorId 
   const id = requestId ?? errorId;
   const support = id && (
     <span className="flex flex-wrap items-center gap-x-2">
-      {requestId ? "Request id for support" : "Error id in the console's log"}
+      {requestId ? "Request id for support" : "Error id in the console’s log"}
       <IdChip id={id} what={requestId ? "request id" : "error id"} />
     </span>
   );

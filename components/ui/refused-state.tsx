@@ -20,10 +20,10 @@ export function RefusedState({
   givenBy = "someone with the Owner or Admin role",
 }: RefusedStateProps) {
   return (
-    <StatePanel {...(level && { level })} icon={Lock} title={`You don't have permission to ${to}`}>
+    <StatePanel {...(level && { level })} icon={Lock} title={`You don’t have permission to ${to}`}>
       {permissions.length > 0 && (
         <>
-          It takes{" "}
+          You need the permission{" "}
           {permissions.map((permission, index) => (
             <Fragment key={permission}>
               {index > 0 && " or "}

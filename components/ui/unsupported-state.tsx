@@ -24,7 +24,7 @@ export function UnsupportedState({ level, operation, endpoint, children, action 
     <StatePanel
       {...(level && { level })}
       icon={Unplug}
-      title={`This gateway doesn't ${operation}`}
+      title={`This gateway doesn’t ${operation}`}
       actions={action}
       footer={attempt}
     >

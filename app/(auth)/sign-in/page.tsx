@@ -23,7 +23,7 @@ export default async function SignInPage({ searchParams }: { searchParams: Promi
   const reason = standing === "ended" && !given ? "ended" : given;
 
   return (
-    <OpenScreen title="Sign in" sentence="The console of your organization's model gateway.">
+    <OpenScreen title="Sign in" sentence="The console of your organization’s model gateway.">
       {standing === "signed in" ? (
         <SignedInAlready next={next} />
       ) : (

@@ -26,7 +26,7 @@ export function findRestoreMethod(change: AuditChange): RestoreMethod | undefine
       columns: ["name", "models", "endpoints"],
       body: parseListColumns(["models", "endpoints"]),
       toColumns: same,
-      otherwise: "A key's expiry can't be reverted. Change it on the key's page.",
+      otherwise: "A key’s expiry can’t be reverted. Change it on the key’s page.",
       operation: "changeProjectApiKey",
       params: { project_id: project, key_id: id },
     }),

@@ -16,7 +16,7 @@ export function planRevert(event: AuditLog): RevertPlan | string {
   if (event.changes.every(({ object }) => object === "role_assignments")) return planRoles(event);
   const way = findRestoreMethod(first);
   if (!way || first.object === "role_assignments")
-    return "This can't be reverted here. Change it on its own page.";
+    return "This can’t be reverted here. Change it on its own page.";
   return planFields(first, way);
 }
 

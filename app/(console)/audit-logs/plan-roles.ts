@@ -2,7 +2,7 @@ import { type AuditChange, describeChanges } from "@/app/audit-events/describe-c
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";
 import type { RevertPlan } from "./revert-plan";
 
-const SEVERAL = "Several roles were changed together. Change them on the member's page.";
+const SEVERAL = "Several roles were changed together. Change them on the member’s page.";
 
 /** Plans the reversal of an event whose changes are roles of one holder. */
 export function planRoles({ changes }: Pick<AuditLog, "changes">): RevertPlan | string {
@@ -34,7 +34,7 @@ function planReplacement(given: AuditChange, taken: AuditChange): RevertPlan | s
 /** Plans the reversal of a given or removed role or membership. The gateway refuses it if the state is already so. */
 export function planMembership(change: AuditChange): RevertPlan | string {
   const { object, id, subject_id: subject, project_id: project, before, after } = change;
-  if (!subject) return "The log doesn't say whose it was.";
+  if (!subject) return "The log doesn’t say whose it was.";
   const isGiven = after !== null;
   const isGroup = object === "group_users" || (after ?? before)?.user_id === null;
   const holder: Record<string, string> = { [isGroup ? "group_id" : "user_id"]: subject };

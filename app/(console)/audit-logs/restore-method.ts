@@ -38,4 +38,4 @@ export const parseListColumns =
       ]),
     );
 
-export const NOT_RESTORABLE = "This can't be reverted here. Change it on its own page.";
+export const NOT_RESTORABLE = "This can’t be reverted here. Change it on its own page.";

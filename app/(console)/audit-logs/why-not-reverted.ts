@@ -1,28 +1,28 @@
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";
 
 const MADE = "Created objects are deleted on their own pages.";
-export const GONE = "Deleted objects can't be restored. Create a new one.";
+export const GONE = "Deleted objects can’t be restored. Create a new one.";
 
 const reasons: readonly (readonly [RegExp, string])[] = [
-  [/^(login|logout)\.|^user\.sessions/, "A sign-in can't be undone. End the session instead."],
+  [/^(login|logout)\.|^user\.sessions/, "A sign-in can’t be undone. End the session instead."],
   [/^payment\.(requested|declined)/, "Pending payments are decided under Payments."],
   [/^correction\.(requested|declined)/, "Pending corrections are decided under Payments."],
-  [/^callback_secret\./, "A replaced secret can't be restored. Replace it again with the API."],
+  [/^callback_secret\./, "A replaced secret can’t be restored. Replace it again with the API."],
   [/^statement\./, "A closed month stays closed. Corrections count in the month in which they are entered."],
-  [/^correction\./, "A correction stays in the ledger, and can't be corrected itself."],
+  [/^correction\./, "A correction stays in the ledger, and can’t be corrected itself."],
   [/^payment\./, "A payment stays in the ledger. Correct its entry there."],
   [/^user\.(password|two_factor|single_sign_on)/, "Only the member can change how they sign in."],
-  [/^(organization|audit_log)\./, "This can't be undone."],
-  [/^request_body\./, "Reading can't be reverted."],
-  [/^api_key\.run_as/, "A call that was sent can't be undone."],
-  [/^batch\.created/, "A batch that was created can't be undone. Cancel it on its page."],
-  [/^(file|video)\.deleted/, "Deleted files can't be restored."],
-  [/^(task|batch)\.cancel_requested/, "A cancellation can't be undone."],
-  [/^task\.callback/, "A callback that was sent can't be undone."],
-  [/^spend_alert\.fired/, "An alert that fired can't be undone."],
+  [/^(organization|audit_log)\./, "This can’t be undone."],
+  [/^request_body\./, "Reading can’t be reverted."],
+  [/^api_key\.run_as/, "A call that was sent can’t be undone."],
+  [/^batch\.created/, "A batch that was created can’t be undone. Cancel it on its page."],
+  [/^(file|video)\.deleted/, "Deleted files can’t be restored."],
+  [/^(task|batch)\.cancel_requested/, "A cancellation can’t be undone."],
+  [/^task\.callback/, "A callback that was sent can’t be undone."],
+  [/^spend_alert\.fired/, "An alert that fired can’t be undone."],
   [/^provider\.circuit/, "A circuit breaker opens again by itself when calls fail."],
-  [/^invite\./, "An invitation can't be reverted. Withdraw it, or create a new one."],
-  [/^project\.archived$/, "An archived project can't be restored."],
+  [/^invite\./, "An invitation can’t be reverted. Withdraw it, or create a new one."],
+  [/^project\.archived$/, "An archived project can’t be restored."],
 ];
 
 /** Objects whose creation and deletion are a setting made or cleared, so that either can be undone. */

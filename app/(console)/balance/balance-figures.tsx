@@ -14,11 +14,11 @@ import { formatShortMoney } from "@/components/ui/write-figures";
 import type { ReadReply } from "@/lib/console/reads/reads";
 import { parseCheckedAmount, ZERO } from "@/lib/money/amount";
 
-const REFRESH_MS = 5_000;
+const POLL_MS = 5_000;
 
 /** The three live figures of the balance: available = balance − on hold. */
 export function BalanceFigures({ pay }: { pay: (() => void) | null }) {
-  const balance = useRead("retrieveBalance", undefined, { refetchInterval: REFRESH_MS });
+  const balance = useRead("retrieveBalance", undefined, { refetchInterval: POLL_MS });
   return (
     <div className="mb-8">
       <ReadState

@@ -25,13 +25,13 @@ import { useFilter } from "./use-filter";
 // Not rendered on the server, which can't show modal dialogs. The address may open it at once.
 const EntryDrawer = dynamic(() => import("./entry-drawer").then((file) => file.EntryDrawer), { ssr: false });
 
-const REFRESH_MS = 5_000;
+const POLL_MS = 5_000;
 
 /** All ledger entries, newest first, filtered by the address. */
 export function Ledger({ openedAt, mayCorrect }: { openedAt: number; mayCorrect: boolean }) {
   const { parameters, active, isRange } = useFilter(openedAt);
   const [open, setOpen] = useUrlParameter("entry");
-  const ledger = useReadPages("listLedger", parameters, { refetchInterval: REFRESH_MS });
+  const ledger = useReadPages("listLedger", parameters, { refetchInterval: POLL_MS });
   const rows = ledger.data;
   const isFiltered = active.length > 0 || isRange;
   return (

@@ -16,7 +16,7 @@ import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
 import { computePercentSpent, formatCents } from "@/lib/money/cents";
 import { useRunway } from "./use-runway";
 
-const REFRESH_MS = 30_000;
+const POLL_MS = 30_000;
 
 const skeleton = <Skeleton className="h-32 w-full rounded-md" />;
 
@@ -25,7 +25,7 @@ type MonthFiguresProps = { openedAt: number; sees: { usage: boolean; limit: bool
 /** The cost of this month so far compared with last month and the limit, and how long the balance lasts at that rate. */
 export function MonthFigures({ openedAt, sees }: MonthFiguresProps) {
   const reads = usageReads(openedAt);
-  const month = useRead(...reads.month, { refetchInterval: REFRESH_MS, enabled: sees.usage });
+  const month = useRead(...reads.month, { refetchInterval: POLL_MS, enabled: sees.usage });
   const before = useRead(...reads.monthBefore, { enabled: sees.usage }).data;
   if (!sees.usage) return null;
   return (

@@ -9,7 +9,7 @@ import { paths } from "@/lib/console/paths";
 import type { Batch, BatchErrors as Errors } from "@/lib/contract/operations/batches";
 import { countLines } from "./describe-batch";
 
-const LOOK_MS = 5_000;
+const POLL_MS = 5_000;
 
 /** A batch's failed lines, grouped by error, each with a link to its call. */
 export function BatchErrors({ batch }: { batch: Batch }) {
@@ -17,7 +17,7 @@ export function BatchErrors({ batch }: { batch: Batch }) {
   const errors = useRead("retrieveBatchErrors", parameters);
   // Refetch once more after the batch has ended, for its last lines.
   const isBehind = errors.data !== undefined && errors.data.failed < batch.request_counts.failed;
-  useRead("retrieveBatchErrors", parameters, { enabled: isBehind, refetchInterval: LOOK_MS });
+  useRead("retrieveBatchErrors", parameters, { enabled: isBehind, refetchInterval: POLL_MS });
   return (
     <ReadState read={errors} to="see the errors" skeleton={<Skeleton className="h-24 w-full" />}>
       {({ groups, is_complete: isComplete }) => (

@@ -11,7 +11,7 @@ import { TableSkeleton } from "@/components/ui/skeleton";
 import { paths } from "@/lib/console/paths";
 import type { ReadParameters } from "@/lib/console/reads/reads";
 import { batchColumns } from "./batch-columns";
-import { LOOK_MS } from "./use-batch";
+import { POLL_MS } from "./use-batch";
 
 type BatchListProps = { parameters: ReadParameters; isFiltered: boolean; createButton: ReactNode };
 
@@ -19,7 +19,7 @@ type BatchListProps = { parameters: ReadParameters; isFiltered: boolean; createB
 export function BatchList({ parameters, isFiltered, createButton }: BatchListProps) {
   const batches = useReadPages("listBatches", parameters);
   const isUnderWay = batches.data?.some(({ finalizing_at: endedAt }) => endedAt === null) ?? false;
-  useReadPages("listBatches", parameters, { enabled: isUnderWay, refetchInterval: LOOK_MS });
+  useReadPages("listBatches", parameters, { enabled: isUnderWay, refetchInterval: POLL_MS });
   return (
     <ReadState
       read={batches}

@@ -10,7 +10,7 @@ export function BatchResults({ batch, mayRead }: { batch: Batch; mayRead: boolea
   if (!mayRead)
     return (
       <p className="text-muted">
-        Downloading files needs the permission <code className="font-mono text-sm">api.files.read</code>.
+        You need the permission <code className="font-mono text-sm">api.files.read</code> to download files.
       </p>
     );
   return (

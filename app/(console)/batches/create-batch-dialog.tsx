@@ -21,7 +21,7 @@ type CreateBatchDialogProps = { projectId: string; fileId: string | null; close:
 /** Creates a batch from a dropped file, or from the stored file `fileId`, once its lines have been checked. */
 export function CreateBatchDialog({ projectId, fileId, close }: CreateBatchDialogProps) {
   const router = useRouter();
-  const { file, take, keep } = useCheckedFile(projectId, fileId);
+  const { file, uploadAndCheck, keep } = useCheckedFile(projectId, fileId);
   const create = useCreate(createBatch, {
     refetch: ["listBatches", "listFiles"],
     onSuccess: ({ id, request_counts }) => {
@@ -64,9 +64,9 @@ export function CreateBatchDialog({ projectId, fileId, close }: CreateBatchDialo
         <State file={file} />
         {file.step !== "uploading" && file.step !== "checking" && (
           <DropFile
-            take={(chosen) => {
+            onFile={(chosen) => {
               create.reset();
-              void take(chosen);
+              void uploadAndCheck(chosen);
             }}
           />
         )}

@@ -9,12 +9,12 @@ import { MAX_BATCH_LINES } from "@/lib/contract/operations/batches";
 import { MAX_FILE_BYTES } from "@/lib/contract/operations/files";
 
 /** A drop zone for a JSONL file, with a button to choose one. */
-export function DropFile({ take }: { take: (file: File) => void }) {
+export function DropFile({ onFile }: { onFile: (file: File) => void }) {
   const id = useId();
   const [isOver, setIsOver] = useState(false);
   const takeFirst = (files: FileList | null) => {
     const [file] = files ?? [];
-    if (file) take(file);
+    if (file) onFile(file);
   };
   return (
     <label

@@ -44,7 +44,7 @@ export function useCheckedFile(projectId: string, fileId: string | null) {
     [projectId, discard],
   );
 
-  const take = useCallback(
+  const uploadAndCheck = useCallback(
     async (chosen: File) => {
       discard();
       const { name } = chosen;
@@ -73,5 +73,5 @@ export function useCheckedFile(projectId: string, fileId: string | null) {
   const keep = useCallback(() => {
     uploaded.current = null;
   }, []);
-  return { file, take, keep };
+  return { file, uploadAndCheck, keep };
 }

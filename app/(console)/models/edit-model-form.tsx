@@ -85,8 +85,7 @@ export function EditModelForm({ model, baseUrl, canWrite, lastMonth }: EditModel
         <PricePreview typed={typed} saved={saved} currency={model.currency} inputOnly={inputOnly} />
         {lastMonth && <TypedLastMonthPreview read={lastMonth} model={model} typed={typed} />}
         <p className="text-sm text-muted">
-          A change holds from the next call on. Calls that are already admitted keep the price they were
-          admitted at.
+          A change applies from the next call on. Calls in progress keep their price.
         </p>
         <SaveFooter
           saving={saving}

@@ -10,17 +10,17 @@ export function ModelFacts({ model }: { model: OrganizationModel }) {
   const { family } = model;
   return (
     <dl className="mb-6 flex flex-wrap gap-x-10 gap-y-3 border-y py-3">
-      <Fact name="Routes">
+      <ModelFact name="Routes">
         <Routes routes={model.routes} />
-      </Fact>
-      <Fact name="Source">{sourceWords[model.source]}</Fact>
+      </ModelFact>
+      <ModelFact name="Source">{sourceWords[model.source]}</ModelFact>
       {writesTokens(family) && model.unit_price === null && (
-        <Fact name="Max output">
+        <ModelFact name="Max output">
           <Quantity value={model.max_output_tokens} /> tokens
-        </Fact>
+        </ModelFact>
       )}
       {!isUnitFamily(family) && (
-        <Fact name="Context window">
+        <ModelFact name="Context window">
           {model.context_window === null ? (
             "not set"
           ) : (
@@ -28,13 +28,13 @@ export function ModelFacts({ model }: { model: OrganizationModel }) {
               <Quantity value={model.context_window} /> tokens
             </>
           )}
-        </Fact>
+        </ModelFact>
       )}
     </dl>
   );
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
+function ModelFact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="min-w-0">
       <dt className="text-sm text-muted">{name}</dt>

@@ -32,7 +32,7 @@ export function ModelList({ canWrite }: { canWrite: boolean }) {
           rowId={({ id }) => id}
           rowHref={({ id }) => paths.model(id)}
           noun="model"
-          label="Filter models"
+          label="Search models"
           find={filterModels}
           none={(typed) => `No model, source or route is named “${typed}”.`}
           csv={buildExportUrl("listOrganizationModels")}

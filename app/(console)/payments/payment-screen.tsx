@@ -14,13 +14,13 @@ import { ApprovalCard } from "./approval-card";
 import { paymentColumns } from "./payment-columns";
 import { pendingRead } from "./payment-reads";
 
-const REFRESH_MS = 15_000;
+const POLL_MS = 15_000;
 
 type PaymentScreenProps = { mayDecide: boolean; mayConfigure: boolean; userId: string | null };
 
 /** The approval rule, and the payments that wait or waited for approval. */
 export function PaymentScreen({ mayDecide, mayConfigure, userId }: PaymentScreenProps) {
-  const payments = useReadPages(pendingRead.pages, pendingRead.parameters, { refetchInterval: REFRESH_MS });
+  const payments = useReadPages(pendingRead.pages, pendingRead.parameters, { refetchInterval: POLL_MS });
   return (
     <div className="grid gap-8">
       <ApprovalCard canSet={mayConfigure} />

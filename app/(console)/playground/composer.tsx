@@ -40,12 +40,12 @@ type ComposerProps = {
   /** True while the workbench is as the server sent it, except for what was typed. */
   isAsSent: boolean;
   /** True if a pane can be answered without a new message. */
-  canGoOn: boolean;
+  canAnswer: boolean;
   /** True if the call can only be previewed. */
   isDryRun: boolean;
   /** Whether calls continue when the page is left. Null if the gateway doesn't support that. */
-  goesOn: boolean | null;
-  setGoesOn: (goesOn: boolean) => void;
+  keepsRunning: boolean | null;
+  setKeepsRunning: (keepsRunning: boolean) => void;
   /** Shown at the left of Send. */
   actions: ReactNode;
   /** Shown at the left of all: the estimate. On a phone, above them. */
@@ -60,7 +60,7 @@ export function Composer(props: ComposerProps) {
   const { input, text, send, stop, isRunning, attach, attachments, detach } = props;
   const stoppedAt = useRef(Number.NEGATIVE_INFINITY);
   const isWritten = text.trim() !== "" || attachments.length > 0;
-  const canSend = !isRunning && !props.isDryRun && (isWritten || props.canGoOn);
+  const canSend = !isRunning && !props.isDryRun && (isWritten || props.canAnswer);
   useStopOnEscape(isRunning, stop);
 
   function stopByButton(event: MouseEvent) {
@@ -149,11 +149,11 @@ function MessageField({ input, text, setText, attach, isAsSent, onKeyDown }: Mes
   );
 }
 
-function Aside({ children, goesOn, setGoesOn }: ComposerProps) {
+function Aside({ children, keepsRunning, setKeepsRunning }: ComposerProps) {
   return (
     <div className="flex min-w-0 grow basis-full flex-wrap items-center gap-x-3 text-sm text-muted xl:flex-1">
       {children}
-      <GoesOn isOn={goesOn} change={setGoesOn} />
+      <GoesOn isOn={keepsRunning} change={setKeepsRunning} />
     </div>
   );
 }

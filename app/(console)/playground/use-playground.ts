@@ -114,8 +114,8 @@ function buildSendOptions(workbench: Workbench, store: WorkbenchStore, storesCon
   return {
     isDryRun: isRole(runAs),
     isRunning: panes.some(isPaneRunning),
-    canGoOn: panes.some(answersNext),
-    goesOn: storesConversations ? goesOn : null,
-    setGoesOn: (next: boolean) => store.change((before) => ({ ...before, goesOn: next })),
+    canAnswer: panes.some(answersNext),
+    keepsRunning: storesConversations ? goesOn : null,
+    setKeepsRunning: (next: boolean) => store.change((before) => ({ ...before, goesOn: next })),
   };
 }

@@ -30,7 +30,7 @@ export function CasesCsvDialog({ names, kept, add, close }: CasesCsvDialogProps)
   const [isTooLarge, setTooLarge] = useState(false);
   const chooser = useRef<HTMLInputElement>(null);
   const plan = text.trim() === "" ? null : planCases(text, names, kept);
-  const take = async (file: File | undefined) => {
+  const readCases = async (file: File | undefined) => {
     if (!file) return;
     setTooLarge(file.size > MAX_BYTES);
     if (file.size <= MAX_BYTES) setText(await readTextFile(file));
@@ -38,7 +38,7 @@ export function CasesCsvDialog({ names, kept, add, close }: CasesCsvDialogProps)
   const drop = (event: DragEvent) => {
     if (event.dataTransfer.files.length === 0) return;
     event.preventDefault();
-    void take(event.dataTransfer.files[0]);
+    void readCases(event.dataTransfer.files[0]);
   };
   const canAdd = plan !== null && plan.faults.length === 0 && plan.cases.length > 0;
   return (
@@ -70,7 +70,7 @@ export function CasesCsvDialog({ names, kept, add, close }: CasesCsvDialogProps)
             accept=".csv,.tsv,text/csv"
             hidden
             aria-label="CSV file"
-            onChange={(event) => void take(event.target.files?.[0])}
+            onChange={(event) => void readCases(event.target.files?.[0])}
           />
           <p className="text-sm text-muted">Paste it, drop a file here, or choose one.</p>
         </div>

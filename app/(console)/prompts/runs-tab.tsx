@@ -57,7 +57,7 @@ export function RunsTab({ prompt, runId, canRun, canWrite, running }: RunsTabPro
     <div className="grid gap-8">
       {!canRun && (
         <Notice tone="neutral">
-          To run it you need the permission <code className="font-mono">api.playground.write</code>.
+          You need the permission <code className="font-mono">api.playground.write</code> to run this prompt.
         </Notice>
       )}
       {canRun && prompt.cases.length > 0 && (

@@ -15,7 +15,7 @@ export function LimitUsageScope({ projectId, children }: { projectId: string; ch
   const read = useRead(...limitReads(projectId).usage);
   const [uses] = useState(() => new LimitUsageByModel(read.data?.data));
   useReadEvents<{ data: LimitUsage[] }>("listLimitUsage", { project_id: projectId }, ({ data }) =>
-    uses.tell(data),
+    uses.update(data),
   );
   return <Uses value={uses}>{children}</Uses>;
 }

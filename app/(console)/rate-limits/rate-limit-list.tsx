@@ -47,7 +47,7 @@ function Rows({ all, hasMore, project }: RowsProps) {
       rowId={({ limit }) => limit.id}
       rowHref={({ limit }) => paths.rateLimit(limit.id)}
       noun="model"
-      label="Filter models"
+      label="Search models"
       filters={<FilterByUse />}
       find={(rows, typed) => filterRows(byUse(rows), typed)}
       none={(typed) => (typed === "" ? "No model fits this filter." : `No model is named “${typed}”.`)}

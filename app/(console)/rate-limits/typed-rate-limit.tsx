@@ -10,7 +10,7 @@ export function TypedRateLimit(props: TypedRateLimitProps) {
     <Page>
       <PageHead
         title="Rate limits"
-        sentence="This gateway can't list projects or rate limits. Type which one to set; its reply shows what holds afterwards."
+        sentence="This gateway can’t list projects or rate limits. Type which one to set; its reply shows what holds afterwards."
       />
       <LazyTypedForm {...props} />
     </Page>

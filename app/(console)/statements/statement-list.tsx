@@ -14,12 +14,12 @@ import { buildExportUrl } from "@/lib/console/reads/reads";
 import { statementColumns } from "./statement-columns";
 import { statementsRead } from "./statement-reads";
 
-const REFRESH_MS = 30_000;
+const POLL_MS = 30_000;
 
 /** All months since the first entry, newest first. */
 export function StatementList() {
   const months = useReadPages(statementsRead.pages, statementsRead.parameters, {
-    refetchInterval: REFRESH_MS,
+    refetchInterval: POLL_MS,
   });
   return (
     <Section

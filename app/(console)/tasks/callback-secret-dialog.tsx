@@ -83,10 +83,8 @@ function Secret({ projectId, secret, onReplaced }: SecretProps) {
           confirmLabel="Replace secret"
           action={replaceCallbackSecret}
           input={{ projectId, replaces: number }}
-          done={(made) => {
-            onReplaced(made);
-            return `Secret number ${made.number} signs from now on`;
-          }}
+          done={(made) => `Secret number ${made.number} signs from now on`}
+          onDone={onReplaced}
         >
           Callbacks are signed with a new secret immediately. The current one stays valid for 24 hours: give
           the new one to every receiver by then.

@@ -1,6 +1,7 @@
 import type { Viewer } from "@/app/object-page/viewer";
-import { describeRunTime, describeTask, describeUnits } from "@/app/task-output/describe-task";
+import { describeRunTime, describeTask } from "@/app/task-output/describe-task";
 import { TaskOutput } from "@/app/task-output/task-output";
+import { describeUnits } from "@/components/ui/describe-units";
 import { Fact, Facts, Part } from "@/components/ui/facts";
 import { IdChip } from "@/components/ui/id-chip";
 import { Money } from "@/components/ui/money";
@@ -63,7 +64,7 @@ function Cost({ task: { usage, ended_at, request_id } }: { task: Task }) {
       <p className="flex flex-wrap justify-between gap-x-4">
         <span>
           <Money amount={usage.amount} currency={usage.currency} />{" "}
-          <span className="text-muted">for {describeUnits(usage)}</span>
+          <span className="text-muted">for {describeUnits(String(usage.quantity), usage.unit)}</span>
         </span>
         {receipt}
       </p>

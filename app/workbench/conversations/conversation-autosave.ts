@@ -6,12 +6,12 @@ import {
   type AutosaveOptions,
   buildDraft,
   createConversation,
-  describeUnsaved,
+  explainUnsaved,
   type OpenConversation,
-  openConversationDraft,
   readWorkbench,
   storedProperties,
   titleCopy,
+  toOpenConversation,
 } from "./open-conversation";
 import { hashContent, isBlank } from "./saved-content";
 
@@ -23,7 +23,7 @@ const SAVE_AFTER_MS = 1_000;
 const RETRY_AFTER_MS = 10_000;
 const MAX_KNOWN = 8;
 const TOO_LARGE = "It is larger than 2 MiB. Remove images or files, or begin a new conversation.";
-const UNREADABLE = "This conversation was saved by another version of the console, and can't be shown here.";
+const UNREADABLE = "This conversation was saved by another version of the console, and can’t be shown here.";
 
 /**
  * Saves the workbench to the gateway shortly after each edit, one save at a time. Never overwrites what another tab, session or
@@ -71,7 +71,7 @@ export class ConversationAutosave {
   }
 
   /** Shows a stored workbench. */
-  take(workbench: Workbench, conversation: OpenConversation): void {
+  load(workbench: Workbench, conversation: OpenConversation): void {
     this.#timer.stop();
     this.#conversation = conversation;
     this.#saved = conversation.state.kind === "saved" ? hashContent(workbench) : null;
@@ -102,10 +102,10 @@ export class ConversationAutosave {
   /** Saves the current conversation, then opens another. @returns the reason of a failure as a sentence; null on success. */
   async open(id: string): Promise<string | null> {
     this.options.store.stopCallsOfPage();
-    if (!(await this.flush())) return describeUnsaved(this.#conversation.state);
+    if (!(await this.flush())) return explainUnsaved(this.#conversation.state);
     const reply = await this.options.gateway.read(id);
     if (!reply.ok) return reply.message;
-    return (await this.flush()) ? this.show(reply.data) : describeUnsaved(this.#conversation.state);
+    return (await this.flush()) ? this.show(reply.data) : explainUnsaved(this.#conversation.state);
   }
 
   /** Replaces the workbench with a conversation from the gateway. @returns why it failed, as a sentence; null on success. */
@@ -114,7 +114,7 @@ export class ConversationAutosave {
     if (!workbench) return UNREADABLE;
     this.options.store.stopCallsOfPage();
     this.options.store.detach();
-    this.take(markStopped(workbench), openConversationDraft(found, workbench));
+    this.load(markStopped(workbench), toOpenConversation(found, workbench));
     return null;
   }
 
@@ -159,8 +159,9 @@ export class ConversationAutosave {
   }
 
   #isUnsaved(): boolean {
-    const { isOffered, store } = this.options;
-    if (!isOffered || (isBlank(store.workbench) && this.#conversation.state.kind !== "stale")) return false;
+    const { storesConversations, store } = this.options;
+    if (!storesConversations || (isBlank(store.workbench) && this.#conversation.state.kind !== "stale"))
+      return false;
     return hashContent(store.workbench) !== this.#saved;
   }
 
@@ -240,7 +241,7 @@ export class ConversationAutosave {
   }
 
   #later(ms: number): void {
-    if (this.options.isOffered) this.#timer.start(ms);
+    if (this.options.storesConversations) this.#timer.start(ms);
   }
 
   #change(next: Partial<OpenConversation>): void {

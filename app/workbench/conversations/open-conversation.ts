@@ -11,7 +11,7 @@ export type SaveState =
   | { readonly kind: "stale"; readonly current: Conversation | null };
 
 /** Says why a conversation that has unsaved edits isn't left. */
-export function describeUnsaved(state: SaveState): string {
+export function explainUnsaved(state: SaveState): string {
   if (state.kind === "failed") return `The open conversation is not saved: ${state.reason}`;
   return "Another tab or session has changed the open conversation. Decide first which version to keep.";
 }
@@ -59,7 +59,7 @@ export function readWorkbench({ content, is_own: isOwn }: Conversation): Workben
 }
 
 /** A stored conversation as it is opened. Somebody else's opens as a new one, which a change makes a copy. */
-export function openConversationDraft(found: Conversation, workbench: Workbench): OpenConversation {
+export function toOpenConversation(found: Conversation, workbench: Workbench): OpenConversation {
   const opened = {
     ...createConversation(),
     known: [hashContent(workbench)],
@@ -104,6 +104,6 @@ export type AutosaveOptions = {
   gateway: ConversationGateway;
   projectId: string | null;
   /** True if the gateway can store conversations. */
-  isOffered: boolean;
+  storesConversations: boolean;
   timers: Timers;
 };

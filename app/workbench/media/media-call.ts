@@ -50,7 +50,7 @@ export function findMessageFault(
       : "Attach one recording. Each call transcribes one.";
   }
   if (attachments.length > 0)
-    return `Files can't be sent to a model of the kind ${family}. Remove them, or close its pane.`;
+    return `Files can’t be sent to a model of the kind ${family}. Remove them, or close its pane.`;
   return text.trim() === "" ? "Write a message that describes what to create." : null;
 }
 

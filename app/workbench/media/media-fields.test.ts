@@ -40,7 +40,7 @@ test("only qualities with a price can be chosen", () => {
 test("nothing that is attached is dropped in silence", () => {
   const file = (kind: "audio" | "image") => ({ name: "a", mimeType: "x/y", data: "", kind });
   expect(findMessageFault("image", { text: "a", attachments: [file("image")] })).toContain(
-    "Files can't be sent",
+    "Files can’t be sent",
   );
   expect(findMessageFault("transcription", { text: "a" })).toContain("Attach the recording");
   expect(

@@ -3,7 +3,7 @@ import type { SchemaQuestion } from "./check-schema-thread";
 /** Ordinary schemas take milliseconds. */
 const DEADLINE_MS = 2_000;
 
-const TOO_COSTLY = `The schema can't be checked here: it takes longer than ${DEADLINE_MS / 1_000} seconds.`;
+const TOO_COSTLY = `The schema can’t be checked here: it takes longer than ${DEADLINE_MS / 1_000} seconds.`;
 
 let thread: Worker | null = null;
 let last: Promise<unknown> = Promise.resolve();
@@ -34,7 +34,7 @@ function ask(question: SchemaQuestion): Promise<string | null> {
     };
     const timer = setTimeout(() => giveUp(TOO_COSTLY), DEADLINE_MS);
     asked.onmessage = ({ data }: MessageEvent<string | null>) => answerWith(data);
-    asked.onerror = ({ message }) => giveUp(`The schema can't be checked here: ${message}`);
+    asked.onerror = ({ message }) => giveUp(`The schema can’t be checked here: ${message}`);
     asked.postMessage(question);
   });
 }

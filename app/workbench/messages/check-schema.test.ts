@@ -51,7 +51,7 @@ describe("a whole answer", () => {
   test("that isn't JSON, and a schema that can't be read", () => {
     expect(findSchemaFault(undefined, order)).toBe("The answer is not JSON.");
     expect(findSchemaFault(1, [])).toBe("The schema is not an object.");
-    expect(findSchemaFault(1, { $ref: "#/$defs/none" })).toStartWith("The schema can't be checked here");
+    expect(findSchemaFault(1, { $ref: "#/$defs/none" })).toStartWith("The schema can’t be checked here");
   });
 });
 

@@ -57,7 +57,7 @@ function findFault(value: unknown, schema: unknown, counts: (error: OutputUnit) 
     errors = new Validator(schema as Schema, findDraft(schema), false).validate(value).errors;
   } catch (error) {
     const reason = error instanceof Error ? error.message.split("\n")[0] : "unknown";
-    return `The schema can't be checked here: ${reason}`;
+    return `The schema can’t be checked here: ${reason}`;
   }
   const fault = errors.find((error) => !WRAPPERS.has(error.keyword) && counts(error));
   return fault ? `${formatPlace(fault.instanceLocation)}: ${describe(fault)}` : null;

@@ -3,7 +3,7 @@ import type { ChatEvent, MediaOutput, RawReply } from "@/lib/console/streaming/c
 import type { StoredAnswer } from "@/lib/console/streaming/stream-chat";
 import type { Task } from "@/lib/contract/operations/tasks";
 
-/** An image, document or text file attached to a message. */
+/** An image, document, recording or text file attached to a message. */
 export interface Attachment {
   readonly name: string;
   readonly mimeType: string;

@@ -79,7 +79,13 @@ export function openTab({ gateway }: ReturnType<typeof createGateway>) {
     },
   };
   const store = createStore();
-  const autosave = new ConversationAutosave({ store, gateway, projectId: null, isOffered: true, timers });
+  const autosave = new ConversationAutosave({
+    store,
+    gateway,
+    projectId: null,
+    storesConversations: true,
+    timers,
+  });
   autosave.follow();
   return {
     autosave,

@@ -20,7 +20,7 @@ export function listVariables({ body }: PromptContent): string[] {
 /** Longer than the context of any model. The console accepts calls of 16 MB. */
 export const MAX_FILLED_LENGTH = 4_000_000;
 
-export const TOO_LONG_FILLED = `With this case filled in, the prompt is longer than ${formatCount(MAX_FILLED_LENGTH)} characters. Shorten the case's values, or use them fewer times.`;
+export const TOO_LONG_FILLED = `With this case filled in, the prompt is longer than ${formatCount(MAX_FILLED_LENGTH)} characters. Shorten the case’s values, or use them fewer times.`;
 
 /**
  * Replaces the variables in a prompt's texts. Returns null if the texts would become too long. That is checked first, since a few

@@ -18,8 +18,8 @@ export function WhyReadOnly({ whom, excess }: WhyReadOnlyProps) {
         </>
       ) : (
         <>
-          It takes <code className="font-mono text-xs text-foreground">api.users.write</code>. Ask someone
-          with the Owner or Admin role to add it to one of your roles.
+          You need the permission <code className="font-mono text-xs text-foreground">api.users.write</code>.
+          Ask someone with the Owner or Admin role to add it to one of your roles.
         </>
       )}
     </Notice>

@@ -53,7 +53,7 @@ export function CodeDialog({ workbench: written, models, paneId, attachments, ..
       description={
         <>
           The call that <code className="font-mono">{pane.model}</code> gets, message and settings as they
-          stand. Put a project's key into <code className="font-mono">GATEHOUSE_API_KEY</code>.
+          stand. Put a project’s key into <code className="font-mono">GATEHOUSE_API_KEY</code>.
         </>
       }
     >

@@ -77,16 +77,16 @@ function Figures({ preview }: { preview: CallPreview }) {
       <dl className="grid grid-cols-2 gap-x-6 gap-y-1 text-sm sm:grid-cols-4">
         {preview.prompt_tokens > 0 && (
           <>
-            <Fact name="Tokens in">≈ {count(preview.prompt_tokens)}</Fact>
-            <Fact name="Max output tokens">{count(preview.max_output_tokens)}</Fact>
+            <PreviewFact name="Tokens in">≈ {count(preview.prompt_tokens)}</PreviewFact>
+            <PreviewFact name="Max output tokens">{count(preview.max_output_tokens)}</PreviewFact>
           </>
         )}
-        <Fact name="Expected cost">
+        <PreviewFact name="Expected cost">
           <Money amount={preview.expected_charge} currency={currency} isApproximate />
-        </Fact>
-        <Fact name="Cost at most">
+        </PreviewFact>
+        <PreviewFact name="Cost at most">
           <Money amount={preview.hold} currency={currency} />
-        </Fact>
+        </PreviewFact>
       </dl>
       <div className="overflow-x-auto">
         <table className="w-full text-sm">
@@ -121,7 +121,7 @@ function Figures({ preview }: { preview: CallPreview }) {
   );
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
+function PreviewFact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div>
       <dt className="text-muted">{name}</dt>

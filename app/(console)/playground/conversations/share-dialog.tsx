@@ -24,7 +24,7 @@ export function ShareDialog({ saved: { conversation, autosave }, close }: ShareD
       open
       onClose={close}
       title="Share this conversation"
-      description="Members of this organization who can use the playground can read it with the link, including the message that you are writing. They can't change it; if they continue it, they get their own copy."
+      description="Members of this organization who can use the playground can read it with the link, including the message that you are writing. They can’t change it; if they continue it, they get their own copy."
       footer={
         isShared ? (
           <Button pending={isPending} onClick={() => void share(false)}>

@@ -25,7 +25,7 @@ type UseAutosaveOptions = {
   /** The conversation id from the address. */
   conversationId: string | undefined;
   /** True if the gateway can store conversations. */
-  isOffered: boolean;
+  storesConversations: boolean;
   /** Starts a new conversation, instead of opening the latest one, if this tab has none. */
   beginsAnew: boolean;
   /** A workbench from the address for a new conversation. It replaces the one in this tab. */
@@ -70,12 +70,12 @@ const timers = {
  * Saves the workbench: in this tab at once, so that a reload loses nothing, and to the gateway soon after, for other sessions.
  */
 export function useAutosave(options: UseAutosaveOptions) {
-  const { store, projectId, isOffered } = options;
+  const { store, projectId, storesConversations } = options;
   const place = useDraftLocation("playground");
   const [autosave] = useState(() => {
-    const created = new ConversationAutosave({ store, gateway, projectId, isOffered, timers });
+    const created = new ConversationAutosave({ store, gateway, projectId, storesConversations, timers });
     const save = () => void created.flush();
-    if (isOffered) store.storeAnswersIn({ conversationId: () => created.conversation.id, save });
+    if (storesConversations) store.storeAnswersIn({ conversationId: () => created.conversation.id, save });
     return created;
   });
   const conversation = useSyncExternalStore(
@@ -97,7 +97,7 @@ export function useAutosave(options: UseAutosaveOptions) {
     } else if (options.instead && local) await startFromAddress(autosave, store, options.instead);
     else if (options.instead) window.history.replaceState(null, "", window.location.pathname);
     else if (local) await autosave.refresh();
-    else if (isOffered && !options.beginsAnew) await openLatest(autosave, store, projectId);
+    else if (storesConversations && !options.beginsAnew) await openLatest(autosave, store, projectId);
   });
   useEffect(() => {
     if (!place) return;
@@ -122,7 +122,7 @@ export function useAutosave(options: UseAutosaveOptions) {
     // Wait for hydration: the server rendered a page without a conversation.
     queueMicrotask(() => {
       leaves.push(autosave.follow(), store.subscribe(later), autosave.subscribe(later));
-      if (isOffered) leaves.push(followOtherTabs(autosave));
+      if (storesConversations) leaves.push(followOtherTabs(autosave));
       void begin();
     });
     window.addEventListener("pagehide", saveNow);
@@ -133,7 +133,7 @@ export function useAutosave(options: UseAutosaveOptions) {
       for (const leave of leaves) leave();
       window.removeEventListener("pagehide", saveNow);
     };
-  }, [store, autosave, place, isOffered]);
+  }, [store, autosave, place, storesConversations]);
   return useMemo(() => ({ conversation, autosave, isOpening }), [conversation, autosave, isOpening]);
 }
 
@@ -154,7 +154,7 @@ function restore(
   const state = { kind: conversation.state.kind === "saved" ? ("saved" as const) : ("unsaved" as const) };
   // This tab may have sent it before a reload, without receiving the reply.
   const known = [...conversation.known, hashContent(local.workbench as Workbench)];
-  autosave.take(workbench, { ...conversation, known, state });
+  autosave.load(workbench, { ...conversation, known, state });
   if (adopt(workbench) !== workbench) store.change(adopt);
 }
 

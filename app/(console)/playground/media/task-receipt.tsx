@@ -1,4 +1,5 @@
-import { describeRunTime, describeUnits } from "@/app/task-output/describe-task";
+import { describeRunTime } from "@/app/task-output/describe-task";
+import { describeUnits } from "@/components/ui/describe-units";
 import { IdChip } from "@/components/ui/id-chip";
 import { Money } from "@/components/ui/money";
 import { TextLink } from "@/components/ui/text-link";
@@ -18,7 +19,7 @@ export function TaskReceipt({ task }: { task: Task }) {
             {usage ? (
               <>
                 <Money amount={usage.amount} currency={usage.currency} />{" "}
-                <span className="text-muted">for {describeUnits(usage)}</span>
+                <span className="text-muted">for {describeUnits(String(usage.quantity), usage.unit)}</span>
               </>
             ) : (
               "Nothing was charged"

@@ -19,7 +19,7 @@ test("a file that can't be read is named, and the others are kept", async () => 
   folder.text = () => Promise.reject(new DOMException("", "NotFoundError"));
   const { attachments, refused } = await readAttachments([folder, new File(["a"], "a.txt")], 0);
   expect(attachments.map(({ name }) => name)).toEqual(["a.txt"]);
-  expect(refused).toEqual(["folder.txt can't be read. It may be a folder, or no longer be there."]);
+  expect(refused).toEqual(["folder.txt can’t be read. It may be a folder, or no longer be there."]);
 });
 
 test("a file that is too large does not take the room of those after it", async () => {

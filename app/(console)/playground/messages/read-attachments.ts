@@ -33,7 +33,7 @@ export async function readAttachments(
       refused.push(tooLarge(name, kind));
     else {
       const read = await readAttachment(file, name, kind).catch(
-        () => `${name} can't be read. It may be a folder, or no longer be there.`,
+        () => `${name} can’t be read. It may be a folder, or no longer be there.`,
       );
       if (typeof read === "string") refused.push(read);
       else {

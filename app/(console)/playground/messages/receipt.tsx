@@ -2,12 +2,12 @@
 
 import { ChevronDown } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
-import { describeUnits } from "@/app/task-output/describe-task";
 import type { CallState } from "@/app/workbench/messages/message";
 import { withMessage } from "@/app/workbench/panes/pane";
 import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
 import { classNames } from "@/components/ui/class-names";
 import { computeTokensPerSecond, describeDuration } from "@/components/ui/describe-latency";
+import { describeUnits } from "@/components/ui/describe-units";
 import { formatCount, groupDigits, trimDecimal } from "@/components/ui/group-digits";
 import { IdChip } from "@/components/ui/id-chip";
 import { Money } from "@/components/ui/money";
@@ -112,9 +112,11 @@ function Details({ run, entry, speed, seesLedger }: DetailsProps) {
   return (
     <div className="grid gap-1.5 pb-1">
       <dl className="flex flex-wrap gap-x-5 gap-y-1">
-        <Fact name="Total">{totalMs === null ? null : describeDuration(totalMs)}</Fact>
-        <Fact name="Speed">{speed && `${speed} tokens/s`}</Fact>
-        <Fact name="Finish">{finishReason && <code className="font-mono">{finishReason}</code>}</Fact>
+        <ReceiptFact name="Total">{totalMs === null ? null : describeDuration(totalMs)}</ReceiptFact>
+        <ReceiptFact name="Speed">{speed && `${speed} tokens/s`}</ReceiptFact>
+        <ReceiptFact name="Finish">
+          {finishReason && <code className="font-mono">{finishReason}</code>}
+        </ReceiptFact>
       </dl>
       {entry?.price && <Arithmetic entry={entry} isLinked={seesLedger} />}
       {requestId && (
@@ -158,7 +160,7 @@ function Figure({ name, isSecondary = false, children }: FigureProps) {
 }
 
 /** A named value. Renders nothing if there is none. */
-function Fact({ name, children }: { name: string; children: ReactNode }) {
+function ReceiptFact({ name, children }: { name: string; children: ReactNode }) {
   if (children === null || children === "") return null;
   return (
     <div className="flex items-baseline gap-1.5">
@@ -191,8 +193,7 @@ function Arithmetic({ entry, isLinked }: { entry: LedgerEntry; isLinked: boolean
     return (
       <p className="flex flex-wrap items-center gap-x-3 text-muted">
         <span>
-          {describeUnits({ quantity: Number(units), unit })} × {groupDigits(trimDecimal(amount))} × model rate{" "}
-          {price.rate}
+          {describeUnits(units, unit)} × {groupDigits(trimDecimal(amount))} × model rate {price.rate}
         </span>
         {isLinked && <EntryLink entry={entry} />}
       </p>

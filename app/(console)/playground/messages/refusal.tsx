@@ -83,8 +83,8 @@ function explain({ problem, model, mayPay, isBroken }: RefusalProps): Explanatio
         ),
         words: (
           <>
-            {count(limit.used)} of {count(limit.max)} used for {limit.model}; this call needs{" "}
-            {count(limit.requested)}.
+            {formatCount(limit.used)} of {formatCount(limit.max)} used for {limit.model}; this call needs{" "}
+            {formatCount(limit.requested)}.
             {limit.resets_in_ms === null &&
               (limit.max === 0
                 ? " No call can pass: have the limit raised."
@@ -114,18 +114,17 @@ function explain({ problem, model, mayPay, isBroken }: RefusalProps): Explanatio
     case "missing_permission":
       if (problem.permission === null) return { title: "The prompt was refused", words: problem.message };
       return {
-        title: "You don't have permission to send prompts",
+        title: "You don’t have permission to send prompts",
         words: (
           <>
-            It takes <code className="font-mono">{problem.permission}</code>. Ask someone with the Owner or
-            Admin role to add it to one of your roles.
+            You need the permission <code className="font-mono">{problem.permission}</code>. Ask someone with
+            the Owner or Admin role to add it to one of your roles.
           </>
         ),
       };
     case "unreachable":
-      return { title: isBroken ? "The answer broke off" : "No answer came", words: problem.message };
     case "failed":
-      return { title: isBroken ? "The answer broke off" : "No answer came", words: problem.message };
+      return { title: isBroken ? "The answer broke off" : "No answer arrived", words: problem.message };
     default:
       return { title: "The prompt was refused", words: problem.message };
   }
@@ -187,8 +186,8 @@ function explainCircuit({ provider, failures }: CircuitRefusal): Explanation {
         ) : (
           "The model’s provider"
         )}{" "}
-        has failed {count(failures)} calls in a row, so calls to it are refused for a while. Nothing was sent
-        or charged.
+        has failed {formatCount(failures)} calls in a row, so calls to it are refused for a while. Nothing was
+        sent or charged.
       </>
     ),
     // The link names the provider, so it is shown only to people who may read providers.
@@ -228,8 +227,4 @@ function RetryButton({ waitMs, retry }: { waitMs: number; retry: () => void }) {
       {seconds > 0 ? `Try again in ${describeWait(seconds)}` : "Try again"}
     </Button>
   );
-}
-
-function count(value: number): string {
-  return formatCount(value);
 }

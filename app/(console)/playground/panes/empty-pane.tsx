@@ -38,7 +38,7 @@ export function EmptyPane({ store, model, isFirst }: EmptyPaneProps) {
       {isFirst && (
         <>
           <p className="text-muted">
-            Your message goes to every pane as a program's call would, with the same limits and the same
+            Your message goes to every pane as a program’s call would, with the same limits and the same
             balance. Each answer shows its tokens, its exact cost and its timing.
           </p>
           {family === "transcription" && (

@@ -42,7 +42,7 @@ export function useWorkbench({
     store,
     projectId,
     conversationId,
-    isOffered: storesConversations,
+    storesConversations,
     beginsAnew: chosen !== undefined,
     instead: hasSettings(parameters) ? begin : null,
     adopt: (found) => withModel(found, chosen),
