@@ -2,7 +2,7 @@ import { consoleUnreachable, leaveForSignIn } from "./fetch-read";
 
 export type ProblemEvent = { type: "problem"; problem: typeof consoleUnreachable };
 
-/** A page that is left outlives its connections by less than this. */
+/** A page that is being left is gone within this time after its connections close. */
 const LEAVING_MS = 1_000;
 
 /** Passes on the events of a stream until it ends; a connection that can't be made or is lost is the last event. Never rejects. */

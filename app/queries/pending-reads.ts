@@ -31,7 +31,7 @@ export class PendingReplies {
     }
   }
 
-  /** Forgets what nobody needed at once: whoever needs it later needs it as it is then. */
+  /** Drops replies that no component asked for when it mounted: a later reader needs fresh data. */
   forget(): void {
     this.#replies.clear();
   }

@@ -22,7 +22,7 @@ interface PrefetchedProps {
   readonly children: ReactNode;
 }
 
-/** Longer than such a read takes while the organization is small, and short enough that no skeleton of the screen is shown. */
+/** Longer than a slow read of a small organization takes, shorter than the delay of a skeleton (200 ms). */
 const PATIENCE_MS = 100;
 
 /**

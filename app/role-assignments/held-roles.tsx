@@ -50,8 +50,8 @@ export function HeldRoles({ principal, held, everywhere, projects }: HeldRolesPr
       </p>
       {holders?.has_more && (
         <p className="mt-2 text-sm text-muted">
-          More roles are held in this organization than are read here: those in further projects are in the
-          API.
+          This list is incomplete: the organization has more role assignments than this page loads. The API
+          lists them all.
         </p>
       )}
     </div>

@@ -16,7 +16,7 @@ export function describeExcess(cells: readonly string[], columns: number, separa
 export const CUT_OFF =
   "The file ends in the middle of this line. Get the whole file, or complete the line or delete it.";
 
-/** Asks back where an amount of a CSV can mean two, which other rows or the next cell show; null where it can't. */
+/** Returns a question about an amount that can be read in two ways, judged by the other rows and the next cell; null if it is clear. */
 export function describeDoubt(
   amount: string,
   next: string,

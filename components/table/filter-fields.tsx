@@ -16,7 +16,7 @@ type ChoiceProps = {
 /** A select bound to a parameter of the address. Keeps a value from the address even if it isn't among the options. */
 export function Choice({ label, parameter, options, all }: ChoiceProps) {
   const [value, setValue] = useUrlParameter(parameter);
-  // The thousand members of an organization must not keep what the filter is for waiting.
+  // Deferred: rendering a thousand members must not delay the choice itself.
   const shownOptions = useDeferredValue(options);
   const isKnown = value === "" || shownOptions.some((option) => option.value === value);
   return (

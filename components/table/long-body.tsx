@@ -78,7 +78,7 @@ export function LongBody<Row>({ rows, rowId, draw }: LongBodyProps<Row>) {
   );
 }
 
-/** Takes a new row to be as high as it was last, or as others, until the browser has laid it out: asking at once would make it do so. */
+/** Returns the last known or the usual height of a new row: measuring it now would force a layout. */
 function measureAfterLayout(
   row: HTMLTableRowElement,
   entry: ResizeObserverEntry | undefined,

@@ -55,7 +55,7 @@ export function RangeDialog({ from, to, close }: RangeDialogProps) {
           <p role="alert" className="text-sm text-danger">
             {isIncomplete
               ? "Complete the date and the time, or clear the field."
-              : "The end is before the start. Choose a later end."}
+              : "The end must be after the start."}
           </p>
         )}
       </div>

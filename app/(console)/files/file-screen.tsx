@@ -82,7 +82,7 @@ function NoFile({ isFiltered, mayCreateBatch }: { isFiltered: boolean; mayCreate
   if (isFiltered) {
     return (
       <EmptyState icon={Files} title="No file of this purpose">
-        Take the filter out.
+        Remove the filter.
       </EmptyState>
     );
   }

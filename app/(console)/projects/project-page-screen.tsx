@@ -130,8 +130,8 @@ function ProjectHead({ project, canRename }: { project: Project; canRename: bool
       {archivedAt !== null && (
         <div className="mb-6">
           <Notice title="This project is archived">
-            It has refused every call since <RelativeTime at={archivedAt} />, and nothing of it can be
-            changed. What it used stays in the ledger.
+            It has refused every call since <RelativeTime at={archivedAt} />, and can no longer be changed.
+            Its past usage stays in the ledger.
           </Notice>
         </div>
       )}

@@ -219,5 +219,5 @@ export function toTitle({ panes, draft }: Workbench): string {
     .slice(0, MAX_TITLE_LENGTH * 10)
     .replace(/[\p{Cc}\p{Cs}\s]+/gu, " ")
     .trim();
-  return line === "" ? "Without words" : [...line].slice(0, MAX_TITLE_LENGTH).join("");
+  return line === "" ? "Untitled conversation" : [...line].slice(0, MAX_TITLE_LENGTH).join("");
 }

@@ -66,7 +66,7 @@ export function Answer({ message, paneId, store, openCalls, rights, schema, retr
       )}
       {toolCalls.length > 0 && <ToolCalls {...{ paneId, store, openCalls }} calls={toolCalls} />}
       {run?.state === "finished" && !hasContent(message) && !output && (
-        <p className="text-muted">The model answered with no words.</p>
+        <p className="text-muted">The model returned an empty answer.</p>
       )}
       {schema !== null && !output && (run?.state === "finished" || run?.state === "answering") && (
         <SchemaCheck {...{ text, schema }} isLive={running} />
