@@ -2,6 +2,7 @@ import { adminApi } from "./support/admin-api";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
 import { openAsMember } from "./support/open-as-member";
+import { fetchWithKey } from "./support/send";
 import { signIn } from "./support/sign-in";
 import { expect, test } from "./support/test";
 
@@ -22,10 +23,7 @@ test("an admin key is created with a role, shown once, works, and is revoked", a
   const shown = page.getByRole("dialog");
   await expect(shown).toContainText("Admin key “terraform” created");
   const key = (await shown.locator("code").first().textContent()) ?? "";
-  const list = () =>
-    fetch(`${new URL(gatehouse.baseUrl).origin}/v1/organization/projects`, {
-      headers: { authorization: `Bearer ${key}` },
-    });
+  const list = () => fetchWithKey(`${new URL(gatehouse.baseUrl).origin}/v1/organization/projects`, { key });
   expect((await list()).status).toBe(200);
   await page.getByRole("button", { name: "I have copied it" }).click();
   const row = page.getByRole("row", { name: /terraform/ });

@@ -1,6 +1,7 @@
 import { adminApi } from "./support/admin-api";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
+import { fetchWithKey } from "./support/send";
 import { signIn } from "./support/sign-in";
 import { expect, test } from "./support/test";
 
@@ -110,11 +111,7 @@ test("tokens of heard audio are in the arithmetic of the charge", async ({ page,
   form.append("model", "sandbox-transcribe");
   // The sandbox hears 16,000 bytes a second: 30 tokens of audio.
   form.append("file", new File([new Uint8Array(24_000)], "talk.mp3"));
-  const reply = await fetch(`${gatehouse.baseUrl}/audio/transcriptions`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${value}` },
-    body: form,
-  });
+  const reply = await fetchWithKey(`${gatehouse.baseUrl}/audio/transcriptions`, { key: value, body: form });
   expect(reply.status).toBe(200);
   await page.goto(`/requests/${reply.headers.get("x-request-id")}`);
   const arithmetic = page.getByRole("table", { name: "How this charge was computed" });

@@ -6,6 +6,7 @@ import { adminApi } from "./support/admin-api";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
 import { openSpecificationConsole } from "./support/open-specification-console";
+import { fetchWithKey } from "./support/send";
 import { signIn } from "./support/sign-in";
 import { expect, test } from "./support/test";
 
@@ -22,10 +23,9 @@ test.beforeEach(async ({ page, gatehouse }, { title }) => {
     name: "spec",
   });
   call = async (model, content) => {
-    const reply = await fetch(`${gatehouse.baseUrl}/chat/completions`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${key.value}` },
-      body: JSON.stringify({ model, messages: [{ role: "user", content }] }),
+    const reply = await fetchWithKey(`${gatehouse.baseUrl}/chat/completions`, {
+      key: key.value,
+      body: { model, messages: [{ role: "user", content }] },
     });
     expect(reply.status).toBe(200);
     return reply.headers.get("x-request-id") ?? "";

@@ -7,6 +7,7 @@ import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
 import { openAsMember } from "./support/open-as-member";
 import { selectProject } from "./support/select-project";
+import { fetchWithKey } from "./support/send";
 import { signIn } from "./support/sign-in";
 import { expect, test } from "./support/test";
 
@@ -15,7 +16,7 @@ test.use({ scene: "batches" });
 const PHONE = { width: 390, height: 844 };
 
 let projectId: string;
-let ask: <Reply>(path: string, init?: RequestInit) => Promise<Reply>;
+let ask: <Reply>(path: string, body?: unknown) => Promise<Reply>;
 let limit: (change: object) => Promise<unknown>;
 
 test.beforeEach(async ({ page, context, gatehouse }, { title }) => {
@@ -23,9 +24,8 @@ test.beforeEach(async ({ page, context, gatehouse }, { title }) => {
   ({ id: projectId } = await api.createProject(title.slice(0, 100)));
   const keys = `/projects/${projectId}/api_keys`;
   const { value } = await api.call<{ value: string }>("POST", keys, { name: "nightly" });
-  ask = async (path, init) => {
-    const headers = { ...init?.headers, authorization: `Bearer ${value}` };
-    const reply = await fetch(`${gatehouse.baseUrl}${path}`, { ...init, headers });
+  ask = async (path, body) => {
+    const reply = await fetchWithKey(`${gatehouse.baseUrl}${path}`, { key: value, body });
     expect(reply.status, path).toBe(200);
     return reply.json();
   };
@@ -37,19 +37,12 @@ test.beforeEach(async ({ page, context, gatehouse }, { title }) => {
 const writeLines = (count: number, more: object = {}) =>
   Array.from({ length: count }, (_, index) => chatLine(`row-${index}`, `word ${index}`, more));
 const upload = (lines: readonly string[]) =>
-  ask<{ id: string }>("/files", {
-    method: "POST",
-    body: uploadForm({ purpose: "batch", file: lines.join("\n") }),
-  });
+  ask<{ id: string }>("/files", uploadForm({ purpose: "batch", file: lines.join("\n") }));
 const create = async (lines: readonly string[]) =>
   ask<Batch>("/batches", {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({
-      input_file_id: (await upload(lines)).id,
-      endpoint: "/v1/chat/completions",
-      completion_window: "24h",
-    }),
+    input_file_id: (await upload(lines)).id,
+    endpoint: "/v1/chat/completions",
+    completion_window: "24h",
   });
 const hasEnded = async (id: string) =>
   expect

@@ -8,6 +8,7 @@ import { readCsv } from "@/lib/contract/read-csv";
 import { formatAmount, parseCheckedAmount, sumAmounts } from "@/lib/money/amount";
 import { adminApi } from "./support/admin-api";
 import { openAsMember } from "./support/open-as-member";
+import { fetchWithKey } from "./support/send";
 import type { Gatehouse } from "./support/start-gatehouse";
 import { expect, test } from "./support/test";
 
@@ -32,9 +33,12 @@ async function closeLastMonth(page: Page, gatehouse: Gatehouse): Promise<{ id: s
 /** Records a payment as an accounting program does: it repeats the request that got no answer, with the same key. */
 async function payAsProgram({ baseUrl, adminKey }: Gatehouse): Promise<string[]> {
   const pay = async () => {
-    const headers = { authorization: `Bearer ${adminKey}`, "idempotency-key": "invoice-31" };
     const body = JSON.stringify({ amount: "100.00", reference: "Invoice 31" });
-    const reply = await fetch(`${baseUrl}/organization/payments`, { method: "POST", headers, body });
+    const reply = await fetchWithKey(`${baseUrl}/organization/payments`, {
+      key: adminKey,
+      body,
+      headers: { "idempotency-key": "invoice-31" },
+    });
     return ((await reply.json()) as LedgerEntry).id;
   };
   return [await pay(), await pay()];

@@ -3,6 +3,7 @@ import { adminApi } from "./support/admin-api";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
 import { openAsMember } from "./support/open-as-member";
+import { fetchWithKey } from "./support/send";
 import { signIn } from "./support/sign-in";
 import { expect, test } from "./support/test";
 
@@ -26,10 +27,9 @@ test("shows last failures, model health and provider connections in one place", 
     routes: [{ provider: "gone", model: "lost-1" }],
   });
   for (const model of ["lost", "sandbox-echo", "sandbox-500"]) {
-    await fetch(`${gatehouse.baseUrl}/chat/completions`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${value}` },
-      body: JSON.stringify({ model, messages: [{ role: "user", content: "one two three" }] }),
+    await fetchWithKey(`${gatehouse.baseUrl}/chat/completions`, {
+      key: value,
+      body: { model, messages: [{ role: "user", content: "one two three" }] },
     });
   }
   await signIn(page, gatehouse);
@@ -88,10 +88,9 @@ test("an open circuit is seen with its cause, in the playground too, and is clos
     ],
   });
   for (let calls = 0; calls < 10; calls++) {
-    await fetch(`${gatehouse.baseUrl}/chat/completions`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${value}` },
-      body: JSON.stringify({ model: "unreachable", messages: [{ role: "user", content: "one" }] }),
+    await fetchWithKey(`${gatehouse.baseUrl}/chat/completions`, {
+      key: value,
+      body: { model: "unreachable", messages: [{ role: "user", content: "one" }] },
     });
   }
   await signIn(page, gatehouse);

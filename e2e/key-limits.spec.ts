@@ -1,6 +1,7 @@
 import { adminApi } from "./support/admin-api";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
+import { fetchWithKey } from "./support/send";
 import { signIn } from "./support/sign-in";
 import type { Gatehouse } from "./support/start-gatehouse";
 import { expect, test } from "./support/test";
@@ -8,10 +9,9 @@ import { expect, test } from "./support/test";
 test.use({ scene: "key-limits" });
 
 async function ask(gatehouse: Gatehouse, key: string, model = "sandbox-echo") {
-  const reply = await fetch(`${gatehouse.baseUrl}/chat/completions`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-    body: JSON.stringify({ model, messages: [{ role: "user", content: "hi" }] }),
+  const reply = await fetchWithKey(`${gatehouse.baseUrl}/chat/completions`, {
+    key,
+    body: { model, messages: [{ role: "user", content: "hi" }] },
   });
   return reply.status;
 }

@@ -3,6 +3,7 @@ import { adminApi } from "./support/admin-api";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
 import { selectProject } from "./support/select-project";
+import { fetchWithKey } from "./support/send";
 import { signIn } from "./support/sign-in";
 import { expect, test } from "./support/test";
 
@@ -17,10 +18,9 @@ test.beforeEach(async ({ page, gatehouse }, { title }) => {
     name: "nightly-eval",
   });
   call = async (model, status = 200) => {
-    const reply = await fetch(`${gatehouse.baseUrl}/chat/completions`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${key.value}` },
-      body: JSON.stringify({ model, messages: [{ role: "user", content: "one two three" }] }),
+    const reply = await fetchWithKey(`${gatehouse.baseUrl}/chat/completions`, {
+      key: key.value,
+      body: { model, messages: [{ role: "user", content: "one two three" }] },
     });
     expect(reply.status).toBe(status);
   };

@@ -2,6 +2,7 @@ import { adminApi } from "./support/admin-api";
 import { centModel } from "./support/cent-model";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { openAsMember } from "./support/open-as-member";
+import { fetchWithKey } from "./support/send";
 import { signIn } from "./support/sign-in";
 import { expect, test } from "./support/test";
 
@@ -19,9 +20,8 @@ test("a balance that runs low asks for a payment, one that is used up says so, a
   const keys = `/projects/${id}/api_keys`;
   const { value } = await api.call<{ value: string }>("POST", keys, { name: "web" });
   const spend = async (content: string) => {
-    const headers = { authorization: `Bearer ${value}`, "content-type": "application/json" };
     const body = JSON.stringify({ model: "dollar-a-word", messages: [{ role: "user", content }] });
-    const reply = await fetch(`${gatehouse.baseUrl}/chat/completions`, { method: "POST", headers, body });
+    const reply = await fetchWithKey(`${gatehouse.baseUrl}/chat/completions`, { key: value, body });
     expect(reply.status).toBe(200);
     await reply.text();
   };

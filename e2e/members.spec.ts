@@ -6,6 +6,7 @@ import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
 import { joinMember } from "./support/join-member";
 import { PASSWORD } from "./support/member-client";
 import { openSpecificationConsole } from "./support/open-specification-console";
+import { fetchWithKey } from "./support/send";
 import { signIn } from "./support/sign-in";
 import type { Gatehouse } from "./support/start-gatehouse";
 import { expect, test } from "./support/test";
@@ -17,7 +18,7 @@ const memberTable = (page: Page) => page.getByRole("table", { name: "Members of 
 const inviteTable = (page: Page) => page.getByRole("table", { name: "Pending invitations" });
 
 const fetchStatus = async ({ baseUrl }: Gatehouse, token: string) =>
-  (await fetch(`${baseUrl}/organization/me`, { headers: { authorization: `Bearer ${token}` } })).status;
+  (await fetchWithKey(`${baseUrl}/organization/me`, { key: token })).status;
 
 test("a person is invited by a link that is shown once, joins, and is listed", async ({
   page,

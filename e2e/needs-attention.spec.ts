@@ -3,6 +3,7 @@ import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
 import { openAsMember } from "./support/open-as-member";
 import { selectProject } from "./support/select-project";
+import { fetchWithKey } from "./support/send";
 import { signIn } from "./support/sign-in";
 import type { Gatehouse } from "./support/start-gatehouse";
 import { expect, test } from "./support/test";
@@ -19,10 +20,9 @@ async function refuseInProject(gatehouse: Gatehouse, name: string) {
   await api.saveRateLimit(id, "sandbox-echo", { max_requests_per_1_minute: 1 });
   let requestId = "";
   for (const status of [200, 429]) {
-    const reply = await fetch(`${gatehouse.baseUrl}/chat/completions`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${value}`, "content-type": "application/json" },
-      body: JSON.stringify({ model: "sandbox-echo", messages: [{ role: "user", content: "Hello" }] }),
+    const reply = await fetchWithKey(`${gatehouse.baseUrl}/chat/completions`, {
+      key: value,
+      body: { model: "sandbox-echo", messages: [{ role: "user", content: "Hello" }] },
     });
     await reply.text();
     expect(reply.status).toBe(status);

@@ -4,6 +4,7 @@ import { adminApi } from "./support/admin-api";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
 import { openAsMember } from "./support/open-as-member";
+import { fetchWithKey } from "./support/send";
 import { signIn } from "./support/sign-in";
 import { expect, test } from "./support/test";
 
@@ -21,10 +22,9 @@ test("the overview shows how long the balance lasts, spending, calls and refusal
     name: "nightly-eval",
   });
   const call = async (model: string, status = 200) => {
-    const reply = await fetch(`${gatehouse.baseUrl}/chat/completions`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${key.value}` },
-      body: JSON.stringify({ model, messages: [{ role: "user", content: "one two three" }] }),
+    const reply = await fetchWithKey(`${gatehouse.baseUrl}/chat/completions`, {
+      key: key.value,
+      body: { model, messages: [{ role: "user", content: "one two three" }] },
     });
     expect(reply.status).toBe(status);
     return reply.headers.get("x-request-id") ?? "";

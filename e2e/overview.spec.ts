@@ -9,6 +9,7 @@ import { alertAt, fireSpendAlert } from "./support/fire-alert";
 import { openAsMember } from "./support/open-as-member";
 import { openSpecificationConsole } from "./support/open-specification-console";
 import { selectProject } from "./support/select-project";
+import { fetchWithKey } from "./support/send";
 import { signIn } from "./support/sign-in";
 import type { Gatehouse } from "./support/start-gatehouse";
 import { expect, test } from "./support/test";
@@ -41,10 +42,9 @@ test("the overview shows the balance, the base address, and the steps that are l
   await expect(steps.getByRole("link")).toHaveAttribute("href", "/rate-limits");
 
   await api.saveRateLimit(id, "sandbox-echo", { max_requests_per_1_minute: 3 });
-  const reply = await fetch(`${gatehouse.baseUrl}/chat/completions`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${value}`, "content-type": "application/json" },
-    body: JSON.stringify({ model: "sandbox-echo", messages: [{ role: "user", content: "Hello" }] }),
+  const reply = await fetchWithKey(`${gatehouse.baseUrl}/chat/completions`, {
+    key: value,
+    body: { model: "sandbox-echo", messages: [{ role: "user", content: "Hello" }] },
   });
   expect(reply.status).toBe(200);
   await page.reload();

@@ -4,6 +4,7 @@ import { everyForm, openForm } from "./support/every-form";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
 import { createSelectedProject } from "./support/select-project";
+import { fetchWithKey } from "./support/send";
 import { signIn } from "./support/sign-in";
 import type { Gatehouse } from "./support/start-gatehouse";
 import { expect, test } from "./support/test";
@@ -48,10 +49,9 @@ const openings: Readonly<Record<string, Opening>> = {
 async function makeCall(gatehouse: Gatehouse): Promise<void> {
   const keys = `/projects/${projectId}/api_keys`;
   const { value } = await adminApi(gatehouse).call<{ value: string }>("POST", keys, { name: "production" });
-  const reply = await fetch(`${gatehouse.baseUrl}/chat/completions`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${value}`, "content-type": "application/json" },
-    body: JSON.stringify({ model: "sandbox-echo", messages: [{ role: "user", content: "Hello" }] }),
+  const reply = await fetchWithKey(`${gatehouse.baseUrl}/chat/completions`, {
+    key: value,
+    body: { model: "sandbox-echo", messages: [{ role: "user", content: "Hello" }] },
   });
   expect(reply.status).toBe(200);
 }

@@ -4,6 +4,7 @@ import type { Page } from "@playwright/test";
 import type { Task } from "@/lib/contract/operations/tasks";
 import { adminApi } from "./support/admin-api";
 import { type S3Server, startS3Server } from "./support/s3-server";
+import { fetchWithKey } from "./support/send";
 import { signIn } from "./support/sign-in";
 import { test as base, expect } from "./support/test";
 import { writeConfiguration } from "./support/write-configuration";
@@ -98,10 +99,10 @@ async function makeTask(gatehouse: Parameters<typeof adminApi>[0], order: object
   const { id } = await api.createProject(`Bucket ${JSON.stringify(order).length}`);
   const { value } = await api.call<{ value: string }>("POST", `/projects/${id}/api_keys`, { name: "studio" });
   const ask = async (path: string, body?: object) => {
-    const reply = await fetch(`${gatehouse.baseUrl}${path}`, {
+    const reply = await fetchWithKey(`${gatehouse.baseUrl}${path}`, {
       method: body ? "POST" : "GET",
-      headers: { authorization: `Bearer ${value}`, "content-type": "application/json" },
-      ...(body && { body: JSON.stringify(body) }),
+      key: value,
+      body,
     });
     expect(reply.status).toBe(200);
     return (await reply.json()) as Task;

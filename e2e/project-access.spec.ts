@@ -2,6 +2,7 @@ import { adminApi } from "./support/admin-api";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
 import { joinMember } from "./support/join-member";
+import { fetchWithKey } from "./support/send";
 import { signIn } from "./support/sign-in";
 import { expect, test } from "./support/test";
 
@@ -97,10 +98,9 @@ test("the models of a project are chosen, enforced on its calls, reset, and prot
   const { id } = await createProject("Search");
   const { value } = await call<{ value: string }>("POST", `/projects/${id}/api_keys`, { name: "a" });
   const ask = async () => {
-    const reply = await fetch(`${gatehouse.baseUrl}/chat/completions`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${value}`, "content-type": "application/json" },
-      body: JSON.stringify({ model: "sandbox-echo", messages: [{ role: "user", content: "hi" }] }),
+    const reply = await fetchWithKey(`${gatehouse.baseUrl}/chat/completions`, {
+      key: value,
+      body: { model: "sandbox-echo", messages: [{ role: "user", content: "hi" }] },
     });
     return reply.status;
   };

@@ -3,6 +3,7 @@ import { adminApi } from "./support/admin-api";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
 import { openAsMember } from "./support/open-as-member";
+import { fetchWithKey } from "./support/send";
 import { signIn } from "./support/sign-in";
 import type { Gatehouse } from "./support/start-gatehouse";
 import { expect, test } from "./support/test";
@@ -17,17 +18,16 @@ async function createCaller(gatehouse: Gatehouse, name: string) {
     keep: (mode: string, redactions: string[] = []) =>
       api.call("POST", `/projects/${project.id}/body_settings`, { mode, retention_days: 30, redactions }),
     async call(content: string) {
-      const reply = await fetch(`${gatehouse.baseUrl}/chat/completions`, {
-        method: "POST",
-        headers: { authorization: `Bearer ${key.value}` },
-        body: JSON.stringify({
+      const reply = await fetchWithKey(`${gatehouse.baseUrl}/chat/completions`, {
+        key: key.value,
+        body: {
           model: "sandbox-echo",
           temperature: 0.5,
           messages: [
             { role: "system", content: "Answer in one line." },
             { role: "user", content },
           ],
-        }),
+        },
       });
       const id = reply.headers.get("x-request-id") ?? "";
       // Bodies are stored shortly after the call.

@@ -6,6 +6,7 @@ import { chargeOfCall } from "./support/charge-of-call";
 import { createProjectKey } from "./support/create-project-key";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { startFakeProvider } from "./support/fake-provider";
+import { fetchWithKey } from "./support/send";
 import { signIn } from "./support/sign-in";
 import { taskApiMapping } from "./support/task-api-server";
 import { expect, test } from "./support/test";
@@ -135,11 +136,13 @@ test("a provider that refuses the gateway's key is marked with the model and the
   const routes = [{ provider: "refusing", model: "their-name" }];
   const url = new URL(gatehouse.baseUrl).origin;
   await api.createModel({ id: "refused", family: "chat", rate: "1", price, routes });
-  const headers = { authorization: `Bearer ${await createProjectKey({ ...gatehouse, url })}` };
   await page.goto("/models");
   await expect(findRow(page, "refusing")).not.toContainText("(401)");
   const body = JSON.stringify({ model: "refused", messages: [{ role: "user", content: "Hello" }] });
-  const reply = await fetch(`${gatehouse.baseUrl}/chat/completions`, { method: "POST", headers, body });
+  const reply = await fetchWithKey(`${gatehouse.baseUrl}/chat/completions`, {
+    key: await createProjectKey({ ...gatehouse, url }),
+    body,
+  });
   expect(reply.status).toBe(502);
   await page.reload();
   await expect(findRow(page, "refusing")).toContainText("Refuses the gateway’s key for their-name (401)");

@@ -3,6 +3,7 @@ import type { CreatedProjectApiKey } from "@/lib/contract/operations/project-api
 import { adminApi } from "./support/admin-api";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
+import { fetchWithKey } from "./support/send";
 import { signIn } from "./support/sign-in";
 import { expect, test } from "./support/test";
 
@@ -17,10 +18,9 @@ test("a finance person sees that the books are right, and which entry is wrong w
   const key = await api.call<CreatedProjectApiKey>("POST", `/projects/${project.id}/api_keys`, {
     name: "spec",
   });
-  const reply = await fetch(`${gatehouse.baseUrl}/chat/completions`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${key.value}` },
-    body: JSON.stringify({ model: "sandbox-echo", messages: [{ role: "user", content: "one two three" }] }),
+  const reply = await fetchWithKey(`${gatehouse.baseUrl}/chat/completions`, {
+    key: key.value,
+    body: { model: "sandbox-echo", messages: [{ role: "user", content: "one two three" }] },
   });
   const requestId = reply.headers.get("x-request-id") ?? "";
   await reply.text();

@@ -3,6 +3,7 @@ import { adminApi } from "./support/admin-api";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
 import { openAsMember } from "./support/open-as-member";
+import { fetchWithKey } from "./support/send";
 import { signIn } from "./support/sign-in";
 import { expect, test } from "./support/test";
 
@@ -17,14 +18,13 @@ test.beforeEach(async ({ page, context, gatehouse }, { testId }) => {
   const { data } = await adminApi(gatehouse).call<{ data: { id: string }[] }>("GET", "/projects");
   const tried = ["/roles", `/projects/${data[0]?.id}`, `/projects/${data[0]?.id}`];
   for (const path of tried) {
-    const reply = await fetch(`${gatehouse.baseUrl}/organization${path}`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-      body: JSON.stringify({ name: "Mine", role_name: "Mine", permissions: [] }),
+    const reply = await fetchWithKey(`${gatehouse.baseUrl}/organization${path}`, {
+      key: token,
+      body: { name: "Mine", role_name: "Mine", permissions: [] },
     });
     expect(reply.status).toBe(403);
   }
-  await fetch(`${gatehouse.baseUrl}/organization/users`, { headers: { authorization: "Bearer gk_lost" } });
+  await fetchWithKey(`${gatehouse.baseUrl}/organization/users`, { key: "gk_lost" });
   await context.clearCookies();
   await signIn(page, gatehouse);
 });

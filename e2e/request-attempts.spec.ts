@@ -2,6 +2,7 @@ import type { CreatedProjectApiKey } from "@/lib/contract/operations/project-api
 import { adminApi } from "./support/admin-api";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
+import { fetchWithKey } from "./support/send";
 import { signIn } from "./support/sign-in";
 import { expect, test } from "./support/test";
 import { writeConfiguration } from "./support/write-configuration";
@@ -33,19 +34,15 @@ test("a receipt shows the caller and a table of attempts as a waterfall, and usa
   const api = adminApi(gatehouse);
   const project = await api.createProject("Attempts");
   const key = await api.call<CreatedProjectApiKey>("POST", `/projects/${project.id}/api_keys`, { name: "k" });
-  const reply = await fetch(`${gatehouse.baseUrl}/chat/completions`, {
-    method: "POST",
-    headers: {
-      authorization: `Bearer ${key.value}`,
-      "user-agent": "nightly-eval/1.4",
-      "idempotency-key": "pay-once",
-    },
-    body: JSON.stringify({
+  const reply = await fetchWithKey(`${gatehouse.baseUrl}/chat/completions`, {
+    key: key.value,
+    body: {
       model: "relay",
       messages: [{ role: "user", content: "one two" }],
       max_tokens: 50,
       temperature: 0.5,
-    }),
+    },
+    headers: { "user-agent": "nightly-eval/1.4", "idempotency-key": "pay-once" },
   });
   expect(reply.status).toBe(200);
   await signIn(page, gatehouse);
@@ -83,15 +80,14 @@ test("the playground opens as the call was sent, and a reload finds what was cha
   const api = adminApi(gatehouse);
   const project = await api.createProject("Again");
   const key = await api.call<CreatedProjectApiKey>("POST", `/projects/${project.id}/api_keys`, { name: "k" });
-  const reply = await fetch(`${gatehouse.baseUrl}/chat/completions`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${key.value}` },
-    body: JSON.stringify({
+  const reply = await fetchWithKey(`${gatehouse.baseUrl}/chat/completions`, {
+    key: key.value,
+    body: {
       model: "sandbox-echo",
       messages: [{ role: "user", content: "one two" }],
       max_tokens: 50,
       temperature: 0.5,
-    }),
+    },
   });
   expect(reply.status).toBe(200);
   await signIn(page, gatehouse);

@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import type { CreatedProjectApiKey } from "@/lib/contract/operations/project-api-keys";
 import { adminApi } from "./support/admin-api";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
+import { fetchWithKey } from "./support/send";
 import { signIn } from "./support/sign-in";
 import { expect, test } from "./support/test";
 
@@ -16,10 +17,9 @@ test.beforeEach(async ({ page, gatehouse }, { title }) => {
     name: "nightly-eval",
   });
   for (const model of ["sandbox-echo", "sandbox-echo", "sandbox-500"]) {
-    const reply = await fetch(`${gatehouse.baseUrl}/chat/completions`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${value}` },
-      body: JSON.stringify({ model, messages: [{ role: "user", content: "one two three" }] }),
+    const reply = await fetchWithKey(`${gatehouse.baseUrl}/chat/completions`, {
+      key: value,
+      body: { model, messages: [{ role: "user", content: "one two three" }] },
     });
     await reply.text();
   }

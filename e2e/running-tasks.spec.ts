@@ -2,6 +2,7 @@ import type { Task } from "@/lib/contract/operations/tasks";
 import { adminApi } from "./support/admin-api";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { createSelectedProject } from "./support/select-project";
+import { fetchWithKey } from "./support/send";
 import { signIn } from "./support/sign-in";
 import { expect, test } from "./support/test";
 
@@ -20,10 +21,10 @@ test("the sidebar counts the selected project’s running tasks on every screen,
     name: "studio",
   });
   const ask = async (path: string, body?: object) => {
-    const reply = await fetch(`${gatehouse.baseUrl}${path}`, {
+    const reply = await fetchWithKey(`${gatehouse.baseUrl}${path}`, {
       method: body ? "POST" : "GET",
-      headers: { authorization: `Bearer ${value}`, "content-type": "application/json" },
-      ...(body && { body: JSON.stringify(body) }),
+      key: value,
+      body,
     });
     return (await reply.json()) as Task;
   };

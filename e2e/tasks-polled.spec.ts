@@ -1,5 +1,6 @@
 import { adminApi } from "./support/admin-api";
 import { selectProject } from "./support/select-project";
+import { fetchWithKey } from "./support/send";
 import { signIn } from "./support/sign-in";
 import { expect, test } from "./support/test";
 
@@ -14,12 +15,7 @@ test("tasks are read again while one is under way and the page is looked at, and
   const { id } = await createProject("Watched");
   const { value } = await call<{ value: string }>("POST", `/projects/${id}/api_keys`, { name: "studio" });
   const ask = async (path: string, body: object) => {
-    const headers = { authorization: `Bearer ${value}`, "content-type": "application/json" };
-    const reply = await fetch(`${gatehouse.baseUrl}${path}`, {
-      method: "POST",
-      headers,
-      body: JSON.stringify(body),
-    });
+    const reply = await fetchWithKey(`${gatehouse.baseUrl}${path}`, { key: value, body });
     return (await reply.json()) as { id: string };
   };
   const task = await ask("/chat/completions", {

@@ -8,6 +8,7 @@ import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
 import { openAsMember } from "./support/open-as-member";
 import { selectProject } from "./support/select-project";
+import { fetchWithKey } from "./support/send";
 import { signIn } from "./support/sign-in";
 import { expect, test } from "./support/test";
 
@@ -29,10 +30,10 @@ test.beforeEach(async ({ page, context, gatehouse }, { title }) => {
   const keys = `/projects/${projectId}/api_keys`;
   const { value } = await api.call<{ value: string }>("POST", keys, { name: "studio" });
   ask = async (path, body) => {
-    const reply = await fetch(`${gatehouse.baseUrl}${path}`, {
+    const reply = await fetchWithKey(`${gatehouse.baseUrl}${path}`, {
       method: body ? "POST" : "GET",
-      headers: { authorization: `Bearer ${value}`, "content-type": "application/json" },
-      ...(body && { body: JSON.stringify(body) }),
+      key: value,
+      body,
     });
     expect(reply.status).toBe(200);
     return (await reply.json()) as Task;

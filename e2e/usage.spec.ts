@@ -3,6 +3,7 @@ import type { CreatedProjectApiKey } from "@/lib/contract/operations/project-api
 import { adminApi } from "./support/admin-api";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
+import { fetchWithKey } from "./support/send";
 import { signIn } from "./support/sign-in";
 import { expect, test } from "./support/test";
 
@@ -20,10 +21,9 @@ test.beforeEach(async ({ page, gatehouse }, { title }) => {
     name: "nightly-eval",
   });
   call = async (model, status = 200) => {
-    const reply = await fetch(`${gatehouse.baseUrl}/chat/completions`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${key.value}` },
-      body: JSON.stringify({ model, messages: [{ role: "user", content: "one two three" }] }),
+    const reply = await fetchWithKey(`${gatehouse.baseUrl}/chat/completions`, {
+      key: key.value,
+      body: { model, messages: [{ role: "user", content: "one two three" }] },
     });
     expect(reply.status).toBe(status);
   };

@@ -3,6 +3,7 @@ import { MINUTE_MS } from "@/lib/contract/durations";
 import type { AccessRefusal } from "@/lib/contract/operations/access-refusals";
 import { findDoctorFaults } from "../support/find-doctor-faults";
 import { asker, joinBy } from "../support/member-client";
+import { fetchWithKey } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
 let gateway: ServedGateway;
@@ -93,10 +94,9 @@ test("counts callers without a valid key anonymously, and stores none of their t
 test("failed sign-ins and refused model calls are in their own logs", async () => {
   const rows = await refusedBy(async () => {
     await ask("POST", "/sign_in", { email: "rita@example.com", password: "wrong password" });
-    const called = await fetch(`${gateway.baseUrl}/chat/completions`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${gateway.key}` },
-      body: JSON.stringify({ model: "none", messages: [{ role: "user", content: "x" }] }),
+    const called = await fetchWithKey(`${gateway.baseUrl}/chat/completions`, {
+      key: gateway.key,
+      body: { model: "none", messages: [{ role: "user", content: "x" }] },
     });
     expect(called.ok).toBe(false);
   });

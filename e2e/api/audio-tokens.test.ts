@@ -3,7 +3,7 @@ import type { LedgerEntry } from "@/lib/contract/operations/balance";
 import { findDoctorFaults } from "../support/find-doctor-faults";
 import { queryDatabase } from "../support/query-database";
 import { type ScriptedProvider, streamChunks } from "../support/scripted-provider";
-import { send } from "../support/send";
+import { fetchWithKey, send } from "../support/send";
 import type { ServedGateway } from "../support/serve-gateway";
 import { serveScriptedForAll } from "../support/serve-scripted";
 import { until } from "../support/until";
@@ -106,15 +106,14 @@ describe("tokens of audio cost their own price", () => {
         "data: [DONE]\n\n",
       ]),
     );
-    const reply = await fetch(`${gateway.baseUrl}/chat/completions`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${gateway.key}`, "content-type": "application/json" },
-      body: JSON.stringify({
+    const reply = await fetchWithKey(`${gateway.baseUrl}/chat/completions`, {
+      key: gateway.key,
+      body: {
         model: "talker",
         modalities: ["text", "audio"],
         messages: [{ role: "user", content: "Hello" }],
         stream: true,
-      }),
+      },
     });
     expect(await reply.text()).toContain("[DONE]");
     expect(await readEntry(reply.headers.get("x-request-id"))).toMatchObject(charge);

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
 import { findDoctorFaults } from "../support/find-doctor-faults";
 import { type ScriptedProvider } from "../support/scripted-provider";
-import { send } from "../support/send";
+import { fetchWithKey, send } from "../support/send";
 import type { ServedGateway } from "../support/serve-gateway";
 import { serveScriptedForAll } from "../support/serve-scripted";
 import { until } from "../support/until";
@@ -82,9 +82,9 @@ test("usage shows tokens of audio apart, of models without prices of audio too",
     expect(
       await gateway.admin("GET", `/organization/usage_summary?project_id=${project.id}&${range}`),
     ).toMatchObject({ totals: figures });
-  const csv = await fetch(
+  const csv = await fetchWithKey(
     `${gateway.baseUrl}/organization/usage_sums?project_id=${project.id}&bucket_width=range`,
-    { headers: { authorization: `Bearer ${gateway.adminKey}`, accept: "text/csv" } },
+    { key: gateway.adminKey, headers: { accept: "text/csv" } },
   );
   const [head = "", row = ""] = (await csv.text()).split("\r\n").map((line) => line.split(","));
   const column = (name: string) => row[head.indexOf(name)];

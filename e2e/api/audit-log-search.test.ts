@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";
-import { send } from "../support/send";
+import { fetchWithKey, send } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
 let gateway: ServedGateway;
@@ -107,8 +107,9 @@ test("the chain is recomputed up to its head, and the event that was rewritten i
 });
 
 test("an export says which head it ends with", async () => {
-  const exported = await fetch(`${gateway.baseUrl}/organization/audit_logs?text=team`, {
-    headers: { authorization: `Bearer ${gateway.adminKey}`, accept: "application/x-ndjson" },
+  const exported = await fetchWithKey(`${gateway.baseUrl}/organization/audit_logs?text=team`, {
+    key: gateway.adminKey,
+    headers: { accept: "application/x-ndjson" },
   });
   const { length, hash } = (await ask("/head")).body;
   expect(exported.headers.get("x-gatehouse-audit-head")).toBe(`${length}:${hash}`);

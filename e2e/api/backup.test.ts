@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fetchWithKey } from "../support/send";
 import { startGateway } from "../support/start-gateway";
 
 async function run(args: string[], dataFolder: string): Promise<{ code: number; text: string }> {
@@ -19,8 +20,7 @@ test("a backup made under load is sound, and a gateway starts from it with nothi
   const folder = await mkdtemp(join(tmpdir(), "gatehouse-backup-"));
   const copy = join(folder, "gatehouse.sqlite");
   const ask = async (url: string, method: string, path: string, body?: object) => {
-    const headers = { authorization: `Bearer ${gateway.adminKey}`, "content-type": "application/json" };
-    const reply = await fetch(`${url}${path}`, { method, headers, body: JSON.stringify(body) });
+    const reply = await fetchWithKey(`${url}${path}`, { method, key: gateway.adminKey, body });
     return (await reply.json()) as { data: { id: string }[]; value: string; held: string };
   };
   const { data } = await ask(gateway.baseUrl, "GET", "/organization/projects");
@@ -29,10 +29,9 @@ test("a backup made under load is sound, and a gateway starts from it with nothi
   const over = new AbortController();
   const keepCalling = async () => {
     while (!over.signal.aborted) {
-      await fetch(`${gateway.baseUrl}/chat/completions`, {
-        method: "POST",
-        headers: { authorization: `Bearer ${value}` },
-        body: JSON.stringify({ model: "sandbox-echo", messages: [{ role: "user", content: "Hello" }] }),
+      await fetchWithKey(`${gateway.baseUrl}/chat/completions`, {
+        key: value,
+        body: { model: "sandbox-echo", messages: [{ role: "user", content: "Hello" }] },
       }).then((reply) => reply.text());
     }
   };

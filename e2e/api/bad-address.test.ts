@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { request } from "node:http";
 import { newSecretKey } from "@/lib/contract/secret-keys";
-import { send } from "../support/send";
+import { fetchWithKey, send } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
 let gateway: ServedGateway;
@@ -67,8 +67,9 @@ test("TRACE is answered nowhere, and no reply is taken for another kind than it 
     404, 404, 405,
   ]);
   for (const path of ["/nothing", "/organization/roles", "/organization/ledger", "/docs"]) {
-    const { headers } = await fetch(origin + path, {
-      headers: { authorization: `Bearer ${gateway.adminKey}`, accept: "text/csv" },
+    const { headers } = await fetchWithKey(origin + path, {
+      key: gateway.adminKey,
+      headers: { accept: "text/csv" },
     });
     expect([path, headers.get("x-content-type-options")]).toEqual([path, "nosniff"]);
   }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { send } from "../support/send";
+import { fetchWithKey, send } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
 let gateway: ServedGateway;
@@ -195,8 +195,7 @@ test.each([
   const chunks = new ReadableStream({
     pull: (controller) => controller.enqueue(new Uint8Array(1024 * 1024).fill(32)),
   });
-  const headers = { authorization: `Bearer ${key}` };
-  const endless = await fetch(address, { method: "POST", headers, body: chunks });
+  const endless = await fetchWithKey(address, { key, body: chunks });
   expect(endless.status).toBe(413);
 });
 

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Batch } from "openai/resources/batches";
 import { chatLine, createBatchClient } from "../support/batch-client";
 import { joinMember } from "../support/join-member";
+import { fetchWithKey } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
 /** Fields that OpenAI's batches don't have. */
@@ -20,10 +21,9 @@ afterEach(() => gateway.close());
 const wide = { max_requests_per_1_minute: 100_000, max_tokens_per_1_minute: 10_000_000 };
 
 const preview = (inputFileId: string, token = gateway.key) =>
-  fetch(`${gateway.baseUrl}/batches/preview`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-    body: JSON.stringify({ input_file_id: inputFileId, endpoint: "/v1/chat/completions" }),
+  fetchWithKey(`${gateway.baseUrl}/batches/preview`, {
+    key: token,
+    body: { input_file_id: inputFileId, endpoint: "/v1/chat/completions" },
   }).then(async (reply) => [reply.status, await reply.json()] as const);
 
 test("a preview says what a batch would be and cost, what the day allows, and which line is wrong, and counts nothing", async () => {
@@ -94,9 +94,9 @@ test("a member's batch is charged to the member, shows the limit that it waits f
   // Four fifths of the limit, long before the first lines that are stored together are all answered.
   expect(slowed.request_counts?.completed).toBeLessThanOrEqual(8);
   expect(Number(slowed.amount)).toBeGreaterThan(0);
-  await fetch(`${gateway.baseUrl}/organization/users/${member.id}`, {
+  await fetchWithKey(`${gateway.baseUrl}/organization/users/${member.id}`, {
     method: "DELETE",
-    headers: { authorization: `Bearer ${gateway.adminKey}` },
+    key: gateway.adminKey,
   });
   await client.follow(made.id, ({ status }) => {
     gateway.pass(5_000);

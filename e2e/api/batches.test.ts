@@ -3,6 +3,7 @@ import type { Batch } from "openai/resources/batches";
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";
 import { chatLine, createBatchClient } from "../support/batch-client";
 import { findDoctorFaults } from "../support/find-doctor-faults";
+import { fetchWithKey } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
 let gateway: ServedGateway;
@@ -166,9 +167,9 @@ test("lines of a key that is revoked are refused from then on", async () => {
   );
   const theirs = createBatchClient({ ...gateway, key: owner.value });
   const made = await theirs.create(Array.from({ length: 40 }, (_, index) => chatLine(`${index}`, "x")));
-  await fetch(`${gateway.baseUrl}/organization/projects/${gateway.projectId}/api_keys/${owner.id}`, {
+  await fetchWithKey(`${gateway.baseUrl}/organization/projects/${gateway.projectId}/api_keys/${owner.id}`, {
     method: "DELETE",
-    headers: { authorization: `Bearer ${gateway.adminKey}` },
+    key: gateway.adminKey,
   });
   await client.follow(made.id, ({ status }) => {
     gateway.pass(5_000);

@@ -9,6 +9,7 @@ import {
   streamChunks,
   usageEvent,
 } from "../support/scripted-provider";
+import { fetchWithKey } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
 let provider: ScriptedProvider;
@@ -28,10 +29,9 @@ const serve = async (limits: object = {}) => {
 };
 
 const call = (more: object) =>
-  fetch(`${gateway.baseUrl}/chat/completions`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${gateway.key}` },
-    body: JSON.stringify({ model: "fake", messages: [{ role: "user", content: "Hello there" }], ...more }),
+  fetchWithKey(`${gateway.baseUrl}/chat/completions`, {
+    key: gateway.key,
+    body: { model: "fake", messages: [{ role: "user", content: "Hello there" }], ...more },
   });
 
 function charges(): Record<string, unknown>[] {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { CallPreview } from "@/lib/contract/operations/completions";
+import { fetchWithKey } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
 let gateway: ServedGateway;
@@ -15,8 +16,7 @@ afterAll(async () => {
 const call = { model: "sandbox-echo", messages: [{ role: "user", content: "one two three" }], max_tokens: 5 };
 
 async function post(path: string, body: object) {
-  const headers = { authorization: `Bearer ${gateway.key}`, "content-type": "application/json" };
-  return fetch(`${gateway.baseUrl}${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+  return fetchWithKey(`${gateway.baseUrl}${path}`, { key: gateway.key, body });
 }
 
 async function preview(body: object = call): Promise<CallPreview> {

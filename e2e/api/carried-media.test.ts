@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { type ScriptedProvider, scriptedConfiguration } from "../support/scripted-provider";
+import { fetchWithKey } from "../support/send";
 import type { ServedGateway } from "../support/serve-gateway";
 import { serveScriptedForAll } from "../support/serve-scripted";
 
@@ -23,11 +24,7 @@ const file = { type: "file", file: { file_id: "file_1" } };
 async function call(parts: readonly object[], more: object = {}) {
   const content = [{ type: "text", text: "Hello" }, ...parts];
   const body = { model: "fake", max_tokens: 9, messages: [{ role: "user", content }], ...more };
-  const reply = await fetch(`${gateway.baseUrl}/chat/completions`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${gateway.key}` },
-    body: JSON.stringify(body),
-  });
+  const reply = await fetchWithKey(`${gateway.baseUrl}/chat/completions`, { key: gateway.key, body });
   const { error } = (await reply.json()) as { error?: { code: string; limit?: object; balance?: object } };
   return { status: reply.status, error, retryAfter: reply.headers.get("retry-after") };
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { permissions } from "@/lib/contract/permissions";
 import { joinBy } from "../support/member-client";
+import { buildRequest } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 import { createTaskClient } from "../support/task-client";
 
@@ -55,9 +56,9 @@ const ways: Record<string, (member: Member) => Promise<Change> | Change> = {
     const role = await admin("/roles", grown());
     await admin(`/users/${member.id}/roles`, { role_id: role.id });
     await gateway.answer(
-      new Request(`${gateway.baseUrl}/organization/users/${member.id}/roles/role_owner`, {
+      buildRequest(`${gateway.baseUrl}/organization/users/${member.id}/roles/role_owner`, {
         method: "DELETE",
-        headers: { authorization: `Bearer ${gateway.adminKey}` },
+        key: gateway.adminKey,
       }),
     );
     const body = { permissions: permissions.slice(1) };
@@ -66,13 +67,7 @@ const ways: Record<string, (member: Member) => Promise<Change> | Change> = {
 };
 
 const ask = ({ method, path, body }: Change, token: string) =>
-  gateway.answer(
-    new Request(`${gateway.baseUrl}/organization${path}`, {
-      method,
-      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-      ...(body && { body: JSON.stringify(body) }),
-    }),
-  );
+  gateway.answer(buildRequest(`${gateway.baseUrl}/organization${path}`, { method, key: token, body }));
 
 test.each(Object.keys(ways))(
   "of two owners who take it from each other at once, one does: %s",
@@ -85,9 +80,9 @@ test.each(Object.keys(ways))(
     ];
     const [ofAda, ofBen] = [await prepare(ada), await prepare(ben)];
     await gateway.answer(
-      new Request(`${gateway.baseUrl}/organization/users/${guard.id}`, {
+      buildRequest(`${gateway.baseUrl}/organization/users/${guard.id}`, {
         method: "DELETE",
-        headers: { authorization: `Bearer ${gateway.adminKey}` },
+        key: gateway.adminKey,
       }),
     );
     const replies = await Promise.all([ask(ofBen, ada.token), ask(ofAda, ben.token)]);
@@ -105,9 +100,7 @@ test("a member who leaves a project while their cancellation waits cancels none 
   const task = await tasks.create({ model: "sandbox-video", prompt: "waves", sandbox });
   const path = `/projects/${gateway.projectId}/users/${member.id}`;
   const send = (method: "POST" | "DELETE", to: string, token: string) =>
-    gateway.answer(
-      new Request(gateway.baseUrl + to, { method, headers: { authorization: `Bearer ${token}` } }),
-    );
+    gateway.answer(buildRequest(gateway.baseUrl + to, { method, key: token }));
   const replies = await Promise.all([
     send("DELETE", `/organization${path}`, gateway.adminKey),
     send("POST", `/tasks/${task.id}/cancel`, member.token),

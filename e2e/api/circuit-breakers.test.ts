@@ -8,6 +8,7 @@ import {
   startScriptedProvider,
   streamChunks,
 } from "../support/scripted-provider";
+import { buildRequest, fetchWithKey } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 import { until } from "../support/until";
 
@@ -36,10 +37,10 @@ async function serveWith(config: string) {
 }
 
 function requestFor(fields: Readonly<Record<string, unknown>>, key: string) {
-  return new Request(`${gateway.baseUrl}/chat/completions`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${key}`, "openai-project": gateway.projectId },
-    body: JSON.stringify({ model: "fake", messages: [message], ...fields }),
+  return buildRequest(`${gateway.baseUrl}/chat/completions`, {
+    key,
+    body: { model: "fake", messages: [message], ...fields },
+    headers: { "openai-project": gateway.projectId },
   });
 }
 
@@ -204,10 +205,9 @@ describe("an open circuit is seen", () => {
   test("by the preview of a call, which takes no trial", async () => {
     const preview = async () => {
       const body = { model: "fake", messages: [message] };
-      const reply = await fetch(`${gateway.baseUrl}/chat/completions/preview`, {
-        method: "POST",
-        headers: { authorization: `Bearer ${gateway.key}` },
-        body: JSON.stringify(body),
+      const reply = await fetchWithKey(`${gateway.baseUrl}/chat/completions/preview`, {
+        key: gateway.key,
+        body,
       });
       return (await reply.json()).refusal;
     };

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import OpenAI, { APIError } from "openai";
 import { queryDatabase } from "../support/query-database";
+import { fetchWithKey } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
 const opened: ServedGateway[] = [];
@@ -129,10 +130,9 @@ test("ends each fault of the sandbox in one clear error, and charges what arrive
     { n: 0 },
   ]);
 
-  const reply = await fetch(`${gateway.baseUrl}/chat/completions`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${gateway.key}` },
-    body: JSON.stringify({ ...ask("a b c d"), model: "sandbox-cut", stream: true }),
+  const reply = await fetchWithKey(`${gateway.baseUrl}/chat/completions`, {
+    key: gateway.key,
+    body: { ...ask("a b c d"), model: "sandbox-cut", stream: true },
   });
   const events = (await reply.text()).trim().split("\n\n");
   expect(events.at(-1)).toStartWith('data: {"error":{');
@@ -153,12 +153,8 @@ describe("bad input is a 400 that names the field", () => {
   });
   afterAll(() => gateway.close());
 
-  const send = async (body: string | Uint8Array | ReadableStream, headers: Record<string, string> = {}) => {
-    const reply = await fetch(`${gateway.baseUrl}/chat/completions`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${gateway.key}`, ...headers },
-      body: body as BodyInit,
-    });
+  const send = async (body: string | Uint8Array | ReadableStream, key = gateway.key) => {
+    const reply = await fetchWithKey(`${gateway.baseUrl}/chat/completions`, { key, body });
     const { error } = (await reply.json()) as { error: { param: string; code: string; type: string } };
     return [reply.status, error.code, error.param];
   };
@@ -217,16 +213,16 @@ describe("bad input is a 400 that names the field", () => {
 
   test("a wrong key is a 401, and a key of no project has to name one", async () => {
     const wrong = `${gateway.key.slice(0, -1)}${gateway.key.endsWith("0") ? "1" : "0"}`;
-    expect((await send(changed({}), { authorization: `Bearer ${wrong}` }))[0]).toBe(401);
-    const admin = { authorization: `Bearer ${gateway.adminKey}` };
-    expect(await send(changed({}), admin)).toEqual([400, "missing_field", "OpenAI-Project"]);
+    expect((await send(changed({}), wrong))[0]).toBe(401);
+    const ofNoProject = await send(changed({}), gateway.adminKey);
+    expect(ofNoProject).toEqual([400, "missing_field", "OpenAI-Project"]);
   });
 
   test("an unknown field is the provider's business", async () => {
-    const reply = await fetch(`${gateway.baseUrl}/chat/completions`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${gateway.adminKey}`, "openai-project": gateway.projectId },
+    const reply = await fetchWithKey(`${gateway.baseUrl}/chat/completions`, {
+      key: gateway.adminKey,
       body: changed({ some_future_field: { a: 1 } }),
+      headers: { "openai-project": gateway.projectId },
     });
     expect(reply.status).toBe(200);
   });

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { openRawConnection, requestText } from "../support/raw-connection";
+import { fetchWithKey } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
 let gateway: ServedGateway;
@@ -142,9 +143,8 @@ test("at the maximum of calls in flight, the next is refused before its body arr
   const full = await serveGateway({ maxConcurrentRequests: 0 });
   const endless = new ReadableStream({ start: (controller) => controller.enqueue("{") });
   const over = new AbortController();
-  const reply = await fetch(full.baseUrl.replace(/\/v1$/, chat), {
-    method: "POST",
-    headers: { authorization: `Bearer ${full.key}`, "content-type": "application/json" },
+  const reply = await fetchWithKey(full.baseUrl.replace(/\/v1$/, chat), {
+    key: full.key,
     body: endless,
     signal: over.signal,
   });

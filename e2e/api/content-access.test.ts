@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { refuseContent } from "@/lib/gateway/access/refuse-content";
 import { chatLine, createBatchClient } from "../support/batch-client";
 import { joinBy } from "../support/member-client";
+import { fetchWithKey } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 import { createTaskClient } from "../support/task-client";
 
@@ -38,8 +39,7 @@ test("a Reader sees that files were made, and reads them once a role in the proj
   const contents = await makeContents();
   const reader = await joinBy(gateway, "reader@example.com");
   const reach = async (path: string) => {
-    const headers = { authorization: `Bearer ${reader.token}` };
-    const reply = await fetch(`${gateway.baseUrl}${path}`, { headers });
+    const reply = await fetchWithKey(`${gateway.baseUrl}${path}`, { key: reader.token });
     const text = await reply.text();
     return reply.status === 200 ? 200 : [reply.status, JSON.parse(text).error.permission];
   };

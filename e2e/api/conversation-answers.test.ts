@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { adminApi } from "../support/admin-api";
 import { createMember } from "../support/create-member";
 import { type FakeProvider, startFakeProvider } from "../support/fake-provider";
+import { fetchWithKey } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 import { until } from "../support/until";
 
@@ -39,15 +40,11 @@ afterAll(async () => {
 type RequestOptions = { body?: object; headers?: Record<string, string>; signal?: AbortSignal };
 
 function ask(who: string, method: string, path: string, { body, headers, signal }: RequestOptions = {}) {
-  return fetch(`${gateway.baseUrl}${path}`, {
+  return fetchWithKey(`${gateway.baseUrl}${path}`, {
     method,
-    headers: {
-      authorization: `Bearer ${tokens[who] ?? who}`,
-      "content-type": "application/json",
-      "openai-project": gateway.projectId,
-      ...headers,
-    },
-    ...(body && { body: JSON.stringify(body) }),
+    key: tokens[who] ?? who,
+    body,
+    headers: { "openai-project": gateway.projectId, ...headers },
     ...(signal && { signal }),
   });
 }

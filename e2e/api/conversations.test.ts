@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createMember } from "../support/create-member";
+import { fetchWithKey } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
 let gateway: ServedGateway;
@@ -20,11 +21,18 @@ afterAll(async () => {
   await gateway.close();
 });
 
-async function ask(who: string, method: string, path: string, body?: object, headers: object = {}) {
-  const response = await fetch(`${gateway.baseUrl}/organization/conversations${path}`, {
+async function ask(
+  who: string,
+  method: string,
+  path: string,
+  body?: object,
+  headers: Record<string, string> = {},
+) {
+  const response = await fetchWithKey(`${gateway.baseUrl}/organization/conversations${path}`, {
     method,
-    headers: { authorization: `Bearer ${tokens[who]}`, "content-type": "application/json", ...headers },
-    ...(body && { body: JSON.stringify(body) }),
+    key: tokens[who],
+    body,
+    headers,
   });
   return { status: response.status, json: await response.json() };
 }

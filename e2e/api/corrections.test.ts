@@ -4,6 +4,7 @@ import type { LedgerEntry } from "@/lib/contract/operations/balance";
 import type { Statement } from "@/lib/contract/operations/statements";
 import { findDoctorFaults } from "../support/find-doctor-faults";
 import { asker, joinBy } from "../support/member-client";
+import { fetchWithKey } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
 let gateway: ServedGateway;
@@ -148,10 +149,10 @@ test("a person who may only record payments can't correct them; a repeated reque
     permission: "api.corrections.write",
   });
   const once = () =>
-    fetch(`${gateway.baseUrl}/organization/ledger/${payment.id}/corrections`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${gateway.adminKey}`, "idempotency-key": "once" },
-      body: JSON.stringify({ reason }),
+    fetchWithKey(`${gateway.baseUrl}/organization/ledger/${payment.id}/corrections`, {
+      key: gateway.adminKey,
+      body: { reason },
+      headers: { "idempotency-key": "once" },
     }).then((reply) => reply.json() as Promise<{ id: string }>);
   const [one, other] = await Promise.all([once(), once()]);
   expect(one).toEqual(other);

@@ -5,6 +5,7 @@ import { operationTable } from "@/lib/contract/operation-table";
 import { openSqlite } from "@/lib/gateway/store/database";
 import { chatLine, createBatchClient } from "../support/batch-client";
 import { queryDatabase } from "../support/query-database";
+import { fetchWithKey } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
 let gateway: ServedGateway;
@@ -22,10 +23,10 @@ interface RequestOptions {
 }
 
 async function create(path: string, { key = "once", token = gateway.adminKey, body }: RequestOptions) {
-  const reply = await fetch(`${gateway.baseUrl}${path}`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${token}`, "idempotency-key": key },
-    body: JSON.stringify(body),
+  const reply = await fetchWithKey(`${gateway.baseUrl}${path}`, {
+    key: token,
+    body,
+    headers: { "idempotency-key": key },
   });
   const text = await reply.text();
   return { status: reply.status, headers: reply.headers, text, json: JSON.parse(text) };

@@ -8,6 +8,7 @@ import {
   startScriptedProvider,
   streamChunks,
 } from "../support/scripted-provider";
+import { fetchWithKey } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
 let provider: ScriptedProvider;
@@ -31,15 +32,15 @@ const admin = (method: "POST" | "DELETE", path: string, body?: object) =>
 
 /** A stream that has begun and never ends by itself. */
 async function openStream(key: string, headers: Record<string, string> = {}) {
-  const reply = await fetch(`${gateway.baseUrl}/chat/completions`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${key}`, "openai-project": gateway.projectId, ...headers },
-    body: JSON.stringify({
+  const reply = await fetchWithKey(`${gateway.baseUrl}/chat/completions`, {
+    key,
+    body: {
       model: "fake",
       stream: true,
       max_tokens: 50,
       messages: [{ role: "user", content: "Hello" }],
-    }),
+    },
+    headers: { "openai-project": gateway.projectId, ...headers },
   });
   expect(reply.status).toBe(200);
   return reply;
@@ -129,10 +130,9 @@ test("a call that waits for its whole answer is cut short, refused, and its prom
   });
   const path = `/projects/${gateway.projectId}/api_keys`;
   const { body } = await admin("POST", path, { name: "Short-lived" });
-  const pending = fetch(`${gateway.baseUrl}/chat/completions`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${body.value}` },
-    body: JSON.stringify({ model: "fake", messages: [{ role: "user", content: "Hello" }] }),
+  const pending = fetchWithKey(`${gateway.baseUrl}/chat/completions`, {
+    key: String(body.value),
+    body: { model: "fake", messages: [{ role: "user", content: "Hello" }] },
   });
   await arrived.promise;
   await admin("DELETE", `${path}/${body.id}`);
@@ -145,19 +145,17 @@ test("a stream of a task's events ends with its key, and with its reader's proje
   const { body: key } = await admin("POST", `${path}/api_keys`, { name: "Short-lived" });
   const member = await joinBy(gateway, "ada@example.com", "prompt_tester");
   await admin("POST", `${path}/users`, { user_id: member.id, role: "member" });
-  const made = await fetch(`${gateway.baseUrl}/chat/completions`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${gateway.key}` },
-    body: JSON.stringify({ model: "sandbox-image", prompt: "x", sandbox: { outcome: "never ends" } }),
+  const made = await fetchWithKey(`${gateway.baseUrl}/chat/completions`, {
+    key: gateway.key,
+    body: { model: "sandbox-image", prompt: "x", sandbox: { outcome: "never ends" } },
   });
   const { id } = (await made.json()) as { id: string };
-  const follow = async (token: unknown) => {
-    const headers = { authorization: `Bearer ${token}` };
-    const reply = await fetch(`${gateway.baseUrl}/tasks/${id}/events`, { headers });
+  const follow = async (token: string) => {
+    const reply = await fetchWithKey(`${gateway.baseUrl}/tasks/${id}/events`, { key: token });
     expect(reply.status).toBe(200);
     return reply;
   };
-  const [byKey, byMember] = [await follow(key.value), await follow(member.token)];
+  const [byKey, byMember] = [await follow(String(key.value)), await follow(member.token)];
   await admin("DELETE", `${path}/api_keys/${key.id}`);
   await admin("DELETE", `${path}/users/${member.id}`);
   await Promise.all([byKey.text(), byMember.text()]);

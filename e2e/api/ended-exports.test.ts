@@ -3,6 +3,7 @@ import { openSqlite } from "@/lib/gateway/store/database";
 import { uploadForm } from "../support/batch-client";
 import { fillTables } from "../support/fill-tables";
 import { asker, joinBy } from "../support/member-client";
+import { buildRequest, fetchWithKey } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
 let gateway: ServedGateway;
@@ -24,8 +25,9 @@ const admin = (method: "POST" | "DELETE", path: string, body?: object) =>
 
 /** Begins to read a reply, a piece at a time as a slow client does. */
 async function begin(path: string, token: string, accept = "application/x-ndjson") {
-  const headers = { authorization: `Bearer ${token}`, accept };
-  const reply = await gateway.answer(new Request(`${gateway.baseUrl}${path}`, { headers }));
+  const reply = await gateway.answer(
+    buildRequest(`${gateway.baseUrl}${path}`, { key: token, headers: { accept } }),
+  );
   expect(reply.status).toBe(200);
   const reader = reply.body?.getReader();
   if (!reader) throw new Error("The reply has no body");
@@ -70,9 +72,8 @@ test("an export is not cut short to fewer projects as if it were whole", async (
 test("the download of a file breaks off once its key is revoked", async () => {
   const path = `/projects/${gateway.projectId}/api_keys`;
   const { body: key } = await admin("POST", path, { name: "Short-lived" });
-  const made = await fetch(`${gateway.baseUrl}/files`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${key.value}` },
+  const made = await fetchWithKey(`${gateway.baseUrl}/files`, {
+    key: String(key.value),
     body: uploadForm({ purpose: "user_data", file: "x".repeat(8_000_000) }),
   });
   const { id } = (await made.json()) as { id: string };
@@ -82,8 +83,12 @@ test("the download of a file breaks off once its key is revoked", async () => {
 });
 
 test("a client that leaves while a page is read stops the export, and no fault is logged", async () => {
-  const headers = { authorization: `Bearer ${gateway.adminKey}`, accept: "text/csv" };
-  const reply = await gateway.answer(new Request(`${gateway.baseUrl}/organization/ledger`, { headers }));
+  const reply = await gateway.answer(
+    buildRequest(`${gateway.baseUrl}/organization/ledger`, {
+      key: gateway.adminKey,
+      headers: { accept: "text/csv" },
+    }),
+  );
   const reader = reply.body?.getReader();
   await reader?.read();
   const next = reader?.read();

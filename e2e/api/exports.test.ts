@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { operationTable } from "@/lib/contract/operation-table";
 import { openSqlite } from "@/lib/gateway/store/database";
 import { fillTables, ROWS } from "../support/fill-tables";
+import { fetchWithKey } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
 let gateway: ServedGateway;
@@ -17,10 +18,8 @@ beforeAll(async () => {
 
 afterAll(() => gateway.close());
 
-const buildHeaders = (accept: string, key = gateway.adminKey) => ({ authorization: `Bearer ${key}`, accept });
-
-const ask = (path: string, accept: string, key?: string) =>
-  fetch(`${gateway.baseUrl}${path}`, { headers: buildHeaders(accept, key) });
+const ask = (path: string, accept: string, key = gateway.adminKey) =>
+  fetchWithKey(`${gateway.baseUrl}${path}`, { key, headers: { accept } });
 
 async function readLines(path: string, accept: string): Promise<string[]> {
   const reply = await ask(path, accept);

@@ -5,6 +5,7 @@ import OpenAI, { toFile } from "openai";
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";
 import { uploadForm } from "../support/batch-client";
 import { findDoctorFaults } from "../support/find-doctor-faults";
+import { fetchWithKey } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
 let gateway: ServedGateway;
@@ -23,11 +24,7 @@ const readStatus = (call: PromiseLike<unknown>) =>
   );
 const onDisk = () => readdir(join(gateway.dataFolder, "files")).catch(() => [] as string[]);
 const upload = (form: FormData, key = gateway.key) =>
-  fetch(`${gateway.baseUrl}/files`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${key}` },
-    body: form,
-  });
+  fetchWithKey(`${gateway.baseUrl}/files`, { key, body: form });
 
 test("a file is uploaded, listed, read whole and in part, and deleted, by OpenAI's own client", async () => {
   const text = "x".repeat(3_000_000);
@@ -47,8 +44,9 @@ test("a file is uploaded, listed, read whole and in part, and deleted, by OpenAI
   const content = await openai.files.content(made.id);
   expect(await content.text()).toBe(text);
   expect(content.headers.get("content-disposition")).toContain("attachment");
-  const part = await fetch(`${gateway.baseUrl}/files/${made.id}/content`, {
-    headers: { authorization: `Bearer ${gateway.key}`, range: "bytes=0-9" },
+  const part = await fetchWithKey(`${gateway.baseUrl}/files/${made.id}/content`, {
+    key: gateway.key,
+    headers: { range: "bytes=0-9" },
   });
   expect([part.status, await part.text()]).toEqual([206, "x".repeat(10)]);
   expect(await openai.files.delete(made.id)).toMatchObject({ id: made.id, deleted: true });
@@ -97,11 +95,7 @@ test.each([
 test("an invalid or truncated form is refused, and nothing of it is stored", async () => {
   const before = await onDisk();
   const post = (body: string, type: string) =>
-    fetch(`${gateway.baseUrl}/files`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${gateway.key}`, "content-type": type },
-      body,
-    });
+    fetchWithKey(`${gateway.baseUrl}/files`, { key: gateway.key, body, headers: { "content-type": type } });
   expect((await post("{}", "application/json")).status).toBe(400);
   const part = '--b\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\nhalf';
   expect((await post(part, "multipart/form-data; boundary=b")).status).toBe(400);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { encodeWav } from "@/lib/gateway/providers/sandbox-media/encode-wav";
 import { findDoctorFaults } from "../support/find-doctor-faults";
 import { type ScriptedProvider } from "../support/scripted-provider";
+import { fetchWithKey } from "../support/send";
 import type { ServedGateway } from "../support/serve-gateway";
 import { serveScriptedModels } from "../support/serve-scripted-models";
 import { until } from "../support/until";
@@ -31,10 +32,10 @@ const part = (head: string, body: string) =>
 const wav = Buffer.from(encodeWav(new Int16Array(8_000), 8_000)).toString("latin1");
 
 async function post(text: string) {
-  const reply = await fetch(`${gateway.baseUrl}/audio/transcriptions`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${gateway.key}`, "content-type": "multipart/form-data; boundary=b" },
+  const reply = await fetchWithKey(`${gateway.baseUrl}/audio/transcriptions`, {
+    key: gateway.key,
     body: Buffer.from(text, "latin1"),
+    headers: { "content-type": "multipart/form-data; boundary=b" },
   });
   return { status: reply.status, text: await reply.text() };
 }

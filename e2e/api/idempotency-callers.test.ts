@@ -4,6 +4,7 @@ import {
   scriptedConfiguration,
   startScriptedProvider,
 } from "../support/scripted-provider";
+import { fetchWithKey } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
 let provider: ScriptedProvider;
@@ -26,10 +27,10 @@ afterEach(async () => {
 });
 
 const send = ({ apiKey = gateway.key, operation = "chat/completions" } = {}) =>
-  fetch(`${gateway.baseUrl}/${operation}`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${apiKey}`, "idempotency-key": "k1" },
-    body: JSON.stringify({ model: "fake", messages: [{ role: "user", content: "Hello" }], max_tokens: 10 }),
+  fetchWithKey(`${gateway.baseUrl}/${operation}`, {
+    key: apiKey,
+    body: { model: "fake", messages: [{ role: "user", content: "Hello" }], max_tokens: 10 },
+    headers: { "idempotency-key": "k1" },
   });
 
 test("another key of the same project gets no reply that was kept for this one", async () => {

@@ -13,6 +13,7 @@ import {
   streamChunks,
   usageEvent,
 } from "../support/scripted-provider";
+import { fetchWithKey } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
 const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 };
@@ -46,10 +47,10 @@ interface RequestOptions {
 }
 
 async function send({ key = "k1", content = "Hello", stream = false, apiKey, signal }: RequestOptions = {}) {
-  return fetch(`${gateway.baseUrl}/chat/completions`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${apiKey ?? gateway.key}`, "idempotency-key": key },
-    body: JSON.stringify({ model: "fake", messages: [{ role: "user", content }], stream }),
+  return fetchWithKey(`${gateway.baseUrl}/chat/completions`, {
+    key: apiKey ?? gateway.key,
+    body: { model: "fake", messages: [{ role: "user", content }], stream },
+    headers: { "idempotency-key": key },
     ...(signal && { signal }),
   });
 }

@@ -10,6 +10,7 @@ import {
   streamChunks,
   usageEvent,
 } from "../support/scripted-provider";
+import { fetchWithKey } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
 const CANARY = "a-word-that-stands-nowhere-else";
@@ -34,10 +35,10 @@ afterEach(async () => {
 });
 
 async function call(key: string, stream: boolean) {
-  const reply = await fetch(`${gateway.baseUrl}/chat/completions`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${gateway.key}`, "idempotency-key": key },
-    body: JSON.stringify({ model: "fake", messages: [{ role: "user", content: "Hello" }], stream }),
+  const reply = await fetchWithKey(`${gateway.baseUrl}/chat/completions`, {
+    key: gateway.key,
+    body: { model: "fake", messages: [{ role: "user", content: "Hello" }], stream },
+    headers: { "idempotency-key": key },
   });
   return { status: reply.status, text: await reply.text() };
 }

@@ -13,6 +13,7 @@ import {
 } from "../support/edit-form";
 import { findDoctorFaults } from "../support/find-doctor-faults";
 import { type ScriptedProvider } from "../support/scripted-provider";
+import { fetchWithKey } from "../support/send";
 import type { ServedGateway } from "../support/serve-gateway";
 import { serveScriptedModels } from "../support/serve-scripted-models";
 import { createTaskClient, type TaskClient } from "../support/task-client";
@@ -114,10 +115,8 @@ describe("edits through the official SDK", () => {
       ["image", await picture()],
     ] as const;
     const left = new AbortController();
-    const headers = { authorization: `Bearer ${gateway.key}` };
-    const asked = fetch(`${gateway.baseUrl}/images/edits`, {
-      method: "POST",
-      headers,
+    const asked = fetchWithKey(`${gateway.baseUrl}/images/edits`, {
+      key: gateway.key,
       body: buildFormData(form),
       signal: left.signal,
     });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import OpenAI from "openai";
 import { IMAGE_PATIENCE_MS } from "@/lib/gateway/media/answer-images";
 import { findDoctorFaults } from "../support/find-doctor-faults";
-import { send } from "../support/send";
+import { fetchWithKey, send } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 import { createTaskClient, type TaskClient } from "../support/task-client";
 import { until } from "../support/until";
@@ -71,7 +71,7 @@ describe("images through the official SDK", () => {
       openai.images.generate({ ...small, response_format: "url", ...soon } as never),
     );
     const url = (made as OpenAI.Images.ImagesResponse).data?.[0]?.url ?? "";
-    const file = await fetch(url, { headers: { authorization: `Bearer ${gateway.key}` } });
+    const file = await fetchWithKey(url, { key: gateway.key });
     expect([file.status, readKind(await file.bytes())]).toEqual([200, "PNG"]);
     expect((await fetch(url)).status).toBe(401);
   });
@@ -113,10 +113,9 @@ describe("images that are not made", () => {
 
   test("for a client that has left are made all the same, and charged", async () => {
     const left = new AbortController();
-    const asked = fetch(`${gateway.baseUrl}/images/generations`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${gateway.key}` },
-      body: JSON.stringify({ ...small, sandbox: { takes_ms: 2_000 } }),
+    const asked = fetchWithKey(`${gateway.baseUrl}/images/generations`, {
+      key: gateway.key,
+      body: { ...small, sandbox: { takes_ms: 2_000 } },
       signal: left.signal,
     }).catch(() => null);
     const id = await runningTask(tasks);

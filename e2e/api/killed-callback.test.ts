@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { Webhook } from "standardwebhooks";
 import { centModel } from "../support/cent-model";
 import { createInbox } from "../support/inbox";
+import { fetchWithKey } from "../support/send";
 import { startGateway } from "../support/start-gateway";
 
 const alert = {
@@ -25,9 +26,8 @@ test("a gateway killed while it sends an alert sends it again, and the printed s
     GATEHOUSE_CALLBACK_HOSTS: "127.0.0.1",
   });
   const ask = async (path: string, body: object, key = gateway.adminKey) => {
-    const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
-    const method = { method: "POST", headers, body: JSON.stringify(body) };
-    return (await (await fetch(gateway.baseUrl + path, method)).json()) as { id: string; value: string };
+    const reply = await fetchWithKey(gateway.baseUrl + path, { key, body });
+    return (await reply.json()) as { id: string; value: string };
   };
   try {
     const { id } = await ask("/organization/projects", { name: "Research" });

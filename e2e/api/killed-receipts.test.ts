@@ -6,6 +6,7 @@ import {
   startScriptedProvider,
   streamChunks,
 } from "../support/scripted-provider";
+import { fetchWithKey } from "../support/send";
 import { startGateway } from "../support/start-gateway";
 import { until } from "../support/until";
 import { writeConfiguration } from "../support/write-configuration";
@@ -18,22 +19,21 @@ test("the receipt of a call under way shows its known details, also after the ga
     GATEHOUSE_CONFIG: writeConfiguration(scriptedConfiguration(provider)),
   });
   const ask = async <Reply>(path: string, body?: object): Promise<Reply> => {
-    const headers = { authorization: `Bearer ${gateway.adminKey}`, "content-type": "application/json" };
-    const asked = body ? { method: "POST", headers, body: JSON.stringify(body) } : { headers };
-    return (await (await fetch(`${gateway.baseUrl}/organization${path}`, asked)).json()) as Reply;
+    const address = `${gateway.baseUrl}/organization${path}`;
+    return (await (await fetchWithKey(address, { key: gateway.adminKey, body })).json()) as Reply;
   };
   try {
     const { id: project } = await ask<{ id: string }>("/projects", { name: "Research" });
     const { value: key } = await ask<{ value: string }>(`/projects/${project}/api_keys`, { name: "Key" });
-    const reply = await fetch(`${gateway.baseUrl}/chat/completions`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${key}`, "user-agent": "nightly-report/2" },
-      body: JSON.stringify({
+    const reply = await fetchWithKey(`${gateway.baseUrl}/chat/completions`, {
+      key,
+      body: {
         model: "fake",
         stream: true,
         max_tokens: 50,
         messages: [{ role: "user", content: "Hi" }],
-      }),
+      },
+      headers: { "user-agent": "nightly-report/2" },
     });
     const receipt = () => ask<RequestReceipt>(`/requests/${reply.headers.get("x-request-id")}`);
     let underWay = await receipt();

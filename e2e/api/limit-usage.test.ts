@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { LimitUsage } from "@/lib/contract/operations/limit-usage";
 import { createMember } from "../support/create-member";
-import { send } from "../support/send";
+import { fetchWithKey, send } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
 let gateway: ServedGateway;
@@ -93,8 +93,9 @@ test("shows a holder of the permission in one project that project only", async 
 test("events begin with the list and continue with its changes", async () => {
   await call();
   const abort = new AbortController();
-  const reply = await fetch(`${gateway.baseUrl}/organization/limits/usage`, {
-    headers: { authorization: `Bearer ${gateway.adminKey}`, accept: "text/event-stream" },
+  const reply = await fetchWithKey(`${gateway.baseUrl}/organization/limits/usage`, {
+    key: gateway.adminKey,
+    headers: { accept: "text/event-stream" },
     signal: abort.signal,
   });
   expect(reply.headers.get("content-type")).toStartWith("text/event-stream");

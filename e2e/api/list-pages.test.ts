@@ -4,6 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { operationTable } from "@/lib/contract/operation-table";
 import { openSqlite } from "@/lib/gateway/store/database";
 import { fillTables, GROUP, ROWS, USER } from "../support/fill-tables";
+import { fetchWithKey } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
 const PAGE = 100;
@@ -54,8 +55,8 @@ function fillAddress(path: string): string {
 }
 
 async function read(path: string, query: Record<string, string>) {
-  const reply = await fetch(`${gateway.baseUrl}${fillAddress(path)}?${new URLSearchParams(query)}`, {
-    headers: { authorization: `Bearer ${gateway.adminKey}` },
+  const reply = await fetchWithKey(`${gateway.baseUrl}${fillAddress(path)}?${new URLSearchParams(query)}`, {
+    key: gateway.adminKey,
   });
   const json = JSON.parse(await reply.text());
   if (!reply.ok) throw new Error(`${path}: ${JSON.stringify(json)}`);

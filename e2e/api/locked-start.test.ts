@@ -1,22 +1,21 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
+import { fetchWithKey } from "../support/send";
 import { startGateway } from "../support/start-gateway";
 import { until } from "../support/until";
 
 test("a start that has a dead gateway's hold to resolve says in one line that the database is locked", async () => {
   const gateway = await startGateway();
   const ask = async (method: string, path: string, body?: object) => {
-    const headers = { authorization: `Bearer ${gateway.adminKey}`, "content-type": "application/json" };
-    const reply = await fetch(`${gateway.baseUrl}${path}`, { method, headers, body: JSON.stringify(body) });
+    const reply = await fetchWithKey(`${gateway.baseUrl}${path}`, { method, key: gateway.adminKey, body });
     return (await reply.json()) as { data: { id: string }[]; value: string; held: string };
   };
   const { data } = await ask("GET", "/organization/projects");
   const { value } = await ask("POST", `/organization/projects/${data[0]?.id}/api_keys`, { name: "Hanging" });
-  void fetch(`${gateway.baseUrl}/chat/completions`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${value}` },
-    body: JSON.stringify({ model: "sandbox-hang", messages: [{ role: "user", content: "Hello" }] }),
+  void fetchWithKey(`${gateway.baseUrl}/chat/completions`, {
+    key: value,
+    body: { model: "sandbox-hang", messages: [{ role: "user", content: "Hello" }] },
   }).catch(() => {});
   await until("the call is held", async () => (await ask("GET", "/organization/balance")).held !== "0.00");
   const other = new Database(join(gateway.dataFolder, "gatehouse.sqlite"));

@@ -9,6 +9,7 @@ import {
   streamChunks,
   usageEvent,
 } from "../support/scripted-provider";
+import { fetchWithKey } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
 const MIB = 1024 * 1024;
@@ -33,18 +34,15 @@ afterAll(async () => {
 });
 
 async function ask(path: string, more: object = {}) {
-  const reply = await fetch(`${gateway.baseUrl}${path}`, {
-    method: "POST",
-    headers: {
-      authorization: `Bearer ${gateway.key}`,
-      ...(path === "/messages" && { "anthropic-version": "2023-06-01" }),
-    },
-    body: JSON.stringify({
+  const reply = await fetchWithKey(`${gateway.baseUrl}${path}`, {
+    key: gateway.key,
+    body: {
       model: "fake",
       max_tokens: 1_000_000,
       messages: [{ role: "user", content: "Hello" }],
       ...more,
-    }),
+    },
+    headers: path === "/messages" ? { "anthropic-version": "2023-06-01" } : {},
   });
   return { status: reply.status, text: await reply.text() };
 }

@@ -8,6 +8,7 @@ import {
   streamChunks,
   usageEvent,
 } from "../support/scripted-provider";
+import { fetchWithKey } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 import { serveScriptedForEach } from "../support/serve-scripted";
 
@@ -23,12 +24,7 @@ serveScriptedForEach((served) => {
 const usage = { prompt_tokens: 11, completion_tokens: 3, total_tokens: 14 };
 
 test("without anthropic-version the reply is a chat completion, and max_tokens is required", async () => {
-  const send = (body: object) =>
-    fetch(`${gateway.baseUrl}/messages`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${gateway.key}` },
-      body: JSON.stringify(body),
-    });
+  const send = (body: object) => fetchWithKey(`${gateway.baseUrl}/messages`, { key: gateway.key, body });
   const reply = await (await send(echoMessage("Hello there"))).json();
   expect(reply).toMatchObject({
     object: "chat.completion",

@@ -3,7 +3,7 @@ import dashboard from "@/lib/gateway/telemetry/grafana-dashboard.json";
 import { createMember } from "../support/create-member";
 import { createRoleKey } from "../support/create-role-key";
 import { parseExposition, type Scrape } from "../support/parse-exposition";
-import { send } from "../support/send";
+import { fetchWithKey, send } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 import { createTaskClient } from "../support/task-client";
 
@@ -16,7 +16,7 @@ afterEach(() => gateway.close());
 const scrapeUrl = () => gateway.baseUrl.replace(/v1$/, "metrics");
 
 async function scrape(): Promise<Scrape> {
-  const reply = await fetch(scrapeUrl(), { headers: { authorization: `Bearer ${TOKEN}` } });
+  const reply = await fetchWithKey(scrapeUrl(), { key: TOKEN });
   expect(reply.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8");
   return parseExposition(await reply.text());
 }
@@ -36,11 +36,7 @@ function sumValues(
 async function call(model: string, rest: object = {}) {
   const body = { model, messages: [{ role: "user", content: "one two three" }], ...rest };
   const address = `${gateway.baseUrl}/chat/completions`;
-  const reply = await fetch(address, {
-    method: "POST",
-    headers: { authorization: `Bearer ${gateway.key}` },
-    body: JSON.stringify(body),
-  });
+  const reply = await fetchWithKey(address, { key: gateway.key, body });
   await reply.text();
   return reply.status;
 }
@@ -69,8 +65,7 @@ test("the path is open to the token, and to keys and sessions with the permissio
     const ofProject = { roleId: "role_project_owner", projectId: gateway.projectId };
     projectOwner = (await createMember(dataFolder, "owns", [ofProject], effects)).token;
   });
-  const scrapedWith = async (key: string) =>
-    (await fetch(scrapeUrl(), { headers: { authorization: `Bearer ${key}` } })).text();
+  const scrapedWith = async (key: string) => (await fetchWithKey(scrapeUrl(), { key })).text();
   for (const who of ["role_admin", "role_reader", scraper.id, "session"])
     expect([who, await scrapedWith(keys.get(who) ?? "")]).toEqual([
       who,
@@ -97,7 +92,7 @@ test("a scrape counts as a use of its key, and a refused one as refused access",
     name: "Prometheus",
     role: "role_reader",
   });
-  await fetch(scrapeUrl(), { headers: { authorization: `Bearer ${scraper.value}` } });
+  await fetchWithKey(scrapeUrl(), { key: scraper.value });
   const path = `/organization/admin_api_keys/${scraper.id}`;
   expect(await gateway.admin("GET", path)).toMatchObject({ last_used_at: expect.any(Number) });
   expect((await send(scrapeUrl(), { key: gateway.key })).status).toBe(403);

@@ -1,5 +1,6 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { fetchWithKey } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
 let gateway: ServedGateway;
@@ -12,10 +13,10 @@ afterAll(() => gateway.close());
 
 /** Calls a model as a caller without a project, naming this one. */
 async function callIn(projectId: string) {
-  const reply = await fetch(`${gateway.baseUrl}/chat/completions`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${gateway.adminKey}`, "openai-project": projectId },
-    body: JSON.stringify({ model: "sandbox-echo", messages: [{ role: "user", content: "Hello" }] }),
+  const reply = await fetchWithKey(`${gateway.baseUrl}/chat/completions`, {
+    key: gateway.adminKey,
+    body: { model: "sandbox-echo", messages: [{ role: "user", content: "Hello" }] },
+    headers: { "openai-project": projectId },
   });
   const { error } = (await reply.json()) as { error?: { code: string; message: string } };
   return { status: reply.status, error };

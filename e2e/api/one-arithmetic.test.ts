@@ -9,6 +9,7 @@ import { usageDimensions } from "@/lib/contract/usage-dimensions";
 import { formatAmount, parseCheckedAmount, sumAmounts } from "@/lib/money/amount";
 import { findDoctorFaults } from "../support/find-doctor-faults";
 import { officialClient } from "../support/official-client";
+import { fetchWithKey } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 import { until } from "../support/until";
 
@@ -72,8 +73,10 @@ async function makeMonths(): Promise<void> {
 }
 
 async function exported(path: string): Promise<Record<string, string>[]> {
-  const headers = { authorization: `Bearer ${gateway.adminKey}`, accept: "text/csv" };
-  const reply = await fetch(`${gateway.baseUrl}/organization/${path}`, { headers });
+  const reply = await fetchWithKey(`${gateway.baseUrl}/organization/${path}`, {
+    key: gateway.adminKey,
+    headers: { accept: "text/csv" },
+  });
   expect([path, reply.status]).toEqual([path, 200]);
   const [head, ...rows] = readCsv(await reply.text()).rows;
   return rows.map(({ cells }) =>
@@ -174,14 +177,13 @@ test("a call of the last millisecond of a month is in its statement, and one of 
 
 test("a call that runs while its month is closed is charged in the next month, and every entry is in one statement", async () => {
   await passTo("2027-01-31T23:59:59.900Z");
-  const reply = await fetch(`${gateway.baseUrl}/chat/completions`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${gateway.key}` },
-    body: JSON.stringify({
+  const reply = await fetchWithKey(`${gateway.baseUrl}/chat/completions`, {
+    key: gateway.key,
+    body: {
       model: "sandbox-slow",
       stream: true,
       messages: [{ role: "user", content: "one two three four five" }],
-    }),
+    },
   });
   expect(reply.status).toBe(200);
   gateway.pass(200);
@@ -211,8 +213,10 @@ test("an export while entries are written has each entry once, and each balance 
       ),
     );
   await pay(250);
-  const headers = { authorization: `Bearer ${gateway.adminKey}`, accept: "application/x-ndjson" };
-  const reply = await fetch(`${gateway.baseUrl}/organization/ledger`, { headers });
+  const reply = await fetchWithKey(`${gateway.baseUrl}/organization/ledger`, {
+    key: gateway.adminKey,
+    headers: { accept: "application/x-ndjson" },
+  });
   const written = pay(250);
   const lines = (await reply.text()).trim().split("\n");
   await written;

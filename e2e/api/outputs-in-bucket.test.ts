@@ -5,6 +5,7 @@ import type { Task } from "@/lib/contract/operations/tasks";
 import { examineOutputs } from "@/lib/gateway/doctor/examine-outputs";
 import { findDoctorFaults } from "../support/find-doctor-faults";
 import { type S3Server, startS3Server } from "../support/s3-server";
+import { fetchWithKey } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 import { createTaskClient, type TaskClient } from "../support/task-client";
 import { until } from "../support/until";
@@ -71,10 +72,7 @@ test("a task's files move to the bucket, and are served from there with ranges a
 test("a deleted video is deleted from the bucket, before and after its upload", async () => {
   const film = { model: "sandbox-video", seconds: 1 };
   const remove = (id: string) =>
-    fetch(`${gateway.baseUrl}/videos/${id}`, {
-      method: "DELETE",
-      headers: { authorization: `Bearer ${gateway.key}` },
-    });
+    fetchWithKey(`${gateway.baseUrl}/videos/${id}`, { method: "DELETE", key: gateway.key });
   const late = await order(film);
   await moved(late.id);
   expect(findObject(late.id)?.type).toBe("video/webm");
@@ -224,8 +222,7 @@ test("two gateways share a bucket, and neither touches the other's files", async
     const [ours, theirs] = [await order(film), await order(film, client)];
     await moved(ours.id);
     await moved(theirs.id, other);
-    const headers = { authorization: `Bearer ${other.key}` };
-    await fetch(`${other.baseUrl}/videos/${theirs.id}`, { method: "DELETE", headers });
+    await fetchWithKey(`${other.baseUrl}/videos/${theirs.id}`, { method: "DELETE", key: other.key });
     expect([findObject(theirs.id), findObject(ours.id)]).toMatchObject([undefined, { type: "video/webm" }]);
     expect((await read(ours.id)).status).toBe(200);
     expect((await client.ask(`/tasks/${ours.id}/output/0`)).status).toBe(404);

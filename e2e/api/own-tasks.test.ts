@@ -3,7 +3,7 @@ import type { AuditLog } from "@/lib/contract/operations/audit-logs";
 import type { Task } from "@/lib/contract/operations/tasks";
 import { createMember } from "../support/create-member";
 import { joinBy } from "../support/member-client";
-import { send } from "../support/send";
+import { fetchWithKey, send } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 import { createTaskClient } from "../support/task-client";
 
@@ -69,16 +69,17 @@ test("somebody who may only use the playground follows, plays and lists the task
     status: "succeeded",
     request_id: mine.request_id,
   });
-  const file = await fetch(`${gateway.baseUrl}/organization/me/tasks/${mine.id}/output/0`, {
-    headers: { authorization: `Bearer ${tester.token}`, range: "bytes=1-3" },
+  const file = await fetchWithKey(`${gateway.baseUrl}/organization/me/tasks/${mine.id}/output/0`, {
+    key: tester.token,
+    headers: { range: "bytes=1-3" },
   });
   expect([file.status, file.headers.get("content-type"), await file.text()]).toEqual([
     206,
     "image/png",
     "PNG",
   ]);
-  const events = await fetch(`${gateway.baseUrl}/organization/me/tasks/${mine.id}/events`, {
-    headers: { authorization: `Bearer ${tester.token}` },
+  const events = await fetchWithKey(`${gateway.baseUrl}/organization/me/tasks/${mine.id}/events`, {
+    key: tester.token,
   });
   expect(await events.text()).toContain('"status":"succeeded"');
 });

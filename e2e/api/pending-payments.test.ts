@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { findDoctorFaults } from "../support/find-doctor-faults";
 import { asker, joinBy } from "../support/member-client";
+import { fetchWithKey } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
 let gateway: ServedGateway;
@@ -106,14 +107,10 @@ test("a declined payment moves nothing, and says why", async () => {
 
 test("the same request sent twice waits once", async () => {
   const send = () =>
-    fetch(`${gateway.baseUrl}/organization/payments`, {
-      method: "POST",
-      headers: {
-        authorization: `Bearer ${ada.token}`,
-        "idempotency-key": "once",
-        "content-type": "application/json",
-      },
-      body: JSON.stringify({ amount: "250" }),
+    fetchWithKey(`${gateway.baseUrl}/organization/payments`, {
+      key: ada.token,
+      body: { amount: "250" },
+      headers: { "idempotency-key": "once" },
     }).then((reply) => reply.json() as Promise<{ id: string; object: string }>);
   const [one, other] = await Promise.all([send(), send()]);
   expect(one).toEqual(other);
@@ -164,10 +161,10 @@ test("a payment's note is kept through approval in the ledger and the audit log,
   const note = "Paid by Acme for October; receipt 17";
   const draft = { amount: "5.00", reference: "Invoice 8", note };
   const payOnce = async (body: object) => {
-    const reply = await fetch(`${gateway.baseUrl}/organization/payments`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${ada.token}`, "idempotency-key": "note-1" },
-      body: JSON.stringify(body),
+    const reply = await fetchWithKey(`${gateway.baseUrl}/organization/payments`, {
+      key: ada.token,
+      body,
+      headers: { "idempotency-key": "note-1" },
     });
     return (await reply.json()) as { id: string; error?: object };
   };

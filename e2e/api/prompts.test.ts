@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { buildDatabasePath } from "@/lib/gateway/store/data-folder/open-store-file";
 import { createMember } from "../support/create-member";
+import { fetchWithKey } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 import { writeBeside } from "../support/write-beside";
 
@@ -25,17 +26,9 @@ afterAll(async () => {
 });
 
 async function ask(who: string, method: string, path: string, body?: object, version?: string) {
-  const response = await fetch(
+  const response = await fetchWithKey(
     `${gateway.baseUrl}/organization/projects/${gateway.projectId}/prompts${path}`,
-    {
-      method,
-      headers: {
-        authorization: `Bearer ${tokens[who]}`,
-        "content-type": "application/json",
-        ...(version && { "if-match": `"${version}"` }),
-      },
-      ...(body && { body: JSON.stringify(body) }),
-    },
+    { method, key: tokens[who], body, headers: version ? { "if-match": `"${version}"` } : {} },
   );
   return { status: response.status, json: await response.json() };
 }

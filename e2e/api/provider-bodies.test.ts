@@ -10,6 +10,7 @@ import {
   streamChunks,
   usageEvent,
 } from "../support/scripted-provider";
+import { fetchWithKey } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
 const usage = { prompt_tokens: 11, completion_tokens: 3 };
@@ -34,10 +35,9 @@ async function serve(timeouts: object = {}, baseUrl = provider.baseUrl): Promise
 }
 
 async function call(stream: boolean) {
-  const reply = await fetch(`${gateway.baseUrl}/chat/completions`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${gateway.key}` },
-    body: JSON.stringify({ model: "fake", messages: [{ role: "user", content: "Hello" }], stream }),
+  const reply = await fetchWithKey(`${gateway.baseUrl}/chat/completions`, {
+    key: gateway.key,
+    body: { model: "fake", messages: [{ role: "user", content: "Hello" }], stream },
   });
   const text = await reply.text();
   const [error = "{}"] = /\{"error".*/.exec(text) ?? [];

@@ -9,7 +9,7 @@ import {
   streamChunks,
 } from "../support/scripted-provider";
 import { selfSigned } from "../support/self-signed";
-import { send } from "../support/send";
+import { fetchWithKey, send } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
 let gateway: ServedGateway;
@@ -103,10 +103,10 @@ test.each([
 
 /** The last event of a stream that broke off. */
 async function breakOff(key: string, model = "answering"): Promise<string> {
-  const reply = await fetch(`${gateway.baseUrl}/chat/completions`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${key}`, "openai-project": gateway.projectId },
-    body: JSON.stringify({ model, stream: true, messages: [{ role: "user", content: "Hello" }] }),
+  const reply = await fetchWithKey(`${gateway.baseUrl}/chat/completions`, {
+    key,
+    body: { model, stream: true, messages: [{ role: "user", content: "Hello" }] },
+    headers: { "openai-project": gateway.projectId },
   });
   const events = (await reply.text()).trim().split("\n\n");
   expect(reply.status).toBe(200);

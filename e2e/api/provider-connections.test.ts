@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { createServer } from "node:net";
 import { scriptedConfiguration } from "../support/scripted-provider";
+import { fetchWithKey } from "../support/send";
 import { serveGateway } from "../support/serve-gateway";
 
 const completion = JSON.stringify({ choices: [], usage: { prompt_tokens: 1, completion_tokens: 1 } });
@@ -28,10 +29,9 @@ test("a provider that closes its connections without a word costs no caller an a
   const statuses: number[] = [];
   const keepCalling = async () => {
     for (let call = 0; call < CALLS / 8; call++) {
-      const reply = await fetch(`${gateway.baseUrl}/chat/completions`, {
-        method: "POST",
-        headers: { authorization: `Bearer ${gateway.key}` },
-        body: JSON.stringify({ model: "fake", messages: [{ role: "user", content: "Hello" }] }),
+      const reply = await fetchWithKey(`${gateway.baseUrl}/chat/completions`, {
+        key: gateway.key,
+        body: { model: "fake", messages: [{ role: "user", content: "Hello" }] },
       });
       await reply.text();
       statuses.push(reply.status);

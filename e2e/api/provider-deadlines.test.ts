@@ -8,6 +8,7 @@ import {
   startScriptedProvider,
   streamChunks,
 } from "../support/scripted-provider";
+import { fetchWithKey } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 import { until } from "../support/until";
 
@@ -28,10 +29,9 @@ async function serveWith(timeouts: object): Promise<void> {
 }
 
 async function call(stream: boolean, signal?: AbortSignal) {
-  const reply = await fetch(`${gateway.baseUrl}/chat/completions`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${gateway.key}` },
-    body: JSON.stringify({ model: "fake", messages: [{ role: "user", content: "Hello" }], stream }),
+  const reply = await fetchWithKey(`${gateway.baseUrl}/chat/completions`, {
+    key: gateway.key,
+    body: { model: "fake", messages: [{ role: "user", content: "Hello" }], stream },
     ...(signal && { signal }),
   });
   const text = await reply.text();

@@ -8,6 +8,7 @@ import {
   streamChunks,
   usageEvent,
 } from "../support/scripted-provider";
+import { fetchWithKey } from "../support/send";
 import type { ServedGateway } from "../support/serve-gateway";
 import { serveScriptedForEach } from "../support/serve-scripted";
 import { until } from "../support/until";
@@ -20,10 +21,9 @@ serveScriptedForEach((served) => {
 });
 
 async function call(stream = false) {
-  const reply = await fetch(`${gateway.baseUrl}/chat/completions`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${gateway.key}` },
-    body: JSON.stringify({ model: "fake", messages: [{ role: "user", content: "Hello" }], stream }),
+  const reply = await fetchWithKey(`${gateway.baseUrl}/chat/completions`, {
+    key: gateway.key,
+    body: { model: "fake", messages: [{ role: "user", content: "Hello" }], stream },
   });
   return { status: reply.status, headers: reply.headers, text: await reply.text() };
 }

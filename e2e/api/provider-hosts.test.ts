@@ -7,7 +7,7 @@ import {
   scriptedConfiguration,
   startScriptedProvider,
 } from "../support/scripted-provider";
-import { send } from "../support/send";
+import { fetchWithKey, send } from "../support/send";
 import { type Gateway, startGateway } from "../support/start-gateway";
 import { makeDataFolder } from "../support/start-program";
 import { writeConfiguration } from "../support/write-configuration";
@@ -40,10 +40,9 @@ const create = (id: string, base_url: string) =>
   });
 
 async function call(model: string) {
-  const reply = await fetch(`${gateway.baseUrl}/chat/completions`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${await createProjectKey(gateway)}` },
-    body: JSON.stringify({ model, messages: [{ role: "user", content: "Hello" }] }),
+  const reply = await fetchWithKey(`${gateway.baseUrl}/chat/completions`, {
+    key: await createProjectKey(gateway),
+    body: { model, messages: [{ role: "user", content: "Hello" }] },
   });
   return { status: reply.status, text: await reply.text() };
 }

@@ -11,6 +11,7 @@ import {
   scriptedConfiguration,
   startScriptedProvider,
 } from "../support/scripted-provider";
+import { fetchWithKey } from "../support/send";
 import { type Gateway, startGateway } from "../support/start-gateway";
 import { until } from "../support/until";
 
@@ -42,11 +43,7 @@ const buildBody = (stream: boolean) =>
   JSON.stringify({ model: "fake", messages: [{ role: "user", content: "Hello" }], stream });
 
 async function call(stream: boolean): Promise<string> {
-  const reply = await fetch(`${gateway.baseUrl}/chat/completions`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${key}` },
-    body: buildBody(stream),
-  });
+  const reply = await fetchWithKey(`${gateway.baseUrl}/chat/completions`, { key, body: buildBody(stream) });
   return reply.text();
 }
 

@@ -8,6 +8,7 @@ import {
   scriptedConfiguration,
   startScriptedProvider,
 } from "../support/scripted-provider";
+import { fetchWithKey } from "../support/send";
 import { serveGateway } from "../support/serve-gateway";
 import { findFreePorts, makeDataFolder } from "../support/start-program";
 import { until } from "../support/until";
@@ -31,9 +32,8 @@ function call(
   model: string,
   { signal, stream = false }: { signal?: AbortSignal; stream?: boolean } = {},
 ) {
-  return fetch(`${url}/v1/chat/completions`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${key}` },
+  return fetchWithKey(`${url}/v1/chat/completions`, {
+    key,
     body: writeBody(model, stream),
     ...(signal && { signal }),
   });

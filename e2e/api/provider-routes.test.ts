@@ -8,6 +8,7 @@ import {
   streamChunks,
   usageEvent,
 } from "../support/scripted-provider";
+import { fetchWithKey } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 import { until } from "../support/until";
 
@@ -49,10 +50,9 @@ async function serve(addresses: readonly string[], limits: object = {}): Promise
 }
 
 async function call(isStream = false) {
-  const reply = await fetch(`${gateway.baseUrl}/chat/completions`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${gateway.key}` },
-    body: JSON.stringify({ model: "fake", messages: [{ role: "user", content: "Hi" }], stream: isStream }),
+  const reply = await fetchWithKey(`${gateway.baseUrl}/chat/completions`, {
+    key: gateway.key,
+    body: { model: "fake", messages: [{ role: "user", content: "Hi" }], stream: isStream },
   });
   return { status: reply.status, text: await reply.text() };
 }

@@ -7,6 +7,7 @@ import {
   streamChunks,
   usageEvent,
 } from "../support/scripted-provider";
+import { fetchWithKey } from "../support/send";
 import type { ServedGateway } from "../support/serve-gateway";
 import { serveScriptedForEach } from "../support/serve-scripted";
 import { until } from "../support/until";
@@ -19,10 +20,10 @@ serveScriptedForEach((served) => {
 });
 
 const call = (body: string, signal?: AbortSignal) =>
-  fetch(`${gateway.baseUrl}/chat/completions`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${gateway.key}`, "content-type": "application/json", cookie: "a=b" },
+  fetchWithKey(`${gateway.baseUrl}/chat/completions`, {
+    key: gateway.key,
     body,
+    headers: { cookie: "a=b" },
     ...(signal && { signal }),
   });
 

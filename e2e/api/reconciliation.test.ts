@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Reconciliation } from "@/lib/contract/operations/reconciliation";
 import { openSqlite } from "@/lib/gateway/store/database";
+import { fetchWithKey } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 import { until } from "../support/until";
 
@@ -28,10 +29,9 @@ const listFaulty = ({ checks }: Reconciliation) => checks.filter(({ faults }) =>
 test("a gateway that has only answered calls reconciles, and the result includes their charges", async () => {
   await gateway.admin("POST", "/organization/payments", { amount: "5.00", reference: "Invoice 7" });
   for (let call = 0; call < 3; call++) {
-    const reply = await fetch(`${gateway.baseUrl}/chat/completions`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${gateway.key}` },
-      body: JSON.stringify({ model: "sandbox-echo", messages: [{ role: "user", content: "one two" }] }),
+    const reply = await fetchWithKey(`${gateway.baseUrl}/chat/completions`, {
+      key: gateway.key,
+      body: { model: "sandbox-echo", messages: [{ role: "user", content: "one two" }] },
     });
     expect(reply.status).toBe(200);
     await reply.text();
@@ -63,8 +63,8 @@ test("names a row that was written past the gateway by its id", async () => {
 });
 
 test("an unknown parameter is refused by its name", async () => {
-  const reply = await fetch(`${gateway.baseUrl}/organization/reconciliation?ful=true`, {
-    headers: { authorization: `Bearer ${gateway.adminKey}` },
+  const reply = await fetchWithKey(`${gateway.baseUrl}/organization/reconciliation?ful=true`, {
+    key: gateway.adminKey,
   });
   expect(reply.status).toBe(400);
 });

@@ -4,7 +4,7 @@ import type { RequestReceipt } from "@/lib/contract/operations/requests";
 import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
 import { examine } from "@/lib/gateway/doctor/examine";
 import { type ScriptedProvider, startScriptedProvider } from "../support/scripted-provider";
-import { send } from "../support/send";
+import { fetchWithKey, send } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
 let first: ScriptedProvider;
@@ -42,10 +42,10 @@ beforeEach(() => {
 
 async function call(rest: object = {}, headers: Record<string, string> = {}) {
   const body = { model: "fake", messages: [{ role: "user", content: "Hi" }], ...rest };
-  const reply = await fetch(`${gateway.baseUrl}/chat/completions`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${gateway.key}`, ...headers },
-    body: JSON.stringify(body),
+  const reply = await fetchWithKey(`${gateway.baseUrl}/chat/completions`, {
+    key: gateway.key,
+    body,
+    headers,
   });
   await reply.text();
   return reply.headers.get("x-request-id") ?? "";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { LoggedRequest, UnlistedRefusals } from "@/lib/contract/operations/requests";
 import { joinBy } from "../support/member-client";
-import { send } from "../support/send";
+import { buildRequest, send } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 import { until } from "../support/until";
 
@@ -201,10 +201,9 @@ test("a call made in the console is listed under the member's name, and as under
   gateway.pass(1);
   const leaving = new AbortController();
   const hung = gateway.answer(
-    new Request(`${gateway.baseUrl}/chat/completions`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${gateway.key}` },
-      body: JSON.stringify({ model: "sandbox-hang", messages: [{ role: "user", content: "one" }] }),
+    buildRequest(`${gateway.baseUrl}/chat/completions`, {
+      key: gateway.key,
+      body: { model: "sandbox-hang", messages: [{ role: "user", content: "one" }] },
       signal: leaving.signal,
     }),
   );

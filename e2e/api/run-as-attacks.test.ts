@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createMember } from "../support/create-member";
+import { fetchWithKey } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
 type Made = { id: string; value: string };
@@ -29,16 +30,10 @@ const createKey = (name: string, limits: object = {}) =>
 const chat = { model: "sandbox-echo", messages: [{ role: "user", content: "Say three words" }] };
 
 async function send(path: string, as: string, body: object, more: Record<string, string> = {}) {
-  const response = await fetch(`${gateway.baseUrl}${path}`, {
-    method: "POST",
-    headers: {
-      authorization: `Bearer ${lead}`,
-      "content-type": "application/json",
-      "openai-project": gateway.projectId,
-      "x-gatehouse-run-as": as,
-      ...more,
-    },
-    body: JSON.stringify(body),
+  const response = await fetchWithKey(`${gateway.baseUrl}${path}`, {
+    key: lead,
+    body,
+    headers: { "openai-project": gateway.projectId, "x-gatehouse-run-as": as, ...more },
   });
   return { response, status: response.status };
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { predefinedRoles } from "@/lib/contract/predefined-roles";
 import { createMember } from "../support/create-member";
+import { fetchWithKey } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
 let gateway: ServedGateway;
@@ -39,24 +40,17 @@ afterAll(async () => {
 const findId = (name: string) => keys[name]?.id ?? "";
 
 async function ask(who: string, as: string, { preview = false, model = "sandbox-echo", project = "" } = {}) {
-  const response = await fetch(`${gateway.baseUrl}/chat/completions${preview ? "/preview" : ""}`, {
-    method: "POST",
-    headers: {
-      authorization: `Bearer ${tokens[who] ?? who}`,
-      "content-type": "application/json",
-      "openai-project": project || gateway.projectId,
-      "x-gatehouse-run-as": as,
-    },
-    body: JSON.stringify({ model, messages: [{ role: "user", content: "Say three words" }] }),
+  const response = await fetchWithKey(`${gateway.baseUrl}/chat/completions${preview ? "/preview" : ""}`, {
+    key: tokens[who] ?? who,
+    body: { model, messages: [{ role: "user", content: "Say three words" }] },
+    headers: { "openai-project": project || gateway.projectId, "x-gatehouse-run-as": as },
   });
   const { headers, status } = response;
   return { status, requestId: headers.get("x-request-id"), json: await response.json() };
 }
 
 const get = async (who: string, path: string) => {
-  const response = await fetch(`${gateway.baseUrl}${path}`, {
-    headers: { authorization: `Bearer ${tokens[who] ?? who}` },
-  });
+  const response = await fetchWithKey(`${gateway.baseUrl}${path}`, { key: tokens[who] ?? who });
   return { status: response.status, json: await response.json() };
 };
 
@@ -97,15 +91,10 @@ test("tokens of a message are counted as a key for messages, and not as a key fo
       endpoints: [endpoint],
     });
   const count = async (key: Made) => {
-    const response = await fetch(`${gateway.baseUrl}/messages/count_tokens`, {
-      method: "POST",
-      headers: {
-        authorization: `Bearer ${tokens.lead}`,
-        "content-type": "application/json",
-        "openai-project": gateway.projectId,
-        "x-gatehouse-run-as": key.id,
-      },
-      body: JSON.stringify({ model: "sandbox-echo", messages: [{ role: "user", content: "one two" }] }),
+    const response = await fetchWithKey(`${gateway.baseUrl}/messages/count_tokens`, {
+      key: tokens.lead,
+      body: { model: "sandbox-echo", messages: [{ role: "user", content: "one two" }] },
+      headers: { "openai-project": gateway.projectId, "x-gatehouse-run-as": key.id },
     });
     return response.status;
   };
@@ -143,10 +132,7 @@ test("a program's key can't run as another, a revoked key answers as none, and n
     name: "gone",
   });
   const path = `/organization/projects/${other}/api_keys/${gone.id}`;
-  await fetch(`${gateway.baseUrl}${path}`, {
-    method: "DELETE",
-    headers: { authorization: `Bearer ${gateway.adminKey}` },
-  });
+  await fetchWithKey(`${gateway.baseUrl}${path}`, { method: "DELETE", key: gateway.adminKey });
   expect((await ask(gateway.adminKey, gone.id, { project: other })).status).toBe(404);
   expect((await ask("lead", "key_none")).status).toBe(404);
 });

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { DAY_MS, HOUR_MS, SECOND_MS } from "@/lib/contract/durations";
 import { findDoctorFaults } from "../support/find-doctor-faults";
 import { queryDatabase } from "../support/query-database";
+import { fetchWithKey } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 import { until } from "../support/until";
 
@@ -24,23 +25,18 @@ const schedule = (ms: number, change: object) =>
   gateway.admin<Scheduled>("POST", `${MODEL}/scheduled_prices`, { effective_at: inMs(ms), ...change });
 
 async function tryTo(method: string, path: string, body?: object): Promise<unknown[]> {
-  const reply = await fetch(`${gateway.baseUrl}${path}`, {
-    method,
-    headers: { authorization: `Bearer ${gateway.adminKey}`, "content-type": "application/json" },
-    ...(body && { body: JSON.stringify(body) }),
-  });
+  const reply = await fetchWithKey(`${gateway.baseUrl}${path}`, { method, key: gateway.adminKey, body });
   const { error } = (await reply.json()) as { error?: { param: string } };
   return [reply.status, error?.param];
 }
 
 async function call(): Promise<void> {
-  const reply = await fetch(`${gateway.baseUrl}/chat/completions`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${gateway.key}`, "content-type": "application/json" },
-    body: JSON.stringify({
+  const reply = await fetchWithKey(`${gateway.baseUrl}/chat/completions`, {
+    key: gateway.key,
+    body: {
       model: "sandbox-echo",
       messages: [{ role: "user", content: "Four words are here" }],
-    }),
+    },
   });
   expect(reply.status).toBe(200);
   await reply.text();

@@ -6,6 +6,7 @@ import { openDataFolder } from "@/lib/gateway/store/data-folder/open-connections
 import { createSqliteUserStore } from "@/lib/gateway/store/people/sqlite-user-store";
 import { testRequest } from "@/lib/gateway/store/testing/open-temporary-database";
 import { createMember, type Member } from "../support/create-member";
+import { fetchWithKey } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
 const MEMBERS = 1_500;
@@ -16,11 +17,7 @@ let lab: string;
 let labKey: { id: string; value: string };
 
 async function ask<Reply>(method: string, path: string, body?: object, key = gateway.adminKey) {
-  const reply = await fetch(`${gateway.baseUrl}${path}`, {
-    method,
-    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-    ...(body && { body: JSON.stringify(body) }),
-  });
+  const reply = await fetchWithKey(`${gateway.baseUrl}${path}`, { method, key, body });
   return { status: reply.status, body: (await reply.json()) as Reply };
 }
 

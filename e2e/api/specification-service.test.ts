@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import OpenAI from "openai";
 import { Webhook } from "standardwebhooks";
 import { createInbox } from "../support/inbox";
-import { send } from "../support/send";
+import { fetchWithKey, send } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 import { createTaskClient, type TaskClient } from "../support/task-client";
 import { until } from "../support/until";
@@ -46,10 +46,9 @@ describe("4.1 Create chat completion", () => {
   });
 
   test("a stream is server-sent events that end with [DONE]", async () => {
-    const reply = await fetch(`${gateway.baseUrl}/chat/completions`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${gateway.key}`, "content-type": "application/json" },
-      body: JSON.stringify({ model: "sandbox-echo", ...words, stream: true }),
+    const reply = await fetchWithKey(`${gateway.baseUrl}/chat/completions`, {
+      key: gateway.key,
+      body: { model: "sandbox-echo", ...words, stream: true },
     });
     expect(reply.headers.get("content-type")).toStartWith("text/event-stream");
     const events = (await reply.text()).split("\n\n").filter(Boolean);
@@ -160,10 +159,9 @@ describe("7. Errors", () => {
     const narrow = await serveGateway({ maxConcurrentRequests: 1 });
     try {
       const aborted = new AbortController();
-      const first = fetch(`${narrow.baseUrl}/chat/completions`, {
-        method: "POST",
-        headers: { authorization: `Bearer ${narrow.key}`, "content-type": "application/json" },
-        body: JSON.stringify({ model: "sandbox-hang", ...words }),
+      const first = fetchWithKey(`${narrow.baseUrl}/chat/completions`, {
+        key: narrow.key,
+        body: { model: "sandbox-hang", ...words },
         signal: aborted.signal,
       }).catch(() => null);
       await until("the place is taken", async () => (await chat({}, narrow.key, narrow)).status === 429);

@@ -3,7 +3,7 @@ import OpenAI from "openai";
 import { type Script, SocketServer } from "@/lib/gateway/providers/testing/socket-server";
 import { findDoctorFaults } from "../support/find-doctor-faults";
 import { type ScriptedProvider, startScriptedProvider, streamChunks } from "../support/scripted-provider";
-import { send } from "../support/send";
+import { fetchWithKey, send } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 import { until } from "../support/until";
 
@@ -51,11 +51,7 @@ const model = "sandbox-speech";
 const balance = () => gateway.admin<{ available: string; held: string }>("GET", "/organization/balance");
 const available = async () => (await balance()).available;
 const ask = (body: object, headers: Record<string, string> = {}) =>
-  fetch(`${gateway.baseUrl}/audio/speech`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${gateway.key}`, "content-type": "application/json", ...headers },
-    body: JSON.stringify(body),
-  });
+  fetchWithKey(`${gateway.baseUrl}/audio/speech`, { key: gateway.key, body, headers });
 const refused = (body: object, key = gateway.key) =>
   send(`${gateway.baseUrl}/audio/speech`, { method: "POST", key, body });
 const voiced = { model: "voice", voice: "alloy", input: "ten letter" };
@@ -166,10 +162,9 @@ describe("a provider's speech", () => {
     const before = await settled();
     provider.answerWith(() => streamChunks(["begun", new Promise<void>(() => {})], "audio/mpeg"));
     const left = new AbortController();
-    const reply = await fetch(`${gateway.baseUrl}/audio/speech`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${gateway.key}` },
-      body: JSON.stringify(voiced),
+    const reply = await fetchWithKey(`${gateway.baseUrl}/audio/speech`, {
+      key: gateway.key,
+      body: voiced,
       signal: left.signal,
     });
     await reply.body?.getReader().read();
@@ -213,6 +208,6 @@ describe("a request for speech is refused", () => {
       error: { code: "outside_key_scope" },
     });
     const { value } = await createKey(["audio"]);
-    expect((await ask(body, { authorization: `Bearer ${value}` })).status).toBe(200);
+    expect((await fetchWithKey(`${gateway.baseUrl}/audio/speech`, { key: value, body })).status).toBe(200);
   });
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { joinBy } from "../support/member-client";
+import { fetchWithKey } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
 let gateway: ServedGateway;
@@ -21,10 +22,11 @@ async function ask(
   path: string,
   { key = gateway.adminKey, body, ifMatch }: RequestOptions = {},
 ) {
-  const reply = await fetch(`${gateway.baseUrl}${path}`, {
+  const reply = await fetchWithKey(`${gateway.baseUrl}${path}`, {
     method,
-    headers: { authorization: `Bearer ${key}`, ...(ifMatch !== undefined && { "if-match": ifMatch }) },
-    ...(body && { body: JSON.stringify(body) }),
+    key,
+    body,
+    headers: ifMatch === undefined ? {} : { "if-match": ifMatch },
   });
   return { status: reply.status, tag: reply.headers.get("etag") ?? "", json: JSON.parse(await reply.text()) };
 }

@@ -3,6 +3,7 @@ import type { Statement, StatementHead } from "@/lib/contract/operations/stateme
 import { openSqlite } from "@/lib/gateway/store/database";
 import { findDoctorFaults } from "../support/find-doctor-faults";
 import { asker, joinBy } from "../support/member-client";
+import { fetchWithKey } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
 const DAY_MS = 86_400_000;
@@ -21,10 +22,9 @@ afterEach(async () => {
 });
 
 async function call(words: string): Promise<void> {
-  const reply = await fetch(`${gateway.baseUrl}/chat/completions`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${gateway.key}` },
-    body: JSON.stringify({ model: "sandbox-echo", messages: [{ role: "user", content: words }] }),
+  const reply = await fetchWithKey(`${gateway.baseUrl}/chat/completions`, {
+    key: gateway.key,
+    body: { model: "sandbox-echo", messages: [{ role: "user", content: words }] },
   });
   expect(reply.status).toBe(200);
   await reply.text();

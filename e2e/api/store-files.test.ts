@@ -17,6 +17,7 @@ import {
   scriptedConfiguration,
   startScriptedProvider,
 } from "../support/scripted-provider";
+import { fetchWithKey } from "../support/send";
 import { type Gateway, startGateway } from "../support/start-gateway";
 import { until } from "../support/until";
 import { writeConfiguration } from "../support/write-configuration";
@@ -45,20 +46,18 @@ afterEach(async () => {
 const at = (name: string) => join(gateway.dataFolder, name);
 
 async function call(url = gateway.baseUrl): Promise<number> {
-  const reply = await fetch(`${url}/chat/completions`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${key}` },
-    body: JSON.stringify({ model: "fake", messages: [{ role: "user", content: "Hello" }] }),
+  const reply = await fetchWithKey(`${url}/chat/completions`, {
+    key,
+    body: { model: "fake", messages: [{ role: "user", content: "Hello" }] },
   });
   await reply.text();
   return reply.status;
 }
 
 const createProject = () =>
-  fetch(`${gateway.baseUrl}/organization/projects`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${gateway.adminKey}`, "content-type": "application/json" },
-    body: JSON.stringify({ name: "Another" }),
+  fetchWithKey(`${gateway.baseUrl}/organization/projects`, {
+    key: gateway.adminKey,
+    body: { name: "Another" },
   });
 
 async function untilReady(status: number): Promise<void> {

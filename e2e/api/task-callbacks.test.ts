@@ -5,7 +5,7 @@ import type { AuditLog } from "@/lib/contract/operations/audit-logs";
 import type { TaskCallback } from "@/lib/contract/operations/task-callbacks";
 import type { Task } from "@/lib/contract/operations/tasks";
 import { createInbox, type Received } from "../support/inbox";
-import { send } from "../support/send";
+import { fetchWithKey, send } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 import { createTaskClient, type TaskClient } from "../support/task-client";
 import { until } from "../support/until";
@@ -185,8 +185,10 @@ test("a project with many receivers that never reply delays no other project", a
   await other.client.follow((await other.client.create(image)).id);
   await isHeld;
   const body = JSON.stringify({ ...image, callback_url: inbox.url });
-  const headers = { authorization: `Bearer ${other.keyElsewhere}`, "content-type": "application/json" };
-  const made = await fetch(`${other.gateway.baseUrl}/chat/completions`, { method: "POST", headers, body });
+  const made = await fetchWithKey(`${other.gateway.baseUrl}/chat/completions`, {
+    key: other.keyElsewhere,
+    body,
+  });
   const { id } = (await made.json()) as Task;
   const run = setInterval(() => other.gateway.pass(250), 20);
   expect((await inbox.next()).headers["webhook-id"]).toBe(id);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { fetchWithKey } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 import { createTaskClient, type TaskClient } from "../support/task-client";
 
@@ -47,11 +48,7 @@ test.each([
 test("where the balance doesn't cover it, nothing is made", async () => {
   await using poor = await openPoor();
   const fields = { model: "sandbox-video", prompt: "x", seconds: 5 };
-  const reply = await fetch(`${poor.baseUrl}/chat/completions`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${poor.key}` },
-    body: JSON.stringify(fields),
-  });
+  const reply = await fetchWithKey(`${poor.baseUrl}/chat/completions`, { key: poor.key, body: fields });
   const { error } = (await reply.json()) as { error: { code: string; balance: object } };
   expect([reply.status, error.code]).toEqual([402, "insufficient_balance"]);
   expect(error.balance).toMatchObject({ required: "0.125" });

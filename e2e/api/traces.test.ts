@@ -4,6 +4,7 @@ import {
   scriptedConfiguration,
   startScriptedProvider,
 } from "../support/scripted-provider";
+import { fetchWithKey } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
 interface Attribute {
@@ -82,16 +83,16 @@ const serve = async (tracesUrl: string | null) => {
 };
 
 const call = async (fields: object = {}, headers: Record<string, string> = {}) => {
-  const reply = await fetch(`${gateway.baseUrl}/chat/completions`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${gateway.key}`, ...headers },
-    body: JSON.stringify({
+  const reply = await fetchWithKey(`${gateway.baseUrl}/chat/completions`, {
+    key: gateway.key,
+    body: {
       model: "fake",
       temperature: 0,
       max_tokens: 9,
       messages: [{ role: "user", content: CANARY }],
       ...fields,
-    }),
+    },
+    headers,
   });
   await reply.text();
   return reply.headers.get("x-request-id") ?? "";
@@ -158,9 +159,8 @@ test("refused, failed and repeated calls have their spans, each with its error",
 test("a call is named by its endpoint, also where it is refused", async () => {
   await serve(collector.tracesUrl);
   const ask = async (path: string, body: object) => {
-    const headers = { authorization: `Bearer ${gateway.key}` };
     const url = `${gateway.baseUrl}/${path}`;
-    await (await fetch(url, { method: "POST", headers, body: JSON.stringify(body) })).arrayBuffer();
+    await (await fetchWithKey(url, { key: gateway.key, body })).arrayBuffer();
   };
   await ask("moderations", { model: "sandbox-moderation", input: "quiet" });
   await ask("audio/speech", {

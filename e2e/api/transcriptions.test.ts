@@ -5,6 +5,7 @@ import { type OpenAI, toFile } from "openai";
 import { encodeWav } from "@/lib/gateway/providers/sandbox-media/encode-wav";
 import { findDoctorFaults } from "../support/find-doctor-faults";
 import { type ScriptedProvider } from "../support/scripted-provider";
+import { fetchWithKey } from "../support/send";
 import type { ServedGateway } from "../support/serve-gateway";
 import { serveScriptedModels } from "../support/serve-scripted-models";
 import { until } from "../support/until";
@@ -46,10 +47,10 @@ const available = async () => Number((await balance()).available);
 async function post(fields: Record<string, string | Blob>, headers: Record<string, string> = {}) {
   const body = new FormData();
   for (const [name, value] of Object.entries(fields)) body.append(name, value);
-  const reply = await fetch(`${gateway.baseUrl}/audio/transcriptions`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${gateway.key}`, ...headers },
+  const reply = await fetchWithKey(`${gateway.baseUrl}/audio/transcriptions`, {
+    key: gateway.key,
     body,
+    headers,
   });
   const text = await reply.text();
   const type = reply.headers.get("content-type") ?? "";

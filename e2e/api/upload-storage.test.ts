@@ -4,6 +4,7 @@ import { RESERVED_AT_ONCE } from "@/lib/gateway/files/upload-file";
 import { chatLine, createBatchClient, uploadForm } from "../support/batch-client";
 import { findDoctorFaults } from "../support/find-doctor-faults";
 import { queryDatabase } from "../support/query-database";
+import { buildRequest, fetchWithKey } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 import { until } from "../support/until";
 
@@ -29,13 +30,12 @@ function beginUpload(announced: number | null, at = gateway) {
       };
     },
   });
-  const headers = new Headers({
-    authorization: `Bearer ${at.key}`,
+  const headers = {
     "content-type": "multipart/form-data; boundary=b",
-  });
-  if (announced !== null) headers.set("content-length", String(announced));
+    ...(announced !== null && { "content-length": String(announced) }),
+  };
   const status = at
-    .answer(new Request(`${at.baseUrl}/files`, { method: "POST", headers, body }))
+    .answer(buildRequest(`${at.baseUrl}/files`, { key: at.key, headers, body }))
     .then((reply) => reply.status);
   return { status, send: (bytes: Uint8Array) => send(bytes), end: () => end() };
 }
@@ -56,15 +56,11 @@ test("an upload under way counts with its announced length, so that uploads at o
   expect(statuses.filter((status) => status === 200)).toHaveLength(room);
   // Each now counts with its four bytes, so there is room again.
   const form = uploadForm({ purpose: "user_data", file: "x" });
-  const again = await fetch(`${gateway.baseUrl}/files`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${gateway.key}` },
-    body: form,
-  });
+  const again = await fetchWithKey(`${gateway.baseUrl}/files`, { key: gateway.key, body: form });
   expect(again.status).toBe(200);
   const { data } = await gateway.admin<{ data: { id: string }[] }>("GET", "/files?limit=1000");
-  const headers = { authorization: `Bearer ${gateway.key}` };
-  for (const { id } of data) await fetch(`${gateway.baseUrl}/files/${id}`, { method: "DELETE", headers });
+  for (const { id } of data)
+    await fetchWithKey(`${gateway.baseUrl}/files/${id}`, { method: "DELETE", key: gateway.key });
   expect(findDoctorFaults(gateway)).toEqual([]);
 });
 

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { HOUR_MS } from "@/lib/contract/durations";
 import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
 import { createMember } from "../support/create-member";
-import { send } from "../support/send";
+import { fetchWithKey, send } from "../support/send";
 import { serveGateway } from "../support/serve-gateway";
 
 async function serveUsage() {
@@ -160,8 +160,9 @@ test("every bucket and group is listed page by page, and downloaded whole", asyn
   for (const { start_time, end_time } of totals.data) expect(end_time - start_time).toBe(86_400);
   const last = await gateway.admin<Page>("GET", `${range}&limit=1&after=${totals.data[0]?.id}`);
   expect([last.data, last.has_more]).toEqual([totals.data.slice(1), false]);
-  const csv = await fetch(`${gateway.baseUrl}${path}`, {
-    headers: { authorization: `Bearer ${gateway.adminKey}`, accept: "text/csv" },
+  const csv = await fetchWithKey(`${gateway.baseUrl}${path}`, {
+    key: gateway.adminKey,
+    headers: { accept: "text/csv" },
   });
   expect((await csv.text()).trim().split("\n")).toHaveLength(4);
   await gateway.close();
@@ -181,8 +182,9 @@ test("sums by key end with each key's project, in the CSV too", async () => {
   expect(project).toBeDefined();
   expect(data.map(({ project_name }) => project_name)).toEqual([project?.name ?? ""]);
   const readCsv = async (of: string) => {
-    const csv = await fetch(`${gateway.baseUrl}${of}`, {
-      headers: { authorization: `Bearer ${gateway.adminKey}`, accept: "text/csv" },
+    const csv = await fetchWithKey(`${gateway.baseUrl}${of}`, {
+      key: gateway.adminKey,
+      headers: { accept: "text/csv" },
     });
     return (await csv.text())
       .trim()

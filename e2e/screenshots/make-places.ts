@@ -1,6 +1,7 @@
 import OpenAI from "openai";
 import { adminApi } from "../support/admin-api";
 import { chatLine } from "../support/batch-client";
+import { fetchWithKey } from "../support/send";
 import type { Gatehouse } from "../support/start-gatehouse";
 
 /** Where the pictures find what they show. */
@@ -18,10 +19,9 @@ export async function makePlaces(place: Gatehouse): Promise<Places> {
   await api.saveRateLimit(project, "sandbox-chat", { max_requests_per_1_minute: 3 });
   let refused = "";
   for (const content of ["Summarise the incident", "What changed?", "Draft the notes", "And once more"]) {
-    const reply = await fetch(`${place.baseUrl}/chat/completions`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${value}`, "content-type": "application/json" },
-      body: JSON.stringify({ model: "sandbox-chat", messages: [{ role: "user", content }] }),
+    const reply = await fetchWithKey(`${place.baseUrl}/chat/completions`, {
+      key: value,
+      body: { model: "sandbox-chat", messages: [{ role: "user", content }] },
     });
     await reply.text();
     if (reply.status === 429) refused = reply.headers.get("x-request-id") ?? "";
@@ -32,10 +32,9 @@ export async function makePlaces(place: Gatehouse): Promise<Places> {
 }
 
 async function makeTask(baseUrl: string, key: string): Promise<void> {
-  await fetch(`${baseUrl}/chat/completions`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-    body: JSON.stringify({ model: "sandbox-image", prompt: "A lighthouse at dusk" }),
+  await fetchWithKey(`${baseUrl}/chat/completions`, {
+    key,
+    body: { model: "sandbox-image", prompt: "A lighthouse at dusk" },
   });
 }
 

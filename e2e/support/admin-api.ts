@@ -3,6 +3,7 @@ import type { LedgerEntry } from "@/lib/contract/operations/balance";
 import type { ModelDraft } from "@/lib/contract/operations/models";
 import type { RateLimitChange } from "@/lib/contract/operations/rate-limits";
 import type { Permission } from "@/lib/contract/permissions";
+import { fetchWithKey } from "./send";
 
 type Address = { baseUrl: string; adminKey: string };
 
@@ -11,11 +12,7 @@ export function adminApi({ baseUrl, adminKey }: Address) {
   const origin = new URL(baseUrl).origin;
 
   async function ask<Reply>(method: string, path: string, body?: object): Promise<Reply> {
-    const response = await fetch(`${origin}${path}`, {
-      method,
-      headers: { authorization: `Bearer ${adminKey}`, "content-type": "application/json" },
-      ...(body && { body: JSON.stringify(body) }),
-    });
+    const response = await fetchWithKey(`${origin}${path}`, { method, key: adminKey, body });
     const reply = await response.json();
     assert(response.ok, `${method} ${path}: ${JSON.stringify(reply)}`);
     return reply as Reply;

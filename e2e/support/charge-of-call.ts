@@ -1,5 +1,6 @@
 import { expect } from "@playwright/test";
 import { adminApi } from "./admin-api";
+import { fetchWithKey } from "./send";
 import type { Gatehouse } from "./start-gatehouse";
 
 /** Calls a model as a program would, with a project's key. @returns the ledger's entry for the call. */
@@ -9,10 +10,9 @@ export async function chargeOfCall(gatehouse: Gatehouse, model: string) {
   const { value: key } = await api.call<{ value: string }>("POST", `/projects/${project.id}/api_keys`, {
     name: "program",
   });
-  const reply = await fetch(`${gatehouse.baseUrl}/chat/completions`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-    body: JSON.stringify({ model, stream: true, messages: [{ role: "user", content: "one two three" }] }),
+  const reply = await fetchWithKey(`${gatehouse.baseUrl}/chat/completions`, {
+    key,
+    body: { model, stream: true, messages: [{ role: "user", content: "one two three" }] },
   });
   const text = await reply.text();
   const requestId = reply.headers.get("x-request-id") ?? "";

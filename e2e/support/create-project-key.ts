@@ -1,3 +1,4 @@
+import { fetchWithKey } from "./send";
 import type { Gateway } from "./start-gateway";
 
 /** Creates a key of the gateway's first project. @returns the whole key. */
@@ -5,10 +6,9 @@ export async function createProjectKey({
   url,
   adminKey,
 }: Pick<Gateway, "url" | "adminKey">): Promise<string> {
-  const headers = { authorization: `Bearer ${adminKey}` };
   const address = `${url}/v1/organization/projects`;
-  const { data } = await (await fetch(address, { headers })).json();
-  const init = { method: "POST", headers, body: JSON.stringify({ name: "Test" }) };
-  const { value } = await (await fetch(`${address}/${data[0].id}/api_keys`, init)).json();
+  const { data } = await (await fetchWithKey(address, { key: adminKey })).json();
+  const request = { key: adminKey, body: { name: "Test" } };
+  const { value } = await (await fetchWithKey(`${address}/${data[0].id}/api_keys`, request)).json();
   return value;
 }

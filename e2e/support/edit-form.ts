@@ -2,6 +2,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { toFile } from "openai";
 import { encodeBitmap, encodePng } from "@/lib/gateway/providers/sandbox-media/encode-png";
+import { fetchWithKey } from "./send";
 import type { ServedGateway } from "./serve-gateway";
 import type { TaskClient } from "./task-client";
 
@@ -44,12 +45,8 @@ export function buildFormData(fields: FormFields): FormData {
 
 /** Sends the form of an edit without a client library. */
 export async function sendEdit(gateway: ServedGateway, tasks: TaskClient, fields: FormFields, headers = {}) {
-  const request = {
-    method: "POST",
-    headers: { authorization: `Bearer ${gateway.key}`, ...headers },
-    body: buildFormData(fields),
-  };
-  const reply = await tasks.whileTimePasses(fetch(`${gateway.baseUrl}/images/edits`, request));
+  const request = { key: gateway.key, headers, body: buildFormData(fields) };
+  const reply = await tasks.whileTimePasses(fetchWithKey(`${gateway.baseUrl}/images/edits`, request));
   return {
     status: reply.status,
     headers: reply.headers,

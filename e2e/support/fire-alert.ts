@@ -1,5 +1,6 @@
 import { strict as assert } from "node:assert";
 import { adminApi } from "./admin-api";
+import { fetchWithKey } from "./send";
 import type { Gatehouse } from "./start-gatehouse";
 
 /** A spend alert at this threshold in cents. */
@@ -25,10 +26,9 @@ export async function fireSpendAlert(projectId: string, gatehouse: Gatehouse): P
   const { value } = await api.call<{ value: string }>("POST", `/projects/${projectId}/api_keys`, {
     name: "a",
   });
-  const reply = await fetch(`${gatehouse.baseUrl}/chat/completions`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${value}`, "content-type": "application/json" },
-    body: JSON.stringify({ model, messages: [{ role: "user", content: "one two three" }] }),
+  const reply = await fetchWithKey(`${gatehouse.baseUrl}/chat/completions`, {
+    key: value,
+    body: { model, messages: [{ role: "user", content: "one two three" }] },
   });
   assert.equal(reply.status, 200);
 }

@@ -8,37 +8,50 @@ export interface Answer {
   readonly error: Partial<ErrorBody["error"]>;
 }
 
-/** Sends a request exactly as written, without a client library. */
-export async function send(
-  address: string,
-  {
-    method = "GET",
-    key,
-    body,
-    headers = {},
-  }: {
-    method?: string;
-    key?: string | undefined;
-    /** Text and bytes are sent unchanged, anything else as JSON. */
-    body?: unknown;
-    headers?: Record<string, string>;
-  },
-): Promise<Answer> {
-  const isRaw = typeof body === "string" || body instanceof Uint8Array;
-  const response = await fetch(address, {
-    method,
-    headers: {
-      "content-type": "application/json",
-      ...(key !== undefined && { authorization: `Bearer ${key}` }),
-      ...headers,
-    },
-    ...(body !== undefined && { body: isRaw ? (body as BodyInit) : JSON.stringify(body) }),
-  });
+interface RequestFields extends Omit<RequestInit, "method" | "headers" | "body"> {
+  /** By default POST with a body, otherwise GET. */
+  readonly method?: string;
+  /** A key or a session's token. */
+  readonly key?: string | undefined;
+  /** Objects and arrays are sent as JSON, anything else unchanged. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Builds a request exactly as described, without a client library. */
+export function buildRequest(address: string, fields: RequestFields): Request {
+  return new Request(address, toInit(fields));
+}
+
+/** Sends a request exactly as described, for replies that aren't JSON or are read in pieces. */
+export function fetchWithKey(address: string, fields: RequestFields): Promise<Response> {
+  return fetch(address, toInit(fields));
+}
+
+/** Sends a request exactly as described, and reads its reply as JSON. */
+export async function send(address: string, fields: RequestFields): Promise<Answer> {
+  const response = await fetchWithKey(address, fields);
   const text = await response.text();
   const parsed = text === "" ? {} : (JSON.parse(text) as Record<string, unknown>);
   const error = (parsed.error ?? {}) as Answer["error"];
   refuseUnlisted(response.status, error.code);
   return { status: response.status, headers: response.headers, body: parsed, error };
+}
+
+function toInit({ method, key, body, headers, ...rest }: RequestFields): RequestInit {
+  const isOwnKind = body instanceof FormData || body instanceof Blob;
+  const isRaw =
+    isOwnKind || typeof body === "string" || body instanceof Uint8Array || body instanceof ReadableStream;
+  return {
+    ...rest,
+    method: method ?? (body === undefined ? "GET" : "POST"),
+    headers: {
+      ...(!isOwnKind && { "content-type": "application/json" }),
+      ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: isRaw ? (body as BodyInit) : JSON.stringify(body) }),
+  };
 }
 
 /** Checks a code against those that /openapi.json lists for the status. @throws Error if it isn't listed. */

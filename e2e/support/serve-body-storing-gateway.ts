@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import type { ReceiptBody, RequestBody } from "@/lib/contract/operations/request-bodies";
 import type { RequestReceipt } from "@/lib/contract/operations/requests";
 import { scriptedConfiguration, startScriptedProvider } from "./scripted-provider";
-import { send } from "./send";
+import { fetchWithKey, send } from "./send";
 import { serveGateway } from "./serve-gateway";
 
 /** A word that occurs only in requests and answers. */
@@ -47,10 +47,10 @@ export async function serveBodyStoringGateway() {
       }),
     /** Calls the scripted model. @returns the call's id. */
     async call(fields: object = {}, headers: Record<string, string> = {}, path = "/chat/completions") {
-      const reply = await fetch(gateway.baseUrl + path, {
-        method: "POST",
-        headers: { authorization: `Bearer ${gateway.key}`, "content-type": "application/json", ...headers },
-        body: JSON.stringify({ model: "fake", messages, ...fields }),
+      const reply = await fetchWithKey(gateway.baseUrl + path, {
+        key: gateway.key,
+        body: { model: "fake", messages, ...fields },
+        headers,
       });
       await reply.text();
       return reply.headers.get("x-request-id") ?? "";

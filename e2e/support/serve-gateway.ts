@@ -8,6 +8,7 @@ import { machineEffects } from "@/lib/gateway/main/machine-effects";
 import { openGateway } from "@/lib/gateway/main/open-gateway";
 import { simulatedEffects } from "@/lib/gateway/simulation/simulated-effects";
 import { parseAmount, ZERO } from "@/lib/money/amount";
+import { fetchWithKey } from "./send";
 
 export type ServedGateway = Awaited<ReturnType<typeof serveGateway>>;
 
@@ -139,12 +140,7 @@ async function createKey(admin: ReturnType<typeof askAs>): Promise<{ projectId: 
 /** Returns a client with a key. It throws for refused requests. */
 function askAs(baseUrl: string, key: string) {
   return async <Reply>(method: "GET" | "POST", path: string, body?: object): Promise<Reply> => {
-    const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
-    const reply = await fetch(`${baseUrl}${path}`, {
-      method,
-      headers,
-      ...(body && { body: JSON.stringify(body) }),
-    });
+    const reply = await fetchWithKey(`${baseUrl}${path}`, { method, key, body });
     if (!reply.ok) throw new Error(`${method} ${path}: ${reply.status} ${await reply.text()}`);
     return (await reply.json()) as Reply;
   };

@@ -1,5 +1,6 @@
 import { expect } from "bun:test";
 import type { Task } from "@/lib/contract/operations/tasks";
+import { fetchWithKey } from "./send";
 import type { ServedGateway } from "./serve-gateway";
 import { until } from "./until";
 
@@ -11,12 +12,7 @@ export function createTaskClient(gateway: ServedGateway) {
     path: string,
     body?: object,
     { key = gateway.key, headers = {} }: { key?: string; headers?: Record<string, string> } = {},
-  ) =>
-    fetch(`${gateway.baseUrl}${path}`, {
-      method: body ? "POST" : "GET",
-      headers: { authorization: `Bearer ${key}`, "content-type": "application/json", ...headers },
-      ...(body && { body: JSON.stringify(body) }),
-    });
+  ) => fetchWithKey(`${gateway.baseUrl}${path}`, { method: body ? "POST" : "GET", key, body, headers });
   const hasEnded = ({ ended_at }: Task) => ended_at !== null;
   return {
     ask,

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { examine } from "@/lib/gateway/doctor/examine";
 import { type S3Failure, type S3Server, startS3Server } from "../../support/s3-server";
+import { fetchWithKey } from "../../support/send";
 import { type Gateway, startGateway } from "../../support/start-gateway";
 import { until } from "../../support/until";
 import { writeConfiguration } from "../../support/write-configuration";
@@ -102,9 +103,7 @@ async function findFileFaults(
   id: string,
   { gateway, key, server }: { gateway: Gateway; key: string; server: S3Server },
 ): Promise<string[]> {
-  const reply = await fetch(`${gateway.baseUrl}/tasks/${id}/output/0`, {
-    headers: { authorization: `Bearer ${key}` },
-  });
+  const reply = await fetchWithKey(`${gateway.baseUrl}/tasks/${id}/output/0`, { key });
   const served = Buffer.from(await reply.arrayBuffer());
   if (reply.status !== 200) return [`${id}: its file is answered with ${reply.status}`];
   const stored = server.objects.get(`${PREFIX}/${id}/0`)?.bytes;

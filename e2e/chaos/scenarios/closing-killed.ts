@@ -4,6 +4,7 @@ import type { Statement } from "@/lib/contract/operations/statements";
 import { examine } from "@/lib/gateway/doctor/examine";
 import { openSqlite } from "@/lib/gateway/store/database";
 import { parseCheckedAmount } from "@/lib/money/amount";
+import { fetchWithKey } from "../../support/send";
 import { until } from "../../support/until";
 import { writeMonth } from "../../support/write-month";
 import { findLedgerFaults } from "../find-ledger-faults";
@@ -127,10 +128,10 @@ async function ask<Reply>(
   body?: object,
 ): Promise<Reply | null> {
   try {
-    const reply = await fetch(`${baseUrl}/organization${path}`, {
+    const reply = await fetchWithKey(`${baseUrl}/organization${path}`, {
       method,
-      headers: { authorization: `Bearer ${gateway.adminKey}` },
-      ...(body && { body: JSON.stringify(body) }),
+      key: gateway.adminKey,
+      body,
     });
     const value = (await reply.json()) as Reply;
     return reply.ok ? value : null;

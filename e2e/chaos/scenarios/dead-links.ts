@@ -1,5 +1,6 @@
 import { adminApi } from "../../support/admin-api";
 import { joinMember } from "../../support/join-member";
+import { fetchWithKey } from "../../support/send";
 import { type Gateway, startGateway } from "../../support/start-gateway";
 import { until } from "../../support/until";
 import type { Scenario } from "../scenario";
@@ -146,10 +147,10 @@ async function makeLink(gateway: Gateway, n: number): Promise<Link> {
 
 async function fetchStatus(gateway: Gateway, method: string, path: string, body?: object): Promise<Status> {
   try {
-    const reply = await fetch(`${gateway.baseUrl}/organization${path}`, {
+    const reply = await fetchWithKey(`${gateway.baseUrl}/organization${path}`, {
       method,
-      headers: { authorization: `Bearer ${gateway.adminKey}`, "content-type": "application/json" },
-      ...(body && { body: JSON.stringify(body) }),
+      key: gateway.adminKey,
+      body,
       // One connection per call: a client may resend a request by itself if a reused connection turns out to be dead.
       keepalive: false,
     });

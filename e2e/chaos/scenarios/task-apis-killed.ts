@@ -3,6 +3,7 @@ import type { Task } from "@/lib/contract/operations/tasks";
 import { examine } from "@/lib/gateway/doctor/examine";
 import { groupBy } from "@/lib/gateway/lists/group-by";
 import { adminApi } from "../../support/admin-api";
+import { fetchWithKey } from "../../support/send";
 import { type Gateway, startGateway } from "../../support/start-gateway";
 import { startTaskApiServer, type TaskApiServer, taskApiMapping } from "../../support/task-api-server";
 import { until } from "../../support/until";
@@ -119,7 +120,7 @@ async function orderFromApis(
 }
 
 async function readTasks({ baseUrl }: Gateway, key: string): Promise<Map<string, Task>> {
-  const reply = await fetch(`${baseUrl}/tasks?limit=1000`, { headers: { authorization: `Bearer ${key}` } });
+  const reply = await fetchWithKey(`${baseUrl}/tasks?limit=1000`, { key });
   const { data } = (await reply.json()) as { data: Task[] };
   return new Map(data.map((task) => [task.id, task]));
 }
