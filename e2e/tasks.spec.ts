@@ -30,11 +30,7 @@ test.beforeEach(async ({ page, context, gatehouse }, { title }) => {
   const keys = `/projects/${projectId}/api_keys`;
   const { value } = await api.call<{ value: string }>("POST", keys, { name: "studio" });
   ask = async (path, body) => {
-    const reply = await fetchWithKey(`${gatehouse.baseUrl}${path}`, {
-      method: body ? "POST" : "GET",
-      key: value,
-      body,
-    });
+    const reply = await fetchWithKey(`${gatehouse.baseUrl}${path}`, { key: value, body });
     expect(reply.status).toBe(200);
     return (await reply.json()) as Task;
   };

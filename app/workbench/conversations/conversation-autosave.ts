@@ -160,9 +160,8 @@ export class ConversationAutosave {
 
   #isUnsaved(): boolean {
     const { storesConversations, store } = this.options;
-    if (!storesConversations || (isBlank(store.workbench) && this.#conversation.state.kind !== "stale"))
-      return false;
-    return hashContent(store.workbench) !== this.#saved;
+    const isNew = isBlank(store.workbench) && this.#conversation.state.kind !== "stale";
+    return storesConversations && !isNew && hashContent(store.workbench) !== this.#saved;
   }
 
   async #saveInTurn(change: Label = {}): Promise<boolean> {
