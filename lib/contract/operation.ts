@@ -68,7 +68,7 @@ export interface Operation<
   readonly permission: Permission | OpenAccess;
   /** The permission that a session needs instead, if programs and people need different ones. */
   readonly sessionPermission?: Permission;
-  /** One sentence for the reference. */
+  /** A short text for the reference, where it stands alone. */
   readonly summary: string;
   readonly body?: Body;
   readonly bodyBounds: BodyBounds;

@@ -200,7 +200,7 @@ export const completionOperations = defineOperations(
       effect: "pays",
       path: "/messages",
       summary:
-        "The message-style form of the same call; with an anthropic-version header, request and reply are Anthropic's. Idempotency-Key is honoured.",
+        "Sends a message to a model and returns its answer; with an anthropic-version header, request and reply are Anthropic's. Idempotency-Key is honoured.",
       body: messageRequest,
       bodyBounds: conversation,
       reply: z.looseObject({}),

@@ -62,7 +62,8 @@ export const passwordOperations = defineOperations(
       effect: "acts",
       path: "/organization/password_resets/use",
       permission: proofInBody,
-      summary: "Sets a new password by such a token, once, and ends all of the member's sessions.",
+      summary:
+        "Sets a new password with the token of a reset link, once, and ends all of the member's sessions.",
       body: passwordResetUse,
       reply: passwordSet,
     },

@@ -191,7 +191,7 @@ export const requestOperations = defineOperations(
       path: "/organization/me/requests",
       scope: "own",
       permission: { open: "to every caller", because: "Somebody's own calls are theirs to see." },
-      summary: "The same of the calls that the member or key who asks has made, in any project.",
+      summary: "Lists the caller's own calls in all projects, newest first.",
       query: ownRequestQuery,
       reply: requestPage,
     },
@@ -203,7 +203,7 @@ export const requestOperations = defineOperations(
         open: "to every caller",
         because: "What became of somebody's own call is theirs to see.",
       },
-      summary: "The same of a call that the member or key who asks has made.",
+      summary: "Returns the receipt of one of the caller's own calls.",
       reply: requestReceipt,
     },
     retrieveRequestHistogram: {

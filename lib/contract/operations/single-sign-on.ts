@@ -40,7 +40,7 @@ export const singleSignOnOperations = defineOperations(
       path: "/organization/sign_in/single_sign_on/answer",
       permission: signingIn,
       summary:
-        "Completes it: a session for the member whose identity it is, or at first whose verified address, or for whoever is invited under it.",
+        "Completes a sign-in with the OpenID provider: opens a session for the member who has this identity or, the first time, this verified address, or for somebody invited under it.",
       body: singleSignOnAnswer,
       reply: session,
     },
@@ -58,7 +58,7 @@ export const singleSignOnOperations = defineOperations(
       effect: "acts",
       path: "/organization/me/single_sign_on/answer",
       permission: ownSettings,
-      summary: "Completes it, in the session that began it.",
+      summary: "Links the caller's identity at the OpenID provider, in the session that began the link.",
       body: singleSignOnAnswer,
       reply: signInSettings,
     },

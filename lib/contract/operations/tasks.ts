@@ -124,13 +124,15 @@ export const taskOperations = {
       streamOwnTaskEvents: {
         method: "GET",
         path: "/organization/me/tasks/{task_id}/events",
-        summary: "Streams the same as server-sent events, each time it has changed, until it has ended.",
+        summary:
+          "Streams one of the caller's own tasks as server-sent events, each time it has changed, until it has ended.",
         reply: eventStream,
       },
       retrieveOwnTaskOutput: {
         method: "GET",
         path: "/organization/me/tasks/{task_id}/output/{position}",
-        summary: "Returns a file that such a task made, or the part of it that the header Range asks for.",
+        summary:
+          "Returns a file that one of the caller's own tasks made, or the part of it that the header Range asks for.",
         reply: binary("*/*"),
       },
       cancelOwnTask: {
@@ -138,7 +140,7 @@ export const taskOperations = {
         effect: "acts",
         path: "/organization/me/tasks/{task_id}/cancel",
         summary:
-          "Asks for such a task to be canceled. It costs nothing unless its provider has finished it before.",
+          "Asks for one of the caller's own tasks to be canceled. It costs nothing unless its provider has finished it before.",
         reply: task,
       },
     },

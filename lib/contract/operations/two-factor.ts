@@ -58,7 +58,8 @@ export const twoFactorOperations = defineOperations(
       method: "POST",
       effect: "acts",
       path: "/organization/me/two_factor/confirm",
-      summary: "Turns it on with a first code of the app, and ends all of one's other sessions.",
+      summary:
+        "Turns on two-factor sign-in with a first code of the app, and ends all of the caller's other sessions.",
       body: appCode,
       reply: signInSettings,
     },
@@ -66,7 +67,7 @@ export const twoFactorOperations = defineOperations(
       method: "POST",
       effect: "acts",
       path: "/organization/me/two_factor/end",
-      summary: "Turns it off again.",
+      summary: "Turns off the caller's two-factor sign-in.",
       body: passwordProof,
       reply: signInSettings,
     },
@@ -76,7 +77,7 @@ export const twoFactorOperations = defineOperations(
       path: "/organization/users/{user_id}/two_factor",
       scope: "organization",
       permission: "api.users.write",
-      summary: "Turns it off for a member who has lost the app and the backup codes.",
+      summary: "Turns off two-factor sign-in for a member who has lost the app and the backup codes.",
       reply: z.object({
         object: z.literal("organization.two_factor.deleted"),
         user_id: z.string(),

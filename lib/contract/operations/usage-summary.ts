@@ -205,7 +205,8 @@ export const usageSummaryOperations = defineOperations(
       path: "/organization/me/usage_summary",
       scope: "own",
       permission: own,
-      summary: "The same of the calls that the member or key who asks has made.",
+      summary:
+        "Sums the requests, tokens, charges, errors, refusals and latencies of the caller's own calls over time.",
       query: z.omit(summaryQuery, hiddenFields),
       reply: usageSummary,
     },
@@ -224,7 +225,8 @@ export const usageSummaryOperations = defineOperations(
       path: "/organization/me/usage_sums",
       scope: "own",
       permission: own,
-      summary: "The same of the calls that the member or key who asks has made.",
+      summary:
+        "Lists what the caller's own calls of each bucket and each group come to, oldest first and the whole of it.",
       query: z.omit(sumQuery, hiddenFields),
       reply: pageSchema(usageSum),
     },

@@ -196,7 +196,7 @@ export const usageOperations = defineOperations(
       path: "/organization/me/usage",
       scope: "own",
       permission: { open: "to every caller", because: "What somebody used is theirs to see." },
-      summary: "The same of completions for the member or key that asks: their own calls, and nobody else's.",
+      summary: "Sums the requests and tokens of the caller's own calls to chat models over time.",
       query: ownQuery,
       reply: bucketSchema(completionsResult),
     },
