@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-const DAY_S = 86_400;
+import { DAY_S } from "@/lib/contract/durations";
 
 /** The lifetimes offered for a new key, in days. */
 const lifetimeNames = ["never", "7", "30", "90", "365"] as const;

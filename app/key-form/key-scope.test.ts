@@ -15,7 +15,7 @@ test("a scope goes through its form and back", () => {
   expect(toScopeForm({ models: null, endpoints: null })).toEqual(noScope);
 });
 
-test("describes only the changed part", () => {
+test("only a changed part is sent, and an emptied one as no limit", () => {
   expect(toScopeFields({ models: [] })).toEqual({ models: null });
   expect(toScopeFields({ endpoints: "" })).toEqual({ endpoints: null });
 });

@@ -1,8 +1,8 @@
-const DAY_S = 86_400;
+import { DAY_S } from "@/lib/contract/durations";
 
-/** Returns the time 30 days ago in Unix seconds, rounded to a minute so that a reopened page can use its cache. */
+/** Returns the time 30 days ago in Unix seconds, rounded to a minute. */
 export function thirtyDaysBefore(now: number): number {
-  return now - (now % 60) - 30 * DAY_S;
+  return roundToMinute(now) - 30 * DAY_S;
 }
 
 /** The start of the calendar month (UTC), one day ago and 30 days ago, in Unix seconds. */
@@ -13,8 +13,12 @@ export function computePeriodStarts(now: number): PeriodStarts {
   const day = new Date(now * 1000);
   return {
     month: Date.UTC(day.getUTCFullYear(), day.getUTCMonth()) / 1000,
-    // Rounded to a minute, so that a reopened page can use its cache.
-    day: Math.floor(now / 60) * 60 - 86_400,
+    day: roundToMinute(now) - DAY_S,
     thirtyDays: thirtyDaysBefore(now),
   };
+}
+
+/** A reopened page can use its cache within the minute. */
+function roundToMinute(seconds: number): number {
+  return seconds - (seconds % 60);
 }

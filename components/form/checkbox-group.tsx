@@ -59,7 +59,12 @@ export function CheckboxGroup<Values extends FieldValues>(props: CheckboxGroupPr
         </div>
         <div>
           {matchingGroups.map((group) => (
-            <OptionGroup key={group.heading} group={group} chosen={chosenValues} set={setTicked} />
+            <OptionGroup
+              key={group.heading}
+              group={group}
+              chosenValues={chosenValues}
+              setTicked={setTicked}
+            />
           ))}
           {matchingGroups.length === 0 && (
             <p className="px-3 py-6 text-center text-muted">Nothing is named “{search}”.</p>
@@ -75,11 +80,11 @@ export function CheckboxGroup<Values extends FieldValues>(props: CheckboxGroupPr
 
 type OptionGroupProps = {
   group: CheckboxOptionGroup;
-  chosen: readonly string[];
-  set: (values: readonly string[], ticked: boolean) => void;
+  chosenValues: readonly string[];
+  setTicked: (values: readonly string[], ticked: boolean) => void;
 };
 
-function OptionGroup({ group, chosen: chosenValues, set: setTicked }: OptionGroupProps) {
+function OptionGroup({ group, chosenValues, setTicked }: OptionGroupProps) {
   const id = useId();
   const values = group.options.map((option) => option.value);
   const count = values.filter((value) => chosenValues.includes(value)).length;

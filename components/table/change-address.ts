@@ -1,5 +1,5 @@
 /**
- * Changes several parameters of the address at once; undefined removes one. `isStep` adds a history entry, for changes that
+ * Changes several parameters of the address at once; undefined or "" removes one. `isStep` adds a history entry, for changes that
  * replace everything shown, such as a range chosen in a chart.
  */
 export function changeAddress(

@@ -4,7 +4,7 @@ import { formatCount } from "../ui/group-digits";
 export function FirstRowsNote({ shown }: { shown: number }) {
   return (
     <p className="mt-2 text-sm text-muted">
-      These are the first {formatCount(shown)}. The API lists them all, page by page.
+      Only the first {formatCount(shown)} are listed. The API lists them all.
     </p>
   );
 }

@@ -1,5 +1,6 @@
-/** Durations in milliseconds. A day is 24 hours: the gateway uses UTC, which has no daylight saving. */
+/** Durations in milliseconds and seconds. A day is 24 hours: the gateway uses UTC, which has no daylight saving. */
 export const SECOND_MS = 1_000;
 export const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
+export const DAY_S = DAY_MS / SECOND_MS;

@@ -1,7 +1,7 @@
+import { DAY_S } from "@/lib/contract/durations";
 import type { UsageBucket } from "@/lib/contract/operations/usage-summary";
 import { NANO_PER_UNIT, parseCheckedAmount } from "@/lib/money/amount";
 
-const DAY = 86_400;
 const DAYS = 7;
 
 /** How long a balance lasts at the recent rate of spending. */
@@ -26,7 +26,7 @@ export function estimateRunway(
   const units = (amount: string) => Number(parseCheckedAmount(amount)) / Number(NANO_PER_UNIT);
   const ofDays = Array.from({ length: DAYS }, () => 0);
   for (const { start_time, amount } of buckets) {
-    const day = Math.floor((now - start_time) / DAY);
+    const day = Math.floor((now - start_time) / DAY_S);
     if (day >= 0 && day < DAYS) ofDays[day] = (ofDays[day] ?? 0) + units(amount);
   }
   const first = ofDays.findLastIndex((spent) => spent > 0);
@@ -49,7 +49,7 @@ export function estimateRunway(
 export function describeRunway({ days }: Runway, now: number, timeZone: string): string {
   if (days <= 0) return "Balance is used up";
   if (days > 365) return "Balance lasts for more than a year";
-  const end = new Date((now + days * DAY) * 1000);
+  const end = new Date((now + days * DAY_S) * 1000);
   const write = (options: Intl.DateTimeFormatOptions) =>
     end.toLocaleString("en-GB", { ...options, timeZone });
   if (days >= 2) {

@@ -5,10 +5,9 @@ import { LinkButton } from "@/components/ui/link-button";
 import { RoundedMoney } from "@/components/ui/rounded-money";
 import { formatShortAmount } from "@/components/ui/write-figures";
 import { paths } from "@/lib/console/paths";
+import { DAY_S } from "@/lib/contract/durations";
 import { type Nano, parseCheckedAmount, ZERO } from "@/lib/money/amount";
 import { computeDaysCovered, computePaymentToLast } from "@/lib/money/plan";
-
-const DAY = 86_400;
 
 type BalanceLastsProps = {
   /** The available balance, or the payment if the person can't see the balance. */
@@ -38,7 +37,7 @@ export function BalanceLasts(props: BalanceLastsProps) {
       <h2 className="text-lg font-semibold">{describeDays(what, days)}</h2>
       <p className="text-muted">
         {formatShortAmount(available)} {currency} at {formatShortAmount(costPerDay)} a day
-        {days !== null && days < 3_650 && <>, until {describeDate(now + days * DAY)} (UTC)</>}.
+        {days !== null && days < 3_650 && <>, until {describeDate(now + days * DAY_S)} (UTC)</>}.
       </p>
       {days !== null && available > ZERO && <Slope days={days} />}
       <div className="flex flex-wrap items-center justify-between gap-2 border-t pt-3">
@@ -110,7 +109,7 @@ export function endOfNextMonth(now: number): string {
 /** Counts the days from today to a date, including both. Null if the date is invalid, past or over a hundred years away. */
 export function daysUntil(date: string, now: number): number | null {
   const end = /^\d{4}-\d{2}-\d{2}$/.test(date) ? Date.parse(`${date}T00:00:00Z`) / 1000 : Number.NaN;
-  const days = Math.round((end - (now - (now % DAY))) / DAY) + 1;
+  const days = Math.round((end - (now - (now % DAY_S))) / DAY_S) + 1;
   return days >= 1 && days <= 36_525 ? days : null;
 }
 

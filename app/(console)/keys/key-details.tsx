@@ -12,10 +12,11 @@ import { Quantity } from "@/components/ui/quantity";
 import { Skeleton } from "@/components/ui/skeleton";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
+import { DAY_S } from "@/lib/contract/durations";
 import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
 import { KeyFacts } from "./key-facts";
 
-const MONTH_S = 30 * 86_400;
+const MONTH_S = 30 * DAY_S;
 
 type KeyDetailsProps = {
   projectId: string;
