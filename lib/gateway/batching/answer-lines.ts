@@ -1,6 +1,6 @@
 import type { BatchRecord } from "../batches/batch-store";
 import type { Timers } from "../effects";
-import { type AnswerLineContext, answerLine, isHeldBack } from "./answer-line";
+import { type AnswerLineContext, answerLine, isHeldBack, type LineAnswer } from "./answer-line";
 import { readBatchLine } from "./batch-line";
 import { type BatchPace, waitFor } from "./batch-pace";
 import { type FormerAnswerContext, findFormerAnswer } from "./former-answer";
@@ -117,10 +117,15 @@ async function answer(
       () => stopNow(context, run) !== null,
       (reason) => pace.waits(reason),
     );
-    await claim.isHeld(batch.id);
-    const stop = stopNow(context, run);
-    const lineAnswer = stop ? null : answerLine(context, batch, call);
-    const lineReply = await Promise.resolve(lineAnswer).finally(() => context.throttle.lineEnds(batch));
+    let stop: Stop = null;
+    let lineReply: LineAnswer | null = null;
+    try {
+      await claim.isHeld(batch.id);
+      stop = stopNow(context, run);
+      if (!stop) lineReply = await answerLine(context, batch, call);
+    } finally {
+      context.throttle.lineEnds(batch);
+    }
     if (!lineReply) {
       // A failed try may have been charged as interrupted by a process that took over its hold.
       const charge = wasAsked ? await awaitFormerAnswer(context, run, line.number) : null;

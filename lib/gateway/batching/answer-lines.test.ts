@@ -1,0 +1,37 @@
+import { expect, test } from "bun:test";
+import type { BatchRecord } from "../batches/batch-store";
+import { storeUnavailable } from "../refusal";
+import { simulatedEffects } from "../simulation/simulated-effects";
+import { answerInOrder } from "./answer-lines";
+import { BatchPace } from "./batch-pace";
+import { ResultRoom } from "./result-room";
+
+test("a line whose claim can't be checked is not counted as under way any more", async () => {
+  const effects = simulatedEffects();
+  let underWay = 0;
+  const throttle = {
+    isBesideLiveCalls: false,
+    begin: async () => void underWay++,
+    lineEnds: () => void underWay--,
+  };
+  const context = {
+    effects,
+    timers: { wait: () => new Promise<never>(() => {}) },
+    throttle,
+    room: new ResultRoom(),
+  };
+  const endpoint = "/v1/chat/completions";
+  const batch = { id: "batch_1", endpoint, expiresAtMs: Number.POSITIVE_INFINITY } as BatchRecord;
+  const run = {
+    batch,
+    claim: { isLost: false, isHeld: () => Promise.reject(storeUnavailable()) },
+    signal: new AbortController().signal,
+    pace: new BatchPace(effects.clock),
+    isCanceled: () => false,
+  };
+  const line = { custom_id: "a", method: "POST", url: endpoint, body: {} };
+  const lines = [{ number: 1, bytes: Buffer.from(JSON.stringify(line)) }];
+  const answering = answerInOrder(context as never, run as never, lines, false).next();
+  await expect(answering).rejects.toMatchObject({ code: "store_unavailable" });
+  expect(underWay).toBe(0);
+});
