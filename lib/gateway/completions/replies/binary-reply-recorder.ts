@@ -1,6 +1,7 @@
 /** Encoded in base64, they are as long as the longest text that is stored for repeats. */
 const MAX_BYTES = 768 * 1024;
-const STORED = /^data:([^,;]+(?:; ?charset=[\w-]+)?);base64,/;
+/** A media type with any parameters. An event stream that begins with `data:` continues with JSON, not with a type. */
+const STORED = /^data:(\w+\/[^{\n]+?);base64,/;
 
 /** Collects a reply that isn't JSON, to store it for repeats as a data URL. Drops a reply that is too long. */
 export class BinaryReplyRecorder {
