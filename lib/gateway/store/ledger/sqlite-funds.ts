@@ -139,16 +139,19 @@ export class SqliteFunds implements Funds {
     this.#isStalled = false;
     const writtenBatch = this.#written ?? [];
     this.#written = null;
+    let failures = 0;
     for (const [index, waiting] of writtenBatch.entries()) {
       const result = message.results[index] ?? { failed: "The writer gave no answer" };
       const failure = typeof result === "object" && "failed" in result ? result.failed : null;
-      this.#isHealthy = failure === null;
       if (failure === null) waiting.answer(result);
       else {
+        failures++;
         this.#report(failure);
         waiting.refuse();
       }
     }
+    // A store that has written any of them can be written.
+    this.#isHealthy = failures < writtenBatch.length;
     if (this.#isHealthy) this.#reported = null;
     else this.#probeLater();
     if (writtenBatch.length < BUSY_OPERATIONS) return this.#flush();
