@@ -114,10 +114,11 @@ export function createSqliteTaskCallbackClaims(
           .where("task_id", "=", id)
           .where("claimed_by", "=", owner)
           .executeTakeFirstOrThrow();
+        if (numUpdatedRows === 0n) return false;
         const tryColumns = { task_id: id, at_ms: triedAtMs, took_ms: tookMs, status: httpStatus, failure };
         await queries.insertInto("task_callback_tries").values(tryColumns).execute();
         await deleteOldTries(queries, id);
-        return numUpdatedRows > 0n;
+        return true;
       }),
     async releaseOthers() {
       await write((transaction) =>
