@@ -12,7 +12,7 @@ export class SessionMirror {
   readonly #byHash = new Map<string, OpenSession>();
   readonly #byId = new Map<string, OpenSession>();
 
-  /** `onRemoved` is called with the id of each session that ends. */
+  /** `onRemoved` is called with the id of each session that ends, or is found expired. */
   constructor(
     sessions: readonly SessionRecord[] = [],
     private readonly onRemoved: (id: string) => void = () => {},
@@ -27,6 +27,7 @@ export class SessionMirror {
     if (session.expiresAtMs <= nowMs) {
       this.#byHash.delete(hash);
       this.#byId.delete(session.id);
+      this.onRemoved(session.id);
       return undefined;
     }
     session.lastUsedAtMs = nowMs;
