@@ -36,7 +36,8 @@ export function answerRefusal(refusal: Refusal, requestId: string, dialect: Dial
 export function refusalBody(refusal: Refusal, requestId: string, dialect: Dialect): unknown {
   const body = refusal.body(requestId);
   if (dialect === "openai") return body;
-  const type = anthropicTypes[refusal.status] ?? "api_error";
+  const { status } = refusal;
+  const type = anthropicTypes[status] ?? (status < 500 ? "invalid_request_error" : "api_error");
   return { type: "error", error: { ...body.error, type }, request_id: requestId };
 }
 
