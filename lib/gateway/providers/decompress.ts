@@ -7,13 +7,13 @@ const { createGunzip, createInflate, createBrotliDecompress } = zlib;
 const { createZstdDecompress } = zlib as unknown as { createZstdDecompress: typeof createGunzip };
 
 /** By content coding (RFC 9110, section 8.4.1). */
-const unpackers = {
-  gzip: createGunzip,
-  "x-gzip": createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
-  zstd: createZstdDecompress,
-};
+const unpackers = new Map<string, () => ReturnType<typeof createGunzip>>([
+  ["gzip", createGunzip],
+  ["x-gzip", createGunzip],
+  ["deflate", createInflate],
+  ["br", createBrotliDecompress],
+  ["zstd", createZstdDecompress],
+]);
 
 /**
  * Decompresses a reply that is compressed although nobody asked for it. It decompresses as the reader reads, so that a
@@ -23,7 +23,7 @@ const unpackers = {
 export function decompress(reply: ProviderReply): ProviderReply {
   const coding = reply.header("content-encoding")?.toLowerCase();
   if (!coding || coding === "identity") return reply;
-  const create = unpackers[coding as keyof typeof unpackers];
+  const create = unpackers.get(coding);
   if (!create) throw new Error(`The provider's reply is packed as "${coding}"`);
   const unpacker = create();
   // The reader receives this error from the stream itself.
