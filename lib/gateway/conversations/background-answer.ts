@@ -71,7 +71,7 @@ export class BackgroundAnswer {
       () => finish(() => client?.close()),
       (error: unknown) => {
         this.options.logFault(error);
-        finish(() => client?.error(error));
+        finish(() => client?.error());
       },
     );
     const headers = new Headers(reply.headers);

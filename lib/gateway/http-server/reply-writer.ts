@@ -8,7 +8,7 @@ const CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n";
 interface ReplyListener {
   /** The client's system has taken the whole reply. */
   onSent(isKept: boolean): void;
-  /** The reply can't be completed. @param fault undefined if it was logged before. */
+  /** The reply can't be completed. @param fault undefined if it was logged before, or is none. */
   onBrokenOff(fault: unknown): void;
 }
 

@@ -55,7 +55,7 @@ export class SentBody implements ReplySink {
     if (!this.#isStarting) this.#end();
   }
 
-  error(reason: unknown): void {
+  error(reason?: unknown): void {
     if (this.#isOver) return;
     this.#isOver = true;
     this.onEnd(false, reason);

@@ -1,3 +1,5 @@
+import { Refusal } from "../refusal";
+
 /** Tells the client how soon to reconnect after the stream has ended. */
 const RETRY_MS = 1_000;
 
@@ -23,8 +25,8 @@ export function answerEvents(
           const text = next.value === undefined ? ":\n\n" : `${retry}data: ${JSON.stringify(next.value)}\n\n`;
           controller.enqueue(encoder.encode(text));
         } catch (error) {
-          logFault(error);
-          controller.error(error);
+          if (!(error instanceof Refusal)) logFault(error);
+          controller.error();
         }
       },
       async cancel() {

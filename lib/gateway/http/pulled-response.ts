@@ -4,8 +4,8 @@ import { type PlainInit, PlainResponse } from "./plain-response";
 export interface ReplySink {
   enqueue(bytes: Uint8Array): void;
   close(): void;
-  /** Breaks the reply off, so that its client can't take it for a whole one. */
-  error(reason: unknown): void;
+  /** Breaks the reply off, so that its client can't take it for a whole one. Leave out a reason that was logged. */
+  error(reason?: unknown): void;
 }
 
 /** A body that is made while it is sent. */

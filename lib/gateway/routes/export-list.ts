@@ -9,19 +9,19 @@ const PAGE = 50;
 
 export type ExportFormat = "csv" | "ndjson";
 
-const formats: Readonly<Record<string, ExportFormat | "json">> = {
-  "text/csv": "csv",
-  "application/x-ndjson": "ndjson",
-  "application/json": "json",
-  "application/*": "json",
-  "*/*": "json",
-};
+const formats = new Map<string, ExportFormat | "json">([
+  ["text/csv", "csv"],
+  ["application/x-ndjson", "ndjson"],
+  ["application/json", "json"],
+  ["application/*", "json"],
+  ["*/*", "json"],
+]);
 
 /** The first format in the header `Accept` that lists can be exported in; null for the usual JSON page. */
 export function chooseExportFormat(accept: string | null): ExportFormat | null {
   const acceptedFormat = (accept ?? "")
     .split(",")
-    .map((range) => formats[range.split(";")[0]?.trim().toLowerCase() ?? ""]);
+    .map((range) => formats.get(range.split(";")[0]?.trim().toLowerCase() ?? ""));
   const format = acceptedFormat.find((one) => one !== undefined) ?? "json";
   return format === "json" ? null : format;
 }
@@ -87,7 +87,7 @@ export async function exportList(
           if (!page.has_more) controller.close();
         } catch (error) {
           if (!(error instanceof Refusal)) logFault(error);
-          if (!isLeft) controller.error(error);
+          if (!isLeft) controller.error();
         }
       },
       cancel() {

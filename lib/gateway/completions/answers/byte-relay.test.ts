@@ -6,6 +6,8 @@ import { ByteRelay } from "./byte-relay";
 /** A reply whose first bytes have arrived and whose rest never comes. */
 function openRelay() {
   const failures: unknown[] = [];
+  const faults: unknown[] = [];
+  const reasons: unknown[] = [];
   const endings: Ending[] = [];
   const link = {
     leave() {},
@@ -28,11 +30,14 @@ function openRelay() {
     new Uint8Array([1]),
     { reply, contentType: "audio/mpeg", meter: null },
     { connection, hold, incoming: {} } as never,
-    { logFault() {} },
+    { logFault: (_, fault) => void faults.push(fault) },
   );
-  const sink = { enqueue() {}, close() {}, error() {} };
+  const sink = { enqueue() {}, close() {}, error: (reason: unknown) => void reasons.push(reason) };
   return {
     failures,
+    faults,
+    /** What the connection would log. */
+    reasons,
     endings,
     pull: () => relay.pull(sink),
     cut(reason: Cutoff) {
@@ -47,26 +52,28 @@ describe("a reply of bytes that is cut while it is read", () => {
     ["unreachable", 504],
     ["too slow", 504],
   ] as const)("by its provider costs nothing and counts as its failure: %s", async (reason, status) => {
-    const { pull, cut, endings, failures } = openRelay();
+    const { pull, cut, endings, failures, faults, reasons } = openRelay();
     await pull();
     const reading = pull();
     cut(reason);
     await reading;
     expect(endings).toEqual([{ outcome: "provider_failed", status }]);
-    expect(failures).toHaveLength(1);
+    expect([failures.length, faults.length]).toEqual([1, 1]);
+    expect(reasons).toEqual([undefined]);
   });
 
   test.each([
     ["client gone", 499],
     ["access ended", 401],
   ] as const)("by its caller is charged, and is no failure of its provider: %s", async (reason, status) => {
-    const { pull, cut, endings, failures } = openRelay();
+    const { pull, cut, endings, failures, faults, reasons } = openRelay();
     await pull();
     const reading = pull();
     cut(reason);
     await reading;
     expect(endings).toEqual([{ outcome: "client_gone", status }]);
-    expect(failures).toEqual([]);
+    expect([failures, faults]).toEqual([[], []]);
+    expect(reasons).toEqual([undefined]);
   });
 });
 

@@ -108,7 +108,7 @@ export class ByteRelay {
       // The charge or the release is retried in the background.
     }
     // A file can't contain an error message, so the client sees a reply that is cut short.
-    if (this.#end()) this.#client.breakOff(failure);
+    if (this.#end()) this.#client.breakOff();
   }
 
   /** @returns false if it had ended before. */

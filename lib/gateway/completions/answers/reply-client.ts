@@ -66,8 +66,8 @@ export class ReplyClient {
     this.#sink?.close();
   }
 
-  /** Breaks the reply off, so that the client can't take it for a whole one. */
-  breakOff(reason: unknown): void {
-    if (!this.#isGone) this.#sink?.error?.(reason);
+  /** Breaks the reply off, so that the client can't take it for a whole one. The reason must be logged before. */
+  breakOff(): void {
+    if (!this.#isGone) this.#sink?.error?.();
   }
 }

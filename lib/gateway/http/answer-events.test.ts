@@ -1,0 +1,22 @@
+import { expect, test } from "bun:test";
+import { unauthenticated } from "../refusal";
+import { answerEvents } from "./answer-events";
+
+async function* failAfterOne(failure: Error) {
+  yield { n: 1 };
+  throw failure;
+}
+
+test.each([
+  ["a fault is logged once", new Error("The store is gone"), 1],
+  ["an access that ended is no fault", unauthenticated(), 0],
+])("events that fail break off: %s", async (_name, failure, logged) => {
+  const faults: unknown[] = [];
+  const reply = answerEvents(failAfterOne(failure), {
+    headers: {},
+    logFault: (error) => void faults.push(error),
+  });
+  // The connection logs the reason that it is given.
+  expect(await reply.text().catch((reason: unknown) => reason)).toBeUndefined();
+  expect(faults).toHaveLength(logged);
+});
