@@ -26,11 +26,11 @@ test("a line whose claim can't be checked is not counted as under way any more",
     batch,
     claim: { isLost: false, isHeld: () => Promise.reject(storeUnavailable()) },
     signal: new AbortController().signal,
-    pace: new BatchPace(effects.clock),
+    pace: new BatchPace(effects.clock.nowMs),
     isCanceled: () => false,
   };
   const line = { custom_id: "a", method: "POST", url: endpoint, body: {} };
-  const lines = [{ number: 1, bytes: Buffer.from(JSON.stringify(line)) }];
+  const lines = [{ number: 1, bytes: Buffer.from(JSON.stringify(line)), endsAt: 1 }];
   const answering = answerInOrder(context as never, run as never, lines, false).next();
   await expect(answering).rejects.toMatchObject({ code: "store_unavailable" });
   expect(underWay).toBe(0);
