@@ -45,13 +45,18 @@ export function buildSeries(summary: UsageSummary, metric: Metric): ChartSeries[
   return [...groups, { id: "rest", label, color: "rest", values: readValues(rest.series, metric.whole) }];
 }
 
+/** Returns the values of all groups together by bucket. */
+export function listValues(summary: Pick<UsageSummary, "series">, metric: Metric): ChartValue[] {
+  return readValues(summary.series, metric.whole);
+}
+
 /** Returns the previous period's values by bucket. */
 export function listPreviousValues(summary: UsageSummary, metric: Metric): ChartValue[] {
   return readValues(summary.previous.series, metric.whole);
 }
 
 export function formatTotals(summary: UsageSummary, metric: Metric): string[] {
-  return readValues(summary.series, metric.whole).map(({ text }) => text);
+  return listValues(summary, metric).map(({ text }) => text);
 }
 
 const readValues = (

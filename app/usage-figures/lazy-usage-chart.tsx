@@ -10,8 +10,8 @@ export const UsageChart = lazyChart(
   <Skeleton className="h-88 w-full rounded-md" />,
 );
 
-export const SpendChart = lazyChart(
-  () => loadCharts().then((file) => file.SummaryChart),
+export const MonthChart = lazyChart(
+  () => loadCharts().then((file) => file.MonthChart),
   <Skeleton className="h-72 w-full" />,
 );
 

@@ -1,11 +1,13 @@
 "use client";
 
 import { useMemo } from "react";
+import type { ChartData } from "@/components/chart/chart-series";
 import { TimeChart } from "@/components/chart/time-chart";
 import { changeAddress } from "@/components/table/change-address";
 import { describeLength } from "@/components/ui/write-figures";
 import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
-import { buildSeries, formatTotals, listBucketTimes, listPreviousValues } from "./build-series";
+import { buildSeries, formatTotals, listBucketTimes, listPreviousValues, listValues } from "./build-series";
+import { formatMonthName } from "./compare-months";
 import { groupingNames } from "./group-columns";
 import { type Metric, type MetricName, metrics } from "./metrics";
 import type { UsageView } from "./usage-query";
@@ -22,17 +24,42 @@ type SummaryChartProps = {
 };
 
 /** A metric over time by group, with the previous period as a thin line. */
-export function SummaryChart({ summary, name, zoom: show }: SummaryChartProps) {
-  const metric: Metric = metrics[name];
-  const times = useMemo(() => listBucketTimes(summary), [summary]);
-  const series = useMemo(() => buildSeries(summary, metric), [summary, metric]);
+function PeriodChart({ summary, name, zoom: show }: SummaryChartProps) {
   const before = useMemo(
     () => ({
       label: `${capitalize(describeLength(summary.end_time - summary.start_time))} before`,
-      values: listPreviousValues(summary, metric),
+      values: listPreviousValues(summary, metrics[name]),
     }),
-    [summary, metric],
+    [summary, name],
   );
+  return <SummaryChart summary={summary} name={name} before={before} {...(show && { zoom: show })} />;
+}
+
+type MonthChartProps = {
+  month: UsageSummary;
+  /** The month before by day, once it is read. */
+  before: UsageSummary | undefined;
+};
+
+/** This month's spend by day and group, with the same days of the month before as a thin line. */
+export function MonthChart({ month, before }: MonthChartProps) {
+  const line = useMemo(() => {
+    if (!before || before.totals.requests === 0) return undefined;
+    const days = listBucketTimes(month).length;
+    return { label: formatMonthName(before), values: listValues(before, metrics.spend).slice(0, days) };
+  }, [month, before]);
+  return <SummaryChart summary={month} name="spend" before={line} />;
+}
+
+function SummaryChart({
+  summary,
+  name,
+  before,
+  zoom: show,
+}: SummaryChartProps & { before: ChartData["before"] }) {
+  const metric: Metric = metrics[name];
+  const times = useMemo(() => listBucketTimes(summary), [summary]);
+  const series = useMemo(() => buildSeries(summary, metric), [summary, metric]);
   return (
     <TimeChart
       label={`${metric.label} over time`}
@@ -62,7 +89,7 @@ export function UsageChart({ summary, view }: { summary: UsageSummary; view: Usa
         <h2 className="text-lg font-semibold">{writeHeadline(summary, view.metric)}</h2>
         <GroupingChoice grouping={view.grouping} isOwn={!view.canGroupByCaller} />
       </div>
-      <SummaryChart summary={summary} name={view.metric} zoom={zoom} />
+      <PeriodChart summary={summary} name={view.metric} zoom={zoom} />
     </section>
   );
 }

@@ -6,6 +6,7 @@ import { paths } from "@/lib/console/paths";
 import { rateLimitId } from "@/lib/contract/ids";
 import type { Health } from "@/lib/contract/operations/health";
 import type { LimitUsage, LimitUsageEntry } from "@/lib/contract/operations/limit-usage";
+import type { LoggedRequest } from "@/lib/contract/operations/requests";
 
 /** Something that somebody should look at, with the pages that show and correct it. */
 export interface Concern {
@@ -14,6 +15,10 @@ export interface Concern {
   readonly title: string;
   readonly detail: string;
   readonly links: readonly { readonly label: string; readonly href: string }[];
+  /** The share of a limit that was used at the peak, from 0 to 1. */
+  readonly share?: number;
+  /** The calls that it refused, so that the latest of them can be named. */
+  readonly refused?: Pick<LoggedRequest, "project_id" | "model" | "refused_by">;
 }
 
 /** From this share of failed calls on, and this many calls, a model is a concern. */
@@ -67,6 +72,7 @@ function describeRefusing(
       },
       linkToLimit(usage),
     ],
+    refused: { project_id, model, refused_by: field },
   };
 }
 
@@ -78,6 +84,7 @@ function describeNear(usage: LimitUsage, limit: LimitUsageEntry, findName: (id: 
     title: `${limitLabels[field]} reached ${formatPercent(peakShare(limit))}`,
     detail: `${usage.model} in ${findName(usage.project_id)} · peak ${formatCount(peak)} of ${formatCount(max ?? 0)}`,
     links: [linkToLimit(usage)],
+    share: peakShare(limit),
   };
 }
 

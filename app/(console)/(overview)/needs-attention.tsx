@@ -6,11 +6,13 @@ import { ReadState, type ShownRead } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
+import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
 import { Skeleton } from "@/components/ui/skeleton";
 import { TextLink } from "@/components/ui/text-link";
+import { paths } from "@/lib/console/paths";
 import { type Concern, findConcerns } from "./find-concerns";
-import { nearLimits } from "./overview-reads";
+import { latestRefusals, nearLimits } from "./overview-reads";
 
 const REFRESH_MS = 30_000;
 const SHOWN = 4;
@@ -120,7 +122,26 @@ function ConcernList({ concerns, none }: { concerns: readonly Concern[]; none: s
   );
 }
 
-function ConcernRow({ concern: { tone, title, detail, links } }: { concern: Concern }) {
+/** The latest of the refused calls by its key, if it is among the latest refusals, which their own section reads. */
+function LatestOf({ refused }: { refused: NonNullable<Concern["refused"]> }) {
+  const latest = useRead(...latestRefusals, { enabled: false }).data?.data.find(
+    ({ project_id, model, refused_by }) =>
+      project_id === refused.project_id && model === refused.model && refused_by === refused.refused_by,
+  );
+  if (!latest) return null;
+  return (
+    <p className="text-muted">
+      Latest:{" "}
+      <TextLink className="underline" href={paths.request(latest.id)}>
+        {latest.key_name ?? latest.key_id}
+      </TextLink>
+      {", "}
+      <RelativeTime at={latest.created_at} />
+    </p>
+  );
+}
+
+function ConcernRow({ concern: { tone, title, detail, links, share, refused } }: { concern: Concern }) {
   const Icon = tone === "bad" ? CircleX : CircleAlert;
   return (
     <li className="flex gap-2.5 px-4 py-2.5 text-sm">
@@ -131,6 +152,7 @@ function ConcernRow({ concern: { tone, title, detail, links } }: { concern: Conc
       <div className="min-w-0 wrap-anywhere">
         <p className="font-medium">{title}</p>
         <p className="text-muted">{detail}</p>
+        {refused && <LatestOf refused={refused} />}
         <p className="flex flex-wrap gap-x-3">
           {links.map(({ label, href }) => (
             <TextLink key={label} href={href}>
@@ -139,6 +161,11 @@ function ConcernRow({ concern: { tone, title, detail, links } }: { concern: Conc
             </TextLink>
           ))}
         </p>
+        {share !== undefined && (
+          <span aria-hidden className="mt-1.5 block h-1 overflow-hidden rounded-full bg-default">
+            <span className="block h-full rounded-full bg-warning" style={{ width: `${share * 100}%` }} />
+          </span>
+        )}
       </div>
     </li>
   );

@@ -2,7 +2,7 @@
 
 import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
-import { SpendChart } from "@/app/usage-figures/lazy-usage-chart";
+import { MonthChart } from "@/app/usage-figures/lazy-usage-chart";
 import { usageReads } from "@/app/usage-figures/usage-reads";
 import { writeMonthHeadline } from "@/app/usage-figures/write-headline";
 import { Section } from "@/components/ui/section";
@@ -28,7 +28,7 @@ export function SpendSection({ openedAt }: { openedAt: number }) {
       <ReadState read={month} to="see this month’s spend" skeleton={room}>
         {(summary) => (
           <div className="rounded-md border bg-surface p-4">
-            <SpendChart summary={summary} name="spend" />
+            <MonthChart month={summary} before={before} />
           </div>
         )}
       </ReadState>

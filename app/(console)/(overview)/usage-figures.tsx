@@ -20,6 +20,7 @@ import { formatRoundedDuration, formatShortMoney } from "@/components/ui/write-f
 import { paths } from "@/lib/console/paths";
 import type { UsageFigures, UsageSummary } from "@/lib/contract/operations/usage-summary";
 import { formatAmount, NANO_PER_UNIT, parseCheckedAmount, toNano, ZERO } from "@/lib/money/amount";
+import { BurstNote } from "./burst-note";
 import { FigureCard } from "./figure-card";
 
 const REFRESH_MS = 30_000;
@@ -129,6 +130,8 @@ function Requests({ summary, range }: RecentProps) {
 
 function Refused({ summary, range }: RecentProps) {
   const { requests, refusals, errors } = summary.totals;
+  // With the current bucket: what is refused right now has to be seen.
+  const counts = listFigures(summary.series).map((bucket) => bucket.refusals);
   const refused =
     refusals === 0
       ? "No call was refused"
@@ -138,8 +141,16 @@ function Refused({ summary, range }: RecentProps) {
       label={`Refused, ${describeRange(range)}`}
       href={paths.requests({ range, outcome: "refused" })}
       tone={refusals > 0 ? "danger" : "accent"}
-      values={listValues(summary, (bucket) => bucket.refusals)}
-      note={`${refused}${errors > 0 ? ` · ${formatCount(errors)} failed` : ""}`}
+      values={counts}
+      note={
+        <>
+          <span className="block">
+            {refused}
+            {errors > 0 && ` · ${formatCount(errors)} failed`}
+          </span>
+          <BurstNote summary={summary} counts={counts} />
+        </>
+      }
     >
       {formatCount(refusals)}
     </FigureCard>
