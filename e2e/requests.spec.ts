@@ -91,7 +91,7 @@ test("a refused call is read like a story, beside the list, by keyboard, and at 
   await expect(table(page).getByRole("row")).toHaveCount(2);
   await table(page).getByRole("link").first().press("Enter");
   const drawer = page.getByRole("dialog", { name: "Requests per minute is used up" });
-  await expect(drawer).toContainText("It needed 1, and 0 of 1 were left.");
+  await expect(drawer).toContainText("It needed 1 request, and 0 of 1 were left.");
   await expect(drawer).toContainText("A limit of 2 or more would have let it through.");
   await expect(drawer.getByRole("listitem").filter({ hasText: "Requests per minute" })).toContainText(
     "1 of 1, needs 1",

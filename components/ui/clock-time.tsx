@@ -9,14 +9,17 @@ type ClockTimeProps = {
   /** Unix seconds. */
   at: number;
   toMinute?: boolean;
+  className?: string;
 };
 
+const IN_TABLES = "font-mono text-sm font-normal text-muted";
+
 /** `14:19:07` in the viewer's zone, preceded by the day unless it is today. Hover shows the full time in both zones. */
-export function ClockTime({ at, toMinute = false }: ClockTimeProps) {
+export function ClockTime({ at, toMinute = false, className = IN_TABLES }: ClockTimeProps) {
   // The server knows neither the viewer's zone nor day: it renders UTC, which the browser then replaces.
   const words = useIsHydrated() ? localClock(at, toMinute) : formatUtcTime(at).slice(11, toMinute ? 16 : 19);
   return (
-    <HoveredTime at={at} className="font-mono text-sm font-normal text-muted">
+    <HoveredTime at={at} className={className}>
       {words}
     </HoveredTime>
   );

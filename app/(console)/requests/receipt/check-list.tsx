@@ -13,8 +13,10 @@ const verdicts = {
   unknown: { icon: CircleHelp, words: "did not decide", look: "text-muted" },
 } as const;
 
+type CheckListProps = { checks: readonly RequestCheck[]; keyName: string | null; currency: string };
+
 /** All checks of a call in order, with their figures and results. */
-export function CheckList({ checks }: { checks: readonly RequestCheck[] }) {
+export function CheckList({ checks, keyName, currency }: CheckListProps) {
   return (
     <ol className="grid gap-0.5">
       {checks.map((check) => {
@@ -38,7 +40,8 @@ export function CheckList({ checks }: { checks: readonly RequestCheck[] }) {
                 isDecider ? "font-medium text-danger" : "text-muted",
               )}
             >
-              {describeFigures(check) ?? (check.verdict === "passed" ? "" : words)}
+              {(check.check === "key" ? keyName : describeFigures(check, currency)) ??
+                (check.verdict === "passed" ? "" : words)}
             </span>
           </li>
         );
@@ -48,7 +51,10 @@ export function CheckList({ checks }: { checks: readonly RequestCheck[] }) {
 }
 
 /** Returns text such as `397,850 of 400,000, needs 18,400`, as far as the figures were recorded. */
-function describeFigures({ check, verdict, value, limit, needed, window }: RequestCheck): string | null {
+function describeFigures(
+  { check, verdict, value, limit, needed, window }: RequestCheck,
+  currency: string,
+): string | null {
   if (check === "model" || check === "request") return value;
   if (verdict === "not_reached") return null;
   const isMoney = window === "month" || check === "balance";
@@ -58,7 +64,8 @@ function describeFigures({ check, verdict, value, limit, needed, window }: Reque
   const needs = needed === null ? null : `${neededWord(verdict, isMoney)} ${written(needed)}`;
   if (verdict === "unknown" || verdict === "not_limited") return null;
   const words = [used, needs].filter((part) => part !== null);
-  return words.length > 0 ? words.join(", ") : null;
+  if (words.length === 0) return null;
+  return isMoney ? `${words.join(", ")} ${currency}` : words.join(", ");
 }
 
 const neededWord = (verdict: RequestCheck["verdict"], isMoney: boolean) =>

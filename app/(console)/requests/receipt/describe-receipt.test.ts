@@ -14,12 +14,12 @@ test("a used-up limit shows the amount needed, the amount left, and the limit th
   const tokens = { check: "max_tokens_per_1_minute", window: "minute" } as const;
   expect(refusedBy({ ...tokens, value: "397850", limit: "400000", needed: "18400" })).toEqual({
     title: "Tokens per minute is used up",
-    sentence: "It needed 18,400, and 2,150 of 400,000 were left.",
+    sentence: "It needed 18,400 tokens, and 2,150 of 400,000 were left.",
     mend: "A limit of 416,250 or more would have let it through.",
   });
   // If more was used than the limit now allows, zero is left, not a negative number.
   expect(refusedBy({ ...tokens, value: "9", limit: "5", needed: "1" }).sentence).toBe(
-    "It needed 1, and 0 of 5 were left.",
+    "It needed 1 token, and 0 of 5 were left.",
   );
   expect(refusedBy({ ...tokens, value: "0", limit: "5", needed: "6" })).toMatchObject({
     title: "Tokens per minute is less than this call needs",

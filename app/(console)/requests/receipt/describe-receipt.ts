@@ -3,6 +3,7 @@ import { describeUnits } from "@/components/ui/describe-units";
 import { groupDigits, trimDecimal } from "@/components/ui/group-digits";
 import type { RequestCheck } from "@/lib/contract/operations/receipt-parts";
 import type { RequestReceipt } from "@/lib/contract/operations/requests";
+import { rateLimitFields, rateLimitTable } from "@/lib/contract/rate-limit-table";
 import { labelCheck } from "../describe-outcome";
 
 export interface ReceiptWords {
@@ -77,18 +78,27 @@ function describeLimit({ check, value, limit, needed }: RequestCheck): ReceiptWo
   const [used, max, more] = [BigInt(value), BigInt(limit), BigInt(needed)];
   const left = max > used ? max - used : 0n;
   const enough = count(String(used + more));
+  const unit = nameUnit(check, more);
   if (more > max) {
     return {
       title: `${label} is less than this call needs`,
-      sentence: `It needed ${count(needed)}, and the limit is ${count(limit)}. It can never pass.`,
+      sentence: `It needed ${count(needed)}${unit}, and the limit is ${count(limit)}. It can never pass.`,
       mend: `A limit of ${count(String(more))} or more lets it through, or a smaller call.`,
     };
   }
   return {
     title: `${label} is used up`,
-    sentence: `It needed ${count(needed)}, and ${count(String(left))} of ${count(limit)} ${left === 1n ? "was" : "were"} left.`,
+    sentence: `It needed ${count(needed)}${unit}, and ${count(String(left))} of ${count(limit)} ${left === 1n ? "was" : "were"} left.`,
     mend: `A limit of ${enough} or more would have let it through.`,
   };
+}
+
+/** ` tokens`, as it follows a number; nothing for a check that is no rate limit. */
+function nameUnit(check: string, number: bigint): string {
+  const field = rateLimitFields.find((known) => known === check);
+  if (!field) return "";
+  const { amount } = rateLimitTable[field].words;
+  return ` ${number === 1n ? amount.replace(/\b(request|token|image|megabyte)s\b/, "$1") : amount}`;
 }
 
 /** Explains a refusal from before the limits were checked; null for other checks. */

@@ -9,7 +9,9 @@ import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import type { RequestReceipt } from "@/lib/contract/operations/requests";
 import { limitWindows, type RateLimitField, rateLimitFields } from "@/lib/contract/rate-limit-table";
+import { accumulateUse } from "./accumulate-use";
 import { countsIn, sumByKey } from "./sum-by-key";
+import { UseOverTime } from "./use-over-time";
 
 const MOST_CALLS = 200;
 
@@ -27,6 +29,8 @@ export function LimitUsers({ receipt: { request, checks } }: { receipt: RequestR
       field={field}
       projectId={project_id}
       model={model}
+      limit={decider.limit === null ? null : Number(decider.limit)}
+      words={limitWindows[window].words}
       from={from}
       to={request.created_at + 1}
       length={window === "minute" ? "minute" : "24 hours"}
@@ -38,6 +42,9 @@ type UsersOfWindowProps = {
   field: RateLimitField;
   projectId: string;
   model: string;
+  limit: number | null;
+  /** "in any minute" */
+  words: string;
   /** Unix seconds; `to` is exclusive. */
   from: number;
   to: number;
@@ -45,7 +52,8 @@ type UsersOfWindowProps = {
   length: string;
 };
 
-function UsersOfWindow({ field, projectId, model, from, to, length }: UsersOfWindowProps) {
+function UsersOfWindow(props: UsersOfWindowProps) {
+  const { field, projectId, model, limit, words, from, to, length } = props;
   const filter = { project_id: projectId, model };
   const calls = useRead("listRequests", {
     ...filter,
@@ -69,6 +77,15 @@ function UsersOfWindow({ field, projectId, model, from, to, length }: UsersOfWin
       <p className="text-sm text-muted">
         {isCut ? `The latest ${number}` : number} of this model in the {length} before.
       </p>
+      {!isCut && limit !== null && (
+        <UseOverTime
+          points={accumulateUse(field, counted)}
+          limit={limit}
+          words={words}
+          from={from}
+          to={to - 1}
+        />
+      )}
       <RankedBars label="Keys that used the limit" bars={sumByKey(field, counted, { from, to })} />
       <TextLink
         className="w-fit text-sm"

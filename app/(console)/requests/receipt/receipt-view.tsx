@@ -1,9 +1,10 @@
 import { readReceiptParameters } from "@/app/workbench/playground-parameters";
+import { ClockTime } from "@/components/ui/clock-time";
 import { Fact, Facts, Part } from "@/components/ui/facts";
 import { formatCount } from "@/components/ui/group-digits";
 import { IdChip } from "@/components/ui/id-chip";
 import { LinkButton } from "@/components/ui/link-button";
-import { ExactTime, RelativeTime } from "@/components/ui/relative-time";
+import { RelativeTime } from "@/components/ui/relative-time";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import { rateLimitId } from "@/lib/contract/ids";
@@ -39,13 +40,17 @@ export function ReceiptView({ receipt, isOwnOnly }: { receipt: RequestReceipt; i
               Change the limit
             </LinkButton>
           )}
-          {inPlayground && <LinkButton href={paths.playground(inPlayground)}>Open in playground</LinkButton>}
+          {inPlayground && (
+            <LinkButton href={paths.playground({ ...inPlayground, project: request.project_id })}>
+              Open in playground
+            </LinkButton>
+          )}
         </div>
       </div>
       <div className="mt-6 grid items-start gap-x-12 gap-y-6 @3xl:grid-cols-2">
         <div className="grid gap-6">
           <Part title="Checks, in order">
-            <CheckList checks={checks} />
+            <CheckList checks={checks} keyName={request.key_name} currency={request.currency} />
           </Part>
           {!isOwnOnly && <LimitUsers receipt={receipt} />}
           <Part title="Time">
@@ -76,11 +81,8 @@ function Retry({ at, inMs }: { at: number; inMs: number }) {
   const passesAt = at + Math.ceil(inMs / 1000);
   return (
     <>
-      From{" "}
-      <strong className="font-medium text-foreground">
-        <ExactTime at={passesAt} />
-      </strong>{" "}
-      on, a retry succeeds unless other calls use the limit first.
+      A retry after <ClockTime at={passesAt} className="font-medium text-foreground" /> succeeds unless other
+      calls use the limit first.
     </>
   );
 }

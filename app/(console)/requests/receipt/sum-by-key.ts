@@ -7,7 +7,7 @@ import { type RateLimitField, rateLimitTable } from "@/lib/contract/rate-limit-t
 const SHOWN_KEYS = 5;
 
 /** What a limit counts of a call: its tokens, or the call itself. */
-function measure(field: RateLimitField, call: LoggedRequest): number {
+export function measure(field: RateLimitField, call: LoggedRequest): number {
   const counted = rateLimitTable[field].counts;
   if (counted === "tokens") {
     const { prompt_tokens: prompt, completion_tokens: completion, estimated_tokens: estimate } = call;

@@ -1,0 +1,16 @@
+import { expect, test } from "bun:test";
+import type { LoggedRequest } from "@/lib/contract/operations/requests";
+import { accumulateUse } from "./accumulate-use";
+
+test("the calls of a limit add up from the oldest to the newest, those of one second at once", () => {
+  const call = (created_at: number, prompt_tokens: number) =>
+    ({ created_at, prompt_tokens, completion_tokens: 0 }) as LoggedRequest;
+  const newestFirst = [call(109, 5), call(103, 40), call(103, 2), call(101, 100)];
+  expect(accumulateUse("max_tokens_per_1_minute", newestFirst)).toEqual([
+    { at: 101, used: 100 },
+    { at: 103, used: 142 },
+    { at: 109, used: 147 },
+  ]);
+  expect(accumulateUse("max_requests_per_1_minute", newestFirst).at(-1)).toEqual({ at: 109, used: 4 });
+  expect(accumulateUse("max_requests_per_1_minute", [])).toEqual([]);
+});

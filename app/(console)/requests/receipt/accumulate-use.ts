@@ -1,0 +1,24 @@
+import type { LoggedRequest } from "@/lib/contract/operations/requests";
+import type { RateLimitField } from "@/lib/contract/rate-limit-table";
+import { measure } from "./sum-by-key";
+
+/** How much of a limit was used in all, from a time on. */
+export interface UsePoint {
+  /** Unix seconds. */
+  readonly at: number;
+  readonly used: number;
+}
+
+/** Adds up what calls used of a limit, oldest first: a point for each second in which some began. */
+export function accumulateUse(field: RateLimitField, calls: readonly LoggedRequest[]): UsePoint[] {
+  const bySecond = new Map<number, number>();
+  for (const call of calls)
+    bySecond.set(call.created_at, (bySecond.get(call.created_at) ?? 0) + measure(field, call));
+  let used = 0;
+  return [...bySecond]
+    .toSorted(([one], [other]) => one - other)
+    .map(([at, more]) => {
+      used += more;
+      return { at, used };
+    });
+}

@@ -1,0 +1,56 @@
+import { ClockTime } from "@/components/ui/clock-time";
+import { formatCount } from "@/components/ui/group-digits";
+import type { UsePoint } from "./accumulate-use";
+
+type UseOverTimeProps = {
+  points: readonly UsePoint[];
+  limit: number;
+  /** What the limit is for: "in any minute". */
+  words: string;
+  /** Unix seconds. */
+  from: number;
+  to: number;
+};
+
+const HEIGHT = 40;
+const TOP = 6;
+
+/** How a limit was used up, step by step, up to a dashed line at the limit. The bars under it have the figures. */
+export function UseOverTime({ points, limit, words, from, to }: UseOverTimeProps) {
+  const most = Math.max(limit, points.at(-1)?.used ?? 0);
+  const x = (at: number) => (((at - from) / Math.max(1, to - from)) * 100).toFixed(2);
+  const y = (used: number) => (HEIGHT - (used / most) * (HEIGHT - TOP)).toFixed(2);
+  const steps = points.map(({ at, used }) => `H${x(at)} V${y(used)}`).join(" ");
+  return (
+    <div className="grid gap-1 rounded-md border bg-surface p-3 text-xs text-muted">
+      <span className="text-right">
+        {formatCount(limit)} {words}
+      </span>
+      <svg
+        aria-hidden
+        viewBox={`0 0 100 ${HEIGHT}`}
+        preserveAspectRatio="none"
+        className="h-14 w-full overflow-visible"
+      >
+        <path
+          d={`M0,${y(limit)} H100`}
+          fill="none"
+          strokeDasharray="3 3"
+          className="stroke-danger"
+          vectorEffect="non-scaling-stroke"
+        />
+        <path
+          d={`M0,${HEIGHT} ${steps} H100`}
+          fill="none"
+          strokeWidth={1.5}
+          className="stroke-accent"
+          vectorEffect="non-scaling-stroke"
+        />
+      </svg>
+      <span className="flex justify-between">
+        <ClockTime at={from} className="" />
+        <ClockTime at={to} className="" />
+      </span>
+    </div>
+  );
+}
