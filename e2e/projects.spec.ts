@@ -57,9 +57,9 @@ test("a menu that is pressed before the page's scripts have come opens when they
   });
   await page.goto("/projects", { waitUntil: "commit" });
   await page.getByRole("button", { name: /Switch project/ }).click();
-  await expect(page.getByRole("menuitem", { name: "All projects" })).toHaveCount(0);
+  await expect(page.getByRole("menuitem", { name: "Manage projects" })).toHaveCount(0);
   letScriptsCome();
-  await expect(page.getByRole("menuitem", { name: "All projects" })).toBeVisible();
+  await expect(page.getByRole("menuitem", { name: "Manage projects" })).toBeVisible();
 });
 
 test("a page loads no other screen until the pointer is on a link to it", async ({ page, gatehouse }) => {

@@ -8,13 +8,13 @@ import { UnreachableNotice } from "@/app/queries/unreachable-notice";
 import { AppShell } from "@/components/shell/app-shell";
 import { NONCE_HEADER } from "@/lib/console/build-security-headers";
 import { environment } from "@/lib/console/environment";
-import { permissionsIn } from "@/lib/console/permissions-in";
 import { nameSession, requireSession } from "@/lib/console/sign-in/session";
 import { findObjects } from "./find-objects";
 import { RunningTasks } from "./running-tasks";
 
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
-  const { me, projects, currentProjectId, mayInProject, support } = await sessionData();
+  const { me, projects, currentProjectId, isEveryProject, heldHere, mayInProject, support } =
+    await sessionData();
   // Not awaited: only the badge in the top bar waits for it.
   const sandboxOnly = isSandboxOnly();
   const { baseUrl, isEmbedded } = environment().gateway;
@@ -24,6 +24,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
       organizationName={me?.organization.name ?? "Gatehouse"}
       projects={projects ?? undefined}
       currentProjectId={currentProjectId ?? undefined}
+      isEveryProject={isEveryProject}
       person={
         me
           ? {
@@ -39,9 +40,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
               hasAccount: false,
             }
       }
-      permissions={
-        me ? { organization: me.permissions, project: permissionsIn(me, currentProjectId) } : undefined
-      }
+      permissions={me && heldHere ? { organization: me.permissions, project: heldHere } : undefined}
       environment={{ kind: isEmbedded ? "embedded" : "remote", address: baseUrl, sandboxOnly }}
       runningTasks={
         support === "everything" && (

@@ -3,9 +3,9 @@ import type { ReadParameters } from "@/lib/console/reads/reads";
 /** Parameters of the address that filter a project's tasks or batches, by the API's names. */
 export const filterNames = ["status", "model"] as const;
 
-/** Returns the list's query. Leaves out an unknown status. */
+/** Returns the list's query, of every project without one. Leaves out an unknown status. */
 export function listParameters(
-  projectId: string,
+  projectId: string | undefined,
   statuses: readonly string[],
   findInAddress: (name: string) => string,
 ): ReadParameters {

@@ -3,15 +3,19 @@ import type { ReactNode } from "react";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { paths } from "@/lib/console/paths";
+import { ChooseProject } from "./choose-project";
 
 type NoProjectProps = {
+  /** The projects to choose from while every one is selected. */
+  choices?: readonly { id: string; name: string }[];
   /** Explains why the screen needs a project. */
   children: ReactNode;
   level?: 1 | 2;
 };
 
-/** Replaces a project's screen if there is no project. */
-export function NoProject({ children, level = 2 }: NoProjectProps) {
+/** Replaces a project's screen if there is no project, or while every one is selected. */
+export function NoProject({ choices = [], children, level = 2 }: NoProjectProps) {
+  if (choices.length > 0) return <ChooseProject projects={choices} level={level} />;
   return (
     <EmptyState
       level={level}

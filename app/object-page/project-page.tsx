@@ -8,6 +8,9 @@ import { NoAnswer } from "./no-answer";
 import { NoProject } from "./no-project";
 import { toViewer } from "./object-page";
 
+/** The project whose objects are listed; those of every project if it has no id. */
+export type ListedProject = { id: string | undefined; name: string };
+
 type ProjectPageProps = {
   title: string;
   sentence: string;
@@ -17,18 +20,15 @@ type ProjectPageProps = {
   endpoint: string;
   /** Shown if there is no project. */
   without: string;
-  children: (context: {
-    project: { id: string; name: string };
-    viewer: ReturnType<typeof toViewer>;
-  }) => ReactNode;
+  children: (context: { project: ListedProject; viewer: ReturnType<typeof toViewer> }) => ReactNode;
 };
 
-/** A list page of the current project. */
+/** A list page of the current project, or of every one. */
 export async function ProjectPage({ title, sentence, to, endpoint, without, children }: ProjectPageProps) {
   await requireSession();
   const session = await sessionData();
-  const { support, projects, currentProjectId: id, problem } = session;
-  if (support === "specification" || !id) {
+  const { support, projects, currentProjectId: id, isEveryProject, problem } = session;
+  if (support === "specification" || (!id && !isEveryProject)) {
     return (
       <Page>
         <PageHead title={title} sentence={sentence} />
@@ -42,6 +42,6 @@ export async function ProjectPage({ title, sentence, to, endpoint, without, chil
       </Page>
     );
   }
-  const name = projects?.find((project) => project.id === id)?.name ?? id;
-  return <Page>{children({ project: { id, name }, viewer: toViewer(session) })}</Page>;
+  const name = id === null ? "all projects" : (projects?.find((project) => project.id === id)?.name ?? id);
+  return <Page>{children({ project: { id: id ?? undefined, name }, viewer: toViewer(session) })}</Page>;
 }

@@ -1,8 +1,9 @@
 import "server-only";
 import { cache } from "react";
+import { EVERY_PROJECT } from "@/components/shell/every-project";
 import { readChosenProjectId } from "@/lib/console/current-project";
 import type { GatewayReply, Problem } from "@/lib/console/gateway/problem";
-import { permissionsIn } from "@/lib/console/permissions-in";
+import { permissionsIn, permissionsInAny } from "@/lib/console/permissions-in";
 import { readGateway } from "@/lib/console/reads/read-gateway";
 import { findGatewaySupport, type GatewaySupport } from "@/lib/console/sign-in/gateway-support";
 import { redirectToSignIn, requireSession } from "@/lib/console/sign-in/session";
@@ -16,11 +17,14 @@ export interface SessionData {
   readonly me: Me | null;
   /** Null if projects can't be listed: unsupported or not permitted. */
   readonly projects: readonly { id: string; name: string }[] | null;
+  /** Null if there is none, and if every project is selected. */
   readonly currentProjectId: string | null;
-  /**
-   * Whether the person has a permission in that project. True if the gateway doesn't report permissions, which it enforces
-   * anyway.
-   */
+  readonly isEveryProject: boolean;
+  /** The person's permissions in that project, or in any of `projects` if every one is selected; null if the gateway doesn't report them. */
+  readonly heldHere: readonly string[] | null;
+  /** While every project is selected, those in which the person holds a permission. A screen of one project lets them choose. */
+  readonly listChoices: (permission: Permission) => readonly { id: string; name: string }[];
+  /** Whether `heldHere` has a permission. True if the gateway doesn't report permissions, which it enforces anyway. */
   readonly mayInProject: (permission: Permission) => boolean;
   /** Why the gateway couldn't identify the person or list projects, if it is down or failing. */
   readonly problem: Problem | null;
@@ -46,17 +50,31 @@ export const sessionData = cache(async (): Promise<SessionData> => {
   const support = findGatewaySupport(session);
   const known = support === "everything" ? await readKnown() : nothingKnown;
   const chosen = await readChosenProjectId();
-  const { projects } = known;
-  const isThere = projects?.some(({ id }) => id === chosen) ?? true;
-  const currentProjectId = (isThere && chosen) || (projects?.[0]?.id ?? null);
-  const held = known.me && permissionsIn(known.me, currentProjectId);
+  const { me, projects } = known;
+  const everyId = projects?.map(({ id }) => id) ?? [];
+  const isEveryProject = chosen === EVERY_PROJECT && everyId.length > 1;
+  const currentProjectId = isEveryProject ? null : findCurrent(chosen, projects);
+  const heldHere =
+    me && (isEveryProject ? permissionsInAny(me, everyId) : permissionsIn(me, currentProjectId));
   return {
     support,
     ...known,
     currentProjectId,
-    mayInProject: (permission) => held?.includes(permission) ?? true,
+    isEveryProject,
+    heldHere,
+    listChoices: (permission) =>
+      (isEveryProject && projects ? projects : []).filter(
+        ({ id }) => !me || permissionsIn(me, id).includes(permission),
+      ),
+    mayInProject: (permission) => heldHere?.includes(permission) ?? true,
   };
 });
+
+/** The chosen project if it is still there, otherwise the first. */
+function findCurrent(chosen: string | null, projects: SessionData["projects"]): string | null {
+  const isThere = chosen !== EVERY_PROJECT && (projects?.some(({ id }) => id === chosen) ?? true);
+  return (isThere && chosen) || (projects?.[0]?.id ?? null);
+}
 
 /** Returns null for a success, and for operations that are unsupported, not permitted or refused. */
 function findFailure(reply: GatewayReply<unknown>): Problem | null {

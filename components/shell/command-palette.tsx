@@ -13,6 +13,7 @@ import { useFoundObjects } from "./use-found-objects";
 export type PaletteProps = ShellActions & {
   projects: readonly ShellProject[];
   currentProjectId: string | undefined;
+  isEveryProject: boolean;
   permissions: ShellPermissions | undefined;
   onClose: () => void;
   /** Text typed while this component was loading; `isEntered` is true if Enter followed it. */

@@ -1,6 +1,7 @@
 import { Folder, LogOut, type LucideIcon, Plus } from "lucide-react";
 import { paths } from "@/lib/console/paths";
 import { confirmLeave } from "../form/unsaved";
+import { EVERY_PROJECT } from "./every-project";
 import { leaveSignedOut } from "./leave-signed-out";
 import { accountScreen } from "./navigation";
 import type { ShellActions, ShellPermissions, ShellProject } from "./shell-data";
@@ -33,6 +34,7 @@ type CommandContext = Omit<ShellActions, "findObjects"> & {
   permissions: ShellPermissions | undefined;
   projects: readonly ShellProject[];
   currentProjectId: string | undefined;
+  isEveryProject: boolean;
   goTo: (href: string) => void;
   setTheme: (theme: string) => void;
 };
@@ -50,7 +52,9 @@ export function listCommands(context: CommandContext): Command[] {
         run: () => confirmLeave(() => context.goTo(href)),
       })),
   );
-  const projects = context.projects
+  const every = { id: EVERY_PROJECT, name: "all projects" };
+  const hasEvery = context.projects.length > 1 && !context.isEveryProject;
+  const projects = [...(hasEvery ? [every] : []), ...context.projects]
     .filter((project) => project.id !== context.currentProjectId)
     .map(({ id, name }) => ({
       id,

@@ -44,6 +44,25 @@ test("finds the screen of an address below it, but not of an address that only s
   expect(findScreen("/")?.screen.label).toBe("Overview");
 });
 
+test("all projects can be switched to by whoever has several, unless they are selected", () => {
+  const labels = (names: readonly string[], isEveryProject: boolean) =>
+    listCommands({
+      projects: names.map((name) => ({ id: `proj_${name}`, name })),
+      currentProjectId: isEveryProject ? undefined : "proj_Current",
+      isEveryProject,
+      permissions: undefined,
+      selectProject: async () => {},
+      signOut: async () => {},
+      goTo: () => {},
+      setTheme: () => {},
+    })
+      .filter(({ kind }) => kind === "Project")
+      .map(({ label }) => label);
+  expect(labels(["Current", "Other"], false)).toEqual(["Switch to all projects", "Switch to Other"]);
+  expect(labels(["Current", "Other"], true)).toEqual(["Switch to Current", "Switch to Other"]);
+  expect(labels(["Current"], false)).toEqual([]);
+});
+
 test("finds commands by any of their words, those that begin with them first, without the current project", () => {
   const commands = listCommands({
     projects: [
@@ -51,6 +70,7 @@ test("finds commands by any of their words, those that begin with them first, wi
       { id: "proj_2", name: "Current" },
     ],
     currentProjectId: "proj_2",
+    isEveryProject: false,
     permissions: undefined,
     selectProject: async () => {},
     signOut: async () => {},

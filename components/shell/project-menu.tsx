@@ -7,30 +7,40 @@ import { confirmLeave } from "../form/unsaved";
 import { Menu } from "../ui/menu";
 import type { MenuEntry } from "../ui/menu-item";
 import { Spinner } from "../ui/spinner";
+import { EVERY_PROJECT } from "./every-project";
 import type { ShellActions, ShellProject } from "./shell-data";
 
 type ProjectMenuProps = {
   projects: readonly ShellProject[];
   currentProjectId: string | undefined;
+  isEveryProject: boolean;
   onSelect: ShellActions["selectProject"];
 };
 
-/** Selects the project that the screens show. */
-export function ProjectMenu({ projects, currentProjectId, onSelect }: ProjectMenuProps) {
+/** Selects the project that the screens show, or every one. */
+export function ProjectMenu({ projects, currentProjectId, isEveryProject, onSelect }: ProjectMenuProps) {
   const [pending, startTransition] = useTransition();
   const current = projects.find((project) => project.id === currentProjectId);
+  const choose = (id: string) => confirmLeave(() => startTransition(() => onSelect(id)));
+  const every = {
+    id: EVERY_PROJECT,
+    label: "All projects",
+    isChosen: isEveryProject,
+    onSelect: () => choose(EVERY_PROJECT),
+  };
   const entries = projects.map(
     (project): MenuEntry => ({
       id: project.id,
       label: project.name,
       note: project.id,
       isChosen: project.id === currentProjectId,
-      onSelect: () => confirmLeave(() => startTransition(() => onSelect(project.id))),
+      onSelect: () => choose(project.id),
     }),
   );
+  const chosenName = current?.name ?? (isEveryProject ? "All projects" : null);
   const manage = {
     id: "manage",
-    label: projects.length === 0 ? "Create a project" : "All projects",
+    label: projects.length === 0 ? "Create a project" : "Manage projects",
     icon: Folder,
     href: paths.projects(),
   };
@@ -38,12 +48,16 @@ export function ProjectMenu({ projects, currentProjectId, onSelect }: ProjectMen
   return (
     <Menu
       noun="projects"
-      label={`Project: ${current?.name ?? "none"}. Switch project`}
-      sections={[...(entries.length > 0 ? [{ heading: "Projects", entries }] : []), { entries: [manage] }]}
+      label={`Project: ${chosenName ?? "none"}. Switch project`}
+      sections={[
+        ...(projects.length > 1 ? [{ entries: [every] }] : []),
+        ...(entries.length > 0 ? [{ heading: "Projects", entries }] : []),
+        { entries: [manage] },
+      ]}
       triggerClassName="flex h-9 w-full items-center gap-2 rounded-md border border-field-border bg-surface px-2.5 text-left hover:bg-default pointer-coarse:h-11"
       trigger={
         <>
-          <span className="min-w-0 flex-1 truncate font-medium">{current?.name ?? "No project"}</span>
+          <span className="min-w-0 flex-1 truncate font-medium">{chosenName ?? "No project"}</span>
           {pending ? <Spinner /> : <ChevronsUpDown aria-hidden className="size-4 shrink-0 text-muted" />}
         </>
       }

@@ -18,6 +18,8 @@ export type ShellData = {
   /** Omitted if the gateway can't list projects. */
   projects: readonly ShellProject[] | undefined;
   currentProjectId: string | undefined;
+  /** True if every project is selected, instead of one. */
+  isEveryProject: boolean;
   person: {
     /** Stays the same across sign-ins. */
     id: string;
@@ -46,7 +48,7 @@ export type FoundObject = {
 export type ShellActions = {
   /** Server action: finds objects that the person can see by name or id. */
   findObjects: (text: string) => Promise<readonly FoundObject[]>;
-  /** Server action: stores the selected project and renders the screen again. */
+  /** Server action: stores the selected project, or `EVERY_PROJECT`, and renders the screen again. */
   selectProject: (projectId: string) => Promise<void>;
   /** Server action: ends the session and redirects to sign-in. */
   signOut: () => Promise<void>;

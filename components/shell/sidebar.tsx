@@ -10,6 +10,7 @@ export function Sidebar({
   organizationName,
   projects,
   currentProjectId,
+  isEveryProject,
   permissions,
   runningTasks,
   selectProject,
@@ -22,7 +23,7 @@ export function Sidebar({
       </div>
       {projects && (
         <div className="px-2 pb-3">
-          <ProjectMenu projects={projects} currentProjectId={currentProjectId} onSelect={selectProject} />
+          <ProjectMenu {...{ projects, currentProjectId, isEveryProject }} onSelect={selectProject} />
         </div>
       )}
       <ScreenLinks permissions={permissions} runningTasks={runningTasks} />

@@ -8,7 +8,7 @@ import { ThemeMenu } from "./theme-menu";
 
 /** Breadcrumb, search, environment, theme and person. */
 export function TopBar(shell: ShellData & ShellActions) {
-  const { projects, currentProjectId, selectProject, signOut, environment, person } = shell;
+  const { projects, currentProjectId, isEveryProject, selectProject, signOut, environment, person } = shell;
   return (
     <header className="sticky top-0 z-20 flex h-12 items-center gap-2 border-b bg-background px-2 sm:px-4 lg:px-8 print:hidden">
       <SidebarSheet {...shell} />
@@ -18,6 +18,7 @@ export function TopBar(shell: ShellData & ShellActions) {
         <CommandLauncher
           projects={projects ?? []}
           currentProjectId={currentProjectId}
+          isEveryProject={isEveryProject}
           permissions={shell.permissions}
           findObjects={shell.findObjects}
           selectProject={selectProject}

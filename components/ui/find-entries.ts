@@ -25,7 +25,7 @@ export function findEntries(
       const words = `${label} ${note}`.toLowerCase().split(/[\s/,.()-]+/);
       return searchWords.every((start) => words.some((word) => word.startsWith(start)));
     });
-    // Short sections, such as “All projects” at the end, are always shown, even after a long one.
+    // Short sections, such as “Manage projects” at the end, are always shown, even after a long one.
     const entries = section.entries.length > SEARCHED_FROM ? fitting.slice(0, room) : fitting;
     room -= entries.length;
     hiddenCount += fitting.length - entries.length;

@@ -47,7 +47,7 @@ export const paths = {
   taskOutput: (taskId: string, position: number) =>
     withQuery("/api/task-outputs", { task_id: taskId, position: String(position) }),
   /** `file` is the one to create a batch of. */
-  batches: (query: { file?: string } = {}) => withQuery("/batches", query),
+  batches: (query: Opening & { file?: string } = {}) => withQuery("/batches", query),
   batch: (batchId: string) => `/batches/${encodeURIComponent(batchId)}`,
   files: () => "/files",
   /** A stored file, as the console's server forwards it. */

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { permissionsIn } from "./permissions-in";
+import { permissionsIn, permissionsInAny } from "./permissions-in";
 
 const heldPermissions = {
   permissions: ["api.models.read"],
@@ -10,4 +10,15 @@ test("a project's permissions count only in that project", () => {
   expect(permissionsIn(heldPermissions, "proj_1")).toContain("api.playground.write");
   expect(permissionsIn(heldPermissions, "proj_2")).toEqual(["api.models.read"]);
   expect(permissionsIn(heldPermissions, null)).toEqual(["api.models.read"]);
+});
+
+test("permissions in any of several projects are those of the organization and of each that is shown, not of others", () => {
+  const held = {
+    permissions: ["api.usage.read"],
+    project_permissions: [
+      { project_id: "proj_shown", permissions: ["api.usage.read", "api.tasks.read"] },
+      { project_id: "proj_archived", permissions: ["api.project_api_keys.write"] },
+    ],
+  } as unknown as Parameters<typeof permissionsInAny>[0];
+  expect(permissionsInAny(held, ["proj_shown", "proj_other"])).toEqual(["api.usage.read", "api.tasks.read"]);
 });

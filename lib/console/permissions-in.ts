@@ -43,3 +43,13 @@ export function holdsAnywhere(heldPermissions: HeldPermissions | null, permissio
     )
   );
 }
+
+/** Returns the permissions that a user has in the organization or in at least one of the projects. */
+export function permissionsInAny(
+  { permissions, project_permissions }: HeldPermissions,
+  projectIds: readonly string[],
+): readonly string[] {
+  const projects = new Set(projectIds);
+  const held = project_permissions.filter(({ project_id }) => projects.has(project_id));
+  return [...new Set([permissions, ...held.map((one) => one.permissions)].flat())];
+}

@@ -16,7 +16,7 @@ import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { environment } from "@/lib/console/environment";
 import { paths } from "@/lib/console/paths";
-import { holdsAnywhere, holdsInOrganization, permissionsIn } from "@/lib/console/permissions-in";
+import { holdsAnywhere, holdsInOrganization } from "@/lib/console/permissions-in";
 import { requireSession } from "@/lib/console/sign-in/session";
 import type { Permission } from "@/lib/contract/permissions";
 import { FiredAlerts } from "./fired-alerts";
@@ -43,8 +43,8 @@ type OverviewPageProps = { searchParams: Promise<Readonly<Record<string, string 
 
 export default async function OverviewPage({ searchParams }: OverviewPageProps) {
   await requireSession();
-  const { support, me, projects, currentProjectId, mayInProject } = await sessionData();
-  const held = me && { organization: me.permissions, project: permissionsIn(me, currentProjectId) };
+  const { support, me, projects, currentProjectId, heldHere, mayInProject } = await sessionData();
+  const held = me && heldHere && { organization: me.permissions, project: heldHere };
   if (held && startsInPlayground(held)) redirect(paths.playground());
   const may = (permission: Permission) => held?.organization.includes(permission) ?? true;
   const mayHere = (permission: Permission) => may(permission) || mayInProject(permission);

@@ -2,6 +2,8 @@
 
 import { Rows4 } from "lucide-react";
 import type { ReactNode } from "react";
+import { projectColumn } from "@/app/object-page/project-column";
+import type { Viewer } from "@/app/object-page/viewer";
 import { ReadState } from "@/app/queries/read-state";
 import { useReadPages } from "@/app/queries/use-read";
 import { DataTable } from "@/components/table/data-table";
@@ -10,13 +12,19 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { TableSkeleton } from "@/components/ui/skeleton";
 import { paths } from "@/lib/console/paths";
 import type { ReadParameters } from "@/lib/console/reads/reads";
+import type { Batch } from "@/lib/contract/operations/batches";
 import { batchColumns } from "./batch-columns";
 import { POLL_MS } from "./use-batch";
 
-type BatchListProps = { parameters: ReadParameters; isFiltered: boolean; createButton: ReactNode };
+type BatchListProps = {
+  parameters: ReadParameters;
+  projects: Viewer["projects"];
+  isFiltered: boolean;
+  createButton: ReactNode;
+};
 
 /** Batches, newest first. Polls while one of them is under way. */
-export function BatchList({ parameters, isFiltered, createButton }: BatchListProps) {
+export function BatchList({ parameters, projects, isFiltered, createButton }: BatchListProps) {
   const batches = useReadPages("listBatches", parameters);
   const isUnderWay = batches.data?.some(({ finalizing_at: endedAt }) => endedAt === null) ?? false;
   useReadPages("listBatches", parameters, { enabled: isUnderWay, refetchInterval: POLL_MS });
@@ -51,7 +59,10 @@ export function BatchList({ parameters, isFiltered, createButton }: BatchListPro
         <>
           <DataTable
             caption="Batches, newest first"
-            columns={batchColumns(rows[0]?.currency)}
+            columns={[
+              ...(parameters.project_id ? [] : [projectColumn<Batch>(projects)]),
+              ...batchColumns(rows[0]?.currency),
+            ]}
             rows={rows}
             rowId={({ id }) => id}
             rowHref={({ id }) => paths.batch(id)}

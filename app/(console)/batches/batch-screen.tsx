@@ -1,15 +1,18 @@
 "use client";
 
 import dynamic from "next/dynamic";
-import { useSearchParams } from "next/navigation";
+import { useRouter, useSearchParams } from "next/navigation";
 import { filterNames, listParameters } from "@/app/filters/status-model-filter";
 import { StatusModelFilters } from "@/app/filters/status-model-filters";
+import { ProjectChoice } from "@/app/object-page/project-choice";
+import type { ListedProject } from "@/app/object-page/project-page";
 import type { Viewer } from "@/app/object-page/viewer";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { ExportMenu } from "@/components/table/export-menu";
 import { useUrlParameter } from "@/components/table/use-url-parameter";
 import { CreateButton } from "@/components/ui/create-button";
 import { PageHead } from "@/components/ui/page-head";
+import { paths } from "@/lib/console/paths";
 import { permissionsIn } from "@/lib/console/permissions-in";
 import { buildExportUrl } from "@/lib/console/reads/reads";
 import { batchStatuses } from "@/lib/contract/batch-statuses";
@@ -23,19 +26,29 @@ const CreateBatchDialog = dynamic(
   { ssr: false },
 );
 
-type BatchScreenProps = { project: { id: string; name: string }; viewer: Viewer };
+type BatchScreenProps = { project: ListedProject; viewer: Viewer };
 
-/** The batches of one project. */
+/** The batches of one project, or of every one. */
 export function BatchScreen({ project, viewer }: BatchScreenProps) {
   const search = useSearchParams();
   const [fileId, setFileId] = useUrlParameter("file");
   const findInAddress = (name: string) => search.get(name) ?? "";
   const parameters = listParameters(project.id, batchStatuses, findInAddress);
   const active = filterNames.filter((name) => findInAddress(name) !== "");
-  const held = viewer.held === null ? null : permissionsIn(viewer.held, project.id);
-  const mayCreate = held === null || (held.includes("api.batches.write") && held.includes("api.files.write"));
+  const { id: projectId } = project;
+  const mayCreateIn = (id: string) => {
+    const held = viewer.held && permissionsIn(viewer.held, id);
+    return held === null || (held.includes("api.batches.write") && held.includes("api.files.write"));
+  };
+  const mayCreate = projectId !== undefined && mayCreateIn(projectId);
   const dialog = useFormDialog("new-batch", mayCreate);
-  const createButton = mayCreate && <CreateButton noun="batch" onClick={dialog.open} />;
+  const createButton = mayCreate ? (
+    <CreateButton noun="batch" onClick={dialog.open} />
+  ) : (
+    projectId === undefined && (
+      <CreateInProject projects={viewer.projects.filter(({ id }) => mayCreateIn(id))} />
+    )
+  );
   return (
     <>
       <PageHead
@@ -55,11 +68,16 @@ export function BatchScreen({ project, viewer }: BatchScreenProps) {
           styles={batchStatusStyles}
           isOffered={isBatchFamily}
         />
-        <BatchList parameters={parameters} isFiltered={active.length > 0} createButton={createButton} />
+        <BatchList
+          parameters={parameters}
+          projects={viewer.projects}
+          isFiltered={active.length > 0}
+          createButton={createButton}
+        />
       </div>
-      {mayCreate && (dialog.isOpen || fileId !== "") && (
+      {mayCreate && projectId !== undefined && (dialog.isOpen || fileId !== "") && (
         <CreateBatchDialog
-          projectId={project.id}
+          projectId={projectId}
           fileId={fileId || null}
           close={() => {
             dialog.close();
@@ -68,5 +86,20 @@ export function BatchScreen({ project, viewer }: BatchScreenProps) {
         />
       )}
     </>
+  );
+}
+
+/** Asks for the project of a new batch while every project is selected. */
+function CreateInProject({ projects }: Pick<Viewer, "projects">) {
+  const router = useRouter();
+  if (projects.length === 0) return null;
+  return (
+    <ProjectChoice
+      align="end"
+      variant="primary"
+      projects={projects}
+      trigger="Create batch"
+      onSelected={() => router.push(paths.batches({ open: "new-batch" }))}
+    />
   );
 }

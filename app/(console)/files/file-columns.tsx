@@ -10,12 +10,12 @@ import type { StoredFileObject } from "@/lib/contract/operations/files";
 import { DeleteFile } from "./delete-file";
 import { purposeWords } from "./file-filter";
 
-type May = { delete: boolean; createBatch: boolean };
+type Rights = { mayDelete: (file: StoredFileObject) => boolean; mayCreateBatch: boolean };
 
 const iconLink =
   "inline-grid size-6 place-items-center rounded-md text-muted hover:bg-default hover:text-foreground pointer-coarse:size-11 [&_svg]:size-4";
 
-export function fileColumns(may: May): readonly Column<StoredFileObject>[] {
+export function fileColumns({ mayDelete, mayCreateBatch }: Rights): readonly Column<StoredFileObject>[] {
   return [
     {
       id: "name",
@@ -66,7 +66,7 @@ export function fileColumns(may: May): readonly Column<StoredFileObject>[] {
       phone: "end",
       cell: (file) => (
         <span className="flex items-center justify-end gap-1.5">
-          {may.createBatch && file.purpose === "batch" && (
+          {mayCreateBatch && file.purpose === "batch" && (
             <ConsoleLink href={paths.batches({ file: file.id })} title="Create batch" className={iconLink}>
               <Rows4 aria-hidden />
               <span className="sr-only">Create a batch of {file.filename}</span>
@@ -76,7 +76,7 @@ export function fileColumns(may: May): readonly Column<StoredFileObject>[] {
             <Download aria-hidden />
             <span className="sr-only">Download {file.filename}</span>
           </a>
-          {may.delete && <DeleteFile file={file} />}
+          {mayDelete(file) && <DeleteFile file={file} />}
         </span>
       ),
     },

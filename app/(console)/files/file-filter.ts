@@ -4,8 +4,8 @@ import { filePurposes } from "@/lib/contract/file-purposes";
 /** Parameters of the address that filter files, by the API's names. */
 export const filterNames = ["purpose"] as const;
 
-/** Returns the list's query. Leaves out an unknown purpose. */
-export function fileParameters(projectId: string, purpose: string): ReadParameters {
+/** Returns the list's query, of every project without one. Leaves out an unknown purpose. */
+export function fileParameters(projectId: string | undefined, purpose: string): ReadParameters {
   return { project_id: projectId, purpose: filePurposes.find((known) => known === purpose), limit: "50" };
 }
 

@@ -1,6 +1,8 @@
 "use client";
 
 import { Files } from "lucide-react";
+import { projectColumn } from "@/app/object-page/project-column";
+import type { ListedProject } from "@/app/object-page/project-page";
 import type { Viewer } from "@/app/object-page/viewer";
 import { ReadState } from "@/app/queries/read-state";
 import { useReadPages } from "@/app/queries/use-read";
@@ -18,26 +20,30 @@ import { paths } from "@/lib/console/paths";
 import { permissionsIn } from "@/lib/console/permissions-in";
 import { buildExportUrl } from "@/lib/console/reads/reads";
 import { filePurposes } from "@/lib/contract/file-purposes";
+import type { StoredFileObject } from "@/lib/contract/operations/files";
+import type { Permission } from "@/lib/contract/permissions";
 import { fileColumns } from "./file-columns";
 import { fileParameters, filterNames, purposeWords } from "./file-filter";
 
-type FileScreenProps = { project: { id: string; name: string }; viewer: Viewer };
+type FileScreenProps = { project: ListedProject; viewer: Viewer };
 
-/** The files of one project. */
+/** The files of one project, or of every one. */
 export function FileScreen({ project, viewer }: FileScreenProps) {
   const [purpose] = useUrlParameter("purpose");
   const parameters = fileParameters(project.id, purpose);
   const files = useReadPages("listFiles", parameters);
-  const held = viewer.held && permissionsIn(viewer.held, project.id);
-  const may = {
-    delete: held?.includes("api.files.write") ?? true,
-    createBatch: held === null || (held.includes("api.files.write") && held.includes("api.batches.write")),
+  const { id: projectId } = project;
+  const isOne = projectId !== undefined;
+  const mayIn = (id: string, ...permissions: readonly Permission[]) => {
+    const held = viewer.held && permissionsIn(viewer.held, id);
+    return held === null || permissions.every((permission) => held.includes(permission));
   };
+  const mayCreateBatch = isOne && mayIn(projectId, "api.files.write", "api.batches.write");
   return (
     <>
       <PageHead
         title="Files"
-        sentence={`What programs uploaded for ${project.name}, and the results of its batches.`}
+        sentence={`What programs uploaded for ${project.name}, and the results of ${isOne ? "its " : ""}batches.`}
         action={<ExportMenu row="file" buildHref={(form) => buildExportUrl("listFiles", parameters, form)} />}
       />
       <div className="grid gap-3">
@@ -53,13 +59,19 @@ export function FileScreen({ project, viewer }: FileScreenProps) {
           read={files}
           to="list the files"
           skeleton={<TableSkeleton rows={12} columns={6} />}
-          empty={<NoFile isFiltered={purpose !== ""} mayCreateBatch={may.createBatch} />}
+          empty={<NoFile isFiltered={purpose !== ""} mayCreateBatch={mayCreateBatch} />}
         >
           {(rows) => (
             <>
               <DataTable
                 caption="Files, newest first"
-                columns={fileColumns(may)}
+                columns={[
+                  ...(isOne ? [] : [projectColumn<StoredFileObject>(viewer.projects)]),
+                  ...fileColumns({
+                    mayDelete: ({ project_id: id }) => mayIn(id, "api.files.write"),
+                    mayCreateBatch,
+                  }),
+                ]}
                 rows={rows}
                 rowId={({ id }) => id}
               />

@@ -25,7 +25,7 @@ export default async function KeysPage() {
 }
 
 async function Keys() {
-  const { support, me, projects, currentProjectId, mayInProject, problem } = await sessionData();
+  const { support, me, projects, currentProjectId, listChoices, mayInProject, problem } = await sessionData();
   if (support === "specification") {
     return (
       <UnsupportedState level={1} operation="list or create keys">
@@ -43,7 +43,9 @@ async function Keys() {
         {problem ? (
           <NoAnswer to="list the keys" problem={problem} />
         ) : (
-          <NoProject>Every key belongs to a project, whose limits hold for it.</NoProject>
+          <NoProject choices={listChoices("api.project_api_keys.read")}>
+            Every key belongs to a project, whose limits hold for it.
+          </NoProject>
         )}
       </>
     );

@@ -1,4 +1,5 @@
 import { NoProject } from "@/app/object-page/no-project";
+import { SwitchProject } from "@/app/object-page/switch-project";
 import { Prefetched } from "@/app/queries/prefetched";
 import { sessionData } from "@/app/queries/session-data";
 import { wholeList } from "@/app/queries/whole-list";
@@ -9,6 +10,7 @@ import { holdsInOrganization, isKnownToHold } from "@/lib/console/permissions-in
 import { requireSession } from "@/lib/console/sign-in/session";
 import { ListedPlayground } from "./listed-playground";
 import { Playground } from "./playground";
+import { PlaygroundSkeleton } from "./playground-skeleton";
 
 export const metadata = { title: "Playground" };
 
@@ -16,10 +18,8 @@ type PlaygroundPageProps = { searchParams: Promise<Record<string, string | strin
 
 export default async function PlaygroundPage({ searchParams }: PlaygroundPageProps) {
   await requireSession();
-  const [{ me, support, projects, currentProjectId, mayInProject }, given] = await Promise.all([
-    sessionData(),
-    searchParams,
-  ]);
+  const [session, given] = await Promise.all([sessionData(), searchParams]);
+  const { me, support, projects, currentProjectId, isEveryProject, listChoices, mayInProject } = session;
   const { conversation } = given;
   const screen = {
     parameters: parsePlaygroundParameters(given),
@@ -46,10 +46,19 @@ export default async function PlaygroundPage({ searchParams }: PlaygroundPagePro
   if (support === "specification") {
     return <Playground {...screen} models={null} projectId={null} />;
   }
-  if (projects?.length === 0) {
+  const choices = listChoices("api.playground.write");
+  if (choices.some(({ id }) => id === given.project)) {
+    return (
+      <>
+        <SwitchProject projectId={String(given.project)} />
+        <PlaygroundSkeleton />
+      </>
+    );
+  }
+  if (projects?.length === 0 || isEveryProject) {
     return (
       <Page>
-        <NoProject level={1}>
+        <NoProject level={1} choices={choices}>
           Every prompt counts for a project: the project’s limits apply, and the ledger names it.
         </NoProject>
       </Page>

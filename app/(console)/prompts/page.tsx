@@ -13,7 +13,7 @@ export const metadata = { title: "Prompts" };
 
 export default async function PromptsPage() {
   await requireSession();
-  const { support, currentProjectId, problem } = await sessionData();
+  const { support, currentProjectId, listChoices, problem } = await sessionData();
   if (support === "specification" || !currentProjectId) {
     return (
       <Page>
@@ -23,7 +23,9 @@ export default async function PromptsPage() {
         ) : problem ? (
           <NoAnswer to="list the prompts" problem={problem} />
         ) : (
-          <NoProject>Every prompt belongs to a project, whose limits hold for its calls.</NoProject>
+          <NoProject choices={listChoices("api.prompts.read")}>
+            Every prompt belongs to a project, whose limits hold for its calls.
+          </NoProject>
         )}
       </Page>
     );

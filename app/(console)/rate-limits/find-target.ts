@@ -7,18 +7,18 @@ export type Target =
   | { kind: "project"; project: { id: string; name: string } }
   /** The gateway can't list projects, so the project is typed. */
   | { kind: "typed" }
-  /** There is no project. */
-  | { kind: "none" }
+  /** There is no project, or every one is selected. */
+  | { kind: "none"; choices: readonly { id: string; name: string }[] }
   | { kind: "problem"; problem: Problem };
 
 /** Finds the project whose rate limits are shown: the one selected in the shell. */
 export async function findTarget(): Promise<Target> {
-  const { support, projects, currentProjectId, problem } = await sessionData();
+  const { support, projects, currentProjectId, listChoices, problem } = await sessionData();
   if (support === "specification") return { kind: "typed" };
   if (currentProjectId) {
     const name = projects?.find(({ id }) => id === currentProjectId)?.name ?? currentProjectId;
     return { kind: "project", project: { id: currentProjectId, name } };
   }
   if (problem) return { kind: "problem", problem };
-  return { kind: projects ? "none" : "typed" };
+  return projects ? { kind: "none", choices: listChoices("api.rate_limits.read") } : { kind: "typed" };
 }

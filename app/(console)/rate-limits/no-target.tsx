@@ -6,7 +6,7 @@ import type { Target } from "./find-target";
 export function NoTarget({ target }: { target: Extract<Target, { kind: "problem" | "none" }> }) {
   if (target.kind === "problem") return <NoAnswer to="list the rate limits" problem={target.problem} />;
   return (
-    <NoProject>
+    <NoProject choices={target.choices}>
       Rate limits hold for one project and one model. A new project starts with each model’s defaults.
     </NoProject>
   );

@@ -2,6 +2,7 @@
 
 import { Clapperboard } from "lucide-react";
 import dynamic from "next/dynamic";
+import { projectColumn } from "@/app/object-page/project-column";
 import type { Viewer } from "@/app/object-page/viewer";
 import { ReadState } from "@/app/queries/read-state";
 import { useReadPages } from "@/app/queries/use-read";
@@ -14,6 +15,7 @@ import { LinkButton } from "@/components/ui/link-button";
 import { TableSkeleton } from "@/components/ui/skeleton";
 import { paths } from "@/lib/console/paths";
 import type { ReadParameters } from "@/lib/console/reads/reads";
+import type { Task } from "@/lib/contract/operations/tasks";
 import { taskColumns } from "./task-columns";
 import { POLL_MS } from "./use-task";
 
@@ -47,7 +49,10 @@ export function TaskList({ parameters, isFiltered, viewer, isOwn }: TaskListProp
           <div onClickCapture={(event) => openInPlace(event, setOpen)}>
             <DataTable
               caption="Tasks, newest first"
-              columns={taskColumns(rows.find(({ usage }) => usage)?.usage?.currency)}
+              columns={[
+                ...(parameters.project_id ? [] : [projectColumn<Task>(viewer.projects)]),
+                ...taskColumns(rows.find(({ usage }) => usage)?.usage?.currency),
+              ]}
               rows={rows}
               rowId={({ id }) => id}
               rowHref={({ id }) => paths.task(id)}

@@ -5,6 +5,7 @@ import { useSearchParams } from "next/navigation";
 import { useState } from "react";
 import { filterNames, listParameters } from "@/app/filters/status-model-filter";
 import { StatusModelFilters } from "@/app/filters/status-model-filters";
+import type { ListedProject } from "@/app/object-page/project-page";
 import type { Viewer } from "@/app/object-page/viewer";
 import { ExportMenu } from "@/components/table/export-menu";
 import { Button } from "@/components/ui/button";
@@ -23,17 +24,18 @@ const CallbackSecretDialog = dynamic(
   { ssr: false },
 );
 
-type TaskScreenProps = { project: { id: string; name: string }; viewer: Viewer };
+type TaskScreenProps = { project: ListedProject; viewer: Viewer };
 
-/** The tasks of one project. */
+/** The tasks of one project, or of every one. */
 export function TaskScreen({ project, viewer }: TaskScreenProps) {
   const search = useSearchParams();
   const findInAddress = (name: string) => search.get(name) ?? "";
   const [isSecretOpen, setIsSecretOpen] = useState(false);
-  const held = viewer.held && permissionsIn(viewer.held, project.id);
-  const mayWrite = held === null || held.includes("api.tasks.write");
-  const isOwn = seesOwnTasksOnly(viewer, project.id);
-  const parameters = listParameters(project.id, taskStatuses, findInAddress);
+  const { id: projectId } = project;
+  const held = viewer.held && permissionsIn(viewer.held, projectId ?? null);
+  const mayWrite = projectId !== undefined && (held === null || held.includes("api.tasks.write"));
+  const isOwn = seesOwnTasksOnly(viewer, projectId);
+  const parameters = listParameters(projectId, taskStatuses, findInAddress);
   const active = filterNames.filter((name) => findInAddress(name) !== "");
   return (
     <>
@@ -63,7 +65,12 @@ export function TaskScreen({ project, viewer }: TaskScreenProps) {
         />
         <TaskList parameters={parameters} isFiltered={active.length > 0} viewer={viewer} isOwn={isOwn} />
       </div>
-      {isSecretOpen && <CallbackSecretDialog project={project} close={() => setIsSecretOpen(false)} />}
+      {isSecretOpen && projectId !== undefined && (
+        <CallbackSecretDialog
+          project={{ id: projectId, name: project.name }}
+          close={() => setIsSecretOpen(false)}
+        />
+      )}
     </>
   );
 }

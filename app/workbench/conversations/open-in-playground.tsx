@@ -37,7 +37,9 @@ export function OpenInPlayground({ workbench, title, projectId, label }: OpenInP
         onClick={() =>
           saving.mutate(
             { id: createConversation().id, draft },
-            { onSuccess: ({ id }) => router.push(paths.playground({ conversation: id })) },
+            {
+              onSuccess: ({ id }) => router.push(paths.playground({ conversation: id, project: projectId })),
+            },
           )
         }
       >

@@ -1,9 +1,16 @@
+import { BookText } from "lucide-react";
+import { DetailSkeleton } from "@/app/object-page/detail-state";
+import { NoAnswer } from "@/app/object-page/no-answer";
 import { NoProject } from "@/app/object-page/no-project";
+import { SwitchProject } from "@/app/object-page/switch-project";
 import { promptPageReads, runRead } from "@/app/prompt-runs/prompt-reads";
 import { Prefetched } from "@/app/queries/prefetched";
 import { sessionData } from "@/app/queries/session-data";
 import { Page } from "@/components/ui/page";
+import { UnknownObject } from "@/components/ui/unknown-object";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
+import { callGateway } from "@/lib/console/gateway/gateway-client";
+import { paths } from "@/lib/console/paths";
 import { requireSession } from "@/lib/console/sign-in/session";
 import { PromptScreen } from "../prompt-screen";
 
@@ -26,6 +33,7 @@ export default async function PromptPage({ params, searchParams }: PromptPagePro
       </Page>
     );
   }
+  if (session.isEveryProject) return <PromptOfAnyProject promptId={promptId} />;
   if (!currentProjectId) {
     return (
       <Page>
@@ -47,5 +55,26 @@ export default async function PromptPage({ params, searchParams }: PromptPagePro
         canRun={mayInProject("api.playground.write")}
       />
     </Prefetched>
+  );
+}
+
+/** Selects the project of a prompt while every project is selected. */
+async function PromptOfAnyProject({ promptId }: { promptId: string }) {
+  const found = await callGateway("searchObjects", { query: { text: promptId } });
+  if (!found.ok) {
+    return (
+      <Page>
+        <NoAnswer to="see this prompt" problem={found.problem} />
+      </Page>
+    );
+  }
+  const prompt = found.data.data.find(({ kind, id }) => kind === "prompt" && id === promptId);
+  if (!prompt?.project)
+    return <UnknownObject noun="prompt" id={promptId} icon={BookText} list={paths.prompts()} />;
+  return (
+    <Page>
+      <SwitchProject projectId={prompt.project.id} />
+      <DetailSkeleton />
+    </Page>
   );
 }

@@ -1,4 +1,5 @@
 import { Folder } from "lucide-react";
+import { SwitchProject } from "@/app/object-page/switch-project";
 import { Prefetched } from "@/app/queries/prefetched";
 import { sessionData } from "@/app/queries/session-data";
 import { Page } from "@/components/ui/page";
@@ -11,7 +12,6 @@ import { limitReads } from "../limit-reads";
 import { NoTarget } from "../no-target";
 import { RateLimitScreen } from "../rate-limit-screen";
 import { RateLimitSkeleton } from "../rate-limit-skeleton";
-import { SwitchProject } from "../switch-project";
 import { TypedRateLimit } from "../typed-rate-limit";
 
 export const metadata = { title: "Rate limit" };
@@ -29,16 +29,9 @@ export default async function RateLimitPage({ params, searchParams }: RateLimitP
   const { baseUrl } = environment().gateway;
 
   if (target.kind === "typed") return <TypedRateLimit baseUrl={baseUrl} rateLimitId={rateLimitId} />;
-  if (target.kind !== "project") {
-    return (
-      <Page>
-        <NoTarget target={target} />
-      </Page>
-    );
-  }
-  const { project } = target;
+  const project = target.kind === "project" ? target.project : null;
   const href = paths.rateLimit(rateLimitId);
-  if (typeof named === "string" && named !== project.id) {
+  if (target.kind !== "problem" && typeof named === "string" && named !== project?.id) {
     if (!projects?.some(({ id }) => id === named))
       return <UnknownObject noun="project" id={named} icon={Folder} list={paths.projects()} />;
     return (
@@ -48,12 +41,19 @@ export default async function RateLimitPage({ params, searchParams }: RateLimitP
       </>
     );
   }
+  if (target.kind !== "project") {
+    return (
+      <Page>
+        <NoTarget target={target} />
+      </Page>
+    );
+  }
   return (
-    <Prefetched reads={Object.values(limitReads(project.id))}>
+    <Prefetched reads={Object.values(limitReads(target.project.id))}>
       {named !== undefined && <SwitchProject projectId={null} href={href} />}
       <RateLimitScreen
-        key={project.id}
-        project={project}
+        key={target.project.id}
+        project={target.project}
         rateLimitId={rateLimitId}
         baseUrl={baseUrl}
         canWrite={mayInProject("api.rate_limits.write")}

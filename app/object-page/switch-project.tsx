@@ -7,17 +7,18 @@ import { selectProject } from "@/app/queries/select-project";
 type SwitchProjectProps = {
   /** Null if it is selected already. */
   projectId: string | null;
-  href: string;
+  /** The address without the name of the project, if it has one. */
+  href?: string;
 };
 
-/** Selects the project that a link names, and drops the name from the address, so that the shell can switch it. Renders nothing. */
+/** Selects the project of a link, and drops its name from the address, so that the shell can switch it. Renders nothing. */
 export function SwitchProject({ projectId, href }: SwitchProjectProps) {
   const router = useRouter();
   const [, startSwitching] = useTransition();
   useEffect(() => {
     startSwitching(async () => {
       if (projectId !== null) await selectProject(projectId);
-      router.replace(href);
+      if (href !== undefined) router.replace(href);
     });
   }, [projectId, href, router]);
   return null;
