@@ -4,7 +4,7 @@ import { useState } from "react";
 import { type FieldPath, type FieldValues, type UseFormReturn, useWatch } from "react-hook-form";
 import { countChanges } from "@/components/form/count-changes";
 import { type Conflict, findConflicts } from "@/components/form/find-conflicts";
-import { discardChanges } from "@/components/form/form-changes";
+import { discardChanges, takeSavedValues } from "@/components/form/form-changes";
 import type { ActionReply, Problem } from "@/lib/console/gateway/problem";
 import type { ReadId } from "@/lib/console/reads/reads";
 import { showProblem } from "./show-problem";
@@ -37,12 +37,14 @@ type Options<Values extends FieldValues, Name extends Names<Values>, Input, Save
 /** The result of the last save, and the values that undo it; null if there is nothing to undo. */
 export type SaveOutcome<Changed> = { words: string; before: Changed | null };
 
+/** `typed` are the form's values at the press of Save, since fields stay enabled until the reply. */
+type Sent<Values, Changed> = { typed: Values; done: SaveOutcome<Changed> };
+
 /** A stale save: the conflicting fields, and everything needed to repeat it. */
-type Stale<Changed, Saved> = {
+type Stale<Values, Changed, Saved> = Sent<Values, Changed> & {
   conflicts: Conflict[];
   change: Changed;
   current: Saved;
-  done: SaveOutcome<Changed>;
 };
 
 /**
@@ -59,7 +61,7 @@ export function useSaveChanges<
   const { saved, action, refetch, names, toInput, toValues, sendsAll = false, onSaved } = options;
   const { onRefused = (problem: Problem) => showProblem(form, names, problem) } = options;
   const [outcome, setOutcome] = useState<SaveOutcome<Changed> | null>(null);
-  const [stale, setStale] = useState<Stale<Changed, Saved> | null>(null);
+  const [stale, setStale] = useState<Stale<Values, Changed, Saved> | null>(null);
   const { typed, before, changed, count } = useTypedChanges<Values, Name>(form, names, sendsAll);
   const [edited, setEdited] = useEditedVersion({ control: form.control, saved, typed, names, toValues });
   const mutation = useAction(action, {
@@ -68,34 +70,40 @@ export function useSaveChanges<
     onError: ({ problem }) => readCurrent(problem) ?? onRefused(problem),
   });
 
-  function take(current: Saved, done: SaveOutcome<Changed>) {
+  function take(current: Saved, sent: Sent<Values, Changed>) {
     setEdited(current);
-    form.reset(toValues(current), { keepDirtyValues: false });
-    setOutcome(done);
+    takeSavedValues(form, toValues(current), sent.typed);
+    setOutcome(sent.done);
     setStale(null);
   }
-  function send(change: Changed, done: SaveOutcome<Changed>, against: Saved) {
+  function begin(change: Changed, done: SaveOutcome<Changed>) {
+    send(change, { typed: structuredClone(form.getValues()), done }, edited);
+  }
+  function send(change: Changed, sent: Sent<Values, Changed>, against: Saved) {
     form.clearErrors();
     mutation.mutate(toInput(change, against), {
-      onSuccess: (reply) => take(reply, done),
+      onSuccess: (reply) => take(reply, sent),
       onError: ({ problem }) => {
         setStale(null);
         const current = readCurrent(problem) as Saved | null;
         if (!current) return;
         const conflicts = findConflicts(toValues(against), toValues(current), change);
-        if (conflicts.length > 0) setStale({ conflicts, change, current, done });
-        else send(change, done, current);
+        if (conflicts.length > 0) setStale({ conflicts, change, current, ...sent });
+        else send(change, sent, current);
       },
     });
   }
-  function resolve({ change, current }: Stale<Changed, Saved>, currentFields: readonly string[]) {
+  function resolve(
+    { change, current, typed: sentValues }: Stale<Values, Changed, Saved>,
+    currentFields: readonly string[],
+  ) {
     const mine = (Object.keys(change) as Name[]).filter((name) => !currentFields.includes(name));
     if (mine.length === 0) {
-      take(current, { words: "Kept the saved values", before: null });
+      take(current, { typed: sentValues, done: { words: "Kept the saved values", before: null } });
       return onSaved?.(current);
     }
     const done = { words: "Saved your choices", before: pick(toValues(current), mine) };
-    send(pick(change as Values, mine), done, current);
+    send(pick(change as Values, mine), { typed: sentValues, done }, current);
   }
   return {
     changed,
@@ -106,9 +114,9 @@ export function useSaveChanges<
     save(values: Values) {
       if (changed.length === 0) return;
       const words = `Saved ${count} ${count === 1 ? "change" : "changes"}`;
-      send(pick(values, changed), { words, before: pick(before, changed) }, edited);
+      begin(pick(values, changed), { words, before: pick(before, changed) });
     },
-    undo: () => outcome?.before && send(outcome.before, { words: "Undone", before: null }, edited),
+    undo: () => outcome?.before && begin(outcome.before, { words: "Undone", before: null }),
     discard: () => discardChanges(form),
     conflict: stale && {
       conflicts: stale.conflicts,

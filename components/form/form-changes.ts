@@ -20,3 +20,20 @@ export function discardChanges<Values extends FieldValues>(form: UseFormReturn<V
   form.reset(undefined, { keepDirtyValues: false });
   rebaseEdit(form.control, null);
 }
+
+/**
+ * Makes the saved values of an object the form's own once it is saved. What was typed after `sentValues` were sent stays, as an
+ * unsaved change.
+ */
+export function takeSavedValues<Values extends FieldValues>(
+  form: Pick<UseFormReturn<Values>, "getValues" | "reset" | "setValue">,
+  savedValues: Values,
+  sentValues: Values,
+): void {
+  const setValue = form.setValue as (name: string, value: unknown, options: object) => void;
+  const typedLater = Object.entries(form.getValues()).filter(
+    ([name, value]) => countChanges(sentValues[name], value) > 0,
+  );
+  form.reset(savedValues, { keepDirtyValues: false });
+  for (const [name, value] of typedLater) setValue(name, value, { shouldDirty: true });
+}
