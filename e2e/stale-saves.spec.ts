@@ -199,7 +199,9 @@ test("two presses of Enter, and a try whose answer was lost, make one project", 
   // The list is read again after each attempt, and a second attempt does not wait for that.
   await page.route("**/api/projects*", () => {});
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("alert").filter({ hasText: "isn’t responding" })).toBeVisible();
+  await expect(
+    page.getByRole("alert").filter({ hasText: "send this again: it is saved only once" }),
+  ).toBeVisible();
   await page.keyboard.press("Enter");
   await expect(page.getByText("Project “Answer lost” created").last()).toBeVisible();
   expect(await named("Answer lost")).toHaveLength(1);

@@ -11,7 +11,8 @@ import { afterUnsavedDialogs } from "@/components/form/unsaved";
 import { isGone } from "@/lib/console/gateway/is-gone";
 import { type ActionReply, type Problem, ProblemError } from "@/lib/console/gateway/problem";
 import { buildReadKey, type ReadId } from "@/lib/console/reads/reads";
-import { consoleUnreachable, leaveForSignIn } from "./fetch-read";
+import { describeLostReply } from "./describe-lost-reply";
+import { leaveForSignIn } from "./fetch-read";
 
 export type ActionOptions<Input, Data> = Pick<
   MutationOptions<Data, ProblemError, Input>,
@@ -19,6 +20,8 @@ export type ActionOptions<Input, Data> = Pick<
 > & {
   /** Reads to refetch afterwards. */
   refetch?: readonly ReadId[];
+  /** True if sending the same input twice can't do it twice. */
+  isRepeatable?: boolean;
 };
 
 /**
@@ -27,7 +30,7 @@ export type ActionOptions<Input, Data> = Pick<
  */
 export function useAction<Input, Data>(
   action: (input: Input) => Promise<ActionReply<Data>>,
-  { refetch = [], ...callbacks }: ActionOptions<Input, Data> = {},
+  { refetch = [], isRepeatable = false, ...callbacks }: ActionOptions<Input, Data> = {},
 ): UseMutationResult<Data, ProblemError, Input> {
   const queryClient = useQueryClient();
   const isUnderWay = useRef(false);
@@ -36,9 +39,9 @@ export function useAction<Input, Data>(
     // Offline, fail at once. By default the mutation would wait and be sent unnoticed later.
     networkMode: "always",
     mutationFn: async (input) => {
-      const reply = await action(input).catch((): { ok: false } & Problem => ({
+      const reply = await action(input).catch((error: unknown): { ok: false } & Problem => ({
         ok: false,
-        ...consoleUnreachable,
+        ...describeLostReply(error, isRepeatable),
       }));
       if (reply.ok) return reply.data;
       // Allow a retry as soon as the failure is shown, although refetches are still running.

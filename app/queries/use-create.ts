@@ -22,6 +22,7 @@ export function useCreate<Draft, Data>(
     },
     {
       ...options,
+      isRepeatable: true,
       onSuccess: (...made) => {
         key.current = null;
         return onSuccess?.(...made);
