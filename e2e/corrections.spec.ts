@@ -46,7 +46,9 @@ test("a finance person takes back a part of a payment, sees what it does before,
   await expect(dialog.getByText(/^Only 100\.00 USD of the entry/)).toBeVisible();
   await dialog.getByLabel("Amount").fill("30.50");
   await dialog.getByRole("button", { name: "Record correction" }).click();
-  await expect(page.getByRole("status").filter({ hasText: "Correction recorded" })).toBeVisible();
+  await expect(
+    page.getByRole("region", { name: "Notifications" }).getByText("Correction recorded"),
+  ).toBeVisible();
 
   const corrections = page.getByRole("table", { name: /^Corrections of this entry/ });
   await expect(corrections.getByRole("row", { name: /Recorded twice/ })).toContainText("-30.50");
@@ -100,7 +102,7 @@ test("a correction above the amount that is set waits under Payments, and a seco
   await page.getByLabel("Reason").fill("The bank took it back");
   await page.getByRole("button", { name: "Record correction" }).click();
   await expect(
-    page.getByRole("status").filter({ hasText: "The correction waits for approval" }),
+    page.getByRole("region", { name: "Notifications" }).getByText("The correction waits for approval"),
   ).toBeVisible();
 
   const other = await browser.newContext({ baseURL: gatehouse.consoleUrl });
@@ -112,7 +114,7 @@ test("a correction above the amount that is set waits under Payments, and a seco
   await second.getByRole("button", { name: "Approve" }).click();
   await second.getByRole("button", { name: "Approve correction" }).click();
   await expect(
-    second.getByRole("status").filter({ hasText: "Correction of 500.00 USD approved" }),
+    second.getByRole("region", { name: "Notifications" }).getByText("Correction of 500.00 USD approved"),
   ).toBeVisible();
   await second.goto(`/balance/${payment.id}`);
   await expect(second.getByRole("row", { name: /The bank took it back/ })).toContainText("-500.00");

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { everyForm, fillForm, locateField, openForm } from "./support/every-form";
+import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import type { ScreenForm } from "./support/screen-form";
 import { createSelectedProject } from "./support/select-project";
 import { signIn } from "./support/sign-in";
@@ -78,6 +79,38 @@ test("what was saved just before the page was left is not restored as unsaved, n
   await page.getByLabel("Requests per day", { exact: true }).fill("9,000");
   await page.getByRole("button", { name: "Save 1 change" }).click();
   await expect(page.getByText("Saved 1 change")).toBeVisible();
+});
+
+test("what is said while a dialog is open can be pressed, lies above it and is announced inside it", async ({
+  page,
+  gatehouse,
+}) => {
+  const form = findForm("new project");
+  await openForm(page, form, gatehouse);
+  await fillForm(page, form);
+  await expect.poll(() => keptIn(page)).toContain(form.input);
+  await page.reload();
+  const dialog = page.getByRole("dialog", { name: "Create project" });
+  await expect(locateField(page, form)).toHaveValue(form.input);
+  await expect(dialog.locator("[aria-live=polite]")).toHaveText("Your unsaved input was restored.");
+  await expectNoAxeViolations(page);
+
+  // A question above the dialog takes the message along, and gives it back.
+  await page.keyboard.press("Escape");
+  const question = page.getByRole("dialog", { name: /^Discard/ });
+  await expect(question.getByRole("region", { name: "Notifications" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(question).toBeHidden();
+
+  await dialog
+    .getByRole("region", { name: "Notifications" })
+    .getByRole("button", { name: "Discard" })
+    .click();
+  await expect(locateField(page, form)).toHaveValue("");
+  await expect(dialog).toBeVisible();
+  await expect(restored(page)).toHaveCount(0);
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
 });
 
 for (const [name, form] of Object.entries(everyForm)) {

@@ -88,7 +88,9 @@ test("a customer's question is answered by its request id, a closed month is cor
   await page.getByLabel("Amount").fill("0,75");
   await page.getByLabel("Reason").fill("Answer was cut off");
   await page.getByRole("button", { name: "Record correction" }).click();
-  await expect(page.getByRole("status").filter({ hasText: "Correction recorded" })).toBeVisible();
+  await expect(
+    page.getByRole("region", { name: "Notifications" }).getByText("Correction recorded"),
+  ).toBeVisible();
   await page.goto(`/statements/${month}`);
   await expect(page.getByRole("table", { name: "Balance of the month, in USD" })).toContainText("46.00");
   await expect(page.getByText("Answer was cut off")).toHaveCount(0);

@@ -5,6 +5,7 @@ import { createPortal } from "react-dom";
 import { classNames } from "./class-names";
 import { contained } from "./contained";
 import { keepReturnedFocus } from "./keep-focus";
+import { enterModal, leaveModal } from "./open-modals";
 
 const places = {
   center: "m-auto w-[min(480px,calc(100vw-2rem))] max-h-[calc(100dvh-4rem)] rounded-md border",
@@ -46,10 +47,13 @@ export function Modal({
   // A layout effect is cleaned up while the element is still in the document, so `close` can return the focus.
   useLayoutEffect(() => {
     const element = dialog.current;
-    element?.showModal();
+    if (!element) return;
+    element.showModal();
     focusFirst(element);
+    enterModal(element);
     return () => {
-      element?.close();
+      element.close();
+      leaveModal(element);
       queueMicrotask(keepReturnedFocus);
     };
   }, []);
@@ -79,7 +83,7 @@ export function Modal({
         if (!persistent) onClose();
       }}
       // A browser may close a dialog that has no focus inside without a cancel event. Reopen it.
-      onClose={({ currentTarget }) => !currentTarget.open && currentTarget.showModal()}
+      onClose={({ currentTarget }) => !currentTarget.open && showAgain(currentTarget)}
       className={classNames(
         "bg-overlay p-0 text-overlay-foreground shadow-overlay outline-none",
         places[place],
@@ -91,13 +95,18 @@ export function Modal({
   );
 }
 
+function showAgain(dialog: HTMLDialogElement): void {
+  dialog.showModal();
+  enterModal(dialog);
+}
+
 const FIELDS = "input:enabled:not([type=hidden]), select:enabled, textarea:enabled";
 const CONTROLS = "a[href], button:enabled, summary, [tabindex='0']";
 
 /** Prefers fields. By default the browser would focus a scrolling box before them. */
-function focusFirst(dialog: HTMLElement | null): void {
-  const field = dialog?.querySelector<HTMLElement>(FIELDS);
-  (findChosen(field) ?? dialog?.querySelector<HTMLElement>(CONTROLS) ?? dialog)?.focus();
+function focusFirst(dialog: HTMLElement): void {
+  const field = dialog.querySelector<HTMLElement>(FIELDS);
+  (findChosen(field) ?? dialog.querySelector<HTMLElement>(CONTROLS) ?? dialog).focus();
 }
 
 /** For radio buttons, returns the selected one. */

@@ -1,9 +1,11 @@
 "use client";
 
 import { X } from "lucide-react";
-import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { type RefObject, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { createPortal } from "react-dom";
 import { Button } from "./button";
 import { IconButton } from "./icon-button";
+import { subscribeToModals, topmostModal } from "./open-modals";
 import { Status } from "./status";
 import { currentToasts, dismissToast, subscribeToToasts, type Toast } from "./toast";
 
@@ -11,22 +13,33 @@ const SHOWN_FOR_MS = 6_000;
 const SHOWN_FOR_WITH_ACTION_MS = 12_000;
 const none: readonly Toast[] = [];
 
-/** Shows toasts at the bottom right. A popover, so that it is above everything. Announced politely. */
+/** A live region is announced only if its text changes after it has come to its place. */
+const ANNOUNCED_AFTER_MS = 150;
+
+/**
+ * Shows toasts at the bottom right, above everything: they are a popover, and inside the topmost modal dialog, since everything
+ * outside of it is inert. Announced politely.
+ */
 export function Toaster() {
   const toasts = useSyncExternalStore(subscribeToToasts, currentToasts, () => none);
   const region = useRef<HTMLElement>(null);
+  const host = useHost(region);
+  const newest = toasts.at(-1);
+  const [announced, setAnnounced] = useState<Toast>();
 
   useEffect(() => {
-    const element = region.current;
-    if (!element) return;
-    if (toasts.length > 0 && !element.matches(":popover-open")) element.showPopover();
-    if (toasts.length === 0 && element.matches(":popover-open")) element.hidePopover();
-  }, [toasts]);
+    const timer = setTimeout(() => setAnnounced(newest), ANNOUNCED_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [newest]);
+  useEffect(() => {
+    if (host && region.current) raise(region.current);
+  }, [host, newest]);
 
-  return (
+  if (!host) return null;
+  return createPortal(
     <>
-      <span role="status" className="sr-only">
-        {toasts.at(-1)?.message}
+      <span aria-live="polite" className="sr-only fixed!">
+        {announced && <span key={announced.id}>{announced.message}</span>}
       </span>
       <section
         ref={region}
@@ -40,8 +53,36 @@ export function Toaster() {
           ))}
         </ol>
       </section>
-    </>
+    </>,
+    host,
   );
+}
+
+/** An element that moves into the topmost modal dialog, and out of a dialog before it is removed. Null on the server. */
+function useHost(region: RefObject<HTMLElement | null>): HTMLElement | null {
+  const [host, setHost] = useState<HTMLElement | null>(null);
+  useEffect(() => {
+    const element = document.createElement("div");
+    const place = () => {
+      const target = topmostModal() ?? document.body;
+      if (element.parentElement !== target) target.append(element);
+      if (region.current) raise(region.current);
+    };
+    place();
+    setHost(element);
+    const leave = subscribeToModals(place);
+    return () => {
+      leave();
+      element.remove();
+    };
+  }, [region]);
+  return host;
+}
+
+/** Shows the toasts above what was opened before; hides them if there is none. A popover that was moved is hidden. */
+function raise(region: HTMLElement): void {
+  if (region.matches(":popover-open")) region.hidePopover();
+  if (currentToasts().length > 0) region.showPopover();
 }
 
 function ToastItem({ toast }: { toast: Toast }) {
