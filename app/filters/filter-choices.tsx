@@ -7,11 +7,19 @@ import { useUrlParameter } from "@/components/table/use-url-parameter";
 import type { ModelFamily } from "@/lib/contract/model-families";
 import { useOptions } from "./use-options";
 
-/** A filter by project, bound to the address. */
-export function ProjectFilter() {
+/** A filter by project, bound to the address. Replacing a project removes the filter by one of its keys. */
+export function ProjectFilter({ keyParameter }: { keyParameter: string }) {
   const projects = useOptions("listProjects").data?.data ?? [];
   const options = projects.map(({ id, name }) => ({ value: id, label: name }));
-  return <Choice label="Project" parameter="project_id" all="All projects" options={options} />;
+  return (
+    <Choice
+      label="Project"
+      parameter="project_id"
+      all="All projects"
+      options={options}
+      clears={[keyParameter]}
+    />
+  );
 }
 
 /** A filter by model, bound to the address. Offers the models of the families that `isOffered` accepts. */

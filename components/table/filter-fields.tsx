@@ -2,6 +2,7 @@
 
 import { type ReactNode, useDeferredValue, useId } from "react";
 import { type SelectOption, SelectOptions } from "../ui/select-options";
+import { changeAddress } from "./change-address";
 import { useTypedParameter } from "./use-typed-parameter";
 import { useUrlParameter } from "./use-url-parameter";
 
@@ -11,20 +12,26 @@ type ChoiceProps = {
   options: readonly SelectOption[];
   /** The option without a filter: "All models". */
   all: string;
+  /** Parameters that belong to the chosen value, and are removed when another one is chosen. */
+  clears?: readonly string[];
 };
 
 /** A select bound to a parameter of the address. Keeps a value from the address even if it isn't among the options. */
-export function Choice({ label, parameter, options, all }: ChoiceProps) {
-  const [value, setValue] = useUrlParameter(parameter);
+export function Choice({ label, parameter, options, all, clears = [] }: ChoiceProps) {
+  const [value] = useUrlParameter(parameter);
   // Deferred: rendering a thousand members must not delay the choice itself.
   const shownOptions = useDeferredValue(options);
+  function choose(next: string) {
+    const outdated = value !== "" && next !== "" ? clears : [];
+    changeAddress({ ...Object.fromEntries(outdated.map((name) => [name, undefined])), [parameter]: next });
+  }
   const isKnown = value === "" || shownOptions.some((option) => option.value === value);
   return (
     <select
       aria-label={label}
       className="field h-8 w-auto max-w-56 pointer-coarse:h-11 max-sm:max-w-none max-sm:min-w-[calc(50%-4px)] max-sm:flex-1"
       value={value}
-      onChange={(event) => setValue(event.target.value)}
+      onChange={(event) => choose(event.target.value)}
     >
       <option value="">{all}</option>
       {!isKnown && <option value={value}>{value}</option>}

@@ -25,7 +25,7 @@ export function LedgerFilters({ active }: { active: readonly FilterName[] }) {
         all="All kinds"
         options={Object.entries(entryKinds).map(([value, label]) => ({ value, label }))}
       />
-      <ProjectFilter />
+      <ProjectFilter keyParameter="key_id" />
       <ModelFilter />
     </FilterBar>
   );

@@ -8,14 +8,24 @@ import { outcomeLabels } from "./describe-outcome";
 import { MoreFilters } from "./more-filters";
 import { DEFAULT_RANGE, type FilterName, filterNames } from "./request-filter";
 
-const further: readonly FilterName[] = filterNames.slice(3);
+const further: readonly FilterName[] = [
+  "provider",
+  "refused_by",
+  "api_key_id",
+  "user_id",
+  "status",
+  "min_amount",
+  "min_duration_ms",
+  "request_id",
+  "batch_id",
+];
 
 /** The filters of the list, bound to the address. */
 export function RequestFilters({ active }: { active: readonly FilterName[] }) {
   return (
     <FilterBar names={filterNames} active={active} further={{ names: further, fields: <MoreFilters /> }}>
       <RangeFilter defaultRange={DEFAULT_RANGE} />
-      <ProjectFilter />
+      <ProjectFilter keyParameter="api_key_id" />
       <ModelFilter />
       <Choice
         label="Outcome"

@@ -24,7 +24,7 @@ export function UsageFilters({ view, isOwn }: { view: UsageView; isOwn: boolean 
     <FilterBar names={filterNames} active={view.active}>
       <RangeFilter defaultRange={DEFAULT_RANGE} hasAll={false} />
       <Choice label="Interval" parameter="bucket_width" all="Automatic interval" options={widthNames} />
-      <ProjectFilter />
+      <ProjectFilter keyParameter="api_key_id" />
       <ModelFilter />
       {(models.isPending || providers.length > 1) && (
         <Choice label="Provider" parameter="provider" all="All providers" options={providers} />
