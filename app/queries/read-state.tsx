@@ -1,6 +1,7 @@
 "use client";
 
 import type { ReactNode } from "react";
+import { BusyContext } from "@/components/ui/busy-context";
 import type { ProblemError } from "@/lib/console/gateway/problem";
 import { useIsGatewayDown } from "./gateway-down";
 import { NotLoaded } from "./not-loaded";
@@ -13,6 +14,8 @@ export type ShownRead<Data> = {
   error: ProblemError | null;
   /** Unix milliseconds. */
   dataUpdatedAt: number;
+  /** True if the data answers other parameters, until the read of the present ones ends. */
+  isPlaceholderData?: boolean;
   isFetching: boolean;
   refetch: () => unknown;
 };
@@ -32,21 +35,23 @@ type ReadStateProps<Data> = {
 
 /**
  * Shows a read in all its states: loading, failed with a retry button, missing, empty, or its data. Data from an earlier read
- * stays visible with a notice of its age. If the gateway is down, `UnreachableNotice` says so above the page.
+ * stays visible with a notice of its age. Rows of another filter stay, dimmed, until those of the present one have come; that another
+ * filter found none says nothing about it. If the gateway is down, `UnreachableNotice` says so above the page.
  */
 export function ReadState<Data>({ read, to, skeleton, empty, missing, children }: ReadStateProps<Data>) {
-  const { data, error, refetch } = read;
+  const { data, error, refetch, isPlaceholderData = false } = read;
   const isGatewayDown = useIsGatewayDown(error?.problem);
   if (data === undefined) {
     if (missing !== undefined && error?.problem.code === "not_found") return missing;
     if (isGatewayDown) return <NotLoaded />;
     return error ? <ProblemState problem={error.problem} to={to} retry={() => void refetch()} /> : skeleton;
   }
+  if (isPlaceholderData && isWithoutRows(data)) return skeleton;
   return (
-    <>
+    <BusyContext value={isPlaceholderData}>
       <StaleNotice read={read} />
       {empty !== undefined && isEmpty(data) ? empty : children(data)}
-    </>
+    </BusyContext>
   );
 }
 
@@ -54,4 +59,9 @@ export function ReadState<Data>({ read, to, skeleton, empty, missing, children }
 export function isEmpty(data: unknown): boolean {
   const rows = Array.isArray(data) ? data : (data as { data?: unknown } | undefined)?.data;
   return Array.isArray(rows) && rows.length === 0;
+}
+
+/** The same for the data of `usePages`, which is a list of pages. */
+function isWithoutRows(data: unknown): boolean {
+  return isEmpty(data) || (Array.isArray(data) && data.every(isEmpty));
 }

@@ -7,6 +7,7 @@ import { HeadCell } from "./head-cell";
 import { LongBody, type RowAttributes } from "./long-body";
 import { ShortBody } from "./short-body";
 import type { Sort } from "./sort-rows";
+import { TablePlace } from "./table-place";
 
 export type DataTableProps<Row> = {
   /** A name for the rows, read out by assistive technology. */
@@ -54,10 +55,7 @@ export function DataTable<Row>({
     />
   );
   return (
-    <div
-      className="table-place rounded-md border bg-surface"
-      data-crowded={columns.filter(({ wide }) => !wide).length >= CROWDED_FROM || undefined}
-    >
+    <TablePlace isCrowded={columns.filter(({ wide }) => !wide).length >= CROWDED_FROM}>
       <table role="table" className="data-table" aria-rowcount={isLong ? rows.length + 1 : undefined}>
         <caption className="sr-only">{caption}</caption>
         <thead role="rowgroup">
@@ -72,7 +70,7 @@ export function DataTable<Row>({
       {rows.length === 0 && (
         <div className="px-3 py-8 text-center wrap-anywhere text-muted">{none ?? "Nothing here."}</div>
       )}
-    </div>
+    </TablePlace>
   );
 }
 
