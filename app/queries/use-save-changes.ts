@@ -4,7 +4,7 @@ import { useState } from "react";
 import { type FieldPath, type FieldValues, type UseFormReturn, useWatch } from "react-hook-form";
 import { countChanges } from "@/components/form/count-changes";
 import { type Conflict, findConflicts } from "@/components/form/find-conflicts";
-import { discardChanges, takeSavedValues } from "@/components/form/form-changes";
+import { copyValues, discardChanges, takeSavedValues } from "@/components/form/form-changes";
 import type { ActionReply, Problem } from "@/lib/console/gateway/problem";
 import type { ReadId } from "@/lib/console/reads/reads";
 import { showProblem } from "./show-problem";
@@ -37,14 +37,14 @@ type Options<Values extends FieldValues, Name extends Names<Values>, Input, Save
 /** The result of the last save, and the values that undo it; null if there is nothing to undo. */
 export type SaveOutcome<Changed> = { words: string; before: Changed | null };
 
-/** `typed` are the form's values at the press of Save, since fields stay enabled until the reply. */
-type Sent<Values, Changed> = { typed: Values; done: SaveOutcome<Changed> };
-
 /** A stale save: the conflicting fields, and everything needed to repeat it. */
-type Stale<Values, Changed, Saved> = Sent<Values, Changed> & {
+type Stale<Values, Changed, Saved> = {
   conflicts: Conflict[];
   change: Changed;
   current: Saved;
+  done: SaveOutcome<Changed>;
+  /** The form's values at the press of Save. */
+  sentValues: Values;
 };
 
 /**
@@ -70,40 +70,35 @@ export function useSaveChanges<
     onError: ({ problem }) => readCurrent(problem) ?? onRefused(problem),
   });
 
-  function take(current: Saved, sent: Sent<Values, Changed>) {
+  function take(current: Saved, done: SaveOutcome<Changed>, sentValues: Values) {
     setEdited(current);
-    takeSavedValues(form, toValues(current), sent.typed);
-    setOutcome(sent.done);
+    takeSavedValues(form, toValues(current), sentValues);
+    setOutcome(done);
     setStale(null);
   }
-  function begin(change: Changed, done: SaveOutcome<Changed>) {
-    send(change, { typed: structuredClone(form.getValues()), done }, edited);
-  }
-  function send(change: Changed, sent: Sent<Values, Changed>, against: Saved) {
+  function send(change: Changed, done: SaveOutcome<Changed>, against: Saved, sentValues = copyValues(form)) {
     form.clearErrors();
     mutation.mutate(toInput(change, against), {
-      onSuccess: (reply) => take(reply, sent),
+      onSuccess: (reply) => take(reply, done, sentValues),
       onError: ({ problem }) => {
         setStale(null);
         const current = readCurrent(problem) as Saved | null;
         if (!current) return;
         const conflicts = findConflicts(toValues(against), toValues(current), change);
-        if (conflicts.length > 0) setStale({ conflicts, change, current, ...sent });
-        else send(change, sent, current);
+        if (conflicts.length > 0) setStale({ conflicts, change, current, done, sentValues });
+        else send(change, done, current, sentValues);
       },
     });
   }
-  function resolve(
-    { change, current, typed: sentValues }: Stale<Values, Changed, Saved>,
-    currentFields: readonly string[],
-  ) {
+  function resolve(refused: Stale<Values, Changed, Saved>, currentFields: readonly string[]) {
+    const { change, current, sentValues } = refused;
     const mine = (Object.keys(change) as Name[]).filter((name) => !currentFields.includes(name));
     if (mine.length === 0) {
-      take(current, { typed: sentValues, done: { words: "Kept the saved values", before: null } });
+      take(current, { words: "Kept the saved values", before: null }, sentValues);
       return onSaved?.(current);
     }
     const done = { words: "Saved your choices", before: pick(toValues(current), mine) };
-    send(pick(change as Values, mine), { typed: sentValues, done }, current);
+    send(pick(change as Values, mine), done, current, sentValues);
   }
   return {
     changed,
@@ -114,9 +109,9 @@ export function useSaveChanges<
     save(values: Values) {
       if (changed.length === 0) return;
       const words = `Saved ${count} ${count === 1 ? "change" : "changes"}`;
-      begin(pick(values, changed), { words, before: pick(before, changed) });
+      send(pick(values, changed), { words, before: pick(before, changed) }, edited);
     },
-    undo: () => outcome?.before && begin(outcome.before, { words: "Undone", before: null }),
+    undo: () => outcome?.before && send(outcome.before, { words: "Undone", before: null }, edited),
     discard: () => discardChanges(form),
     conflict: stale && {
       conflicts: stale.conflicts,

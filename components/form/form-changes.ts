@@ -21,6 +21,13 @@ export function discardChanges<Values extends FieldValues>(form: UseFormReturn<V
   rebaseEdit(form.control, null);
 }
 
+/** The form's values as they are now, since fields stay enabled while a save runs. */
+export function copyValues<Values extends FieldValues>(
+  form: Pick<UseFormReturn<Values>, "getValues">,
+): Values {
+  return structuredClone(form.getValues());
+}
+
 /**
  * Makes the saved values of an object the form's own once it is saved. What was typed after `sentValues` were sent stays, as an
  * unsaved change.

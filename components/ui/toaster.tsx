@@ -8,6 +8,7 @@ import { IconButton } from "./icon-button";
 import { subscribeToModals, topmostModal } from "./open-modals";
 import { Status } from "./status";
 import { currentToasts, dismissToast, subscribeToToasts, type Toast } from "./toast";
+import { useIsHydrated } from "./use-is-hydrated";
 
 const SHOWN_FOR_MS = 6_000;
 const SHOWN_FOR_WITH_ACTION_MS = 12_000;
@@ -32,7 +33,7 @@ export function Toaster() {
     return () => clearTimeout(timer);
   }, [newest]);
   useEffect(() => {
-    if (host && region.current) raise(region.current);
+    if (host && region.current) raise(region.current, newest !== undefined);
   }, [host, newest]);
 
   if (!host) return null;
@@ -60,29 +61,29 @@ export function Toaster() {
 
 /** An element that moves into the topmost modal dialog, and out of a dialog before it is removed. Null on the server. */
 function useHost(region: RefObject<HTMLElement | null>): HTMLElement | null {
-  const [host, setHost] = useState<HTMLElement | null>(null);
+  const isHydrated = useIsHydrated();
+  const [host] = useState(() => (typeof document === "undefined" ? null : document.createElement("div")));
   useEffect(() => {
-    const element = document.createElement("div");
+    if (!host) return;
     const place = () => {
       const target = topmostModal() ?? document.body;
-      if (element.parentElement !== target) target.append(element);
-      if (region.current) raise(region.current);
+      if (host.parentElement !== target) target.append(host);
+      if (region.current) raise(region.current, currentToasts().length > 0);
     };
     place();
-    setHost(element);
     const leave = subscribeToModals(place);
     return () => {
       leave();
-      element.remove();
+      host.remove();
     };
-  }, [region]);
-  return host;
+  }, [host, region]);
+  return isHydrated ? host : null;
 }
 
 /** Shows the toasts above what was opened before; hides them if there is none. A popover that was moved is hidden. */
-function raise(region: HTMLElement): void {
+function raise(region: HTMLElement, hasToasts: boolean): void {
   if (region.matches(":popover-open")) region.hidePopover();
-  if (currentToasts().length > 0) region.showPopover();
+  if (hasToasts) region.showPopover();
 }
 
 function ToastItem({ toast }: { toast: Toast }) {

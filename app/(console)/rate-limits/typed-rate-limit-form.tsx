@@ -5,7 +5,7 @@ import { showProblem } from "@/app/queries/show-problem";
 import { useAction } from "@/app/queries/use-action";
 import { limitFields, limitLabels } from "@/app/rate-limit-fields/limit-fields";
 import { Form } from "@/components/form/form";
-import { takeSavedValues } from "@/components/form/form-changes";
+import { copyValues, takeSavedValues } from "@/components/form/form-changes";
 import { NumberField } from "@/components/form/number-field";
 import { TextField } from "@/components/form/text-field";
 import { useNewForm } from "@/components/form/use-schema-form";
@@ -31,7 +31,7 @@ export function TypedRateLimitForm({ baseUrl, projectId = "", rateLimitId = "" }
   });
 
   function send({ project_id, rate_limit_id, ...change }: TypedRateLimit) {
-    const sentValues = structuredClone(form.getValues());
+    const sentValues = copyValues(form);
     save.mutate(
       { projectId: project_id, rateLimitId: rate_limit_id, change },
       // Keep the saved values visible, as the new base.
