@@ -50,9 +50,9 @@ export function listValues(summary: Pick<UsageSummary, "series">, metric: Metric
   return readValues(summary.series, metric.whole);
 }
 
-/** Returns the previous period's values by bucket. */
+/** Returns the previous period's values by bucket; none if the summary was read without it. */
 export function listPreviousValues(summary: UsageSummary, metric: Metric): ChartValue[] {
-  return readValues(summary.previous.series, metric.whole);
+  return readValues(summary.previous?.series, metric.whole);
 }
 
 export function formatTotals(summary: UsageSummary, metric: Metric): string[] {

@@ -11,13 +11,10 @@ export const sizes: Record<MetricName, (figures: UsageFigures) => bigint> = {
   latency: ({ duration_p95_ms }) => BigInt(duration_p95_ms ?? 0),
 };
 
-/** Returns a metric's change since the previous period in thousandths; null if the previous value is zero. */
+/** Returns a metric's change since the previous period in thousandths; null if the previous value is zero or was not read. */
 export function compareMetric(
   name: MetricName,
-  {
-    totals,
-    previous,
-  }: { readonly totals: UsageFigures; readonly previous: Pick<UsageSummary["previous"], "totals"> },
+  { totals, previous }: Pick<UsageSummary, "totals" | "previous">,
 ): number | null {
-  return computeChange(sizes[name](totals), sizes[name](previous.totals));
+  return previous && computeChange(sizes[name](totals), sizes[name](previous.totals));
 }

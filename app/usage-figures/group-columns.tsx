@@ -129,4 +129,4 @@ export function groupColumns(
 }
 
 const computeRowChange = ({ totals, previous_totals: before }: GroupRow) =>
-  computeChange(parseCheckedAmount(totals.amount), parseCheckedAmount(before.amount));
+  before && computeChange(parseCheckedAmount(totals.amount), parseCheckedAmount(before.amount));

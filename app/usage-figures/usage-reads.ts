@@ -1,4 +1,5 @@
 import { ranges } from "@/components/table/time-range";
+import type { ReadParameters } from "@/lib/console/reads/reads";
 import type { UsageDimension } from "@/lib/contract/operations/usage-summary";
 
 const HOUR = 3_600;
@@ -38,6 +39,7 @@ export function recentUsageRead(range: OverviewRange, now: number) {
       bucket_width: range === "30d" ? "1d" : "1h",
       latencies: "totals",
       series: "requests,refusals",
+      previous: "false",
     },
   ] as const;
 }
@@ -49,22 +51,22 @@ export function usageReads(now: number) {
   const hour = now - (now % HOUR);
   const ofMonth = startOfMonth(now);
   const spent = { latencies: "none", series: "amount" };
-  const by = {
-    hours: { bucket_width: "1h" },
-    days: { bucket_width: "1d", group_by: "project_id", ...spent },
-  };
-  const month = ["retrieveUsageSummary", { start_time: String(ofMonth), ...by.days }] as const;
+  const alone = { ...spent, previous: "false" };
+  const month = [
+    "retrieveUsageSummary",
+    { start_time: String(ofMonth), bucket_width: "1d", group_by: "project_id", ...spent },
+  ] as const;
   return {
-    week: ["retrieveUsageSummary", { start_time: String(hour - 7 * DAY), ...by.hours, ...spent }],
+    week: ["retrieveUsageSummary", { start_time: String(hour - 7 * DAY), bucket_width: "1h", ...alone }],
     month,
     /** This month by a dimension, without its days unless `month` has them. */
-    monthBy: (dimension: UsageDimension) =>
+    monthBy: (dimension: UsageDimension): readonly ["retrieveUsageSummary", ReadParameters] =>
       dimension === "project_id"
         ? month
-        : ([
+        : [
             "retrieveUsageSummary",
-            { start_time: String(ofMonth), bucket_width: "range", group_by: dimension, ...spent },
-          ] as const),
+            { start_time: String(ofMonth), bucket_width: "range", group_by: dimension, ...alone },
+          ],
     /** The whole previous month by day. */
     monthBefore: [
       "retrieveUsageSummary",
@@ -72,7 +74,7 @@ export function usageReads(now: number) {
         start_time: String(startOfMonth(now, -1)),
         end_time: String(ofMonth),
         bucket_width: "1d",
-        ...spent,
+        ...alone,
       },
     ],
   } as const;

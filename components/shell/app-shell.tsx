@@ -5,6 +5,7 @@ import { earlyPaletteScript } from "./early-palette";
 import { HeldPermissionsScope } from "./held-permissions";
 import { KeyRepeatGuard } from "./key-repeat-guard";
 import { PrintFooter } from "./print-footer";
+import { ProjectNamesScope } from "./project-names";
 import { ScreenGate } from "./screen-gate";
 import type { ShellActions, ShellData } from "./shell-data";
 import { ShortcutHelp } from "./shortcut-help";
@@ -38,7 +39,9 @@ export function AppShell({ nonce, children, ...shell }: AppShellProps) {
             {/* Remount the screen for another project, so that no input carries over. */}
             <Fragment key={shell.currentProjectId}>
               <HeldPermissionsScope permissions={shell.permissions}>
-                <ScreenGate permissions={shell.permissions}>{children}</ScreenGate>
+                <ProjectNamesScope projects={shell.projects}>
+                  <ScreenGate permissions={shell.permissions}>{children}</ScreenGate>
+                </ProjectNamesScope>
               </HeldPermissionsScope>
             </Fragment>
           </DraftScope>

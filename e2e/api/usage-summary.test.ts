@@ -35,7 +35,7 @@ test("usage is summed over time and by group, refusals and failures too, beside 
 
   const { summary } = await summarize({ group_by: "model", order_by: "requests" });
   expect(summary.totals).toMatchObject({ requests: 4, errors: 1, refusals: 25 });
-  expect(summary.previous.totals).toMatchObject({ requests: 1, errors: 0, refusals: 0 });
+  expect(summary.previous?.totals).toMatchObject({ requests: 1, errors: 0, refusals: 0 });
   expect(summary.currency).toBe("USD");
   const none = {
     duration_p50_ms: null,
@@ -52,13 +52,21 @@ test("usage is summed over time and by group, refusals and failures too, beside 
   expect(ofTotals.buckets).toEqual(without(summary.buckets));
   const { summary: ofNone } = await summarize({ ...asked, latencies: "none" });
   expect(ofNone.totals).toEqual({ ...summary.totals, ...none });
-  expect(ofNone.previous.buckets).toEqual(without(summary.previous.buckets));
+  expect(ofNone.previous?.buckets).toEqual(without(summary.previous?.buckets ?? []));
   expect((await summarize({ latencies: "some" })).status).toBe(400);
+  const { summary: alone } = await summarize({ ...asked, previous: "false" });
+  expect(alone).toEqual({
+    ...summary,
+    previous: null,
+    groups: summary.groups.map((group) => ({ ...group, previous_totals: null })),
+  });
   const { summary: inOne } = await summarize({ ...asked, latencies: "none", bucket_width: "range" });
   expect(inOne.bucket_seconds).toBe(inOne.end_time - inOne.start_time);
   expect(inOne.buckets).toEqual([{ start_time: inOne.start_time, ...inOne.totals }]);
   const startBefore = inOne.start_time - inOne.bucket_seconds;
-  expect(inOne.previous.buckets).toEqual([{ start_time: startBefore, ...inOne.previous.totals }]);
+  expect(inOne.previous?.buckets as unknown[]).toEqual([
+    { start_time: startBefore, ...inOne.previous?.totals },
+  ]);
   expect(inOne.groups.map(({ id, totals, buckets }) => [id, totals, buckets])).toEqual(
     ofNone.groups.map(({ id, totals }) => [id, totals, [{ start_time: inOne.start_time, ...totals }]]),
   );
@@ -83,7 +91,7 @@ test("usage is summed over time and by group, refusals and failures too, beside 
     ["sandbox-500", 1, 1, 0],
     ["sandbox-chat", 0, 0, 25],
   ]);
-  expect(summary.groups[0]?.previous_totals.requests).toBe(1);
+  expect(summary.groups[0]?.previous_totals?.requests).toBe(1);
   expect(summary.rest).toBeNull();
   const ofBuckets = summary.buckets.reduce((sum, { requests }) => sum + requests, 0);
   expect(ofBuckets).toBe(4);

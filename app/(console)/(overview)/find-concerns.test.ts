@@ -1,27 +1,18 @@
 import { expect, test } from "bun:test";
 import type { Health } from "@/lib/contract/operations/health";
-import type { LimitUsage } from "@/lib/contract/operations/limit-usage";
+import type { NearLimit } from "@/lib/contract/operations/limit-usage";
 import { findConcerns } from "./find-concerns";
 
-type Limit = LimitUsage["limits"][number];
-
-const limit = (of: Partial<Limit>): Limit => ({
-  field: "max_requests_per_1_minute",
-  max: 600,
-  used: 0,
-  peak_1_day: 0,
-  peak_7_days: 0,
-  refused_1_day: 0,
-  refused_7_days: 0,
-  ...of,
-});
-
-const buildUsage = (model: string, limits: Limit[]): LimitUsage => ({
-  object: "rate_limit.usage",
-  id: `proj_1/${model}`,
+const limit = (model: string, of: Partial<NearLimit>): NearLimit => ({
+  object: "rate_limit.near",
+  id: `proj_1/${model}/${of.field}`,
   project_id: "proj_1",
   model,
-  limits,
+  field: "max_requests_per_1_minute",
+  max: 600,
+  peak_1_day: 0,
+  refused_1_day: 0,
+  ...of,
 });
 
 const buildModel = (id: string, calls: number, errors: number): Health["models"][number] => ({
@@ -37,13 +28,13 @@ const buildModel = (id: string, calls: number, errors: number): Health["models"]
 const findName = () => "Support bot";
 
 test("limits that refused come before failing models, and those before limits that were nearly used up", () => {
-  const usages = [
-    buildUsage("a", [limit({ peak_1_day: 552 })]),
-    buildUsage("b", [limit({ field: "max_tokens_per_1_minute", refused_1_day: 214, peak_1_day: 600 })]),
-    buildUsage("c", [limit({ refused_1_day: 1 })]),
+  const limits = [
+    limit("b", { field: "max_tokens_per_1_minute", refused_1_day: 214, peak_1_day: 600 }),
+    limit("c", { refused_1_day: 1 }),
+    limit("a", { peak_1_day: 552 }),
   ];
   const health = { models: [buildModel("d", 1000, 62)], providers: [] };
-  expect(findConcerns(usages, health, findName).map(({ title, detail }) => [title, detail])).toEqual([
+  expect(findConcerns(limits, health, findName).map(({ title, detail }) => [title, detail])).toEqual([
     ["Tokens per minute refused 214 calls", "b in Support bot · limit 600"],
     ["Requests per minute refused 1 call", "c in Support bot · limit 600"],
     ["d failed 6.2 % of its calls", "62 of 1,000 calls · openai"],
@@ -52,17 +43,11 @@ test("limits that refused come before failing models, and those before limits th
 });
 
 test("a limit leads to its own project, which need not be the selected one", () => {
-  const [concern] = findConcerns([buildUsage("b", [limit({ refused_1_day: 2 })])], undefined, findName);
+  const [concern] = findConcerns([limit("b", { refused_1_day: 2 })], undefined, findName);
   expect(concern?.links.map(({ href }) => href)).toEqual([
     "/requests?project_id=proj_1&model=b&refused_by=max_requests_per_1_minute&range=24h",
     "/rate-limits/rl_b?project=proj_1",
   ]);
-});
-
-test("few calls, few failures, and a limit of zero without a refusal are no concern", () => {
-  const usages = [buildUsage("a", [limit({ max: 0 }), limit({ peak_1_day: 400 }), limit({ max: null })])];
-  const health = { models: [buildModel("d", 19, 19), buildModel("e", 1000, 49)], providers: [] };
-  expect(findConcerns(usages, health, findName)).toEqual([]);
 });
 
 test("an open circuit comes first, with its cause", () => {
@@ -82,8 +67,8 @@ test("an open circuit comes first, with its cause", () => {
     last_failure: null,
     open_circuits: [circuit],
   };
-  const usages = [buildUsage("b", [limit({ refused_1_day: 2 })])];
-  expect(findConcerns(usages, { models: [], providers: [provider] }, findName)[0]).toMatchObject({
+  const limits = [limit("b", { refused_1_day: 2 })];
+  expect(findConcerns(limits, { models: [], providers: [provider] }, findName)[0]).toMatchObject({
     title: "Calls to gpt-5 at openai are stopped",
     detail: "openai answered 500.",
     tone: "bad",

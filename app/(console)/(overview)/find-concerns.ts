@@ -1,11 +1,11 @@
 import { limitLabels } from "@/app/rate-limit-fields/limit-fields";
-import { computeCappedShare, NEAR } from "@/app/rate-limit-fields/limit-usage";
+import { computeCappedShare } from "@/app/rate-limit-fields/limit-usage";
 import { formatCount } from "@/components/ui/group-digits";
 import { formatPercent } from "@/components/ui/percent";
 import { paths } from "@/lib/console/paths";
 import { rateLimitId } from "@/lib/contract/ids";
 import type { Health } from "@/lib/contract/operations/health";
-import type { LimitUsage, LimitUsageEntry } from "@/lib/contract/operations/limit-usage";
+import type { NearLimit } from "@/lib/contract/operations/limit-usage";
 import type { LoggedRequest } from "@/lib/contract/operations/requests";
 
 /** Something that somebody should look at, with the pages that show and correct it. */
@@ -21,45 +21,28 @@ export interface Concern {
   readonly refused?: Pick<LoggedRequest, "project_id" | "model" | "refused_by">;
 }
 
-/** From this share of failed calls on, and this many calls, a model is a concern. */
-const FAILING_SHARE = 0.05;
-const FEWEST_CALLS = 20;
-
-/** The concerns of the last 24 hours, the most severe first. `findName` gives a project's name by its id. */
+/**
+ * The concerns of the last 24 hours, the most severe first. Limits come in this order already. `findName` gives a project's name by
+ * its id.
+ */
 export function findConcerns(
-  usages: readonly LimitUsage[],
+  limits: readonly NearLimit[],
   health: Pick<Health, "models" | "providers"> | undefined,
   findName: (projectId: string) => string,
 ): Concern[] {
-  const limits = usages.flatMap((usage) => usage.limits.map((limit) => ({ usage, limit })));
-  const refusing = limits
-    .filter(({ limit }) => limit.refused_1_day > 0)
-    .toSorted((one, other) => other.limit.refused_1_day - one.limit.refused_1_day);
-  const near = limits
-    .filter(({ limit }) => limit.refused_1_day === 0 && peakShare(limit) >= NEAR)
-    .toSorted((one, other) => peakShare(other.limit) - peakShare(one.limit));
+  const isRefusing = ({ refused_1_day: refused }: NearLimit) => refused > 0;
   return [
     ...findOpenCircuits(health),
-    ...refusing.map(({ usage, limit }) => describeRefusing(usage, limit, findName)),
+    ...limits.filter(isRefusing).map((limit) => describeRefusing(limit, findName)),
     ...findFailing(health),
-    ...near.map(({ usage, limit }) => describeNear(usage, limit, findName)),
+    ...limits.filter((limit) => !isRefusing(limit)).map((limit) => describeNear(limit, findName)),
   ];
 }
 
-/** 0 for a limit that lets nothing through on purpose. */
-function peakShare({ max, peak_1_day: peak }: LimitUsageEntry): number {
-  return max === 0 ? 0 : (computeCappedShare(max, peak) ?? 0);
-}
-
-function describeRefusing(
-  usage: LimitUsage,
-  limit: LimitUsageEntry,
-  findName: (id: string) => string,
-): Concern {
-  const { field, max, refused_1_day: refused } = limit;
-  const { project_id, model } = usage;
+function describeRefusing(limit: NearLimit, findName: (id: string) => string): Concern {
+  const { id, project_id, model, field, max, refused_1_day: refused } = limit;
   return {
-    id: `${usage.id} ${field}`,
+    id,
     tone: "bad",
     title: `${limitLabels[field]} refused ${formatCount(refused)} ${refused === 1 ? "call" : "calls"}`,
     detail: [`${model} in ${findName(project_id)}`, max !== null && `limit ${formatCount(max)}`]
@@ -70,25 +53,26 @@ function describeRefusing(
         label: "View calls",
         href: paths.requests({ project_id, model, refused_by: field, range: "24h" }),
       },
-      linkToLimit(usage),
+      linkToLimit(limit),
     ],
     refused: { project_id, model, refused_by: field },
   };
 }
 
-function describeNear(usage: LimitUsage, limit: LimitUsageEntry, findName: (id: string) => string): Concern {
-  const { field, max, peak_1_day: peak } = limit;
+function describeNear(limit: NearLimit, findName: (id: string) => string): Concern {
+  const { id, project_id, model, field, max, peak_1_day: peak } = limit;
+  const share = computeCappedShare(max, peak) ?? 0;
   return {
-    id: `${usage.id} ${field}`,
+    id,
     tone: "near",
-    title: `${limitLabels[field]} reached ${formatPercent(peakShare(limit))}`,
-    detail: `${usage.model} in ${findName(usage.project_id)} · peak ${formatCount(peak)} of ${formatCount(max ?? 0)}`,
-    links: [linkToLimit(usage)],
-    share: peakShare(limit),
+    title: `${limitLabels[field]} reached ${formatPercent(share)}`,
+    detail: `${model} in ${findName(project_id)} · peak ${formatCount(peak)} of ${formatCount(max ?? 0)}`,
+    links: [linkToLimit(limit)],
+    share,
   };
 }
 
-const linkToLimit = ({ project_id, model }: LimitUsage) => ({
+const linkToLimit = ({ project_id, model }: NearLimit) => ({
   label: "Open limit",
   href: paths.rateLimit(rateLimitId(model), { project: project_id }),
 });
@@ -107,7 +91,6 @@ function findOpenCircuits(health: Pick<Health, "providers"> | undefined): Concer
 
 function findFailing(health: Pick<Health, "models"> | undefined): Concern[] {
   return (health?.models ?? [])
-    .filter(({ calls, errors }) => calls >= FEWEST_CALLS && errors / calls >= FAILING_SHARE)
     .toSorted((one, other) => other.errors / other.calls - one.errors / one.calls)
     .map(({ id, calls, errors, providers }) => ({
       id: `${id} failing`,

@@ -1,6 +1,7 @@
 "use client";
 
 import { useRead } from "@/app/queries/use-read";
+import { useProjectNames } from "@/components/shell/project-names";
 import { Money } from "@/components/ui/money";
 import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
@@ -11,10 +12,8 @@ import type { FiringsRead } from "./overview-reads";
 
 const REFRESH_MS = 10_000;
 
-type FiredAlertsProps = { read: FiringsRead; projects: readonly { id: string; name: string }[] | null };
-
 /** The spend alerts that fired this month, latest first. Renders nothing if there are none or they can't be read. */
-export function FiredAlerts({ read, projects }: FiredAlertsProps) {
+export function FiredAlerts({ read }: { read: FiringsRead }) {
   const firings = useRead(...read, { refetchInterval: REFRESH_MS }).data;
   if (!firings || firings.data.length === 0) return null;
   const { data, has_more } = firings;
@@ -23,7 +22,7 @@ export function FiredAlerts({ read, projects }: FiredAlertsProps) {
       <ul className="mt-1 grid gap-1">
         {data.map((firing) => (
           <li key={firing.id}>
-            <FiredAlert firing={firing} projects={projects} />
+            <FiredAlert firing={firing} />
           </li>
         ))}
       </ul>
@@ -34,13 +33,13 @@ export function FiredAlerts({ read, projects }: FiredAlertsProps) {
   );
 }
 
-function FiredAlert({ firing, projects }: { firing: SpendAlertFiring } & Pick<FiredAlertsProps, "projects">) {
+function FiredAlert({ firing }: { firing: SpendAlertFiring }) {
   const { project_id, threshold, currency, fired_at, callback } = firing;
-  const project = projects?.find(({ id }) => id === project_id);
+  const findName = useProjectNames();
   return (
     <>
       <span className="font-medium wrap-anywhere text-foreground">
-        {project_id === null ? "The organization" : (project?.name ?? `Project ${project_id}`)}
+        {project_id === null ? "The organization" : (findName(project_id) ?? `Project ${project_id}`)}
       </span>{" "}
       reached <Money amount={threshold} currency={currency} /> <RelativeTime at={fired_at} />
       {callback?.status === "exhausted" && `. Its callback never arrived. ${callback.last_failure}`}

@@ -16,7 +16,6 @@ import type { AuditLog } from "@/lib/contract/operations/audit-logs";
 import { latestChanges } from "./overview-reads";
 
 const REFRESH_MS = 30_000;
-const SHOWN = 5;
 const SHOWN_FIELDS = 2;
 
 /** The latest changes, without sign-ins, which only the audit log shows. */
@@ -28,19 +27,16 @@ export function LatestChanges() {
       actions={changes.data && <TextLink href={paths.auditLogs()}>Audit log</TextLink>}
     >
       <ReadState read={changes} to="list changes" skeleton={<TableSkeleton rows={5} columns={2} />}>
-        {({ data }) => {
-          const changed = data.filter(({ type }) => !/^(login|logout)\./.test(type)).slice(0, SHOWN);
-          return (
-            <Card flush>
-              <ul className="divide-y">
-                {changed.map((event) => (
-                  <Change key={event.id} event={event} />
-                ))}
-              </ul>
-              {changed.length === 0 && <p className="px-4 py-8 text-center text-muted">No recent changes.</p>}
-            </Card>
-          );
-        }}
+        {({ data }) => (
+          <Card flush>
+            <ul className="divide-y">
+              {data.map((event) => (
+                <Change key={event.id} event={event} />
+              ))}
+            </ul>
+            {data.length === 0 && <p className="px-4 py-8 text-center text-muted">No changes yet.</p>}
+          </Card>
+        )}
       </ReadState>
     </Section>
   );

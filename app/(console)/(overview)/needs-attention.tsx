@@ -4,47 +4,60 @@ import { CircleAlert, CircleCheck, CircleX } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { ReadState, type ShownRead } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
+import { useProjectNames } from "@/components/shell/project-names";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
+import { formatCount } from "@/components/ui/group-digits";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
 import { Skeleton } from "@/components/ui/skeleton";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import { type Concern, findConcerns } from "./find-concerns";
-import { latestRefusals, nearLimits } from "./overview-reads";
+import { failingHealth, latestRefusals, nearLimits, SHOWN_CONCERNS } from "./overview-reads";
 
 const REFRESH_MS = 30_000;
-const SHOWN = 4;
 
-type NeedsAttentionProps = {
-  projects: readonly { id: string; name: string }[] | null;
-  /** What the person is allowed to read. At least one of them. */
-  sees: { limits: boolean; health: boolean };
-};
+/** What the person is allowed to read. At least one of them. */
+type NeedsAttentionProps = { sees: { limits: boolean; health: boolean } };
 
 /** Limits that refused calls or nearly did, and failing providers, of the last 24 hours. */
-export function NeedsAttention({ projects, sees }: NeedsAttentionProps) {
-  const usage = useRead(...nearLimits, { enabled: sees.limits, refetchInterval: REFRESH_MS });
-  const health = useRead("retrieveHealth", undefined, {
-    enabled: sees.health,
+export function NeedsAttention({ sees }: NeedsAttentionProps) {
+  const [isWhole, setIsWhole] = useState(false);
+  const first = useRead(...nearLimits.first, { enabled: sees.limits, refetchInterval: REFRESH_MS });
+  const isAllFirst = first.data?.has_more === false;
+  const all = useRead(...nearLimits.all, {
+    enabled: sees.limits && isWhole && !isAllFirst,
     refetchInterval: REFRESH_MS,
   });
+  const health = useRead(...failingHealth, { enabled: sees.health, refetchInterval: REFRESH_MS });
+  const projectNames = useProjectNames();
   const reads: readonly WantedRead[] = [
-    ...(sees.limits ? [{ read: usage, to: "see the usage of rate limits" }] : []),
+    ...(sees.limits ? [{ read: first, to: "see the usage of rate limits" }] : []),
     ...(sees.health ? [{ read: health, to: "see the health of models and providers" }] : []),
   ];
-  const findName = (id: string) => projects?.find((project) => project.id === id)?.name ?? id;
+  const limits = (isWhole && all.data) || first.data;
+  const concerns = findConcerns(limits?.data ?? [], health.data, (id) => projectNames(id) ?? id);
+  const unlisted = limits ? limits.total - limits.data.length : 0;
   return (
     <Section title="Needs attention">
       <AnyRead reads={reads} to="see what needs attention">
         <ConcernList
-          concerns={findConcerns(usage.data?.data ?? [], health.data, findName)}
+          concerns={concerns}
+          count={concerns.length + unlisted}
+          isWhole={isWhole}
+          setIsWhole={setIsWhole}
           none={describeNoConcern({
-            hasLimits: usage.data !== undefined,
+            hasLimits: first.data !== undefined,
             hasHealth: health.data !== undefined,
           })}
-        />
+        >
+          {isWhole && unlisted > 0 && (
+            <ReadState read={all} to="list all limits" skeleton={<Skeleton className="m-4 h-40" />}>
+              {() => <UnlistedLimits count={unlisted} />}
+            </ReadState>
+          )}
+        </ConcernList>
       </AnyRead>
     </Section>
   );
@@ -93,9 +106,29 @@ function describeNoConcern({ hasLimits, hasHealth }: { hasLimits: boolean; hasHe
   return `Nothing: ${parts.filter((part) => part !== false).join(" and ")} in the last 24 hours.`;
 }
 
-function ConcernList({ concerns, none }: { concerns: readonly Concern[]; none: string }) {
-  const [isWhole, setIsWhole] = useState(false);
-  const further = concerns.length - SHOWN;
+/** Says where the limits are that are too many to list here. */
+function UnlistedLimits({ count }: { count: number }) {
+  return (
+    <p className="border-t px-4 py-2.5 text-sm text-muted">
+      {count === 1 ? "1 more limit is" : `${formatCount(count)} more limits are`} under{" "}
+      <TextLink href={paths.rateLimits()}>Rate limits</TextLink>.
+    </p>
+  );
+}
+
+interface ConcernListProps {
+  concerns: readonly Concern[];
+  /** With those that are not read yet. */
+  count: number;
+  none: string;
+  isWhole: boolean;
+  setIsWhole: (isWhole: boolean) => void;
+  /** Below the list. */
+  children: ReactNode;
+}
+
+function ConcernList({ concerns, count, none, isWhole, setIsWhole, children }: ConcernListProps) {
+  const further = count - SHOWN_CONCERNS;
   if (concerns.length === 0) {
     return (
       <Card className="flex gap-2.5 text-sm text-muted">
@@ -107,10 +140,11 @@ function ConcernList({ concerns, none }: { concerns: readonly Concern[]; none: s
   return (
     <Card flush>
       <ul className="divide-y">
-        {concerns.slice(0, isWhole ? undefined : SHOWN).map((concern) => (
+        {concerns.slice(0, isWhole ? undefined : SHOWN_CONCERNS).map((concern) => (
           <ConcernRow key={concern.id} concern={concern} />
         ))}
       </ul>
+      {children}
       {further > 0 && (
         <div className="border-t px-2 py-1.5">
           <Button size="small" variant="ghost" aria-expanded={isWhole} onClick={() => setIsWhole(!isWhole)}>

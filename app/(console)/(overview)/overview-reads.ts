@@ -6,10 +6,19 @@ export const latestEntries = ["listLedger", { limit: "5" }] as const;
 
 /** The latest refused calls and the latest changes, without sign-ins and sign-outs. */
 export const latestRefusals = ["listRequests", { outcome: "refused", limit: "5" }] as const;
-export const latestChanges = ["listAuditLogs", inShort({ limit: "50" })] as const;
+export const latestChanges = ["listAuditLogs", inShort({ sign_ins: "false", limit: "5" })] as const;
 
-/** The limits that refused calls or nearly did in the last day. */
-export const nearLimits = ["listLimitUsage", { near: "true", limit: "200" }] as const;
+/** The number of concerns that are shown at first. */
+export const SHOWN_CONCERNS = 4;
+
+/** The limits that refused calls or nearly did in the last day: the most severe ones, and as many as a person would look at. */
+export const nearLimits = {
+  first: ["listNearLimits", { limit: String(SHOWN_CONCERNS) }],
+  all: ["listNearLimits", { limit: "200" }],
+} as const;
+
+/** The models that fail, and the open circuits. */
+export const failingHealth = ["retrieveHealth", { failing: "true" }] as const;
 
 const first = { family: "chat", priced: "true", limit: "1" };
 

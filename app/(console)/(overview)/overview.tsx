@@ -20,7 +20,6 @@ export type OverviewRights = Readonly<
 
 type OverviewProps = {
   projectId: string | null;
-  projects: readonly { id: string; name: string }[] | null;
   hasNoProject: boolean;
   baseUrl: string;
   /** What the person is allowed to read. */
@@ -34,7 +33,7 @@ type OverviewProps = {
 
 /** Each section fails alone: one that can't be read shows its error without affecting the others. */
 export function Overview(props: OverviewProps) {
-  const { projectId, projects, hasNoProject, baseUrl, sees, steps, openedAt, children } = props;
+  const { projectId, hasNoProject, baseUrl, sees, steps, openedAt, children } = props;
   const [real, any] = [useRead(...exampleModels.real).data, useRead(...exampleModels.any).data];
   const model = (real?.data[0] ?? (real && any?.data[0]))?.id ?? "your-model";
   const seesConcerns = sees.rateLimits || sees.health;
@@ -54,9 +53,7 @@ export function Overview(props: OverviewProps) {
       {(sees.usage || seesConcerns) && (
         <div className="grid items-start gap-8 xl:grid-cols-[2fr_1fr] xl:[&>:only-child]:col-span-2">
           {sees.usage && <SpendSection openedAt={openedAt} />}
-          {seesConcerns && (
-            <NeedsAttention projects={projects} sees={{ limits: sees.rateLimits, health: sees.health }} />
-          )}
+          {seesConcerns && <NeedsAttention sees={{ limits: sees.rateLimits, health: sees.health }} />}
         </div>
       )}
       {(sees.requests || sees.changes) && (

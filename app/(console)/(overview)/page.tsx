@@ -25,6 +25,7 @@ import { OverviewHead } from "./overview-head";
 import {
   exampleModels,
   type FiringsRead,
+  failingHealth,
   firingsRead,
   latestChanges,
   latestEntries,
@@ -95,14 +96,13 @@ export default async function OverviewPage({ searchParams }: OverviewPageProps) 
         )}
         <Overview
           projectId={currentProjectId}
-          projects={projects}
           hasNoProject={projects?.length === 0}
           baseUrl={baseUrl}
           sees={sees}
           steps={steps}
           openedAt={openedAt}
         >
-          {firings && <FiredAlerts read={firings} projects={projects} />}
+          {firings && <FiredAlerts read={firings} />}
         </Overview>
       </Prefetched>
     </Page>
@@ -145,8 +145,8 @@ function listReads(sees: OverviewRights, { openedAt, range, projectId, firings }
     slowReads: [
       ...(sees.usage && range !== overviewRanges[0] ? [recentUsageRead(range, openedAt)] : []),
       ...(sees.usage ? [usage.month, usage.monthBefore] : []),
-      ...(sees.rateLimits ? [nearLimits] : []),
-      ...(sees.health ? (["retrieveHealth"] as const) : []),
+      ...(sees.rateLimits ? [nearLimits.first] : []),
+      ...(sees.health ? [failingHealth] : []),
     ],
   };
 }

@@ -80,7 +80,7 @@ type UsageProps = { summary: UsageSummary; view: UsageView; canTry: boolean };
 
 function Usage({ summary, view, canTry }: UsageProps) {
   const { totals, previous, pending_calls: pending } = summary;
-  const isEmpty = [totals, previous.totals].every(({ requests, refusals }) => requests + refusals === 0);
+  const isEmpty = [totals, previous?.totals].every((figures) => !figures?.requests && !figures?.refusals);
   return (
     <>
       {pending > 0 && (

@@ -23,6 +23,7 @@ export const readNouns = {
   listProjectApiKeys: "project-api-keys",
   listRateLimits: "rate-limits",
   listLimitUsage: "limit-usage",
+  listNearLimits: "near-limits",
   listRoles: "roles",
   listRoleHolders: "role-holders",
   listOrganizationModels: "models",

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineOperations } from "../operation";
-import { pageQuery, pageSchema, queryList, queryTime, unixSeconds, wholeNumber } from "../schema";
+import { pageQuery, pageSchema, queryFlag, queryList, queryTime, unixSeconds, wholeNumber } from "../schema";
 
 const row = z.record(z.string(), z.unknown());
 
@@ -74,6 +74,8 @@ export const auditLogQuery = z.extend(pageQuery, {
   "effective_at[lte]": z.optional(queryTime),
   project_ids: z.optional(queryList),
   event_types: z.optional(queryList),
+  /** `false` leaves out sign-ins, failed ones too, and sign-outs. */
+  sign_ins: z.optional(queryFlag),
   actor_ids: z.optional(queryList),
   actor_emails: z.optional(queryList),
   resource_ids: z.optional(queryList),

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineOperations } from "../operation";
-import { unixSeconds } from "../schema";
+import { queryFlag, unixSeconds } from "../schema";
 
 const milliseconds = z.nullable(z.int());
 
@@ -67,6 +67,15 @@ export const health = z.object({
 });
 export type Health = z.output<typeof health>;
 
+/** Whether a model's failures need attention: at least 5 % of at least 20 calls. */
+export const isFailing = ({ calls, errors }: Pick<ModelHealth, "calls" | "errors">): boolean =>
+  calls >= 20 && errors / calls >= 0.05;
+
+export const healthQuery = z.strictObject({
+  /** `true` selects the models that failed at least 5 % of at least 20 calls, and the providers with an open circuit. */
+  failing: z.optional(queryFlag),
+});
+
 const circuitClosing = z.strictObject({
   /** The model's name at the provider. */
   model: z.string().check(z.minLength(1)),
@@ -102,6 +111,7 @@ export const healthOperations = defineOperations(
       permission: "api.providers.read",
       summary:
         "Tells of each model its calls, errors and speed in the last 24 hours, and of each provider its calls under way, its last failure and its open circuits.",
+      query: healthQuery,
       reply: health,
     },
     closeCircuit: {

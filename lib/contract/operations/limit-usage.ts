@@ -31,6 +31,17 @@ export const limitUsage = z.object({
 });
 export type LimitUsage = z.output<typeof limitUsage>;
 
+/** A limit that refused calls within the last day, or of which at least 80 % was used. */
+export const nearLimit = z.object({
+  object: z.literal("rate_limit.near"),
+  /** Made of the project's and the model's ids and the field, for paging. */
+  id: z.string(),
+  project_id: z.string(),
+  model: z.string(),
+  ...z.pick(limitUsageEntry, { field: true, max: true, peak_1_day: true, refused_1_day: true }).shape,
+});
+export type NearLimit = z.output<typeof nearLimit>;
+
 export const limitUsageQuery = z.extend(pageQuery, {
   project_id: z.optional(z.string()),
   model: z.optional(z.string()),
@@ -52,6 +63,14 @@ export const limitUsageOperations = defineOperations(
         "Lists how much of each rate limit is used now, its peaks and how often it refused; models that were not used for a week are left out. With `Accept: text/event-stream` the first event is that list, and each further one holds what has changed.",
       query: limitUsageQuery,
       reply: pageSchema(limitUsage),
+    },
+    listNearLimits: {
+      method: "GET",
+      path: "/organization/limits/near",
+      summary:
+        "Lists the rate limits that refused calls within the last 24 hours, the most calls first, and then those of which at least 80 % was used within them. `total` counts them all.",
+      query: pageQuery,
+      reply: z.extend(pageSchema(nearLimit), { total: count }),
     },
   },
 );

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineOperations } from "../operation";
-import { decimal, pageQuery, pageSchema, unixSeconds, wholeNumber } from "../schema";
+import { decimal, pageQuery, pageSchema, queryFlag, unixSeconds, wholeNumber } from "../schema";
 import { type UsageDimension, usageDimensions } from "../usage-dimensions";
 import { bucketWidths } from "./usage";
 
@@ -69,6 +69,8 @@ const summaryQuery = z.strictObject({
   latencies: z.optional(z.enum(latencyChoices)),
   /** The figures that the reply has as `series` in place of `buckets`, which makes it many times shorter. */
   series: z.optional(figureList),
+  /** `false` leaves out the range before, which makes the reply almost twice as fast. */
+  previous: z.optional(queryFlag),
 });
 const sumQuery = z.extend(z.omit(pageQuery, { before: true }), {
   ...sumShape,
@@ -132,7 +134,8 @@ const series = z.optional(
 );
 export type UsageSeries = NonNullable<z.output<typeof series>>;
 
-const part = z.object({ totals: figures, previous_totals: figures, buckets, series });
+/** `previous_totals` is null if the query leaves out the range before. */
+const part = z.object({ totals: figures, previous_totals: z.nullable(figures), buckets, series });
 export type UsagePart = z.output<typeof part>;
 
 const group = z.extend(part, {
@@ -155,8 +158,10 @@ export const usageSummary = z.object({
   totals: figures,
   buckets,
   series,
-  /** The range of the same length before, in whole buckets. */
-  previous: z.object({ start_time: unixSeconds, end_time: unixSeconds, totals: figures, buckets, series }),
+  /** The range of the same length before, in whole buckets; null if the query leaves it out. */
+  previous: z.nullable(
+    z.object({ start_time: unixSeconds, end_time: unixSeconds, totals: figures, buckets, series }),
+  ),
   group_by: z.nullable(z.enum(usageDimensions)),
   /** The largest ones, at most eight. */
   groups: z.array(group),

@@ -30,6 +30,7 @@ export interface AuditFilter {
   readonly untilMs?: number | undefined;
   readonly projectIds?: readonly string[] | undefined;
   readonly types?: readonly string[] | undefined;
+  readonly withoutSignIns?: true | undefined;
   /** Ids of sessions, keys, members or service accounts. */
   readonly actorIds?: readonly string[] | undefined;
   readonly actorEmails?: readonly string[] | undefined;

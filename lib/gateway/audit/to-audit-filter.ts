@@ -7,6 +7,7 @@ export function toAuditFilter(query: Omit<AuditLogQuery, "after" | "before" | "l
     ...readTimes(query),
     projectIds: query.project_ids,
     types: query.event_types,
+    withoutSignIns: query.sign_ins === false ? true : undefined,
     actorIds: query.actor_ids,
     actorEmails: query.actor_emails?.map((email) => email.toLowerCase()),
     resourceIds: query.resource_ids,

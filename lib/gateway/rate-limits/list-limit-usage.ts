@@ -35,7 +35,8 @@ export interface LimitUsageFilter {
   readonly near?: boolean | undefined;
 }
 
-const NEAR = 0.8;
+/** From this share on, a limit is near. */
+export const NEAR = 0.8;
 
 /** Reads the history once. `read` then returns the present use, as often as needed. */
 export async function readLimitUsage(context: LimitUsageContext, filter: LimitUsageFilter, nowMs: number) {
@@ -52,7 +53,7 @@ export async function readLimitUsage(context: LimitUsageContext, filter: LimitUs
     ofPair.byField[field] = history;
   }
   const asked = [...histories.values()].filter(({ pair, byField }) =>
-    filter.near ? mayBeNear(context, pair, byField) : true,
+    filter.near ? wasNear(context, pair, byField) : true,
   );
   const pairs = new Map(asked.map(({ pair }) => [formatPairId(pair), pair]));
   return {
@@ -77,17 +78,16 @@ interface HistoryOfPair {
   readonly byField: HistoryByField;
 }
 
-/** Whether a limit of a pair without present calls can be near: one that refused or was used in the last day, or lets nothing through. */
-function mayBeNear(
+/** The same of a pair that has no present calls. */
+function wasNear(
   { catalogue, rateLimitMirror }: LimitUsageContext,
   { projectId, model: name }: ProjectModelPair,
   byField: HistoryByField,
 ): boolean {
-  const histories = Object.values(byField);
-  if (histories.some(({ dayRefusals, dayPeak }) => dayRefusals > 0 || dayPeak > 0)) return true;
   const model = catalogue.find(name);
-  const values = model && rateLimitMirror.effectiveLimits(projectId, model);
-  return histories.some(({ field }) => values?.[field] === 0);
+  if (!model) return false;
+  const values = rateLimitMirror.effectiveLimits(projectId, model);
+  return Object.values(byField).some((history) => isNear({ ...history, max: values[history.field] }));
 }
 
 /** Null for a deleted model, and for one that was never used. */
@@ -126,7 +126,11 @@ function describeLimit(
   };
 }
 
-function isNear({ max, dayPeak, dayRefusals }: LimitUsageRecord): boolean {
+function isNear({
+  max,
+  dayPeak,
+  dayRefusals,
+}: Pick<LimitUsageRecord, "max" | "dayPeak" | "dayRefusals">): boolean {
   return dayRefusals > 0 || (computeUsedShare(max, dayPeak) ?? 0) >= NEAR;
 }
 

@@ -21,8 +21,8 @@ export interface UsageQuery {
   readonly isUntilNow?: boolean | undefined;
   /** The width of buckets, which begin at its multiples. */
   readonly widthMs: number;
-  /** How long before the range the comparison range begins: whole buckets. */
-  readonly shiftMs: number;
+  /** How long before the range the comparison range begins, in whole buckets; null without a comparison. */
+  readonly shiftMs: number | null;
   readonly groupBy: UsageDimension | null;
   readonly orderBy: UsageOrder;
   readonly latencies: LatencyChoice;
@@ -58,7 +58,8 @@ export interface UsageBucket extends UsageFigures {
 
 export interface UsagePart {
   readonly totals: UsageFigures;
-  readonly previousTotals: UsageFigures;
+  /** Of the comparison range; null without one. */
+  readonly previousTotals: UsageFigures | null;
   readonly buckets: readonly UsageBucket[];
   readonly series?: UsageSeries | undefined;
 }
@@ -76,7 +77,7 @@ export interface UsageGroup extends UsagePart {
 }
 
 export interface UsageSummary extends UsagePart {
-  /** Of the comparison range, with their own times. */
+  /** Of the comparison range, with their own times; empty without one. */
   readonly previousBuckets: readonly UsageBucket[];
   readonly previousSeries?: UsageSeries | undefined;
   readonly groups: readonly UsageGroup[];

@@ -1,5 +1,5 @@
 import { DAY_MS } from "@/lib/contract/durations";
-import type { Health } from "@/lib/contract/operations/health";
+import { type Health, isFailing } from "@/lib/contract/operations/health";
 import type { OpenCircuit } from "../../completions/upstream/circuit";
 import { describeFailureCause } from "../../completions/upstream/explain-failure";
 import { probeProvider } from "../../completions/upstream/probe-provider";
@@ -21,13 +21,15 @@ interface Context extends ModelContext {
 export function healthRoutes(context: Context): Handlers<"retrieveHealth" | "closeCircuit" | "testProvider"> {
   const { directory, links, effects } = context;
   return {
-    retrieveHealth: async () => {
+    retrieveHealth: async ({ query: { failing = false } }) => {
       const fromMs = effects.clock.nowMs() - DAY_MS;
+      const models = await listModelsSince(context, fromMs);
+      const providers = directory.list().map((provider) => describe(context, provider));
       return {
         object: "organization.health",
         start_time: toUnixSeconds(fromMs),
-        models: await listModelsSince(context, fromMs),
-        providers: directory.list().map((provider) => describe(context, provider)),
+        models: failing ? models.filter(isFailing) : models,
+        providers: failing ? providers.filter(({ open_circuits: open }) => open.length > 0) : providers,
       };
     },
     closeCircuit: async ({ params: { provider_id: id }, body: { model }, request }) => {

@@ -1,5 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { LimitUsageQuery, LimitUsage as LimitUsageReply } from "@/lib/contract/operations/limit-usage";
+import type {
+  LimitUsageQuery,
+  LimitUsage as LimitUsageReply,
+  NearLimit as NearLimitReply,
+} from "@/lib/contract/operations/limit-usage";
 import { type AuthenticationContext, authenticate } from "../../access/authenticate";
 import { listVisibleProjects, narrowTo } from "../../access/list-visible-projects";
 import type { Effects } from "../../effects";
@@ -9,6 +13,7 @@ import {
   type ModelLimitsUsed,
   readLimitUsage,
 } from "../../rate-limits/list-limit-usage";
+import { listNearLimits, type NearLimit } from "../../rate-limits/list-near-limits";
 import type { EventHandlers, Handlers, Input } from "../handler";
 import { paginate } from "../paginate";
 
@@ -20,12 +25,16 @@ const POLL_MS = 1_000;
 /** A stream ends by itself; clients connect again. */
 const MAX_POLLS = 30;
 
-export function limitUsageRoutes(context: Context): Handlers<"listLimitUsage"> {
+export function limitUsageRoutes(context: Context): Handlers<"listLimitUsage" | "listNearLimits"> {
   return {
     listLimitUsage: async (input) => {
       const { query } = input;
       const usage = await readModelUsage(context, input);
       return paginate(listInMemory(await usage.read()), query, toReply);
+    },
+    listNearLimits: async ({ query, caller }) => {
+      const limits = await listNearLimits(context, visibleTo(context, caller), context.effects.clock.nowMs());
+      return { ...(await paginate(listInMemory(limits), query, toNearLimit)), total: limits.length };
     },
   };
 }
@@ -70,6 +79,19 @@ function readModelUsage(
     near: query.near,
   };
   return readLimitUsage(context, filter, context.effects.clock.nowMs());
+}
+
+function toNearLimit({ id, projectId, model, field, max, ...past }: NearLimit): NearLimitReply {
+  return {
+    object: "rate_limit.near",
+    id,
+    project_id: projectId,
+    model,
+    field,
+    max,
+    peak_1_day: past.dayPeak,
+    refused_1_day: past.dayRefusals,
+  };
 }
 
 function toReply({ id, projectId, model, limits }: ModelLimitsUsed): LimitUsageReply {

@@ -81,7 +81,7 @@ async function summarize(
     toMs: end * 1000,
     isUntilNow: query.end_time === undefined,
     widthMs: width * 1000,
-    shiftMs: shift * 1000,
+    shiftMs: query.previous === false ? null : shift * 1000,
     groupBy: query.group_by ?? null,
     orderBy: query.order_by ?? "amount",
     latencies: query.latencies ?? "buckets",
@@ -97,7 +97,7 @@ async function summarize(
     totals: toFigures(summary.totals),
     buckets: toBuckets(summary.buckets, onlyStart),
     ...toSeries(summary.series),
-    previous: {
+    previous: previousTotals && {
       start_time: start - shift,
       end_time: end - shift,
       totals: toFigures(previousTotals),
@@ -217,7 +217,7 @@ const toBuckets = (buckets: readonly UsageBucket[], onlyStart: number | null) =>
 function toPart({ totals, previousTotals, buckets, series }: UsagePart, onlyStart: number | null): PartReply {
   return {
     totals: toFigures(totals),
-    previous_totals: toFigures(previousTotals),
+    previous_totals: previousTotals && toFigures(previousTotals),
     buckets: toBuckets(buckets, onlyStart),
     ...toSeries(series),
   };

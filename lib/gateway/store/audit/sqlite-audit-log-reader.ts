@@ -61,13 +61,15 @@ type Event = ExpressionBuilder<
 >;
 
 function conditions(event: Event, filter: AuditFilter): Expression<SqlBool>[] {
-  const { fromMs, untilMs, projectIds, types, actorIds, actorEmails, resourceIds, ipAddresses, text } =
-    filter;
+  const { fromMs, untilMs, projectIds, types, withoutSignIns } = filter;
+  const { actorIds, actorEmails, resourceIds, ipAddresses, text } = filter;
   const filterConditions: (Expression<SqlBool> | undefined)[] = [
     fromMs === undefined ? undefined : event("audit_logs.at_ms", ">=", fromMs),
     untilMs === undefined ? undefined : event("audit_logs.at_ms", "<", untilMs),
     projectIds && event("audit_logs.project_id", "in", projectIds),
     types && event("audit_logs.type", "in", types),
+    withoutSignIns &&
+      sql<SqlBool>`audit_logs.type NOT GLOB 'login.*' AND audit_logs.type NOT GLOB 'logout.*'`,
     actorIds &&
       event.or(
         (["actor_id", "actor_key_id", "actor_user_id", "key.service_account_id"] as const).map((column) =>

@@ -16,52 +16,65 @@ export function summarizeUsage(sqlite: Sqlite, query: UsageQuery): UsageSummary 
 }
 
 function summarize(sqlite: Sqlite, asked: UsageQuery): UsageSummary {
-  const { fromMs, toMs, shiftMs, groupBy } = asked;
+  const { groupBy } = asked;
   const query = withRefusals(sqlite, asked);
-  const shifted = withRefusals(sqlite, {
-    ...asked,
-    fromMs: fromMs - shiftMs,
-    toMs: toMs - shiftMs,
-    isUntilNow: false,
-  });
   const { tally: wholeTally, pendingCalls } = sumWhole(sqlite, query);
-  const previous = sumWhole(sqlite, shifted).tally;
   const { ids, othersCount, tallies } = findLargestGroups(sqlite, query);
   const isWhole = othersCount === 0;
   const groups = tallyGroups(sqlite, query, { ids, wholeTally, isWhole, tallies });
-  // For the preceding range, only totals.
-  const queryBefore = {
-    ...inOneBucket(shifted),
-    latencies: shifted.latencies === "none" ? "none" : "totals",
-  } as const;
-  const groupsBefore = tallyGroups(sqlite, queryBefore, {
-    ids,
-    wholeTally: previous,
-    isWhole: isWhole && !hasOthers(sqlite, queryBefore, ids),
-  });
+  const before = summarizeBefore(sqlite, asked, { ids, isWhole });
   const names = groupBy ? readGroupNames(sqlite, groupBy, ids) : new Map<string, string>();
   const projects = groupBy === "api_key_id" ? readKeyProjects(sqlite, ids) : null;
   const buildPart = createPartBuilder(query);
-  const before = describeBuckets(shifted, previous);
   return {
-    ...buildPart(wholeTally, previous),
-    previousBuckets: before.buckets,
-    previousSeries: before.series,
+    ...buildPart(wholeTally, before && before.tally),
+    previousBuckets: before?.buckets ?? [],
+    previousSeries: before?.series,
     groups: [...groups].map(([id, tally]) => ({
       id,
       name: (id && names.get(id)) ?? null,
       project: (id && projects?.get(id)) || null,
-      ...buildPart(tally, groupsBefore.get(id) ?? new UsageTally()),
+      ...buildPart(tally, before && (before.groups.get(id) ?? new UsageTally())),
     })),
     rest:
       othersCount === 0
         ? null
         : {
             groups: othersCount,
-            ...buildPart(wholeTally.without(groups.values()), previous.without(groupsBefore.values())),
+            ...buildPart(
+              wholeTally.without(groups.values()),
+              before && before.tally.without(before.groups.values()),
+            ),
           },
     pendingCalls,
   };
+}
+
+/** The same groups in the comparison range, of which only the whole has buckets; null without one. */
+function summarizeBefore(
+  sqlite: Sqlite,
+  asked: UsageQuery,
+  { ids, isWhole }: Pick<ShownGroups, "ids" | "isWhole">,
+) {
+  const { fromMs, toMs, shiftMs } = asked;
+  if (shiftMs === null) return null;
+  const shifted = withRefusals(sqlite, {
+    ...asked,
+    fromMs: fromMs - shiftMs,
+    toMs: toMs - shiftMs,
+    isUntilNow: false,
+  });
+  const { tally } = sumWhole(sqlite, shifted);
+  const queryBefore = {
+    ...inOneBucket(shifted),
+    latencies: shifted.latencies === "none" ? "none" : "totals",
+  } as const;
+  const groups = tallyGroups(sqlite, queryBefore, {
+    ids,
+    wholeTally: tally,
+    isWhole: isWhole && !hasOthers(sqlite, queryBefore, ids),
+  });
+  return { tally, groups, ...describeBuckets(shifted, tally) };
 }
 
 /** With the refusals of its range by bucket and group, which are read once for all sums of the range. */
@@ -186,8 +199,8 @@ function describeBuckets(
 
 const createPartBuilder =
   (query: UsageQuery) =>
-  (tally: UsageTally, previous: UsageTally): UsagePart => ({
+  (tally: UsageTally, previous: UsageTally | null): UsagePart => ({
     totals: tally.figures(),
-    previousTotals: previous.figures(),
+    previousTotals: previous && previous.figures(),
     ...describeBuckets(query, tally),
   });
