@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import type { LimitUsage } from "@/lib/contract/operations/limit-usage";
+import type { LimitUsage, NearLimit } from "@/lib/contract/operations/limit-usage";
 import { createMember } from "../support/create-member";
 import { fetchWithKey, send } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
@@ -29,6 +29,8 @@ async function usage(query = "", key = gateway.adminKey): Promise<LimitUsage[]> 
   expect(status).toBe(200);
   return (body as unknown as { data: LimitUsage[] }).data;
 }
+const near = (query = "", key = gateway.adminKey) =>
+  send(`${gateway.baseUrl}/organization/limits/near?${query}`, { key });
 async function readRequests(model = "sandbox-echo") {
   const found = (await usage(`model=${model}`))[0]?.limits;
   return found?.find(({ field }) => field === "max_requests_per_1_minute");
@@ -77,7 +79,31 @@ test("pairs near their limit are found by usage and by refusals", async () => {
   expect((await usage("near=true")).map(({ model }) => model)).toEqual(["sandbox-chat", "sandbox-echo"]);
 });
 
+test("near limits are counted and listed by severity, page by page, without those of which little was used", async () => {
+  await gateway.setLimits("sandbox-echo", { max_requests_per_1_minute: 5 });
+  await gateway.setLimits("sandbox-slow", { max_requests_per_1_minute: 0 });
+  await gateway.setLimits("sandbox-chat", { max_requests_per_1_minute: 1 });
+  for (let calls = 0; calls < 4; calls++) await call();
+  for (let calls = 0; calls < 3; calls++) await call("sandbox-chat");
+  expect((await call("sandbox-slow")).status).toBe(429);
+  await refusalsWritten();
+  const { body } = await near();
+  const { data, total } = body as unknown as { data: NearLimit[]; total: number };
+  expect(total).toBe(3);
+  expect(
+    data.map(({ model, refused_1_day, peak_1_day, max }) => [model, refused_1_day, peak_1_day, max]),
+  ).toEqual([
+    ["sandbox-chat", 2, 1, 1],
+    ["sandbox-slow", 1, 0, 0],
+    ["sandbox-echo", 0, 4, 5],
+  ]);
+  const { body: rest } = await near(`limit=1&after=${encodeURIComponent(data[0]?.id ?? "")}`);
+  expect(rest).toMatchObject({ data: [data[1]], total: 3, has_more: true });
+  expect((await near("near=true")).status).toBe(400);
+});
+
 test("shows a holder of the permission in one project that project only", async () => {
+  await gateway.setLimits("sandbox-echo", { max_requests_per_1_minute: 1 });
   await call();
   const { id } = await gateway.admin<{ id: string }>("POST", "/organization/projects", { name: "Other" });
   let token = "";
@@ -86,6 +112,8 @@ test("shows a holder of the permission in one project that project only", async 
     token = (await createMember(gateway.dataFolder, "viewer", roles, gateway.effects)).token;
   });
   expect(await usage("", token)).toEqual([]);
+  expect((await near("", token)).body).toMatchObject({ data: [], total: 0 });
+  expect((await near()).body).toMatchObject({ total: 1 });
   expect(await usage(`project_id=${gateway.projectId}`, token)).toEqual([]);
   expect(await usage(`project_id=${gateway.projectId}`)).toHaveLength(1);
 });

@@ -54,6 +54,17 @@ test("sign-ins are recorded; failed ones only for a member's address", async () 
   expect((await leftBy(() => signIn("nobody@example.com", "wrong password"))).types).toEqual([]);
 });
 
+test("a list without sign-ins goes on to the changes before them", async () => {
+  for (let times = 0; times < 3; times++)
+    await ask("POST", "/sign_in", { email: "ada@example.com", password: PASSWORD });
+  const { body } = await ask("GET", "/audit_logs?sign_ins=false&limit=2", undefined, gateway.adminKey);
+  const changes = (await events()).filter(({ type }) => !/^(login|logout)\./.test(type));
+  expect(body.data).toEqual(changes.slice(0, 2));
+  expect(body.has_more).toBe(changes.length > 2);
+  const { body: all } = await ask("GET", "/audit_logs?sign_ins=true&limit=1", undefined, gateway.adminKey);
+  expect(all.data).toMatchObject([{ type: "login.succeeded" }]);
+});
+
 test("each change of a sign-in is recorded, without its secrets", async () => {
   const { id, token } = member;
   const secrets = [PASSWORD, "second of horses"];
