@@ -2,10 +2,9 @@
 
 import { Upload } from "lucide-react";
 import { type DragEvent, type ReactNode, useId, useRef, useState } from "react";
-import { formatBytes } from "@/lib/contract/format-bytes";
 import { Button } from "../ui/button";
 import { Field, fieldAttributes } from "./field";
-import { readTextFile } from "./read-text-file";
+import { readCsvFile } from "./read-csv-file";
 import { useEarlyEntry } from "./use-early-entry";
 
 type CsvFieldProps = {
@@ -35,8 +34,9 @@ export function CsvField(props: CsvFieldProps) {
   };
   const readFile = async (file: File | undefined) => {
     if (!file) return;
-    if (file.size > maxBytes) return setFault(`is larger than ${formatBytes(maxBytes)}. ${tooLarge}`);
-    enter(await readTextFile(file));
+    const read = await readCsvFile(file, { maxBytes, tooLarge });
+    if ("fault" in read) setFault(read.fault);
+    else enter(read.text);
   };
   const drop = (event: DragEvent) => {
     if (event.dataTransfer.files.length === 0) return;

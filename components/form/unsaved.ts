@@ -46,11 +46,11 @@ function runDeferred(): void {
 }
 
 /**
- * All navigation away from input goes through here: leaves at once if nothing would be lost, else confirms first. With `dialog`,
- * considers that dialog alone. Discarding resets the forms to their saved values.
+ * All navigation away from input goes through here: leaves at once if nothing would be lost, else confirms first. With `place`,
+ * considers that dialog or that input alone. Discarding resets the forms to their saved values.
  */
-export function confirmLeave(leave: () => void, dialog?: string): void {
-  const losses = unsavedIn(dialog);
+export function confirmLeave(leave: () => void, place?: string | UnsavedInput): void {
+  const losses = unsavedIn(place);
   const [first] = losses;
   if (!first) return leave();
   publish({
@@ -86,10 +86,11 @@ export function currentQuestion(): LeaveQuestion | null {
 }
 
 /** Newest first: a dialog comes before the page behind it. */
-function unsavedIn(dialog?: string): { input: UnsavedInput; loss: UnsavedWarning }[] {
+function unsavedIn(place?: string | UnsavedInput): { input: UnsavedInput; loss: UnsavedWarning }[] {
   if (isReleased) return [];
   return [...registered].toReversed().flatMap((input) => {
-    const loss = dialog === undefined || input.dialog === dialog ? input.describe() : null;
+    const isThere = place === undefined || place === input || place === input.dialog;
+    const loss = isThere ? input.describe() : null;
     return loss ? [{ input, loss }] : [];
   });
 }

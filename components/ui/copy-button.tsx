@@ -4,12 +4,11 @@ import { Check, Copy, X } from "lucide-react";
 import { useEffect, useState } from "react";
 import { Button } from "./button";
 import { classNames } from "./class-names";
-import { copyText } from "./copy-text";
+import { copyOutcomes, copyText } from "./copy-text";
 import { IconButton } from "./icon-button";
 
 const SHOWN_FOR_MS = 2000;
 type Outcome = "copied" | "refused" | undefined;
-const words = { copied: "Copied", refused: "Could not copy: select the text and copy it by hand" };
 
 type CopyButtonProps = {
   text: string;
@@ -59,7 +58,7 @@ export function CopyButton({ text, what, hasLabel = false, className, onCopied }
         <IconButton size="small" label={`Copy ${what}`} icon={icon} onClick={copy} />
       )}
       <span role="status" className="sr-only">
-        {outcome && words[outcome]}
+        {outcome && copyOutcomes[outcome]}
       </span>
     </span>
   );

@@ -1,3 +1,9 @@
+/** What the person is told. */
+export const copyOutcomes = {
+  copied: "Copied",
+  refused: "Could not copy: select the text and copy it by hand",
+};
+
 /** Writes text to the clipboard. Returns false if the browser refuses, as it may on plain http other than localhost. */
 export async function copyText(text: string): Promise<boolean> {
   try {

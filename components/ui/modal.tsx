@@ -4,6 +4,7 @@ import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef } from "rea
 import { createPortal } from "react-dom";
 import { classNames } from "./class-names";
 import { contained } from "./contained";
+import { isComposing } from "./is-composing";
 import { keepReturnedFocus } from "./keep-focus";
 import { enterModal, leaveModal } from "./open-modals";
 
@@ -60,7 +61,7 @@ export function Modal({
 
   function closeOnEscape(event: KeyboardEvent) {
     event.stopPropagation();
-    if (event.key !== "Escape") return;
+    if (event.key !== "Escape" || isComposing(event)) return;
     // Otherwise the browser closes the dialog on a second Escape without regard to `onClose`.
     event.preventDefault();
     if (!persistent) onClose();

@@ -19,6 +19,7 @@ import { ScriptForm } from "@/components/form/script-form";
 import { useEarlyEntry } from "@/components/form/use-early-entry";
 import { Button } from "@/components/ui/button";
 import { IconButton } from "@/components/ui/icon-button";
+import { isComposing } from "@/components/ui/is-composing";
 import { toast } from "@/components/ui/toast";
 import { AttachmentList } from "./messages/attachment-list";
 import { StopButton } from "./stop-button";
@@ -29,6 +30,10 @@ type ComposerProps = {
   setText: (text: string) => void;
   attachments: readonly Attachment[];
   attach: (files: readonly File[]) => void;
+  /** True while files are being read, which are not among the attachments yet. */
+  isReading: boolean;
+  /** True while a message waits for them. */
+  isWaiting: boolean;
   detach: (attachment: Attachment) => void;
   send: () => void;
   /** Adds the message to the conversations without sending it. */
@@ -59,7 +64,7 @@ const DOUBLE_PRESS_MS = 500;
 export function Composer(props: ComposerProps) {
   const { input, text, send, stop, isRunning, attach, attachments, detach } = props;
   const stoppedAt = useRef(Number.NEGATIVE_INFINITY);
-  const isWritten = text.trim() !== "" || attachments.length > 0;
+  const isWritten = text.trim() !== "" || attachments.length > 0 || props.isReading;
   const canSend = !isRunning && !props.isDryRun && (isWritten || props.canAnswer);
   useStopOnEscape(isRunning, stop);
 
@@ -113,7 +118,7 @@ export function Composer(props: ComposerProps) {
             Add
           </Button>
         )}
-        <Button type="submit" variant="primary" disabled={!canSend}>
+        <Button type="submit" variant="primary" disabled={!canSend} pending={props.isWaiting}>
           <ArrowUp />
           {props.paneCount > 1 ? `Send to ${props.paneCount}` : "Send"}
         </Button>
@@ -198,20 +203,13 @@ function useStopOnEscape(isRunning: boolean, stop: () => void): void {
   useEffect(() => {
     if (!isRunning) return;
     const stopOnEscape = (event: globalThis.KeyboardEvent) => {
-      if (event.key !== "Escape" || event.defaultPrevented || document.querySelector("dialog:modal")) return;
+      if (event.key !== "Escape" || event.defaultPrevented || isComposing(event)) return;
+      if (document.querySelector("dialog:modal")) return;
       stop();
     };
     window.addEventListener("keydown", stopOnEscape);
     return () => window.removeEventListener("keydown", stopOnEscape);
   }, [isRunning, stop]);
-}
-
-/** An input method has code 229 for its keys. In Safari, the Enter that confirms a composition comes after its end. */
-const INPUT_METHOD_CODE = 229;
-
-/** Enter that confirms an input method's composition must not send. */
-function isComposing({ nativeEvent }: KeyboardEvent): boolean {
-  return nativeEvent.isComposing || nativeEvent.keyCode === INPUT_METHOD_CODE;
 }
 
 /** A browser takes seconds to lay out more in a text field. */

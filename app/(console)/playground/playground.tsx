@@ -73,12 +73,12 @@ export function Playground({ rights, projectName, baseUrl, ...options }: Playgro
         title={<WorkbenchTitle open={open} />}
         saved={options.storesConversations ? saved : null}
         compare={() => setDialog("differences")}
-        startAnew={() => void desk.startAnew()}
+        startAnew={() => desk.startAnew()}
         addPane={desk.addPane}
       />
       {options.storesConversations && <SaveNotice saved={saved} />}
       {desk.isDiscardAsked && (
-        <DiscardDialog discard={() => void desk.startAnew(true)} close={desk.closeDiscard} />
+        <DiscardDialog discard={() => desk.startAnew(true)} close={desk.closeDiscard} />
       )}
       {workbench.panes.length > 1 && <PaneTabs panes={workbench.panes} shownId={shownId} show={show} />}
       <PaneRow

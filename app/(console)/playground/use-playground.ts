@@ -3,11 +3,13 @@
 import { useRef, useState } from "react";
 import type { ConversationAutosave } from "@/app/workbench/conversations/conversation-autosave";
 import { answersNext, isPaneRunning, type Workbench } from "@/app/workbench/panes/pane";
-import { findRefused, type Refused, stillRefused } from "@/app/workbench/panes/refused-pane";
+import { type Refused, stillRefused } from "@/app/workbench/panes/refused-pane";
 import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
 import type { PlaygroundParameters } from "@/app/workbench/playground-parameters";
+import { confirmLeave } from "@/components/form/unsaved";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { useAttachments } from "./messages/use-attachments";
+import { useSending } from "./messages/use-sending";
 import { useShownPane } from "./panes/use-shown-pane";
 import { useWorkbench } from "./panes/use-workbench";
 import { isRole } from "./settings/run-as";
@@ -29,8 +31,7 @@ export type PlaygroundOptions = {
 export function usePlayground(options: PlaygroundOptions) {
   const { models } = options;
   const { workbench, store, saved, isAsSent } = useWorkbench(options);
-  const { take, restore, ...files } = useAttachments();
-  const [refused, setRefused] = useState<Refused | null>(null);
+  const { files, attachments, isReading } = useAttachments();
   const { showNext, ...panes } = useShownPane(workbench, store, models);
   const [settingsPaneId, showPaneSettings] = useState<string | null>(null);
   const [isDiscardAsked, setDiscardAsked] = useState(false);
@@ -39,29 +40,20 @@ export function usePlayground(options: PlaygroundOptions) {
   const { isStarting, begin } = useNewConversation(saved.autosave);
 
   function refuse(next: Refused) {
-    setRefused(next);
     panes.show(next.paneId);
     if (next.faults.message ?? next.faults.options) return;
     showPaneSettings(next.paneId);
     rail.unfold();
   }
-  async function send() {
-    const faulty = findRefused(workbench, files.attachments, models);
-    if (faulty) return refuse(faulty);
-    setRefused(null);
-    const sent = take();
-    if (workbench.draft.trim() === "" && sent.length === 0) return store.answerAll();
-    if ((await store.send(workbench.draft, sent)) === "refused") restore(sent);
-  }
-  async function startAnew(discard = false) {
-    const isNew = await begin(discard);
-    setDiscardAsked(!isNew);
-    if (!isNew) return;
-    take();
-    input.current?.focus();
-  }
+  const { refused, ...sending } = useSending({ store, files, models, isStarting, refuse });
+  const startAnew = (discard = false) =>
+    confirmLeave(async () => {
+      const isNew = await begin(discard);
+      setDiscardAsked(!isNew);
+      if (isNew) input.current?.focus();
+    });
   useShortcuts({
-    KeyN: () => void startAnew(),
+    KeyN: () => startAnew(),
     KeyP: panes.addPane,
     KeyS: rail.toggle,
     Period: () => showNext(1),
@@ -69,23 +61,24 @@ export function usePlayground(options: PlaygroundOptions) {
   });
 
   const composer = {
-    ...files,
+    attachments,
+    attach: files.attach,
+    detach: files.detach,
+    isReading,
     input,
     isAsSent,
     text: workbench.draft,
     setText: (draft: string) => store.change((before) => ({ ...before, draft })),
     ...buildSendOptions(workbench, store, options.storesConversations),
-    send: () => void (store.isRunning() || isStarting() || send()),
-    add: () => store.add(workbench.draft, take()),
+    ...sending,
     stop: store.stop,
   };
-  const refusal = refused && stillRefused(workbench, refused, files.attachments, models);
   return {
     workbench,
     store,
     saved,
     composer,
-    refused: refusal,
+    refused: refused && stillRefused(workbench, refused, attachments, models),
     rail,
     ...panes,
     startAnew,

@@ -9,6 +9,7 @@ import {
   type Pane,
   withoutRefused,
   withToolReply,
+  withWritten,
 } from "./pane";
 import { findRefused } from "./refused-pane";
 import { resizePane } from "./resize-pane";
@@ -86,4 +87,15 @@ test("replies to tool calls follow their calls, in any order; nothing is sent wh
     "Answer the call of tool1 first.",
     null,
   ]);
+});
+
+test("what was typed since a message was sent stays in the composer", () => {
+  const drafted = (draft: string) => withWritten({ ...newWorkbench("m"), draft }, "Hi", []);
+  expect(["Hi", "Hi and more", "Other", ""].map((draft) => drafted(draft).draft)).toEqual([
+    "",
+    " and more",
+    "Other",
+    "",
+  ]);
+  expect(drafted("Hi and more").panes[0]?.messages.map(({ text }) => text)).toEqual(["Hi"]);
 });

@@ -131,7 +131,10 @@ export function withoutRefused(pane: Pane): Pane {
   return { ...pane, messages: before.at(-1)?.role === "user" ? before.slice(0, -1) : before };
 }
 
-/** Adds the person's message to every pane, and empties the draft. If all panes refused the last one, it replaces that. */
+/**
+ * Adds the person's message to every pane, and removes it from the draft, which can have grown since. If all panes refused the last
+ * one, it replaces that.
+ */
 export function withWritten(
   workbench: Workbench,
   text: string,
@@ -141,7 +144,7 @@ export function withWritten(
   const files = attachments.length > 0 && { attachments };
   return {
     ...workbench,
-    draft: "",
+    draft: workbench.draft.startsWith(text) ? workbench.draft.slice(text.length) : workbench.draft,
     panes: workbench.panes.map((pane) => {
       const before = isAgain ? withoutRefused(pane) : pane;
       return { ...before, messages: [...before.messages, { id: newId(), role: "user", text, ...files }] };

@@ -4,6 +4,7 @@ import { Search } from "lucide-react";
 import { useState } from "react";
 import { ProblemState } from "@/app/queries/problem-state";
 import { useRead } from "@/app/queries/use-read";
+import { confirmLeave } from "@/components/form/unsaved";
 import { Dialog } from "@/components/ui/dialog";
 import { Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
@@ -68,7 +69,7 @@ export function ConversationsDialog({ saved, close }: ConversationsDialogProps) 
           <li key={head.id} className="border-b py-1.5 last:border-b-0">
             <ConversationRow
               {...{ head, saved }}
-              open={() => void open(head)}
+              open={() => confirmLeave(() => void open(head))}
               rename={() => setRenamed(head)}
             />
           </li>

@@ -1,7 +1,9 @@
 "use client";
 
-import { type KeyboardEvent, useState } from "react";
+import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from "react";
+import { confirmLeave, registerUnsaved, type UnsavedInput } from "@/components/form/unsaved";
 import { Button } from "@/components/ui/button";
+import { isComposing } from "@/components/ui/is-composing";
 
 type MessageEditorProps = {
   text: string;
@@ -11,13 +13,15 @@ type MessageEditorProps = {
   cancel: () => void;
 };
 
-/** Edits a message in place. Escape cancels. */
+/** Edits a message in place. Escape cancels. What was typed is discarded only after a question. */
 export function MessageEditor({ text: before, save, saveAndAnswer, cancel }: MessageEditorProps) {
   const [text, setText] = useState(before);
+  const leave = useConfirmedCancel(text !== before, cancel);
   function onKeyDown(event: KeyboardEvent) {
+    if (isComposing(event)) return;
     if (event.key === "Escape") {
       event.preventDefault();
-      cancel();
+      leave();
     }
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
@@ -35,7 +39,7 @@ export function MessageEditor({ text: before, save, saveAndAnswer, cancel }: Mes
         className="field field-sizing-content max-h-80 min-h-16 py-2"
       />
       <div className="flex flex-wrap justify-end gap-2">
-        <Button size="small" variant="ghost" onClick={cancel}>
+        <Button size="small" variant="ghost" onClick={leave}>
           Cancel
         </Button>
         <Button size="small" onClick={() => save(text)}>
@@ -49,6 +53,21 @@ export function MessageEditor({ text: before, save, saveAndAnswer, cancel }: Mes
       </div>
     </div>
   );
+}
+
+/** Registers an edited text as unsaved. @returns a function that cancels, which asks first. */
+function useConfirmedCancel(isEdited: boolean, cancel: () => void): () => void {
+  const unsaved = useRef<UnsavedInput | null>(null);
+  const describe = useEffectEvent(() =>
+    isEdited ? { title: "Discard the edited message?", text: "You changed its text without saving." } : null,
+  );
+  const discard = useEffectEvent(cancel);
+  useEffect(() => {
+    const input = { dialog: null, describe: () => describe(), discard: () => discard() };
+    unsaved.current = input;
+    return registerUnsaved(input);
+  }, []);
+  return () => (unsaved.current ? confirmLeave(cancel, unsaved.current) : cancel());
 }
 
 /** Takes over the focus of the button that it replaces. */

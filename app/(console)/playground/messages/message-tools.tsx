@@ -5,7 +5,7 @@ import { hasContent, type Message } from "@/app/workbench/messages/message";
 import { insertBelow, moveMessage, withoutMessage } from "@/app/workbench/panes/pane";
 import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
 import { CopyButton } from "@/components/ui/copy-button";
-import { copyText } from "@/components/ui/copy-text";
+import { copyWithToast } from "@/components/ui/copy-with-toast";
 import { IconButton } from "@/components/ui/icon-button";
 import { Menu } from "@/components/ui/menu";
 
@@ -39,7 +39,7 @@ export function MessageTools({ store, paneId, message, edit, showRaw }: MessageT
             entries: [
               { id: "again", label: "Answer again from here", onSelect: answerAgain },
               ...(hasContent(message)
-                ? [{ id: "copy", label: "Copy text", onSelect: () => void copyText(message.text) }]
+                ? [{ id: "copy", label: "Copy text", onSelect: () => void copyWithToast(message.text) }]
                 : []),
               ...(run ? [{ id: "raw", label: "Request and reply", onSelect: showRaw }] : []),
             ],

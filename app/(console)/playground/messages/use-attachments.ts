@@ -1,30 +1,37 @@
 "use client";
 
-import { useState } from "react";
-import type { Attachment } from "@/app/workbench/messages/message";
+import { useEffect, useState, useSyncExternalStore } from "react";
+import { registerUnsaved } from "@/components/form/unsaved";
 import { toast } from "@/components/ui/toast";
-import { countAttachmentBytes, readAttachments } from "./read-attachments";
+import { AttachedFiles } from "./attached-files";
 
-/** The attachments of the message being written. */
+/** The files of the message being written. Leaving the page asks first, since they are not saved with its text. */
 export function useAttachments() {
-  const [attachments, setAttachments] = useState<readonly Attachment[]>([]);
+  const [files] = useState(() => new AttachedFiles((message) => toast({ message, tone: "bad" })));
+  const { attachments, isReading } = useSyncExternalStore(
+    files.subscribe,
+    () => files.state,
+    () => files.state,
+  );
+  useEffect(
+    () =>
+      registerUnsaved({
+        dialog: null,
+        describe: () => describeLoss(files.state),
+        discard: files.discard,
+      }),
+    [files],
+  );
+  return { files, attachments, isReading };
+}
 
-  async function read(files: readonly File[]) {
-    const { attachments: added, refused } = await readAttachments(files, countAttachmentBytes(attachments));
-    setAttachments((before) => [...before, ...added]);
-    for (const message of refused) toast({ message, tone: "bad" });
-  }
-
+function describeLoss({ attachments, isReading }: AttachedFiles["state"]) {
+  if (attachments.length === 0 && !isReading) return null;
+  const isOne = attachments.length === 1;
   return {
-    attachments,
-    attach: (files: readonly File[]) => void read(files),
-    detach: (one: Attachment) => setAttachments((before) => before.filter((other) => other !== one)),
-    /** Removes all attachments. @returns the removed ones. */
-    take(): readonly Attachment[] {
-      setAttachments([]);
-      return attachments;
-    },
-    /** Restores attachments, unless others have been added since. */
-    restore: (taken: readonly Attachment[]) => setAttachments((since) => (since.length > 0 ? since : taken)),
+    title: isOne ? "Discard the attached file?" : "Discard the attached files?",
+    text: isOne
+      ? "A file is saved with its message once that is sent or added."
+      : "Files are saved with their message once that is sent or added.",
   };
 }

@@ -1,6 +1,7 @@
 "use client";
 
 import { type KeyboardEvent, useState } from "react";
+import { isComposing } from "@/components/ui/is-composing";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { findExactModel, listModels } from "./list-models";
 
@@ -57,7 +58,7 @@ export function useModelSearch({ models, value, change, listRecent }: ModelSearc
     Escape: close,
   };
   function onKeyDown(event: KeyboardEvent) {
-    if (event.nativeEvent.isComposing || event.ctrlKey || event.metaKey) return;
+    if (isComposing(event) || event.ctrlKey || event.metaKey) return;
     const act = (search ? listKeys : closedKeys)[event.key];
     if (!act) return;
     event.preventDefault();

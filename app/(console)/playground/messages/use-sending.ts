@@ -1,0 +1,61 @@
+"use client";
+
+import { useRef, useState } from "react";
+import { findRefused, type Refused } from "@/app/workbench/panes/refused-pane";
+import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
+import type { OrganizationModel } from "@/lib/contract/operations/models";
+import type { AttachedFiles } from "./attached-files";
+
+type SendingOptions = {
+  store: WorkbenchStore;
+  files: AttachedFiles;
+  models: readonly OrganizationModel[] | null;
+  /** True while a new conversation is being started. */
+  isStarting: () => boolean;
+  /** Shows where a pane that the message can't go to is wrong. */
+  refuse: (refused: Refused) => void;
+};
+
+/** Sends the message being written, or adds it without sending. `refused` says why the last one wasn't sent. */
+export function useSending({ store, files, models, isStarting, refuse }: SendingOptions) {
+  const [refused, setRefused] = useState<Refused | null>(null);
+  const { isWaiting, once } = useMessage(store, files, isStarting);
+  async function send(draft: string) {
+    const faulty = findRefused({ ...store.workbench, draft }, files.state.attachments, models);
+    setRefused(faulty);
+    if (faulty) return refuse(faulty);
+    const sent = files.take();
+    if (draft.trim() === "" && sent.length === 0) return store.answerAll();
+    if ((await store.send(draft, sent)) === "refused") files.restore(sent);
+  }
+  return {
+    refused,
+    isWaiting,
+    send: () => void once(send),
+    add: () => void once((draft) => store.add(draft, files.take())),
+  };
+}
+
+/**
+ * Runs what takes the message being written: once its files are read, with the text of the press. What is typed while they are read
+ * is the next message. If one of them can't be attached, nothing is sent without it.
+ */
+function useMessage(store: WorkbenchStore, files: AttachedFiles, isStarting: () => boolean) {
+  const isUnderWay = useRef(false);
+  const [isWaiting, setIsWaiting] = useState(false);
+  const isHeld = () => isUnderWay.current || store.isRunning() || isStarting();
+  async function once(work: (draft: string) => unknown): Promise<void> {
+    if (isHeld()) return;
+    const { draft } = store.workbench;
+    if (files.state.isReading) {
+      isUnderWay.current = true;
+      setIsWaiting(true);
+      const areAttached = await files.settle();
+      isUnderWay.current = false;
+      setIsWaiting(false);
+      if (!areAttached || isHeld()) return;
+    }
+    await work(draft);
+  }
+  return { isWaiting, once };
+}
