@@ -108,6 +108,21 @@ test("after a stop no call begins, and calls under way are recorded as stopped",
   );
 });
 
+test("a run with a call that can't be made ends with that error, once the calls under way have ended; none begins after it", async () => {
+  const held = Promise.withResolvers<Message>();
+  let sent = 0;
+  const { results, ended } = run((cell) => {
+    sent++;
+    return cell.caseIndex === 0 ? Promise.reject(new Error("Failed to load")) : held.promise;
+  });
+  const error = ended.catch((reason: Error) => reason.message);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(results).toEqual([]);
+  held.resolve(buildAnswer("N1"));
+  expect(await error).toBe("Failed to load");
+  expect([sent, results.length]).toEqual([4, 3]);
+});
+
 test("a run comes to its sums by version and model, and to a line of CSV for each call", async () => {
   const { results, ended } = run(async (cell) =>
     cell.caseIndex === 5

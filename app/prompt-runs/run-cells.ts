@@ -61,7 +61,10 @@ export function formatCellKey(version: number, caseIndex: number, model: string)
   return `${version} ${caseIndex} ${model}`;
 }
 
-/** Sends all cells, a few at once. When the signal aborts, no further call starts and running calls stop. */
+/**
+ * Sends all cells, a few at once. When the signal aborts, no further call starts and running calls stop.
+ * @throws what the first cell that fails throws, once the calls under way have ended. No further call starts then.
+ */
 export async function runCells(cells: readonly Cell[], running: Running): Promise<void> {
   const left = [...cells];
   const work = async () => {
@@ -69,7 +72,13 @@ export async function runCells(cells: readonly Cell[], running: Running): Promis
       running.onResult(await runCell(cell, running));
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  const stopOthers = (error: unknown) => {
+    left.length = 0;
+    throw error;
+  };
+  const workers = Array.from({ length: AT_ONCE }, () => work().catch(stopOthers));
+  const failed = (await Promise.allSettled(workers)).find(({ status }) => status === "rejected");
+  if (failed?.status === "rejected") throw failed.reason;
 }
 
 async function runCell(cell: Cell, { send, charge, signal }: Running): Promise<PromptResult> {

@@ -10,10 +10,15 @@ import { parseCheckedAmount } from "@/lib/money/amount";
 import type { Estimate } from "./use-estimate";
 import type { PromptRunning, RunProgress } from "./use-run";
 
-/** What of a run could not be saved or read. */
-export function RunProblems({ running: { unsaved, uncharged } }: { running: PromptRunning }) {
+/** Why a run ended early, and what of it could not be saved or read. */
+export function RunProblems({ running: { unsaved, uncharged, brokenOff } }: { running: PromptRunning }) {
   return (
     <>
+      {brokenOff !== null && (
+        <Notice tone="bad" role="alert" title="The run broke off">
+          {brokenOff}
+        </Notice>
+      )}
       {unsaved !== null && (
         <Notice tone="bad" role="alert" title="Some results could not be saved">
           {unsaved}

@@ -17,6 +17,9 @@ import { type Cell, runCells, type SendCell } from "./run-cells";
 const SAVE_AFTER_MS = 250;
 const MAX_SAVED_AT_ONCE = 20;
 
+const BROKEN_OFF =
+  "The page could not go on with it. The results so far are saved. Reload the page, then run the cases again.";
+
 export interface RunProgress {
   readonly runId: string;
   readonly done: number;
@@ -32,6 +35,7 @@ export function useRun({ projectId, promptId }: Place) {
   const [progress, setProgress] = useState<RunProgress | null>(null);
   const [unsaved, setUnsaved] = useState<string | null>(null);
   const [uncharged, setUncharged] = useState<string | null>(null);
+  const [brokenOff, setBrokenOff] = useState<string | null>(null);
   const stopping = useRef<AbortController | null>(null);
   useEffect(() => () => stopping.current?.abort(), []);
 
@@ -40,24 +44,31 @@ export function useRun({ projectId, promptId }: Place) {
     stopping.current = controller;
     setUnsaved(null);
     setUncharged(null);
+    setBrokenOff(null);
     setProgress({ runId, done: 0, total: cells.length, results: [] });
     const saver = saveResultsInBatches({ projectId, promptId, runId }, setUnsaved);
-    await runCells(cells, {
-      send: sendFrom(projectId),
-      charge: (requestId) => findCharge(requestId, setUncharged),
-      signal: controller.signal,
-      onResult: (result) => {
-        saver.add(result);
-        setProgress(
-          (before) => before && { ...before, done: before.done + 1, results: [...before.results, result] },
-        );
-      },
-    });
-    await saver.flush();
-    await queries.invalidateQueries({ queryKey: buildReadKey("retrievePromptRun") });
-    setProgress(null);
+    try {
+      await runCells(cells, {
+        send: sendFrom(projectId),
+        charge: (requestId) => findCharge(requestId, setUncharged),
+        signal: controller.signal,
+        onResult: (result) => {
+          saver.add(result);
+          setProgress(
+            (before) => before && { ...before, done: before.done + 1, results: [...before.results, result] },
+          );
+        },
+      });
+    } catch (error) {
+      reportError(error);
+      setBrokenOff(BROKEN_OFF);
+    } finally {
+      await saver.flush();
+      await queries.invalidateQueries({ queryKey: buildReadKey("retrievePromptRun") });
+      setProgress(null);
+    }
   }
-  return { progress, unsaved, uncharged, start, stop: () => stopping.current?.abort() };
+  return { progress, unsaved, uncharged, brokenOff, start, stop: () => stopping.current?.abort() };
 }
 
 export type PromptRunning = ReturnType<typeof useRun>;
