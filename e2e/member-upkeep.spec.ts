@@ -98,7 +98,9 @@ test("a project’s own role is shown with its permissions there, on a phone too
   const held = page.getByRole("listitem").filter({ hasText: "Key keeper" });
   await expect(held).toContainText("in A project with a name that is as long as it may be");
   await held.getByText("1 permission").click();
-  await expect(held.getByText("Create and delete a project's keys.")).toBeVisible();
+  await expect(
+    held.getByText("Create, rename, limit, extend, rotate and delete a project's keys."),
+  ).toBeVisible();
   await expectNoSidewaysScroll(page);
   await expectNoAxeViolations(page);
 });

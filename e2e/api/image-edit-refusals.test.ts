@@ -6,7 +6,7 @@ import {
   picture,
   sendEdit,
   soonEdited,
-} from "../support/edit-form";
+} from "../support/image-edit-form";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 import { createTaskClient, type TaskClient } from "../support/task-client";
 import { until } from "../support/until";

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import type OpenAI from "openai";
 import { decodePng } from "@/lib/gateway/providers/sandbox-media/decode-png";
 import { encodePng } from "@/lib/gateway/providers/sandbox-media/encode-png";
+import { findDoctorFaults } from "../support/find-doctor-faults";
 import {
   buildFormData,
   type FormFields,
@@ -10,8 +11,7 @@ import {
   picture,
   sendEdit,
   soonEdited,
-} from "../support/edit-form";
-import { findDoctorFaults } from "../support/find-doctor-faults";
+} from "../support/image-edit-form";
 import { type ScriptedProvider } from "../support/scripted-provider";
 import { fetchWithKey } from "../support/send";
 import type { ServedGateway } from "../support/serve-gateway";

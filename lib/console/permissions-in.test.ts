@@ -1,5 +1,11 @@
 import { expect, test } from "bun:test";
-import { permissionsIn, permissionsInAny } from "./permissions-in";
+import {
+  holdsAnywhere,
+  holdsInOrganization,
+  isKnownToHold,
+  permissionsIn,
+  permissionsInAny,
+} from "./permissions-in";
 
 const heldPermissions = {
   permissions: ["api.models.read"],
@@ -22,3 +28,19 @@ test("permissions in any of several projects are those of the organization and o
   } as unknown as Parameters<typeof permissionsInAny>[0];
   expect(permissionsInAny(held, ["proj_shown", "proj_other"])).toEqual(["api.usage.read", "api.tasks.read"]);
 });
+
+test.each([
+  ["isKnownToHold", isKnownToHold, { reported: true, inProjectAlone: false, unreported: false }],
+  ["holdsInOrganization", holdsInOrganization, { reported: true, inProjectAlone: false, unreported: true }],
+  ["holdsAnywhere", holdsAnywhere, { reported: true, inProjectAlone: true, unreported: true }],
+])(
+  "%s answers for a permission that is held, held in a project alone, and not reported",
+  (_name, holds, expected) => {
+    expect({
+      reported: holds(heldPermissions, "api.models.read"),
+      inProjectAlone: holds(heldPermissions, "api.playground.write"),
+      unreported: holds(null, "api.models.read"),
+    }).toEqual(expected);
+    expect(holds(heldPermissions, "api.roles.write")).toBe(false);
+  },
+);

@@ -171,7 +171,7 @@ export const API_KEY_RUN_AS = "api_key.run_as";
 export const REQUEST_BODY_READ = "request_body.read";
 /** A payment that needs a second person's approval was recorded. */
 export const PAYMENT_REQUESTED = "payment.requested";
-/** A correction that needs a second person's approval was recorded; then its approval or rejection. */
+/** A correction that needs a second person's approval was recorded; then it was approved or declined. */
 export const CORRECTION_REQUESTED = "correction.requested";
 export const CORRECTION_APPROVED = "correction.approved";
 export const CORRECTION_DECLINED = "correction.declined";
