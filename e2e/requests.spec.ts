@@ -138,7 +138,10 @@ test("filters and columns can be combined, are in the URL and survive a reload",
   await page.getByLabel("Status").fill("502");
   await expect(page).toHaveURL(/outcome=provider_failed&status=502/);
   await page.getByRole("button", { name: "Columns" }).click();
-  await page.getByRole("menuitemradio", { name: "Request id" }).click();
+  const requestId = page.getByRole("menuitemcheckbox", { name: "Request id" });
+  await requestId.click();
+  await expect(requestId).toBeChecked();
+  await expect(requestId).toBeFocused();
   await page.reload();
   await expect(table(page).getByRole("row")).toHaveCount(2);
   await expect(table(page)).toContainText(failed);

@@ -5,7 +5,7 @@ import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { toast } from "@/components/ui/toast";
 import { isGone } from "@/lib/console/gateway/is-gone";
 import type { ActionReply } from "@/lib/console/gateway/problem";
-import type { ReadId } from "@/lib/console/reads/reads";
+import type { Refetch } from "./invalidate-reads";
 import { useAction } from "./use-action";
 
 type ConfirmedActionProps<Input, Data> = {
@@ -21,8 +21,8 @@ type ConfirmedActionProps<Input, Data> = {
   children: ReactNode;
   action: (input: Input) => Promise<ActionReply<Data>>;
   input: Input;
-  /** Reads to refetch afterwards. */
-  refetch?: readonly ReadId[];
+  /** Reads to refetch afterwards. "all" if any can have changed. */
+  refetch?: Refetch;
   /** Text that must be typed to confirm a severe action, usually the object's name. */
   typeToConfirm?: string;
   /** Returns the message of success: "Key “ci” deleted". */

@@ -10,16 +10,16 @@ import { useCallback, useRef } from "react";
 import { afterUnsavedDialogs } from "@/components/form/unsaved";
 import { isGone } from "@/lib/console/gateway/is-gone";
 import { type ActionReply, type Problem, ProblemError } from "@/lib/console/gateway/problem";
-import { buildReadKey, type ReadId } from "@/lib/console/reads/reads";
 import { describeLostReply } from "./describe-lost-reply";
 import { leaveForSignIn } from "./fetch-read";
+import { invalidateReads, type Refetch } from "./invalidate-reads";
 
 export type ActionOptions<Input, Data> = Pick<
   MutationOptions<Data, ProblemError, Input>,
   "onSuccess" | "onError"
 > & {
-  /** Reads to refetch afterwards. */
-  refetch?: readonly ReadId[];
+  /** Reads to refetch afterwards. "all" if any can have changed. */
+  refetch?: Refetch;
   /** True if sending the same input twice can't do it twice. */
   isRepeatable?: boolean;
 };
@@ -52,8 +52,7 @@ export function useAction<Input, Data>(
       throw new ProblemError(reply);
     },
     onSettled: async (_data, error) => {
-      const refetchAll = () =>
-        Promise.all(refetch.map((read) => queryClient.invalidateQueries({ queryKey: buildReadKey(read) })));
+      const refetchAll = () => invalidateReads(queryClient, refetch);
       if (error && isGone(error.problem)) refetchAround(error.problem, () => void refetchAll());
       else await refetchAll();
       if (!error) isUnderWay.current = false;

@@ -4,9 +4,11 @@ import { Search } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useTheme } from "next-themes";
 import { type ComponentProps, type KeyboardEvent, useEffect, useEffectEvent, useId, useState } from "react";
+import { Button } from "../ui/button";
 import { classNames } from "../ui/class-names";
 import { Modal } from "../ui/modal";
 import { type Command, listCommands, searchCommands } from "./commands";
+import { describeHits } from "./read-answer";
 import type { ShellActions, ShellPermissions, ShellProject } from "./shell-data";
 import { useFoundObjects } from "./use-found-objects";
 
@@ -28,7 +30,7 @@ export function CommandPalette({ onClose, typed, isEntered, findObjects, ...shel
   const { setTheme } = useTheme();
   const [search, setSearch] = useState(typed);
   const [index, setIndex] = useState(0);
-  const { objects, isSearching } = useFoundObjects(
+  const { objects, isSearching, fault, searchAgain } = useFoundObjects(
     search,
     { findObjects, selectProject: shell.selectProject },
     router.push,
@@ -87,7 +89,7 @@ export function CommandPalette({ onClose, typed, isEntered, findObjects, ...shel
             />
           ))}
         </div>
-        <HitCount count={hits.length} isSearching={isSearching} search={search} />
+        <HitCount count={hits.length} {...{ isSearching, search, fault, searchAgain }} />
       </div>
     </Modal>
   );
@@ -103,14 +105,29 @@ function useAwaitedHit(isEntered: boolean, hasHits: boolean, run: () => void) {
   return setIsAwaited;
 }
 
-type HitCountProps = { count: number; isSearching: boolean; search: string };
+type HitCountProps = {
+  count: number;
+  isSearching: boolean;
+  search: string;
+  fault: string | null;
+  searchAgain: () => void;
+};
 
-function HitCount({ count, isSearching, search }: HitCountProps) {
-  const none = isSearching ? "Searching…" : `Nothing is named “${search}”.`;
+function HitCount({ searchAgain, ...hits }: HitCountProps) {
+  const isUnseen = hits.count > 0 && hits.fault === null;
   return (
-    <p role="status" className={count > 0 ? "sr-only" : "px-3 pt-2 pb-6 text-center text-muted"}>
-      {count === 0 ? none : count === 1 ? "1 result" : `${count} results`}
-    </p>
+    <div
+      className={
+        isUnseen ? "sr-only" : "grid justify-items-center gap-2 px-3 pt-2 pb-6 text-center text-muted"
+      }
+    >
+      <p role="status">{describeHits(hits)}</p>
+      {hits.fault !== null && (
+        <Button size="small" onClick={searchAgain}>
+          Try again
+        </Button>
+      )}
+    </div>
   );
 }
 

@@ -25,7 +25,7 @@ export function ProjectMenu({ projects, currentProjectId, isEveryProject, onSele
   const every = {
     id: EVERY_PROJECT,
     label: "All projects",
-    isChosen: isEveryProject,
+    choice: { kind: "one" as const, isChosen: isEveryProject },
     onSelect: () => choose(EVERY_PROJECT),
   };
   const entries = projects.map(
@@ -33,7 +33,7 @@ export function ProjectMenu({ projects, currentProjectId, isEveryProject, onSele
       id: project.id,
       label: project.name,
       note: project.id,
-      isChosen: project.id === currentProjectId,
+      choice: { kind: "one", isChosen: project.id === currentProjectId },
       onSelect: () => choose(project.id),
     }),
   );

@@ -45,9 +45,14 @@ export type FoundObject = {
   projectId?: string;
 };
 
+/** `message` says why a search failed. */
+export type FindObjects = (
+  text: string,
+) => Promise<{ ok: true; data: readonly FoundObject[] } | { ok: false; message: string }>;
+
 export type ShellActions = {
   /** Server action: finds objects that the person can see by name or id. */
-  findObjects: (text: string) => Promise<readonly FoundObject[]>;
+  findObjects: FindObjects;
   /** Server action: stores the selected project, or `EVERY_PROJECT`, and renders the screen again. */
   selectProject: (projectId: string) => Promise<void>;
   /** Server action: ends the session and redirects to sign-in. */

@@ -13,7 +13,7 @@ export function ThemeMenu() {
       id,
       label,
       icon,
-      isChosen: theme === id,
+      choice: { kind: "one", isChosen: theme === id },
       onSelect: () => setTheme(id),
     }),
   );

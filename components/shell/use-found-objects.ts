@@ -20,6 +20,7 @@ import {
 import { useEffect, useState } from "react";
 import { confirmLeave } from "../form/unsaved";
 import type { Command } from "./commands";
+import { type Answer, readAnswer } from "./read-answer";
 import { recognizeIds } from "./recognize-ids";
 import type { FoundObject, ShellActions } from "./shell-data";
 
@@ -49,6 +50,9 @@ type FoundObjects = {
   objects: Command[];
   /** True until the gateway has answered for the present text. */
   isSearching: boolean;
+  /** Why the search failed; null if it didn't. */
+  fault: string | null;
+  searchAgain: () => void;
 };
 
 /** Finds objects for the typed text. Ids of calls and the like are recognized at once; the gateway finds everything else. */
@@ -61,20 +65,24 @@ export function useFoundObjects(
     if (projectId !== undefined) await selectProject(projectId);
     goTo(href);
   }
-  const [answer, setAnswer] = useState<{ text: string; objects: readonly FoundObject[] }>();
+  const [answer, setAnswer] = useState<Answer>();
+  const [again, setAgain] = useState<{ text: string }>();
   const text = search.trim();
   useEffect(() => {
     if (text.length < SEARCHED_FROM) return;
     let isWanted = true;
-    const timer = setTimeout(async () => {
-      const objects = await findObjects(text).catch(() => []);
-      if (isWanted) setAnswer({ text, objects });
-    }, SETTLED_MS);
+    const timer = setTimeout(
+      async () => {
+        const found = await readAnswer(findObjects, text);
+        if (isWanted) setAnswer(found);
+      },
+      again?.text === text ? 0 : SETTLED_MS,
+    );
     return () => {
       isWanted = false;
       clearTimeout(timer);
     };
-  }, [text, findObjects]);
+  }, [text, findObjects, again]);
   const isAnswered = answer?.text === text;
   const found = [...recognizeIds(text), ...(isAnswered ? answer.objects : [])];
   return {
@@ -86,5 +94,10 @@ export function useFoundObjects(
       run: () => confirmLeave(() => void open({ kind, id, label, ...place })),
     })),
     isSearching: text.length >= SEARCHED_FROM && !isAnswered,
+    fault: isAnswered ? answer.fault : null,
+    searchAgain() {
+      setAnswer(undefined);
+      setAgain({ text });
+    },
   };
 }

@@ -5,6 +5,7 @@ import { type KeyboardEvent, type ReactNode, useCallback } from "react";
 import { Dialog } from "../ui/dialog";
 import { IconButton } from "../ui/icon-button";
 import { LinkButton } from "../ui/link-button";
+import { readStep } from "./read-step";
 
 type ListDrawerProps = {
   id: string;
@@ -20,7 +21,7 @@ type ListDrawerProps = {
   children: ReactNode;
 };
 
-/** Shows a row next to its list. J and K, or the arrows, move through the list. */
+/** Shows a row next to its list. J and K move through the list, and so do the arrows on the buttons for it. */
 export function ListDrawer({ id, ids, show, noun, href, title, children }: ListDrawerProps) {
   const at = ids.indexOf(id);
   const step = useCallback(
@@ -31,10 +32,9 @@ export function ListDrawer({ id, ids, show, noun, href, title, children }: ListD
     [at, ids, show],
   );
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.metaKey || event.ctrlKey || event.altKey) return;
-    if (event.key === "j" || event.key === "ArrowDown") step(1);
-    else if (event.key === "k" || event.key === "ArrowUp") step(-1);
-    else return;
+    const by = readStep(event);
+    if (by === 0) return;
+    step(by);
     event.preventDefault();
   };
   return (
@@ -49,12 +49,14 @@ export function ListDrawer({ id, ids, show, noun, href, title, children }: ListD
           <IconButton
             label={`Show the newer ${noun}`}
             icon={<ArrowUp />}
+            data-step
             disabled={at <= 0}
             onClick={() => step(-1)}
           />
           <IconButton
             label={`Show the older ${noun}`}
             icon={<ArrowDown />}
+            data-step
             disabled={at < 0 || at === ids.length - 1}
             onClick={() => step(1)}
           />

@@ -10,9 +10,11 @@ export type MenuEntry = {
   icon?: LucideIcon;
   danger?: boolean;
   disabled?: boolean;
-  /** Set on entries of a menu that selects one of them; true on the selected entry. */
-  isChosen?: boolean;
+  /** Set on entries of a menu that selects one of them, or several. It stays open while several are selected. */
+  choice?: { kind: "one" | "several"; isChosen: boolean };
 } & ({ href: string; onSelect?: never } | { onSelect: () => void; href?: never });
+
+const choiceRoles = { one: "menuitemradio", several: "menuitemcheckbox" } as const;
 
 const style =
   "flex w-full items-center gap-2 rounded-sm px-2 py-1.5 text-left pointer-coarse:min-h-11 " +
@@ -30,12 +32,12 @@ export function MenuItem({ entry, close }: { entry: MenuEntry; close: () => void
   return (
     <button
       type="button"
-      role={entry.isChosen === undefined ? "menuitem" : "menuitemradio"}
-      aria-checked={entry.isChosen}
+      role={entry.choice ? choiceRoles[entry.choice.kind] : "menuitem"}
+      aria-checked={entry.choice?.isChosen}
       aria-disabled={entry.disabled || undefined}
       onClick={() => {
         if (entry.disabled) return;
-        close();
+        if (entry.choice?.kind !== "several") close();
         entry.onSelect();
       }}
       className={classNames(style, entry.danger && "text-danger")}
@@ -54,8 +56,8 @@ function MenuItemContent({ entry }: { entry: MenuEntry }) {
         <span className="block truncate">{entry.label}</span>
         {entry.note && <span className="block truncate text-xs text-muted">{entry.note}</span>}
       </span>
-      {entry.isChosen !== undefined && (
-        <Check aria-hidden className={classNames("size-4 shrink-0", !entry.isChosen && "invisible")} />
+      {entry.choice && (
+        <Check aria-hidden className={classNames("size-4 shrink-0", !entry.choice.isChosen && "invisible")} />
       )}
     </>
   );

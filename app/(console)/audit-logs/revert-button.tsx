@@ -27,7 +27,7 @@ export function RevertButton({ event }: { event: AuditLog }) {
       danger={false}
       action={revert}
       input={{ id: event.id }}
-      refetch={REVERTED}
+      refetch="all"
       done={() => "Reverted by a new event"}
     >
       <ul className="mb-2 grid gap-1 text-foreground">
@@ -42,32 +42,3 @@ export function RevertButton({ event }: { event: AuditLog }) {
     </ConfirmedAction>
   );
 }
-
-/** All reads that a reverted event can affect. */
-const REVERTED = [
-  "listAuditLogs",
-  "listRateLimits",
-  "listProjects",
-  "listProjectApiKeys",
-  "listRoles",
-  "listRoleHolders",
-  "listOrganizationModels",
-  "listUsers",
-  "retrieveUser",
-  "listUserRoles",
-  "listProjectRoles",
-  "listProjectUsers",
-  "listProjectGroups",
-  "listProjectGroupRoles",
-  "listGroups",
-  "listGroupRoles",
-  "listGroupUsers",
-  "listScheduledPrices",
-  "retrieveModelPermissions",
-  "retrieveBodySettings",
-  "retrievePaymentApproval",
-  "retrieveSpendLimit",
-  "retrieveProjectSpendLimit",
-  "listSpendAlerts",
-  "listProjectSpendAlerts",
-] as const;

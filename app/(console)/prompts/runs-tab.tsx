@@ -4,6 +4,7 @@ import { ListChecks } from "lucide-react";
 import { useState } from "react";
 import { promptPageReads } from "@/app/prompt-runs/prompt-reads";
 import type { PromptRunning } from "@/app/prompt-runs/use-run";
+import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
 import { changeAddress } from "@/components/table/change-address";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -61,19 +62,21 @@ export function RunsTab({ prompt, runId, canRun, canWrite, running }: RunsTabPro
         </Notice>
       )}
       {canRun && prompt.cases.length > 0 && (
-        <>
-          {versions.data && models.data ? (
-            <NewRun
-              prompt={prompt}
-              versions={versions.data.data}
-              models={models.data.data}
-              running={running}
-              begun={show}
-            />
-          ) : (
-            <Skeleton className="h-40" />
+        <ReadState read={versions} to="see the versions of a prompt" skeleton={<Skeleton className="h-40" />}>
+          {({ data: listedVersions }) => (
+            <ReadState read={models} to="see the models" skeleton={<Skeleton className="h-40" />}>
+              {({ data: listedModels }) => (
+                <NewRun
+                  prompt={prompt}
+                  versions={listedVersions}
+                  models={listedModels}
+                  running={running}
+                  begun={show}
+                />
+              )}
+            </ReadState>
           )}
-        </>
+        </ReadState>
       )}
       {shownId !== null && (
         <RunView

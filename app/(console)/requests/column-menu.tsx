@@ -42,7 +42,7 @@ export function ColumnMenu() {
             (name): MenuEntry => ({
               id: name,
               label: columnNames[name],
-              isChosen: columns.includes(name),
+              choice: { kind: "several", isChosen: columns.includes(name) },
               disabled: columns.length === 1 && columns.includes(name),
               onSelect: () => toggle(name),
             }),

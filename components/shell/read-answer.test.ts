@@ -1,0 +1,24 @@
+import { expect, test } from "bun:test";
+import { describeHits, readAnswer } from "./read-answer";
+
+const project = { kind: "Project", id: "proj_1", label: "Evals", href: "/projects/proj_1" };
+const hits = { count: 0, isSearching: false, search: "ev", fault: null };
+
+test("a search that fails says why, and not that nothing has the name", async () => {
+  const refused = await readAnswer(async () => ({ ok: false, message: "No gateway answers." }), "ev");
+  expect(refused).toEqual({ text: "ev", objects: [], fault: "No gateway answers." });
+  const lost = await readAnswer(() => Promise.reject(new TypeError("Failed to fetch")), "ev");
+  for (const { fault } of [refused, lost]) {
+    expect(fault).not.toBeNull();
+    expect(describeHits({ ...hits, fault })).toBe(`The search failed: ${fault}`);
+    expect(describeHits({ ...hits, count: 2, fault })).toBe(`2 results. The search failed: ${fault}`);
+  }
+});
+
+test("what was found is counted, and nothing is said to be missing before the answer", async () => {
+  const found = await readAnswer(async () => ({ ok: true, data: [project] }), "ev");
+  expect(found).toEqual({ text: "ev", objects: [project], fault: null });
+  expect(describeHits({ ...hits, count: 1 })).toBe("1 result");
+  expect(describeHits({ ...hits, isSearching: true })).toBe("Searching…");
+  expect(describeHits(hits)).toBe("Nothing is named “ev”.");
+});

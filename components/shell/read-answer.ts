@@ -1,0 +1,26 @@
+import type { FindObjects, FoundObject } from "./shell-data";
+
+export type Answer = {
+  /** The text that was searched for. */
+  text: string;
+  objects: readonly FoundObject[];
+  /** Why the search failed; null if it didn't. */
+  fault: string | null;
+};
+
+/** Searches for objects. Never throws. */
+export async function readAnswer(findObjects: FindObjects, text: string): Promise<Answer> {
+  const lost = { ok: false, message: "The console isn’t responding. Check your connection." } as const;
+  const reply = await findObjects(text).catch(() => lost);
+  return reply.ok ? { text, objects: reply.data, fault: null } : { text, objects: [], fault: reply.message };
+}
+
+type Hits = { count: number; isSearching: boolean; search: string; fault: string | null };
+
+/** What the palette found, in words. That nothing was found isn't said of a search that failed. */
+export function describeHits({ count, isSearching, search, fault }: Hits): string {
+  const found = count === 1 ? "1 result" : `${count} results`;
+  if (fault !== null) return `${count > 0 ? `${found}. ` : ""}The search failed: ${fault}`;
+  if (count > 0) return found;
+  return isSearching ? "Searching…" : `Nothing is named “${search}”.`;
+}
