@@ -1,5 +1,4 @@
 import { newId } from "@/lib/contract/ids";
-import type { BatchEndpoint } from "@/lib/contract/operations/batches";
 import type { Caller } from "../access/caller";
 import { NotAdmitted } from "../admission/admissions";
 import type { BatchRecord } from "../batches/batch-store";
@@ -8,15 +7,21 @@ import { Exchange } from "../http/exchange";
 import { Refusal } from "../refusal";
 import type { BatchLine } from "./batch-line";
 import { describeLineCaller, type LineCallerContext } from "./describe-line-caller";
+import { type LineKind, lineKinds } from "./line-kinds";
 
 /** A reply's JSON on one line, in pieces. Parsing one of many megabytes would delay every other call. */
 export type LineBody = readonly Uint8Array[];
 
 /** Answers a call in the same way as one from the network. */
-export type AnswerCall = (exchange: Exchange, caller: Caller, batchId: string) => Promise<Response>;
+export type AnswerCall = (
+  exchange: Exchange,
+  caller: Caller,
+  kind: LineKind,
+  batchId: string,
+) => Promise<Response>;
 
 export interface AnswerLineContext extends LineCallerContext {
-  readonly answers: Readonly<Record<BatchEndpoint, AnswerCall>>;
+  readonly answerCall: AnswerCall;
   readonly effects: Effects;
 }
 
@@ -42,7 +47,7 @@ export async function answerLine(
   batch: BatchRecord,
   { number, customId, body }: BatchLine & { readonly number: number },
 ): Promise<LineAnswer> {
-  const { answers, effects } = context;
+  const { answerCall, effects } = context;
   const requestId = newId("req", effects.clock.nowMs(), effects.random);
   const headers = {
     "content-type": "application/json",
@@ -56,7 +61,7 @@ export async function answerLine(
   const exchange = new Exchange(request, requestId, null, () => null);
   try {
     const caller = describeLineCaller(context, batch);
-    const response = await answers[batch.endpoint](exchange, caller, batch.id);
+    const response = await answerCall(exchange, caller, lineKinds[batch.endpoint].kind, batch.id);
     const originalId = response.headers.get("original-request") ?? requestId;
     return { status: response.status, requestId: originalId, body: await readOneLine(response) };
   } catch (error) {

@@ -1,8 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { isMediaFamily } from "@/lib/contract/model-families";
 import { type BatchEndpoint, MAX_BATCH_LINES } from "@/lib/contract/operations/batches";
-import { completionOperations } from "@/lib/contract/operations/completions";
-import { embeddingOperations } from "@/lib/contract/operations/embeddings";
 import { type Nano, toNano, ZERO } from "@/lib/money/amount";
 import { computeCharge } from "@/lib/money/charge";
 import type { Caller } from "../access/caller";
@@ -20,6 +18,7 @@ import { invalid, notFound, Refusal } from "../refusal";
 import type { OutputFiles } from "../tasks/output-files";
 import type { BatchSize } from "./admit-batch";
 import { readBatchLine, wrongLine } from "./batch-line";
+import { lineKinds } from "./line-kinds";
 import { type FileLine, readLines } from "./read-lines";
 
 export interface CheckLinesContext extends AllowedModelContext, DescribeContext {
@@ -37,8 +36,6 @@ export interface CheckedBatch {
 
 /** Maximum time of checking lines before other requests are served. */
 const STRETCH_MS = 4;
-
-const forms = { "/v1/chat/completions": "chat completion", "/v1/embeddings": "embedding" } as const;
 
 /**
  * Validates every line in the same way as its later call. @throws Refusal 400 naming the first invalid line, or for a
@@ -80,13 +77,10 @@ async function checkLine(
   line: FileLine,
 ): Promise<Omit<BatchSize, "lines"> & { readonly customId: string }> {
   const { customId, body } = readBatchLine(line, endpoint);
-  const { bodyBounds } =
-    endpoint === "/v1/embeddings"
-      ? embeddingOperations.createEmbedding
-      : completionOperations.createChatCompletion;
+  const { kind, operation } = lineKinds[endpoint];
   try {
-    const options = { form: forms[endpoint], wantsHash: false };
-    const request = await context.requestReader.read([Buffer.from(body)], options, bodyBounds);
+    const options = { kind, wantsHash: false };
+    const request = await context.requestReader.read([Buffer.from(body)], options, operation.bodyBounds);
     try {
       const { fields } = request;
       const model = findAllowedModel(context, projectId, fields.model, caller.scope, request.endpoint);

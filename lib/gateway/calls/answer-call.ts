@@ -1,4 +1,4 @@
-import type { ImageRequest } from "@/lib/contract/operations/images";
+import { operations } from "@/lib/contract/operation-table";
 import type { Caller } from "../access/caller";
 import { findChargedProject } from "../access/find-charged-project";
 import type { BodyCaptures } from "../completions/bodies/body-capture";
@@ -10,13 +10,12 @@ import { readClient } from "../completions/requests/read-client";
 import type { CallTracer } from "../completions/traces/call-tracer";
 import { logEarlyRefusal } from "../completions/traces/log-refusal";
 import type { Exchange } from "../http/exchange";
-import { answerImages, type ImageAnswerContext } from "../media/answer-images";
-import { answerVideo } from "../media/answer-video";
+import type { ImageAnswerContext } from "../media/answer-images";
 import { createTask, isMediaModel, type TaskCreation } from "../media/create-task";
 import type { ProjectMirror } from "../projects/project-mirror";
 import { invalid, Refusal } from "../refusal";
-import { callOperationIds } from "./call-operations";
-import { type CallKind, type CallReading, readCall, receiptEndpoints } from "./read-call";
+import { type CallKind, type CallKindRow, callKinds } from "./call-kinds";
+import type { CallReading } from "./call-readers";
 import { findActingCaller, type RunAsContext } from "./run-as";
 
 export interface CallContext
@@ -43,29 +42,31 @@ export async function answerCall(
   context: CallContext,
   exchange: Exchange,
   sender: Caller,
-  form: CallKind,
+  kind: CallKind,
   batchId?: string,
 ): Promise<Response> {
   // Checked before the body is read: refusing under overload must be cheap, so that other calls can be served.
   context.admissions.refuseIfTooManyInFlight();
   const { requestId } = exchange;
   const { headers } = exchange.request;
-  const acting = findActingCaller(context, exchange, sender, callOperationIds[form]);
+  const row = callKinds[kind];
+  const operation = operations[row.operationId];
+  const acting = findActingCaller(context, exchange, sender, operation);
   const { caller, runBy } = acting instanceof Promise ? await acting : acting;
   const projectId = findChargedProject(context.projectMirror, caller, headers);
   const key = headers.get("idempotency-key");
-  const client = readClient(headers, receiptEndpoints[form], key, runBy);
+  const client = readClient(headers, row.receiptEndpoint, key, runBy);
   const capture = context.bodyCaptures.begin({ requestId, projectId, keyId: caller.keyId });
-  const traceparent = context.callTraces?.begin(requestId, headers, receiptEndpoints[form]);
+  const traceparent = context.callTraces?.begin(requestId, headers, row.receiptEndpoint);
   const unread: UnreadCall = { exchange, client, caller, projectId, batchId };
   let request: PreparedRequest | null = null;
   try {
-    const options = { form, wantsHash: key !== null, keyId: caller.keyId };
-    const reading = readCall(context, exchange, options, capture);
+    const options = { bounds: operation.bodyBounds, wantsHash: key !== null, keyId: caller.keyId };
+    const reading = row.read(context, exchange, options, capture);
     request = reading instanceof Promise ? await reading : reading;
     const idempotency = readIdempotency(key, { projectId, callerId: caller.id }, request.bodyHash);
     const call = { ...unread, request, idempotency, capture, traceparent };
-    const reply = await answerRead(context, exchange, call, form);
+    const reply = await answerRead(context, exchange, call, row);
     if (context.callTraces && reply.headers.has("idempotency-replayed"))
       context.callTraces.recordReplay(requestId);
     return reply;
@@ -85,27 +86,24 @@ function answerRead(
   context: CallContext,
   exchange: Exchange,
   call: IncomingCall,
-  form: CallKind,
+  { dialect, answerTask }: CallKindRow,
 ): Promise<Response> {
   if (isMediaModel(context.catalogue.find(call.request.fields.model)))
-    return answerWithMedia(context, exchange, call, form);
-  return form === "message" ? completeMessage(context, call) : completeOnce(context, call);
+    return answerWithMedia(context, exchange, call, answerTask);
+  return dialect === "anthropic" ? completeMessage(context, call) : completeOnce(context, call);
 }
 
 async function answerWithMedia(
   context: CallContext,
   exchange: Exchange,
   call: IncomingCall,
-  form: CallKind,
+  answerTask: CallKindRow["answerTask"],
 ): Promise<Response> {
-  const { fields, whole } = call.request;
-  if (form !== "chat completion" && form !== "image" && form !== "image edit" && form !== "video")
-    throw invalid("model", `"${fields.model}" makes files, and answers at /v1/chat/completions with a task.`);
+  const { model } = call.request.fields;
+  if (!answerTask)
+    throw invalid("model", `"${model}" makes files, and answers at /v1/chat/completions with a task.`);
   const taskReply = await completeOnce(context, call, (incoming) => createTask(context, incoming));
-  if (form === "chat completion") return taskReply;
-  if (form === "video") return answerVideo(context, taskReply);
-  const format = whole?.response_format as ImageRequest["response_format"];
-  return answerImages(context, exchange, format, taskReply);
+  return answerTask(context, exchange, call, taskReply);
 }
 
 /** Logs a refusal that `complete` has not logged, and adds the link to its receipt. */

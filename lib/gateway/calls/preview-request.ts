@@ -1,3 +1,5 @@
+import type { Operation } from "@/lib/contract/operation";
+import { operations } from "@/lib/contract/operation-table";
 import type { Caller } from "../access/caller";
 import { findChargedProject } from "../access/find-charged-project";
 import { findAllowedModel } from "../completions/find-allowed-model";
@@ -9,13 +11,16 @@ import { respondWithJson } from "../http/known-response";
 import { isMediaModel } from "../media/create-task";
 import { previewTask } from "../media/preview-task";
 import type { CallContext } from "./answer-call";
-import { type CallKind, readCall } from "./read-call";
-import { type DryRun, findActingCaller } from "./run-as";
+import { callKinds } from "./call-kinds";
+import { type CallReader, readJson } from "./call-readers";
+import { findActingCaller } from "./run-as";
 
 export interface PreviewRequestContext extends CallContext, PreviewContext {}
 
 /** A call that is described and not made. */
 type DescribedCall = Pick<IncomingCall, "caller" | "projectId" | "request">;
+
+const readCountedMessage = readJson("message count");
 
 /** Answers with the outcome that a chat completion would have now. @throws Refusal */
 export function previewChatCompletion(context: PreviewRequestContext, exchange: Exchange, sender: Caller) {
@@ -23,7 +28,7 @@ export function previewChatCompletion(context: PreviewRequestContext, exchange: 
     context,
     exchange,
     sender,
-    ["previewChatCompletion", "chat completion"],
+    { operation: operations.previewChatCompletion, read: callKinds["chat completion"].read },
     (call) =>
       isMediaModel(context.catalogue.find(call.request.fields.model))
         ? previewTask(context, call)
@@ -37,7 +42,7 @@ export function countMessageTokens(context: PreviewRequestContext, exchange: Exc
     context,
     exchange,
     sender,
-    ["countMessageTokens", "message count"],
+    { operation: operations.countMessageTokens, read: readCountedMessage },
     async (call) => {
       const { caller, projectId, request } = call;
       const model = findAllowedModel(context, projectId, request.fields.model, caller.scope);
@@ -52,13 +57,14 @@ async function answerAboutRequest(
   context: PreviewRequestContext,
   exchange: Exchange,
   sender: Caller,
-  [operationId, form]: readonly [DryRun, CallKind],
+  { operation, read }: { readonly operation: Operation; readonly read: CallReader },
   describe: (call: DescribedCall) => Promise<object>,
 ): Promise<Response> {
   const { requestId } = exchange;
-  const { caller } = await findActingCaller(context, exchange, sender, operationId);
+  const { caller } = await findActingCaller(context, exchange, sender, operation);
   const projectId = findChargedProject(context.projectMirror, caller, exchange.request.headers);
-  const request = await readCall(context, exchange, { form, wantsHash: false, keyId: caller.keyId });
+  const options = { bounds: operation.bodyBounds, wantsHash: false, keyId: caller.keyId };
+  const request = await read(context, exchange, options);
   try {
     const headers = { "x-request-id": requestId, "request-id": requestId };
     return respondWithJson(await describe({ caller, projectId, request }), { headers });

@@ -1,6 +1,5 @@
 import { API_KEY_RUN_AS } from "@/lib/contract/audit-events";
 import type { Operation } from "@/lib/contract/operation";
-import { type OperationId, operations } from "@/lib/contract/operation-table";
 import { RUN_AS_HEADER } from "@/lib/contract/operations/completions";
 import type { RequestClient } from "@/lib/contract/operations/receipt-parts";
 import type { Permission } from "@/lib/contract/permissions";
@@ -33,7 +32,7 @@ export function findActingCaller(
   context: RunAsContext,
   exchange: Exchange,
   caller: Caller,
-  operationId: OperationId,
+  operation: Operation,
 ): ActingCaller | Promise<ActingCaller> {
   const id = exchange.request.headers.get(RUN_AS_HEADER);
   if (id === null) return { caller, runBy: null };
@@ -42,16 +41,12 @@ export function findActingCaller(
       RUN_AS_HEADER,
       "A project's key can't run as another key. Leave this header out, or sign in to the console.",
     );
-  const operation = operations[operationId];
   if (id.startsWith("role_")) return asRole(context, exchange, caller, { id, operation });
   return asKey(context, exchange, caller, { id, operation });
 }
 
-/** The operations that answer a question about a call and send nothing. */
-const dryRuns = ["previewChatCompletion", "countMessageTokens"] as const satisfies readonly OperationId[];
-export type DryRun = (typeof dryRuns)[number];
-
-const isDryRun = ({ id }: Operation) => dryRuns.some((dryRun) => dryRun === id);
+/** Whether an operation only answers a question about a call: what is sent to a provider is paid for. */
+const isDryRun = ({ effect }: Operation) => effect !== "pays";
 
 type As = { readonly id: string; readonly operation: Operation };
 

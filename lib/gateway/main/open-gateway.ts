@@ -42,12 +42,9 @@ export async function openGateway(options: GatewayOptions): Promise<OpenGateway>
     const background = openBackground(options, stores, state, configuration);
     const context = createContext(options, stores, state, background);
     const callContext = { ...context, callTraces: telemetry.callTraces };
-    const batches = openBatches(options, stores, state, background.files, {
-      "/v1/chat/completions": (exchange, caller, batchId) =>
-        answerCall(callContext, exchange, caller, "chat completion", batchId),
-      "/v1/embeddings": (exchange, caller, batchId) =>
-        answerCall(callContext, exchange, caller, "embedding", batchId),
-    });
+    const batches = openBatches(options, stores, state, background.files, (exchange, caller, kind, batchId) =>
+      answerCall(callContext, exchange, caller, kind, batchId),
+    );
     const calls = completionRoutes({ ...callContext, noteLiveCall: batches.noteLiveCall });
     return {
       fetch: assemble(options, { ...context, ...batches }, calls, telemetry),

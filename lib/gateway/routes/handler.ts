@@ -2,7 +2,7 @@ import type * as z from "zod/mini";
 import type { Operation, PathParameters } from "@/lib/contract/operation";
 import type { OperationId, operations } from "@/lib/contract/operation-table";
 import type { Caller } from "../access/caller";
-import type { CallOperationId } from "../calls/call-operations";
+import type { CallOperationId } from "../calls/call-kinds";
 import type { ChangeRequest } from "../changes/change";
 import type { Exchange } from "../http/exchange";
 import type { RequestHeaders } from "../incoming-request";
@@ -32,6 +32,8 @@ export type Handler<Id extends OperationId> = (input: Input<Id>) => Promise<Oper
 /** The operations that read the request's body and write the reply themselves, including its `x-request-id`. */
 export type RawOperationId =
   | CallOperationId
+  | "countMessageTokens"
+  | "previewChatCompletion"
   | "retrieveVideoContent"
   | "retrieveConversationAnswer"
   | "streamTaskEvents"

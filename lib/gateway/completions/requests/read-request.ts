@@ -2,41 +2,41 @@ import type { BodyBounds } from "@/lib/contract/operation";
 import { messageRequest } from "@/lib/contract/operations/completions";
 import { imageRequest } from "@/lib/contract/operations/images";
 import { videoRequest } from "@/lib/contract/operations/videos";
-import { parseJsonObject } from "../../http/parse-json";
+import { type JsonObject, parseJsonObject } from "../../http/parse-json";
 import { parseWith } from "../../http/parse-with";
 import { scanObject } from "../../http/scan-json";
 import type { PromptEstimate } from "../../providers/prompt-size/estimate-prompt";
+import type { Endpoint } from "../../providers/provider-client";
 import { hashSecret } from "../../secrets/hash-secret";
 import { anthropicCountRequest, anthropicRequest } from "../anthropic/content-blocks";
 import { type Conversation, translateRequest } from "../anthropic/translate-request";
-import { type ChatRequest, parseChatRequest } from "./chat-request";
+import { parseChatRequest } from "./chat-request";
 import { OrderRequest } from "./order-request";
 import { HeldRequest, type PreparedRequest } from "./prepared-request";
 import { refuseUnpricedFields } from "./priced-fields";
 import { readEmbeddingRequest, readModerationRequest } from "./read-input-request";
 import { readSpeechRequest } from "./speech-request";
 
-/** The format of a body; `message` and `message count` are Anthropic's. */
-export type BodyForm =
-  | "chat completion"
-  | "chat message"
-  | "message"
-  | "message count"
-  | "embedding"
-  | "moderation"
-  | "speech"
-  | OrderForm;
+/** How a JSON body becomes a request, by what it asks for. `message` and `message count` are in Anthropic's format. */
+const bodyReaders = {
+  "chat completion": readChat,
+  "chat message": (body, hash) => {
+    parseWith(messageRequest, body.value);
+    return readChat(body, hash);
+  },
+  message: (body, hash) => readMessage(parseWith(anthropicRequest, body.value), hash),
+  "message count": (body, hash) => readMessage(parseWith(anthropicCountRequest, body.value), hash),
+  embedding: readEmbeddingRequest,
+  moderation: readModerationRequest,
+  speech: readSpeechRequest,
+  image: readOrder("images/generations", imageRequest),
+  video: readOrder("videos", videoRequest),
+} satisfies Readonly<Record<string, (body: JsonObject, hash: string | null) => ReadRequest>>;
 
-/** Orders that have their own endpoints. */
-export type OrderForm = "image" | "video";
-
-const orders = {
-  image: { endpoint: "images/generations", schema: imageRequest },
-  video: { endpoint: "videos", schema: videoRequest },
-} as const;
+export type BodyKind = keyof typeof bodyReaders;
 
 export interface ReadingOptions {
-  readonly form: BodyForm;
+  readonly kind: BodyKind;
   /** Whether the request has an idempotency key. */
   readonly wantsHash: boolean;
 }
@@ -50,38 +50,30 @@ export interface ReadRequest extends PreparedRequest {
 /** Parses a body: a short one on the event loop, a long one on a thread. @throws Refusal 400 for an invalid body. */
 export function readRequest(
   bytes: Uint8Array,
-  { form, wantsHash }: ReadingOptions,
+  { kind, wantsHash }: ReadingOptions,
   bounds: Pick<BodyBounds, "entries">,
 ): ReadRequest {
   const body = parseJsonObject(bytes, bounds);
-  const hash = wantsHash ? hashSecret(`${form}\n${body.text}`) : null;
-  if (form === "embedding") return readEmbeddingRequest(body, hash);
-  if (form === "moderation") return readModerationRequest(body, hash);
-  if (form === "speech") return readSpeechRequest(body, hash);
-  if (form === "image" || form === "video") return readOrder(body.value, form, hash);
-  if (form === "message" || form === "message count") {
-    const schema = form === "message" ? anthropicRequest : anthropicCountRequest;
-    const message = parseWith(schema, body.value);
-    const { thinking } = message;
-    return new HeldRequest(
-      translate(message),
-      hash,
-      thinking?.type === "enabled" || thinking?.type === "adaptive",
-    );
-  }
-  if (form === "chat message") parseWith(messageRequest, body.value);
+  return bodyReaders[kind](body, wantsHash ? hashSecret(`${kind}\n${body.text}`) : null);
+}
+
+function readChat(body: JsonObject, hash: string | null): HeldRequest {
   return new HeldRequest(parseChatRequest(body), hash);
 }
 
-function readOrder(value: unknown, form: OrderForm, hash: string | null): OrderRequest {
-  const { endpoint, schema } = orders[form];
-  const order = { ...parseWith(schema, value), messages: [] };
-  refuseUnpricedFields(order);
-  return new OrderRequest(endpoint, order, hash);
-}
-
-function translate(message: Conversation): ChatRequest {
+function readMessage(message: Conversation, hash: string | null): HeldRequest {
+  const { thinking } = message;
+  const showsThinking = thinking?.type === "enabled" || thinking?.type === "adaptive";
   const value = translateRequest(message);
   const text = JSON.stringify(value);
-  return parseChatRequest({ text, value, scanned: scanObject(text) });
+  const request = parseChatRequest({ text, value, scanned: scanObject(text) });
+  return new HeldRequest(request, hash, showsThinking);
+}
+
+function readOrder(endpoint: Endpoint, schema: typeof imageRequest | typeof videoRequest) {
+  return (body: JsonObject, hash: string | null): OrderRequest => {
+    const order = { ...parseWith(schema, body.value), messages: [] };
+    refuseUnpricedFields(order);
+    return new OrderRequest(endpoint, order, hash);
+  };
 }

@@ -3,7 +3,7 @@ import { installPlainMessages } from "@/lib/contract/describe-issue";
 import { completionOperations } from "@/lib/contract/operations/completions";
 import { Refusal } from "../../refusal";
 import type { PromptCounting } from "./prepared-request";
-import { type BodyForm, readRequest } from "./read-request";
+import { type BodyKind, readRequest } from "./read-request";
 import { RequestReader } from "./request-reader";
 
 beforeAll(installPlainMessages);
@@ -54,18 +54,18 @@ const text = "Größe, 長さ and so on. ".repeat(10_000);
 const long = { model: "m", stream: true, max_tokens: 5, messages: [{ role: "user", content: text }] };
 const many = { ...long, messages: Array.from({ length: 2_000 }, () => ({ role: "user", content: "x" })) };
 const image = { type: "image_url", image_url: { url: `data:image/png;base64,${"A".repeat(200_000)}` } };
-const optionsFor = (form: BodyForm) => ({ form, wantsHash: true });
+const optionsFor = (kind: BodyKind) => ({ kind, wantsHash: true });
 
-test.each<[string, BodyForm, object]>([
+test.each<[string, BodyKind, object]>([
   ["a long text", "chat completion", long],
   ["many messages", "chat message", many],
   ["an image", "chat completion", { ...long, messages: [{ role: "user", content: [image] }] }],
   ["a prompt", "chat completion", { ...long, prompt: "Be brief." }],
   ["a message of Anthropic's form", "message", { ...long, system: text }],
-])("%s is the same request, read on the thread or here", async (_, form, body) => {
+])("%s is the same request, read on the thread or here", async (_, kind, body) => {
   const bytes = toBytes(JSON.stringify(body));
-  const here = readRequest(bytes, optionsFor(form), bodyBounds);
-  const there = await open().read(splitPieces(JSON.stringify(body)), optionsFor(form), bodyBounds);
+  const here = readRequest(bytes, optionsFor(kind), bodyBounds);
+  const there = await open().read(splitPieces(JSON.stringify(body)), optionsFor(kind), bodyBounds);
   expect(threads).toHaveLength(1);
   const { model, stream, max_tokens, n } = here.fields;
   expect(there.fields).toMatchObject({ model, stream, max_tokens, ...(n && { n }) });

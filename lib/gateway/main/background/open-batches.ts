@@ -10,7 +10,7 @@ import type { OpenFiles } from "./open-files";
 /** The maximum delay before a new batch is noticed. */
 const POLL_MS = 1_000;
 
-/** Runs batches in the background, including those of an earlier process. `answers` makes the call of a line. */
+/** Runs batches in the background, including those of an earlier process. `answerCall` makes the call of a line. */
 export function openBatches(
   { effects, logFault }: Pick<StoreOptions, "effects" | "logFault">,
   {
@@ -21,7 +21,7 @@ export function openBatches(
   }: Pick<Stores, "batches" | "batchClaims" | "idempotentCharges" | "owner">,
   state: State,
   files: OpenFiles,
-  answers: AnswerLineContext["answers"],
+  answerCall: AnswerLineContext["answerCall"],
 ) {
   const { changes, admissions, catalogue, rateLimitMirror } = state;
   const write: Write = (work) => systemChange({ changes }, "batch", work);
@@ -30,7 +30,7 @@ export function openBatches(
   const runner = new BatchRunner({
     ...files,
     storedFiles: files.inputFiles,
-    answers,
+    answerCall,
     findCaller,
     claims,
     batches,

@@ -1,13 +1,12 @@
 import type { Caller } from "../../access/caller";
 import { answerCall } from "../../calls/answer-call";
 import { answerInBackground } from "../../calls/answer-in-background";
-import type { CallOperationId } from "../../calls/call-operations";
+import { type CallKind, type CallOperationId, callKinds } from "../../calls/call-kinds";
 import {
   countMessageTokens,
   type PreviewRequestContext,
   previewChatCompletion,
 } from "../../calls/preview-request";
-import type { CallKind } from "../../calls/read-call";
 import type { BackgroundAnswers } from "../../conversations/background-answers";
 import type { Exchange } from "../../http/exchange";
 import type { RawHandler, RawHandlers } from "../handler";
@@ -18,35 +17,30 @@ export interface CompletionRoutesContext extends PreviewRequestContext {
   noteLiveCall(): void;
 }
 
-export function completionRoutes(context: CompletionRoutesContext): Pick<RawHandlers, CallOperationId> {
-  const answer = (exchange: Exchange, caller: Caller, form: CallKind) => {
+type Ids = CallOperationId | "countMessageTokens" | "previewChatCompletion";
+
+export function completionRoutes(context: CompletionRoutesContext): Pick<RawHandlers, Ids> {
+  const answer = (exchange: Exchange, caller: Caller, kind: CallKind) => {
     context.noteLiveCall();
-    return answerCall(context, exchange, caller, form);
+    return answerCall(context, exchange, caller, kind);
   };
-  const answerForm =
-    (form: CallKind): RawHandler =>
-    (exchange, caller) =>
-      answer(exchange, caller, form);
+  /** These continue without their client if it asked for that, so that the playground finds the answer. */
+  const answerKept = (exchange: Exchange, caller: Caller, kind: CallKind) => {
+    const { dialect = "openai" } = callKinds[kind];
+    return answerInBackground(context, exchange, caller, dialect, () => answer(exchange, caller, kind));
+  };
+  const kinds = Object.keys(callKinds) as CallKind[];
+  const answers = kinds.map((kind): [string, RawHandler] => [
+    callKinds[kind].operationId,
+    (exchange, caller) => answer(exchange, caller, kind),
+  ]);
   return {
-    createChatCompletion: (exchange, caller) =>
-      answerInBackground(context, exchange, caller, "openai", () =>
-        answer(exchange, caller, "chat completion"),
-      ),
+    ...(Object.fromEntries(answers) as Record<CallOperationId, RawHandler>),
+    createChatCompletion: (exchange, caller) => answerKept(exchange, caller, "chat completion"),
     createMessage: (exchange, caller) => {
       const isAnthropic = exchange.request.headers.has("anthropic-version");
-      const [form, dialect] = isAnthropic
-        ? (["message", "anthropic"] as const)
-        : (["chat message", "openai"] as const);
-      return answerInBackground(context, exchange, caller, dialect, () => answer(exchange, caller, form));
+      return answerKept(exchange, caller, isAnthropic ? "message" : "chat message");
     },
-    createEmbedding: answerForm("embedding"),
-    createModeration: answerForm("moderation"),
-    createImage: answerForm("image"),
-    createImageEdit: answerForm("image edit"),
-    createVideo: answerForm("video"),
-    createSpeech: answerForm("speech"),
-    createTranscription: answerForm("transcription"),
-    createTranslation: answerForm("translation"),
     countMessageTokens: (exchange, caller) => countMessageTokens(context, exchange, caller),
     previewChatCompletion: (exchange, caller) => previewChatCompletion(context, exchange, caller),
   };

@@ -61,11 +61,11 @@ export const caller: Caller = {
 
 /** Answers a line's call as the live endpoint does: once per idempotency key, with a hold that is settled before the reply. */
 export function answerCalls(context: OnceContext): AnswerCall {
-  return async (exchange, lineCaller, batchId) => {
+  return async (exchange, lineCaller, kind, batchId) => {
     const { headers } = exchange.request;
     const key = headers.get("idempotency-key");
     const bytes = await exchange.request.bytes();
-    const request = readRequest(bytes, { form: "chat completion", wantsHash: true }, { entries: 1_000 });
+    const request = readRequest(bytes, { kind, wantsHash: true }, { entries: 1_000 });
     const idempotency = readIdempotency(
       key,
       { projectId: PROJECT, callerId: lineCaller.id },

@@ -146,13 +146,12 @@ export class SimulatedBatchProcess {
       idempotencyLocks: new IdempotencyLocks(),
       idempotentCharges: createSqliteIdempotentChargeStore(store.reads, store.key),
     };
-    const answer = oracle.watch(this, answerCalls(context));
     return {
       admissions,
       catalogue,
       rateLimitMirror,
       idempotentCharges: context.idempotentCharges,
-      answers: { "/v1/chat/completions": answer, "/v1/embeddings": answer },
+      answerCall: oracle.watch(this, answerCalls(context)),
       findCaller: () => (settings.isKeyActive ? caller : null),
     };
   }

@@ -1,0 +1,109 @@
+import type { OperationId } from "@/lib/contract/operation-table";
+import type { ImageRequest } from "@/lib/contract/operations/images";
+import type { RequestClient } from "@/lib/contract/operations/receipt-parts";
+import type { IncomingCall } from "../completions/requests/incoming-call";
+import type { Exchange } from "../http/exchange";
+import type { Dialect } from "../http/refuse";
+import { answerImages, type ImageAnswerContext } from "../media/answer-images";
+import { answerVideo } from "../media/answer-video";
+import { type CallReader, readJson, readJsonOrForm, readPictures, readRecording } from "./call-readers";
+
+/** A kind of call: which operation it is, how its body is read, and what answers it. */
+export interface CallKindRow {
+  /** The operation that a caller needs. It also bounds the body. */
+  readonly operationId: OperationId;
+  /** The endpoint's name in receipts. */
+  readonly receiptEndpoint: RequestClient["endpoint"];
+  readonly read: CallReader;
+  /** The format of replies and errors, if it is not OpenAI's. */
+  readonly dialect?: Dialect;
+  /** Turns the task of a media model into the reply. Absent where such models don't answer. */
+  readonly answerTask?: TaskAnswer;
+}
+
+type TaskAnswer = (
+  context: ImageAnswerContext,
+  exchange: Exchange,
+  call: IncomingCall,
+  taskReply: Response,
+) => Promise<Response>;
+
+const answerWithTask: TaskAnswer = async (_context, _exchange, _call, taskReply) => taskReply;
+
+const answerWithImages: TaskAnswer = (context, exchange, { request }, taskReply) => {
+  const format = request.whole?.response_format as ImageRequest["response_format"];
+  return answerImages(context, exchange, format, taskReply);
+};
+
+const answerWithVideo: TaskAnswer = (context, _exchange, _call, taskReply) => answerVideo(context, taskReply);
+
+const rows = {
+  "chat completion": {
+    operationId: "createChatCompletion",
+    receiptEndpoint: "chat/completions",
+    read: readJson("chat completion"),
+    answerTask: answerWithTask,
+  },
+  "chat message": {
+    operationId: "createMessage",
+    receiptEndpoint: "messages",
+    read: readJson("chat message"),
+  },
+  message: {
+    operationId: "createMessage",
+    receiptEndpoint: "messages",
+    read: readJson("message"),
+    dialect: "anthropic",
+  },
+  embedding: {
+    operationId: "createEmbedding",
+    receiptEndpoint: "embeddings",
+    read: readJson("embedding"),
+  },
+  moderation: {
+    operationId: "createModeration",
+    receiptEndpoint: "moderations",
+    read: readJson("moderation"),
+  },
+  image: {
+    operationId: "createImage",
+    receiptEndpoint: "images/generations",
+    read: readJson("image"),
+    answerTask: answerWithImages,
+  },
+  "image edit": {
+    operationId: "createImageEdit",
+    receiptEndpoint: "images/edits",
+    read: readPictures,
+    answerTask: answerWithImages,
+  },
+  video: {
+    operationId: "createVideo",
+    receiptEndpoint: "videos",
+    read: readJsonOrForm("video"),
+    answerTask: answerWithVideo,
+  },
+  speech: {
+    operationId: "createSpeech",
+    receiptEndpoint: "audio/speech",
+    read: readJson("speech"),
+  },
+  transcription: {
+    operationId: "createTranscription",
+    receiptEndpoint: "audio/transcriptions",
+    read: readRecording("audio/transcriptions"),
+  },
+  translation: {
+    operationId: "createTranslation",
+    receiptEndpoint: "audio/translations",
+    read: readRecording("audio/translations"),
+  },
+} as const satisfies Readonly<Record<string, CallKindRow>>;
+
+export type CallKind = keyof typeof rows;
+
+/** The operations that call a model. */
+export type CallOperationId = (typeof rows)[CallKind]["operationId"];
+
+/** Each kind of call that a model answers. */
+export const callKinds: Readonly<Record<CallKind, CallKindRow>> = rows;

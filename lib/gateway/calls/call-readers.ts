@@ -1,0 +1,120 @@
+import type { BodyBounds } from "@/lib/contract/operation";
+import type { BodyCapture } from "../completions/bodies/body-capture";
+import { editForm, readEditRequest } from "../completions/requests/edit-request";
+import type { PreparedRequest } from "../completions/requests/prepared-request";
+import type { BodyKind, ReadingOptions } from "../completions/requests/read-request";
+import type { RecordingLength } from "../completions/requests/recording-length";
+import type { RequestReader } from "../completions/requests/request-reader";
+import { type TranscriptEndpoint, TranscriptionRequest } from "../completions/requests/transcription-request";
+import type { FormReceiver, UploadedForm } from "../completions/requests/uploaded-form";
+import type { BodyPieces, BodyReader } from "../http/body-reader";
+import type { Exchange } from "../http/exchange";
+import { formToJson, isForm } from "../http/read-form";
+
+export interface CallReading {
+  readonly bodyReader: BodyReader;
+  readonly requestReader: RequestReader;
+  readonly formReceiver: FormReceiver;
+  /** Receives the forms whose files a task needs. */
+  readonly inputReceiver: FormReceiver;
+  readonly recordingLength: Pick<RecordingLength, "measure">;
+}
+
+interface CallOptions {
+  readonly bounds: BodyBounds;
+  /** Whether the request has an idempotency key. */
+  readonly wantsHash: boolean;
+  /** The key or member that makes the call. */
+  readonly keyId: string;
+}
+
+/**
+ * Reads the body of a call, without a promise if it is short and has arrived.
+ * @param capture records the body if the project stores bodies; of files it gets only names and sizes.
+ * @throws Refusal for a body that is malformed, too long or too slow.
+ */
+export type CallReader = (
+  context: CallReading,
+  exchange: Exchange,
+  options: CallOptions,
+  capture?: BodyCapture,
+) => PreparedRequest | Promise<PreparedRequest>;
+
+export const readJson =
+  (kind: BodyKind): CallReader =>
+  (context, exchange, { bounds, wantsHash }, capture) => {
+    const pieces = context.bodyReader.read(exchange, bounds.bytes);
+    const reading = { kind, wantsHash, bounds };
+    return pieces instanceof Promise
+      ? pieces.then((arrived) => readPieces(context, arrived, reading, capture))
+      : readPieces(context, pieces, reading, capture);
+  };
+
+/** A form's fields are read as if they had been sent as JSON. */
+export const readJsonOrForm =
+  (kind: BodyKind): CallReader =>
+  async (context, exchange, { bounds, wantsHash }, capture) => {
+    const { headers } = exchange.request;
+    const sent = await context.bodyReader.read(exchange, bounds.bytes);
+    const pieces = isForm(headers) ? [await formToJson(sent, headers)] : sent;
+    return readPieces(context, pieces, { kind, wantsHash, bounds }, capture);
+  };
+
+/** Receives a recording, which is stored on disk until its call ends. */
+export const readRecording =
+  (endpoint: TranscriptEndpoint): CallReader =>
+  (context, exchange, options, capture) => {
+    const upload = { receiver: context.formReceiver, shape: { files: ["file"] }, ...options };
+    return readUpload(context, exchange, upload, capture, async (form) => {
+      const recording = await context.recordingLength.measure(form.files[0]?.path ?? "", options.keyId);
+      return new TranscriptionRequest(endpoint, form, recording);
+    });
+  };
+
+/** Receives pictures, which are stored on disk until the task that edits them has ended. */
+export const readPictures: CallReader = (context, exchange, options, capture) => {
+  const upload = { receiver: context.inputReceiver, shape: editForm, ...options };
+  return readUpload(context, exchange, upload, capture, readEditRequest);
+};
+
+function readPieces(
+  { requestReader }: CallReading,
+  pieces: BodyPieces,
+  { kind, wantsHash, bounds }: ReadingOptions & { readonly bounds: BodyBounds },
+  capture: BodyCapture | undefined,
+): PreparedRequest | Promise<PreparedRequest> {
+  capture?.request(pieces);
+  return requestReader.read(pieces, { kind, wantsHash }, bounds);
+}
+
+interface UploadOptions extends CallOptions {
+  readonly receiver: FormReceiver;
+  readonly shape: Parameters<FormReceiver["receive"]>[3];
+}
+
+async function readUpload(
+  { bodyReader }: CallReading,
+  exchange: Exchange,
+  { receiver, shape, bounds, keyId }: UploadOptions,
+  capture: BodyCapture | undefined,
+  read: (form: UploadedForm) => Promise<PreparedRequest>,
+): Promise<PreparedRequest> {
+  const pieces = bodyReader.stream(exchange, bounds.bytes);
+  const type = exchange.request.headers.get("content-type");
+  const form = await receiver.receive({ id: exchange.requestId, keyId }, type, pieces, shape);
+  try {
+    const bodyFields = { ...Object.fromEntries(form.fields), ...describeFiles(form) };
+    capture?.request([Buffer.from(JSON.stringify(bodyFields))]);
+    return await read(form);
+  } catch (error) {
+    form.release();
+    throw error;
+  }
+}
+
+function describeFiles({ files }: UploadedForm) {
+  const described = new Map<string, { filename: string; bytes: number }[]>();
+  for (const { name, filename, bytes } of files)
+    described.set(name, [...(described.get(name) ?? []), { filename, bytes }]);
+  return Object.fromEntries([...described].map(([name, of]) => [name, of.length === 1 ? of[0] : of]));
+}
