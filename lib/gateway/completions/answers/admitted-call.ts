@@ -25,7 +25,7 @@ export class AdmittedCall {
   readonly #startedAtMs: number;
 
   constructor(
-    private readonly clock: Clock,
+    readonly clock: Clock,
     readonly incoming: IncomingCall,
     readonly model: CatalogueModel,
     readonly hold: OpenHold,

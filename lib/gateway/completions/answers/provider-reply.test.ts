@@ -2,6 +2,7 @@ import { expect, spyOn, test } from "bun:test";
 import { sandboxProvider } from "../../models/provider-directory";
 import { providerKinds } from "../../providers/provider-kinds";
 import type { Refusal } from "../../refusal";
+import { ProcessTimers } from "../../simulation/process-timers";
 import { simulatedEffects } from "../../simulation/simulated-effects";
 import { Misconfigurations } from "../upstream/misconfigurations";
 import { ProviderConnection } from "../upstream/provider-connection";
@@ -24,7 +25,7 @@ function openLink() {
   const limits = { ...sandboxProvider.limits, circuit: { failures: 2, pauseMs: 10_000 } };
   const link = new ProviderLink(
     { ...sandboxProvider, limits },
-    clock,
+    { clock, timers: new ProcessTimers(clock.monotonicMs) },
     new Misconfigurations(clock),
     new ProviderFailures(clock),
   );

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { sandboxProvider } from "../../models/provider-directory";
 import { defaultProviderLimits } from "../../models/provider-limits";
+import { ProcessTimers } from "../../simulation/process-timers";
 import { simulatedEffects } from "../../simulation/simulated-effects";
 import { Misconfigurations } from "./misconfigurations";
 import { ProviderFailures } from "./provider-failures";
@@ -11,7 +12,7 @@ function linkWith(places: number) {
   const limits = { ...defaultProviderLimits, maxConcurrentRequests: places };
   const link = new ProviderLink(
     { ...sandboxProvider, limits },
-    clock,
+    { clock, timers: new ProcessTimers(clock.monotonicMs) },
     new Misconfigurations(clock),
     new ProviderFailures(clock),
   );
