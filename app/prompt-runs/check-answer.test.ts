@@ -52,8 +52,8 @@ test("fails an unknown check, and ends at once on a pattern that backtracks else
 
 test("a check that can't be run fails, and the others are run", async () => {
   const unreadable = { type: "matches" as const, pattern: "(" };
-  const answered = { answer: "yes", amount: null, durationMs: null };
-  expect(await checkAnswer([unreadable, { type: "contains", text: "yes" }], answered)).toEqual([
+  const wordAnswered = { answer: "yes", amount: null, durationMs: null };
+  expect(await checkAnswer([unreadable, { type: "contains", text: "yes" }], wordAnswered)).toEqual([
     "Could not be checked. Reload the page and run the case again",
     null,
   ]);
