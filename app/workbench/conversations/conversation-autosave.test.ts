@@ -71,6 +71,25 @@ test("a title given in another tab stays, and so does the text written here", as
   expect(gateway.saved.get(id)).toMatchObject({ title: "Limits", content: { draft: "begun and done" } });
 });
 
+test("a title and a shared link are saved also while the text goes on changing", async () => {
+  const gateway = createGateway();
+  const tab = openTab(gateway);
+  tab.write("begun");
+  await tab.pass();
+  const { id } = tab.autosave.conversation;
+  for (const [label, save] of [
+    [{ title: "Limits" }, () => tab.autosave.rename("Limits")],
+    [{ is_shared: true }, () => tab.autosave.share(true)],
+  ] as const) {
+    const saving = save();
+    tab.write(`${tab.store.workbench.draft}, and more`);
+    expect([label, await saving, tab.state]).toEqual([label, true, "unsaved"]);
+    expect(gateway.saved.get(id)).toMatchObject(label);
+  }
+  await tab.pass();
+  expect([tab.state, draftsIn(gateway)]).toEqual(["saved", ["begun, and more, and more"]]);
+});
+
 test("while the gateway is unreachable, no conversation is left and no other begins", async () => {
   const gateway = createGateway();
   const tab = openTab(gateway);

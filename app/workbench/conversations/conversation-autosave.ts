@@ -142,12 +142,12 @@ export class ConversationAutosave {
     await this.#saveInTurn();
   }
 
-  /** @returns true if it was saved. */
+  /** @returns true if it was saved, whatever changed meanwhile. */
   share(isShared: boolean): Promise<boolean> {
     return this.#saveInTurn({ isShared });
   }
 
-  /** @returns true if it was saved. */
+  /** @returns true if it was saved, whatever changed meanwhile. */
   rename(title: string): Promise<boolean> {
     return this.#saveInTurn({ title });
   }
@@ -155,7 +155,8 @@ export class ConversationAutosave {
   /** Saves pending edits. @returns true if leaving now loses nothing. */
   async flush(): Promise<boolean> {
     await this.#saving;
-    return !this.#isUnsaved() || (await this.#saveInTurn()) || !this.#isUnsaved();
+    if (this.#isUnsaved()) await this.#saveInTurn();
+    return !this.#isUnsaved();
   }
 
   #isUnsaved(): boolean {
@@ -180,19 +181,18 @@ export class ConversationAutosave {
     const { id, version, ...label } = { ...before, ...change };
     const draft = buildDraft(workbench, label, this.options.projectId);
     if (!draft) return this.#fail(TOO_LARGE);
-    const print = hashContent(workbench);
-    this.#recognize(print);
+    const sent = hashContent(workbench);
+    this.#recognize(sent);
     this.#change({ state: { kind: "saving" } });
     const reply = await this.options.gateway.save({ id, draft, ...(version !== null && { version }) });
     if (this.#conversation.id !== id) return false;
     if (!reply.ok) return this.#afterRefusal(reply, change);
-    this.#saved = print;
-    const isSame = hashContent(this.options.store.workbench) === print;
-    const kind = isSame ? "saved" : "unsaved";
-    const saved = { isForeign: false, version: reply.data.version ?? null, known: [print] };
-    this.#change({ ...change, ...saved, state: { kind } });
+    this.#saved = sent;
+    const isSame = hashContent(this.options.store.workbench) === sent;
+    const saved = { isForeign: false, version: reply.data.version ?? null, known: [sent] };
+    this.#change({ ...change, ...saved, state: { kind: isSame ? "saved" : "unsaved" } });
     if (!isSame) this.#later(SAVE_AFTER_MS);
-    return isSame;
+    return true;
   }
 
   async #afterRefusal(reply: Refused, change: Label): Promise<boolean> {
