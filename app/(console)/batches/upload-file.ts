@@ -1,8 +1,14 @@
 import { consoleUnreachable, leaveForSignIn } from "@/app/queries/fetch-read";
-import { type Problem, ProblemError } from "@/lib/console/gateway/problem";
+import { createProblem, type Problem, ProblemError } from "@/lib/console/gateway/problem";
 import { paths } from "@/lib/console/paths";
 import { batchEndpoints } from "@/lib/contract/operations/batches";
 import type { StoredFileObject } from "@/lib/contract/operations/files";
+
+const brokenUpload = createProblem(
+  "unreachable",
+  "The upload broke off. Check your connection, then choose the file again.",
+);
+const unreadable = createProblem("invalid", "The file can’t be read. Choose a file, not a folder.");
 
 type Upload = {
   file: File;
@@ -19,7 +25,8 @@ type Upload = {
 export function uploadFile({ file, projectId, onProgress, signal }: Upload): Promise<StoredFileObject> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    const fail = () => reject(new ProblemError(consoleUnreachable));
+    const fail = () => reject(new ProblemError(brokenUpload));
+    if (signal.aborted) return fail();
     request.upload.onprogress = ({ loaded, total }) => onProgress(loaded / total);
     request.onerror = fail;
     request.onabort = fail;
@@ -51,14 +58,26 @@ export function findEndpoint(start: string): (typeof batchEndpoints)[number] {
   return batchEndpoints.find((endpoint) => endpoint === named) ?? batchEndpoints[0];
 }
 
-/** Reads the beginning of a local file. */
-export function readFileStart(file: File): Promise<string> {
-  return file.slice(0, READ_BYTES).text();
+/**
+ * Reads the beginning of a local file.
+ * @throws ProblemError
+ */
+export async function readFileStart(file: Blob): Promise<string> {
+  try {
+    return await file.slice(0, READ_BYTES).text();
+  } catch {
+    throw new ProblemError(unreadable);
+  }
 }
 
-/** Reads the beginning of a stored file. */
+/**
+ * Reads the beginning of a stored file.
+ * @throws ProblemError
+ */
 export async function readStoredStart(fileId: string): Promise<string> {
   const headers = { range: `bytes=0-${READ_BYTES - 1}` };
-  const reply = await fetch(paths.fileContent(fileId), { headers }).catch(() => null);
-  return reply?.ok ? reply.text() : "";
+  const reply = await fetch(paths.fileContent(fileId), { headers });
+  if (reply.ok) return reply.text();
+  const refusal: { problem: Problem } | null = await reply.json().catch(() => null);
+  throw new ProblemError(refusal?.problem ?? consoleUnreachable);
 }

@@ -1,6 +1,7 @@
 "use client";
 
 import { useCallback, useEffect, useRef, useState } from "react";
+import { consoleUnreachable } from "@/app/queries/fetch-read";
 import { type Problem, ProblemError } from "@/lib/console/gateway/problem";
 import type { BatchPreview } from "@/lib/contract/operations/batches";
 import type { StoredFileObject } from "@/lib/contract/operations/files";
@@ -15,14 +16,16 @@ export type CheckedFile =
   | { step: "refused"; name: string; problem: Problem }
   | { step: "checked"; name: string; preview: BatchPreview };
 
-const unknown = "The stored file";
+const STORED = "The stored file";
 
 /**
  * Uploads a file and checks its lines, or checks the stored file `fileId`. Deletes an uploaded file again if it is
  * refused or the dialog closes, unless `keep` was called.
  */
 export function useCheckedFile(projectId: string, fileId: string | null) {
-  const [file, setFile] = useState<CheckedFile>({ step: "none" });
+  const [file, setFile] = useState<CheckedFile>(
+    fileId === null ? { step: "none" } : { step: "checking", name: STORED },
+  );
   const uploaded = useRef<StoredFileObject | null>(null);
   const uploading = useRef<AbortController | null>(null);
 
@@ -36,12 +39,19 @@ export function useCheckedFile(projectId: string, fileId: string | null) {
   const check = useCallback(
     async (id: string, name: string, start: string) => {
       setFile({ step: "checking", name });
-      const { ok, ...told } = await previewBatch({ projectId, fileId: id, endpoint: findEndpoint(start) });
-      if (ok && "data" in told) return setFile({ step: "checked", name, preview: told.data });
-      discard();
-      setFile({ step: "refused", name, problem: told as Problem });
+      const reply = await previewBatch({ projectId, fileId: id, endpoint: findEndpoint(start) });
+      if (!reply.ok) throw new ProblemError(reply);
+      setFile({ step: "checked", name, preview: reply.data });
     },
-    [projectId, discard],
+    [projectId],
+  );
+
+  const refuse = useCallback(
+    (name: string, error: unknown) => {
+      discard();
+      setFile({ step: "refused", name, problem: describeFailure(error) });
+    },
+    [discard],
   );
 
   const uploadAndCheck = useCallback(
@@ -57,16 +67,18 @@ export function useCheckedFile(projectId: string, fileId: string | null) {
         uploaded.current = await uploadFile({ file: chosen, projectId, onProgress, signal: abort.signal });
         await check(uploaded.current.id, name, start);
       } catch (error) {
-        if (!(error instanceof ProblemError)) throw error;
-        if (!abort.signal.aborted) setFile({ step: "refused", name, problem: error.problem });
+        if (!abort.signal.aborted) refuse(name, error);
       }
     },
-    [projectId, check, discard],
+    [projectId, check, discard, refuse],
   );
 
   useEffect(() => {
-    if (fileId !== null) void readStoredStart(fileId).then((start) => check(fileId, unknown, start));
-  }, [fileId, check]);
+    if (fileId === null) return;
+    readStoredStart(fileId)
+      .then((start) => check(fileId, STORED, start))
+      .catch((error: unknown) => refuse(STORED, error));
+  }, [fileId, check, refuse]);
   // Runs however the dialog is closed.
   useEffect(() => discard, [discard]);
 
@@ -74,4 +86,10 @@ export function useCheckedFile(projectId: string, fileId: string | null) {
     uploaded.current = null;
   }, []);
   return { file, uploadAndCheck, keep };
+}
+
+function describeFailure(error: unknown): Problem {
+  if (error instanceof ProblemError) return error.problem;
+  if (!(error instanceof TypeError)) reportError(error);
+  return consoleUnreachable;
 }
