@@ -50,14 +50,13 @@ export function recentUsageRead(range: OverviewRange, now: number) {
 export function usageReads(now: number) {
   const hour = now - (now % HOUR);
   const ofMonth = startOfMonth(now);
-  const spent = { latencies: "none", series: "amount" };
-  const alone = { ...spent, previous: "false" };
+  const spent = { latencies: "none", series: "amount", previous: "false" };
   const month = [
     "retrieveUsageSummary",
     { start_time: String(ofMonth), bucket_width: "1d", group_by: "project_id", ...spent },
   ] as const;
   return {
-    week: ["retrieveUsageSummary", { start_time: String(hour - 7 * DAY), bucket_width: "1h", ...alone }],
+    week: ["retrieveUsageSummary", { start_time: String(hour - 7 * DAY), bucket_width: "1h", ...spent }],
     month,
     /** This month by a dimension, without its days unless `month` has them. */
     monthBy: (dimension: UsageDimension): readonly ["retrieveUsageSummary", ReadParameters] =>
@@ -65,7 +64,7 @@ export function usageReads(now: number) {
         ? month
         : [
             "retrieveUsageSummary",
-            { start_time: String(ofMonth), bucket_width: "range", group_by: dimension, ...alone },
+            { start_time: String(ofMonth), bucket_width: "range", group_by: dimension, ...spent },
           ],
     /** The whole previous month by day. */
     monthBefore: [
@@ -74,7 +73,7 @@ export function usageReads(now: number) {
         start_time: String(startOfMonth(now, -1)),
         end_time: String(ofMonth),
         bucket_width: "1d",
-        ...alone,
+        ...spent,
       },
     ],
   } as const;
