@@ -87,7 +87,7 @@ const concerns = [
     read: "Nothing: no limit was nearly used up in the last 24 hours.",
   },
   {
-    failed: /\/limits\/usage/,
+    failed: /\/limits\/near/,
     unread: "the usage of rate limits",
     read: "Nothing: no model failed often in the last 24 hours.",
   },

@@ -168,7 +168,7 @@ describe("bad input is a 400 that names the field", () => {
     ["an array", "[]", 400, "invalid_json", "body"],
     ["invalid UTF-8", Uint8Array.of(0x22, 0xff, 0x22), 400, "invalid_utf8", "body"],
     ["nested too deep", raw(`"x":${"[".repeat(100_000)}`), 400, "too_deep", "body"],
-    ["a field that stands twice", raw('"mod\\u0065l":"sandbox-chat"'), 400, "invalid_value", "model"],
+    ["a field that appears twice", raw('"mod\\u0065l":"sandbox-chat"'), 400, "invalid_value", "model"],
     ["no model", JSON.stringify({ messages: [] }), 400, "missing_field", "model"],
     ["an unknown model", changed({ model: "gpt-0" }), 404, "model_not_found", "model"],
     ["no messages", JSON.stringify({ model: "sandbox-echo" }), 400, "missing_field", "messages"],

@@ -18,7 +18,7 @@ const provider = startScriptedProvider();
 const PROXY = "127.0.0.4";
 const gateway = await serveGateway({
   config: scriptedConfiguration(provider),
-  shares: { maxPerAddress: MOST, exempt: [PROXY] },
+  shares: { maxPerNetwork: MOST, exempt: [PROXY] },
 });
 const endings: (() => void)[] = [];
 afterEach(() => {

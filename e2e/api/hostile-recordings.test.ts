@@ -74,7 +74,7 @@ test("a form with two recordings is refused, and neither is sent or charged", as
   const recording = (name: string) => part(`name="file"; filename="${name}"`, wav);
   const visits = provider.visits.length;
   const twice = `${part('name="model"', "ear")}${recording("a.wav")}${recording("b.wav")}--b--\r\n`;
-  expect(await post(twice)).toMatchObject({ status: 400, text: expect.stringContaining("stands twice") });
+  expect(await post(twice)).toMatchObject({ status: 400, text: expect.stringContaining("appears twice") });
   expect(provider.visits.length).toBe(visits);
   await expectNothingLeft();
 });

@@ -166,7 +166,7 @@ test("the provider is listed with its API and without its key, and takes no mode
     ...chat,
     routes: [{ provider: "frames", model: "x" }],
   });
-  expect(added).rejects.toThrow("makes image: choose another provider for a chat model");
+  expect(added).rejects.toThrow("makes only image models; choose another provider for a chat model");
   const mapped = { id: "new", kind: "http", base_url: "https://jobs.example" };
   expect(gateway.admin("POST", "/organization/providers", mapped)).rejects.toThrow("400");
 });

@@ -226,6 +226,8 @@ test("a music model is refused when it is added with a route to such a provider"
   });
   expect(reply.status).toBe(400);
   expect(reply.body).toMatchObject({
-    error: { message: '"scripted" makes image and video: choose another provider for a music model.' },
+    error: {
+      message: '"scripted" makes only image and video models; choose another provider for a music model.',
+    },
   });
 });

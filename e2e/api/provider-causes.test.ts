@@ -90,7 +90,7 @@ test.each([
 
 test.each([
   [401, /The provider "answering" refuses the gateway's key \(401\)/],
-  [403, /The provider "answering" forbids the call to the gateway's key \(403\)/],
+  [403, /The provider "answering" doesn.t allow the gateway.s key to make this call \(403\)/],
   [404, /The provider "answering" knows no model "upstream-name"/],
   [500, /The provider "answering" answered with status 500\./],
 ])("status %d of a provider has its own cause, which quotes nothing of the reply", async (status, cause) => {

@@ -12,9 +12,9 @@ import { fetchWithKey } from "./send";
 
 export type ServedGateway = Awaited<ReturnType<typeof serveGateway>>;
 
-type Shares = Pick<HttpServerOptions, "maxPerAddress" | "exempt">;
+type Shares = Pick<HttpServerOptions, "maxPerNetwork" | "exempt">;
 
-const NO_SHARES: Shares = { maxPerAddress: 1_024, exempt: [] };
+const NO_SHARES: Shares = { maxPerNetwork: 1_024, exempt: [] };
 
 interface Served
   extends Partial<

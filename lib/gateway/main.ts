@@ -49,7 +49,7 @@ function listen(settings: Settings, gateway: OpenGateway): HttpServer {
     return new HttpServer({
       hostname: host,
       port,
-      maxPerAddress: maxConnectionsPerAddress,
+      maxPerNetwork: maxConnectionsPerAddress,
       exempt: trustedProxies.entries,
       effects: machineEffects,
       answer: gateway.fetch,

@@ -47,7 +47,7 @@ beforeAll(async () => {
   server = new HttpServer({
     port: 0,
     hostname: "127.0.0.1",
-    maxPerAddress: 100,
+    maxPerNetwork: 100,
     exempt: [],
     effects: machineEffects,
     answer: gateway.fetch,

@@ -15,14 +15,14 @@ import { atBatchRate } from "../models/batch-rate";
 import type { CatalogueModel } from "../models/catalogue";
 import type { ProviderDirectory } from "../models/provider-directory";
 import { invalid, notFound, Refusal } from "../refusal";
-import type { OutputFiles } from "../tasks/output-files";
+import type { FileStorage } from "../tasks/file-storage";
 import type { BatchSize } from "./admit-batch";
 import { readBatchLine, wrongLine } from "./batch-line";
 import { lineKinds } from "./line-kinds";
 import { type FileLine, readLines } from "./read-lines";
 
 export interface CheckLinesContext extends AllowedModelContext, DescribeContext {
-  readonly storedFiles: Pick<OutputFiles, "open">;
+  readonly storedFiles: Pick<FileStorage, "open">;
   readonly requestReader: RequestReader;
   readonly directory: Pick<ProviderDirectory, "find">;
 }

@@ -1,6 +1,6 @@
 import type { BatchErrors } from "@/lib/contract/operations/batches";
 import type { BatchRecord } from "../batches/batch-store";
-import type { OutputFiles } from "../tasks/output-files";
+import type { FileStorage } from "../tasks/file-storage";
 import { readLines } from "./read-lines";
 
 const MOST_READ_BYTES = 16 * 1024 * 1024;
@@ -9,7 +9,7 @@ const LINES_NAMED = 20;
 
 type Group = BatchErrors["groups"][number];
 
-/** A line of an error file, see `resultLines`. */
+/** A line of an error file, see `formatResultLines`. */
 interface ErrorLine {
   readonly id: string;
   readonly custom_id: string;
@@ -28,11 +28,11 @@ interface ErrorWords {
 
 /** The failed lines of a batch, as far as its stored progress goes. */
 export async function readBatchErrors(
-  { storedFiles }: { readonly storedFiles: Pick<OutputFiles, "open"> },
+  { storedFiles }: { readonly storedFiles: Pick<FileStorage, "open"> },
   { id, errorFileId, errorBytes, failed }: BatchRecord,
 ): Promise<BatchErrors> {
   const groups = new Map<string, Group>();
-  let readBytes = 0;
+  let lines = 0;
   const end = Math.min(errorBytes, MOST_READ_BYTES);
   const storedFile = end > 0 ? await storedFiles.open(errorFileId, 0) : null;
   if (storedFile) {
@@ -40,14 +40,14 @@ export async function readBatchErrors(
       // The last line read may be cut off.
       if (line.endsAt > end || (end < errorBytes && line.endsAt === end)) break;
       count(groups, JSON.parse(Buffer.from(line.bytes).toString()) as ErrorLine);
-      readBytes++;
+      lines++;
     }
   }
   const sortedGroups = [...groups.values()].toSorted((one, other) => other.count - one.count);
   return {
     object: "batch.errors",
     batch_id: id,
-    failed: Math.max(failed, readBytes),
+    failed: Math.max(failed, lines),
     is_complete:
       end === errorBytes && sortedGroups.length <= MAX_GROUPS && (storedFile !== null || end === 0),
     groups: sortedGroups.slice(0, MAX_GROUPS),

@@ -34,9 +34,9 @@ export async function* readLines(
   for await (const piece of pieces) {
     let from = 0;
     for (let end = piece.indexOf(NEWLINE); end >= 0; end = piece.indexOf(NEWLINE, from)) {
-      const lines = take(piece.subarray(from, end), true);
+      const found = take(piece.subarray(from, end), true);
       from = end + 1;
-      if (!isBlank(lines.bytes)) yield lines;
+      if (!isBlank(found.bytes)) yield found;
     }
     const tail = piece.subarray(from);
     restBytes += tail.byteLength;

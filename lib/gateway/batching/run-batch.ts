@@ -1,6 +1,6 @@
 import type { BatchClaims, BatchEnd, BatchProgress, BatchRecord, BatchStore } from "../batches/batch-store";
 import type { ResultFile, ResultFiles } from "../batches/result-files";
-import type { OutputFiles } from "../tasks/output-files";
+import type { FileStorage } from "../tasks/file-storage";
 import { type AnsweredLines, type AnswerLinesContext, answerInOrder, type Run } from "./answer-lines";
 import { addProgress, formatResultLines } from "./line-results";
 import { type FileLine, readLines } from "./read-lines";
@@ -8,7 +8,7 @@ import { type FileLine, readLines } from "./read-lines";
 export interface RunContext extends AnswerLinesContext {
   readonly claims: Pick<BatchClaims, "end">;
   readonly batches: Pick<BatchStore, "find" | "sumLineCosts">;
-  readonly storedFiles: Pick<OutputFiles, "open">;
+  readonly storedFiles: Pick<FileStorage, "open">;
   readonly resultFiles: ResultFiles;
   /** Retention of result files in milliseconds if the batch sets none; null: forever. */
   readonly filesMs: number | null;

@@ -7,16 +7,16 @@ import { findAllowedModel } from "./find-allowed-model";
 import { admitAndHold } from "./holds/admit-and-hold";
 import { describeForAdmission } from "./holds/describe-for-admission";
 import type { OpenHold } from "./holds/open-hold";
+import { logRefusedCall, type RefusalContext } from "./log-refused-call";
 import { refuseMediaFields } from "./requests/chat-request";
 import { findPromptCounting } from "./requests/find-prompt-counting";
 import type { IncomingCall } from "./requests/incoming-call";
-import { type RefusalContext, toRefusalWithLimits } from "./to-refusal-with-limits";
 import { openConnection, type ProviderConnection } from "./upstream/provider-connection";
 
 export interface CompletionContext extends RefusalContext, AnswerContext {}
 
 /**
- * Answers a chat request: admits it, makes its hold durable, calls the provider, and settles before the reply ends. It
+ * Answers a call: admits it, makes its hold durable, calls the provider, and settles before the reply ends. It
  * reserves a place at a provider first, so that a call without one counts nowhere.
  * @throws Refusal with the `x-ratelimit-*` headers once the model is known.
  */
@@ -49,6 +49,6 @@ export async function complete(context: CompletionContext, incoming: IncomingCal
   } catch (error) {
     connection?.end();
     if (!(error instanceof Refusal)) throw error;
-    throw await toRefusalWithLimits(context, { incoming, model, admissionRequest, open }, error);
+    throw await logRefusedCall(context, { incoming, model, admissionRequest, open }, error);
   }
 }

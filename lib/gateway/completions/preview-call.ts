@@ -5,7 +5,7 @@ import type { ProviderDirectory } from "../models/provider-directory";
 import type { Refusal } from "../refusal";
 import { type AllowedModelContext, findAllowedModel } from "./find-allowed-model";
 import { type DescribeContext, describeForAdmission } from "./holds/describe-for-admission";
-import type { LedgerContext } from "./holds/open-hold";
+import type { HoldContext } from "./holds/open-hold";
 import { refuseMediaFields } from "./requests/chat-request";
 import { findPromptCounting } from "./requests/find-prompt-counting";
 import type { IncomingCall } from "./requests/incoming-call";
@@ -13,7 +13,7 @@ import { findCircuitRefusal } from "./upstream/find-circuit-refusal";
 import type { ProviderLinks } from "./upstream/provider-links";
 
 export interface PreviewContext
-  extends Pick<LedgerContext, "admissions">,
+  extends Pick<HoldContext, "admissions">,
     AllowedModelContext,
     DescribeContext {
   readonly directory: Pick<ProviderDirectory, "find">;

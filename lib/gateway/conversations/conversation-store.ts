@@ -26,6 +26,6 @@ export interface ConversationStore {
   listByOwner(ownerId: string): Promise<readonly ConversationHead[]>;
   save(transaction: Transaction, conversation: Conversation): Promise<void>;
   delete(transaction: Transaction, id: string): Promise<void>;
-  /** Deletes all but the owner's `most` last changed conversations, and never the one that was just saved. */
+  /** Deletes all but the owner's `max` last changed conversations, and never the one that was just saved. */
   keepNewest(transaction: Transaction, conversation: ConversationHead, max: number): Promise<void>;
 }

@@ -12,7 +12,7 @@ import { formatCount } from "./counted";
 /** The triggers that protect the log from changes. */
 const GUARDS = ["audit_logs_are_not_changed", "audit_logs_are_not_deleted", "audit_logs_only_grow"];
 
-/** `known` is a head that was exported earlier: the log must still contain it. */
+/** `knownHead` is a head that was exported earlier: the log must still contain it. */
 export const auditCheck = (knownHead?: AuditHead): Check => ({
   title: "I8 the audit log is unbroken",
   run(database) {

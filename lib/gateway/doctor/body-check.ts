@@ -7,7 +7,7 @@ const LATE_MS = DAY_MS;
 
 /** Stored prompts and answers. */
 export const bodyCheck: Check = {
-  title: "I16 bodies are sealed, of projects that keep them, and no older than these say",
+  title: "I16 bodies are sealed, of projects that keep them, and none is older than its project's retention",
   run(database, nowMs) {
     const unsealed = queryRows<{ id: string }>(
       database,

@@ -35,7 +35,7 @@ export const conversationCheck: Check = {
         ),
         ...crowdedOwners.map(
           ({ owner_id, kept }) =>
-            `${kept} conversations of ${owner_id} are kept: the next that it saves cuts them.`,
+            `${kept} conversations of ${owner_id} are kept: saving the next one deletes the surplus.`,
         ),
         ...(Number(old) > 0
           ? [

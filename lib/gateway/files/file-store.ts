@@ -24,7 +24,7 @@ export interface FileFilter {
   readonly purpose?: FilePurpose | undefined;
 }
 
-/** The metadata of files; `OutputFiles` stores their bytes. */
+/** The metadata of files; `FileStorage` stores their bytes. */
 export interface FileStore {
   find(id: string): Promise<FileRecord | null>;
   /** Whether a batch that has not ended reads the file. */

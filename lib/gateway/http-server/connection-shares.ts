@@ -12,7 +12,7 @@ export interface SharedConnection {
 
 export interface ShareOptions {
   /** The most connections of one network: an IPv4 address, or an IPv6 /64. */
-  readonly maxPerAddress: number;
+  readonly maxPerNetwork: number;
   /** Addresses and networks without a share: proxies, which serve many clients. */
   readonly exempt: readonly string[];
   readonly log: (line: string) => void;
@@ -30,7 +30,7 @@ export class ConnectionShares {
   readonly #exempt: TrustedProxies;
   readonly #byNetwork = new Map<string, Set<SharedConnection>>();
   /** The networks that have more than their share. */
-  readonly #crowdedAddresses = new Set<string>();
+  readonly #crowdedNetworks = new Set<string>();
   #untold = 0;
   #toldAt = Number.NEGATIVE_INFINITY;
 
@@ -44,7 +44,7 @@ export class ConnectionShares {
     let open = this.#byNetwork.get(network);
     if (!open) this.#byNetwork.set(network, (open = new Set()));
     open.add(connection);
-    if (open.size > this.options.maxPerAddress) this.#crowdedAddresses.add(network);
+    if (open.size > this.options.maxPerNetwork) this.#crowdedNetworks.add(network);
   }
 
   leave(connection: SharedConnection): void {
@@ -52,17 +52,17 @@ export class ConnectionShares {
     const open = this.#byNetwork.get(network);
     if (!open?.delete(connection)) return;
     if (open.size === 0) this.#byNetwork.delete(network);
-    if (open.size <= this.options.maxPerAddress) this.#crowdedAddresses.delete(network);
+    if (open.size <= this.options.maxPerNetwork) this.#crowdedNetworks.delete(network);
   }
 
   /** Closes what is too many. Call it about once a second. @param now seconds. */
   sweep(now: number): void {
-    for (const network of this.#crowdedAddresses) this.#closeSurplus(network, now);
+    for (const network of this.#crowdedNetworks) this.#closeSurplus(network, now);
   }
 
   #closeSurplus(network: string, now: number): void {
     const open = this.#byNetwork.get(network);
-    let surplus = (open?.size ?? 0) - this.options.maxPerAddress;
+    let surplus = (open?.size ?? 0) - this.options.maxPerNetwork;
     if (!open || surplus <= 0) return;
     const resting = [...open].filter(
       ({ restingSince }) => restingSince !== null && now - restingSince >= MIN_REST_SECONDS,

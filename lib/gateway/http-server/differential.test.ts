@@ -45,7 +45,7 @@ beforeAll(async () => {
   own = new HttpServer({
     hostname: "127.0.0.1",
     port: 0,
-    maxPerAddress: 1_024,
+    maxPerNetwork: 1_024,
     exempt: [],
     effects: machineEffects,
     log: () => {},

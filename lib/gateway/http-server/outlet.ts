@@ -72,7 +72,7 @@ export class Outlet {
     this.#release();
   }
 
-  /** Call it once a second. @returns for how many calls output has been pending, of which the system has taken nothing. */
+  /** Call it once a second. @returns for how many calls in a row the system has taken none of the pending output. */
   countStuckSeconds(): number {
     this.#stuckSeconds = this.isFull && !this.#hasMoved ? this.#stuckSeconds + 1 : 0;
     this.#hasMoved = false;

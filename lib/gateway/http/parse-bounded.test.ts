@@ -15,9 +15,9 @@ const wide = (entries: number) => `[${"0,".repeat(entries - 2)}0]`;
 test("pieces are refused for the same depth and number of entries as the whole text", () => {
   const texts: [string, string | null][] = [
     [nestArray(256), null],
-    [nestArray(257), "depth"],
+    [nestArray(257), "nested too deeply"],
     [wide(4_000_000), null],
-    [wide(4_000_002), "entries"],
+    [wide(4_000_002), "too many entries"],
   ];
   for (const [text, excess] of texts) {
     const checks = [() => parseBounded(text), () => refuseBeyondBounds(splitBytes(text, 1_000))];

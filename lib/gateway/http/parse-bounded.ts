@@ -45,5 +45,5 @@ export function refuseBeyondBounds(pieces: BodyPieces): void {
 }
 
 function beyond(excess: keyof JsonBounds): Error {
-  return new Error(`It is beyond what is read: too great a number of ${excess}`);
+  return new Error(excess === "depth" ? "It is nested too deeply" : `It has too many ${excess}`);
 }

@@ -31,7 +31,7 @@ export function parseJsonObject(bytes: Uint8Array, bounds: Pick<BodyBounds, "ent
     throw invalid("body", "The body must be a JSON object.", "invalid_json");
   }
   if (scanned.duplicate !== null) {
-    throw invalid(scanned.duplicate, `"${scanned.duplicate}" stands twice in the body; send it once.`);
+    throw invalid(scanned.duplicate, `"${scanned.duplicate}" appears twice in the body; send it once.`);
   }
   return { text, scanned, value: value as Record<string, unknown> };
 }

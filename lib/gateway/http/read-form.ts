@@ -20,7 +20,7 @@ export async function formToJson(pieces: BodyPieces, headers: RequestHeaders): P
   const fields = new Map<string, string>();
   for (const [name, value] of await parse(pieces, type)) {
     if (typeof value !== "string") throw invalid(name, `${name} can't be a file here.`);
-    if (fields.has(name)) throw invalid(name, `"${name}" stands twice in the form; send it once.`);
+    if (fields.has(name)) throw invalid(name, `"${name}" appears twice in the form; send it once.`);
     if (fields.size === MAX_FIELDS) throw malformedForm(`It has more than ${MAX_FIELDS} fields: send fewer.`);
     fields.set(name, value);
   }

@@ -53,7 +53,7 @@ export async function readMultipart(
   parser.on("file", (name, file, filename, _, mimeType) => {
     if (!files.includes(name)) return void file.resume();
     if (maxFiles === undefined && partResults.length === 1)
-      fault ??= invalid(name, `"${name}" stands twice in the form; send it once.`);
+      fault ??= invalid(name, `"${name}" appears twice in the form; send it once.`);
     if (partResults.length === (maxFiles ?? 1)) return void file.resume();
     stream = file;
     file.on("error", ignore);

@@ -46,7 +46,7 @@ export function createAdminKey(
   });
 }
 
-/** An admin key that is not stored yet. `given` is a well-formed key to use instead of a generated one. */
+/** An admin key that is not stored yet. `token` is a well-formed key to use instead of a generated one. */
 export function newAdminKey(
   { clock, random }: Effects,
   { name, roleId, lifetimeSeconds }: AdminKeyDraft,

@@ -4,17 +4,17 @@ import type { Effects, Timers } from "../effects";
 const POOL_BYTES = 4_096;
 
 let pool = new Uint8Array(0);
-let idCount = 0;
+let usedBytes = 0;
 
 /** Every call needs a few random bytes. They are drawn in blocks, and each byte is given out once. */
 function takeRandom(bytes: number): Uint8Array {
   if (bytes > POOL_BYTES) return crypto.getRandomValues(new Uint8Array(bytes));
-  if (idCount + bytes > pool.length) {
+  if (usedBytes + bytes > pool.length) {
     pool = crypto.getRandomValues(new Uint8Array(POOL_BYTES));
-    idCount = 0;
+    usedBytes = 0;
   }
-  idCount += bytes;
-  return pool.slice(idCount - bytes, idCount);
+  usedBytes += bytes;
+  return pool.slice(usedBytes - bytes, usedBytes);
 }
 
 /** The machine's own clock and randomness. */

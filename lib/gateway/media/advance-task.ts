@@ -13,7 +13,7 @@ import {
   UnusableOutput,
 } from "../providers/media-client";
 import { providerKinds } from "../providers/provider-kinds";
-import type { OutputFiles } from "../tasks/output-files";
+import type { FileStorage } from "../tasks/file-storage";
 import type { ClaimedTask, TaskClaims } from "../tasks/task-claims";
 import { cancelTask, type EndContext, failTask, giveUpTask, succeedTask } from "./end-task";
 import { readStoredOrder, type StoredOrder } from "./stored-order";
@@ -22,8 +22,8 @@ export interface AdvanceContext extends EndContext {
   readonly claims: Pick<TaskClaims, "save">;
   readonly catalogue: Pick<Catalogue, "find">;
   readonly directory: Pick<ProviderDirectory, "find">;
-  readonly outputFiles: OutputFiles;
-  readonly inputFiles: Pick<OutputFiles, "open" | "delete">;
+  readonly outputFiles: FileStorage;
+  readonly inputFiles: Pick<FileStorage, "open" | "delete">;
   readonly findMediaClient?: (provider: string) => MediaClient | null;
 }
 

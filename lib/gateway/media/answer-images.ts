@@ -6,8 +6,8 @@ import { brokenOff } from "../http/body-reader";
 import type { Exchange } from "../http/exchange";
 import { respondWithText } from "../http/known-response";
 import { Refusal } from "../refusal";
+import type { FileStorage } from "../tasks/file-storage";
 import { followUntilEnded } from "../tasks/follow-until-ended";
-import type { OutputFiles } from "../tasks/output-files";
 import type { TaskRecord, TaskStore } from "../tasks/task-store";
 import { refuseUnfinished } from "./refuse-unfinished";
 
@@ -18,7 +18,7 @@ const PIECE_BYTES = 3 * 16 * 1024;
 
 export interface ImageAnswerContext {
   readonly tasks: Pick<TaskStore, "find">;
-  readonly outputFiles: Pick<OutputFiles, "open">;
+  readonly outputFiles: Pick<FileStorage, "open">;
   readonly admissions: Admissions;
   readonly effects: Effects;
   readonly consoleUrl: string;

@@ -1,14 +1,15 @@
 import { newId } from "@/lib/contract/ids";
 import { isMediaFamily, type MediaFamily } from "@/lib/contract/model-families";
 import { servesFamily } from "@/lib/contract/provider-kinds";
+import { ZERO } from "@/lib/money/amount";
 import type { AdmissionRequest } from "../admission/admissions";
 import { readCallbackUrl } from "../callbacks/read-callback-url";
 import { buildCompletionHeaders } from "../completions/answers/build-completion-headers";
 import type { CompletionContext } from "../completions/complete";
 import { findAllowedModel } from "../completions/find-allowed-model";
 import { admitAndHold } from "../completions/holds/admit-and-hold";
+import { logRefusedCall } from "../completions/log-refused-call";
 import type { IncomingCall } from "../completions/requests/incoming-call";
-import { toRefusalWithLimits } from "../completions/to-refusal-with-limits";
 import { respondWithText } from "../http/known-response";
 import type { CatalogueModel } from "../models/catalogue";
 import { providerKinds } from "../providers/provider-kinds";
@@ -45,12 +46,12 @@ export async function createTask(context: TaskCreation, incoming: IncomingCall):
   const { clock, random } = context.effects;
   const model = findMediaModel(context, incoming);
   const nowMs = clock.nowMs();
-  let admission: AdmissionRequest | null = null;
+  let admissionRequest: AdmissionRequest | null = null;
   try {
     const media = readMedia(model, incoming);
-    refuseOtherProviders(context, model, media, request);
+    refuseUnfitProvider(context, model, media, request);
     const callbackUrl = readCallback(context, request)?.url.href ?? null;
-    admission = buildAdmissionRequest(context, incoming, model, media);
+    admissionRequest = buildAdmissionRequest(context, incoming, model, media);
     const settings = toTaskSettings(media.order);
     const created = buildTask(incoming, model, { id: newId("task", nowMs, random), nowMs, settings });
     const reply = JSON.stringify(describeTask(created, context.organization.currency));
@@ -60,7 +61,7 @@ export async function createTask(context: TaskCreation, incoming: IncomingCall):
     const storedOrder = { input, settings: JSON.stringify(settings), callbackUrl, trace };
     const task = { id: created.id, family: model.family, ...storedOrder, reply };
     const call = { requestId: exchange.requestId, stream: false, startedAtMs: clock.monotonicMs() };
-    const open = await admitAndHold(context, admission, { ...call, idempotencyLock, task });
+    const open = await admitAndHold(context, admissionRequest, { ...call, idempotencyLock, task });
     pictures?.keep();
     context.workOnTasks();
     incoming.capture?.noteAdmitted();
@@ -69,20 +70,20 @@ export async function createTask(context: TaskCreation, incoming: IncomingCall):
     return respondWithText(reply, { headers: { ...headers, "content-type": "application/json" } });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    throw await toRefusalWithLimits(context, { incoming, model, admissionRequest: admission }, error);
+    throw await logRefusedCall(context, { incoming, model, admissionRequest }, error);
   }
 }
 
 type AskedCall = Pick<IncomingCall, "projectId" | "request" | "caller">;
 
 /** Returns what a call asks of admission. @throws Refusal as `createTask` does before admission. */
-export function describeOrder(
+export function describeTaskForAdmission(
   context: TaskCreation,
   call: AskedCall,
 ): { readonly model: CatalogueModel; readonly admissionRequest: AdmissionRequest } {
   const model = findMediaModel(context, call);
   const media = readMedia(model, call);
-  refuseOtherProviders(context, model, media, call.request);
+  refuseUnfitProvider(context, model, media, call.request);
   readCallback(context, call.request);
   return { model, admissionRequest: buildAdmissionRequest(context, call, model, media) };
 }
@@ -106,8 +107,8 @@ function readMedia({ family, unitPrice }: MediaModel, { request }: AskedCall): M
   throw invalid("prompt", "The request is longer than a media model's may be: send at most 128 KB.");
 }
 
-/** @throws Refusal 400 if the model's first provider can't make such files, or isn't sent all that the order says. */
-function refuseOtherProviders(
+/** @throws Refusal 400 if the model's first provider can't make such files, or can't be sent all that the order says. */
+function refuseUnfitProvider(
   { directory }: TaskCreation,
   { id, family, routes }: MediaModel,
   { order }: MediaRequest,
@@ -133,13 +134,12 @@ function buildAdmissionRequest(
   model: MediaModel,
   { order, units, perUnit }: MediaRequest,
 ): AdmissionRequest {
-  const none = 0n as AdmissionRequest["price"]["rate"];
   return {
     projectId,
     keyId: caller.keyId,
     model: model.id,
     limits: rateLimitMirror.effectiveLimits(projectId, model),
-    price: { inputPer1m: none, outputPer1m: none, rate: model.rate, perUnit },
+    price: { inputPer1m: ZERO, outputPer1m: ZERO, rate: model.rate, perUnit },
     promptTokens: 0,
     maxOutputTokens: 0,
     expectedOutputTokens: 0,

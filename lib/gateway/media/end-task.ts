@@ -5,15 +5,15 @@ import { deriveId } from "../balance/derive-id";
 import type { CallEnd, ChargeBasis, EndedTask, Funds } from "../balance/funds";
 import type { TaskEnd, TaskOutput } from "../balance/held-task";
 import type { Clock } from "../effects";
-import type { OutputFiles } from "../tasks/output-files";
+import type { FileStorage } from "../tasks/file-storage";
 import type { ClaimedTask } from "../tasks/task-claims";
 
 export interface EndContext {
   readonly funds: Pick<Funds, "settle" | "release">;
   readonly admissions: Pick<Admissions, "settleHeld">;
-  readonly outputFiles: Pick<OutputFiles, "delete">;
+  readonly outputFiles: Pick<FileStorage, "delete">;
   /** The pictures that orders start from, by the ids of their requests. */
-  readonly inputFiles: Pick<OutputFiles, "delete">;
+  readonly inputFiles: Pick<FileStorage, "delete">;
   readonly effects: { readonly clock: Clock };
   logFault(where: string, error: unknown): void;
 }

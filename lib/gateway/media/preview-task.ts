@@ -2,7 +2,7 @@ import type { CallPreview } from "@/lib/contract/operations/completions";
 import { formatAmount } from "@/lib/money/amount";
 import { describeRefusal } from "../completions/preview-call";
 import type { IncomingCall } from "../completions/requests/incoming-call";
-import { describeOrder, type TaskCreation } from "./create-task";
+import { describeTaskForAdmission, type TaskCreation } from "./create-task";
 
 /**
  * Returns the outcome that a call to a media model would have now, by the rules of admission. Counts, holds, logs and
@@ -13,7 +13,7 @@ export async function previewTask(
   context: TaskCreation,
   call: Pick<IncomingCall, "caller" | "request" | "projectId">,
 ): Promise<CallPreview> {
-  const { model, admissionRequest } = describeOrder(context, call);
+  const { model, admissionRequest } = describeTaskForAdmission(context, call);
   const { holdAmount, limits, refusal } = await context.admissions.preview(admissionRequest);
   return {
     object: "chat.completion.preview",

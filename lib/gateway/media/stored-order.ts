@@ -1,5 +1,5 @@
 import type { MediaOrder, OrderInput } from "../providers/media-client";
-import type { OutputFiles } from "../tasks/output-files";
+import type { FileStorage } from "../tasks/file-storage";
 import type { ClaimedTask } from "../tasks/task-claims";
 
 /** An order without the model's name, which its route decides. */
@@ -7,7 +7,7 @@ export type StoredOrder = Omit<MediaOrder, "model">;
 
 /** The files that orders start from, stored under the id of the request from its arrival to the task's end. */
 export interface InputContext {
-  readonly inputFiles: Pick<OutputFiles, "open">;
+  readonly inputFiles: Pick<FileStorage, "open">;
 }
 
 /** An order as it is stored, where earlier versions named the extra fields `further`. */

@@ -42,7 +42,7 @@ function refuseWrongProvider(
     const { kind, taskApi } = foundProvider;
     if (servesFamily(kind, taskApi?.makes, family)) return;
     const makes = listMadeFamilies(kind, taskApi?.makes).join(" and ");
-    const message = `"${provider}" makes ${makes}: choose another provider for a ${family} model.`;
+    const message = `"${provider}" makes only ${makes} models; choose another provider for a ${family} model.`;
     throw invalid(`routes.${position}.provider`, message);
   }
   const providerIds = directory.list().map(({ id }) => id);

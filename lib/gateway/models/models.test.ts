@@ -62,7 +62,7 @@ test("a model of files is refused for a provider whose kind can't make them", as
   const tunes = { ...draft, family: "music" as const, unit_price: { unit: "second" as const, amount: "1" } };
   await expect(createModel(context, testRequest, tunes)).rejects.toMatchObject({
     status: 400,
-    message: '"ollama" makes image and video: choose another provider for a music model.',
+    message: '"ollama" makes only image and video models; choose another provider for a music model.',
   });
 });
 

@@ -70,7 +70,7 @@ export class ProviderDirectory {
   }
 
   /**
-   * `read` returns all but the built-in provider. A change replaces only the provider it concerns, since links refer to
+   * `readProviders` returns all but the built-in provider. A change replaces only the provider it concerns, since links refer to
    * the others.
    */
   following(readProviders: () => Promise<readonly Provider[]>): Mirror {

@@ -1,6 +1,6 @@
 import type { Clock } from "../effects";
 import { storeUnavailable } from "../refusal";
-import type { LocalFiles, OutputFiles, StoredFile } from "../tasks/output-files";
+import type { FileStorage, LocalFiles, StoredFile } from "../tasks/file-storage";
 import type { Bucket } from "./bucket";
 import { BucketFault } from "./bucket-fault";
 
@@ -31,7 +31,7 @@ const MAX_FAULTS = 3;
  * Stores files in a bucket: those that tasks made, uploads and results of batches. A file is written to this machine's disk
  * first, as durable as its row is, and uploaded once it may leave. So a bucket that is down delays nothing and loses nothing.
  */
-export class BucketFiles implements OutputFiles {
+export class BucketFiles implements FileStorage {
   /** The ids whose files are in the bucket and on this disk, with the time of their upload. */
   readonly #uploadedAtMs = new Map<string, number>();
   readonly #deleting = new Set<string>();
@@ -44,7 +44,7 @@ export class BucketFiles implements OutputFiles {
 
   constructor(private readonly context: BucketFilesContext) {}
 
-  write: OutputFiles["write"] = (id, position, bytes) => this.context.local.write(id, position, bytes);
+  write: FileStorage["write"] = (id, position, bytes) => this.context.local.write(id, position, bytes);
 
   /** @throws Refusal 503 if the bucket doesn't answer. */
   async open(id: string, position: number): Promise<StoredFile | null> {

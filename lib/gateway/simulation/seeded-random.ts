@@ -9,7 +9,7 @@ export function seededRandom(seed: number) {
   };
   const between = (min: number, max: number) => min + Math.floor(next() * (max - min + 1));
   return {
-    /** A whole number from `least` to `most`, both included. */
+    /** A whole number from `min` to `max`, both included. */
     between,
     chance: (probability: number) => next() < probability,
     pick: <Item>(items: readonly [Item, ...Item[]]): Item => items[between(0, items.length - 1)] ?? items[0],

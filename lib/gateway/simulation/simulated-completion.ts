@@ -2,7 +2,7 @@ import type { TokenUsage } from "@/lib/money/charge";
 import { type Admission, type AdmissionRequest, NotAdmitted } from "../admission/admissions";
 import type { ChargeBasis, FinalOutcome } from "../balance/funds";
 import { admitAndHold } from "../completions/holds/admit-and-hold";
-import type { LedgerContext, OpenHold } from "../completions/holds/open-hold";
+import type { HoldContext, OpenHold } from "../completions/holds/open-hold";
 import { readUsage } from "../completions/replies/read-usage";
 import type { CallEnding, CallRecord } from "./call-record";
 import type { LedgerOracle } from "./ledger-oracle";
@@ -28,7 +28,7 @@ export class SimulatedCompletion implements CallRecord {
   #admittedAtMs: number;
 
   constructor(
-    private readonly context: LedgerContext,
+    private readonly context: HoldContext,
     readonly request: AdmissionRequest,
     readonly requestId: string,
     private readonly oracle: LedgerOracle,

@@ -3,7 +3,7 @@ import type { Nano } from "@/lib/money/amount";
 import { EmbeddedAdmissions } from "../admission/embedded-admissions";
 import { computeMonthStartMs } from "../balance/calendar-month";
 import { type SpendScope, SpendTracker } from "../balance/spend-limits/spend-tracker";
-import type { LedgerContext } from "../completions/holds/open-hold";
+import type { HoldContext } from "../completions/holds/open-hold";
 import { OpenHolds } from "../completions/holds/open-holds";
 import type { Effects } from "../effects";
 import { readPastCalls } from "../store/calls/read-past-calls";
@@ -33,7 +33,7 @@ const MAX_CONCURRENT = 12;
 /** A gateway's memory, built at start from the store. */
 export class SimulatedProcess {
   private constructor(
-    readonly context: LedgerContext,
+    readonly context: HoldContext,
     readonly owner: string,
     readonly funds: SimulatedFunds,
     readonly spend: SpendTracker,

@@ -1,13 +1,13 @@
 import { type ChangeContext, systemChange } from "../changes/change";
 import type { Clock } from "../effects";
-import type { OutputFiles } from "./output-files";
+import type { FileStorage } from "./file-storage";
 import type { TaskStore } from "./task-store";
 
 const AT_ONCE = 100;
 
 export interface OldFilesContext extends ChangeContext {
   readonly tasks: TaskStore;
-  readonly outputFiles: OutputFiles;
+  readonly outputFiles: FileStorage;
   readonly effects: { readonly clock: Clock };
 }
 

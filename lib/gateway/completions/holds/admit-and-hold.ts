@@ -5,7 +5,7 @@ import { deriveId } from "../../balance/derive-id";
 import type { HoldDraft } from "../../balance/funds";
 import { Refusal, storeUnavailable } from "../../refusal";
 import { inProgress } from "../requests/idempotency-locks";
-import { type CallFacts, type LedgerContext, OpenHold } from "./open-hold";
+import { type CallFacts, type HoldContext, OpenHold } from "./open-hold";
 
 /** Twice the longest duration of a call: no hold is settled later than that. */
 const HOLD_MS = 2 * 60 * 60 * 1000;
@@ -19,7 +19,7 @@ const TASK_HOLD_MS = DAY_MS;
  * @throws NotAdmitted 402, 409, 429 or 503.
  */
 export async function admitAndHold(
-  context: LedgerContext,
+  context: HoldContext,
   request: AdmissionRequest,
   call: CallFacts,
 ): Promise<OpenHold> {

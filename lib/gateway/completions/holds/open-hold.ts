@@ -8,7 +8,7 @@ import type { Effects } from "../../effects";
 import type { IdempotencyLock } from "../requests/idempotency-locks";
 import type { OpenHolds } from "./open-holds";
 
-export interface LedgerContext {
+export interface HoldContext {
   readonly admissions: Admissions;
   readonly funds: Funds;
   readonly effects: Effects;
@@ -73,7 +73,7 @@ export class OpenHold {
   #underWay: CallUnderWay | null = null;
 
   constructor(
-    private readonly context: LedgerContext,
+    private readonly context: HoldContext,
     readonly admission: Admission,
     private readonly draft: HoldDraft,
     private readonly facts: CallFacts,

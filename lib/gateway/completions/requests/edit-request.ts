@@ -56,7 +56,7 @@ function refuseWrongFiles(files: readonly (FilePart & { readonly bytes: number }
     throw invalid("image", "image is required: send it as a part of the body.", "missing_field");
   if (images > MAX_EDITED_IMAGES)
     throw invalid("image", `image must stand at most ${MAX_EDITED_IMAGES} times in the form.`);
-  if (masks > 1) throw invalid("mask", `"mask" stands twice in the form; send it once.`);
+  if (masks > 1) throw invalid("mask", `"mask" appears twice in the form; send it once.`);
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   if (bytes > MAX_EDITED_BYTES)
     throw invalid("image", `The pictures must be at most ${MAX_EDITED_BYTES / 1024 ** 2} MiB together.`);

@@ -47,7 +47,7 @@ export interface ReadRequest extends PreparedRequest {
   upstream(...of: Parameters<PreparedRequest["upstream"]>): string;
 }
 
-/** Parses a body: a short one on the event loop, a long one on a thread. @throws Refusal 400 for an invalid body. */
+/** Parses a body on the calling thread. @throws Refusal 400 for an invalid body. */
 export function readRequest(
   bytes: Uint8Array,
   { kind, wantsHash }: ReadingOptions,

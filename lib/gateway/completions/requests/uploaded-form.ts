@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { type MultipartFields, type MultipartShape, readMultipart } from "../../http/read-multipart";
 import type { SentFile } from "../../http/write-multipart";
 import { invalid, Refusal } from "../../refusal";
-import type { LocalFiles } from "../../tasks/output-files";
+import type { LocalFiles } from "../../tasks/file-storage";
 
 /** A form whose files are on disk until its call has ended. */
 export interface UploadedForm {
@@ -126,7 +126,7 @@ function refuseRepeatedFields(fields: MultipartFields): void {
   const names = new Set<string>();
   for (const [name] of fields) {
     if (names.has(name) && !name.endsWith("[]"))
-      throw invalid(name, `"${name}" stands twice in the form; send it once.`);
+      throw invalid(name, `"${name}" appears twice in the form; send it once.`);
     names.add(name);
   }
 }

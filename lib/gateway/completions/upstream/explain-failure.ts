@@ -16,7 +16,7 @@ export function explainFailure<Failure>(failure: Failure, route: ModelRoute): Fa
 const statusCauses: Readonly<Record<number, (provider: string, model: string) => string>> = {
   401: (provider) => `The ${provider} refuses the gateway's key (401). Replace the provider's key.`,
   403: (provider) =>
-    `The ${provider} forbids the call to the gateway's key (403). Replace the key or its rights.`,
+    `The ${provider} doesn't allow the gateway's key to make this call (403). Use another key, or extend its permissions.`,
   404: (provider, model) =>
     `The ${provider} knows no model "${model}", or its base_url leads elsewhere (404). Correct the route or the address.`,
 };

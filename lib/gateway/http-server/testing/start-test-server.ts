@@ -18,7 +18,7 @@ export function startTestServer(options: Partial<HttpServerOptions> = {}) {
   const server = new HttpServer({
     hostname: "127.0.0.1",
     port: 0,
-    maxPerAddress: 100,
+    maxPerNetwork: 100,
     exempt: [],
     effects: { clock, random },
     answer: async (request, peer) =>

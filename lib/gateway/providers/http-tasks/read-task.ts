@@ -1,8 +1,8 @@
 import { readPointer } from "@/lib/contract/json-pointer";
 import type { TaskApi } from "@/lib/contract/task-api";
+import { describeProviderError } from "../describe-provider-error";
 import { type MediaOrder, type RemoteFile, type RemoteState, UnusableOutput } from "../media-client";
 import type { ProviderServer } from "../provider-kind";
-import { describeProviderError } from "../provider-words";
 import { isPath } from "./task-requests";
 
 /** A task's state, before its outputs are read. */

@@ -226,7 +226,7 @@ export class ReplyParser {
 
 /**
  * Finds the head that begins at `start`, up to the first empty line; null if it is incomplete. No head ends before
- * `searched`. CRLF is tried first, since almost all lines end with it.
+ * `scannedUntil`. CRLF is tried first, since almost all lines end with it.
  */
 function findHead(
   bytes: Buffer<ArrayBuffer>,

@@ -1,3 +1,4 @@
+import { describeProviderError } from "../describe-provider-error";
 import {
   type MadeFile,
   type MediaClient,
@@ -9,7 +10,6 @@ import {
 import { detectMediaType, formatNames } from "../media-type";
 import type { ProviderReply } from "../provider-client";
 import type { ProviderServer } from "../provider-kind";
-import { describeProviderError } from "../provider-words";
 import { readOrderReply } from "../read-order-reply";
 import { readJson, streamFile, UnusableReply } from "../read-reply";
 import { buildImageOrder } from "./build-image-order";

@@ -15,7 +15,7 @@ import { type MultipartFields, readMultipart } from "../../http/read-multipart";
 import { noSniffing } from "../../http/refuse";
 import type { ProjectMirror } from "../../projects/project-mirror";
 import { notFound } from "../../refusal";
-import type { OutputFiles } from "../../tasks/output-files";
+import type { FileStorage } from "../../tasks/file-storage";
 import type { Handlers, RawHandlers } from "../handler";
 import { paginate } from "../paginate";
 import { answerFile } from "./answer-file";
@@ -25,7 +25,7 @@ interface Context extends UploadContext, AuthenticationContext {
   readonly projectMirror: Pick<ProjectMirror, "find">;
   readonly bodyReader: BodyReader;
   /** Stores each file's bytes at position 0. */
-  readonly storedFiles: OutputFiles;
+  readonly storedFiles: FileStorage;
 }
 
 export function fileRoutes(context: Context): Handlers<"listFiles" | "retrieveFile" | "deleteFile"> {
@@ -105,7 +105,7 @@ function parseFields(fields: MultipartFields) {
 }
 
 /** Bytes of files as the routes and the batches need them. */
-export function toFileBytes(storedFiles: OutputFiles): UploadContext["fileBytes"] {
+export function toFileBytes(storedFiles: FileStorage): UploadContext["fileBytes"] {
   return {
     write: (id, bytes) => storedFiles.write(id, 0, bytes),
     delete: (id) => storedFiles.delete(id),

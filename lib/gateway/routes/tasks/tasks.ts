@@ -11,8 +11,8 @@ import { noSniffing } from "../../http/refuse";
 import { notFound } from "../../refusal";
 import { type CancelContext, cancelTask } from "../../tasks/cancel-task";
 import { describeTask } from "../../tasks/describe-task";
+import type { FileStorage, StoredFile } from "../../tasks/file-storage";
 import { followTask } from "../../tasks/follow-task";
-import type { OutputFiles, StoredFile } from "../../tasks/output-files";
 import type { TaskFile, TaskRecord } from "../../tasks/task-store";
 import type { Handlers, RawHandlers } from "../handler";
 import { paginate } from "../paginate";
@@ -20,7 +20,7 @@ import { answerFile } from "./answer-file";
 
 export interface TaskRoutesContext extends CancelContext, AuthenticationContext {
   readonly effects: AuthenticationContext["effects"];
-  readonly outputFiles: OutputFiles;
+  readonly outputFiles: FileStorage;
   readonly organization: { readonly currency: string };
   logFault(requestId: string, error: unknown): void;
 }

@@ -1,6 +1,6 @@
 import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { LocalFiles } from "../../tasks/output-files";
+import type { LocalFiles } from "../../tasks/file-storage";
 
 /** Stores the files of each task in a separate folder within `folder`. */
 export function createDiskOutputFiles(folder: string): LocalFiles {

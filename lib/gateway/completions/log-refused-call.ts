@@ -4,11 +4,11 @@ import type { Refusal } from "../refusal";
 import { buildCompletionHeaders } from "./answers/build-completion-headers";
 import type { AllowedModelContext } from "./find-allowed-model";
 import type { DescribeContext } from "./holds/describe-for-admission";
-import type { LedgerContext, OpenHold } from "./holds/open-hold";
+import type { HoldContext, OpenHold } from "./holds/open-hold";
 import type { IncomingCall } from "./requests/incoming-call";
 import { logEarlyRefusal, logRefusal } from "./traces/log-refusal";
 
-export interface RefusalContext extends LedgerContext, DescribeContext, AllowedModelContext {
+export interface RefusalContext extends HoldContext, DescribeContext, AllowedModelContext {
   /** The address at which people can look a call up. */
   readonly consoleUrl: string;
 }
@@ -23,7 +23,7 @@ interface RefusedCall {
 }
 
 /** Logs a refused call. @returns its refusal with the `x-ratelimit-*` headers and the link to its receipt. */
-export async function toRefusalWithLimits(
+export async function logRefusedCall(
   context: RefusalContext,
   { incoming, model, admissionRequest: asked, open = null }: RefusedCall,
   refusal: Refusal,
