@@ -40,7 +40,7 @@ test("a model rate shows its effect as typed, and is the price of the next call"
   await page.goto("/models");
   await page.getByRole("link", { name: "family/rated" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "family/rated" })).toBeVisible();
-  await expect(page.getByText("Calls that are already admitted keep the price")).toBeVisible();
+  await expect(page.getByText("Calls in progress keep their price")).toBeVisible();
   await expectNoAxeViolations(page);
 
   const meaning = page.locator("dl", { hasText: "A payment of 10.00 is worth" });

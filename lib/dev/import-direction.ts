@@ -63,8 +63,8 @@ const COMPLETION_PARTS = zoneParts(COMPLETIONS, CALL_PATH, {
   upstream: [],
   replies: ["anthropic", "upstream"],
   holds: ["requests"],
-  traces: ["requests", "upstream"],
-  answers: ["requests", "upstream", "replies", "holds", "traces"],
+  receipts: ["requests", "upstream"],
+  answers: ["requests", "upstream", "replies", "holds", "receipts"],
 });
 
 /** Routes of one area don't import those of another, except for the files named here. */

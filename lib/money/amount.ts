@@ -17,6 +17,9 @@ export function toNano(value: bigint): Nano {
 
 export const ZERO = toNano(0n);
 
+/** Nano-units of a hundredth of the currency unit. */
+export const NANO_PER_CENT = 10_000_000n;
+
 /**
  * Reads a decimal string ("25.00", "-0.5") with at most nine decimals.
  * @returns null for anything else, exponents, signs and spaces included, and beyond ±9,000,000,000 units,

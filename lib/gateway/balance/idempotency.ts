@@ -16,6 +16,11 @@ export interface Idempotency {
   readonly bodyHash: string;
 }
 
+/** SHA-256 of a request's body, in hexadecimal. */
+export function hashBody(body: string): string {
+  return new Bun.CryptoHasher("sha256").update(body).digest("hex");
+}
+
 /** The scope of a call's key: keys of other callers and projects are different ones. */
 export function formatIdempotencyScope(projectId: string, callerId: string): string {
   return `${projectId} ${callerId}`;

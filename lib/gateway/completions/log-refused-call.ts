@@ -5,8 +5,8 @@ import { buildCompletionHeaders } from "./answers/build-completion-headers";
 import type { AllowedModelContext } from "./find-allowed-model";
 import type { DescribeContext } from "./holds/describe-for-admission";
 import type { HoldContext, OpenHold } from "./holds/open-hold";
+import { logEarlyRefusal, logRefusal } from "./receipts/log-refusal";
 import type { IncomingCall } from "./requests/incoming-call";
-import { logEarlyRefusal, logRefusal } from "./traces/log-refusal";
 
 export interface RefusalContext extends HoldContext, DescribeContext, AllowedModelContext {
   /** The address at which people can look a call up. */

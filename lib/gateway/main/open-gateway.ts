@@ -2,7 +2,7 @@ import { installPlainMessages } from "@/lib/contract/describe-issue";
 import { answerCall } from "../calls/answer-call";
 import { createGateway } from "../gateway";
 import { applyDuePrices } from "../models/apply-due-prices";
-import { completionRoutes } from "../routes/calls/completions";
+import { callRoutes } from "../routes/calls/calls";
 import { conversationAnswerStreams } from "../routes/playground/conversation-answers";
 import { fileStreams } from "../routes/tasks/files";
 import { ownTaskStreams } from "../routes/tasks/own-tasks";
@@ -45,7 +45,7 @@ export async function openGateway(options: GatewayOptions): Promise<OpenGateway>
     const batches = openBatches(options, stores, state, background.files, (exchange, caller, kind, batchId) =>
       answerCall(callContext, exchange, caller, kind, batchId),
     );
-    const calls = completionRoutes({ ...callContext, noteLiveCall: batches.noteLiveCall });
+    const calls = callRoutes({ ...callContext, noteLiveCall: batches.noteLiveCall });
     return {
       fetch: assemble(options, { ...context, ...batches }, calls, telemetry),
       firstStart: stores.firstStart,
@@ -66,7 +66,7 @@ export async function openGateway(options: GatewayOptions): Promise<OpenGateway>
 function assemble(
   options: GatewayOptions,
   context: HandlerContext,
-  calls: ReturnType<typeof completionRoutes>,
+  calls: ReturnType<typeof callRoutes>,
   { stores, exposition }: Telemetry,
 ) {
   return createGateway({

@@ -1,4 +1,4 @@
-import type { CallTracer } from "../completions/traces/call-tracer";
+import type { CallTracer } from "../completions/call-tracer";
 import type { Exposition } from "../gateway";
 import type { MetricSources } from "../telemetry/call-metrics";
 import type { CallObserver } from "../telemetry/call-observer";

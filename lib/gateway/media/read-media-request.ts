@@ -4,7 +4,7 @@ import type { UnitPriceSnapshot } from "@/lib/money/charge";
 import { PARTS_PER_UNIT } from "@/lib/money/charge";
 import type { CatalogueUnitPrice } from "../models/catalogue";
 import type { MediaOrder } from "../providers/media-client";
-import { findLastUserText } from "../providers/sandbox/read-conversation";
+import { findLastUserText } from "../providers/read-message-text";
 import { invalid } from "../refusal";
 
 /** The validated order of a request, with its price and its size in units. */

@@ -1,4 +1,4 @@
-import { IDEMPOTENCY_MS, type Idempotency, refuseMalformedKey } from "../balance/idempotency";
+import { hashBody, IDEMPOTENCY_MS, type Idempotency, refuseMalformedKey } from "../balance/idempotency";
 import type { IdempotentReplies, IdempotentReply } from "../balance/idempotent-replies";
 import { type ChangeContext, systemChange, type Work } from "../changes/change";
 import {
@@ -7,7 +7,6 @@ import {
   refused,
 } from "../completions/requests/idempotency-locks";
 import type { Effects } from "../effects";
-import { hashSecret } from "../secrets/hash-secret";
 
 export interface CreateOnceContext extends ChangeContext {
   readonly idempotentReplies: IdempotentReplies;
@@ -44,7 +43,7 @@ export async function createOnce(context: CreateOnceContext, creation: Creation)
   const { key, callerId, fingerprint, create } = creation;
   if (key === null) return { reply: await create(), originalRequest: null };
   refuseMalformedKey(key);
-  const idempotency = { scope: callerId, key, bodyHash: hashSecret(JSON.stringify(fingerprint)) };
+  const idempotency = { scope: callerId, key, bodyHash: hashBody(JSON.stringify(fingerprint)) };
   const lock = await context.idempotencyLocks.take(idempotency, creation.clientSignal);
   try {
     const sinceMs = context.effects.clock.nowMs() - IDEMPOTENCY_MS;

@@ -3,9 +3,8 @@ import type { PaymentImportDraft, PaymentImportPreviewDraft } from "@/lib/contra
 import { MAX_UNITS, NANO_PER_UNIT, type Nano, parseCheckedAmount } from "@/lib/money/amount";
 import type { Effects } from "../../effects";
 import { conflict, type Refusal } from "../../refusal";
-import { hashSecret } from "../../secrets/hash-secret";
 import type { Funds } from "../funds";
-import { refuseMalformedKey } from "../idempotency";
+import { hashBody, refuseMalformedKey } from "../idempotency";
 import type { LedgerReader } from "../ledger/ledger-reader";
 import { type DuplicatePayment, findDuplicates } from "./duplicate-payments";
 import type { PaymentPerson, PendingPaymentStore } from "./pending-payment";
@@ -49,7 +48,7 @@ export async function importPayments(
     note,
     allowsDuplicate,
   ]);
-  const bodyHash = hashSecret(JSON.stringify(["importPayments", fingerprint]));
+  const bodyHash = hashBody(JSON.stringify(["importPayments", fingerprint]));
   const idempotency = key === null ? null : { scope, key, bodyHash };
   const outcome = await funds.importPayments(payments, idempotency, event, maker);
   switch (outcome.kind) {

@@ -3,9 +3,8 @@ import type { CorrectionDraft } from "@/lib/contract/operations/balance";
 import { formatAmount, parseCheckedAmount } from "@/lib/money/amount";
 import type { Effects } from "../../effects";
 import { conflict, invalid, notFound, Refusal } from "../../refusal";
-import { hashSecret } from "../../secrets/hash-secret";
 import type { Funds } from "../funds";
-import { refuseMalformedKey } from "../idempotency";
+import { hashBody, refuseMalformedKey } from "../idempotency";
 import type { CorrectionFault } from "./posting";
 import {
   balanceTooLarge,
@@ -33,7 +32,7 @@ export async function recordCorrection(
   const { reason } = draft;
   const correction = { id: newId("txn", createdAtMs, effects.random), corrects, amount, reason, createdAtMs };
   const fingerprint = ["createCorrection", corrects, amount === null ? null : String(amount), reason];
-  const bodyHash = hashSecret(JSON.stringify(fingerprint));
+  const bodyHash = hashBody(JSON.stringify(fingerprint));
   const idempotency = key === null ? null : { scope, key, bodyHash };
   const outcome = await funds.recordCorrection(correction, idempotency, event, maker);
   switch (outcome.kind) {

@@ -4,9 +4,8 @@ import { MAX_UNITS, parseCheckedAmount } from "@/lib/money/amount";
 import type { AuditContext } from "../../audit/audit-context";
 import type { Effects } from "../../effects";
 import { conflict, invalid, type Refusal } from "../../refusal";
-import { hashSecret } from "../../secrets/hash-secret";
 import type { Funds } from "../funds";
-import { refuseMalformedKey } from "../idempotency";
+import { hashBody, refuseMalformedKey } from "../idempotency";
 import type { PaymentPerson } from "./pending-payment";
 
 /** A request to record a payment or a correction, with its idempotency key. */
@@ -40,7 +39,7 @@ export async function recordPayment(
     draft.note || null,
   ];
   const payment = { id: newId("txn", createdAtMs, effects.random), amount, reference, note, createdAtMs };
-  const bodyHash = hashSecret(JSON.stringify(["createPayment", String(amount), reference, note]));
+  const bodyHash = hashBody(JSON.stringify(["createPayment", String(amount), reference, note]));
   const idempotency = key === null ? null : { scope, key, bodyHash };
   const outcome = await funds.recordPayment(payment, idempotency, event, maker);
   if (outcome.kind === "conflict") throw idempotencyKeyReused("payment");

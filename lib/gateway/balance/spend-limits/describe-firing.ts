@@ -1,6 +1,5 @@
 import type { SpendAlertFiredMessage, SpendAlertFiring } from "@/lib/contract/operations/spend-alert-firings";
-import { formatAmount, toNano } from "@/lib/money/amount";
-import { NANO_PER_CENT } from "./spend-alert-mirror";
+import { formatAmount, NANO_PER_CENT, toNano } from "@/lib/money/amount";
 import type { SpendAlertFiringRecord, SpendAlertRecord } from "./spend-alert-store";
 
 /** A firing in the form of the API and the callback. */

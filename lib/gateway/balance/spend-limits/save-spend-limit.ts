@@ -1,10 +1,9 @@
 import type { SpendLimitDraft } from "@/lib/contract/operations/spend-limits";
-import { type Nano, toNano } from "@/lib/money/amount";
+import { NANO_PER_CENT, type Nano, toNano } from "@/lib/money/amount";
 import { type ChangeContext, type ChangeRequest, change } from "../../changes/change";
 import type { Effects } from "../../effects";
 import { Refusal } from "../../refusal";
 import { refuseOtherCurrency } from "../refuse-other-currency";
-import { NANO_PER_CENT } from "./spend-alert-mirror";
 import type { SpendLimitStore } from "./spend-limit-store";
 import type { SpendScope, SpendTracker } from "./spend-tracker";
 

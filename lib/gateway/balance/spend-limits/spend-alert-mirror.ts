@@ -1,4 +1,4 @@
-import { toNano } from "@/lib/money/amount";
+import { NANO_PER_CENT, toNano } from "@/lib/money/amount";
 import type { Mirror } from "../../changes/mirror";
 import { computeMonthStartMs } from "../calendar-month";
 import type {
@@ -8,8 +8,6 @@ import type {
   SpendAlertStore,
 } from "./spend-alert-store";
 import type { SpendScope } from "./spend-tracker";
-
-export const NANO_PER_CENT = 10_000_000n;
 
 interface Entry {
   readonly alert: SpendAlertRecord;

@@ -1,10 +1,10 @@
 import { imageRequest, MAX_EDITED_BYTES, MAX_EDITED_IMAGES } from "@/lib/contract/operations/images";
+import { hashBody } from "../../balance/idempotency";
 import { parseWith } from "../../http/parse-with";
 import type { FilePart, MultipartFields } from "../../http/read-multipart";
 import type { OrderInput } from "../../providers/media-client";
 import { detectMediaType, HEAD_BYTES } from "../../providers/media-type";
 import { invalid } from "../../refusal";
-import { hashSecret } from "../../secrets/hash-secret";
 import { OrderRequest } from "./order-request";
 import type { OrderInputs } from "./prepared-request";
 import { refuseUnpricedFields } from "./priced-fields";
@@ -22,7 +22,7 @@ class EditRequest extends OrderRequest {
     private readonly form: UploadedForm,
     readonly pictures: OrderInputs,
   ) {
-    super("images/edits", order, hashSecret(`images/edits\n${form.hash}`));
+    super("images/edits", order, hashBody(`images/edits\n${form.hash}`));
   }
 
   override release(): void {

@@ -2,12 +2,12 @@ import type { BodyBounds } from "@/lib/contract/operation";
 import { messageRequest } from "@/lib/contract/operations/completions";
 import { imageRequest } from "@/lib/contract/operations/images";
 import { videoRequest } from "@/lib/contract/operations/videos";
+import { hashBody } from "../../balance/idempotency";
 import { type JsonObject, parseJsonObject } from "../../http/parse-json";
 import { parseWith } from "../../http/parse-with";
 import { scanObject } from "../../http/scan-json";
 import type { PromptEstimate } from "../../providers/prompt-size/estimate-prompt";
 import type { Endpoint } from "../../providers/provider-client";
-import { hashSecret } from "../../secrets/hash-secret";
 import { anthropicCountRequest, anthropicRequest } from "../anthropic/content-blocks";
 import { type Conversation, translateRequest } from "../anthropic/translate-request";
 import { parseChatRequest } from "./chat-request";
@@ -54,7 +54,7 @@ export function readRequest(
   bounds: Pick<BodyBounds, "entries">,
 ): ReadRequest {
   const body = parseJsonObject(bytes, bounds);
-  return bodyReaders[kind](body, wantsHash ? hashSecret(`${kind}\n${body.text}`) : null);
+  return bodyReaders[kind](body, wantsHash ? hashBody(`${kind}\n${body.text}`) : null);
 }
 
 function readChat(body: JsonObject, hash: string | null): HeldRequest {

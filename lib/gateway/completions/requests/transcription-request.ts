@@ -1,12 +1,12 @@
 import { type PriceUnit } from "@/lib/contract/model-families";
 import { transcriptionFields, translationFields } from "@/lib/contract/operations/audio";
 import { PARTS_PER_UNIT } from "@/lib/money/charge";
+import { hashBody } from "../../balance/idempotency";
 import { parseWith } from "../../http/parse-with";
 import type { MultipartFields } from "../../http/read-multipart";
 import { writeMultipart } from "../../http/write-multipart";
 import { computeMaxTextTokens, estimateTextTokens } from "../../providers/prompt-size/text-tokens";
 import type { StreamedBody } from "../../providers/provider-client";
-import { hashSecret } from "../../secrets/hash-secret";
 import type { Terms } from "./build-upstream-body";
 import type { PreparedRequest, RequestFields } from "./prepared-request";
 import type { Recording } from "./recording-length";
@@ -50,7 +50,7 @@ export class TranscriptionRequest implements PreparedRequest {
     const { model } = parseWith(translationFields, values);
     const stream = isTranslation ? false : parseWith(transcriptionFields, values).stream;
     this.fields = { model, stream: stream === true };
-    this.bodyHash = hashSecret(`${endpoint}\n${form.hash}`);
+    this.bodyHash = hashBody(`${endpoint}\n${form.hash}`);
     const [file] = form.files;
     if (!file) throw new TypeError("A form without a file is refused when it is received");
     this.#file = file;

@@ -4,13 +4,14 @@ import { RecordingLength } from "../../completions/requests/recording-length";
 import { FormReceiver } from "../../completions/requests/uploaded-form";
 import type { Configuration } from "../../configuration/configuration";
 import { deleteExpiredFiles } from "../../files/delete-files";
+import type { UploadContext } from "../../files/upload-file";
 import { Bucket } from "../../object-store/bucket";
 import { BucketFiles } from "../../object-store/bucket-files";
 import { toBucketSettings } from "../../object-store/bucket-settings";
-import { toFileBytes } from "../../routes/tasks/files";
 import { createDiskResultFiles } from "../../store/files/disk-result-files";
 import { toRetention } from "../../store/retention";
 import { createDiskOutputFiles } from "../../store/tasks/disk-output-files";
+import type { FileStorage } from "../../tasks/file-storage";
 import type { State } from "../memory/load-state";
 import type { StoreOptions, Stores } from "../open-stores";
 
@@ -69,5 +70,13 @@ export function openFiles(
       recordingLength.close();
       await uploads?.close();
     },
+  };
+}
+
+/** Lets uploads write through the storage of files. */
+function toFileBytes(storedFiles: FileStorage): UploadContext["fileBytes"] {
+  return {
+    write: (id, bytes) => storedFiles.write(id, 0, bytes),
+    delete: (id) => storedFiles.delete(id),
   };
 }

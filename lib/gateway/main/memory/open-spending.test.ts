@@ -1,9 +1,8 @@
 import { expect, test } from "bun:test";
-import { toNano } from "@/lib/money/amount";
+import { NANO_PER_CENT, toNano } from "@/lib/money/amount";
 import { computeMonthStartMs } from "../../balance/calendar-month";
 import { saveSpendAlert } from "../../balance/spend-limits/save-spend-alert";
 import { saveSpendLimit } from "../../balance/spend-limits/save-spend-limit";
-import { NANO_PER_CENT } from "../../balance/spend-limits/spend-alert-mirror";
 import { oneAtATime } from "../../changes/one-at-a-time";
 import { openSqlite } from "../../store/database";
 import { openBatch } from "../../store/testing/open-batch";

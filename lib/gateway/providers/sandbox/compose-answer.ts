@@ -1,5 +1,5 @@
 import type { ChatMessage } from "@/lib/contract/operations/completions";
-import { findLastUserText } from "./read-conversation";
+import { findLastUserText } from "../read-message-text";
 
 const NOTICE = "This is Gatehouse's sandbox: a fixed text, not the answer of an AI.";
 

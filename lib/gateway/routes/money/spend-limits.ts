@@ -1,11 +1,11 @@
 import type { SpendLimit } from "@/lib/contract/operations/spend-limits";
+import { NANO_PER_CENT } from "@/lib/money/amount";
 import {
   deleteSpendLimit,
   findSpendLimit,
   type SpendLimitContext,
   saveSpendLimit,
 } from "../../balance/spend-limits/save-spend-limit";
-import { NANO_PER_CENT } from "../../balance/spend-limits/spend-alert-mirror";
 import type { SpendScope } from "../../balance/spend-limits/spend-tracker";
 import { findProject } from "../../projects/find-project";
 import type { ProjectStore } from "../../projects/project-store";

@@ -103,11 +103,3 @@ function parseFields(fields: MultipartFields) {
     ...(Object.keys(expires).length > 0 && { expires_after: expires }),
   });
 }
-
-/** Bytes of files as the routes and the batches need them. */
-export function toFileBytes(storedFiles: FileStorage): UploadContext["fileBytes"] {
-  return {
-    write: (id, bytes) => storedFiles.write(id, 0, bytes),
-    delete: (id) => storedFiles.delete(id),
-  };
-}

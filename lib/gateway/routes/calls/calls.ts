@@ -11,7 +11,7 @@ import type { BackgroundAnswers } from "../../conversations/background-answers";
 import type { Exchange } from "../../http/exchange";
 import type { RawHandler, RawHandlers } from "../handler";
 
-export interface CompletionRoutesContext extends PreviewRequestContext {
+export interface CallRoutesContext extends PreviewRequestContext {
   readonly backgroundAnswers: BackgroundAnswers;
   /** Called for each call that was sent to the gateway itself. */
   noteLiveCall(): void;
@@ -19,7 +19,7 @@ export interface CompletionRoutesContext extends PreviewRequestContext {
 
 type Ids = CallOperationId | "countMessageTokens" | "previewChatCompletion";
 
-export function completionRoutes(context: CompletionRoutesContext): Pick<RawHandlers, Ids> {
+export function callRoutes(context: CallRoutesContext): Pick<RawHandlers, Ids> {
   const answer = (exchange: Exchange, caller: Caller, kind: CallKind) => {
     context.noteLiveCall();
     return answerCall(context, exchange, caller, kind);

@@ -8,7 +8,7 @@ import { writeTrace } from "../../requests/call-trace";
 import { maskSecrets } from "../../secrets/mask-secrets";
 import type { IncomingCall } from "../requests/incoming-call";
 import type { RequestFields } from "../requests/prepared-request";
-import { describeSettings } from "./trace-call";
+import { describeSettings } from "./describe-attempt";
 
 interface LogContext {
   readonly funds: Pick<Funds, "logRefusal">;
