@@ -40,7 +40,7 @@ test("a role is created with only the keyboard, and the official SDK lists it", 
   await page.keyboard.press("Tab");
   await page.keyboard.type("Keeps an eye on limits.");
   await page.keyboard.press("Tab");
-  await page.keyboard.type("limit");
+  await page.keyboard.type("rate limit");
   await page.keyboard.press("Tab");
   await page.keyboard.press("Space");
   await expect(page.getByText(`2 of ${permissions.length} permissions`)).toBeVisible();

@@ -18,17 +18,22 @@ function findEnteredField(event: Event): HTMLTextAreaElement | null {
   return isSent ? target : null;
 }
 
+/** Whether what was typed has been taken over too: a message that can't be sent yet hasn't been. Runs as an inline script. */
+function isTextTakenOver(control: HTMLElement): boolean {
+  const form = control instanceof HTMLTextAreaElement ? control.form : null;
+  return !form?.querySelector("[type=submit]:disabled");
+}
+
 /** Runs as an inline script, where nothing of this module exists. So it gets what it needs as arguments. */
 function repeatEarlyPresses(
   isTakenOver: typeof isHydrated,
   readName: typeof nameControl,
   findSentField: typeof findEnteredField,
+  isUpToDate: typeof isTextTakenOver,
 ): void {
-  const LOOK_MS = 50;
-  const FORGET_MS = 20_000;
+  const [LOOK_MS, FORGET_MS] = [50, 20_000];
   let pressed: EarlyPress | null = null;
   let timer = 0;
-
   const isUsable = (control: HTMLElement) => {
     const dialog = document.querySelector("dialog:modal");
     return control.isConnected && !control.matches(":disabled") && (!dialog || dialog.contains(control));
@@ -44,7 +49,7 @@ function repeatEarlyPresses(
     const { control, name, repeat, atMs, isReady } = pressed;
     if (!isUsable(control) || readName(control) !== name || performance.now() - atMs > FORGET_MS) forget();
     // The time until the next look lets fields take over what was typed.
-    else if (isReady) {
+    else if (isReady && isUpToDate(control)) {
       forget();
       repeat();
     } else pressed.isReady = isTakenOver(control);
@@ -95,4 +100,4 @@ function repeatEarlyPresses(
  * it once. Not if anything else was pressed or typed since, or if the button is gone, disabled or called otherwise. Enter in a text
  * area with `data-enter-sends` sends its form, unless its text or that attribute has changed by then.
  */
-export const earlyPressScript = `(${repeatEarlyPresses})(${isHydrated}, ${nameControl}, ${findEnteredField})`;
+export const earlyPressScript = `(${repeatEarlyPresses})(${isHydrated}, ${nameControl}, ${findEnteredField}, ${isTextTakenOver})`;

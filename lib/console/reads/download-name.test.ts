@@ -2,9 +2,7 @@ import { expect, test } from "bun:test";
 import { chooseFileEnding, formatAttachment } from "./download-name";
 
 test("a file is saved under the name it was uploaded with", () => {
-  expect(formatAttachment("report 1.pdf")).toBe(
-    `attachment; filename="report 1.pdf"; filename*=UTF-8''report%201.pdf`,
-  );
+  expect(formatAttachment("report 1.pdf")).toBe('attachment; filename="report 1.pdf"');
   expect(formatAttachment("Übersicht (neu).csv")).toEndWith(
     "filename*=UTF-8''%C3%9Cbersicht%20%28neu%29.csv",
   );
@@ -14,7 +12,7 @@ test.each(['a"; filename="b.exe', "a\r\nset-cookie: x", "../../etc/passwd", "C:\
   "the name %j ends neither the header nor its folder, and reads as it is",
   (name) => {
     const header = formatAttachment(name);
-    expect(header).toMatch(/^attachment; filename="[^"\\/\r\n]*"; filename\*=UTF-8''[\w.~!*%-]*$/);
+    expect(header).toMatch(/^attachment; filename="[^"\\/\r\n]*"(; filename\*=UTF-8''[\w.~!*%-]*)?$/);
     expect(decodeURIComponent(header)).not.toMatch(/[\r\n\u202e]|\.\.\//);
   },
 );

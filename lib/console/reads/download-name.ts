@@ -1,12 +1,14 @@
 /**
  * The `content-disposition` of a download under a name from elsewhere (RFC 6266, appendix D): in ASCII for old clients, and
- * whole. Characters that could end the header, lead to another folder or turn the direction of the name become `_`.
+ * whole where that differs. Characters that could end the header, lead to another folder or turn the direction of the name become `_`.
  */
 export function formatAttachment(name: string): string {
   const safeName = name.replace(/[\p{Cc}\p{Cs}\p{Bidi_C}/\\:*?"<>|]/gu, "_");
   const asciiName = safeName.replace(/[^ -~]|%/g, "_");
+  const simple = `attachment; filename="${asciiName}"`;
+  if (asciiName === safeName) return simple;
   const encodedName = encodeURIComponent(safeName).replace(/['()]/g, escapeCharacter);
-  return `attachment; filename="${asciiName}"; filename*=UTF-8''${encodedName}`;
+  return `${simple}; filename*=UTF-8''${encodedName}`;
 }
 
 function escapeCharacter(character: string): string {
