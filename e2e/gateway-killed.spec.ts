@@ -75,7 +75,7 @@ test("a provider that refuses connections is named to members who may read provi
   await page.getByRole("textbox", { name: "Message", exact: true }).fill("Count");
   await page.keyboard.press("Enter");
   const answer = page.getByRole("article").last();
-  await expect(answer).toContainText("No answer came");
+  await expect(answer).toContainText("No answer arrived");
   await expect(answer).toContainText('The provider "gone" refused the connection.');
   await expectNoAxeViolations(page);
 });

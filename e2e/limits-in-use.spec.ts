@@ -47,7 +47,7 @@ test("the list shows how much of each limit is used, and updates as calls come i
   await expectNoAxeViolations(page);
 });
 
-test("models near their limit and those that were never used are found", async ({ page }) => {
+test("models near their limit and those that were not used for a week are found", async ({ page }) => {
   await call("sandbox-chat");
   await call("sandbox-echo");
   await call("sandbox-chat");
@@ -55,7 +55,7 @@ test("models near their limit and those that were never used are found", async (
   await page.getByRole("combobox", { name: "Use" }).selectOption("Near their limit");
   const models = page.getByRole("table").getByRole("link");
   await expect(models).toHaveText([/^sandbox-chat/]);
-  await page.getByRole("combobox", { name: "Use" }).selectOption("Never used");
+  await page.getByRole("combobox", { name: "Use" }).selectOption("Not used in 7 days");
   await expect(models.filter({ hasText: "sandbox-hang" })).toHaveCount(1);
   await expect(models.filter({ hasText: "sandbox-echo" })).toHaveCount(0);
   await expect(page).toHaveURL(/use=never/);

@@ -216,7 +216,7 @@ test("the list is filtered by its address and sorted, and neither no limit nor n
   const idle = page.getByRole("group", { name: /^No effect for embedding models/ });
   await expect(idle.getByRole("textbox")).toHaveCount(idleCount);
   await page.goto("/rate-limits?q=nothing-like-it");
-  await expect(page.getByText("No model is named “nothing-like-it”.")).toBeVisible();
+  await expect(page.getByText("No model that fits contains “nothing-like-it”.")).toBeVisible();
   await page.goto("/rate-limits/rl_nothing-like-it");
   await expect(page.getByRole("heading", { name: "There is no such rate limit" })).toBeVisible();
   await expectNoAxeViolations(page);

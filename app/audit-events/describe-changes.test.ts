@@ -41,6 +41,20 @@ test("a role in another's place is one change, and each project's is its own", (
   ]);
 });
 
+test("every role that another takes the place of is told", () => {
+  const role = (name: string, of: Partial<AuditChange>) =>
+    change("role_assignments", { id: `role_${name}`, name, subject_id: "user_1", ...of });
+  const row = { user_id: "user_1" };
+  const changes = [
+    role("Reader", { before: row }),
+    role("Finance", { before: row }),
+    role("Admin", { after: row }),
+  ];
+  expect(describeChanges(changes)).toEqual([
+    { label: "Roles", added: ["Admin"], removed: ["Reader", "Finance"] },
+  ]);
+});
+
 test("describes additions and removals of a list, and omits secrets, ids and timestamps", () => {
   const before = { id: "one", permissions: '["a","b"]', description: null, created_at_ms: 1 };
   const after = { id: "one", permissions: '["b","c"]', description: "New", created_at_ms: 1 };

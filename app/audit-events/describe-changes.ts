@@ -25,15 +25,16 @@ function isAssignment({ object }: AuditChange): boolean {
   return object === "role_assignments";
 }
 
-/** Combines the removal of one role and the addition of another for the same holder into one change. */
+/** Combines the removal of roles and the addition of others for the same holder into one change. */
 function describeRoles(changes: readonly AuditChange[]): FieldChange[] {
-  const holders = new Map<string, { label: string; before: string | null; after: string | null }>();
-  for (const { id, name, subject_id, project_id, after } of changes) {
-    const key = `${subject_id} ${project_id}`;
-    const shownColumns = holders.get(key) ?? { label: "Role", before: null, after: null };
-    holders.set(key, { ...shownColumns, [after === null ? "before" : "after"]: name ?? id });
-  }
-  return [...holders.values()];
+  const holders = Map.groupBy(changes, ({ subject_id, project_id }) => `${subject_id} ${project_id}`);
+  return [...holders.values()].map((roles) => {
+    const names = (isAdded: boolean) =>
+      roles.filter(({ after }) => (after !== null) === isAdded).map(({ id, name }) => name ?? id);
+    const [added, removed] = [names(true), names(false)];
+    if (added.length > 1 || removed.length > 1) return { label: "Roles", added, removed };
+    return { label: "Role", before: removed[0] ?? null, after: added[0] ?? null };
+  });
 }
 
 const NAMES: readonly string[] = ["name", "email"];

@@ -7,7 +7,7 @@ type StreamingAction<Input, Event> = (streamId: string, input: Input) => Promise
 export interface StartedStream {
   /** Resolves once the run has ended or was stopped. Never rejects: a lost connection is the last event. */
   readonly ended: Promise<void>;
-  /** Stops reporting events, and ends the run at the console, the gateway and the provider. */
+  /** Stops reporting events, and closes the console's connection. The gateway then stops a call that it doesn't keep. */
   stop(): void;
 }
 

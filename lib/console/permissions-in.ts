@@ -5,8 +5,8 @@ import type { Permission } from "@/lib/contract/permissions";
 export type HeldPermissions = Pick<Me, "permissions" | "project_permissions">;
 
 /**
- * Returns a user's permissions in a project: from the roles held there, or from the organization's roles if there are
- * none.
+ * Returns a user's permissions in a project. With a role there, the gateway lists them together with the organization's; otherwise
+ * they are the organization's.
  */
 export function permissionsIn(
   { permissions, project_permissions }: HeldPermissions,

@@ -20,7 +20,7 @@ export function describeBatch(batch: Batch): string {
   if (status === "in_progress") return `${countLines(left)} left. Each is charged when it is answered.`;
   if (status === "cancelling") return "Lines in progress are completed. No other lines are started.";
   if (status === "cancelled")
-    return `It was canceled. ${countLines(left)} were never started, and cost nothing. Answered lines stay in the results.`;
+    return `It was canceled. ${countLines(left)} ${left === 1 ? "was" : "were"} never started, and cost nothing. Answered lines stay in the results.`;
   if (status === "expired")
     return `Its 24 hours ended. ${countLines(left)} had no answer by then, and cost nothing.`;
   if (request_counts.failed === 0) return "Every line was answered.";

@@ -17,7 +17,7 @@ export function FilterByUse() {
       all="Any use"
       options={[
         { value: "near", label: "Near their limit" },
-        { value: "never", label: "Never used" },
+        { value: "never", label: "Not used in 7 days" },
       ]}
     />
   );

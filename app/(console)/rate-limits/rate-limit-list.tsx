@@ -50,7 +50,9 @@ function Rows({ all, hasMore, project }: RowsProps) {
       label="Search models"
       filters={<FilterByUse />}
       find={(rows, typed) => filterRows(byUse(rows), typed)}
-      none={(typed) => (typed === "" ? "No model fits this filter." : `No model is named “${typed}”.`)}
+      none={(typed) =>
+        typed === "" ? "No model fits this filter." : `No model that fits contains “${typed}”.`
+      }
       csv={buildExportUrl("listRateLimits", { project_id: project.id })}
       hasMore={hasMore}
     />

@@ -34,9 +34,11 @@ test("an answer gathers its words, its end and its usage", () => {
   });
 });
 
-test("a problem before the first word refuses; after it, it breaks the answer off", () => {
+test("a problem before the reply has begun refuses; after it, whatever has come, it breaks the answer off", () => {
   expect(hearAll(problem).run).toMatchObject({ state: "refused", requestId: "req_2" });
-  expect(hearAll(text("one"), problem).run).toMatchObject({ state: "broken", totalMs: 200 });
+  const started: ChatEvent = { type: "start", requestId: "req_1", maxTokens: null };
+  for (const begun of [started, text("one"), { type: "thinking", text: "hm" } satisfies ChatEvent])
+    expect([begun.type, hearAll(begun, problem).run?.state]).toEqual([begun.type, "broken"]);
 });
 
 test("keeps the state of an ended message", () => {

@@ -147,7 +147,7 @@ export function applyEvent(message: Message, event: ChatEvent, elapsedMs: number
         ...message,
         run: {
           ...run,
-          state: hasContent(message) || message.output || isLost(run, event.problem) ? "broken" : "refused",
+          state: hasBegun(message, run) ? "broken" : "refused",
           requestId: run.requestId ?? event.problem.requestId,
           problem: event.problem,
           totalMs: elapsedMs,
@@ -162,9 +162,9 @@ function withStart(message: Message, run: CallState, event: Extract<ChatEvent, {
   return { ...begun, run: { ...(begun.run ?? run), requestId: event.requestId, loweredTo: event.maxTokens } };
 }
 
-/** Whether a call's reply had begun before the connection was lost, so that it may have been charged. */
-function isLost({ requestId }: CallState, { code }: Problem): boolean {
-  return requestId !== null && code === "unreachable";
+/** Whether a call was admitted, as its reply's start says, so that it may have been charged. */
+function hasBegun(message: Message, { requestId, firstWordMs }: CallState): boolean {
+  return requestId !== null || firstWordMs !== null || hasContent(message) || message.output !== undefined;
 }
 
 function withOutput(message: Message, run: CallState, output: MediaOutput, elapsedMs: number): Message {

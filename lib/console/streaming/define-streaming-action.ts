@@ -55,7 +55,7 @@ async function begin<Input, Event>(
   return streamEvents(run, () => open(result.data, connection, run.signal), reportUnexpected);
 }
 
-/** Ends a stream of the same session; the gateway then stops the provider's call. */
+/** Ends a stream of the same session. The gateway then stops a call that it doesn't keep. */
 export async function cancelSessionStream(id: string): Promise<void> {
   const parsedId = streamId.safeParse(id);
   const session = await currentSession();

@@ -57,12 +57,15 @@ export function Refusal(props: RefusalProps) {
   );
 }
 
-/** Only these problems appear in the request log. Others are refused before the limits are checked. */
+/** The request log has a receipt of these. It has none of calls without a valid key or session. */
 const recorded: readonly Problem["code"][] = [
   "rate_limited",
   "insufficient_balance",
   "spend_limit",
   "circuit_open",
+  "not_found",
+  "refused",
+  "invalid",
   "failed",
 ];
 

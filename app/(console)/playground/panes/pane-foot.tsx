@@ -57,7 +57,9 @@ export function PaneFoot({ paneId, last, store, model, rights }: PaneFootProps) 
           <span className="text-muted">so far</span>
         </span>
       )}
-      {run.state === "refused" && <span className="text-muted">Nothing was charged</span>}
+      {run.state === "refused" && run.problem?.code !== "unreachable" && (
+        <span className="text-muted">Nothing was charged</span>
+      )}
     </footer>
   );
 }

@@ -34,8 +34,8 @@ export function RemoveProjectMember({ member, rolesLost, project, ownId }: Remov
       // The person's own roles decide what the shell shows.
       onDone={() => id === ownId && router.refresh()}
     >
-      They lose their roles here immediately: {rolesLost}. Roles in the organization or through groups stays,
-      and counts here too.
+      They lose their roles here immediately: {rolesLost}. Roles in the organization or through groups stay,
+      and count here too.
     </ConfirmedAction>
   );
 }
