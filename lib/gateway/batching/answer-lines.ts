@@ -59,11 +59,14 @@ export async function* answerInOrder(
   const { room, throttle, timers } = context;
   const results: LineResult[] = [];
   const remainingLines = lines.entries();
+  let isOver = false;
   const answerSome = async () => {
     for (const [index, line] of remainingLines) {
       await room.enter();
+      if (isOver) return room.leave(0);
       const result = await answer(context, run, line, mayBeAnswered).catch((error: unknown) => {
         room.leave(0);
+        isOver = true;
         throw error;
       });
       results[index] = result;
@@ -91,7 +94,8 @@ export async function* answerInOrder(
       storedCount = ready;
     }
   } finally {
-    // If storing failed, lines in progress still end, and their results are dropped.
+    isOver = true;
+    // If storing failed, lines in progress still end, and their results are dropped. No other line begins.
     void work
       .catch(() => {})
       .then(() =>

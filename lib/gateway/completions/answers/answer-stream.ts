@@ -15,7 +15,7 @@ export function answerStream(
   call: AdmittedCall,
   context: Pick<AnswerContext, "logFault" | "replyReader">,
 ): Response {
-  refuseOtherThanEvents(reply);
+  refuseOtherThanEvents(reply, call.connection);
   call.connection.noteStreamBegan();
   const relay = new StreamRelay(reply, call, context);
   call.streamThrough(relay);

@@ -8,7 +8,7 @@ import { Misconfigurations } from "../upstream/misconfigurations";
 import { ProviderConnection } from "../upstream/provider-connection";
 import { ProviderFailures } from "../upstream/provider-failures";
 import { ProviderLink } from "../upstream/provider-link";
-import { fetchReply } from "./provider-reply";
+import { fetchReply, refuseOtherThanEvents } from "./provider-reply";
 
 const owner = { projectId: "proj_1", keyId: "key_1" };
 const route = { provider: "sandbox", model: "m" };
@@ -70,3 +70,12 @@ test.each([402, 405, 408, 409, 425, 429])(
     expect(link.circuits.isQuiet).toBe(true);
   },
 );
+
+test("a reply that is no event stream counts as its provider's failure", () => {
+  const failures: unknown[] = [];
+  const connection = { noteFailure: (error: unknown) => failures.push(error) };
+  const reply = { header: () => "text/html" };
+  const refuse = () => refuseOtherThanEvents(reply as never, connection as never);
+  expect(refuse).toThrow("The model's provider failed to answer");
+  expect(failures).toMatchObject([{ status: 502 }]);
+});

@@ -3,6 +3,7 @@ import { GatheredPieces } from "../../http/gathered-pieces";
 import { isBlank } from "../../http/is-blank";
 import type { ProviderReply } from "../../providers/provider-client";
 import type { Refusal } from "../../refusal";
+import type { ProviderConnection } from "../upstream/provider-connection";
 import {
   isMisconfigured,
   MAX_ERROR_BYTES,
@@ -93,8 +94,10 @@ function tooLong(limit: number): Refusal {
 }
 
 /** @throws Refusal 502 where a streamed reply is not an event stream. */
-export function refuseOtherThanEvents(reply: ProviderReply): void {
+export function refuseOtherThanEvents(reply: ProviderReply, connection: ProviderConnection): void {
   const type = reply.header("content-type") ?? "text/event-stream";
-  if (!type.includes("event-stream"))
-    throw providerFailed(`The provider answered with ${type} instead of an event stream`);
+  if (type.includes("event-stream")) return;
+  const failure = providerFailed(`The provider answered with ${type} instead of an event stream`);
+  connection.noteFailure(failure);
+  throw failure;
 }

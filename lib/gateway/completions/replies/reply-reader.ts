@@ -102,11 +102,12 @@ export class ReplyReader {
     return facts;
   }
 
-  /** The chunk of an event; of a long one only the parts that a Message has. @throws Error for invalid JSON. */
+  /** The chunk of an event, null without data; of a long one only the parts that a Message has. @throws Error for invalid JSON. */
   readChunk(event: Buffer): Chunk | "[DONE]" | null | Promise<Chunk> {
     if (event.byteLength > READ_AT_ONCE_BYTES) return this.#readLongChunk(event);
-    const data = readEventData(event);
-    return data === null || data === "[DONE]" ? data : JSON.parse(data);
+    const data = readEventData(event)?.trim();
+    if (!data) return null;
+    return data === "[DONE]" ? data : JSON.parse(data);
   }
 
   async #readLongChunk(event: Buffer): Promise<Chunk> {

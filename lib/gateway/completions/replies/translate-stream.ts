@@ -16,14 +16,20 @@ export function translateStream(
   const events = new MessageEvents(options);
   return new ReadableStream({
     async pull(controller) {
-      for (let text = ""; text === ""; ) {
-        const { done, value } = await reader.read();
-        if (done) return controller.close();
-        for (const event of splitter.push(value)) {
-          const reading = replyReader.readChunk(event);
-          text += events.translate(reading instanceof Promise ? await reading : reading);
+      try {
+        for (let text = ""; text === ""; ) {
+          const { done, value } = await reader.read();
+          if (done) return controller.close();
+          for (const event of splitter.push(value)) {
+            const reading = replyReader.readChunk(event);
+            text += events.translate(reading instanceof Promise ? await reading : reading);
+          }
+          if (text !== "") controller.enqueue(Buffer.from(text));
         }
-        if (text !== "") controller.enqueue(Buffer.from(text));
+      } catch (error) {
+        // Nobody cancels a stream that has failed, and the call would stay open.
+        await reader.cancel(error).catch(() => {});
+        throw error;
       }
     },
     cancel: (reason) => reader.cancel(reason),
