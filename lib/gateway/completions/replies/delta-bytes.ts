@@ -1,7 +1,7 @@
 const DELTA_WITH_TEXT = Buffer.from('"delta":{"content":"');
 const KEY_BYTES = '"delta":'.length;
 const [QUOTE, BACKSLASH, OPEN_BRACE, CLOSE_BRACE] = [0x22, 0x5c, 0x7b, 0x7d];
-const [LF, CR, LETTER_D] = [0x0a, 0x0d, 0x64];
+const [LF, CR, LETTER_D, LETTER_U] = [0x0a, 0x0d, 0x64, 0x75];
 /** Where data can begin: after `data:`, with or without a space. */
 const DATA_STARTS = [5, 6];
 /** The chunk, its choice and its delta. A chunk with more objects is parsed as JSON. */
@@ -16,7 +16,8 @@ export interface PlainDelta {
 /**
  * Finds the text in a chunk of the usual form, without parsing: `data: {…"choices":[{…"delta":{"content":"…"}…}]…}` with
  * one choice, only content in its delta, and no other object. Null for any other event, which has to be parsed as JSON. A
- * second delta, an error or a usage would need another brace, so none is missed.
+ * second delta, an error or a usage would need another brace, so none is missed. Nor for a text with `\u` escapes, whose size isn't
+ * that of what it stands for.
  */
 export function findPlainDelta(event: Buffer): PlainDelta | null {
   const first = event.indexOf(OPEN_BRACE);
@@ -31,7 +32,15 @@ export function findPlainDelta(event: Buffer): PlainDelta | null {
   const start = delta + DELTA_WITH_TEXT.length;
   const end = findTextEnd(event, start);
   if (event[end + 1] !== CLOSE_BRACE || event.indexOf(OPEN_BRACE, end) >= 0) return null;
+  if (hasUnicodeEscape(event, event.indexOf(BACKSLASH, start), end)) return null;
   return endsInBrace(event) ? { start, end } : null;
+}
+
+/** Whether a text up to `end` has a character written as `\u0000`. `first` is the place of its first backslash, -1 if there is none. */
+export function hasUnicodeEscape(bytes: Uint8Array, first: number, end: number): boolean {
+  for (let at = first; at >= 0 && at < end; at = bytes.indexOf(BACKSLASH, at + 2))
+    if (bytes[at + 1] === LETTER_U) return true;
+  return false;
 }
 
 function endsInBrace(event: Buffer): boolean {

@@ -1,5 +1,7 @@
+import { hasUnicodeEscape } from "./delta-bytes";
+
 const [LF, CR, QUOTE, BACKSLASH] = [0x0a, 0x0d, 0x22, 0x5c];
-/** After this many misses the pattern is dropped: the stream's events differ in more than their text. */
+/** After this many misses in a row the pattern is not replaced any more: the stream's events differ in more than their text. */
 const MAX_MISSES = 16;
 
 /**
@@ -32,6 +34,7 @@ export class EventPattern {
     if (before === null) return 0;
     const behind = this.#behind;
     let at = 0;
+    let escape = chunk.indexOf(BACKSLASH);
     while (at < chunk.length) {
       const start = at + before.length;
       if (start >= chunk.length || before.compare(chunk, at, start) !== 0) break;
@@ -40,6 +43,8 @@ export class EventPattern {
       if (end < 0 || next > chunk.length || chunk[end - 1] === BACKSLASH) break;
       // A line end within the text would end the event.
       if (chunk.indexOf(LF, start) !== end + this.#firstLf || behind.compare(chunk, end, next) !== 0) break;
+      if (escape >= 0 && escape < start) escape = chunk.indexOf(BACKSLASH, start);
+      if (hasUnicodeEscape(chunk, escape, end)) break;
       if (end > start) this.events++;
       this.bytes += end - start;
       at = next;

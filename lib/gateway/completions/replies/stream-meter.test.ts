@@ -21,6 +21,22 @@ test("text is counted by event, or by its bytes where an event brings several to
   );
 });
 
+test("a text counts the same however its characters are written", () => {
+  const texts = ["при", "вет, как", " дела?", "line\n", "a \\u0041 b", "😀"];
+  const count = (write: (text: string) => string) => {
+    const meter = createMeter();
+    for (const text of texts.concat(texts, texts))
+      meter.read(
+        event(`{"choices":[{"index":0,"delta":{"content":"${write(text)}"},"finish_reason":null}]}`),
+      );
+    return meter.completionTokens;
+  };
+  const plain = (text: string) => JSON.stringify(text).slice(1, -1);
+  const escaped = (text: string) =>
+    plain(text).replaceAll(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  expect(count(escaped)).toBe(count(plain));
+});
+
 test("reasoning and tool calls count as output, roles and comments do not", () => {
   const meter = createMeter(true);
   meter.read(delta({ role: "assistant", content: "" }));
