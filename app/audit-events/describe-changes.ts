@@ -27,7 +27,11 @@ function isAssignment({ object }: AuditChange): boolean {
 
 /** Combines the removal of roles and the addition of others for the same holder into one change. */
 function describeRoles(changes: readonly AuditChange[]): FieldChange[] {
-  const holders = Map.groupBy(changes, ({ subject_id, project_id }) => `${subject_id} ${project_id}`);
+  const holders = new Map<string, AuditChange[]>();
+  for (const change of changes) {
+    const key = `${change.subject_id} ${change.project_id}`;
+    holders.set(key, [...(holders.get(key) ?? []), change]);
+  }
   return [...holders.values()].map((roles) => {
     const names = (isAdded: boolean) =>
       roles.filter(({ after }) => (after !== null) === isAdded).map(({ id, name }) => name ?? id);
