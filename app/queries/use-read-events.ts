@@ -5,7 +5,7 @@ import { buildReadUrl, type ReadId, type ReadParameters } from "@/lib/console/re
 
 /**
  * Follows a read's event stream while the page is visible. Calls `onEvent` with each event's data. The browser reopens a stream
- * that ends; after a refusal, the read's data stays.
+ * that ends. A refused one, as while the gateway is down, is opened again after a pause.
  */
 export function useReadEvents<Data>(
   id: ReadId,
@@ -17,25 +17,44 @@ export function useReadEvents<Data>(
   useEffect(() => {
     receive.current = onEvent;
   }, [onEvent]);
-  useEffect(() => follow(url, receive), [url]);
+  useEffect(() => followReadEvents(url, receive), [url]);
 }
 
+const FIRST_PAUSE_MS = 2_000;
+const MAX_PAUSE_MS = 60_000;
+
 /** @returns a function that closes the stream. */
-function follow<Data>(url: string, receive: RefObject<(data: Data) => void>): () => void {
+export function followReadEvents<Data>(url: string, receive: RefObject<(data: Data) => void>): () => void {
   let source: EventSource | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let pauseMs = FIRST_PAUSE_MS;
+  const close = () => {
+    clearTimeout(timer);
+    source?.close();
+    source = null;
+  };
+  const open = () => {
+    const opened = new EventSource(url);
+    source = opened;
+    opened.onmessage = ({ data }: MessageEvent<string>) => {
+      pauseMs = FIRST_PAUSE_MS;
+      receive.current(JSON.parse(data) as Data);
+    };
+    opened.onerror = () => {
+      // The browser opens it again itself, unless the reply was no event stream.
+      if (opened.readyState !== EventSource.CLOSED || source !== opened) return;
+      timer = setTimeout(open, pauseMs);
+      pauseMs = Math.min(MAX_PAUSE_MS, 2 * pauseMs);
+    };
+  };
   const openWhileShown = () => {
-    if (document.hidden) {
-      source?.close();
-      source = null;
-      return;
-    }
-    source ??= new EventSource(url);
-    source.onmessage = ({ data }: MessageEvent<string>) => receive.current(JSON.parse(data) as Data);
+    close();
+    if (!document.hidden) open();
   };
   openWhileShown();
   document.addEventListener("visibilitychange", openWhileShown);
   return () => {
     document.removeEventListener("visibilitychange", openWhileShown);
-    source?.close();
+    close();
   };
 }

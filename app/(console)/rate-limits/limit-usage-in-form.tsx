@@ -5,14 +5,20 @@ import { paths } from "@/lib/console/paths";
 import type { RateLimitField } from "@/lib/contract/rate-limit-table";
 import { describeUsage } from "./describe-usage";
 import { LimitMeter } from "./limit-meter";
-import { useLimitUsageEntry } from "./limit-usage-scope";
+import { useIsUsageUnread, useLimitUsageEntry } from "./limit-usage-scope";
 
 type LimitUsageInFormProps = { projectId: string; model: string; field: RateLimitField };
 
 /** Shown below a limit's field: its current use, its peaks and the calls it refused. */
 export function LimitUsageInForm({ projectId, model, field }: LimitUsageInFormProps) {
   const use = useLimitUsageEntry(model, field);
-  if (!use) return <p className="text-sm text-muted">Not used in the last 7 days.</p>;
+  const isUnread = useIsUsageUnread();
+  if (!use)
+    return (
+      <p className="text-sm text-muted">
+        {isUnread ? "How much of it is used can’t be read." : "Not used in the last 7 days."}
+      </p>
+    );
   const [now, peaks, refusals] = describeUsage(use);
   return (
     <div className="grid gap-1 text-sm text-muted">

@@ -1,6 +1,6 @@
 "use client";
 
-import { createContext, type ReactNode, useContext, useState, useSyncExternalStore } from "react";
+import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from "react";
 import { useRead } from "@/app/queries/use-read";
 import { useReadEvents } from "@/app/queries/use-read-events";
 import { LimitUsageByModel } from "@/app/rate-limit-fields/limit-usage";
@@ -9,15 +9,27 @@ import type { RateLimitField } from "@/lib/contract/rate-limit-table";
 import { limitReads } from "./limit-reads";
 
 const Uses = createContext(new LimitUsageByModel());
+const Failure = createContext(false);
 
 /** Follows the use of a project's limits. All children share one stream. */
 export function LimitUsageScope({ projectId, children }: { projectId: string; children: ReactNode }) {
   const read = useRead(...limitReads(projectId).usage);
   const [uses] = useState(() => new LimitUsageByModel(read.data?.data));
+  const late = read.data?.data;
+  useEffect(() => uses.update(late ?? []), [uses, late]);
   useReadEvents<{ data: LimitUsage[] }>("listLimitUsage", { project_id: projectId }, ({ data }) =>
     uses.update(data),
   );
-  return <Uses value={uses}>{children}</Uses>;
+  return (
+    <Failure value={read.isError && read.data === undefined}>
+      <Uses value={uses}>{children}</Uses>
+    </Failure>
+  );
+}
+
+/** Returns true if the use of the limits couldn't be read, so that no entry doesn't mean no use. */
+export function useIsUsageUnread(): boolean {
+  return useContext(Failure);
 }
 
 /** Returns the live use of one limit; undefined if it hasn't been used. */
