@@ -1,10 +1,9 @@
 import { computeChange, describeChange, formatShortMoney } from "@/components/ui/write-figures";
+import { DAY_S } from "@/lib/contract/durations";
 import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
 import { formatAmount, type Nano, parseCheckedAmount, toNano, ZERO } from "@/lib/money/amount";
 import { listFigures } from "./list-figures";
 import { startOfMonth } from "./usage-reads";
-
-const DAY = 86_400;
 
 /** The spend of this month's complete days (UTC), compared with the same number of days of the previous month. */
 export interface MonthComparison {
@@ -23,13 +22,13 @@ export function compareMonths(
   month: Pick<UsageSummary, "start_time" | "end_time" | "series">,
   before: Pick<UsageSummary, "start_time" | "series">,
 ): MonthComparison | null {
-  const days = Math.floor((month.end_time - month.start_time) / DAY);
+  const days = Math.floor((month.end_time - month.start_time) / DAY_S);
   if (days === 0) return null;
   const [now, then] = [spentIn(month, days), spentIn(before, days)];
   const change = computeChange(now, then);
   if (change === null) return null;
   const words = describeChange(change);
-  const all = Math.round((startOfMonth(before.start_time, 1) - before.start_time) / DAY);
+  const all = Math.round((startOfMonth(before.start_time, 1) - before.start_time) / DAY_S);
   // In March, the month before may have fewer days than this one has had.
   const first = days > all ? `all ${all} days` : days === 1 ? "the first day" : `the first ${days} days`;
   return {

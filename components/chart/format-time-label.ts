@@ -1,6 +1,5 @@
+import { DAY_S } from "@/lib/contract/durations";
 import { zoneAt } from "../ui/describe-time";
-
-const DAY = 86_400;
 
 /**
  * Formats a bucket's start in the viewer's zone. Includes the day if buckets are an hour or longer. Buckets of days are days in
@@ -9,11 +8,12 @@ const DAY = 86_400;
 export function formatTimeLabel(at: number, seconds: number): string {
   const day = { day: "numeric", month: "short" } as const;
   const time = { hour: "2-digit", minute: "2-digit" } as const;
-  const format = seconds >= DAY ? { ...day, timeZone: "UTC" } : seconds >= 3_600 ? { ...day, ...time } : time;
+  const format =
+    seconds >= DAY_S ? { ...day, timeZone: "UTC" } : seconds >= 3_600 ? { ...day, ...time } : time;
   return new Date(at * 1000).toLocaleString("en-GB", format);
 }
 
 /** Names the zone in which buckets of this width are labelled: `UTC` or `GMT-10`. */
 export function findLabelZone(at: number, seconds: number): string {
-  return seconds >= DAY ? "UTC" : zoneAt(at);
+  return seconds >= DAY_S ? "UTC" : zoneAt(at);
 }

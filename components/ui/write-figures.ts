@@ -1,8 +1,6 @@
-import { formatAmount, NANO_PER_UNIT, type Nano, parseCheckedAmount, toNano } from "@/lib/money/amount";
+import { formatAmount, NANO_PER_CENT, type Nano, parseCheckedAmount, toNano } from "@/lib/money/amount";
 import { divideRounded } from "@/lib/money/rounding";
 import { formatCount, groupDigits, trimDecimal } from "./group-digits";
-
-const CENT = NANO_PER_UNIT / 100n;
 
 /** Rounds an amount to cents, with `≈` if that changes it. Amounts below a cent stay exact. */
 export function formatShortMoney(amount: string): string {
@@ -12,8 +10,8 @@ export function formatShortMoney(amount: string): string {
 /** The same for an amount that may exceed the API's maximum. */
 export function formatShortAmount(exact: Nano): string {
   const size = exact < 0n ? -exact : exact;
-  if (size < CENT) return groupDigits(trimDecimal(formatAmount(exact)));
-  const rounded = toNano(divideRounded(exact, CENT) * CENT);
+  if (size < NANO_PER_CENT) return groupDigits(trimDecimal(formatAmount(exact)));
+  const rounded = toNano(divideRounded(exact, NANO_PER_CENT) * NANO_PER_CENT);
   return `${rounded === exact ? "" : "≈ "}${groupDigits(trimDecimal(formatAmount(rounded)))}`;
 }
 

@@ -1,6 +1,4 @@
-import { formatAmount, NANO_PER_UNIT, parseCheckedAmount, toNano } from "./amount";
-
-const NANO_PER_CENT = NANO_PER_UNIT / 100n;
+import { formatAmount, NANO_PER_CENT, parseCheckedAmount, toNano } from "./amount";
 
 /** Converts cents to a decimal string: 2550 → "25.50". */
 export function formatCents(cents: number): string {

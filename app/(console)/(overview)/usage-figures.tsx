@@ -18,8 +18,10 @@ import { formatPercent } from "@/components/ui/percent";
 import { Skeleton } from "@/components/ui/skeleton";
 import { formatRoundedDuration, formatShortMoney } from "@/components/ui/write-figures";
 import { paths } from "@/lib/console/paths";
+import { DAY_S } from "@/lib/contract/durations";
 import type { UsageFigures, UsageSummary } from "@/lib/contract/operations/usage-summary";
-import { formatAmount, NANO_PER_UNIT, parseCheckedAmount, toNano, ZERO } from "@/lib/money/amount";
+import { formatAmount, parseCheckedAmount, toNano, ZERO } from "@/lib/money/amount";
+import { formatCents } from "@/lib/money/cents";
 import { BurstNote } from "./burst-note";
 import { FigureCard } from "./figure-card";
 
@@ -74,13 +76,11 @@ function Spent({ summary, before, openedAt, seesLimit }: SpentProps) {
   const { totals, currency } = summary;
   const comparison = before && compareMonths(summary, before);
   const times = listBucketTimes(summary);
-  const today = listFigures(summary.series).filter((_, index) => (times[index] ?? 0) + 86_400 > openedAt);
+  const today = listFigures(summary.series).filter((_, index) => (times[index] ?? 0) + DAY_S > openedAt);
   const spentToday = formatAmount(
     today.reduce((sum, { amount }) => toNano(sum + parseCheckedAmount(amount)), ZERO),
   );
-  const limitText =
-    limit &&
-    `limit ${formatShortMoney(formatAmount(toNano(BigInt(limit.threshold_amount) * (NANO_PER_UNIT / 100n))))}`;
+  const limitText = limit && `limit ${formatShortMoney(formatCents(limit.threshold_amount))}`;
   return (
     <FigureCard
       label="Spent this month (UTC)"

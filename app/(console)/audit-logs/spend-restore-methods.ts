@@ -1,8 +1,6 @@
 import type { AuditChange } from "@/app/audit-events/describe-changes";
-import { formatAmount, NANO_PER_UNIT, parseAmount, toNano } from "@/lib/money/amount";
+import { formatAmount, NANO_PER_CENT, parseAmount, toNano } from "@/lib/money/amount";
 import { NOT_RESTORABLE, parseListColumns, type RestoreMethod, type Row } from "./restore-method";
-
-const NANO_PER_CENT = NANO_PER_UNIT / 100n;
 
 /** How spend limits, alerts and the approval of payments are restored. Their operations replace the whole object. */
 export function spendRestoreMethods({

@@ -138,7 +138,7 @@ test.each([
   ['{"choices":[{"delta":7}]}', ["start", "finish", "reply"]],
 ])("an answer with a chunk of %s is ended by %j", async (odd, types) => {
   const events = await ask(() => openStream(odd, chunk({}, "stop"), "[DONE]"));
-  expect(events.map(({ type }) => type)).toEqual(types);
+  expect(events.map(({ type }): string => type)).toEqual(types);
 });
 
 test("a stop closes the connection, so that the gateway stops the provider", async () => {
