@@ -1,40 +1,119 @@
 import { expect, spyOn, test } from "bun:test";
+import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
 import { toNano } from "@/lib/money/amount";
+import { EmbeddedAdmissions } from "../admission/embedded-admissions";
+import { SpendTracker } from "../balance/spend-limits/spend-tracker";
+import { parseJsonObject } from "../http/parse-json";
+import type { CatalogueModel } from "../models/catalogue";
+import { sandboxProvider } from "../models/provider-directory";
 import type { ProviderRequest } from "../providers/provider-client";
 import { Refusal, storeUnavailable } from "../refusal";
-import { deadlines, limits, openCalls, SWEEP_MS } from "./testing/open-calls";
+import { simulatedEffects } from "../simulation/simulated-effects";
+import { openSqliteFunds } from "../store/ledger/open-sqlite-funds";
+import { createSqliteLedgerReader } from "../store/ledger/sqlite-ledger-reader";
+import { openTemporaryDatabase, testRequest } from "../store/testing/open-temporary-database";
+import { complete } from "./complete";
+import { OpenHolds } from "./holds/open-holds";
+import { ReplyReader } from "./replies/reply-reader";
+import { parseChatRequest } from "./requests/chat-request";
+import { HeldRequest } from "./requests/prepared-request";
+import { readClient } from "./requests/read-client";
 import { ProviderConnection } from "./upstream/provider-connection";
+import { ProviderLinks } from "./upstream/provider-links";
 
-const { send } = ProviderConnection.prototype;
+const limits = builtInRateLimits;
 
-function readLog({ database }: Pick<Awaited<ReturnType<typeof openCalls>>, "database">) {
-  return database.selectFrom("request_log").select(["outcome", "status"]).execute();
-}
+const one = toNano(1_000_000_000n);
+const written = {
+  rate: one,
+  batchRate: null,
+  price: { inputPer1m: one, outputPer1m: one },
+  unitPrice: null,
+  audioPrice: null,
+};
+const buildModel = (id: string): CatalogueModel => ({
+  id,
+  family: "chat",
+  description: null,
+  ...written,
+  definedPrices: written,
+  pricedAtMs: null,
+  maxOutputTokens: 100,
+  contextWindow: null,
+  typicalOutputTokens: 10,
+  routes: [{ provider: "sandbox", model: id }],
+  source: "built_in",
+  sandbox: true,
+  defaultRateLimits: limits,
+  createdAtMs: 0,
+});
 
-/** Resolves with the connection of the next call once it is sent. */
-function waitUntilSent(): Promise<ProviderConnection> {
-  const sent = Promise.withResolvers<ProviderConnection>();
-  spyOn(ProviderConnection.prototype, "send").mockImplementationOnce(function (
-    this: ProviderConnection,
-    request,
-  ) {
-    sent.resolve(this);
-    return send.call(this, request);
+/** Longer than any test runs. */
+const patient = { connectMs: 60_000, firstByteMs: 60_000, idleMs: 60_000, totalMs: 60_000 };
+
+async function open(deadlines: Partial<typeof patient> = {}) {
+  const providerLimits = { ...patient, ...deadlines, maxConcurrentRequests: 1, circuit: null };
+  const temporary = await openTemporaryDatabase();
+  const effects = simulatedEffects();
+  const funds = await openSqliteFunds({
+    claim: temporary.claim(),
+    secret: new Uint8Array(32),
+    onFailure: () => {},
   });
-  return sent.promise;
+  const payment = { id: "txn_p", amount: toNano(1_000_000_000n), reference: null, createdAtMs: 0 };
+  await funds.recordPayment(payment, null, testRequest.event);
+  const admissions = new EmbeddedAdmissions(funds, new SpendTracker({ limits: [], spent: [], nowMs: 0 }), {
+    clock: effects.clock,
+    currency: "USD",
+  });
+  const context = {
+    admissions,
+    funds,
+    effects,
+    openHolds: new OpenHolds(),
+    catalogue: { find: buildModel, list: () => [] },
+    rateLimitMirror: { effectiveLimits: () => limits },
+    modelPermissionMirror: { allows: () => true },
+    directory: { find: () => ({ ...sandboxProvider, limits: providerLimits }) },
+    links: new ProviderLinks(effects.clock),
+    replyReader: new ReplyReader(() => {}),
+    logFault: () => {},
+    consoleUrl: "http://console.test",
+  };
+  const call = (model: string, stream: boolean, clientSignal = new AbortController().signal) => {
+    const text = JSON.stringify({ model, stream, messages: [{ role: "user", content: "one two three" }] });
+    return complete(context, {
+      exchange: {
+        requestId: `req_${model}`,
+        clientSignal,
+      },
+      caller: { id: "key_1", keyId: "key_1", permissionsIn: () => new Set() },
+      client: readClient(new Headers(), "chat/completions", null),
+      projectId: "proj_1",
+      idempotency: null,
+      request: new HeldRequest(parseChatRequest(parseJsonObject(Buffer.from(text), { entries: 1_000 }))),
+    });
+  };
+  return {
+    admissions,
+    funds,
+    call,
+    stored: () => createSqliteLedgerReader(temporary.reads).balance(),
+    openHolds: context.openHolds,
+    nowMs: effects.clock.nowMs,
+    pass: effects.pass,
+    database: temporary.reads,
+    logged: () => temporary.reads.selectFrom("request_log").select(["outcome", "status"]).execute(),
+    async [Symbol.asyncDispose]() {
+      await funds.close();
+      await temporary[Symbol.asyncDispose]();
+    },
+  };
 }
 
 test("a provider that never answers is given up at its deadline, and costs nothing", async () => {
-  await using gateway = await openCalls();
-  using cut = spyOn(ProviderConnection.prototype, "cut");
-  const sent = waitUntilSent();
-  const refused = gateway.call("sandbox-hang", false).catch((reason: unknown) => reason);
-  await sent;
-  gateway.pass(deadlines.firstByteMs - 1);
-  expect(cut).not.toHaveBeenCalled();
-  gateway.pass(SWEEP_MS);
-  expect(cut).toHaveBeenCalledWith("too slow");
-  const refusal = await refused;
+  await using gateway = await open({ firstByteMs: 10 });
+  const refusal = await gateway.call("sandbox-hang", false).catch((reason: unknown) => reason);
   expect(refusal).toBeInstanceOf(Refusal);
   expect(refusal).toMatchObject({ status: 504, code: "provider_timeout" });
   expect(gateway.funds.available).toBe(toNano(1_000_000_000n));
@@ -51,21 +130,26 @@ test.each([
 ])(
   "a call whose %s is charged for its prompt, and is no failure of its provider",
   async (_name, end, status) => {
-    await using gateway = await openCalls();
+    await using gateway = await open();
     const client = new AbortController();
-    const sent = waitUntilSent();
-    const refused = gateway.call("sandbox-hang", false, client.signal).catch((error: unknown) => error);
-    end(await sent, client);
-    gateway.pass(SWEEP_MS);
-    expect(await refused).toBeInstanceOf(Refusal);
+    spyOn(ProviderConnection.prototype, "send").mockImplementationOnce(function (
+      this: ProviderConnection,
+      request,
+    ) {
+      const reply = send.call(this, request);
+      end(this, client);
+      return reply;
+    });
+    const refusal = await gateway.call("sandbox-hang", false, client.signal).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(Refusal);
     expect(gateway.admissions.inFlight).toBe(0);
     expect((await gateway.stored()).held).toBe(toNano(0n));
-    expect(await readLog(gateway)).toEqual([{ outcome: "client_gone", status }]);
+    expect(await gateway.logged()).toEqual([{ outcome: "client_gone", status }]);
   },
 );
 
 test("a call whose access ends before it is sent is refused as such, and costs nothing", async () => {
-  await using gateway = await openCalls();
+  await using gateway = await open();
   spyOn(ProviderConnection.prototype, "send").mockImplementationOnce(function (
     this: ProviderConnection,
     request,
@@ -75,26 +159,23 @@ test("a call whose access ends before it is sent is refused as such, and costs n
   });
   const refusal = await gateway.call("sandbox-echo", false).catch((error: unknown) => error);
   expect(refusal).toMatchObject({ status: 401, code: "invalid_api_key" });
-  expect(await readLog(gateway)).toEqual([{ outcome: "unsent", status: 401 }]);
+  expect(await gateway.logged()).toEqual([{ outcome: "unsent", status: 401 }]);
 });
 
+const { send } = ProviderConnection.prototype;
+
 /** Sends a call whose stream falls silent after its first words, until it is canceled. */
-async function silencedAfterFirstWords(
-  connection: ProviderConnection,
-  request: ProviderRequest,
-  onSilent: () => void,
-) {
-  const reply = await send.call(connection, request);
+async function silencedAfterFirstWords(this: ProviderConnection, request: ProviderRequest) {
+  const reply = await send.call(this, request);
   const canceled = new Promise<never>((_, reject) => {
-    spyOn(connection, "cut").mockImplementationOnce((reason) => {
-      ProviderConnection.prototype.cut.call(connection, reason);
+    spyOn(this, "cut").mockImplementationOnce((reason) => {
+      ProviderConnection.prototype.cut.call(this, reason);
       reject(new Error("canceled"));
     });
   });
   canceled.catch(() => {});
   let hasWord = false;
   const read = async () => {
-    if (hasWord) onSilent();
     const bytes = hasWord ? await canceled : await reply.read();
     hasWord = /"content":"\w/.test(Buffer.from(bytes ?? []).toString());
     return bytes;
@@ -103,19 +184,10 @@ async function silencedAfterFirstWords(
 }
 
 test("a stream that falls silent is given up at its deadline, and pays for what came", async () => {
-  await using gateway = await openCalls();
-  const silent = Promise.withResolvers<void>();
-  spyOn(ProviderConnection.prototype, "send").mockImplementationOnce(function (
-    this: ProviderConnection,
-    request,
-  ) {
-    return silencedAfterFirstWords(this, request, silent.resolve);
-  });
-  const text = (await gateway.call("sandbox-chat", true)).text();
-  await silent.promise;
-  gateway.pass(SWEEP_MS);
-  gateway.pass(deadlines.idleMs);
-  const events = (await text).trim().split("\n\n");
+  await using gateway = await open({ idleMs: 10 });
+  spyOn(ProviderConnection.prototype, "send").mockImplementationOnce(silencedAfterFirstWords);
+  const text = await (await gateway.call("sandbox-chat", true)).text();
+  const events = text.trim().split("\n\n");
   expect(JSON.parse(events.at(-1)?.slice("data: ".length) ?? "").error.code).toBe("provider_timeout");
   expect((await gateway.stored()).held).toBe(toNano(0n));
   const [charge] = await gateway.database
@@ -129,7 +201,7 @@ test("a stream that falls silent is given up at its deadline, and pays for what 
 });
 
 test("a call that outlives its hold is charged once, for its known usage", async () => {
-  await using gateway = await openCalls();
+  await using gateway = await open();
   const stream = await gateway.call("sandbox-chat", true);
   gateway.pass(2 * 60 * 60 * 1000 - 1);
   gateway.openHolds.settleOverdue(gateway.nowMs());
@@ -147,7 +219,7 @@ test("a call that outlives its hold is charged once, for its known usage", async
 });
 
 test("a call that the store can't take is a 503 with its limits as they were, and is neither counted nor logged", async () => {
-  await using gateway = await openCalls();
+  await using gateway = await open();
   spyOn(gateway.funds, "placeHold").mockRejectedValueOnce(storeUnavailable());
   const logged = spyOn(gateway.funds, "logRefusal");
   const refusal = await gateway.call("sandbox-echo", false).catch((reason: unknown) => reason as Refusal);

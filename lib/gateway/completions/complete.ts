@@ -41,7 +41,7 @@ export async function complete(context: CompletionContext, incoming: IncomingCal
     admissionRequest = describeForAdmission(context, incoming, model, prompt);
     connection = openConnection(context, model.routes, admissionRequest);
     const stream = request.fields.stream === true;
-    const { startedAtMs } = connection;
+    const startedAtMs = clock.monotonicMs();
     const call = { requestId: exchange.requestId, stream, idempotencyLock, batchId, startedAtMs };
     open = await admitAndHold(context, admissionRequest, call);
     incoming.capture?.noteAdmitted();

@@ -25,7 +25,7 @@ export class AdmittedCall {
   readonly #startedAtMs: number;
 
   constructor(
-    readonly clock: Clock,
+    private readonly clock: Clock,
     readonly incoming: IncomingCall,
     readonly model: CatalogueModel,
     readonly hold: OpenHold,

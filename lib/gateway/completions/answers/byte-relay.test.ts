@@ -10,7 +10,6 @@ function openRelay() {
   const reasons: unknown[] = [];
   const endings: Ending[] = [];
   const link = {
-    monotonicMs: () => 0,
     leave() {},
     failures: { note: (_: string, failure: unknown) => failures.push(failure) },
     circuits: { noteFailure() {} },

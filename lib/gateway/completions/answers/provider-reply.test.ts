@@ -2,7 +2,6 @@ import { expect, spyOn, test } from "bun:test";
 import { sandboxProvider } from "../../models/provider-directory";
 import { providerKinds } from "../../providers/provider-kinds";
 import type { Refusal } from "../../refusal";
-import { ProcessTimers } from "../../simulation/process-timers";
 import { simulatedEffects } from "../../simulation/simulated-effects";
 import { Misconfigurations } from "../upstream/misconfigurations";
 import { ProviderConnection } from "../upstream/provider-connection";
@@ -25,7 +24,7 @@ function openLink() {
   const limits = { ...sandboxProvider.limits, circuit: { failures: 2, pauseMs: 10_000 } };
   const link = new ProviderLink(
     { ...sandboxProvider, limits },
-    { clock, timers: new ProcessTimers(clock.monotonicMs) },
+    clock,
     new Misconfigurations(clock),
     new ProviderFailures(clock),
   );

@@ -1,6 +1,5 @@
 import type { ReportedUsage } from "@/lib/money/charge";
 import type { FinalOutcome } from "../../balance/funds";
-import type { Clock } from "../../effects";
 import type { OpenHold } from "../holds/open-hold";
 import { formatUsageEvent } from "../replies/read-usage";
 import { StreamMeter } from "../replies/stream-meter";
@@ -12,16 +11,14 @@ export class StreamCharge {
   readonly meter: StreamMeter;
   /** The provider's usage chunk, held back until it is known to be the last one. */
   #usageEvent: Buffer | null = null;
-  #checkpointAtMs: number;
+  #checkpointAtMs = performance.now() + CHECKPOINT_MS;
 
   /** @param isTokenPerEvent see `StreamMeter`. */
   constructor(
     private readonly hold: OpenHold,
-    private readonly clock: Pick<Clock, "monotonicMs">,
     isTokenPerEvent: boolean,
   ) {
     const { request, maxOutputTokens } = hold.admission;
-    this.#checkpointAtMs = clock.monotonicMs() + CHECKPOINT_MS;
     this.meter = new StreamMeter(isTokenPerEvent, maxOutputTokens * request.choices);
   }
 
@@ -31,7 +28,7 @@ export class StreamCharge {
 
   /** Stores the tokens so far from time to time, so that they are charged if the gateway dies. */
   checkpoint(): void {
-    const now = this.clock.monotonicMs();
+    const now = performance.now();
     if (now < this.#checkpointAtMs) return;
     this.#checkpointAtMs = now + CHECKPOINT_MS;
     this.hold.checkpoint(this.meter.completionTokens);

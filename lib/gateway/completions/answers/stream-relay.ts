@@ -36,7 +36,7 @@ export class StreamRelay {
   ) {
     this.#connection = call.connection;
     this.#eventMemory = new EventMemory(context.replyReader.memory, call.connection);
-    this.#charge = new StreamCharge(call.hold, call.clock, call.connection.link.kind.isTokenPerEvent);
+    this.#charge = new StreamCharge(call.hold, call.connection.link.kind.isTokenPerEvent);
   }
 
   get #isReading(): boolean {

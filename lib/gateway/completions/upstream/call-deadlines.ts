@@ -1,15 +1,8 @@
-import type { Clock, Timers } from "../../effects";
 import { type ListItem, UnorderedList } from "../../lists/unordered-list";
 import type { ProviderLimits } from "../../models/provider-limits";
 
 /** How often deadlines are checked, and so the maximum delay. */
 const SWEEP_MS = 50;
-
-/** The clock and the timers that measure calls. */
-export interface CallTime {
-  readonly clock: Clock;
-  readonly timers: Timers;
-}
 
 interface Watcher {
   /** Called once, if the call is still in progress at the first check. */
@@ -20,7 +13,7 @@ interface Watcher {
   onExpiry(): void;
 }
 
-/** The deadline of one call that was sent. Times are those of the monotonic clock. */
+/** The deadline of one call that was sent. Times are those of `performance.now()`. */
 export class CallDeadline implements ListItem {
   position = -1;
   /** Set when the provider sends something. */
@@ -38,41 +31,39 @@ export class CallDeadline implements ListItem {
 /** The deadlines of a provider's calls. One sweep checks all of them, so that calls need no timers of their own. */
 export class CallDeadlines {
   readonly #underWay = new UnorderedList<CallDeadline>();
-  #stopSweeps: (() => void) | null = null;
+  #timer: ReturnType<typeof setInterval> | null = null;
 
   /** @param onAnswered is called with the time at which a provider last sent something. */
   constructor(
     private readonly limits: ProviderLimits,
-    private readonly time: CallTime,
     private readonly onAnswered: (nowMs: number) => void,
   ) {}
 
   /** Starts the deadline of a call that was just sent. */
   begin(watcher: Watcher): CallDeadline {
-    const now = this.time.clock.monotonicMs();
+    const now = performance.now();
     const { firstByteMs, totalMs } = this.limits;
     const deadline = new CallDeadline(watcher, now, now + Math.min(firstByteMs, totalMs));
     this.#underWay.add(deadline);
-    this.#stopSweeps ??= this.time.timers.every(SWEEP_MS, () => this.#sweep());
+    this.#timer ??= setInterval(() => this.#sweep(performance.now()), SWEEP_MS);
     return deadline;
   }
 
   /** How long a call that has just made progress may pause before its deadline, less two sweeps, in milliseconds. */
   allowedPauseMs({ sentAtMs }: CallDeadline): number {
     const { idleMs, totalMs } = this.limits;
-    return Math.min(idleMs, sentAtMs + totalMs - this.time.clock.monotonicMs()) - 2 * SWEEP_MS;
+    return Math.min(idleMs, sentAtMs + totalMs - performance.now()) - 2 * SWEEP_MS;
   }
 
   end(deadline: CallDeadline): void {
     this.#underWay.delete(deadline);
   }
 
-  #sweep(): void {
-    if (this.#underWay.size === 0) {
-      this.#stopSweeps?.();
-      this.#stopSweeps = null;
+  #sweep(now: number): void {
+    if (this.#underWay.size === 0 && this.#timer) {
+      clearInterval(this.#timer);
+      this.#timer = null;
     }
-    const now = this.time.clock.monotonicMs();
     this.#underWay.each((deadline) => this.#check(deadline, now));
   }
 

@@ -2,7 +2,6 @@ import { expect, spyOn, test } from "bun:test";
 import { sandboxProvider } from "../../models/provider-directory";
 import { providerKinds } from "../../providers/provider-kinds";
 import { ConnectTimeout } from "../../providers/reach-host";
-import { ProcessTimers } from "../../simulation/process-timers";
 import { simulatedEffects } from "../../simulation/simulated-effects";
 import { Misconfigurations } from "./misconfigurations";
 import { ProviderConnection } from "./provider-connection";
@@ -15,18 +14,17 @@ const reply = { status: 200, contentLength: null, header: () => null, read: () =
 
 /** A provider whose connections are accepted or refused by hand. */
 function openLink() {
-  const { clock, pass } = simulatedEffects();
+  const { clock } = simulatedEffects();
   const reached = Promise.withResolvers<void>();
   const client = { reach: () => reached.promise, send: () => ({ reply: never, cancel() {} }) };
   spyOn(providerKinds.sandbox, "createClient").mockReturnValueOnce(client);
   const link = new ProviderLink(
     sandboxProvider,
-    { clock, timers: new ProcessTimers(clock.monotonicMs) },
+    clock,
     new Misconfigurations(clock),
     new ProviderFailures(clock),
   );
   return {
-    pass,
     call() {
       link.enter(owner);
       const route = { provider: "sandbox", model: "m" };
@@ -50,11 +48,10 @@ test("a silent provider that accepts no connection is given up", async () => {
 });
 
 test("a reply that begins while its silent provider is checked goes on, as do the others waiting for it", async () => {
-  const { call, pass, timeOut } = openLink();
+  const { call, timeOut } = openLink();
   const [answered, waiting] = [call(), call()];
   answered.onSilence();
   waiting.onSilence();
-  pass(1);
   answered.noteAnswered(reply);
   await timeOut();
   expect([answered.cutoff, waiting.cutoff]).toEqual([null, null]);

@@ -32,8 +32,8 @@ export class ProviderConnection {
   #cutoff: Cutoff | null = null;
   #cutListener: (() => void) | null = null;
   #isOver = false;
-  /** For the receipt; times are those of the monotonic clock. */
-  readonly startedAtMs: number;
+  /** For the receipt; times are those of `performance.now()`. */
+  readonly startedAtMs = performance.now();
   #reachedAtMs: number | null = null;
   answeredAtMs: number | null = null;
   reply: ProviderReply | null = null;
@@ -50,9 +50,7 @@ export class ProviderConnection {
     readonly owner: CallOwner,
     /** Set where the call tests a provider whose circuit is open. */
     private readonly trial: Trial | null,
-  ) {
-    this.startedAtMs = link.monotonicMs();
-  }
+  ) {}
 
   get cutoff(): Cutoff | null {
     return this.#cutoff;
@@ -83,7 +81,7 @@ export class ProviderConnection {
 
   /** The provider accepts connections. */
   noteReached(): void {
-    this.#reachedAtMs = this.link.monotonicMs();
+    this.#reachedAtMs = performance.now();
   }
 
   /** Sends the request. From here on the provider may read it. @throws Refusal where the call is already over. */
@@ -97,7 +95,7 @@ export class ProviderConnection {
 
   /** The head of the reply has arrived. */
   noteAnswered(reply: ProviderReply): void {
-    this.answeredAtMs = this.link.monotonicMs();
+    this.answeredAtMs = performance.now();
     this.reply = reply;
     this.noteProgress();
     this.link.noteAnswered(this.answeredAtMs);
@@ -208,8 +206,7 @@ export class ProviderConnection {
   #retryAfter(error: unknown): Retry {
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
     if (isUnsent(error)) return "elsewhere";
-    const sentAtMs = this.#deadline?.sentAtMs ?? 0;
-    const isStale = code === "ECONNRESET" && this.link.monotonicMs() - sentAtMs < STALE_MS;
+    const isStale = code === "ECONNRESET" && performance.now() - (this.#deadline?.sentAtMs ?? 0) < STALE_MS;
     return isStale ? "anywhere" : "nowhere";
   }
 }

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { sandboxProvider } from "../../models/provider-directory";
 import { defaultProviderLimits } from "../../models/provider-limits";
-import { ProcessTimers } from "../../simulation/process-timers";
 import { simulatedEffects } from "../../simulation/simulated-effects";
 import { Misconfigurations } from "./misconfigurations";
 import { ProviderFailures } from "./provider-failures";
@@ -12,7 +11,7 @@ function linkWith(places: number) {
   const limits = { ...defaultProviderLimits, maxConcurrentRequests: places };
   const link = new ProviderLink(
     { ...sandboxProvider, limits },
-    { clock, timers: new ProcessTimers(clock.monotonicMs) },
+    clock,
     new Misconfigurations(clock),
     new ProviderFailures(clock),
   );

@@ -1,10 +1,11 @@
 import type { OutputLimitField } from "@/lib/contract/operations/providers";
+import type { Clock } from "../../effects";
 import type { Provider } from "../../models/provider-directory";
 import type { ProviderLimits } from "../../models/provider-limits";
 import type { ProviderClient } from "../../providers/provider-client";
 import type { ProviderKind } from "../../providers/provider-kind";
 import { providerKinds } from "../../providers/provider-kinds";
-import { CallDeadlines, type CallTime } from "./call-deadlines";
+import { CallDeadlines } from "./call-deadlines";
 import { Circuits } from "./circuits";
 import type { Misconfigurations } from "./misconfigurations";
 import type { ProviderFailures } from "./provider-failures";
@@ -42,16 +43,15 @@ export class ProviderLink {
 
   constructor(
     provider: Provider,
-    private readonly time: CallTime,
+    clock: Clock,
     readonly misconfigurations: Misconfigurations,
     readonly failures: ProviderFailures,
   ) {
     const { limits, outputLimitField, baseUrl } = provider;
-    const { clock } = time;
     this.kind = providerKinds[provider.kind];
     this.client = this.kind.createClient(provider, clock);
     this.outputLimitField = outputLimitField ?? this.kind.defaultOutputLimitField(baseUrl);
-    this.deadlines = new CallDeadlines(limits, time, (nowMs) => this.noteAnswered(nowMs));
+    this.deadlines = new CallDeadlines(limits, (nowMs) => this.noteAnswered(nowMs));
     this.circuits = new Circuits(limits.circuit, clock);
     this.limits = limits;
   }
@@ -86,17 +86,12 @@ export class ProviderLink {
     else this.#callCounts.delete(id);
   }
 
-  /** The time by which its calls are measured. */
-  monotonicMs(): number {
-    return this.time.clock.monotonicMs();
-  }
-
-  /** Records that the provider has sent something. @param nowMs on the monotonic clock. */
-  noteAnswered(nowMs = this.monotonicMs()): void {
+  /** Records that the provider has sent something. @param nowMs on the clock of `performance.now()`. */
+  noteAnswered(nowMs = performance.now()): void {
     this.#answeredAtMs = nowMs;
   }
 
-  /** @param sinceMs on the monotonic clock. */
+  /** @param sinceMs on the clock of `performance.now()`. */
   hasAnsweredSince(sinceMs: number): boolean {
     return this.#answeredAtMs > sinceMs;
   }
@@ -104,9 +99,9 @@ export class ProviderLink {
   /**
    * Resolves once the provider is known to accept connections; null where it has answered since `sinceMs`. Concurrent
    * callers share one attempt. Rejects with the network's error.
-   * @param sinceMs on the monotonic clock.
+   * @param sinceMs on the clock of `performance.now()`.
    */
-  reach(sinceMs = this.monotonicMs() - ALIVE_MS): Promise<void> | null {
+  reach(sinceMs = performance.now() - ALIVE_MS): Promise<void> | null {
     if (!this.client.reach || this.hasAnsweredSince(sinceMs)) return null;
     this.#reaching ??= this.#reach(this.client.reach(this.limits.connectMs));
     return this.#reaching;

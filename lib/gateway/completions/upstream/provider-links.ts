@@ -1,6 +1,6 @@
 import type { Mirror } from "../../changes/mirror";
+import type { Clock } from "../../effects";
 import type { Provider, ProviderDirectory } from "../../models/provider-directory";
-import type { CallTime } from "./call-deadlines";
 import { Misconfigurations } from "./misconfigurations";
 import { ProviderFailures } from "./provider-failures";
 import { ProviderLink } from "./provider-link";
@@ -15,10 +15,10 @@ export interface Providers {
 export class ProviderLinks {
   readonly #byProvider = new WeakMap<Provider, ProviderLink>();
 
-  constructor(private readonly time: CallTime) {}
+  constructor(private readonly clock: Clock) {}
 
   nowMs(): number {
-    return this.time.clock.nowMs();
+    return this.clock.nowMs();
   }
 
   /** All open circuit breakers of this process. */
@@ -46,8 +46,8 @@ export class ProviderLinks {
   to(provider: Provider): ProviderLink {
     let link = this.#byProvider.get(provider);
     if (!link) {
-      const { clock } = this.time;
-      link = new ProviderLink(provider, this.time, new Misconfigurations(clock), new ProviderFailures(clock));
+      const { clock } = this;
+      link = new ProviderLink(provider, clock, new Misconfigurations(clock), new ProviderFailures(clock));
       this.#byProvider.set(provider, link);
     }
     return link;

@@ -11,7 +11,6 @@ import { BackgroundAnswers } from "../../conversations/background-answers";
 import { BodyReader } from "../../http/body-reader";
 import { AdminKeyUses } from "../../keys/admin-key-uses";
 import type { GatewayOptions } from "../gateway-options";
-import { machineTimers } from "../machine-effects";
 import type { Stores } from "../open-stores";
 import { openAdmissions } from "./open-admissions";
 import { openMirrors } from "./open-mirrors";
@@ -25,7 +24,7 @@ export async function loadState(options: GatewayOptions, stores: Stores, configu
   const openHolds = new OpenHolds();
   const hasAlertTarget = options.alertTarget !== null;
   const endAccess = (id: string) => openHolds.endAccess(id);
-  const links = new ProviderLinks({ clock, timers: machineTimers });
+  const links = new ProviderLinks(clock);
   const followClosings: ProviderLinks["followingClosings"] = (directory) =>
     links.followingClosings(directory);
   const memory = {

@@ -8,7 +8,6 @@ import { createSqliteChangeLog } from "../../store/audit/sqlite-change-log";
 import { openReads, openSqlite } from "../../store/database";
 import { createTransactions } from "../../store/transactions";
 import { createStores } from "../create-stores";
-import { machineTimers } from "../machine-effects";
 import { openMirrors } from "../memory/open-mirrors";
 
 /** A model that is there from the start. */
@@ -33,7 +32,7 @@ export async function openProcess(path: string, turn: Turn) {
     organization,
   };
   const endedIds: string[] = [];
-  const links = new ProviderLinks({ clock: effects.clock, timers: machineTimers });
+  const links = new ProviderLinks(effects.clock);
   const options = {
     effects,
     turn,

@@ -16,13 +16,13 @@ import { createSqliteFileStore } from "../../store/files/sqlite-file-store";
 import { LedgerBatch } from "../../store/ledger/ledger-batch";
 import { OwnerLease } from "../../store/ledger/owner-lease";
 import { createSqliteIdempotentChargeStore } from "../../store/ledger/sqlite-idempotent-charge-store";
-import { ProcessTimers } from "../process-timers";
 import type { SeededRandom } from "../seeded-random";
 import { SimulatedFunds } from "../simulated-funds";
 import type { SimulatedTaskStore } from "../tasks/simulated-task-store";
 import { EffectQueue } from "./effect-queue";
 import { answerCalls, caller, createLimits, model } from "./line-calls";
 import type { LineOracle } from "./line-oracle";
+import { ProcessTimers } from "./process-timers";
 import type { SimulatedChatProvider } from "./simulated-chat-provider";
 import type { SimulatedDisk } from "./simulated-disk";
 
@@ -158,7 +158,7 @@ export class SimulatedBatchProcess {
 
   /** Links to the simulated provider, which also times calls out. */
   #links(): ProviderLinks {
-    const links = new ProviderLinks({ clock: this.machine.effects.clock, timers: this.timers });
+    const links = new ProviderLinks(this.machine.effects.clock);
     const deadlines = {
       begin: (watcher: CallDeadline["watcher"]) => new CallDeadline(watcher, 0, Number.POSITIVE_INFINITY),
       end() {},
