@@ -8,17 +8,8 @@ import { outcomeLabels } from "./describe-outcome";
 import { MoreFilters } from "./more-filters";
 import { DEFAULT_RANGE, type FilterName, filterNames } from "./request-filter";
 
-const further: readonly FilterName[] = [
-  "provider",
-  "refused_by",
-  "api_key_id",
-  "user_id",
-  "status",
-  "min_amount",
-  "min_duration_ms",
-  "request_id",
-  "batch_id",
-];
+const alwaysShown: readonly FilterName[] = ["project_id", "model", "outcome"];
+const further = filterNames.filter((name) => !alwaysShown.includes(name));
 
 /** The filters of the list, bound to the address. */
 export function RequestFilters({ active }: { active: readonly FilterName[] }) {
