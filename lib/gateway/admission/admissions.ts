@@ -107,7 +107,10 @@ export interface Admissions {
   preview(request: AdmissionRequest): AdmissionPreview | Promise<AdmissionPreview>;
   /** Ends a call whose charge is on disk, and corrects its tokens to the actual usage. Never rejects. */
   settle(admission: Admission, tokens: number, charged: Nano): void | Promise<void>;
-  /** Ends a call that costs nothing. A call that never left the gateway counts in no limit. Never rejects. */
+  /**
+   * Ends a call that costs nothing. It counts as one request if it was sent to a provider, and otherwise in no limit.
+   * Never rejects.
+   */
   release(admission: Admission, end: { readonly sent: boolean }): void | Promise<void>;
   /** Ends a call whose hold stays open, such as a task's: it is no longer in flight, but still counts in the limits. */
   leave(admission: Admission): void | Promise<void>;

@@ -1,6 +1,6 @@
-import { findPriceFault } from "../../contract/find-price-fault";
-import { isUnitFamily } from "../../contract/model-families";
-import type { ModelChange } from "../../contract/operations/models";
+import { findPriceFault } from "@/lib/contract/find-price-fault";
+import { isUnitFamily } from "@/lib/contract/model-families";
+import type { ModelChange } from "@/lib/contract/operations/models";
 import { formatAmount } from "../../money/amount";
 import { invalid } from "../refusal";
 import type { CatalogueModel } from "./catalogue";

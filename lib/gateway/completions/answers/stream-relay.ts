@@ -119,7 +119,7 @@ export class StreamRelay {
     // Single bytes don't count as progress; an event does.
     if (events.length > 0) this.#connection.noteProgress();
     const reading = mayBeLong && this.context.replyReader.readLongEvents(events);
-    if (reading) return reading.then((long) => this.#relayEvents(events, rest, long));
+    if (reading) return reading.then((long) => alike + this.#relayEvents(events, rest, long));
     return alike + this.#relayEvents(events, rest);
   }
 

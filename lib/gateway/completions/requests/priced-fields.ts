@@ -27,8 +27,8 @@ const search = "it makes the provider search, which no price of the model covers
 
 /**
  * All fields known to change the cost of a call, of the servers that speak OpenAI's protocol: OpenAI, Azure, Ollama,
- * llama.cpp, vLLM, SGLang, TGI, LiteLLM, OpenRouter, Gemini, Mistral, xAI and Together. Keys are in the spelling of
- * `spellingOf`, so that `maxOutputTokens` matches `max_output_tokens`. Other fields pass unchanged.
+ * llama.cpp, vLLM, SGLang, TGI, LiteLLM, OpenRouter, Gemini, Mistral, xAI and Together. Keys are as
+ * `normalizeName` returns them, so that `maxOutputTokens` matches `max_output_tokens`. Other fields pass unchanged.
  */
 const rules = new Map<string, Rule>([
   ...joinWords(

@@ -1,26 +1,26 @@
-import type { ModelRoute } from "../../../contract/operations/models";
+import type { ModelRoute } from "@/lib/contract/operations/models";
 import { Refusal } from "../../refusal";
 import type { OpenCircuit } from "./circuit";
 import { describeFailureCause } from "./explain-failure";
 import type { Providers } from "./provider-links";
 
 /**
- * Returns a 503 if the circuits of all routes are open: the refusal of the first route. Null if any route's circuit lets
- * the call pass, even if its provider has no free place.
+ * Returns a 503 if the circuits of all routes are open: the refusal of the route that is tried again first. Null
+ * if any route's circuit lets the call pass, even if its provider has no free place.
  */
 export function findCircuitRefusal(
   { directory, links }: Providers,
   routes: readonly ModelRoute[],
 ): Refusal | null {
-  let first: { readonly route: ModelRoute; readonly circuit: OpenCircuit } | null = null;
+  let soonest: { readonly route: ModelRoute; readonly circuit: OpenCircuit } | null = null;
   for (const route of routes) {
     const provider = directory.find(route.provider);
     if (!provider) continue;
     const circuit = links.to(provider).circuits.refusing(route.model);
     if (!circuit) return null;
-    if (!first || circuit.nextTryAtMs < first.circuit.nextTryAtMs) first = { route, circuit };
+    if (!soonest || circuit.nextTryAtMs < soonest.circuit.nextTryAtMs) soonest = { route, circuit };
   }
-  return first && circuitOpen(first.route, first.circuit, links.nowMs());
+  return soonest && circuitOpen(soonest.route, soonest.circuit, links.nowMs());
 }
 
 /** Only callers who may read providers see which provider it is, and why it failed. */

@@ -1,4 +1,4 @@
-import type { OutputLimitField } from "../../../contract/operations/providers";
+import type { OutputLimitField } from "@/lib/contract/operations/providers";
 
 /** Servers whose newer models reject `max_tokens`; other servers often support nothing else. */
 const newerName =

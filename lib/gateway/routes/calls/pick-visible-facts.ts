@@ -1,4 +1,4 @@
-import type { RefusalFacts } from "../../../contract/errors";
+import type { RefusalFacts } from "@/lib/contract/errors";
 import { formatAmount, parseAmount, toNano, ZERO } from "../../../money/amount";
 import type { Caller } from "../../access/caller";
 

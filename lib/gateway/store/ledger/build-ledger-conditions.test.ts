@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { DAY_MS } from "../../../contract/durations";
+import { DAY_MS } from "@/lib/contract/durations";
 import { toNano } from "../../../money/amount";
 import { openSqlite } from "../database";
 import { sumCalls } from "../sums/sum-calls";

@@ -1,5 +1,5 @@
 import { type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from "kysely";
-import { DAY_MS, HOUR_MS } from "../../../contract/durations";
+import { DAY_MS, HOUR_MS } from "@/lib/contract/durations";
 import type { LedgerFilter } from "../../balance/ledger/ledger-reader";
 import type { Reads } from "../database";
 import type { Tables } from "../schema";

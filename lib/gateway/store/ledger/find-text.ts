@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import { DAY_MS } from "../../../contract/durations";
+import { DAY_MS } from "@/lib/contract/durations";
 import type { Database } from "../database";
 
 /** As many characters of an id, after its prefix, as tell its millisecond: fewer are the beginning of very many. */

@@ -37,7 +37,7 @@ export class RecentMediaUsage {
     this.#statements.note.run(requestId, projectId, model, createdAtMs, ...amounts);
   }
 
-  /** Of a call that reached no provider, which counts in no limit. A task counts from its creation on. */
+  /** Forgets a call that costs nothing, as admissions in memory do (`release`). A task counts from its creation on. */
   forget({ requestId, carried, taskId }: HoldDraft): void {
     if (carried && !taskId) this.#statements.forget.run(requestId);
   }

@@ -97,8 +97,8 @@ export class StoredCalls {
   release({ holdId, end, task }: Release): boolean {
     const hold = this.#endHold(holdId);
     if (!hold) return false;
-    this.#uncharged.released(hold, end);
-    if (end.outcome === "unsent") this.#mediaUsage.forget(hold);
+    this.#uncharged.insertReleased(hold, end);
+    this.#mediaUsage.forget(hold);
     if (hold.taskId) this.#tasks.end(hold.taskId, end.atMs, task);
     else if (hold.idempotency) {
       const { scope, key } = hold.idempotency;
@@ -110,7 +110,7 @@ export class StoredCalls {
 
   logRefusal(request: RefusedRequest): void {
     this.#keyUses.note(request.keyId, request.atMs);
-    if (this.#refusals.add(request)) this.#uncharged.countRefusal(request);
+    if (this.#refusals.add(request)) this.#uncharged.insertRefused(request);
   }
 
   /** Call it before each commit. */

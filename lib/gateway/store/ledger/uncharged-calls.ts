@@ -13,7 +13,7 @@ export class UnchargedCalls {
   }
 
   /** A call whose whole hold was released. */
-  released(hold: HoldDraft, end: CallEnd): void {
+  insertReleased(hold: HoldDraft, end: CallEnd): void {
     const { requestId, createdAtMs, projectId, keyId, model, amount, batchId = null } = hold;
     const { stream, outcome, status, estimatedTokens, firstByteMs, durationMs, provider, trace } = end;
     const call = [requestId, createdAtMs, projectId, keyId, model, Number(stream), outcome, status] as const;
@@ -22,7 +22,7 @@ export class UnchargedCalls {
   }
 
   /** A call that was refused before a hold was placed. */
-  countRefusal(request: RefusedRequest): void {
+  insertRefused(request: RefusedRequest): void {
     const { requestId, atMs, projectId, keyId, model, stream, status, refusedBy, estimatedTokens } = request;
     const call = [requestId, atMs, projectId, keyId, model, Number(stream), "refused", status] as const;
     const facts = JSON.stringify(request.facts) ?? null;
