@@ -10,7 +10,7 @@ import { Exchange, type FindClientAddress } from "./http/exchange";
 import { respondWithJson } from "./http/known-response";
 import { parseJsonObject } from "./http/parse-json";
 import { parseWith } from "./http/parse-with";
-import { answerRefusal, type Dialect, internalError } from "./http/refuse";
+import { answerRefusal, findDialect, internalError } from "./http/refuse";
 import type { IncomingRequest, RequestHeaders } from "./incoming-request";
 import { createReferenceAnswers } from "./reference/answer-reference";
 import { Refusal, storeUnavailable, unauthenticated } from "./refusal";
@@ -67,10 +67,14 @@ export function createGateway(
     if (answerPath) return withRequestId(await answerPath(request, exchange), requestId);
     throw noSuchPath(request.method, path, routes);
   };
-  const refuse = ({ request, requestId }: Exchange, path: string, error: unknown) => {
+  const refuse = ({ request, requestId }: Exchange, error: unknown) => {
     const refusal = error instanceof Refusal ? error : internalError(requestId);
     if (refusal !== error) context.logFault(requestId, error);
-    return answerRefusal(describeForCaller(context, request, refusal), requestId, findDialect(request, path));
+    return answerRefusal(
+      describeForCaller(context, request, refusal),
+      requestId,
+      findDialect(request.headers),
+    );
   };
   return async (request, peer = null) => {
     const { clock, random } = context.effects;
@@ -80,7 +84,7 @@ export function createGateway(
       const match = routes.find(request.method, path);
       return await (match ? answer(context, perform, exchange, match) : answerFixedPath(exchange, path));
     } catch (error) {
-      return refuse(exchange, path, error);
+      return refuse(exchange, error);
     }
   };
 }
@@ -179,10 +183,6 @@ function noSuchPath(method: string, path: string, routes: RouteTable): Refusal {
 function withRequestId(response: Response, requestId: string): Response {
   response.headers.set("x-request-id", requestId);
   return response;
-}
-
-function findDialect(request: IncomingRequest, path: string): Dialect {
-  return path.startsWith("/v1/messages") && request.headers.has("anthropic-version") ? "anthropic" : "openai";
 }
 
 /** The path of an absolute URL, still encoded. Cheaper than parsing the whole URL. */

@@ -51,6 +51,11 @@ export class Refusal extends Error {
     super(message);
   }
 
+  /** Whether it was logged as a call: then `details.url` leads to its receipt. */
+  get hasReceipt(): boolean {
+    return this.details.url !== undefined;
+  }
+
   /** This refusal with a link and headers added. Headers that are already set stay. */
   with({ url, headers }: Pick<RefusalDetails, "url" | "headers">): Refusal {
     const details = { ...this.details, url, headers: { ...headers, ...this.details.headers } };

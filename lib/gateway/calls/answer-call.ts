@@ -72,7 +72,7 @@ export async function answerCall(
     return reply;
   } catch (error) {
     const reported = logAndLinkRefusal(context, unread, request, error);
-    if (!(reported instanceof Refusal) || reported.details.url !== undefined) capture?.end();
+    if (!(reported instanceof Refusal) || reported.hasReceipt) capture?.end();
     const { status, code } = reported instanceof Refusal ? reported : { status: 500, code: "internal_error" };
     context.callTraces?.recordFailure(requestId, status, code);
     throw reported;
@@ -113,7 +113,7 @@ function logAndLinkRefusal(
   request: PreparedRequest | null,
   error: unknown,
 ): unknown {
-  if (!(error instanceof Refusal) || error.details.url !== undefined) return error;
+  if (!(error instanceof Refusal) || error.hasReceipt) return error;
   if (!logEarlyRefusal(context, call, request?.fields ?? null, error)) return error;
   return error.with({ url: `${context.consoleUrl}/requests/${call.exchange.requestId}` });
 }

@@ -44,16 +44,17 @@ const rows = {
     read: readJson("chat completion"),
     answerTask: answerWithTask,
   },
-  "chat message": {
+  "anthropic message": {
     operationId: "createMessage",
     receiptEndpoint: "messages",
-    read: readJson("chat message"),
-  },
-  message: {
-    operationId: "createMessage",
-    receiptEndpoint: "messages",
-    read: readJson("message"),
+    read: readJson("anthropic message"),
     dialect: "anthropic",
+  },
+  // The same operation, for clients that don't speak Anthropic's dialect.
+  "message as chat completion": {
+    operationId: "createMessage",
+    receiptEndpoint: "messages",
+    read: readJson("message as chat completion"),
   },
   embedding: {
     operationId: "createEmbedding",

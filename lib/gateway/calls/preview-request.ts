@@ -20,7 +20,7 @@ export interface PreviewRequestContext extends CallContext, PreviewContext {}
 /** A call that is described and not made. */
 type DescribedCall = Pick<IncomingCall, "caller" | "projectId" | "request">;
 
-const readCountedMessage = readJson("message count");
+const readCountedMessage = readJson("anthropic message count");
 
 /** Answers with the outcome that a chat completion would have now. @throws Refusal */
 export function previewChatCompletion(context: PreviewRequestContext, exchange: Exchange, sender: Caller) {

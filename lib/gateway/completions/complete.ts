@@ -33,7 +33,7 @@ export async function complete(context: CompletionContext, incoming: IncomingCal
   const model = batchId === undefined ? callable : atBatchRate(callable);
   let admissionRequest: AdmissionRequest | null = null;
   let connection: ProviderConnection | null = null;
-  let open: OpenHold | null = null;
+  let hold: OpenHold | null = null;
   try {
     refuseMediaFields(request);
     const estimate = request.estimate(findPromptCounting(context.directory, model));
@@ -43,12 +43,12 @@ export async function complete(context: CompletionContext, incoming: IncomingCal
     const stream = request.fields.stream === true;
     const startedAtMs = clock.monotonicMs();
     const call = { requestId: exchange.requestId, stream, idempotencyLock, batchId, startedAtMs };
-    open = await admitAndHold(context, admissionRequest, call);
+    hold = await admitAndHold(context, admissionRequest, call);
     incoming.capture?.noteAdmitted();
-    return await answer(context, new AdmittedCall(clock, incoming, model, open, connection));
+    return await answer(context, new AdmittedCall(clock, incoming, model, hold, connection));
   } catch (error) {
     connection?.end();
     if (!(error instanceof Refusal)) throw error;
-    throw await logRefusedCall(context, { incoming, model, admissionRequest, open }, error);
+    throw await logRefusedCall(context, { incoming, model, admissionRequest, hold }, error);
   }
 }

@@ -19,20 +19,20 @@ interface RefusedCall {
   /** Null for a call that was refused before it was described for admission. */
   readonly admissionRequest: AdmissionRequest | null;
   /** The hold of a call that failed after its admission; such a call has logged its own end. */
-  readonly open?: OpenHold | null;
+  readonly hold?: OpenHold | null;
 }
 
 /** Logs a refused call. @returns its refusal with the `x-ratelimit-*` headers and the link to its receipt. */
 export async function logRefusedCall(
   context: RefusalContext,
-  { incoming, model, admissionRequest: asked, open = null }: RefusedCall,
+  { incoming, model, admissionRequest, hold = null }: RefusedCall,
   refusal: Refusal,
 ): Promise<Refusal> {
   const { requestId } = incoming.exchange;
-  if (!asked) logEarlyRefusal(context, incoming, incoming.request.fields, refusal);
-  else if (!open) logRefusal(context, incoming, asked, refusal);
+  if (!admissionRequest) logEarlyRefusal(context, incoming, incoming.request.fields, refusal);
+  else if (!hold) logRefusal(context, incoming, admissionRequest, refusal);
   const rateLimits =
-    open?.admission.rateLimits ??
+    hold?.admission.rateLimits ??
     (refusal instanceof NotAdmitted ? refusal.rateLimits : await readCurrentLimits(context, incoming, model));
   const url = `${context.consoleUrl}/requests/${requestId}`;
   return refusal.with({ url, headers: buildCompletionHeaders(requestId, rateLimits, context.effects.clock) });

@@ -1,4 +1,6 @@
 import * as z from "zod/mini";
+import { MAX_REQUEST_MS } from "@/lib/contract/call-durations";
+import { SECOND_MS } from "@/lib/contract/durations";
 import { findPriceFault } from "@/lib/contract/find-price-fault";
 import { modelDraft } from "@/lib/contract/operations/models";
 import { providerDraft } from "@/lib/contract/operations/providers";
@@ -40,7 +42,7 @@ const seconds = z
   .number()
   .check(
     z.gt(0, "must be greater than 0"),
-    z.lte(3600, "must be at most 3600: an hour is the longest a call runs"),
+    z.lte(MAX_REQUEST_MS / SECOND_MS, "must be at most 3600: no request may take longer than an hour"),
   );
 
 const hostedProvider = z.extend(providerDraft, {

@@ -99,7 +99,7 @@ retention: { request_log_days: 1, kept_reply_hours: 25, calls: 3 }
     "providers[1].max_concurrent_requests must be a whole number",
     "providers[1].timeouts has no such field: connect",
     "providers[1].timeouts.idle_seconds must be greater than 0",
-    "providers[1].timeouts.first_byte_seconds must be at most 3600: an hour is the longest a call runs",
+    "providers[1].timeouts.first_byte_seconds must be at most 3600: no request may take longer than an hour",
     'models[0].id: "sandbox-echo" is built in: give this one another id',
     "models[0].rate must be text: write the number in quotes",
     "models[0].price.input_per_1m must be a decimal number such as 25.00, with at most 9 decimals and at most 9000000000",

@@ -7,7 +7,7 @@ import {
   type TableColumns,
 } from "@/lib/gateway/store/audit/audited-tables";
 import { type Check, countRows, findGuardFaults, queryRows, readTriggers } from "./check";
-import { formatCount } from "./counted";
+import { formatCount } from "./format-count";
 
 /** The triggers that protect the log from changes. */
 const GUARDS = ["audit_logs_are_not_changed", "audit_logs_are_not_deleted", "audit_logs_only_grow"];

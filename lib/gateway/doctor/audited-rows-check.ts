@@ -7,9 +7,10 @@ import {
   TABLE_COLUMNS,
   type TableColumns,
 } from "@/lib/gateway/store/audit/audited-tables";
+import { isRareKind } from "@/lib/gateway/store/ledger/is-rare-kind";
 import { toNano } from "@/lib/money/amount";
 import { type Check, limitFaults, queryRows } from "./check";
-import { formatCount } from "./counted";
+import { formatCount } from "./format-count";
 
 type Fields = Readonly<Record<string, unknown>>;
 type Log = ReturnType<typeof foldAuditLog>;
@@ -74,7 +75,7 @@ function* readCurrentRows(database: Database): Generator<CurrentRow> {
   }
   const postings = database.prepare<PostingRow, []>(
     `SELECT id, amount, reference, note, corrects, reason, project_id, created_at_ms AS at FROM ledger_entries
-     WHERE (kind = 'payment' OR kind = 'correction') AND kind <> 'charge' ORDER BY seq`,
+     WHERE ${isRareKind(["payment", "correction"])} ORDER BY seq`,
   );
   for (const posting of postings.iterate()) {
     const change = describePosting(posting);

@@ -1,21 +1,19 @@
-import { DAY_MS } from "@/lib/contract/durations";
+import { MAX_TASK_MS } from "@/lib/contract/call-durations";
 import { firstIdAt } from "@/lib/contract/ids";
 import { chargeBases } from "@/lib/gateway/balance/funds";
 import { formatAmount, toNano } from "@/lib/money/amount";
 import { computeCharge } from "@/lib/money/charge";
 import { readAudioPrice, readAudioTokens } from "../store/ledger/audio-columns";
 import { type Check, countRows, limitFaults, queryRows, within } from "./check";
-import { formatCount } from "./counted";
-
-/** A call is written when it ends, under an id from its start. */
-const MAX_CALL_MS = DAY_MS;
+import { formatCount } from "./format-count";
 
 const money = (amount: bigint) => formatAmount(toNano(amount));
 
 const holdsResolveOnce: Check = {
   title: "I3 a hold resolves at most once",
   run(database, _nowMs, range) {
-    const since = firstIdAt("req", Math.max(0, range.from.atMs - MAX_CALL_MS));
+    // A call is written when it ends, under an id from its start. A task takes the longest.
+    const since = firstIdAt("req", Math.max(0, range.from.atMs - MAX_TASK_MS));
     const twice = queryRows<{ request_id: string; what: string }>(
       database,
       `SELECT request_id, 'is charged, and its hold is open' AS what FROM holds

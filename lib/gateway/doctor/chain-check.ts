@@ -8,7 +8,7 @@ import {
 } from "@/lib/gateway/balance/ledger/ledger-chain";
 import { findLoss, type StoreHead } from "@/lib/gateway/store/store-head";
 import { type Check, countRows, type LedgerRange, within } from "./check";
-import { formatCount } from "./counted";
+import { formatCount } from "./format-count";
 
 /** `kept` is the head stored next to the database; null if there is none, as with a backup. */
 export const chainCheck = (keptHead: StoreHead | null): Check => ({

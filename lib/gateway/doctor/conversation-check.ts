@@ -1,7 +1,7 @@
 import { DAY_MS } from "@/lib/contract/durations";
 import { ANSWER_DAYS, CONVERSATION_DAYS, MAX_CONVERSATIONS } from "../conversations/retained-conversations";
 import { type Check, countRows, limitFaults, queryRows } from "./check";
-import { formatCount } from "./counted";
+import { formatCount } from "./format-count";
 
 /** Retention runs once a minute and at each start, so overdue rows are at most this old. */
 const LATE_DAYS = 1;

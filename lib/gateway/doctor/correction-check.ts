@@ -1,6 +1,7 @@
 import { formatAmount, toNano } from "@/lib/money/amount";
+import { isRareKind } from "../store/ledger/is-rare-kind";
 import { type Check, limitFaults, queryRows, within } from "./check";
-import { formatCount } from "./counted";
+import { formatCount } from "./format-count";
 
 const money = (amount: bigint) => formatAmount(toNano(amount));
 
@@ -15,8 +16,6 @@ interface Row {
   readonly is_alike: bigint;
 }
 
-const CORRECTIONS = "kind = 'correction' AND kind <> 'charge'";
-
 /** Checks the corrections in the range, together with all earlier corrections of the same entries. */
 export const correctionCheck: Check = {
   title:
@@ -30,11 +29,11 @@ export const correctionCheck: Check = {
          (SELECT sum(amount) FROM ledger_entries AS other
           WHERE other.kind = 'correction' AND other.corrects = correction.corrects AND other.seq <= ${range.to}) AS corrected
        FROM ledger_entries AS correction LEFT JOIN ledger_entries AS entry ON entry.id = correction.corrects
-       WHERE correction.${CORRECTIONS.replace("AND ", "AND correction.")} AND ${within(range, "correction.seq")}`,
+       WHERE ${isRareKind(["correction"], "correction")} AND ${within(range, "correction.seq")}`,
     );
     const [sum] = queryRows<{ n: bigint }>(
       database,
-      `SELECT count(*) AS n FROM ledger_entries WHERE ${CORRECTIONS} AND seq <= ${range.to}`,
+      `SELECT count(*) AS n FROM ledger_entries WHERE ${isRareKind(["correction"])} AND seq <= ${range.to}`,
     );
     const count = sum?.n ?? 0n;
     return {

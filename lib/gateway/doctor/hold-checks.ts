@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { formatAmount, toNano } from "@/lib/money/amount";
 import { type Check, countRows, limitFaults, queryRows } from "./check";
-import { formatCount } from "./counted";
+import { formatCount } from "./format-count";
 
 const money = (amount: bigint) => formatAmount(toNano(amount));
 

@@ -11,7 +11,7 @@ import {
   queryRows,
   within,
 } from "./check";
-import { formatCount } from "./counted";
+import { formatCount } from "./format-count";
 
 const money = (amount: bigint) => formatAmount(toNano(amount));
 

@@ -2,9 +2,10 @@ import type { Database } from "bun:sqlite";
 import type { Statement } from "@/lib/gateway/balance/statements/statement";
 import { hashFigures, readFigures } from "@/lib/gateway/balance/statements/statement-figures";
 import { formatAmount, toNano } from "@/lib/money/amount";
+import { isRareKind, type RareKind } from "../store/ledger/is-rare-kind";
 import { readLastEntrySeq } from "../store/ledger/read-last-entry-seq";
 import { type Check, findGuardFaults, type LedgerRange, limitFaults, queryRows } from "./check";
-import { formatCount } from "./counted";
+import { formatCount } from "./format-count";
 
 const money = (amount: bigint) => formatAmount(toNano(amount));
 
@@ -65,11 +66,11 @@ function findSumFaults(database: Database, row: Row, figures: Omit<Statement, "c
       database,
       `SELECT balance_after AS balance FROM ledger_entries WHERE seq = ${seq}`,
     )[0]?.balance ?? 0n;
-  const sumEntries = (kind: "payment" | "correction") =>
+  const sumEntries = (kind: RareKind) =>
     queryRows<{ amount: bigint }>(
       database,
       `SELECT coalesce(sum(iif(to_account = 'balance', amount, -amount)), 0) AS amount FROM ledger_entries
-       WHERE kind = '${kind}' AND kind <> 'charge' AND ${listEntriesWithin(row)}`,
+       WHERE ${isRareKind([kind])} AND ${listEntriesWithin(row)}`,
     )[0]?.amount ?? 0n;
   const [opening, closing] = [balanceAt(row.after_seq), balanceAt(row.last_seq)];
   const [payments, corrections] = [sumEntries("payment"), sumEntries("correction")];

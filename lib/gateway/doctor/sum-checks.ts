@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { minutesWholeFrom } from "@/lib/gateway/store/sums/minute-sums";
 import { formatAmount, toNano } from "@/lib/money/amount";
 import { type Check, countRows, limitFaults, queryRows } from "./check";
-import { formatCount } from "./counted";
+import { formatCount } from "./format-count";
 
 export const money = (amount: bigint) => formatAmount(toNano(amount));
 

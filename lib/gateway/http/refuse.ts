@@ -1,8 +1,14 @@
+import type { RequestHeaders } from "../incoming-request";
 import { Refusal } from "../refusal";
 import { respondWithJson } from "./known-response";
 
-/** The API whose error format a reply uses: OpenAI's, or Anthropic's for callers that sent `anthropic-version`. */
+/** The API whose formats a client speaks. */
 export type Dialect = "openai" | "anthropic";
+
+/** Every client of Anthropic's API sends this header, at each path. */
+export function findDialect(headers: RequestHeaders): Dialect {
+  return headers.has("anthropic-version") ? "anthropic" : "openai";
+}
 
 /** Keeps browsers from guessing a content type and running a reply (WHATWG Fetch, section 3.6). */
 export const noSniffing = { "x-content-type-options": "nosniff" } as const;

@@ -1,3 +1,5 @@
+import { MAX_REQUEST_MS } from "@/lib/contract/call-durations";
+
 /** The time limits and the concurrency limit of a provider. */
 export interface ProviderLimits {
   /** Maximum time until a connection is accepted. */
@@ -26,7 +28,7 @@ export const defaultProviderLimits: ProviderLimits = {
   connectMs: 5_000,
   firstByteMs: 60_000,
   idleMs: 60_000,
-  totalMs: 3_600_000,
+  totalMs: MAX_REQUEST_MS,
   // Half of the gateway's own limit, so that one hanging provider leaves room for the others.
   maxConcurrentRequests: 1_000,
   circuit: defaultCircuit,

@@ -27,8 +27,6 @@ export interface OrderFault {
 /** Everything that is specific to one kind of provider. */
 export interface ProviderKind {
   createClient(server: ProviderServer, clock: Clock): ProviderClient;
-  /** Whether it answers chats and other calls that make no files. */
-  readonly answersCalls: boolean;
   /** Whether its images can be made from pictures. */
   readonly editsImages?: true;
   /** Checks an order before it is held. Absent for kinds that take every order. */

@@ -1,3 +1,4 @@
+import { MAX_CALL_MS } from "@/lib/contract/call-durations";
 import type { TokenUsage } from "@/lib/money/charge";
 import { type Admission, type AdmissionRequest, NotAdmitted } from "../admission/admissions";
 import type { ChargeBasis, FinalOutcome } from "../balance/funds";
@@ -7,8 +8,6 @@ import { readUsage } from "../completions/replies/read-usage";
 import type { CallEnding, CallRecord } from "./call-record";
 import type { LedgerOracle } from "./ledger-oracle";
 import type { ExactLog } from "./perfect-log";
-
-const HOLD_MS = 2 * 60 * 60 * 1_000;
 
 /** A call from the viewpoints of its client, its provider and its gateway. */
 export class SimulatedCompletion implements CallRecord {
@@ -116,7 +115,7 @@ export class SimulatedCompletion implements CallRecord {
 
   /** If its provider stays silent for longer than a hold may last, the gateway must charge the call by itself. */
   outlive(nowMs: number): void {
-    if (this.stage !== "asked" || nowMs < this.#admittedAtMs + HOLD_MS) return;
+    if (this.stage !== "asked" || nowMs < this.#admittedAtMs + MAX_CALL_MS) return;
     const { promptTokens } = this.admission.request;
     const completionTokens = Math.min(this.#counted().completionTokens, this.maxTokens);
     this.invoice ??= this.#counted();

@@ -1,4 +1,4 @@
-import { DAY_MS } from "@/lib/contract/durations";
+import { MAX_CALL_MS, MAX_TASK_MS } from "@/lib/contract/call-durations";
 import { type CarriedMeasure, carriedMeasures } from "@/lib/contract/rate-limit-table";
 import { type Admission, type AdmissionRequest, NotAdmitted } from "../../admission/admissions";
 import { deriveId } from "../../balance/derive-id";
@@ -6,11 +6,6 @@ import type { HoldDraft } from "../../balance/funds";
 import { Refusal, storeUnavailable } from "../../refusal";
 import { inProgress } from "../requests/idempotency-locks";
 import { type CallFacts, type HoldContext, OpenHold } from "./open-hold";
-
-/** Twice the longest duration of a call: no hold is settled later than that. */
-const HOLD_MS = 2 * 60 * 60 * 1000;
-/** The longest duration of a task. Its worker ends it earlier. */
-const TASK_HOLD_MS = DAY_MS;
 
 /**
  * Admits a call and makes its hold durable, or takes nothing. The provider may be called once this has resolved. Where
@@ -27,18 +22,18 @@ export async function admitAndHold(
   for (let isFirst = true; ; isFirst = false) {
     const answer = admissions.admit(request);
     const admission = answer instanceof Promise ? await answer : answer;
-    const hold = draftHold(admission, call, effects.clock.nowMs());
+    const draft = draftHold(admission, call, effects.clock.nowMs());
     try {
-      const outcome = await funds.placeHold(hold, call.task);
+      const outcome = await funds.placeHold(draft, call.task);
       if (outcome === "repeated") throw inProgress();
       if (outcome === "taken over") throw storeUnavailable();
       if (outcome === "placed") {
         if (call.task) await admissions.leave(admission);
         else call.idempotencyLock?.passToHold();
-        const open = new OpenHold(context, admission, hold, call);
+        const hold = new OpenHold(context, admission, draft, call);
         // The task's worker ends its hold.
-        if (!call.task) openHolds.add(open);
-        return open;
+        if (!call.task) openHolds.add(hold);
+        return hold;
       }
       if (!isFirst) throw admissions.notCovered(admission);
     } catch (error) {
@@ -77,7 +72,7 @@ function draftHold(
     maxCompletionTokens: maxOutputTokens * choices,
     price,
     createdAtMs,
-    deadlineAtMs: createdAtMs + (task ? TASK_HOLD_MS : HOLD_MS),
+    deadlineAtMs: createdAtMs + (task ? MAX_TASK_MS : MAX_CALL_MS),
     units,
     taskId: task?.id,
     batchId,

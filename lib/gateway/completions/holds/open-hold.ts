@@ -167,7 +167,7 @@ export class OpenHold {
     return this.#end;
   }
 
-  /** Charges a call that has outlived its hold for the output known so far, as after a crash. */
+  /** Charges a call that has outlived its hold for the output known so far. */
   settleOverdue(nowMs: number): void {
     if (this.#end || nowMs < this.draft.deadlineAtMs) return;
     const usage = {

@@ -17,15 +17,15 @@ import { refuseUnpricedFields } from "./priced-fields";
 import { readEmbeddingRequest, readModerationRequest } from "./read-input-request";
 import { readSpeechRequest } from "./speech-request";
 
-/** How a JSON body becomes a request, by what it asks for. `message` and `message count` are in Anthropic's format. */
+/** How a JSON body becomes a request, by what it asks for. */
 const bodyReaders = {
   "chat completion": readChat,
-  "chat message": (body, hash) => {
+  "message as chat completion": (body, hash) => {
     parseWith(messageRequest, body.value);
     return readChat(body, hash);
   },
-  message: (body, hash) => readMessage(parseWith(anthropicRequest, body.value), hash),
-  "message count": (body, hash) => readMessage(parseWith(anthropicCountRequest, body.value), hash),
+  "anthropic message": (body, hash) => readMessage(parseWith(anthropicRequest, body.value), hash),
+  "anthropic message count": (body, hash) => readMessage(parseWith(anthropicCountRequest, body.value), hash),
   embedding: readEmbeddingRequest,
   moderation: readModerationRequest,
   speech: readSpeechRequest,

@@ -58,10 +58,10 @@ const optionsFor = (kind: BodyKind) => ({ kind, wantsHash: true });
 
 test.each<[string, BodyKind, object]>([
   ["a long text", "chat completion", long],
-  ["many messages", "chat message", many],
+  ["many messages", "message as chat completion", many],
   ["an image", "chat completion", { ...long, messages: [{ role: "user", content: [image] }] }],
   ["a prompt", "chat completion", { ...long, prompt: "Be brief." }],
-  ["a message of Anthropic's form", "message", { ...long, system: text }],
+  ["a message of Anthropic's form", "anthropic message", { ...long, system: text }],
 ])("%s is the same request, read on the thread or here", async (_, kind, body) => {
   const bytes = toBytes(JSON.stringify(body));
   const here = readRequest(bytes, optionsFor(kind), bodyBounds);

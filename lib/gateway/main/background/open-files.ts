@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { HOUR_MS } from "@/lib/contract/durations";
+import { MAX_CALL_MS } from "@/lib/contract/call-durations";
 import { RecordingLength } from "../../completions/requests/recording-length";
 import { FormReceiver } from "../../completions/requests/uploaded-form";
 import type { Configuration } from "../../configuration/configuration";
@@ -18,8 +18,6 @@ import type { StoreOptions, Stores } from "../open-stores";
 const POLL_MS = 60_000;
 const UPLOAD_MS = 1_000;
 const MIME_TYPE = "application/octet-stream";
-/** No call takes longer, so older files of calls were left by a process that died. */
-const MAX_CALL_MS = 2 * HOUR_MS;
 
 export type OpenFiles = ReturnType<typeof openFiles>;
 
@@ -46,6 +44,7 @@ export function openFiles(
   const recordingLength = new RecordingLength(effects.clock, (reason) => logFault("recordings", reason));
   const prune = async () => {
     await deleteExpiredFiles({ changes, files, fileBytes, effects });
+    // Older ones were left by a process that died.
     await incoming.deleteOld(Date.now() - MAX_CALL_MS);
   };
   const timers = [

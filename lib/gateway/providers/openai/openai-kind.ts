@@ -8,7 +8,6 @@ import { createOpenaiMediaClient } from "./openai-media-client";
 /** Any server that speaks OpenAI's protocol. */
 export const openaiKind: ProviderKind = {
   createClient: (server) => createOpenaiClient(server),
-  answersCalls: true,
   editsImages: true,
   createMediaClient: (server) => createOpenaiMediaClient(server),
   defaultOutputLimitField: findDefaultOutputLimitField,

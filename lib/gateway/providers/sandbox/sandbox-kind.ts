@@ -9,7 +9,6 @@ import { createSandboxClient } from "./sandbox-client";
 /** The offline stand-in. One word is exactly one token. */
 export const sandboxKind: ProviderKind = {
   createClient: (_, clock) => createSandboxClient({ clock }),
-  answersCalls: true,
   editsImages: true,
   createMediaClient: (_, clock) => createSandboxMediaClient(clock),
   defaultOutputLimitField: () => "max_tokens",

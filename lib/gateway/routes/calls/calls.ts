@@ -9,6 +9,7 @@ import {
 } from "../../calls/preview-request";
 import type { BackgroundAnswers } from "../../conversations/background-answers";
 import type { Exchange } from "../../http/exchange";
+import { findDialect } from "../../http/refuse";
 import type { RawHandler, RawHandlers } from "../handler";
 
 export interface CallRoutesContext extends PreviewRequestContext {
@@ -38,8 +39,8 @@ export function callRoutes(context: CallRoutesContext): Pick<RawHandlers, Ids> {
     ...(Object.fromEntries(answers) as Record<CallOperationId, RawHandler>),
     createChatCompletion: (exchange, caller) => answerKept(exchange, caller, "chat completion"),
     createMessage: (exchange, caller) => {
-      const isAnthropic = exchange.request.headers.has("anthropic-version");
-      return answerKept(exchange, caller, isAnthropic ? "message" : "chat message");
+      const isAnthropic = findDialect(exchange.request.headers) === "anthropic";
+      return answerKept(exchange, caller, isAnthropic ? "anthropic message" : "message as chat completion");
     },
     countMessageTokens: (exchange, caller) => countMessageTokens(context, exchange, caller),
     previewChatCompletion: (exchange, caller) => previewChatCompletion(context, exchange, caller),

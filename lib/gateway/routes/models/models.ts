@@ -7,6 +7,7 @@ import { formatAmount } from "@/lib/money/amount";
 import type { Caller } from "../../access/caller";
 import { findNamedProject } from "../../access/find-named-project";
 import { isModelInScope } from "../../access/key-limits";
+import { findDialect } from "../../http/refuse";
 import type { RequestHeaders } from "../../incoming-request";
 import { listInMemory } from "../../lists/paged-list";
 import type { CatalogueModel } from "../../models/catalogue";
@@ -48,7 +49,7 @@ export function modelRoutes(context: Context): Handlers<Ids> {
   return {
     listModels: async (call) => {
       const models = catalogue.list().filter(isCallable).filter(visibleTo(call));
-      if (!call.headers.has("anthropic-version")) return { object: "list", data: models.map(toListedModel) };
+      if (findDialect(call.headers) === "openai") return { object: "list", data: models.map(toListedModel) };
       const { limit = ANTHROPIC_PAGE, after_id: after, before_id: before } = call.query;
       const page = { limit, after, before };
       const { object: _, ...modelPage } = await paginate(listInMemory(models), page, toAnthropicModel);
@@ -57,7 +58,7 @@ export function modelRoutes(context: Context): Handlers<Ids> {
     retrieveModel: async (call) => {
       const isVisible = visibleTo(call);
       const model = findCallableModel(catalogue, call.params.model_id, isVisible);
-      return call.headers.has("anthropic-version") ? toAnthropicModel(model) : toListedModel(model);
+      return findDialect(call.headers) === "anthropic" ? toAnthropicModel(model) : toListedModel(model);
     },
     listOrganizationModels: ({ query }) =>
       paginate(

@@ -1,4 +1,4 @@
-import { HOUR_MS } from "@/lib/contract/durations";
+import { MAX_REQUEST_MS } from "@/lib/contract/call-durations";
 import { type ProviderClient, type ProviderReply } from "../../providers/provider-client";
 import type { SeededRandom } from "../seeded-random";
 
@@ -9,9 +9,6 @@ interface Question {
   answer(): string;
   timeOut(): void;
 }
-
-/** Shorter than a hold lasts. */
-const MAX_CALL_MS = HOUR_MS;
 
 /** The process that asks. A paused one learns nothing, and a dead one never will. */
 interface Asker {
@@ -47,7 +44,7 @@ export class SimulatedChatProvider {
   /** Ends the process's calls that have taken longer than a provider may. @returns whether there are any. */
   timeOut(asker: Asker): boolean {
     const isOverdue = (question: Question) =>
-      question.asker === asker && question.askedAtMs <= this.nowMs() - MAX_CALL_MS;
+      question.asker === asker && question.askedAtMs <= this.nowMs() - MAX_REQUEST_MS;
     const overdue = this.#questions.filter(isOverdue);
     this.#questions = this.#questions.filter((question) => !isOverdue(question));
     for (const question of overdue) question.timeOut();

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { toNano } from "@/lib/money/amount";
 import type { StatementCorrection, StatementSums } from "../../balance/statements/statement";
 import type { Reads } from "../database";
+import { isRareKind } from "../ledger/is-rare-kind";
 
 /** The entries of a month. */
 export type Span = Pick<StatementSums, "month" | "afterSeq" | "lastSeq">;
@@ -22,7 +23,7 @@ export async function listCorrections(
         "amount",
       ),
     )
-    .where(sql<boolean>`correction.kind = 'correction' AND correction.kind <> 'charge'`)
+    .where(sql.raw<boolean>(isRareKind(["correction"], "correction")))
     .where("correction.seq", ">", afterSeq)
     .where("correction.seq", "<=", lastSeq)
     .orderBy("correction.seq")

@@ -13,6 +13,7 @@ import type {
 import { readFigures } from "../../balance/statements/statement-figures";
 import type { Reads } from "../database";
 import { CLOCK_STEP_MS, findFirstSince } from "../ledger/build-ledger-conditions";
+import { isRareKind, type RareKind } from "../ledger/is-rare-kind";
 import type { Tables } from "../schema";
 import { listCorrections, type Span } from "./list-corrections";
 import { findNextStatement } from "./sqlite-statement-store";
@@ -152,13 +153,10 @@ async function sumKind(reads: Reads, kind: RareKind, span: Span): Promise<Nano> 
   return nano(amount);
 }
 
-type RareKind = "payment" | "correction";
-
-/** Kinds are literals, so that SQLite can use the partial index. */
 function selectByKind(reads: Reads, kind: RareKind, { afterSeq, lastSeq }: Span) {
   return reads
     .selectFrom("ledger_entries")
-    .where(sql<boolean>`kind = ${sql.lit(kind)} AND kind <> 'charge'`)
+    .where(sql.raw<boolean>(isRareKind([kind])))
     .where("seq", ">", afterSeq)
     .where("seq", "<=", lastSeq);
 }
