@@ -57,14 +57,15 @@ const COMPLETIONS = "lib/gateway/completions";
 
 const CALL_PATH = { mayImport: [...ACCESS_LAYER, "lib/gateway/http", "lib/gateway/providers"] };
 const COMPLETION_PARTS = zoneParts(COMPLETIONS, CALL_PATH, {
-  anthropic: ["replies/read-usage"],
+  usage: [],
+  anthropic: ["usage"],
   bodies: [],
   requests: ["anthropic", "bodies"],
   upstream: [],
-  replies: ["anthropic", "upstream"],
+  replies: ["anthropic", "upstream", "usage"],
   holds: ["requests"],
   receipts: ["requests", "upstream"],
-  answers: ["requests", "upstream", "replies", "holds", "receipts"],
+  answers: ["requests", "upstream", "usage", "replies", "holds", "receipts"],
 });
 
 /** Routes of one area don't import those of another, except for the files named here. */

@@ -4,7 +4,7 @@ import { type Admission, type AdmissionRequest, NotAdmitted } from "../admission
 import type { ChargeBasis, FinalOutcome } from "../balance/funds";
 import { admitAndHold } from "../completions/holds/admit-and-hold";
 import type { HoldContext, OpenHold } from "../completions/holds/open-hold";
-import { readUsage } from "../completions/replies/read-usage";
+import { readUsage } from "../completions/usage/read-usage";
 import type { CallEnding, CallRecord } from "./call-record";
 import type { LedgerOracle } from "./ledger-oracle";
 import type { ExactLog } from "./perfect-log";

@@ -3,11 +3,11 @@ import type { BodyPieces } from "../../http/body-reader";
 import type { Exchange } from "../../http/exchange";
 import { respondWith } from "../../http/known-response";
 import type { ProviderReply } from "../../providers/provider-client";
-import { estimateWrittenTokens } from "../replies/estimate-written-tokens";
 import { MAX_REPLY_BYTES, type ReplyShare } from "../replies/reply-memory";
 import { READ_AT_ONCE_BYTES, type ReadCompletion } from "../replies/reply-reader";
 import { ReplyRecorder } from "../replies/reply-recorder";
 import type { ProviderConnection } from "../upstream/provider-connection";
+import { estimateWrittenTokens } from "../usage/estimate-written-tokens";
 import type { AdmittedCall, AnswerContext } from "./admitted-call";
 import { type ReplyWatcher, readBounded } from "./provider-reply";
 

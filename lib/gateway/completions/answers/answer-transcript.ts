@@ -7,13 +7,13 @@ import { parseBounded } from "../../http/parse-bounded";
 import type { ProviderReply } from "../../providers/provider-client";
 import { BinaryReplyRecorder } from "../replies/binary-reply-recorder";
 import { decodeText } from "../replies/completion-facts";
+import { toMillionths } from "../requests/transcription-request";
+import { providerFailed } from "../upstream/provider-failure";
 import {
   computeTranscriptUsage,
   readTranscriptTokens,
   type TranscriptUsage,
-} from "../replies/compute-transcript-usage";
-import { toMillionths } from "../requests/transcription-request";
-import { providerFailed } from "../upstream/provider-failure";
+} from "../usage/compute-transcript-usage";
 import type { AdmittedCall, AnswerContext } from "./admitted-call";
 import { answerBytes } from "./answer-bytes";
 import { readBounded } from "./provider-reply";

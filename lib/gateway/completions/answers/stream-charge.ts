@@ -1,8 +1,8 @@
 import type { ReportedUsage } from "@/lib/money/charge";
 import type { FinalOutcome } from "../../balance/funds";
 import type { OpenHold } from "../holds/open-hold";
-import { formatUsageEvent } from "../replies/read-usage";
 import { StreamMeter } from "../replies/stream-meter";
+import { formatUsageEvent } from "../usage/read-usage";
 
 const CHECKPOINT_MS = 5_000;
 

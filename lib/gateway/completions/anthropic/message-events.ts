@@ -1,4 +1,4 @@
-import { readUsage } from "../replies/read-usage";
+import { readUsage } from "../usage/read-usage";
 import { toAnthropicUsage, toMessageId, toStopReason } from "./message-parts";
 
 interface Delta {

@@ -1,4 +1,4 @@
-import { readUsage } from "../replies/read-usage";
+import { readUsage } from "../usage/read-usage";
 
 const stopReasons: Readonly<Record<string, string>> = {
   stop: "end_turn",

@@ -1,7 +1,7 @@
 import type { ReportedUsage } from "@/lib/money/charge";
 import { scanObject } from "../../http/scan-json";
 import type { Endpoint } from "../../providers/provider-client";
-import { readUsage } from "./read-usage";
+import { readUsage } from "../usage/read-usage";
 
 /** The facts that the gateway reads from a completion. */
 export interface CompletionFacts {

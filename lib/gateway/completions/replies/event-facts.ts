@@ -1,7 +1,7 @@
 import type { ReportedUsage } from "@/lib/money/charge";
 import { readEventData } from "../../http/event-splitter";
+import { readUsage } from "../usage/read-usage";
 import { measureDelta } from "./delta-bytes";
-import { readUsage } from "./read-usage";
 
 /** The facts that the gateway reads from a stream event. */
 export type EventFacts =

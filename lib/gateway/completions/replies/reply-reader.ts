@@ -6,6 +6,7 @@ import type { Endpoint } from "../../providers/provider-client";
 import type { Chunk } from "../anthropic/message-events";
 import { type ChatCompletion, type MessageReply, translateReply } from "../anthropic/translate-reply";
 import { providerFailed } from "../upstream/provider-failure";
+import { toChatUsageObject, toInputUsageObject } from "../usage/read-usage";
 import {
   type CompletionFacts,
   decodeText,
@@ -14,7 +15,6 @@ import {
   type UsageInsertion,
 } from "./completion-facts";
 import type { EventFacts } from "./event-facts";
-import { toChatUsageObject, toInputUsageObject } from "./read-usage";
 import { ReplyMemory } from "./reply-memory";
 import type { ReplyAnswer, ReplyQuestion } from "./reply-thread-protocol";
 

@@ -1,6 +1,6 @@
 import type { ReportedUsage } from "@/lib/money/charge";
+import { estimateWrittenTokens } from "../usage/estimate-written-tokens";
 import { findPlainDelta } from "./delta-bytes";
-import { estimateWrittenTokens } from "./estimate-written-tokens";
 import { type EventFacts, readEventFacts } from "./event-facts";
 import { EventPattern } from "./event-pattern";
 

@@ -6,7 +6,7 @@ import {
   computeTranscriptUsage,
   readTranscriptTokens,
   type TranscriptUsage,
-} from "./compute-transcript-usage";
+} from "../usage/compute-transcript-usage";
 
 /** The longest event that is read. After a longer one, nothing is: its size is estimated. */
 const MAX_EVENT_BYTES = 4 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import type { ReportedUsage } from "../../../money/charge";
+import type { ReportedUsage } from "@/lib/money/charge";
 import type { AdmissionRequest } from "../../admission/admissions";
 import type { ChargeBasis } from "../../balance/funds";
 import { estimateWrittenTokens } from "./estimate-written-tokens";
