@@ -3,9 +3,11 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { awaitCharge } from "@/app/queries/await-charge";
-import { startStream } from "@/app/queries/start-stream";
+import { describeConsoleFailure } from "@/app/queries/describe-console-failure";
+import { startStream } from "@/app/streams/start-stream";
 import { sendCall } from "@/app/workbench/actions";
 import { applyEvent, end, type Message, newCallState } from "@/app/workbench/messages/message";
+import { stopCallOfPage } from "@/app/workbench/panes/cancel-running";
 import { ProblemError } from "@/lib/console/gateway/problem";
 import { buildReadKey } from "@/lib/console/reads/reads";
 import type { ChatEvent } from "@/lib/console/streaming/chat-event";
@@ -83,7 +85,7 @@ function sendFrom(projectId: string): SendCell {
     const run = startStream<typeof input, ChatEvent>(sendCall, input, (event) => {
       message = applyEvent(message, event, elapsed());
     });
-    const stop = () => run.stop();
+    const stop = () => void stopCallOfPage(run);
     signal.addEventListener("abort", stop, { once: true });
     if (signal.aborted) stop();
     await run.ended;
@@ -112,9 +114,12 @@ function saveResultsInBatches(place: Place & { runId: string }, report: (problem
     timer = null;
     while (waiting.length > 0) {
       const results = waiting.slice(0, MAX_SAVED_AT_ONCE);
-      const reply = await savePromptResults({ ...place, results }).catch(() => null);
-      report(reply?.ok ? null : (reply?.message ?? "The console does not answer."));
-      if (!reply?.ok) return;
+      const problem = await savePromptResults({ ...place, results }).then(
+        (reply) => (reply.ok ? null : reply),
+        (error: unknown) => describeConsoleFailure(error, "none"),
+      );
+      report(problem && problem.message);
+      if (problem) return;
       waiting = waiting.slice(results.length);
     }
   };

@@ -1,8 +1,10 @@
 import { releaseUnsaved } from "@/components/form/unsaved";
 import { learnFromReply } from "@/components/ui/server-clock";
-import { createProblem, type Problem, ProblemError } from "@/lib/console/gateway/problem";
+import { ProblemError } from "@/lib/console/gateway/problem";
 import { paths } from "@/lib/console/paths";
 import { buildReadUrl, type ReadId, type ReadParameters, type ReadReply } from "@/lib/console/reads/reads";
+import { describeConsoleFailure } from "./describe-console-failure";
+import { readConsoleReply } from "./read-console-reply";
 
 /**
  * Makes a read from the browser. If the session has ended, goes to the sign-in screen, which returns here. @throws ProblemError
@@ -14,13 +16,13 @@ export async function fetchRead<Id extends ReadId>(
 ): Promise<ReadReply<Id>> {
   const sentMs = Date.now();
   const reply = await fetch(buildReadUrl(id, parameters), { signal, headers: { accept: "application/json" } })
-    .then(async (response): Promise<{ data: ReadReply<Id> } | { problem: Problem }> => {
+    .then(async (response) => {
       learnFromReply(response, sentMs);
-      return response.json();
+      return readConsoleReply<ReadReply<Id>>(await response.text());
     })
     .catch((error: unknown) => {
       if (signal.aborted) throw error;
-      return { problem: consoleUnreachable };
+      return { problem: describeConsoleFailure(error, "none") };
     });
   if ("data" in reply) return reply.data;
   if (reply.problem.code === "unauthenticated") leaveForSignIn();
@@ -34,8 +36,3 @@ export function leaveForSignIn(): void {
   releaseUnsaved();
   window.location.assign(paths.signIn({ next: `${pathname}${search}`, reason: "ended" }));
 }
-
-export const consoleUnreachable: Problem = createProblem(
-  "unreachable",
-  "The console isn’t responding. Check your connection; nothing on this page has changed.",
-);

@@ -10,7 +10,7 @@ import { useCallback, useRef } from "react";
 import { afterUnsavedDialogs } from "@/components/form/unsaved";
 import { isGone } from "@/lib/console/gateway/is-gone";
 import { type ActionReply, type Problem, ProblemError } from "@/lib/console/gateway/problem";
-import { describeLostReply } from "./describe-lost-reply";
+import { describeConsoleFailure } from "./describe-console-failure";
 import { leaveForSignIn } from "./fetch-read";
 import { invalidateReads, type Refetch } from "./invalidate-reads";
 
@@ -41,7 +41,7 @@ export function useAction<Input, Data>(
     mutationFn: async (input) => {
       const reply = await action(input).catch((error: unknown): { ok: false } & Problem => ({
         ok: false,
-        ...describeLostReply(error, isRepeatable),
+        ...describeConsoleFailure(error, isRepeatable ? "repeatable change" : "change"),
       }));
       if (reply.ok) return reply.data;
       // Allow a retry as soon as the failure is shown, although refetches are still running.

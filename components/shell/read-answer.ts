@@ -1,3 +1,4 @@
+import { explainLostConsole } from "../ui/explain-lost-console";
 import type { FindObjects, FoundObject } from "./shell-data";
 
 export type Answer = {
@@ -10,8 +11,10 @@ export type Answer = {
 
 /** Searches for objects. Never throws. */
 export async function readAnswer(findObjects: FindObjects, text: string): Promise<Answer> {
-  const lost = { ok: false, message: "The console isn’t responding. Check your connection." } as const;
-  const reply = await findObjects(text).catch(() => lost);
+  const reply = await findObjects(text).catch((error: unknown) => ({
+    ok: false as const,
+    message: explainLostConsole(error, "none"),
+  }));
   return reply.ok ? { text, objects: reply.data, fault: null } : { text, objects: [], fault: reply.message };
 }
 

@@ -3,6 +3,7 @@ import { type Zone, zoneParts } from "@/lib/dev/checks/zone";
 /** What the screens share, each with the rooms below it that it may import. */
 const ROOMS = {
   queries: [],
+  streams: ["queries"],
   filters: ["queries"],
   "object-page": ["queries"],
   "model-choice": ["queries"],
@@ -13,8 +14,8 @@ const ROOMS = {
   "key-form": ["queries", "model-choice"],
   "role-form": ["queries"],
   "role-assignments": ["queries", "object-page", "role-form"],
-  workbench: ["queries"],
-  "prompt-runs": ["queries", "workbench"],
+  workbench: ["queries", "streams"],
+  "prompt-runs": ["queries", "streams", "workbench"],
 };
 
 /** Screens don't import each other, except for the files named here. */

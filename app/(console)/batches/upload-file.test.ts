@@ -31,7 +31,7 @@ test("a stored file that can't be read is not taken for an empty one", async () 
   fetch.mockResolvedValueOnce(Response.json({ problem: gone }, { status: 404 }));
   expect(await readProblem(readStoredStart("file_1"))).toBe(gone.message);
   fetch.mockResolvedValueOnce(new Response("<html>", { status: 502 }));
-  expect(await readProblem(readStoredStart("file_1"))).toContain("isn’t responding");
+  expect(await readProblem(readStoredStart("file_1"))).toContain("Something other than the console answered");
   fetch.mockResolvedValueOnce(new Response('{"url": "/v1/embeddings"}'));
   expect(await readStoredStart("file_1")).toBe('{"url": "/v1/embeddings"}');
 });

@@ -1,5 +1,6 @@
-import { consoleUnreachable, leaveForSignIn } from "@/app/queries/fetch-read";
-import { createProblem, type Problem, ProblemError } from "@/lib/console/gateway/problem";
+import { leaveForSignIn } from "@/app/queries/fetch-read";
+import { readConsoleProblem, readConsoleReply } from "@/app/queries/read-console-reply";
+import { createProblem, ProblemError } from "@/lib/console/gateway/problem";
 import { paths } from "@/lib/console/paths";
 import { batchEndpoints } from "@/lib/contract/operations/batches";
 import type { StoredFileObject } from "@/lib/contract/operations/files";
@@ -31,8 +32,7 @@ export function uploadFile({ file, projectId, onProgress, signal }: Upload): Pro
     request.onerror = fail;
     request.onabort = fail;
     request.onload = () => {
-      const reply = request.response as { data: StoredFileObject } | { problem: Problem } | null;
-      if (reply === null) return fail();
+      const reply = readConsoleReply<StoredFileObject>(request.responseText);
       if ("data" in reply) return resolve(reply.data);
       if (reply.problem.code === "unauthenticated") leaveForSignIn();
       reject(new ProblemError(reply.problem));
@@ -42,7 +42,6 @@ export function uploadFile({ file, projectId, onProgress, signal }: Upload): Pro
     form.set("purpose", "batch");
     form.set("file", file);
     request.open("POST", paths.uploads(projectId));
-    request.responseType = "json";
     request.send(form);
   });
 }
@@ -76,8 +75,8 @@ export async function readFileStart(file: Blob): Promise<string> {
  */
 export async function readStoredStart(fileId: string): Promise<string> {
   const headers = { range: `bytes=0-${READ_BYTES - 1}` };
-  const reply = await fetch(paths.fileContent(fileId), { headers });
-  if (reply.ok) return reply.text();
-  const refusal: { problem: Problem } | null = await reply.json().catch(() => null);
-  throw new ProblemError(refusal?.problem ?? consoleUnreachable);
+  const response = await fetch(paths.fileContent(fileId), { headers });
+  const text = await response.text();
+  if (response.ok) return text;
+  throw new ProblemError(readConsoleProblem(text));
 }

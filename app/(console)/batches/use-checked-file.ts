@@ -1,7 +1,7 @@
 "use client";
 
 import { useCallback, useEffect, useRef, useState } from "react";
-import { consoleUnreachable } from "@/app/queries/fetch-read";
+import { describeConsoleFailure } from "@/app/queries/describe-console-failure";
 import { type Problem, ProblemError } from "@/lib/console/gateway/problem";
 import type { BatchPreview } from "@/lib/contract/operations/batches";
 import type { StoredFileObject } from "@/lib/contract/operations/files";
@@ -49,7 +49,7 @@ export function useCheckedFile(projectId: string, fileId: string | null) {
   const refuse = useCallback(
     (name: string, error: unknown) => {
       discard();
-      setFile({ step: "refused", name, problem: describeFailure(error) });
+      setFile({ step: "refused", name, problem: describeConsoleFailure(error, "none") });
     },
     [discard],
   );
@@ -86,10 +86,4 @@ export function useCheckedFile(projectId: string, fileId: string | null) {
     uploaded.current = null;
   }, []);
   return { file, uploadAndCheck, keep };
-}
-
-function describeFailure(error: unknown): Problem {
-  if (error instanceof ProblemError) return error.problem;
-  if (!(error instanceof TypeError)) reportError(error);
-  return consoleUnreachable;
 }

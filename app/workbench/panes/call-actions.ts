@@ -1,4 +1,4 @@
-import { startStream } from "@/app/queries/start-stream";
+import { startStream } from "@/app/streams/start-stream";
 import { cancelCall, cancelOwnTask, followCall, followOwnTask, sendCall, sendMedia } from "../actions";
 
 /** How calls reach the console's server. */

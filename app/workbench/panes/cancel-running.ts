@@ -1,9 +1,11 @@
+import { describeConsoleFailure } from "@/app/queries/describe-console-failure";
+import type { StartedStream } from "@/app/streams/start-stream";
 import { toast } from "@/components/ui/toast";
+import type { Problem } from "@/lib/console/gateway/problem";
 import type { StoredAnswer } from "@/lib/console/streaming/stream-chat";
 import type { Task } from "@/lib/contract/operations/tasks";
 import type { CallActions } from "./call-actions";
 
-const NO_CONSOLE = "The console isn’t responding. Check your connection, then try again.";
 const NOT_OWN = "The gateway knows no such call of yours.";
 
 /** Asks for a task to be canceled. Says so if that fails, since the task then goes on. */
@@ -12,10 +14,10 @@ export async function cancelTask(
   cancelOwnTask: CallActions["cancelOwnTask"],
 ): Promise<void> {
   if (cancel_requested) return;
-  const reply = await cancelOwnTask({ taskId: id }).catch(() => null);
+  const reply = await cancelOwnTask({ taskId: id }).catch(toRefusal);
   // It has ended in the meantime.
-  if (reply?.ok || reply?.code === "conflict") return;
-  toast({ message: `The task was not canceled: ${reply?.message ?? NO_CONSOLE}`, tone: "bad" });
+  if (reply.ok || reply.code === "conflict") return;
+  toast({ message: `The task was not canceled: ${reply.message}`, tone: "bad" });
 }
 
 /**
@@ -27,12 +29,25 @@ export async function cancelStoredCall(
   cancelCall: CallActions["cancelCall"],
   again: () => Promise<boolean>,
 ): Promise<boolean> {
-  let reply = await cancelCall({ name }).catch(() => null);
+  let reply = await cancelCall({ name }).catch(toRefusal);
   // The call has only just been sent, and isn't at the gateway yet.
-  while (reply && !reply.ok && reply.code === "not_found" && (await again()))
-    reply = await cancelCall({ name }).catch(() => null);
-  if (reply?.ok) return true;
-  const why = reply?.code === "not_found" ? NOT_OWN : (reply?.message ?? NO_CONSOLE);
-  toast({ message: `The call was not stopped: ${why}`, tone: "bad" });
+  while (!reply.ok && reply.code === "not_found" && (await again()))
+    reply = await cancelCall({ name }).catch(toRefusal);
+  if (reply.ok) return true;
+  reportNotStopped(reply.code === "not_found" ? NOT_OWN : reply.message);
   return false;
+}
+
+/** Stops a call that ends with this page. Says so if that fails, since the call then goes on and is charged. */
+export async function stopCallOfPage(run: Pick<StartedStream, "stop">): Promise<void> {
+  const problem = await run.stop();
+  if (problem) reportNotStopped(problem.message);
+}
+
+function reportNotStopped(why: string): void {
+  toast({ message: `The call was not stopped: ${why}`, tone: "bad" });
+}
+
+function toRefusal(error: unknown): { readonly ok: false } & Problem {
+  return { ok: false, ...describeConsoleFailure(error, "none") };
 }

@@ -1,4 +1,4 @@
-import type { StartedStream } from "@/app/queries/start-stream";
+import type { StartedStream } from "@/app/streams/start-stream";
 import type { Problem } from "@/lib/console/gateway/problem";
 import type { ChatEvent } from "@/lib/console/streaming/chat-event";
 import { applyEvent, end, type Message } from "../messages/message";

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "bun:test";
 import { currentToasts, dismissToast } from "@/components/ui/toast";
-import { type ActionReply, createProblem } from "@/lib/console/gateway/problem";
+import { type ActionReply, createProblem, type Problem } from "@/lib/console/gateway/problem";
 import type { ChatEvent } from "@/lib/console/streaming/chat-event";
 import { isRunning, type Message, newCallState } from "../messages/message";
 import type { CallActions } from "./call-actions";
@@ -19,7 +19,11 @@ afterEach(() => {
 });
 
 /** A pane whose answer the gateway keeps. The test is its connections, its pauses and the gateway's replies to Stop. */
-function openPane(cancel: () => Promise<ActionReply<unknown>>, run: Partial<Message["run"]> = { keptAs }) {
+function openPane(
+  cancel: () => Promise<ActionReply<unknown>>,
+  run: Partial<Message["run"]> = { keptAs },
+  unclosed: Problem | null = null,
+) {
   let message: Message = {
     id: "a",
     role: "assistant",
@@ -33,9 +37,10 @@ function openPane(cancel: () => Promise<ActionReply<unknown>>, run: Partial<Mess
     seen.opened++;
     const { promise, resolve } = Promise.withResolvers<void>();
     connection = { tell, end: resolve };
-    const stop = () => {
+    const stop = async () => {
       seen.closed++;
       resolve();
+      return unclosed;
     };
     return { ended: promise, stop };
   };
@@ -170,4 +175,20 @@ test("a call that ends with its page is stopped at once", async () => {
   pane.answers.stop();
   await pane.ended;
   expect([pane.seen.closed, pane.seen.canceled, pane.message.run?.state]).toEqual([1, 0, "stopped"]);
+});
+
+test("a call of the page that isn't stopped is told, and one that continues without its page is left in silence", async () => {
+  const away = createProblem("unreachable", "The console isn’t responding.");
+  const left = openPane(async () => canceled, { keptAs }, away);
+  left.tell(start);
+  left.answers.leave();
+  await settle();
+  expect([left.seen.closed, currentToasts()]).toEqual([1, []]);
+  const stopped = openPane(async () => canceled, {}, away);
+  stopped.tell(start);
+  stopped.answers.stop();
+  await settle();
+  expect(currentToasts().map(({ message }) => message)).toEqual([
+    "The call was not stopped: The console isn’t responding.",
+  ]);
 });

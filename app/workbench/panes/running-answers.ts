@@ -1,7 +1,8 @@
+import type { StartedStream } from "@/app/streams/start-stream";
 import { isRunning, type Message, runningTask } from "../messages/message";
 import type { OpenStream } from "./build-pane-call";
 import type { CallActions } from "./call-actions";
-import { cancelStoredCall, cancelTask } from "./cancel-running";
+import { cancelStoredCall, cancelTask, stopCallOfPage } from "./cancel-running";
 import { PaintQueue } from "./paint-queue";
 import { type AnswerInProgress, receiveAnswer } from "./receive-answer";
 
@@ -72,7 +73,7 @@ export class RunningAnswers {
     const task = message && runningTask(message);
     if (task) return void cancelTask(task, this.calls.cancelOwnTask);
     const keptAs = message && isRunning(message.run) ? message.run?.keptAs : undefined;
-    if (!keptAs) return this.#close(run);
+    if (!keptAs) return this.#close(run, stopCallOfPage);
     run.stopping ??= cancelStoredCall(keptAs, this.calls.cancelCall, this.#waitForCall(run)).then(
       (isStopped) => {
         // Nobody reads it any more.
@@ -92,15 +93,16 @@ export class RunningAnswers {
     };
   }
 
-  #close(run: Run): void {
-    this.#leave(run);
+  #close(run: Run, disconnect?: (stream: StartedStream) => Promise<unknown>): void {
+    this.#leave(run, disconnect);
     run.answer?.close("stopped");
   }
 
-  #leave(run: Run): void {
+  /** A call that continues without its connection doesn't need it to be closed. */
+  #leave(run: Run, disconnect = (stream: StartedStream): Promise<unknown> => stream.stop()): void {
     if (this.#runs.get(run.paneId) === run) this.#runs.delete(run.paneId);
     run.left.abort();
-    run.answer?.run.stop();
+    if (run.answer) void disconnect(run.answer.run);
   }
 
   async #readOn(run: Run, first: OpenStream | undefined): Promise<void> {

@@ -31,7 +31,10 @@ export type Problem =
    * read.
    */
   | (Common & { readonly code: "stale"; readonly current: unknown })
-  /** Forbidden regardless of permissions: a predefined role, a model that the project may not call, a foreign origin. */
+  /**
+   * Forbidden regardless of permissions: a predefined role, a model that the project may not call, a foreign origin, a page of
+   * an earlier version of the console.
+   */
   | (Common & { readonly code: "refused" })
   | (Common & {
       readonly code: "rate_limited";

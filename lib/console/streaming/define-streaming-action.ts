@@ -17,6 +17,8 @@ export interface ProblemEvent {
   readonly problem: Problem;
 }
 
+const invalidId = createProblem("invalid", "Every stream needs an id of its own.");
+
 const streamId = z.string().check(z.regex(/^[\w-]{8,64}$/));
 
 /**
@@ -51,16 +53,23 @@ async function begin<Input, Event>(
   if (!result.ok) return problemStream(result.problem);
   const parsedId = streamId.safeParse(id);
   const run = parsedId.success ? processStreams().begin(nameSession(session), parsedId.data) : null;
-  if (!run) return problemStream(createProblem("invalid", "Every stream needs an id of its own."));
+  if (!run) return problemStream(invalidId);
   return streamEvents(run, () => open(result.data, connection, run.signal), reportUnexpected);
 }
 
-/** Ends a stream of the same session. The gateway then stops a call that it doesn't keep. */
-export async function cancelSessionStream(id: string): Promise<void> {
-  const parsedId = streamId.safeParse(id);
+/**
+ * Ends a stream of the same session. The gateway then stops a call that it doesn't keep. @returns why it can't; null if the
+ * stream has ended.
+ */
+export async function cancelSessionStream(id: string): Promise<Problem | null> {
+  const foreign = await checkOrigin();
+  if (foreign) return foreign;
   const session = await currentSession();
-  if (!parsedId.success || !session || (await checkOrigin())) return;
+  if (!session) return signedOut;
+  const parsedId = streamId.safeParse(id);
+  if (!parsedId.success) return invalidId;
   processStreams().cancel(nameSession(session), parsedId.data);
+  return null;
 }
 
 function problemStream(problem: Problem): ReadableStream<ProblemEvent> {

@@ -73,7 +73,7 @@ describe("an import along the arrows passes", () => {
       "./use-entry",
       "@/app/queries/use-read",
     ],
-    ["app/prompt-runs/use-run.ts", "@/app/workbench/actions", "@/app/queries/start-stream"],
+    ["app/prompt-runs/use-run.ts", "@/app/workbench/actions", "@/app/streams/start-stream"],
     ["components/shell/navigation.ts", "@/lib/console/paths"],
     ["components/form/field.tsx", "@/components/ui/button", "@/lib/contract/ids", "@heroui/react"],
     [

@@ -1,7 +1,8 @@
 "use client";
 
 import { useEffect, useEffectEvent, useMemo, useState, useSyncExternalStore } from "react";
-import { consoleUnreachable, fetchRead } from "@/app/queries/fetch-read";
+import { describeConsoleFailure } from "@/app/queries/describe-console-failure";
+import { fetchRead } from "@/app/queries/fetch-read";
 import { saveConversation } from "@/app/workbench/conversations/conversation-actions";
 import { ConversationAutosave } from "@/app/workbench/conversations/conversation-autosave";
 import { followOtherTabs } from "@/app/workbench/conversations/follow-other-tabs";
@@ -17,7 +18,7 @@ import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
 import { useDraftLocation } from "@/components/form/draft-scope";
 import { readDraft, saveDraft } from "@/components/form/drafts";
 import { toast } from "@/components/ui/toast";
-import { type Problem, ProblemError } from "@/lib/console/gateway/problem";
+import type { Problem } from "@/lib/console/gateway/problem";
 
 type UseAutosaveOptions = {
   store: WorkbenchStore;
@@ -52,7 +53,7 @@ const gateway: ConversationGateway = {
 };
 
 function refused(error: unknown): { readonly ok: false } & Problem {
-  return { ok: false, ...(error instanceof ProblemError ? error.problem : consoleUnreachable) };
+  return { ok: false, ...describeConsoleFailure(error, "none") };
 }
 
 /** People have a link, not an id. */

@@ -1,6 +1,6 @@
-import { consoleUnreachable, leaveForSignIn } from "./fetch-read";
-
-export type ProblemEvent = { type: "problem"; problem: typeof consoleUnreachable };
+import { describeConsoleFailure } from "@/app/queries/describe-console-failure";
+import { leaveForSignIn } from "@/app/queries/fetch-read";
+import type { ProblemEvent } from "@/lib/console/streaming/define-streaming-action";
 
 /** A page that is being left is gone within this time after its connections close. */
 const LEAVING_MS = 1_000;
@@ -24,11 +24,11 @@ export async function followEvents<Event extends { type: string }>(
       tell(next.value);
       if (isOver(next.value)) leaveForSignIn();
     }
-  } catch {
+  } catch (error) {
     // A page that is left loses its connections, too. It is gone before this pause ends, and so it doesn't store its
     // answers as broken off.
     await new Promise((resolve) => setTimeout(resolve, LEAVING_MS));
-    tell({ type: "problem", problem: consoleUnreachable });
+    tell({ type: "problem", problem: describeConsoleFailure(error, "call") });
   }
 }
 

@@ -1,14 +1,20 @@
+import { createRandomId } from "@/app/queries/create-random-id";
+import { describeConsoleFailure } from "@/app/queries/describe-console-failure";
+import type { Problem } from "@/lib/console/gateway/problem";
+import type { ProblemEvent } from "@/lib/console/streaming/define-streaming-action";
 import { cancelStream } from "./cancel-stream";
-import { createRandomId } from "./create-random-id";
-import { followEvents, type ProblemEvent } from "./follow-events";
+import { followEvents } from "./follow-events";
 
 type StreamingAction<Input, Event> = (streamId: string, input: Input) => Promise<ReadableStream<Event>>;
 
 export interface StartedStream {
   /** Resolves once the run has ended or was stopped. Never rejects: a lost connection is the last event. */
   readonly ended: Promise<void>;
-  /** Stops reporting events, and closes the console's connection. The gateway then stops a call that it doesn't keep. */
-  stop(): void;
+  /**
+   * Stops reporting events, and closes the console's connection. The gateway then stops a call that it doesn't keep. Never
+   * rejects. @returns why the connection wasn't closed, so that the call goes on; null if it was.
+   */
+  stop(): Promise<Problem | null>;
 }
 
 /** Runs a streaming action. Streams are concurrent and independent. */
@@ -29,12 +35,12 @@ export function startStream<Input, Event extends { type: string }>(
   });
   return {
     ended: Promise.race([ended, stopped]),
-    stop() {
-      if (!isCurrent) return;
+    async stop() {
+      if (!isCurrent) return null;
       isCurrent = false;
       resolveStopped();
       // Don't cancel the reader: that wouldn't reach the server, and would break other runs.
-      void cancelStream(streamId).catch(() => {});
+      return cancelStream(streamId).catch((error: unknown) => describeConsoleFailure(error, "none"));
     },
   };
 }
