@@ -1,4 +1,8 @@
-import { explainLostConsole, isOutdatedPage, type PossibleEffect } from "@/components/ui/explain-lost-console";
+import {
+  explainLostConsole,
+  isOutdatedPage,
+  type PossibleEffect,
+} from "@/components/ui/explain-lost-console";
 import { createProblem, type Problem, ProblemError } from "@/lib/console/gateway/problem";
 
 /**

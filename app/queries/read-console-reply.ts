@@ -6,7 +6,9 @@ const notTheConsole = createProblem(
 );
 
 /** The reply of one of the console's routes, from its text. Any other text is a problem, too. */
-export function readConsoleReply<Data>(text: string): { readonly data: Data } | { readonly problem: Problem } {
+export function readConsoleReply<Data>(
+  text: string,
+): { readonly data: Data } | { readonly problem: Problem } {
   const body = parseObject(text);
   return "data" in body ? { data: body.data as Data } : { problem: readConsoleProblem(text) };
 }

@@ -136,9 +136,9 @@ function useTypedChanges<Values extends FieldValues, Name extends Names<Values>>
   return { typed, before, changed, count };
 }
 
-/** Returns the current object if a save was stale; else null. */
+/** Returns the object as it is now, if a save was stale and the object can be read; else null. */
 function readCurrent(problem: Problem): unknown {
-  return problem.code === "stale" ? problem.current : null;
+  return problem.code === "stale" && problem.current.state === "changed" ? problem.current.object : null;
 }
 
 function pick<Values, Name extends keyof Values>(

@@ -5,7 +5,8 @@ export type PossibleEffect = "none" | "call" | "change" | "repeatable change";
 
 /** Says why a request to the console's server got no reply, and what to do. Reports errors that aren't about the connection. */
 export function explainLostConsole(error: unknown, effect: PossibleEffect): string {
-  if (isOutdatedPage(error)) return `The console has been updated since this page was opened. ${outdated[effect]}`;
+  if (isOutdatedPage(error))
+    return `The console has been updated since this page was opened. ${outdated[effect]}`;
   if (!(error instanceof TypeError)) reportError(error);
   return lost[effect];
 }

@@ -1,7 +1,7 @@
 "use client";
 
 import { useRef, useState } from "react";
-import type { ConversationAutosave } from "@/app/workbench/conversations/conversation-autosave";
+import type { ConversationSwitch } from "@/app/workbench/conversations/conversation-switch";
 import { answersNext, isPaneRunning, type Workbench } from "@/app/workbench/panes/pane";
 import { type Refused, stillRefused } from "@/app/workbench/panes/refused-pane";
 import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
@@ -37,7 +37,7 @@ export function usePlayground(options: PlaygroundOptions) {
   const [isDiscardAsked, setDiscardAsked] = useState(false);
   const rail = useRail();
   const input = useRef<HTMLTextAreaElement>(null);
-  const { isStarting, begin } = useNewConversation(saved.autosave);
+  const { isStarting, begin } = useNewConversation(saved.conversations);
 
   function refuse(next: Refused) {
     panes.show(next.paneId);
@@ -90,11 +90,11 @@ export function usePlayground(options: PlaygroundOptions) {
 }
 
 /** Starts a new conversation. What is sent while the open one is still being saved would be lost with it. */
-function useNewConversation(autosave: ConversationAutosave) {
+function useNewConversation(conversations: ConversationSwitch) {
   const isUnderWay = useRef(false);
   async function begin(discard: boolean): Promise<boolean> {
     isUnderWay.current = true;
-    const isNew = await autosave.startAnother(discard);
+    const isNew = await conversations.startAnother(discard);
     isUnderWay.current = false;
     return isNew;
   }

@@ -11,7 +11,7 @@ test("saves the conversation, so that another tab finds it", async () => {
   await tab.pass();
   expect([tab.state, draftsIn(gateway)]).toEqual(["saved", ["half a thou"]]);
   const other = openTab(gateway);
-  expect(await other.autosave.open(tab.autosave.conversation.id)).toBeNull();
+  expect(await other.conversations.open(tab.autosave.conversation.id)).toBeNull();
   expect([other.state, other.store.workbench.draft]).toEqual(["saved", "half a thou"]);
 });
 
@@ -20,7 +20,7 @@ test("a stale tab overwrites nothing, and both versions are saved", async () => 
   const [first, second] = [openTab(gateway), openTab(gateway)];
   first.write("begun");
   await first.pass();
-  await second.autosave.open(first.autosave.conversation.id);
+  await second.conversations.open(first.autosave.conversation.id);
   first.write("first");
   await first.pass();
   second.write("second");
@@ -28,23 +28,11 @@ test("a stale tab overwrites nothing, and both versions are saved", async () => 
   expect([second.state, draftsIn(gateway)]).toEqual(["stale", ["first"]]);
   second.write("second, longer");
   await second.pass();
-  expect(await second.autosave.open("conv_other")).toContain("Decide first");
+  expect(await second.conversations.open("conv_other")).toContain("Decide first");
   expect(second.store.workbench.draft).toBe("second, longer");
   await second.autosave.saveCopy();
   expect([second.state, draftsIn(gateway)]).toEqual(["saved", ["first", "second, longer"]]);
   expect(second.autosave.conversation.title).toBe("second, longer (copy)");
-});
-
-test("what is typed while a new conversation waits for the save of the open one is its draft", async () => {
-  const gateway = createGateway();
-  const tab = openTab(gateway);
-  tab.write("begun");
-  const starting = tab.autosave.startAnother(false);
-  tab.write("typed at once");
-  expect(await starting).toBe(true);
-  expect(tab.store.workbench.draft).toBe("typed at once");
-  expect(await tab.autosave.startAnother(false)).toBe(true);
-  expect(tab.store.workbench.draft).toBe("");
 });
 
 test("recognizes its own save after a lost reply, even after further edits", async () => {
@@ -64,7 +52,7 @@ test("a title given in another tab stays, and so does the text written here", as
   first.write("begun");
   await first.pass();
   const { id } = first.autosave.conversation;
-  await second.autosave.open(id);
+  await second.conversations.open(id);
   expect(await second.autosave.rename("Limits")).toBe(true);
   first.write("begun and done");
   await first.pass();
@@ -90,18 +78,6 @@ test("a title and a shared link are saved also while the text goes on changing",
   expect([tab.state, draftsIn(gateway)]).toEqual(["saved", ["begun, and more, and more"]]);
 });
 
-test("while the gateway is unreachable, no conversation is left and no other begins", async () => {
-  const gateway = createGateway();
-  const tab = openTab(gateway);
-  tab.write("mine");
-  gateway.fault.isAway = true;
-  expect(await tab.autosave.startAnother(false)).toBe(false);
-  expect([tab.state, tab.store.workbench.draft]).toEqual(["failed", "mine"]);
-  gateway.fault.isAway = false;
-  expect(await tab.autosave.startAnother(false)).toBe(true);
-  expect([tab.store.workbench.draft, draftsIn(gateway)]).toEqual(["", ["mine"]]);
-});
-
 test("says that a conversation was deleted elsewhere, and can save it again", async () => {
   const gateway = createGateway();
   const tab = openTab(gateway);
@@ -110,7 +86,7 @@ test("says that a conversation was deleted elsewhere, and can save it again", as
   gateway.saved.clear();
   tab.write("mine still");
   await tab.pass();
-  expect(tab.autosave.conversation.state).toEqual({ kind: "stale", current: null });
+  expect(tab.autosave.conversation.state).toEqual({ kind: "stale", current: null, isDeleted: true });
   await tab.autosave.saveCopy();
   expect(draftsIn(gateway)).toEqual(["mine still"]);
 });
@@ -122,7 +98,7 @@ test("another member's conversation is shown, and new text continues in a copy",
   await owner.pass();
   const { id } = owner.autosave.conversation;
   gateway.saved.set(id, { ...(gateway.saved.get(id) as Conversation), is_own: false });
-  await reader.autosave.open(id);
+  await reader.conversations.open(id);
   await reader.pass();
   expect([reader.autosave.conversation.isForeign, gateway.saved.size]).toEqual([true, 1]);
   reader.write("mine");
@@ -147,7 +123,7 @@ test("two tabs that follow the same answer both keep it: the second shows no con
   const gateway = createGateway();
   const [first, second] = [openTab(gateway), openTab(gateway)];
   const id = await answerIn(first);
-  await second.autosave.open(id);
+  await second.conversations.open(id);
   first.store.change(withAnswer("finished", 900));
   second.store.change(withAnswer("finished", null));
   await first.pass();
@@ -164,7 +140,7 @@ test("a message written in the second tab before it has saved the end of the sam
   const gateway = createGateway();
   const [first, second] = [openTab(gateway), openTab(gateway)];
   const id = await answerIn(first);
-  await second.autosave.open(id);
+  await second.conversations.open(id);
   second.store.change(withAnswer("answering", null));
   first.store.change(withAnswer("finished", 900));
   second.store.change(withAnswer("finished", 900));
@@ -173,41 +149,4 @@ test("a message written in the second tab before it has saved the end of the sam
   await second.pass();
   expect([second.state, draftsIn(gateway)]).toEqual(["saved", ["and then?"]]);
   expect(JSON.stringify(gateway.saved.get(id)?.content)).toContain("made");
-});
-
-test("a tab with everything saved shows what another saved; one with an edit keeps it", async () => {
-  const gateway = createGateway();
-  const [first, idle, busy] = [openTab(gateway), openTab(gateway), openTab(gateway)];
-  first.write("begun");
-  await first.pass();
-  const { id } = first.autosave.conversation;
-  await idle.autosave.open(id);
-  await busy.autosave.open(id);
-  busy.write("mine");
-  first.write("first");
-  await first.pass();
-  await Promise.all([idle.autosave.refresh(), busy.autosave.refresh()]);
-  expect([idle.store.workbench.draft, busy.store.workbench.draft]).toEqual(["first", "mine"]);
-  await busy.pass();
-  expect([busy.state, draftsIn(gateway)]).toEqual(["stale", ["first"]]);
-});
-
-test("somebody else's conversation runs as the person who opens it, not as the key it was written with", async () => {
-  const gateway = createGateway();
-  const author = openTab(gateway);
-  author.write("as a key");
-  author.store.change((workbench) => ({ ...workbench, runAs: { id: "key_1", name: "theirs" } }));
-  await author.pass();
-  const { id } = author.autosave.conversation;
-  const own = openTab(gateway);
-  await own.autosave.open(id);
-  expect(own.store.workbench.runAs?.id).toBe("key_1");
-  gateway.saved.set(id, { ...(gateway.saved.get(id) as Conversation), is_own: false });
-  const reader = openTab(gateway);
-  await reader.autosave.open(id);
-  expect([reader.state, reader.store.workbench.draft, reader.store.workbench.runAs]).toEqual([
-    "saved",
-    "as a key",
-    undefined,
-  ]);
 });

@@ -1,17 +1,15 @@
 import type { ActionReply } from "@/lib/console/gateway/problem";
 import type { Conversation } from "@/lib/contract/operations/conversations";
-import { endsWithPage, isPaneRunning, markStopped, outlivesPage, type Workbench } from "../panes/pane";
+import { endsWithPage, isPaneRunning, outlivesPage, type Workbench } from "../panes/pane";
 import { DueTimer } from "./due-timer";
 import {
   type AutosaveOptions,
   buildDraft,
   createConversation,
-  explainUnsaved,
   type OpenConversation,
   readWorkbench,
   storedProperties,
   titleCopy,
-  toOpenConversation,
 } from "./open-conversation";
 import { hashContent, isBlank } from "./saved-content";
 
@@ -23,7 +21,6 @@ const SAVE_AFTER_MS = 1_000;
 const RETRY_AFTER_MS = 10_000;
 const MAX_KNOWN = 8;
 const TOO_LARGE = "It is larger than 2 MiB. Remove images or files, or begin a new conversation.";
-const UNREADABLE = "This conversation was saved by another version of the console, and can’t be shown here.";
 
 /**
  * Saves the workbench to the gateway shortly after each edit, one save at a time. Never overwrites what another tab, session or
@@ -89,54 +86,23 @@ export class ConversationAutosave {
       this.#saved = hashContent(this.options.store.workbench);
   }
 
-  /** If everything is saved here, shows a newer version that another session has saved. */
-  async refresh(): Promise<void> {
-    const { id, version, isForeign, state } = this.#conversation;
-    if (state.kind !== "saved" || isForeign || version === null) return;
-    const reply = await this.options.gateway.read(id);
-    if (this.#conversation.id !== id || this.#isUnsaved()) return;
-    if (reply.ok && reply.data.version !== version) this.show(reply.data);
-    if (!reply.ok && reply.code === "not_found") this.#change({ state: { kind: "stale", current: null } });
-  }
-
-  /** Saves the current conversation, then opens another. @returns the reason of a failure as a sentence; null on success. */
-  async open(id: string): Promise<string | null> {
-    this.options.store.stopCallsOfPage();
-    if (!(await this.flush())) return explainUnsaved(this.#conversation.state);
-    const reply = await this.options.gateway.read(id);
-    if (!reply.ok) return reply.message;
-    return (await this.flush()) ? this.show(reply.data) : explainUnsaved(this.#conversation.state);
-  }
-
-  /** Replaces the workbench with a conversation from the gateway. @returns why it failed, as a sentence; null on success. */
-  show(found: Conversation): string | null {
-    const workbench = readWorkbench(found);
-    if (!workbench) return UNREADABLE;
-    this.options.store.stopCallsOfPage();
-    this.options.store.detach();
-    this.load(markStopped(workbench), toOpenConversation(found, workbench));
-    return null;
-  }
-
-  /** Starts a new conversation. @returns false if the current one couldn't be saved. */
-  async startAnother(discard: boolean): Promise<boolean> {
-    this.options.store.stopCallsOfPage();
-    const { draft } = this.options.store.workbench;
-    if (!discard && !(await this.flush())) return false;
-    this.options.store.detach();
+  /** Begins a new conversation, without saving the open one. */
+  begin(): void {
     this.#timer.stop();
-    this.#conversation = createConversation();
     this.#saved = null;
-    this.options.store.clear(draft);
-    this.#change({});
-    return true;
+    this.#change(createConversation());
+  }
+
+  /** The open conversation was deleted elsewhere. */
+  tellDeleted(): void {
+    this.#change({ state: { kind: "stale", current: null, isDeleted: true } });
   }
 
   /** On a conflict, saves this workbench as a separate conversation. */
   async saveCopy(): Promise<void> {
     const { title, state } = this.#conversation;
-    const isGone = state.kind === "stale" && state.current === null;
-    const copy = isGone ? title : titleCopy(title, this.options.store.workbench);
+    const isDeleted = state.kind === "stale" && state.isDeleted;
+    const copy = isDeleted ? title : titleCopy(title, this.options.store.workbench);
     this.#conversation = { ...createConversation(), title: copy };
     this.#saved = null;
     await this.#saveInTurn();
@@ -152,14 +118,18 @@ export class ConversationAutosave {
     return this.#saveInTurn({ title });
   }
 
-  /** Saves pending edits. @returns true if leaving now loses nothing. */
-  async flush(): Promise<boolean> {
+  /** Saves pending edits. @returns true if they were saved, whatever changed meanwhile. */
+  async save(): Promise<boolean> {
     await this.#saving;
-    if (this.#isUnsaved()) await this.#saveInTurn();
-    return !this.#isUnsaved();
+    return !this.isUnsaved() || this.#saveInTurn();
   }
 
-  #isUnsaved(): boolean {
+  /** Saves pending edits. @returns true if leaving now loses nothing. */
+  async flush(): Promise<boolean> {
+    return (await this.save()) && !this.isUnsaved();
+  }
+
+  isUnsaved(): boolean {
     const { storesConversations, store } = this.options;
     const isNew = isBlank(store.workbench) && this.#conversation.state.kind !== "stale";
     return storesConversations && !isNew && hashContent(store.workbench) !== this.#saved;
@@ -201,7 +171,7 @@ export class ConversationAutosave {
         this.#later(RETRY_AFTER_MS);
       return this.#fail(reply.message);
     }
-    const current = reply.current as Conversation | null;
+    const current = reply.current.state === "changed" ? (reply.current.object as Conversation) : null;
     const workbench = current && readWorkbench(current);
     const saved = workbench && hashContent(workbench);
     // Another tab followed the same answer.
@@ -216,7 +186,7 @@ export class ConversationAutosave {
       this.#change({ ...storedProperties(current, workbench), state: { kind: "unsaved" } });
       return this.#save(change);
     }
-    this.#change({ state: { kind: "stale", current } });
+    this.#change({ state: { kind: "stale", current, isDeleted: reply.current.state === "deleted" } });
     return false;
   }
 
@@ -235,7 +205,7 @@ export class ConversationAutosave {
     // Don't save on every streamed token.
     if (this.#saving || store.workbench.panes.some(endsWithPage)) return this.#later(SAVE_AFTER_MS);
     if (this.#conversation.state.kind === "stale") return;
-    if (this.#isUnsaved()) void this.#saveInTurn();
+    if (this.isUnsaved()) void this.#saveInTurn();
     else if (!isBlank(store.workbench)) this.#change({ state: { kind: "saved" } });
   }
 

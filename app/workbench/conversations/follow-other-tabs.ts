@@ -1,4 +1,5 @@
 import type { ConversationAutosave } from "./conversation-autosave";
+import type { ConversationSwitch } from "./conversation-switch";
 
 const CHANNEL = "gatehouse:conversations";
 
@@ -7,13 +8,14 @@ const CHANNEL = "gatehouse:conversations";
  * with unsaved edits keeps them. @returns a function that ends it.
  */
 export function followOtherTabs(
-  autosave: Pick<ConversationAutosave, "conversation" | "subscribe" | "refresh">,
+  autosave: Pick<ConversationAutosave, "conversation" | "subscribe">,
+  conversations: Pick<ConversationSwitch, "refresh">,
 ): () => void {
   const channel = new BroadcastChannel(CHANNEL);
   let known = autosave.conversation.version;
   const refresh = () => {
     // A message that is being edited is not part of the workbench yet.
-    if (document.querySelector("[data-pane] textarea") === null) void autosave.refresh();
+    if (document.querySelector("[data-pane] textarea") === null) void conversations.refresh();
   };
   channel.onmessage = ({ data }) => {
     if (data === autosave.conversation.id) refresh();

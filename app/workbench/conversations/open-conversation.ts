@@ -7,8 +7,8 @@ import { hashContent, restoreWorkbench, toContent, toTitle } from "./saved-conte
 export type SaveState =
   | { readonly kind: "unsaved" | "saving" | "saved" }
   | { readonly kind: "failed"; readonly reason: string }
-  /** Another tab or session has saved a different version; `current` is null if it was deleted. */
-  | { readonly kind: "stale"; readonly current: Conversation | null };
+  /** Another tab or session has saved a different version, which is null if it can't be read, or has deleted it. */
+  | { readonly kind: "stale"; readonly current: Conversation | null; readonly isDeleted: boolean };
 
 /** Says why a conversation that has unsaved edits isn't left. */
 export function explainUnsaved(state: SaveState): string {

@@ -1,6 +1,7 @@
 import { createProblem } from "@/lib/console/gateway/problem";
 import type { Conversation } from "@/lib/contract/operations/conversations";
 import { ConversationAutosave } from "../conversations/conversation-autosave";
+import { ConversationSwitch } from "../conversations/conversation-switch";
 import type { ConversationGateway } from "../conversations/open-conversation";
 import { newWorkbench, type Workbench } from "../panes/pane";
 
@@ -15,8 +16,10 @@ export function createGateway() {
       if (fault.isAway) return away;
       const before = saved.get(id) ?? null;
       if (before?.version !== version) {
-        const stale = { ...createProblem("failed", "Stale"), code: "stale" as const, current: before };
-        return { ok: false, ...stale };
+        const current = before
+          ? { state: "changed" as const, object: before }
+          : { state: "deleted" as const };
+        return { ok: false, ...createProblem("failed", "Stale"), code: "stale", current };
       }
       const data = {
         object: "playground.conversation" as const,
@@ -57,7 +60,8 @@ function createStore() {
       return () => listeners.delete(listener);
     },
     change,
-    stopCallsOfPage: () => {},
+    stopped: 0,
+    stopCallsOfPage: () => void store.stopped++,
     detach: () => {},
     resume: async () => {},
     clear: (written?: string) =>
@@ -89,6 +93,7 @@ export function openTab({ gateway }: ReturnType<typeof createGateway>) {
   autosave.follow();
   return {
     autosave,
+    conversations: new ConversationSwitch(autosave, { store, gateway }),
     store,
     write: (draft: string) => store.change((workbench) => ({ ...workbench, draft })),
     /** Runs the pending timer and saves what is left. */

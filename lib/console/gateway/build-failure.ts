@@ -27,10 +27,15 @@ export function buildRefusal(
     endpoint: `${operation.method} ${buildRequestPath(operation, request)}`,
     operationId: operation.id,
   });
-  if (problem.code !== "stale") return problem;
-  if (operation.effect === "deletes") return { ...problem, message: STALE_DELETE, current: null };
-  const current = operation.reply.safeParse(problem.current);
-  return { ...problem, current: current.success ? current.data : null };
+  if (problem.code !== "stale" || problem.current.state !== "changed") return problem;
+  // The reply of a deletion doesn't describe the object.
+  if (operation.effect === "deletes")
+    return { ...problem, message: STALE_DELETE, current: { state: "unreadable" } };
+  const current = operation.reply.safeParse(problem.current.object);
+  return {
+    ...problem,
+    current: current.success ? { state: "changed", object: current.data } : { state: "unreadable" },
+  };
 }
 
 /** The problem of a request that got no reply. Says what to do if a change may have been made all the same. */

@@ -26,11 +26,8 @@ export type Problem =
   | (Common & { readonly code: "invalid" })
   /** A duplicate, or an object that is still in use. */
   | (Common & { readonly code: "conflict" })
-  /**
-   * Another user saved the object in the meantime. `current` is its present state; null if it was deleted or can't be
-   * read.
-   */
-  | (Common & { readonly code: "stale"; readonly current: unknown })
+  /** Somebody else changed or deleted the object in the meantime. */
+  | (Common & { readonly code: "stale"; readonly current: StaleObject })
   /**
    * Forbidden regardless of permissions: a predefined role, a model that the project may not call, a foreign origin, a page of
    * an earlier version of the console.
@@ -53,6 +50,13 @@ export type Problem =
    * front of it says.
    */
   | (Common & { readonly code: "failed"; readonly isDown?: true });
+
+/** The object of a stale change, as it is now. */
+export type StaleObject =
+  | { readonly state: "changed"; readonly object: unknown }
+  | { readonly state: "deleted" }
+  /** Changed, but not shown to this person, or not in a form that the console knows. */
+  | { readonly state: "unreadable" };
 
 export type ProblemCode = Problem["code"];
 

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { type ErrorCode, listErrorCodes } from "@/lib/contract/errors";
 import { type OperationId, operations } from "@/lib/contract/operation-table";
 import { orNull } from "./or-null";
-import { createProblem, type Problem } from "./problem";
+import { createProblem, type Problem, type StaleObject } from "./problem";
 
 /** Ids of the operations that every gateway of the specification has, so their 404 means an unknown object. */
 const specifiedOperations: readonly string[] = [
@@ -104,7 +104,7 @@ export function readProblem(reply: RefusedReply): Problem {
     case 409:
       return { ...common, message: conflictMessage(error.code) ?? message, code: "conflict" };
     case 412:
-      return { ...common, fields: {}, code: "stale", current: error.current ?? null };
+      return { ...common, fields: {}, code: "stale", current: readStaleObject(error.current) };
     case 429:
       return { ...common, code: "rate_limited", limit: error.limit, retryAfterSeconds: retryAfter(reply) };
     default:
@@ -145,6 +145,12 @@ function buildUnsupported(reply: RefusedReply, requestId: string | null): Proble
     requestId,
     endpoint: reply.endpoint,
   };
+}
+
+/** In a 412: null for a deleted object, absent if the caller may not read it. */
+function readStaleObject(current: unknown): StaleObject {
+  if (current === undefined) return { state: "unreadable" };
+  return current === null ? { state: "deleted" } : { state: "changed", object: current };
 }
 
 /** Replaces messages that are written for programs, since users don't see an idempotency key. */

@@ -3,6 +3,7 @@ import { operations } from "@/lib/contract/operation-table";
 import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
 import { buildNoReply } from "./build-failure";
 import type { Connection } from "./gateway-request";
+import { isGone } from "./is-gone";
 import { openReply, sendLooseRequest, sendRequest } from "./send-request";
 
 let server: Bun.Server<undefined> | undefined;
@@ -212,6 +213,23 @@ test("explains a delete that comes too late in words that fit a delete", async (
   const error = { code: "stale_version", message: "Compare with `current`.", current: limits };
   const { connection } = gateway(() => Response.json({ error }, { status: 412 }));
   const reply = await sendRequest(connection, operations.deleteRole, { params: { role_id: "role_1" } });
-  expect(reply).toMatchObject({ ok: false, problem: { code: "stale", current: null } });
+  expect(reply).toMatchObject({ ok: false, problem: { code: "stale", current: { state: "unreadable" } } });
   if (!reply.ok) expect(reply.problem.message).toContain("Look at it again before you remove it.");
 });
+
+test.each([
+  ["deleted", { current: null }, { state: "deleted" }, true],
+  ["changed", { current: limits }, { state: "changed", object: limits }, false],
+  ["not for this person to read", {}, { state: "unreadable" }, false],
+  ["in a form that the console doesn't know", { current: { of: "later" } }, { state: "unreadable" }, false],
+])(
+  "a stale save of an object that is %s says so, and only a deleted one is gone",
+  async (_, details, current, gone) => {
+    const error = { code: "stale_version", message: "Compare.", ...details };
+    const { connection } = gateway(() => Response.json({ error }, { status: 412 }));
+    const params = { project_id: "proj_1", rate_limit_id: "rl_1" };
+    const reply = await sendRequest(connection, operations.saveRateLimit, { params, body: {} });
+    expect(reply).toMatchObject({ ok: false, problem: { code: "stale", current } });
+    expect(!reply.ok && isGone(reply.problem)).toBe(gone);
+  },
+);

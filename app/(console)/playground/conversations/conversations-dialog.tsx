@@ -29,7 +29,7 @@ export function ConversationsDialog({ saved, close }: ConversationsDialogProps) 
   const heads = list.data?.data ?? [];
   const found = findByTitle(heads, search);
   async function open({ id }: ConversationHead) {
-    const problem = await saved.autosave.open(id);
+    const problem = await saved.conversations.open(id);
     if (problem === null) close();
     setRefusal(problem);
   }

@@ -5,36 +5,40 @@ import { Notice } from "@/components/ui/notice";
 import type { AutosavedWorkbench } from "./use-autosave";
 
 /** Says why the workbench can't be saved and what to do, or whose conversation it is. */
-export function SaveNotice({ saved: { conversation, autosave } }: { saved: AutosavedWorkbench }) {
+export function SaveNotice({
+  saved: { conversation, autosave, conversations },
+}: {
+  saved: AutosavedWorkbench;
+}) {
   const { state } = conversation;
   if (state.kind === "stale") {
-    const { current } = state;
+    const { current, isDeleted } = state;
     return (
       <div className="p-3 pb-0">
         <Notice
           tone="near"
           role="alert"
           title={
-            current
-              ? "Not saved: another tab or session has changed this conversation"
-              : "Not saved: another tab or session has deleted this conversation"
+            isDeleted
+              ? "Not saved: another tab or session has deleted this conversation"
+              : "Not saved: another tab or session has changed this conversation"
           }
           actions={
             <>
               <Button size="small" variant="primary" onClick={() => void autosave.saveCopy()}>
-                {current ? "Keep both" : "Keep this one"}
+                {isDeleted ? "Keep this one" : "Keep both"}
               </Button>
               {current && (
-                <Button size="small" onClick={() => autosave.show(current)}>
+                <Button size="small" onClick={() => conversations.show(current)}>
                   Discard this one and show the other
                 </Button>
               )}
             </>
           }
         >
-          {current
-            ? "Nothing was overwritten. “Keep both” saves this page’s version as a copy."
-            : "This page’s version exists only in this tab."}
+          {isDeleted
+            ? "This page’s version exists only in this tab."
+            : "Nothing was overwritten. “Keep both” saves this page’s version as a copy."}
         </Notice>
       </div>
     );

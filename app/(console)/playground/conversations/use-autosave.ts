@@ -5,6 +5,7 @@ import { describeConsoleFailure } from "@/app/queries/describe-console-failure";
 import { fetchRead } from "@/app/queries/fetch-read";
 import { saveConversation } from "@/app/workbench/conversations/conversation-actions";
 import { ConversationAutosave } from "@/app/workbench/conversations/conversation-autosave";
+import { ConversationSwitch } from "@/app/workbench/conversations/conversation-switch";
 import { followOtherTabs } from "@/app/workbench/conversations/follow-other-tabs";
 import {
   type ConversationGateway,
@@ -73,12 +74,7 @@ const timers = {
 export function useAutosave(options: UseAutosaveOptions) {
   const { store, projectId, storesConversations } = options;
   const place = useDraftLocation("playground");
-  const [autosave] = useState(() => {
-    const created = new ConversationAutosave({ store, gateway, projectId, storesConversations, timers });
-    const save = () => void created.flush();
-    if (storesConversations) store.storeAnswersIn({ conversationId: () => created.conversation.id, save });
-    return created;
-  });
+  const [{ autosave, conversations }] = useState(() => create(options));
   const conversation = useSyncExternalStore(
     autosave.subscribe,
     () => autosave.conversation,
@@ -91,14 +87,14 @@ export function useAutosave(options: UseAutosaveOptions) {
     if (local) restore(autosave, store, local, options.adopt);
     const { conversationId } = options;
     if (conversationId) {
-      const refusal = await autosave.open(conversationId).finally(() => setIsOpening(false));
+      const refusal = await conversations.open(conversationId).finally(() => setIsOpening(false));
       // Remove the parameter, so that a reload doesn't open it again but restores the edited state.
       if (refusal === null) window.history.replaceState(null, "", window.location.pathname);
       else toast({ message: refusal, tone: "bad" });
-    } else if (options.instead && local) await startFromAddress(autosave, store, options.instead);
+    } else if (options.instead && local) await startFromAddress(conversations, store, options.instead);
     else if (options.instead) window.history.replaceState(null, "", window.location.pathname);
-    else if (local) await autosave.refresh();
-    else if (storesConversations && !options.beginsAnew) await openLatest(autosave, store, projectId);
+    else if (local) await conversations.refresh();
+    else if (storesConversations && !options.beginsAnew) await openLatest(conversations, store, projectId);
   });
   useEffect(() => {
     if (!place) return;
@@ -123,7 +119,7 @@ export function useAutosave(options: UseAutosaveOptions) {
     // Wait for hydration: the server rendered a page without a conversation.
     queueMicrotask(() => {
       leaves.push(autosave.follow(), store.subscribe(later), autosave.subscribe(later));
-      if (storesConversations) leaves.push(followOtherTabs(autosave));
+      if (storesConversations) leaves.push(followOtherTabs(autosave, conversations));
       void begin();
     });
     window.addEventListener("pagehide", saveNow);
@@ -134,8 +130,18 @@ export function useAutosave(options: UseAutosaveOptions) {
       for (const leave of leaves) leave();
       window.removeEventListener("pagehide", saveNow);
     };
-  }, [store, autosave, place, storesConversations]);
-  return useMemo(() => ({ conversation, autosave, isOpening }), [conversation, autosave, isOpening]);
+  }, [store, autosave, conversations, place, storesConversations]);
+  return useMemo(
+    () => ({ conversation, autosave, conversations, isOpening }),
+    [conversation, autosave, conversations, isOpening],
+  );
+}
+
+function create({ store, projectId, storesConversations }: UseAutosaveOptions) {
+  const autosave = new ConversationAutosave({ store, gateway, projectId, storesConversations, timers });
+  const save = () => void autosave.flush();
+  if (storesConversations) store.storeAnswersIn({ conversationId: () => autosave.conversation.id, save });
+  return { autosave, conversations: new ConversationSwitch(autosave, { store, gateway }) };
 }
 
 export type AutosavedWorkbench = ReturnType<typeof useAutosave>;
@@ -161,11 +167,11 @@ function restore(
 
 /** Saves this tab's conversation, then starts a new one. A reload continues the new one. */
 async function startFromAddress(
-  autosave: ConversationAutosave,
+  conversations: ConversationSwitch,
   store: WorkbenchStore,
   workbench: Workbench,
 ): Promise<void> {
-  const isSaved = await autosave.startAnother(false);
+  const isSaved = await conversations.startAnother(false);
   if (isSaved) store.change(() => workbench);
   else
     toast({
@@ -176,7 +182,11 @@ async function startFromAddress(
 }
 
 /** Opens the person's latest conversation in this project, unless they have started to write meanwhile. */
-async function openLatest(autosave: ConversationAutosave, store: WorkbenchStore, projectId: string | null) {
+async function openLatest(
+  conversations: ConversationSwitch,
+  store: WorkbenchStore,
+  projectId: string | null,
+) {
   const list = await fetchRead(
     "listOwnConversations",
     { limit: String(LOOKED_AT) },
@@ -185,5 +195,5 @@ async function openLatest(autosave: ConversationAutosave, store: WorkbenchStore,
   const latest = list?.data.find(({ project_id }) => project_id === projectId);
   if (!latest) return;
   const found = await gateway.read(latest.id);
-  if (found.ok && isBlank(store.workbench)) autosave.show(found.data);
+  if (found.ok && isBlank(store.workbench)) conversations.show(found.data);
 }

@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { defineAction } from "@/lib/console/actions/define-action";
 import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
-import type { GatewayReply } from "@/lib/console/gateway/problem";
+import type { GatewayReply, StaleObject } from "@/lib/console/gateway/problem";
 import { everyModel, type ModelChoice, modelMode } from "./model-choice";
 
 const saveInput = z.strictObject({
@@ -28,6 +28,14 @@ export const saveProjectModels = defineAction(
     if (reply.problem.code !== "stale") return reply;
     // A stale delete doesn't return the current object, which the form needs for comparison.
     const now = await callGateway("retrieveModelPermissions", { params });
-    return { ...reply, problem: { ...reply.problem, current: now.ok ? now.data : everyModel } };
+    return { ...reply, problem: { ...reply.problem, current: toStaleObject(now) } };
   },
 );
+
+/** A project without the setting may call every model. */
+function toStaleObject(now: GatewayReply<ModelChoice>): StaleObject {
+  if (now.ok) return { state: "changed", object: now.data };
+  return now.problem.code === "not_found"
+    ? { state: "changed", object: everyModel }
+    : { state: "unreadable" };
+}

@@ -1,0 +1,70 @@
+import type { Conversation } from "@/lib/contract/operations/conversations";
+import { markStopped, type Workbench } from "../panes/pane";
+import type { ConversationAutosave } from "./conversation-autosave";
+import { type AutosaveOptions, explainUnsaved, readWorkbench, toOpenConversation } from "./open-conversation";
+
+const UNREADABLE = "This conversation was saved by another version of the console, and can’t be shown here.";
+
+/** Leaves the open conversation for another. One that can’t be saved is not left, and its answers go on. */
+export class ConversationSwitch {
+  constructor(
+    private readonly autosave: ConversationAutosave,
+    private readonly options: Pick<AutosaveOptions, "store" | "gateway">,
+  ) {}
+
+  /** Saves the current conversation, then opens another. @returns the reason of a failure as a sentence; null on success. */
+  async open(id: string): Promise<string | null> {
+    // First, since it can be the same one, with edits that the gateway doesn’t have yet.
+    if (!(await this.autosave.save())) return explainUnsaved(this.autosave.conversation.state);
+    const reply = await this.options.gateway.read(id);
+    if (!reply.ok) return reply.message;
+    const workbench = readWorkbench(reply.data);
+    if (!workbench) return UNREADABLE;
+    if (!(await this.#saveAndStop())) return explainUnsaved(this.autosave.conversation.state);
+    this.#load(reply.data, workbench);
+    return null;
+  }
+
+  /** Replaces the workbench with a conversation from the gateway. @returns why it failed, as a sentence; null on success. */
+  show(found: Conversation): string | null {
+    const workbench = readWorkbench(found);
+    if (!workbench) return UNREADABLE;
+    this.options.store.stopCallsOfPage();
+    this.#load(found, workbench);
+    return null;
+  }
+
+  /** Starts a new conversation. @returns false if the current one couldn't be saved. */
+  async startAnother(discard: boolean): Promise<boolean> {
+    const { store } = this.options;
+    const { draft } = store.workbench;
+    if (discard) store.stopCallsOfPage();
+    else if (!(await this.#saveAndStop())) return false;
+    store.detach();
+    this.autosave.begin();
+    store.clear(draft);
+    return true;
+  }
+
+  /** If everything is saved here, shows a newer version that another session has saved. */
+  async refresh(): Promise<void> {
+    const { id, version, isForeign, state } = this.autosave.conversation;
+    if (state.kind !== "saved" || isForeign || version === null) return;
+    const reply = await this.options.gateway.read(id);
+    if (this.autosave.conversation.id !== id || this.autosave.isUnsaved()) return;
+    if (reply.ok && reply.data.version !== version) this.show(reply.data);
+    if (!reply.ok && reply.code === "not_found") this.autosave.tellDeleted();
+  }
+
+  /** Stops the answers that end with the conversation only once it is saved, then saves how far they came. */
+  async #saveAndStop(): Promise<boolean> {
+    if (!(await this.autosave.save())) return false;
+    this.options.store.stopCallsOfPage();
+    return this.autosave.flush();
+  }
+
+  #load(found: Conversation, workbench: Workbench): void {
+    this.options.store.detach();
+    this.autosave.load(markStopped(workbench), toOpenConversation(found, workbench));
+  }
+}
