@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import OpenAI from "openai";
-import { type Script, SocketServer } from "@/lib/gateway/providers/testing/socket-server";
+import { type Script, SocketServer } from "@/lib/gateway/outbound/testing/socket-server";
 import { findDoctorFaults } from "../support/find-doctor-faults";
 import { type ScriptedProvider, startScriptedProvider, streamChunks } from "../support/scripted-provider";
 import { fetchWithKey, send } from "../support/send";

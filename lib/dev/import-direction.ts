@@ -141,7 +141,7 @@ export const ZONES: Zone[] = [
   { path: "lib/gateway/effects", mayImport: [] },
   { path: "lib/gateway/refusal", mayImport: [...SHARED, "lib/gateway/secrets"] },
   { path: "lib/gateway/regular-expression", mayImport: [], packages: ["re2js"] },
-  { path: "lib/gateway/outbound", mayImport: [], packages: ["node:"] },
+  { path: "lib/gateway/outbound", mayImport: [], packages: ["node:", "bun"] },
   { path: "lib/gateway/incoming-request", mayImport: [], packages: [] },
   { path: "lib/gateway/http", mayImport: COMMON },
   { path: "lib/gateway/http-server", mayImport: [...COMMON, "lib/gateway/http"] },
@@ -164,7 +164,7 @@ export const ZONES: Zone[] = [
   { path: "lib/gateway/providers", mayImport: [...COMMON, "lib/gateway/http"] },
   {
     path: "lib/gateway/object-store",
-    mayImport: [...COMMON, "lib/gateway/providers", "lib/gateway/tasks"],
+    mayImport: [...COMMON, "lib/gateway/tasks"],
     packages: ["node:"],
   },
   ...COMPLETION_PARTS,

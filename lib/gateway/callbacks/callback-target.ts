@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { isPublicAddress } from "../outbound/public-address";
+import { readHostname } from "../outbound/read-hostname";
 
 /** A callback's destination. */
 export interface CallbackTarget {
@@ -20,7 +21,7 @@ export function readCallbackTarget(address: string, trustedHosts: readonly strin
     throw new CallbackTargetFault("is no address: set it to one such as https://example.com/alerts.");
   }
   const url = new URL(address);
-  const host = stripBrackets(url);
+  const host = readHostname(url);
   const isTrusted = trustedHosts.includes(host);
   if (url.protocol !== "https:" && url.protocol !== "http:") {
     throw new CallbackTargetFault(`begins with ${url.protocol}: set it to an https address.`);
@@ -43,9 +44,5 @@ export function readHost(text: string): string | null {
   if (/[/?#@*\\\s]/.test(bracketedAddress) || !URL.canParse(`https://${bracketedAddress}`)) return null;
   const url = new URL(`https://${bracketedAddress}`);
   const hasPort = url.port !== "" || /:\d*$/.test(bracketedAddress.replace(/^\[.*\]/, ""));
-  return hasPort ? null : stripBrackets(url);
-}
-
-export function stripBrackets({ hostname }: URL): string {
-  return hostname.replace(/^\[|\]$/g, "");
+  return hasPort ? null : readHostname(url);
 }

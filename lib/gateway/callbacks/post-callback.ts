@@ -1,8 +1,9 @@
 import { isIP, type LookupFunction } from "node:net";
 import { type AddressRule, findAllowedAddresses, type ResolveHost } from "../outbound/allowed-addresses";
 import { isPublicAddress } from "../outbound/public-address";
+import { readHostname } from "../outbound/read-hostname";
 import { requestOnce } from "../outbound/request-once";
-import { type CallbackTarget, stripBrackets } from "./callback-target";
+import type { CallbackTarget } from "./callback-target";
 
 /** A receiver's reply. */
 export interface CallbackReply {
@@ -40,7 +41,7 @@ export function createPoster(
     );
   };
   return async ({ headers, body }, signal) => {
-    const host = stripBrackets(url);
+    const host = readHostname(url);
     // For an IP address the connection does no lookup, so check it here.
     if (isIP(host)) await findAllowedAddresses(host, rule);
     const length = { "content-length": String(Buffer.byteLength(body)) };

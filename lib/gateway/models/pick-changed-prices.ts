@@ -1,7 +1,7 @@
 import { findPriceFault } from "@/lib/contract/find-price-fault";
 import { isUnitFamily } from "@/lib/contract/model-families";
 import type { ModelChange } from "@/lib/contract/operations/models";
-import { formatAmount } from "../../money/amount";
+import { formatAmount } from "@/lib/money/amount";
 import { invalid } from "../refusal";
 import type { CatalogueModel } from "./catalogue";
 import { writePrice, writeUnitPrice } from "./model-entry";

@@ -2,6 +2,7 @@ import type { OutputLimitField } from "@/lib/contract/operations/providers";
 import type { ProviderKindName } from "@/lib/contract/provider-kinds";
 import type { TaskApi } from "@/lib/contract/task-api";
 import type { Mirror } from "../changes/mirror";
+import { readHostname } from "../outbound/read-hostname";
 import type { Secret } from "../secrets/secret";
 import { defaultProviderLimits, type ProviderLimits } from "./provider-limits";
 import { bySource, type Source } from "./source";
@@ -44,7 +45,7 @@ export const sandboxProvider: Provider = {
 
 /** The host in the spelling of URLs, without brackets or port. */
 export function parseHost(baseUrl: string): string {
-  return new URL(baseUrl).hostname.replace(/^\[|\]$/g, "");
+  return readHostname(new URL(baseUrl));
 }
 
 /** All providers in memory, by id: configured and stored ones. */

@@ -1,6 +1,7 @@
-import type { SingleRequest } from "../providers/http1/http1-client";
-import type { ProviderReply, SentRequest } from "../providers/provider-client";
-import { ServerConnection } from "../providers/server-connection";
+import type { SingleRequest } from "../outbound/http1/http1-client";
+import { ServerConnection } from "../outbound/server-connection";
+import type { SentRequest, ServerReply } from "../outbound/server-reply";
+import { withReply } from "../outbound/with-reply";
 import type { Secret } from "../secrets/secret";
 import { BucketFault, describeFault, readBucketErrorCode } from "./bucket-fault";
 import { signUrl } from "./sign-url";
@@ -32,7 +33,8 @@ const UPLOAD_MS = 15 * 60_000;
 const MAX_ERROR_BYTES = 64 * 1024;
 
 /**
- * Reads and writes the objects of a bucket, with signed requests over the client that calls providers: an object is written by one PUT of known length, so a broken upload leaves nothing.
+ * Reads and writes the objects of a bucket with signed requests. An object is written by one PUT of known length, so a
+ * broken upload leaves nothing.
  */
 export class Bucket {
   readonly #connection: ServerConnection;
@@ -134,20 +136,13 @@ export class Bucket {
     request: Omit<SingleRequest, "path">,
     key: string,
     signal: AbortSignal,
-    readBody: (reply: ProviderReply) => Promise<Result>,
+    readBody: (reply: ServerReply) => Promise<Result>,
   ): Promise<Result> {
     signal.throwIfAborted();
-    const sentRequest = this.#send(request, key);
-    const cancel = () => sentRequest.cancel();
-    signal.addEventListener("abort", cancel, { once: true });
     try {
-      return await readBody(await sentRequest.reply);
+      return await withReply(() => this.#send(request, key), signal, readBody);
     } catch (error) {
       throw this.#unreachable(error);
-    } finally {
-      signal.removeEventListener("abort", cancel);
-      // Has no effect on a reply that was read to its end.
-      cancel();
     }
   }
 
@@ -166,7 +161,7 @@ export class Bucket {
     return this.#connection.request({ ...request, path });
   }
 
-  async #fault(reply: ProviderReply): Promise<BucketFault> {
+  async #fault(reply: ServerReply): Promise<BucketFault> {
     return describeFault(this.name, reply.status, await readErrorCode(reply));
   }
 
@@ -180,7 +175,7 @@ export class Bucket {
 }
 
 /** Streams a reply that must have this many bytes, whether it announces them or not. */
-function exactly(bytes: number, reply: ProviderReply, cancel: () => void): ReadableStream<Uint8Array> {
+function exactly(bytes: number, reply: ServerReply, cancel: () => void): ReadableStream<Uint8Array> {
   let bytesLeft = bytes;
   return new ReadableStream<Uint8Array>(
     {
@@ -200,13 +195,13 @@ function exactly(bytes: number, reply: ProviderReply, cancel: () => void): Reada
   );
 }
 
-async function countBytes(reply: ProviderReply): Promise<number> {
+async function countBytes(reply: ServerReply): Promise<number> {
   let bytes = 0;
   for (let piece = await reply.read(); piece !== null; piece = await reply.read()) bytes += piece.byteLength;
   return bytes;
 }
 
-async function readErrorCode(reply: ProviderReply): Promise<string> {
+async function readErrorCode(reply: ServerReply): Promise<string> {
   const pieces: Uint8Array[] = [];
   try {
     let bytes = 0;

@@ -1,6 +1,7 @@
 import http, { type IncomingHttpHeaders } from "node:http";
 import https from "node:https";
 import type { LookupFunction } from "node:net";
+import { readHostname } from "./read-hostname";
 
 /** The server accepted the request and didn't reply in time. */
 export class ResponseTimeout extends Error {}
@@ -32,7 +33,7 @@ export function requestOnce({
   const { request } = url.protocol === "https:" ? https : http;
   return new Promise((succeed, fail) => {
     const call = request({
-      hostname: url.hostname.replace(/^\[|\]$/g, ""),
+      hostname: readHostname(url),
       port: url.port,
       path: url.pathname + url.search,
       method: body === undefined ? "GET" : "POST",

@@ -1,6 +1,7 @@
-import { isUnsent } from "./is-unsent";
+import { isUnsent } from "../outbound/is-unsent";
+import type { SentRequest, ServerReply } from "../outbound/server-reply";
+import { withReply } from "../outbound/with-reply";
 import { OrderNotSent } from "./media-client";
-import type { ProviderReply, SentRequest } from "./provider-client";
 
 /**
  * Sends a request about an order and reads its reply, until `signal` aborts.
@@ -9,19 +10,11 @@ import type { ProviderReply, SentRequest } from "./provider-client";
 export async function readOrderReply<Result>(
   send: () => SentRequest,
   signal: AbortSignal,
-  readBody: (reply: ProviderReply) => Promise<Result>,
+  readBody: (reply: ServerReply) => Promise<Result>,
 ): Promise<Result> {
-  signal.throwIfAborted();
-  const request = send();
-  const cancel = () => request.cancel();
-  signal.addEventListener("abort", cancel, { once: true });
   try {
-    return await readBody(await request.reply);
+    return await withReply(send, signal, readBody);
   } catch (error) {
     throw isUnsent(error) ? new OrderNotSent(String(error)) : error;
-  } finally {
-    signal.removeEventListener("abort", cancel);
-    // Has no effect on a reply that was read to its end.
-    cancel();
   }
 }

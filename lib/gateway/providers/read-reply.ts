@@ -1,5 +1,5 @@
+import type { ServerReply } from "../outbound/server-reply";
 import { UnusableOutput } from "./media-client";
-import type { ProviderReply } from "./provider-client";
 
 /** A complete reply that can't be used, or one that is longer than may be read. */
 export class UnusableReply extends Error {}
@@ -8,7 +8,7 @@ export class UnusableReply extends Error {}
 export class ReplyTooLong extends UnusableReply {}
 
 /** Reads a whole reply as JSON. @throws ReplyTooLong, or UnusableReply for anything that isn't JSON. */
-export async function readJson(reply: ProviderReply, maxBytes: number): Promise<unknown> {
+export async function readJson(reply: ServerReply, maxBytes: number): Promise<unknown> {
   const { contentLength } = reply;
   if (contentLength !== null && contentLength > maxBytes) throw tooLong(maxBytes);
   const pieces: Uint8Array[] = [];
@@ -34,7 +34,7 @@ const formatMebibytes = (bytes: number) =>
 
 /** A file as its bytes arrive. @throws UnusableOutput for an empty one, and beyond `maxBytes`. */
 export async function* streamFile(
-  reply: ProviderReply,
+  reply: ServerReply,
   maxBytes: number,
   close: () => void,
 ): AsyncGenerator<Uint8Array> {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { toNano } from "../../money/amount";
+import { toNano } from "@/lib/money/amount";
 import { toExactNumber } from "./to-exact-number";
 
 test("an amount is written as a number with all its digits, also those a float would lose", async () => {

@@ -1,4 +1,4 @@
-import { formatAmount, type Nano } from "../../money/amount";
+import { formatAmount, type Nano } from "@/lib/money/amount";
 
 // From ES2026; the compiler's libraries lack it.
 const { rawJSON } = JSON as unknown as { rawJSON(text: string): number };

@@ -1,5 +1,5 @@
 import { PulledResponse } from "../../http/pulled-response";
-import type { ProviderReply } from "../../providers/provider-client";
+import type { ServerReply } from "../../outbound/server-reply";
 import { TranscriptMeter } from "../replies/transcript-meter";
 import { providerFailed } from "../upstream/provider-failure";
 import type { AdmittedCall, AnswerContext } from "./admitted-call";
@@ -14,7 +14,7 @@ const EVENTS = /^text\/event-stream\b/i;
  * @throws Refusal 502 for a reply of another type, or an empty one.
  */
 export async function answerBytes(
-  reply: ProviderReply,
+  reply: ServerReply,
   call: AdmittedCall,
   context: Pick<AnswerContext, "logFault">,
 ): Promise<Response> {
@@ -32,7 +32,7 @@ export async function answerBytes(
 }
 
 /** The first bytes, so that a reply without any is refused. */
-async function readFirstBytes(reply: ProviderReply, call: AdmittedCall): Promise<Uint8Array> {
+async function readFirstBytes(reply: ServerReply, call: AdmittedCall): Promise<Uint8Array> {
   let first: Uint8Array | null;
   try {
     first = await reply.read();

@@ -2,7 +2,7 @@ import type { TokenUsage } from "@/lib/money/charge";
 import type { BodyPieces } from "../../http/body-reader";
 import type { Exchange } from "../../http/exchange";
 import { respondWith } from "../../http/known-response";
-import type { ProviderReply } from "../../providers/provider-client";
+import type { ServerReply } from "../../outbound/server-reply";
 import { MAX_REPLY_BYTES, type ReplyShare } from "../replies/reply-memory";
 import { READ_AT_ONCE_BYTES, type ReadCompletion } from "../replies/reply-reader";
 import { ReplyRecorder } from "../replies/reply-recorder";
@@ -20,7 +20,7 @@ const COMPLETED = { outcome: "completed", status: 200 } as const;
  * @throws Refusal 502, 503 or 504.
  */
 export async function answerPlain(
-  reply: ProviderReply,
+  reply: ServerReply,
   call: AdmittedCall,
   { replyReader }: Pick<AnswerContext, "replyReader">,
 ): Promise<Response> {

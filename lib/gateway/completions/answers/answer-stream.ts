@@ -1,5 +1,5 @@
 import { PulledResponse, type ReplySink } from "../../http/pulled-response";
-import type { ProviderReply } from "../../providers/provider-client";
+import type { ServerReply } from "../../outbound/server-reply";
 import type { AdmittedCall, AnswerContext } from "./admitted-call";
 import { refuseOtherThanEvents } from "./provider-reply";
 import { StreamRelay } from "./stream-relay";
@@ -11,7 +11,7 @@ import { StreamRelay } from "./stream-relay";
  * @throws Refusal 502 where the reply is not an event stream.
  */
 export function answerStream(
-  reply: ProviderReply,
+  reply: ServerReply,
   call: AdmittedCall,
   context: Pick<AnswerContext, "logFault" | "replyReader">,
 ): Response {

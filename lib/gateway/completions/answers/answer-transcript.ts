@@ -4,7 +4,7 @@ import type { AdmissionRequest } from "../../admission/admissions";
 import { joinPieces } from "../../http/body-reader";
 import { respondWith } from "../../http/known-response";
 import { parseBounded } from "../../http/parse-bounded";
-import type { ProviderReply } from "../../providers/provider-client";
+import type { ServerReply } from "../../outbound/server-reply";
 import { BinaryReplyRecorder } from "../replies/binary-reply-recorder";
 import { decodeText } from "../replies/completion-facts";
 import { toMillionths } from "../requests/transcription-request";
@@ -30,7 +30,7 @@ const TEXT_TYPE = /^(text\/(plain|vtt|srt)|application\/(x-)?subrip)\b/i;
  * @throws Refusal 502 or 504.
  */
 export async function answerTranscript(
-  reply: ProviderReply,
+  reply: ServerReply,
   call: AdmittedCall,
   context: Pick<AnswerContext, "logFault">,
 ): Promise<Response> {

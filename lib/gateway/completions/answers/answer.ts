@@ -1,4 +1,4 @@
-import type { ProviderReply } from "../../providers/provider-client";
+import type { ServerReply } from "../../outbound/server-reply";
 import { Refusal } from "../../refusal";
 import { explainFailure } from "../upstream/explain-failure";
 import type { AdmittedCall, AnswerContext } from "./admitted-call";
@@ -23,7 +23,7 @@ export async function answer(context: AnswerContext, call: AdmittedCall): Promis
   const waitedMs = performance.now() - call.connection.startedAtMs;
   if (call.hold.stream || waitedMs > LONG_WAIT_MS) call.stopWithClient();
   try {
-    let reply: ProviderReply;
+    let reply: ServerReply;
     try {
       reply = await fetchReply(call);
     } catch (error) {
@@ -37,7 +37,7 @@ export async function answer(context: AnswerContext, call: AdmittedCall): Promis
 }
 
 function answerWith(
-  reply: ProviderReply,
+  reply: ServerReply,
   call: AdmittedCall,
   context: AnswerContext,
 ): Response | Promise<Response> {

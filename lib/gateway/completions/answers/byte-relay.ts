@@ -1,5 +1,5 @@
 import type { ReplySink } from "../../http/pulled-response";
-import type { ProviderReply } from "../../providers/provider-client";
+import type { ServerReply } from "../../outbound/server-reply";
 import { BinaryReplyRecorder } from "../replies/binary-reply-recorder";
 import type { TranscriptMeter } from "../replies/transcript-meter";
 import type { AdmittedCall, AnswerContext } from "./admitted-call";
@@ -17,7 +17,7 @@ export class ByteRelay {
   constructor(
     first: Uint8Array,
     private readonly from: {
-      readonly reply: ProviderReply;
+      readonly reply: ServerReply;
       readonly contentType: string;
       readonly meter: TranscriptMeter | null;
     },

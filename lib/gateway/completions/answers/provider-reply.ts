@@ -1,7 +1,7 @@
 import { joinPieces } from "../../http/body-reader";
 import { GatheredPieces } from "../../http/gathered-pieces";
 import { isBlank } from "../../http/is-blank";
-import type { ProviderReply } from "../../providers/provider-client";
+import type { ServerReply } from "../../outbound/server-reply";
 import type { Refusal } from "../../refusal";
 import type { ProviderConnection } from "../upstream/provider-connection";
 import {
@@ -16,13 +16,13 @@ import type { AdmittedCall } from "./admitted-call";
 const PROGRESS_BYTES = 1024;
 
 /** Waits for a 200 from the call's provider. @throws Refusal for any other status; and the connection's own errors. */
-export async function fetchReply(call: AdmittedCall): Promise<ProviderReply> {
+export async function fetchReply(call: AdmittedCall): Promise<ServerReply> {
   const { connection, hold } = call;
   const { link, route } = connection;
   const upstream = call.upstreamBody();
   if (upstream instanceof Promise) call.stopWithClient();
   const body = upstream instanceof Promise ? await upstream : upstream;
-  let reply: ProviderReply;
+  let reply: ServerReply;
   try {
     const reaching = link.reach();
     if (reaching) {
@@ -66,7 +66,7 @@ export interface ReplyWatcher {
 
 /** Reads a whole body; a long one in blocks. @throws Refusal 502 beyond `limit` bytes. */
 export async function readBounded(
-  reply: ProviderReply,
+  reply: ServerReply,
   limit: number,
   watched?: ReplyWatcher,
 ): Promise<readonly Uint8Array<ArrayBuffer>[]> {
@@ -94,7 +94,7 @@ function tooLong(limit: number): Refusal {
 }
 
 /** @throws Refusal 502 where a streamed reply is not an event stream. */
-export function refuseOtherThanEvents(reply: ProviderReply, connection: ProviderConnection): void {
+export function refuseOtherThanEvents(reply: ServerReply, connection: ProviderConnection): void {
   const type = reply.header("content-type") ?? "text/event-stream";
   if (type.includes("event-stream")) return;
   const failure = providerFailed(`The provider answered with ${type} instead of an event stream`);

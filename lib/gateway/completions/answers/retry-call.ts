@@ -1,4 +1,4 @@
-import type { ProviderReply } from "../../providers/provider-client";
+import type { ServerReply } from "../../outbound/server-reply";
 import { Refusal } from "../../refusal";
 import { findConnection, type ProviderConnection } from "../upstream/provider-connection";
 import { ProviderRefusal } from "../upstream/provider-failure";
@@ -16,7 +16,7 @@ export async function retryCall(
   context: AnswerContext,
   call: AdmittedCall,
   error: unknown,
-): Promise<ProviderReply> {
+): Promise<ServerReply> {
   for (let failure = error; ; ) {
     const failed = call.connection;
     failed.close();

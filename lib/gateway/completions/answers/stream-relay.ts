@@ -1,6 +1,6 @@
 import { EventSplitter, formatEvent } from "../../http/event-splitter";
 import { refusalBody } from "../../http/refuse";
-import type { ProviderReply } from "../../providers/provider-client";
+import type { ServerReply } from "../../outbound/server-reply";
 import { type Refusal, unauthenticated } from "../../refusal";
 import { EventMemory } from "../replies/event-memory";
 import { joinEvents } from "../replies/join-events";
@@ -30,7 +30,7 @@ export class StreamRelay {
   #doneEvent: Buffer | null = null;
 
   constructor(
-    private readonly reply: ProviderReply,
+    private readonly reply: ServerReply,
     private readonly call: AdmittedCall,
     private readonly context: Pick<AnswerContext, "logFault" | "replyReader">,
   ) {

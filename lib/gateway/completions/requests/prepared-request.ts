@@ -1,9 +1,10 @@
 import type { PriceUnit } from "@/lib/contract/model-families";
 import type { ChatCompletionRequest } from "@/lib/contract/operations/completions";
 import type { ProviderKindName } from "@/lib/contract/provider-kinds";
+import type { StreamedBody } from "../../outbound/server-reply";
 import type { OrderInput } from "../../providers/media-client";
 import type { PromptEstimate } from "../../providers/prompt-size/estimate-prompt";
-import type { Endpoint, StreamedBody } from "../../providers/provider-client";
+import type { Endpoint } from "../../providers/provider-client";
 import { providerKinds } from "../../providers/provider-kinds";
 import { buildUpstreamBody, type Terms } from "./build-upstream-body";
 import type { ChatRequest } from "./chat-request";

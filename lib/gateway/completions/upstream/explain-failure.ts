@@ -1,6 +1,6 @@
 import type { ModelRoute } from "@/lib/contract/operations/models";
 import { AddressNotAllowed } from "../../outbound/allowed-addresses";
-import { ConnectTimeout } from "../../providers/reach-host";
+import { ConnectTimeout } from "../../outbound/reach-host";
 import { Refusal } from "../../refusal";
 import { ProviderRefusal } from "./provider-failure";
 

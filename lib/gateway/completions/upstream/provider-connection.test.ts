@@ -1,7 +1,7 @@
 import { expect, spyOn, test } from "bun:test";
 import { sandboxProvider } from "../../models/provider-directory";
+import { ConnectTimeout } from "../../outbound/reach-host";
 import { providerKinds } from "../../providers/provider-kinds";
-import { ConnectTimeout } from "../../providers/reach-host";
 import { simulatedEffects } from "../../simulation/simulated-effects";
 import { Misconfigurations } from "./misconfigurations";
 import { ProviderConnection } from "./provider-connection";

@@ -1,7 +1,8 @@
 import type { ModelRoute } from "@/lib/contract/operations/models";
-import { isUnsent } from "../../providers/is-unsent";
-import type { ProviderReply, ProviderRequest, SentRequest } from "../../providers/provider-client";
-import { ConnectTimeout } from "../../providers/reach-host";
+import { isUnsent } from "../../outbound/is-unsent";
+import { ConnectTimeout } from "../../outbound/reach-host";
+import type { SentRequest, ServerReply } from "../../outbound/server-reply";
+import type { ProviderRequest } from "../../providers/provider-client";
 import { Refusal, unauthenticated } from "../../refusal";
 import type { CallDeadline } from "./call-deadlines";
 import type { Trial } from "./circuit";
@@ -36,7 +37,7 @@ export class ProviderConnection {
   readonly startedAtMs = performance.now();
   #reachedAtMs: number | null = null;
   answeredAtMs: number | null = null;
-  reply: ProviderReply | null = null;
+  reply: ServerReply | null = null;
   #call: { stopWithClient(): void } | null = null;
   /** The error code of a failed attempt. */
   failure: string | null = null;
@@ -85,7 +86,7 @@ export class ProviderConnection {
   }
 
   /** Sends the request. From here on the provider may read it. @throws Refusal where the call is already over. */
-  send(request: ProviderRequest): Promise<ProviderReply> {
+  send(request: ProviderRequest): Promise<ServerReply> {
     if (this.#cutoff === "access ended") throw unauthenticated();
     if (this.#isOver) throw providerFailed(`The call ended before it was sent: ${this.#cutoff}`);
     this.#deadline = this.link.deadlines.begin(this);
@@ -94,7 +95,7 @@ export class ProviderConnection {
   }
 
   /** The head of the reply has arrived. */
-  noteAnswered(reply: ProviderReply): void {
+  noteAnswered(reply: ServerReply): void {
     this.answeredAtMs = performance.now();
     this.reply = reply;
     this.noteProgress();
@@ -158,7 +159,7 @@ export class ProviderConnection {
   }
 
   /** Ends the call after the last needed byte of a reply. Its connection is kept where the reply then ends by itself. */
-  async endBehind(reply: ProviderReply): Promise<void> {
+  async endBehind(reply: ServerReply): Promise<void> {
     let after: Uint8Array | null | undefined;
     try {
       after = await reply.read();

@@ -1,7 +1,8 @@
 import type { ErrorCode, ErrorStatus, ErrorType } from "@/lib/contract/errors";
 import { readEventData } from "../../http/event-splitter";
 import { parseBounded } from "../../http/parse-bounded";
-import type { ProviderClient, ProviderReply } from "../../providers/provider-client";
+import type { ServerReply } from "../../outbound/server-reply";
+import type { ProviderClient } from "../../providers/provider-client";
 import { Refusal } from "../../refusal";
 
 const SHOWN_CHARACTERS = 500;
@@ -134,7 +135,7 @@ const branchedOn: readonly ErrorCode[] = ["context_length_exceeded", "content_fi
  * not retried; every other status becomes one that may be. An overloaded provider (429, 503, 529) is not asked again at
  * once, whereas a front that lost its server (502) may be. After a 500 or a 504 something may have been generated.
  */
-export function readReplyRefusal(reply: Pick<ProviderReply, "status" | "header">, body: string): Refusal {
+export function readReplyRefusal(reply: Pick<ServerReply, "status" | "header">, body: string): Refusal {
   const { status } = reply;
   const { message, param, code: providerCode } = readError(body);
   if (status === 429) {

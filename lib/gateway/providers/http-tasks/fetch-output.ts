@@ -1,8 +1,9 @@
 import { AddressNotAllowed } from "../../outbound/allowed-addresses";
+import { readHostname } from "../../outbound/read-hostname";
+import { ServerConnection } from "../../outbound/server-connection";
+import type { SentRequest, ServerReply } from "../../outbound/server-reply";
 import { UnusableOutput } from "../media-client";
-import type { ProviderReply, SentRequest } from "../provider-client";
 import { streamFile } from "../read-reply";
-import { ServerConnection } from "../server-connection";
 import type { MappedServer } from "./task-requests";
 
 const MAX_REDIRECTS = 3;
@@ -74,25 +75,20 @@ function buildRequest(server: MappedServer, ownConnection: ServerConnection, url
   const isTrusted =
     url.origin === base.origin
       ? server.isTrusted
-      : (server.taskApi.outputs.private_hosts ?? []).includes(readHost(url));
+      : (server.taskApi.outputs.private_hosts ?? []).includes(readHostname(url));
   const headers = { accept: "*/*", "accept-encoding": "identity", connection: "close" };
   return new ServerConnection({ baseUrl: url.origin, isTrusted }, headers).request({ method: "GET", path });
 }
 
-async function awaitReply(request: SentRequest, url: URL): Promise<ProviderReply> {
+async function awaitReply(request: SentRequest, url: URL): Promise<ServerReply> {
   try {
     return await request.reply;
   } catch (error) {
     if (!(error instanceof AddressNotAllowed)) throw error;
     throw new UnusableOutput(
-      `The file is at a private address, ${readHost(url)}. The operator can allow it in outputs.private_hosts.`,
+      `The file is at a private address, ${readHostname(url)}. The operator can allow it in outputs.private_hosts.`,
     );
   }
-}
-
-/** An IPv6 address without its brackets. */
-function readHost({ hostname }: URL): string {
-  return hostname.replace(/^\[|\]$/g, "");
 }
 
 function refusedBy({ hostname }: URL, status: number): Error {

@@ -1,7 +1,7 @@
+import { ServerConnection } from "../../outbound/server-connection";
 import { estimateInputs } from "../prompt-size/estimate-inputs";
 import { estimatePrompt } from "../prompt-size/estimate-prompt";
 import type { ProviderKind } from "../provider-kind";
-import { ServerConnection } from "../server-connection";
 import { findOrderFault } from "./find-order-fault";
 import { createTaskApiClient } from "./task-api-client";
 

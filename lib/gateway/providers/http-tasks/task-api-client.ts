@@ -1,5 +1,7 @@
 import { DEFAULT_POLL_SECONDS } from "@/lib/contract/task-api";
-import type { SingleRequest } from "../http1/http1-client";
+import type { SingleRequest } from "../../outbound/http1/http1-client";
+import { ServerConnection } from "../../outbound/server-connection";
+import type { ServerReply } from "../../outbound/server-reply";
 import {
   type MadeFile,
   type MediaClient,
@@ -11,11 +13,9 @@ import {
   UnusableOutput,
 } from "../media-client";
 import { detectMediaType, formatNames } from "../media-type";
-import type { ProviderReply } from "../provider-client";
 import type { ProviderServer } from "../provider-kind";
 import { readOrderReply } from "../read-order-reply";
 import { ReplyTooLong, readJson, UnusableReply } from "../read-reply";
-import { ServerConnection } from "../server-connection";
 import { fetchOutput, fetchOwnOutput } from "./fetch-output";
 import { decodeOutput, readErrorWords, readOutputs, readRemoteId, readRemoteState } from "./read-task";
 import { recognizeOutput } from "./recognize-output";
@@ -76,7 +76,7 @@ class TaskApiClient implements MediaClient {
     });
   }
 
-  async #readOrder(reply: ProviderReply, order: MediaOrder): Promise<string | readonly MadeFile[]> {
+  async #readOrder(reply: ServerReply, order: MediaOrder): Promise<string | readonly MadeFile[]> {
     const { taskApi } = this.server;
     if (taskApi.poll) return readRemoteId(await readJson(reply, MAX_STATE_BYTES), taskApi);
     try {
@@ -162,7 +162,7 @@ class TaskApiClient implements MediaClient {
   #ask<Result>(
     request: SingleRequest,
     stopSignal: AbortSignal,
-    readBody: (reply: ProviderReply) => Promise<Result>,
+    readBody: (reply: ServerReply) => Promise<Result>,
   ): Promise<Result> {
     const signal = AbortSignal.any([stopSignal, AbortSignal.timeout(this.#timeoutMs)]);
     return readOrderReply(() => this.#connection.request(request), signal, readBody);
@@ -170,7 +170,7 @@ class TaskApiClient implements MediaClient {
 }
 
 /** Reads a reply with files in base64. @throws UnusableOutput for one that is too long, and so will be the next time. */
-async function readFiles(reply: ProviderReply): Promise<unknown> {
+async function readFiles(reply: ServerReply): Promise<unknown> {
   try {
     return await readJson(reply, MAX_FILES_BYTES);
   } catch (error) {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import { closed, readReplyText, SocketServer } from "../../outbound/testing/socket-server";
 import { Secret } from "../../secrets/secret";
-import { closed, readReplyText, SocketServer } from "../testing/socket-server";
 import { createOpenaiClient } from "./openai-client";
 
 const call = { requestId: "req_1", endpoint: "chat/completions" as const, body: "{}", stream: false };

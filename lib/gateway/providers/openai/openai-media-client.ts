@@ -1,3 +1,4 @@
+import type { ServerReply } from "../../outbound/server-reply";
 import { describeProviderError } from "../describe-provider-error";
 import {
   type MadeFile,
@@ -8,7 +9,6 @@ import {
   type RemoteState,
 } from "../media-client";
 import { detectMediaType, formatNames } from "../media-type";
-import type { ProviderReply } from "../provider-client";
 import type { ProviderServer } from "../provider-kind";
 import { readOrderReply } from "../read-order-reply";
 import { readJson, streamFile, UnusableReply } from "../read-reply";
@@ -94,7 +94,7 @@ function orderImages(
 }
 
 /** @throws OrderRefused for a complete reply that can't be used, and for one that is too long to be read. */
-async function readImages(reply: ProviderReply): Promise<unknown> {
+async function readImages(reply: ServerReply): Promise<unknown> {
   try {
     return (await readJson(reply, MAX_IMAGES_BYTES)) ?? {};
   } catch (error) {
@@ -153,7 +153,7 @@ function placeOrder<Result>(
   server: OpenaiServer,
   order: Pick<ServerRequest, "path" | "body">,
   signal: AbortSignal,
-  readBody: (reply: ProviderReply) => Promise<Result>,
+  readBody: (reply: ServerReply) => Promise<Result>,
 ): Promise<Result> {
   return readOrderReply(
     () => server.send({ method: "POST", ...order }),

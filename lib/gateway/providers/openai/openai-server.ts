@@ -1,8 +1,9 @@
 import type { ResolveHost } from "../../outbound/allowed-addresses";
+import { ServerConnection } from "../../outbound/server-connection";
+import type { SentRequest } from "../../outbound/server-reply";
 import { concealKey } from "../conceal-key";
-import type { ProviderRequest, SentRequest } from "../provider-client";
+import type { ProviderRequest } from "../provider-client";
 import type { ProviderServer } from "../provider-kind";
-import { ServerConnection } from "../server-connection";
 
 const DEFAULT_PATH = "/chat/completions";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
+import type { SentRequest } from "../../outbound/server-reply";
 import { simulatedEffects } from "../../simulation/simulated-effects";
-import type { SentRequest } from "../provider-client";
 import { createSandboxClient } from "./sandbox-client";
 
 const requestId = "req_1";

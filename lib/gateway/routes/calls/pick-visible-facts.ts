@@ -1,5 +1,5 @@
 import type { RefusalFacts } from "@/lib/contract/errors";
-import { formatAmount, parseAmount, toNano, ZERO } from "../../../money/amount";
+import { formatAmount, parseAmount, toNano, ZERO } from "@/lib/money/amount";
 import type { Caller } from "../../access/caller";
 
 /** Removes the figures of balance and spend limits that the caller may not read. */

@@ -1,5 +1,6 @@
 import { MAX_REQUEST_MS } from "@/lib/contract/call-durations";
-import { type ProviderClient, type ProviderReply } from "../../providers/provider-client";
+import { type ServerReply } from "../../outbound/server-reply";
+import { type ProviderClient } from "../../providers/provider-client";
 import type { SeededRandom } from "../seeded-random";
 
 interface Question {
@@ -54,7 +55,7 @@ export class SimulatedChatProvider {
   client(asker: Asker): ProviderClient {
     return {
       send: ({ body }) => {
-        const reply = new Promise<ProviderReply>((resolve, reject) => {
+        const reply = new Promise<ServerReply>((resolve, reject) => {
           const line = readLine(body as string);
           const answer = () => {
             const lineReply = this.#answer(line);
@@ -70,7 +71,7 @@ export class SimulatedChatProvider {
     };
   }
 
-  #answer(line: string): ProviderReply | null {
+  #answer(line: string): ServerReply | null {
     const { random } = this;
     if (random.chance(this.faults)) {
       const fault = random.pick(["reset", "failure", "overload", "refusal"]);
@@ -96,7 +97,7 @@ function createReply(
   status: number,
   text: string,
   headers: Readonly<Record<string, string>> = {},
-): ProviderReply {
+): ServerReply {
   const pieces = [new Uint8Array(Buffer.from(text))];
   const replyHeaders: Readonly<Record<string, string>> = { "content-type": "application/json", ...headers };
   return {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { DAY_MS } from "@/lib/contract/durations";
-import { toNano } from "../../../money/amount";
+import { toNano } from "@/lib/money/amount";
 import { openSqlite } from "../database";
 import { sumCalls } from "../sums/sum-calls";
 import { openTemporaryDatabase } from "../testing/open-temporary-database";

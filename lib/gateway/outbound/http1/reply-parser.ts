@@ -1,7 +1,7 @@
 import { MalformedReply, parseHead, type ReplyHead } from "./reply-head";
 
 /** Receives the parts of a reply in this order: one head, pieces of the body, one end. */
-export interface ReplySink {
+export interface ReplyEvents {
   onHead(head: ReplyHead): void;
   /** The sink owns the bytes. */
   onPiece(bytes: Buffer<ArrayBuffer>): void;
@@ -46,7 +46,7 @@ export class ReplyParser {
   #isLineEmpty = true;
   #asideBytes = 0;
 
-  constructor(private readonly sink: ReplySink) {}
+  constructor(private readonly sink: ReplyEvents) {}
 
   get isOver(): boolean {
     return this.#state === "over";

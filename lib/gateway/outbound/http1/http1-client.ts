@@ -1,4 +1,5 @@
-import { isStreamed, type ProviderRequest, type SentRequest, type StreamedBody } from "../provider-client";
+import { readHostname } from "../read-hostname";
+import { isStreamed, type RequestBody, type SentRequest, type StreamedBody } from "../server-reply";
 import type { Destination } from "./connect";
 import { ConnectionPool } from "./connection-pool";
 import { Http1Request } from "./sent-request";
@@ -51,9 +52,10 @@ export class Http1Client {
     findAddress?: () => string | Promise<string>,
     ca?: string,
   ) {
-    const { hostname, host, port, protocol, pathname, search } = new URL(address);
+    const url = new URL(address);
+    const { host, port, protocol, pathname, search } = url;
     const isSecure = protocol === "https:";
-    const name = hostname.replace(/^\[|\]$/g, "");
+    const name = readHostname(url);
     const to = (target: string): Destination => ({
       address: target,
       port: Number(port) || (isSecure ? 443 : 80),
@@ -77,7 +79,7 @@ export class Http1Client {
     this.#path = `${pathname}${search}`;
   }
 
-  post(body: ProviderRequest["body"], { path = this.#path, traceparent }: PostOptions = {}): SentRequest {
+  post(body: RequestBody, { path = this.#path, traceparent }: PostOptions = {}): SentRequest {
     let head = this.#heads.get(path);
     if (!head) this.#heads.set(path, (head = this.#headTo(path)));
     if (isStreamed(body)) return this.#postStreamed(body, path, traceparent);

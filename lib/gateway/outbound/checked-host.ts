@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
-import { findAllowedAddresses, type ResolveHost } from "../outbound/allowed-addresses";
-import { isPublicAddress } from "../outbound/public-address";
+import { findAllowedAddresses, type ResolveHost } from "./allowed-addresses";
+import { isPublicAddress } from "./public-address";
 
 /** How long a resolved address is reused. */
 const FOUND_MS = 5_000;

@@ -1,4 +1,6 @@
-/** If a proxy is configured, only the proxy can tell whether the provider is reachable. */
+import { readHostname } from "./read-hostname";
+
+/** If a proxy is configured, only the proxy can tell whether a server is reachable. */
 const PROXY_VARIABLES = ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"];
 
 export function isBehindProxy(): boolean {
@@ -13,15 +15,15 @@ const idleHandlers = { data() {}, error() {} };
  */
 export async function reachHost(address: string, ms: number): Promise<void> {
   if (isBehindProxy()) return;
-  const { hostname, port, protocol } = new URL(address);
+  const url = new URL(address);
   const { promise: timeout, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(
     () => reject(new ConnectTimeout(`${address} accepted no connection in ${ms} ms`)),
     ms,
   );
   const connection = Bun.connect({
-    hostname: hostname.replace(/^\[|\]$/g, ""),
-    port: Number(port) || (protocol === "https:" ? 443 : 80),
+    hostname: readHostname(url),
+    port: Number(url.port) || (url.protocol === "https:" ? 443 : 80),
     socket: idleHandlers,
   }).then((socket) => socket.end());
   try {

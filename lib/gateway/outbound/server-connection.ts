@@ -1,18 +1,25 @@
 import { isIP } from "node:net";
 import { Readable } from "node:stream";
-import type { ResolveHost } from "../outbound/allowed-addresses";
+import type { ResolveHost } from "./allowed-addresses";
 import { CheckedHost } from "./checked-host";
 import { Http1Client, type SingleRequest } from "./http1/http1-client";
-import { isStreamed, type ProviderRequest, type SentRequest } from "./provider-client";
-import type { ProviderServer } from "./provider-kind";
 import { isBehindProxy, reachHost } from "./reach-host";
+import { readHostname } from "./read-hostname";
 import { RespondedRequest } from "./responded-request";
+import { isStreamed, type RequestBody, type SentRequest } from "./server-reply";
+
+interface Server {
+  /** Without a trailing slash. */
+  readonly baseUrl: string;
+  /** Whether it may be at a private address. */
+  readonly isTrusted: boolean;
+}
 
 /** A POST with the usual headers. */
 interface Post {
   /** Below the base address, with a leading slash. */
   readonly path: string;
-  readonly body: ProviderRequest["body"];
+  readonly body: RequestBody;
   readonly traceparent?: string | undefined;
 }
 
@@ -31,7 +38,7 @@ export class ServerConnection {
    * @param usualPath the path of most requests, whose head is made once.
    */
   constructor(
-    private readonly server: Pick<ProviderServer, "baseUrl" | "isTrusted">,
+    private readonly server: Server,
     private readonly headers: Readonly<Record<string, string>>,
     private readonly options: {
       readonly usualPath?: string;
@@ -40,7 +47,7 @@ export class ServerConnection {
   ) {
     const { baseUrl, isTrusted } = server;
     this.#basePath = new URL(baseUrl).pathname.replace(/\/$/, "");
-    const host = new URL(baseUrl).hostname.replace(/^\[|\]$/g, "");
+    const host = readHostname(new URL(baseUrl));
     // If a proxy connects, the proxy resolves the name and has to check the address.
     const isChecked = !isTrusted && !(isBehindProxy() && isIP(host) === 0);
     const checkedHost = isChecked ? new CheckedHost(host, options.resolve) : null;
@@ -72,10 +79,7 @@ export class ServerConnection {
   }
 
   /** Uses `fetch`, which supports proxies. */
-  #sendThroughProxy(
-    { method, path, headers }: SingleRequest,
-    body: ProviderRequest["body"] | undefined,
-  ): SentRequest {
+  #sendThroughProxy({ method, path, headers }: SingleRequest, body: RequestBody | undefined): SentRequest {
     return new RespondedRequest(async (signal) => {
       await this.find?.();
       const isStream = body !== undefined && isStreamed(body);
@@ -86,7 +90,7 @@ export class ServerConnection {
         headers: { ...this.headers, ...headers, ...framing },
         body: isStream ? Readable.toWeb(Readable.from(body.read())) : body,
         signal,
-        // A followed redirect would send the provider's key to another host.
+        // A followed redirect would send the server's key to another host.
         redirect: "manual",
         // The call has its own deadlines.
         timeout: false,

@@ -1,10 +1,10 @@
 import { decompress } from "./decompress";
-import type { ProviderReply, SentRequest } from "./provider-client";
+import type { SentRequest, ServerReply } from "./server-reply";
 
 /** A request whose reply is a `Response`, from `fetch` or from the sandbox. */
 export class RespondedRequest implements SentRequest {
   readonly #abort = new AbortController();
-  readonly reply: Promise<ProviderReply>;
+  readonly reply: Promise<ServerReply>;
 
   constructor(respond: (signal: AbortSignal) => Promise<Response>) {
     this.reply = respond(this.#abort.signal).then((response) => decompress(toReply(response)));
@@ -15,7 +15,7 @@ export class RespondedRequest implements SentRequest {
   }
 }
 
-function toReply({ status, headers, body }: Response): ProviderReply {
+function toReply({ status, headers, body }: Response): ServerReply {
   const reader = body?.getReader();
   const length = headers.get("content-length");
   return {

@@ -1,7 +1,7 @@
 const [CR, SPACE, TAB] = [0x0d, 0x20, 0x09];
 const FOLDS = /\r?\n[ \t]+/g;
 
-/** The provider sent something that is not HTTP/1.1, or is ambiguous. The message begins with "It sent …". */
+/** The server sent something that is not HTTP/1.1, or is ambiguous. The message begins with "It sent …". */
 export class MalformedReply extends Error {}
 
 /** What ends a body: the head, a length, the last chunk, or the end of the connection. */

@@ -1,6 +1,6 @@
 import { createServer, type Server, type Socket } from "node:net";
 import { createServer as createSecureServer } from "node:tls";
-import type { SentRequest } from "../provider-client";
+import type { SentRequest } from "../server-reply";
 
 /** Handles a complete request, given the number of its connection. */
 export type Script = (socket: Socket, request: string, connection: number) => void;

@@ -2,7 +2,7 @@ import { connect, type Destination } from "./connect";
 import { Connection } from "./connection";
 import type { Http1Request } from "./sent-request";
 
-/** The maximum number of connections being opened at a time, for a provider that doesn't respond. */
+/** The maximum number of connections being opened at a time, for a server that doesn't respond. */
 const MAX_ATTEMPTS = 256;
 /**
  * After this time a connection attempt no longer counts as promising, and another one starts; the slow one may still
@@ -18,7 +18,7 @@ interface Attempt {
   readonly startedAtMs: number;
 }
 
-/** The connections to one provider. */
+/** The connections to one server. */
 export class ConnectionPool {
   /** The most recently used connection comes last. */
   readonly #idle: Connection[] = [];

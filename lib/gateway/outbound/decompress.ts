@@ -1,6 +1,6 @@
 import { pipeline, Readable } from "node:stream";
 import * as zlib from "node:zlib";
-import type { ProviderReply } from "./provider-client";
+import type { ServerReply } from "./server-reply";
 
 const { createGunzip, createInflate, createBrotliDecompress } = zlib;
 /** Bun supports it; the types are those of the oldest supported Node.js. */
@@ -20,11 +20,11 @@ const unpackers = new Map<string, () => ReturnType<typeof createGunzip>>([
  * decompression bomb takes no more memory than the reader allows.
  * @throws Error for an unknown coding.
  */
-export function decompress(reply: ProviderReply): ProviderReply {
+export function decompress(reply: ServerReply): ServerReply {
   const coding = reply.header("content-encoding")?.toLowerCase();
   if (!coding || coding === "identity") return reply;
   const create = unpackers.get(coding);
-  if (!create) throw new Error(`The provider's reply is packed as "${coding}"`);
+  if (!create) throw new Error(`The server's reply is packed as "${coding}"`);
   const unpacker = create();
   // The reader receives this error from the stream itself.
   pipeline(Readable.from(readPieces(reply), { highWaterMark: 1 }), unpacker, () => {});
@@ -40,6 +40,6 @@ export function decompress(reply: ProviderReply): ProviderReply {
   };
 }
 
-async function* readPieces(reply: ProviderReply): AsyncGenerator<Uint8Array> {
+async function* readPieces(reply: ServerReply): AsyncGenerator<Uint8Array> {
   for (let piece = await reply.read(); piece !== null; piece = await reply.read()) yield piece;
 }

@@ -1,7 +1,7 @@
 import { decompress } from "../decompress";
-import type { ProviderReply, SentRequest, StreamedBody } from "../provider-client";
+import type { SentRequest, ServerReply, StreamedBody } from "../server-reply";
 import type { ReplyHead } from "./reply-head";
-import type { ReplySink } from "./reply-parser";
+import type { ReplyEvents } from "./reply-parser";
 
 /** The amount of unread data at which the connection is paused. One-byte pieces take more memory than that. */
 const MAX_UNREAD_BYTES = 64 * 1024;
@@ -20,9 +20,9 @@ interface PendingRead {
 }
 
 /** A request and its reply in one object, since every call allocates one. */
-export class Http1Request implements SentRequest, ProviderReply, ReplySink {
-  readonly reply: Promise<ProviderReply>;
-  #answer!: (reply: ProviderReply) => void;
+export class Http1Request implements SentRequest, ServerReply, ReplyEvents {
+  readonly reply: Promise<ServerReply>;
+  #answer!: (reply: ServerReply) => void;
   #refuse!: (error: unknown) => void;
   #head: ReplyHead | null = null;
   #unread: Buffer<ArrayBuffer>[] = [];

@@ -1,5 +1,5 @@
 import type { Socket } from "bun";
-import type { StreamedBody } from "../provider-client";
+import type { StreamedBody } from "../server-reply";
 import { ReplyParser } from "./reply-parser";
 import type { Http1Request } from "./sent-request";
 
@@ -28,7 +28,7 @@ const MAX_IDLE_MS = 30_000;
 /** A margin for the peer's announced timeout: it runs on the peer's clock, and a request takes time to arrive. */
 const MARGIN_MS = 1_000;
 
-/** A connection to a provider, which carries one request at a time. */
+/** A connection to a server, which carries one request at a time. */
 export class Connection {
   #request: Http1Request | null = null;
   #parser: ReplyParser | null = null;

@@ -1,4 +1,4 @@
-import { AddressNotAllowed } from "../outbound/allowed-addresses";
+import { AddressNotAllowed } from "./allowed-addresses";
 import { ConnectTimeout } from "./reach-host";
 
 const UNSENT = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"]);

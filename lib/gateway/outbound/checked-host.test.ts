@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { AddressNotAllowed, type ResolveHost } from "../outbound/allowed-addresses";
+import { createOpenaiClient } from "../providers/openai/openai-client";
+import { AddressNotAllowed, type ResolveHost } from "./allowed-addresses";
 import { CheckedHost } from "./checked-host";
-import { createOpenaiClient } from "./openai/openai-client";
 
 /** Answers with these lists of addresses in turn, and then keeps returning the last one. */
 function resolver(...answers: string[][]): ResolveHost & { asked: number } {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { TLSSocket } from "node:tls";
-import type { ProviderReply } from "../provider-client";
+import type { ServerReply } from "../server-reply";
 import { always, HI, OK, readReplyText, type Script, SocketServer } from "../testing/socket-server";
 import { expiredCertificate, goodCertificate, otherCertificate, testKey } from "../testing/test-certificates";
 import { Http1Client } from "./http1-client";
@@ -16,7 +16,7 @@ afterEach(() => server.close());
 const serve = (script: Script, tls?: object) => server.open(script, tls);
 const createClient = (port: number) => new Http1Client(`http://127.0.0.1:${port}/v1/x?y=z`, { "x-key": "k" });
 
-async function readSize(reply: ProviderReply): Promise<number> {
+async function readSize(reply: ServerReply): Promise<number> {
   let size = 0;
   for (let piece = await reply.read(); piece !== null; piece = await reply.read()) size += piece.byteLength;
   return size;
