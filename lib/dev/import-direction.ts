@@ -15,13 +15,14 @@ const COMMON = [
   "lib/gateway/outbound",
 ];
 
-/** Rules as verbs. Domains don't import each other, except for `roles`, `projects` and `audit`, which all need. */
+/** Rules as verbs. Domains don't import each other, except for `audit` and `SHARED_DOMAINS`. */
 export const DOMAINS = [
   "rate-limits",
   "balance",
   "roles",
   "keys",
   "projects",
+  "idempotency",
   "members",
   "models",
   "usage",
@@ -39,8 +40,8 @@ export const DOMAINS = [
 /** Every domain that makes changes needs these. */
 const CHANGES = ["lib/gateway/changes", "lib/gateway/audit"];
 
-/** Permissions and projects, which every domain needs. */
-const SHARED_DOMAINS = ["lib/gateway/roles", "lib/gateway/projects"];
+/** What any domain may need: permissions, projects, and what a repeated request gets. */
+const SHARED_DOMAINS = ["lib/gateway/roles", "lib/gateway/projects", "lib/gateway/idempotency"];
 
 const ACCESS_LAYER = [
   ...COMMON,

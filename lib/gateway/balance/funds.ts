@@ -5,8 +5,8 @@ import type { RequestOutcome } from "@/lib/contract/request-outcomes";
 import type { Nano } from "@/lib/money/amount";
 import type { PriceSnapshot, ReportedUsage } from "@/lib/money/charge";
 import type { AuditContext } from "../audit/audit-context";
+import type { Idempotency } from "../idempotency/idempotency";
 import type { TaskDraft, TaskEnd } from "./held-task";
-import type { Idempotency } from "./idempotency";
 import type { PaymentApproval, PaymentPerson } from "./payments/pending-payment";
 import type {
   ApprovalOutcome,

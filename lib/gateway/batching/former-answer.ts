@@ -1,7 +1,7 @@
-import { formatIdempotencyScope } from "../balance/idempotency";
-import type { IdempotentCharges } from "../balance/idempotent-charges";
 import type { BatchRecord } from "../batches/batch-store";
 import { alreadyCharged } from "../completions/complete-once";
+import { formatIdempotencyScope } from "../idempotency/idempotency";
+import type { IdempotentCharges } from "../idempotency/idempotent-charges";
 import { formatLineKey, type LineBody, onOneLine } from "./answer-line";
 
 export interface FormerAnswerContext {

@@ -1,16 +1,16 @@
 import { formatAmount } from "@/lib/money/amount";
+import { respondWith } from "../http/known-response";
 import {
   formatIdempotencyScope,
   IDEMPOTENCY_MS,
   type Idempotency,
   refuseMalformedKey,
-} from "../balance/idempotency";
-import type { IdempotentCharge, IdempotentCharges } from "../balance/idempotent-charges";
-import { respondWith } from "../http/known-response";
+} from "../idempotency/idempotency";
+import { type IdempotencyLocks, idempotencyConflict, refused } from "../idempotency/idempotency-locks";
+import type { IdempotentCharge, IdempotentCharges } from "../idempotency/idempotent-charges";
 import type { Refusal } from "../refusal";
 import { type CompletionContext, complete } from "./complete";
 import { readStoredBytes } from "./replies/binary-reply-recorder";
-import { type IdempotencyLocks, idempotencyConflict, refused } from "./requests/idempotency-locks";
 import type { IncomingCall } from "./requests/incoming-call";
 
 export interface OnceContext extends CompletionContext {

@@ -1,12 +1,8 @@
-import { hashBody, IDEMPOTENCY_MS, type Idempotency, refuseMalformedKey } from "../balance/idempotency";
-import type { IdempotentReplies, IdempotentReply } from "../balance/idempotent-replies";
 import { type ChangeContext, systemChange, type Work } from "../changes/change";
-import {
-  type IdempotencyLocks,
-  idempotencyConflict,
-  refused,
-} from "../completions/requests/idempotency-locks";
 import type { Effects } from "../effects";
+import { hashBody, IDEMPOTENCY_MS, type Idempotency, refuseMalformedKey } from "../idempotency/idempotency";
+import { type IdempotencyLocks, idempotencyConflict, refused } from "../idempotency/idempotency-locks";
+import type { IdempotentReplies, IdempotentReply } from "../idempotency/idempotent-replies";
 
 export interface CreateOnceContext extends ChangeContext {
   readonly idempotentReplies: IdempotentReplies;

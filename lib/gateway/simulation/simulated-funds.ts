@@ -12,7 +12,6 @@ import type {
   StoredFunds,
 } from "../balance/funds";
 import type { TaskDraft } from "../balance/held-task";
-import type { Idempotency } from "../balance/idempotency";
 import type { PaymentApproval, PaymentPerson } from "../balance/payments/pending-payment";
 import type {
   ApprovalOutcome,
@@ -23,6 +22,7 @@ import type {
   Payment,
   PaymentOutcome,
 } from "../balance/payments/posting";
+import type { Idempotency } from "../idempotency/idempotency";
 import { storeUnavailable } from "../refusal";
 import { BalanceCache } from "../store/ledger/balance-cache";
 import { type HoldResult, toHoldOutcome } from "../store/ledger/hold-result";

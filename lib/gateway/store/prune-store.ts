@@ -1,9 +1,9 @@
 import type { Database as Sqlite } from "bun:sqlite";
 import { DAY_MS } from "@/lib/contract/durations";
 import { firstIdAt } from "@/lib/contract/ids";
-import { IDEMPOTENCY_MS } from "../balance/idempotency";
 import type { Turn } from "../changes/turn";
 import { ANSWER_DAYS, CONVERSATION_DAYS } from "../conversations/retained-conversations";
+import { IDEMPOTENCY_MS } from "../idempotency/idempotency";
 import { pruneAuditLog } from "./audit/prune-audit-log";
 import type { Retention } from "./retention";
 

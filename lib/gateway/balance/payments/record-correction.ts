@@ -2,9 +2,9 @@ import { newId } from "@/lib/contract/ids";
 import type { CorrectionDraft } from "@/lib/contract/operations/balance";
 import { formatAmount, parseCheckedAmount } from "@/lib/money/amount";
 import type { Effects } from "../../effects";
+import { hashBody, refuseMalformedKey } from "../../idempotency/idempotency";
 import { conflict, invalid, notFound, Refusal } from "../../refusal";
 import type { Funds } from "../funds";
-import { hashBody, refuseMalformedKey } from "../idempotency";
 import type { CorrectionFault } from "./posting";
 import {
   balanceTooLarge,

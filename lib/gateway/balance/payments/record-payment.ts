@@ -3,9 +3,9 @@ import type { PaymentDraft } from "@/lib/contract/operations/payments";
 import { MAX_UNITS, parseCheckedAmount } from "@/lib/money/amount";
 import type { AuditContext } from "../../audit/audit-context";
 import type { Effects } from "../../effects";
+import { hashBody, refuseMalformedKey } from "../../idempotency/idempotency";
 import { conflict, invalid, type Refusal } from "../../refusal";
 import type { Funds } from "../funds";
-import { hashBody, refuseMalformedKey } from "../idempotency";
 import type { PaymentPerson } from "./pending-payment";
 
 /** A request to record a payment or a correction, with its idempotency key. */

@@ -3,8 +3,8 @@ import { type CarriedMeasure, carriedMeasures } from "@/lib/contract/rate-limit-
 import { type Admission, type AdmissionRequest, NotAdmitted } from "../../admission/admissions";
 import { deriveId } from "../../balance/derive-id";
 import type { HoldDraft } from "../../balance/funds";
+import { inProgress } from "../../idempotency/idempotency-locks";
 import { Refusal, storeUnavailable } from "../../refusal";
-import { inProgress } from "../requests/idempotency-locks";
 import { type CallFacts, type HoldContext, OpenHold } from "./open-hold";
 
 /**

@@ -5,7 +5,7 @@ import { deriveId } from "../../balance/derive-id";
 import type { CallEnd, ChargeBasis, FinalOutcome, Funds, HoldDraft } from "../../balance/funds";
 import type { TaskDraft } from "../../balance/held-task";
 import type { Effects } from "../../effects";
-import type { IdempotencyLock } from "../requests/idempotency-locks";
+import type { IdempotencyLock } from "../../idempotency/idempotency-locks";
 import type { OpenHolds } from "./open-holds";
 
 export interface HoldContext {

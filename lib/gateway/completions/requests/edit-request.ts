@@ -1,7 +1,7 @@
 import { imageRequest, MAX_EDITED_BYTES, MAX_EDITED_IMAGES } from "@/lib/contract/operations/images";
-import { hashBody } from "../../balance/idempotency";
 import { parseWith } from "../../http/parse-with";
 import type { FilePart, MultipartFields } from "../../http/read-multipart";
+import { hashBody } from "../../idempotency/idempotency";
 import type { OrderInput } from "../../providers/media-client";
 import { detectMediaType, HEAD_BYTES } from "../../providers/media-type";
 import { invalid } from "../../refusal";

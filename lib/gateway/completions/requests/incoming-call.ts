@@ -1,9 +1,9 @@
 import type { RequestClient } from "@/lib/contract/operations/receipt-parts";
 import type { Caller } from "../../access/caller";
-import type { Idempotency } from "../../balance/idempotency";
 import type { Exchange } from "../../http/exchange";
+import type { Idempotency } from "../../idempotency/idempotency";
+import type { IdempotencyLock } from "../../idempotency/idempotency-locks";
 import type { BodyCapture } from "../bodies/body-capture";
-import type { IdempotencyLock } from "./idempotency-locks";
 import type { PreparedRequest } from "./prepared-request";
 
 /** An authorized request that is not admitted yet. */

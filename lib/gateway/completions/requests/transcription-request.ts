@@ -1,10 +1,10 @@
 import { type PriceUnit } from "@/lib/contract/model-families";
 import { transcriptionFields, translationFields } from "@/lib/contract/operations/audio";
 import { PARTS_PER_UNIT } from "@/lib/money/charge";
-import { hashBody } from "../../balance/idempotency";
 import { parseWith } from "../../http/parse-with";
 import type { MultipartFields } from "../../http/read-multipart";
 import { writeMultipart } from "../../http/write-multipart";
+import { hashBody } from "../../idempotency/idempotency";
 import type { StreamedBody } from "../../outbound/server-reply";
 import { computeMaxTextTokens, estimateTextTokens } from "../../providers/prompt-size/text-tokens";
 import type { Terms } from "./build-upstream-body";

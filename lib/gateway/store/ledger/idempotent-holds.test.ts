@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { toNano } from "@/lib/money/amount";
-import { IDEMPOTENCY_MS } from "../../balance/idempotency";
+import { IDEMPOTENCY_MS } from "../../idempotency/idempotency";
 import { simulatedEffects } from "../../simulation/simulated-effects";
 import { openSqlite } from "../database";
 import { openTemporaryDatabase } from "../testing/open-temporary-database";

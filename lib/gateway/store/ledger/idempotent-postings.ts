@@ -1,5 +1,5 @@
-import { IDEMPOTENCY_MS, type Idempotency } from "../../balance/idempotency";
 import type { IdempotentPosting } from "../../balance/payments/posting";
+import { IDEMPOTENCY_MS, type Idempotency } from "../../idempotency/idempotency";
 import type { LedgerStatements } from "./ledger-statements";
 
 /** The payments and corrections that were recorded with an idempotency key. */

@@ -9,7 +9,6 @@ import type {
   StoredFunds,
 } from "../../balance/funds";
 import type { TaskDraft } from "../../balance/held-task";
-import type { Idempotency } from "../../balance/idempotency";
 import type { PaymentApproval, PaymentPerson } from "../../balance/payments/pending-payment";
 import type {
   ApprovalOutcome,
@@ -20,6 +19,7 @@ import type {
   Payment,
   PaymentOutcome,
 } from "../../balance/payments/posting";
+import type { Idempotency } from "../../idempotency/idempotency";
 import type { StoreClaim } from "../store-guard";
 import type { HoldResult } from "./hold-result";
 

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { toNano } from "@/lib/money/amount";
 import type { CallCheckpoint, HoldDraft } from "../../balance/funds";
-import { IDEMPOTENCY_MS, type Idempotency } from "../../balance/idempotency";
+import { IDEMPOTENCY_MS, type Idempotency } from "../../idempotency/idempotency";
 import { readAudioPrice, writeAudioPrice } from "./audio-columns";
 
 const holdColumns = `id, owner, request_id, amount, project_id, key_id, model, prompt_tokens, max_completion_tokens,

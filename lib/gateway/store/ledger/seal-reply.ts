@@ -1,4 +1,4 @@
-import type { Idempotency } from "../../balance/idempotency";
+import type { Idempotency } from "../../idempotency/idempotency";
 import { Secret } from "../../secrets/secret";
 import { SealBrokenError, seal, unseal } from "../seal";
 

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { toNano } from "@/lib/money/amount";
-import type { IdempotentCharges } from "../../balance/idempotent-charges";
+import type { IdempotentCharges } from "../../idempotency/idempotent-charges";
 import type { Reads } from "../database";
 import { openReply } from "./seal-reply";
 

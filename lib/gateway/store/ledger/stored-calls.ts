@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import type { HoldDraft, RefusedRequest, Release, Settlement } from "../../balance/funds";
 import type { TaskDraft } from "../../balance/held-task";
-import type { Idempotency } from "../../balance/idempotency";
+import type { Idempotency } from "../../idempotency/idempotency";
 import { type SealTask, StoredTasks } from "../tasks/stored-tasks";
 import type { BatchEntries } from "./batch-entries";
 import type { HoldResult } from "./hold-result";

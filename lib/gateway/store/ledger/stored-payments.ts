@@ -1,7 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { CORRECTION_APPROVED, CORRECTION_REQUESTED, PAYMENT_REQUESTED } from "@/lib/contract/audit-events";
 import type { AuditContext } from "../../audit/audit-context";
-import type { Idempotency } from "../../balance/idempotency";
 import { type EarlierPayment, findDuplicates } from "../../balance/payments/duplicate-payments";
 import type { PaymentApproval, PaymentPerson } from "../../balance/payments/pending-payment";
 import type {
@@ -12,6 +11,7 @@ import type {
   Payment,
   PaymentOutcome,
 } from "../../balance/payments/posting";
+import type { Idempotency } from "../../idempotency/idempotency";
 import { AuditTrail, correctionChange, paymentChange } from "../audit/audit-trail";
 import type { BatchEntries } from "./batch-entries";
 import {

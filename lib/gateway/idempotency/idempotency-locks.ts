@@ -1,6 +1,6 @@
 import type { ErrorCode } from "@/lib/contract/errors";
-import type { Idempotency } from "../../balance/idempotency";
-import { Refusal } from "../../refusal";
+import { Refusal } from "../refusal";
+import type { Idempotency } from "./idempotency";
 
 const MAX_WAITING = 100;
 
