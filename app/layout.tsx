@@ -25,11 +25,12 @@ export const viewport: Viewport = {
 /** The CSP nonce is per request, which also makes every page render dynamically. */
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const nonce = (await headers()).get("x-nonce") ?? undefined;
+  const renderedAt = nowMs();
   return (
     <html
       lang="en"
       className={`${GeistSans.variable} ${GeistMono.variable}`}
-      data-rendered-at={nowMs()}
+      data-rendered-at={renderedAt}
       suppressHydrationWarning
     >
       <head>
@@ -42,7 +43,9 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
           suppressHydrationWarning
           dangerouslySetInnerHTML={{ __html: `${earlyEntryScript};${earlyPressScript}` }}
         />
-        <Providers nonce={nonce}>{children}</Providers>
+        <Providers nonce={nonce} renderedAt={renderedAt}>
+          {children}
+        </Providers>
       </body>
     </html>
   );

@@ -2,10 +2,18 @@
 
 import { ThemeProvider } from "next-themes";
 import type { ReactNode } from "react";
+import { RenderedAtContext } from "@/components/ui/rendered-at";
 import { Toaster } from "@/components/ui/toaster";
 import { SessionQueryCache } from "./queries/session-query-cache";
 
-export function Providers({ nonce, children }: { nonce: string | undefined; children: ReactNode }) {
+type ProvidersProps = {
+  nonce: string | undefined;
+  /** Unix milliseconds. */
+  renderedAt: number;
+  children: ReactNode;
+};
+
+export function Providers({ nonce, renderedAt, children }: ProvidersProps) {
   return (
     <ThemeProvider
       attribute="class"
@@ -13,7 +21,9 @@ export function Providers({ nonce, children }: { nonce: string | undefined; chil
       disableTransitionOnChange
       {...(nonce === undefined ? {} : { nonce })}
     >
-      <SessionQueryCache>{children}</SessionQueryCache>
+      <RenderedAtContext value={renderedAt}>
+        <SessionQueryCache>{children}</SessionQueryCache>
+      </RenderedAtContext>
       <Toaster />
     </ThemeProvider>
   );

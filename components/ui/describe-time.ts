@@ -6,9 +6,6 @@ const units: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ["minute", 60],
 ];
 const ROUNDED_UP_S = 60;
-// Made once: a table has hundreds of times, and making one takes longer than formatting.
-const exact = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "long" });
-const dateTime = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium" });
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "always" });
 
 /**
@@ -25,14 +22,52 @@ export function describeElapsed(at: number, now: number): string {
   return "just now";
 }
 
-/** The exact time in the viewer's zone, with the name of the zone. `at` in Unix seconds. */
-export function formatExactTime(at: number): string {
-  return exact.format(at * 1000);
+/** The zone of this browser, or UTC, in which the server writes: it doesn't know the viewer's. */
+export type Zone = "viewer" | "UTC";
+
+const styles = {
+  exact: { dateStyle: "medium", timeStyle: "long" },
+  dateTime: { dateStyle: "medium", timeStyle: "medium" },
+  seconds: { timeStyle: "medium" },
+  minutes: { timeStyle: "short" },
+  day: { day: "numeric", month: "short" },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Formats are kept: a table has hundreds of times, and making a format takes longer than formatting. */
+function formatIn(style: keyof typeof styles, zone: Zone): Intl.DateTimeFormat {
+  const key = `${style} ${zone}`;
+  const found = formats.get(key);
+  if (found) return found;
+  const made = new Intl.DateTimeFormat("en-GB", {
+    ...styles[style],
+    ...(zone === "UTC" && { timeZone: "UTC" }),
+  });
+  formats.set(key, made);
+  return made;
 }
 
-/** `22 Nov 2026, 14:19:07` in the viewer's zone. `at` in Unix seconds. */
-export function formatLocalTime(at: number): string {
-  return dateTime.format(at * 1000);
+/** `22 Nov 2026, 14:19:07 CET`. `at` in Unix seconds. */
+export function formatExactTime(at: number, zone: Zone = "viewer"): string {
+  return formatIn("exact", zone).format(at * 1000);
+}
+
+/** `22 Nov 2026, 14:19:07`. `at` in Unix seconds. */
+export function formatDateTime(at: number, zone: Zone = "viewer"): string {
+  return formatIn("dateTime", zone).format(at * 1000);
+}
+
+/** `14:19:07`, or `14:19` to the minute, preceded by the day unless it is today: `22 Nov 14:19`. Both times in Unix seconds. */
+export function formatClock(at: number, now: number, zone: Zone, to: "seconds" | "minutes"): string {
+  const time = formatIn(to, zone).format(at * 1000);
+  if (nameDate(at, zone) === nameDate(now, zone)) return time;
+  return `${formatIn("day", zone).format(at * 1000)} ${time}`;
+}
+
+function nameDate(at: number, zone: Zone): string {
+  const date = new Date(at * 1000);
+  return zone === "UTC" ? date.toISOString().slice(0, 10) : date.toDateString();
 }
 
 /** The viewer's zone at a time, as it is called in short: `GMT+14`, `CET` or `UTC`. `at` in Unix seconds. */

@@ -1,18 +1,11 @@
 "use client";
 
-import { useSyncExternalStore } from "react";
-import { describeElapsed, formatExactTime, formatUtcTime, zoneAt } from "./describe-time";
+import { describeElapsed, formatExactTime, zoneAt } from "./describe-time";
 import { HoveredTime } from "./hovered-time";
 import { nowMs } from "./server-clock";
 import { useIsHydrated } from "./use-is-hydrated";
-
-const TICK_MS = 30_000;
-
-function everyTick(listener: () => void) {
-  const timer = setInterval(listener, TICK_MS);
-  return () => clearInterval(timer);
-}
-const now = () => Math.floor(nowMs() / TICK_MS) * TICK_MS;
+import { useNow } from "./use-now";
+import { useShownZone } from "./use-shown-zone";
 
 type RelativeTimeProps = {
   /** Unix seconds. */
@@ -23,16 +16,13 @@ type RelativeTimeProps = {
 
 /** "3 minutes ago". Hover shows the exact time in the viewer's zone and in UTC. Not a tab stop. */
 export function RelativeTime({ at, withExact = false }: RelativeTimeProps) {
-  // The server doesn't know the viewer's zone: it renders UTC, which the browser then replaces.
-  const tick = useSyncExternalStore(everyTick, now, () => undefined);
-  if (tick === undefined)
-    return <time dateTime={new Date(at * 1000).toISOString()}>{formatUtcTime(at)}</time>;
-  const words = describeElapsed(at, tick / 1000);
+  const words = describeElapsed(at, useNow());
+  const zone = useShownZone();
   if (withExact) {
     return (
       <time dateTime={new Date(at * 1000).toISOString()}>
         <span className="print:hidden">{words}, </span>
-        <span className="text-muted">{formatExactTime(at)}</span>
+        <span className="text-muted">{formatExactTime(at, zone)}</span>
       </time>
     );
   }
@@ -41,8 +31,8 @@ export function RelativeTime({ at, withExact = false }: RelativeTimeProps) {
 
 /** The exact time in the viewer's zone. For future times: "in 20 seconds" would be outdated at once. */
 export function ExactTime({ at }: { at: number }) {
-  const words = useIsHydrated() ? formatExactTime(at) : formatUtcTime(at);
-  return <time dateTime={new Date(at * 1000).toISOString()}>{words}</time>;
+  const zone = useShownZone();
+  return <time dateTime={new Date(at * 1000).toISOString()}>{formatExactTime(at, zone)}</time>;
 }
 
 /** The viewer's zone in short: `GMT+14`, `CET` or `UTC`. */

@@ -1,9 +1,10 @@
 "use client";
 
 import { listBucketTimes } from "@/app/usage-figures/build-series";
+import { formatClock } from "@/components/ui/describe-time";
 import { formatCount } from "@/components/ui/group-digits";
-import { nowMs } from "@/components/ui/server-clock";
-import { useIsHydrated } from "@/components/ui/use-is-hydrated";
+import { useNow } from "@/components/ui/use-now";
+import { useShownZone } from "@/components/ui/use-shown-zone";
 import { DAY_MS } from "@/lib/contract/durations";
 import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
 import { findBurst } from "./find-burst";
@@ -12,7 +13,8 @@ type BurstNoteProps = { summary: UsageSummary; counts: readonly number[] };
 
 /** Says when most refusals of the range were: "214 of them 14:00 to 15:00". Renders nothing if they are spread over it. */
 export function BurstNote({ summary, counts }: BurstNoteProps) {
-  const isHydrated = useIsHydrated();
+  const zone = useShownZone();
+  const now = useNow();
   const burst = findBurst(counts);
   const times = listBucketTimes(summary);
   const from = burst && times[burst.first];
@@ -21,7 +23,7 @@ export function BurstNote({ summary, counts }: BurstNoteProps) {
   const isByDay = seconds * 1000 >= DAY_MS;
   const end = (times[burst.last] ?? from) + (isByDay ? 0 : seconds);
   const isStillOn = burst.last === times.length - 1;
-  const format = (at: number) => (isByDay ? utcDay.format(at * 1000) : formatHour(at, isHydrated));
+  const format = (at: number) => (isByDay ? utcDay.format(at * 1000) : formatClock(at, now, zone, "minutes"));
   const isOneDay = isByDay && burst.first === burst.last;
   return (
     <span className="block">
@@ -36,14 +38,3 @@ export function BurstNote({ summary, counts }: BurstNoteProps) {
 }
 
 const utcDay = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
-const utcHour = new Intl.DateTimeFormat("en-GB", { timeStyle: "short", timeZone: "UTC" });
-const localDay = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
-const localHour = new Intl.DateTimeFormat("en-GB", { timeStyle: "short" });
-
-/** `14:00` in the viewer's zone, preceded by the day unless it is today. The server, which knows neither, writes UTC. */
-function formatHour(at: number, isLocal: boolean): string {
-  const date = new Date(at * 1000);
-  if (!isLocal) return utcHour.format(date);
-  const isToday = date.toDateString() === new Date(nowMs()).toDateString();
-  return isToday ? localHour.format(date) : `${localDay.format(date)} ${localHour.format(date)}`;
-}

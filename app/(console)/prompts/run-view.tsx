@@ -9,11 +9,11 @@ import type { PromptRunning } from "@/app/prompt-runs/use-run";
 import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
 import { Button } from "@/components/ui/button";
-import { formatExactTime, formatUtcTime } from "@/components/ui/describe-time";
+import { formatExactTime } from "@/components/ui/describe-time";
 import { downloadFile } from "@/components/ui/download-file";
 import { Section } from "@/components/ui/section";
 import { TableSkeleton } from "@/components/ui/skeleton";
-import { useIsHydrated } from "@/components/ui/use-is-hydrated";
+import { useShownZone } from "@/components/ui/use-shown-zone";
 import type { PromptResult, PromptRun, PromptRunHead } from "@/lib/contract/operations/prompt-runs";
 import type { Prompt, PromptVersion } from "@/lib/contract/operations/prompts";
 import { ResultTable } from "./result-table";
@@ -33,7 +33,7 @@ type RunViewProps = {
 export function RunView(props: RunViewProps) {
   const { prompt, runId, runs, running, show } = props;
   const id = useId();
-  const isHydrated = useIsHydrated();
+  const zone = useShownZone();
   const [read, parameters] = runRead(prompt.project_id, prompt.id, runId);
   const run = useRead(read, parameters);
   return (
@@ -54,7 +54,7 @@ export function RunView(props: RunViewProps) {
             >
               {runs.map((one) => (
                 <option key={one.id} value={one.id}>
-                  {(isHydrated ? formatExactTime : formatUtcTime)(one.created_at)} · {one.author.name}
+                  {formatExactTime(one.created_at, zone)} · {one.author.name}
                 </option>
               ))}
             </select>
