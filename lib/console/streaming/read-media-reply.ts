@@ -33,14 +33,27 @@ export async function* readMediaReply(response: Response, family: ModelFamily): 
 
 async function* readSpeech(response: Response): AsyncGenerator<ChatEvent> {
   const mimeType = response.headers.get("content-type")?.split(";")[0] ?? "";
-  const audio = Buffer.from(await response.arrayBuffer());
-  yield describeRawReply(response, `(${audio.length} bytes of ${mimeType})`);
-  if (audio.length > MAX_AUDIO_BYTES)
+  const audio = await readAudio(response);
+  const size = audio === null ? `more than ${MAX_AUDIO_BYTES}` : audio.length;
+  yield describeRawReply(response, `(${size} bytes of ${mimeType})`);
+  if (audio === null)
     yield { type: "problem", problem: createProblem("failed", "The audio is too large for the playground.") };
   else {
     const data = audio.toString("base64");
     yield { type: "output", output: { kind: "speech", mimeType, bytes: audio.length, data } };
   }
+}
+
+/** Null beyond the size limit, after which nothing more is read. */
+async function readAudio({ body }: Response): Promise<Buffer | null> {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of body ?? []) {
+    bytes += piece.byteLength;
+    if (bytes > MAX_AUDIO_BYTES) return null;
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
 }
 
 /** The fields that are read. A provider's reply may lack each of them. */

@@ -73,6 +73,12 @@ test("an answer without an end is given up, with the reason", async () => {
   expect((await ask("embedding", answer)).at(-1)).toEqual(failed({ code: "failed", message }));
 });
 
+test("speech without an end is given up, with the reason", async () => {
+  const answer = () => new Response(endless(), { headers: { "content-type": "audio/mpeg" } });
+  const message = expect.stringContaining("too large for the playground");
+  expect((await ask("speech", answer)).at(-1)).toEqual(failed({ code: "failed", message }));
+});
+
 test("an answer that is torn is not reported as a gateway that never answered", async () => {
   const tearingServer = createServer((socket) => {
     socket.end("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{");

@@ -1,6 +1,8 @@
+import { Refusal } from "../refusal";
+
 /**
- * Passes a stream on as fast as it is read. `refuseLostAccess` runs before each piece; if it throws, the stream breaks
- * off, so that a part can't be mistaken for the whole.
+ * Passes a stream on as fast as it is read. `refuseLostAccess` runs before each piece; if it throws a Refusal, the
+ * stream breaks off, so that a part can't be mistaken for the whole.
  */
 export function passOn(
   pieces: ReadableStream<Uint8Array>,
@@ -17,7 +19,8 @@ export function passOn(
           else controller.enqueue(value);
         } catch (error) {
           void reader.cancel(error).catch(() => {});
-          controller.error(error);
+          // The end of an access is no fault, so nothing is logged of it.
+          controller.error(error instanceof Refusal ? undefined : error);
         }
       },
       cancel: (reason) => reader.cancel(reason),

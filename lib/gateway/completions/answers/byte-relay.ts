@@ -92,7 +92,7 @@ export class ByteRelay {
     if (this.#end()) this.#client.end();
   }
 
-  /** @param wasWaiting the connection failed while the client wasn't reading, so the provider isn't at fault. */
+  /** @param wasWaiting the client read nothing until the call's deadline, which is no failure of its provider. */
   async #breakOff(error: unknown, { wasWaiting }: { readonly wasWaiting: boolean }): Promise<void> {
     const { connection, hold } = this.call;
     const { cutoff } = connection;

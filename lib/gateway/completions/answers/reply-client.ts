@@ -1,7 +1,5 @@
 import type { ReplySink } from "../../http/pulled-response";
 
-export type ClientSink = Pick<ReplySink, "enqueue" | "close"> & Partial<Pick<ReplySink, "error">>;
-
 /** Collects a reply to store it for repeats. */
 export interface Recorder {
   add(bytes: Uint8Array): void;
@@ -11,14 +9,9 @@ export interface Recorder {
 
 /** The client of a reply, and the copy of the reply for repeats. Nothing more is sent once the client is gone. */
 export class ReplyClient {
-  #sink: ClientSink | null = null;
+  #sink: ReplySink | null = null;
   #isGone = false;
   #recorder: Recorder | null = null;
-
-  /** Whether it has asked for the reply's first bytes. */
-  get isConnected(): boolean {
-    return this.#sink !== null;
-  }
 
   get isGone(): boolean {
     return this.#isGone;
@@ -41,7 +34,7 @@ export class ReplyClient {
     else clientSignal.addEventListener("abort", onGone, { once: true });
   }
 
-  connect(sink: ClientSink): void {
+  connect(sink: ReplySink): void {
     this.#sink = sink;
   }
 
@@ -68,6 +61,6 @@ export class ReplyClient {
 
   /** Breaks the reply off, so that the client can't take it for a whole one. The reason must be logged before. */
   breakOff(): void {
-    if (!this.#isGone) this.#sink?.error?.();
+    if (!this.#isGone) this.#sink?.error();
   }
 }

@@ -1,4 +1,5 @@
 import { EventSplitter, formatEvent } from "../../http/event-splitter";
+import type { ReplySink } from "../../http/pulled-response";
 import { refusalBody } from "../../http/refuse";
 import type { ServerReply } from "../../outbound/server-reply";
 import { type Refusal, unauthenticated } from "../../refusal";
@@ -11,7 +12,7 @@ import { writeLengthEvent } from "../replies/write-length-event";
 import type { ProviderConnection } from "../upstream/provider-connection";
 import { afterStreamBegan, providerBrokeOff, readEventRefusal } from "../upstream/provider-failure";
 import type { AdmittedCall, AnswerContext } from "./admitted-call";
-import { type ClientSink, ReplyClient } from "./reply-client";
+import { ReplyClient } from "./reply-client";
 import { StreamCharge } from "./stream-charge";
 
 const MAX_EVENT_BYTES = 4 * 1024 * 1024;
@@ -51,14 +52,19 @@ export class StreamRelay {
   /** Ends the stream of a caller who lost access: stops the provider, charges its output, and sends an error. */
   endAccess(): void {
     this.#connection.cut("access ended");
-    // A client that reads, or has yet to begin, gets the error where its read fails.
-    if (this.#state !== "waiting for the client" || !this.#client.isConnected) return;
-    this.#state = "ended";
-    this.#eventMemory.release();
-    void this.#breakOff(unauthenticated(), { wasWaiting: true });
   }
 
-  pull(sink: ClientSink): Promise<void> {
+  /** Called while the client doesn't read. One that reads, or has yet to begin, gets the error where its read fails. */
+  readonly #onCut = () => {
+    const { cutoff } = this.#connection;
+    if (this.#state !== "waiting for the client" || (cutoff !== "access ended" && cutoff !== "too slow"))
+      return;
+    this.#state = "ended";
+    this.#eventMemory.release();
+    void (cutoff === "too slow" ? this.#endUnread() : this.#breakOff(unauthenticated()));
+  };
+
+  pull(sink: ReplySink): Promise<void> {
     this.#client.connect(sink);
     return this.#read();
   }
@@ -79,7 +85,6 @@ export class StreamRelay {
   async #read(): Promise<void> {
     if (this.#state === "ended") return;
     this.#state = "reading";
-    const wasWaiting = this.#connection.cutoff === "too slow";
     try {
       for (let forwarded = 0; (forwarded === 0 || this.#client.isGone) && this.#isReading; ) {
         const makingRoom = this.#eventMemory.makeRoom(this.#splitter.restBytes);
@@ -96,10 +101,12 @@ export class StreamRelay {
       }
     } catch (error) {
       this.#state = "ended";
-      await this.#breakOff(this.#connection.describeFailure(error), { wasWaiting });
+      await this.#breakOff(this.#connection.describeFailure(error));
     } finally {
-      if (this.#isReading) this.#state = "waiting for the client";
-      else this.#eventMemory.release();
+      if (this.#isReading) {
+        this.#state = "waiting for the client";
+        this.#connection.setCutListener(this.#onCut);
+      } else this.#eventMemory.release();
     }
   }
 
@@ -166,8 +173,13 @@ export class StreamRelay {
     this.#client.end(end);
   }
 
-  /** @param wasWaiting the connection failed while the client wasn't reading, so the provider isn't at fault. */
-  async #breakOff(failure: Refusal, { wasWaiting }: { readonly wasWaiting: boolean }): Promise<void> {
+  /** The client read nothing until the call's deadline, which is no failure of its provider. */
+  async #endUnread(): Promise<void> {
+    await this.#charge.settle("client_gone", 499).catch(() => {});
+    this.#client.breakOff();
+  }
+
+  async #breakOff(failure: Refusal): Promise<void> {
     const { cutoff } = this.#connection;
     if (cutoff === "client gone") {
       await this.#charge.settle("client_gone", 499).catch(() => {});
@@ -181,7 +193,7 @@ export class StreamRelay {
     }
     if (failure.cause) this.context.logFault(requestId, failure.cause);
     const refusal = afterStreamBegan(failure);
-    if (!wasWaiting) this.#connection.noteFailure(refusal);
+    this.#connection.noteFailure(refusal);
     await this.#charge.settleFailed(refusal.status).catch(() => {});
     this.#client.end(this.#describe(refusal));
   }

@@ -1,6 +1,7 @@
 import { MAX_KEPT_BYTES } from "@/lib/contract/operations/request-bodies";
 import type { Clock } from "../../effects";
 import type { BodyPieces } from "../../http/body-reader";
+import type { ReplySink } from "../../http/pulled-response";
 import type { BodySettings, BodySettingsMirror } from "../../requests/body-settings";
 import { RefusalSamples } from "../../requests/refusal-samples";
 import type { BodyQueue, Excerpt } from "../../requests/stored-body";
@@ -63,8 +64,8 @@ export class BodyCapture {
     this.end();
   }
 
-  /** Captures what is sent to a client until the sink is closed. */
-  tap<Sink extends { enqueue(bytes: Uint8Array): void; close(): void }>(sink: Sink) {
+  /** Captures what is sent to a client until the sink is closed or broken off. */
+  tap(sink: ReplySink): ReplySink {
     this.#isStream = true;
     return {
       enqueue: (bytes: Uint8Array) => {
@@ -74,6 +75,10 @@ export class BodyCapture {
       close: () => {
         this.end();
         sink.close();
+      },
+      error: (reason) => {
+        this.end();
+        sink.error(reason);
       },
     };
   }

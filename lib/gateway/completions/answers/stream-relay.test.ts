@@ -1,0 +1,94 @@
+import { expect, test } from "bun:test";
+import type { Ending } from "../holds/open-hold";
+import { ReplyMemory } from "../replies/reply-memory";
+import { type Cutoff, ProviderConnection } from "../upstream/provider-connection";
+import { StreamRelay } from "./stream-relay";
+
+const FIRST_WORD = 'data: {"choices":[{"index":0,"delta":{"content":"a"},"finish_reason":null}]}\n\n';
+
+/** A stream whose first word has arrived and whose rest never comes. */
+async function openRelay() {
+  const failures: unknown[] = [];
+  const faults: unknown[] = [];
+  const sent: string[] = [];
+  const endings: Ending[] = [];
+  const link = {
+    kind: { isTokenPerEvent: true },
+    client: {},
+    leave() {},
+    failures: { note: (_: string, failure: unknown) => failures.push(failure) },
+    circuits: { noteFailure() {} },
+  };
+  const owner = { projectId: "proj_1", keyId: "key_1" };
+  const connection = new ProviderConnection(link as never, { provider: "p", model: "m" }, false, owner, null);
+  const rest = Promise.withResolvers<null>();
+  rest.promise.catch(() => {});
+  const pieces = [Buffer.from(FIRST_WORD)];
+  const reply = {
+    status: 200,
+    contentLength: null,
+    header: () => null,
+    read: () => pieces.shift() ?? rest.promise,
+  };
+  const hold = {
+    requestId: "req_1",
+    admission: { request: { promptTokens: 3, choices: 1 }, maxOutputTokens: 100 },
+    noteFirstByte() {},
+    settle: async (_usage: unknown, _basis: unknown, ending: Ending) => void endings.push(ending),
+    release: async (ending: Ending) => void endings.push(ending),
+  };
+  const relay = new StreamRelay(
+    reply,
+    { connection, hold, asCallerSees: (refusal: unknown) => refusal } as never,
+    {
+      logFault: (_, fault) => void faults.push(fault),
+      replyReader: { memory: new ReplyMemory(), readLongEvents: () => null } as never,
+    },
+  );
+  const sink = {
+    enqueue: (bytes: Uint8Array) => void sent.push(Buffer.from(bytes).toString()),
+    close: () => void sent.push("closed"),
+    error: (reason: unknown) => void sent.push(`broken off: ${reason}`),
+  };
+  await relay.pull(sink);
+  expect(sent.splice(0)).toEqual([FIRST_WORD]);
+  return {
+    failures,
+    faults,
+    sent,
+    endings,
+    pull: () => relay.pull(sink),
+    async cut(reason: Cutoff) {
+      connection.cut(reason);
+      rest.reject(new Error("canceled"));
+      await new Promise(setImmediate);
+    },
+  };
+}
+
+test("a stream that nobody reads until its deadline is charged and breaks off, and is no failure of its provider", async () => {
+  const { cut, pull, endings, failures, faults, sent } = await openRelay();
+  await cut("too slow");
+  expect(endings).toEqual([{ outcome: "client_gone", status: 499 }]);
+  expect([failures, faults, sent]).toEqual([[], [], ["broken off: undefined"]]);
+  await pull();
+  expect(sent).toHaveLength(1);
+});
+
+test("a stream that its provider doesn't continue until its deadline is its failure, and says so", async () => {
+  const { cut, pull, endings, failures, faults, sent } = await openRelay();
+  const reading = pull();
+  await cut("too slow");
+  await reading;
+  expect(endings).toEqual([{ outcome: "provider_failed", status: 504 }]);
+  expect([failures.length, faults.length]).toEqual([1, 1]);
+  expect(sent).toEqual([expect.stringContaining("provider_timeout"), "closed"]);
+});
+
+test("a stream whose caller loses access gets the reason, also while it isn't read", async () => {
+  const { cut, endings, failures, faults, sent } = await openRelay();
+  await cut("access ended");
+  expect(endings).toEqual([{ outcome: "client_gone", status: 401 }]);
+  expect([failures, faults]).toEqual([[], []]);
+  expect(sent).toEqual([expect.stringContaining("invalid_api_key"), "closed"]);
+});
