@@ -171,6 +171,9 @@ test("filters combine: a payment is found by a part of its reference, its amount
   await page.getByLabel("Search entries").fill("invoice 2026");
   await expect(page.getByRole("row", { name: /Invoice 2026/ })).toHaveCount(2);
   await page.getByRole("button", { name: "Filters" }).click();
+  await page.getByLabel("Reference contains").fill("Invoice 2026, 11");
+  await expect(page).toHaveURL(/reference=Invoice\+2026%2C\+11/);
+  await page.getByLabel("Reference contains").fill("");
   await page.getByLabel("Amount at least").fill("1,000");
   await expect(page).toHaveURL(/min_amount=1000(&|$)/);
   await expect(page.getByRole("row", { name: /Invoice 2026/ })).toHaveCount(0);

@@ -28,6 +28,8 @@ test("cases come from a CSV: its faults are named by line, then all rows are add
   await expect(dialog.getByText("Adds 2 cases")).toBeVisible();
   await page.setViewportSize({ width: 390, height: 844 });
   await expectNoSidewaysScroll(page);
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Keep editing" }).click();
   await dialog.getByRole("button", { name: "Add 2 cases" }).click();
   await expect(dialog).toHaveCount(0);
   await page.getByRole("button", { name: /^Save/ }).click();

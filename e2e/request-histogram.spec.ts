@@ -37,6 +37,13 @@ const readRange = (page: Page) => {
   return { from: Number(searchParams.get("from")), to: Number(searchParams.get("to")) };
 };
 
+test("the context menu of the histogram chooses no range", async ({ page }) => {
+  const whole = readRange(page);
+  await chart(page).click({ button: "right", position: { x: 40, y: 20 } });
+  await chart(page).press("End");
+  expect(readRange(page)).toEqual(whole);
+});
+
 test("dragging over the histogram shows only that time, and going back shows all of it again", async ({
   page,
 }) => {

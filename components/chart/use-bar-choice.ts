@@ -49,6 +49,8 @@ export function useBarChoice(count: number, onChoose: (from: number, to: number)
     onKeyDown,
     onBlur: () => setSelection(null),
     onPointerDown: (event: PointerEvent) => {
+      // The context menu. On a Mac, Ctrl and the main button open it.
+      if (event.button !== 0 || event.ctrlKey) return;
       event.currentTarget.setPointerCapture(event.pointerId);
       setIsDragging(true);
       setSelection({ anchor: indexAt(event), focus: indexAt(event) });
@@ -61,6 +63,7 @@ export function useBarChoice(count: number, onChoose: (from: number, to: number)
       if (!isDragging) setSelection(null);
     },
     onPointerUp: () => {
+      if (!isDragging) return;
       setIsDragging(false);
       choose();
     },

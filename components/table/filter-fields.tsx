@@ -73,11 +73,12 @@ type TypedProps = {
   inputMode?: "numeric" | "decimal";
 };
 
-const withoutGroups = (text: string) => text.trim().replaceAll(",", "");
+const trim = (text: string) => text.trim();
+const withoutGroups = (text: string) => trim(text).replaceAll(",", "");
 
-/** A text field bound to a parameter of the address. */
+/** A text field bound to a parameter of the address. With `inputMode` a number, whose groups may be set apart by commas. */
 export function Typed({ label, parameter, placeholder, inputMode }: TypedProps) {
-  const [text, setText] = useTypedParameter(parameter, withoutGroups);
+  const [text, setText] = useTypedParameter(parameter, inputMode ? withoutGroups : trim);
   return (
     <Labelled label={label}>
       {(id) => (

@@ -19,6 +19,7 @@ const PaymentDialog = dynamic(() => import("./payment-dialog").then((file) => fi
 });
 
 type BalanceScreenProps = {
+  currency: string | undefined;
   mayPay: boolean;
   mayCorrect: boolean;
   /** Unix seconds. */
@@ -28,7 +29,7 @@ type BalanceScreenProps = {
 };
 
 /** The balance, how long it lasts, what it was spent on, and all entries. */
-export function BalanceScreen({ mayPay, mayCorrect, openedAt, sees }: BalanceScreenProps) {
+export function BalanceScreen({ currency, mayPay, mayCorrect, openedAt, sees }: BalanceScreenProps) {
   const dialog = useFormDialog("new-payment", mayPay);
   const [recorded, setRecorded] = useState<RecordedPayment | null>(null);
   const pay = mayPay ? dialog.open : null;
@@ -62,6 +63,7 @@ export function BalanceScreen({ mayPay, mayCorrect, openedAt, sees }: BalanceScr
       <Ledger openedAt={openedAt} mayCorrect={mayCorrect} />
       {dialog.isOpen && (
         <PaymentDialog
+          currency={currency}
           close={dialog.close}
           onRecorded={(entry) => {
             setRecorded(entry);

@@ -52,6 +52,7 @@ export default async function BalancePage({ searchParams }: BalancePageProps) {
         slowReads={sees.usage ? [usage.month, usage.monthBefore, ...spendDimensions.map(usage.monthBy)] : []}
       >
         <BalanceScreen
+          currency={me?.organization.currency}
           mayPay={may("api.payments.write")}
           mayCorrect={may("api.corrections.write")}
           openedAt={openedAt}

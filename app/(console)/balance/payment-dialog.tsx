@@ -3,7 +3,6 @@
 import { useEffect } from "react";
 import { showProblem } from "@/app/queries/show-problem";
 import { useCreate } from "@/app/queries/use-create";
-import { useRead } from "@/app/queries/use-read";
 import { DecimalField } from "@/components/form/decimal-field";
 import { FormDialog } from "@/components/form/form-dialog";
 import { TextField } from "@/components/form/text-field";
@@ -16,13 +15,14 @@ import type { RecordedPayment } from "./recorded-notice";
 import { useDuplicateQuestion } from "./use-duplicate-question";
 
 type PaymentDialogProps = {
+  /** The organization's; undefined if the gateway doesn't report it. */
+  currency: string | undefined;
   close: () => void;
   onRecorded: (recorded: RecordedPayment) => void;
 };
 
 /** Records a payment that has arrived. */
-export function PaymentDialog({ close, onRecorded }: PaymentDialogProps) {
-  const currency = useRead("retrieveBalance").data?.currency;
+export function PaymentDialog({ currency, close, onRecorded }: PaymentDialogProps) {
   const form = useNewForm(paymentDraft, { amount: "", reference: "", note: "" });
   const refuse = ({ problem }: ProblemError) =>
     showProblem(form, ["amount", "reference", "note"], withPlainNames(problem));

@@ -1,9 +1,11 @@
 "use client";
 
-import { type DragEvent, useId, useRef, useState } from "react";
+import { type DragEvent, useEffect, useId, useRef, useState } from "react";
 import { readTextFile } from "@/components/form/read-text-file";
+import { registerUnsaved } from "@/components/form/unsaved";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
+import { useDialogScope } from "@/components/ui/dialog-scope";
 import { Notice } from "@/components/ui/notice";
 import { formatBytes } from "@/lib/contract/format-bytes";
 import { MAX_CASES } from "@/lib/contract/operations/prompts";
@@ -21,6 +23,7 @@ type CasesCsvDialogProps = {
 const SHOWN_FAULTS = 10;
 /** Larger than any table that fits into a prompt's stored cases. */
 const MAX_BYTES = 2 * 1024 * 1024;
+const UNADDED = { title: "Discard these cases?", text: "They have not been added." };
 const TOO_LARGE = `The file is larger than ${formatBytes(MAX_BYTES)}.`;
 
 /** Adds cases from a CSV that is pasted, dropped or chosen. Previews them, and adds either all rows or none. */
@@ -49,6 +52,7 @@ export function CasesCsvDialog({ names, kept, add, close }: CasesCsvDialogProps)
       title="Add cases from CSV"
       description={`The first row names the variables, and checks as check:contains. Each further row is a case; a prompt has at most ${MAX_CASES}. Nothing is saved until you save the cases.`}
     >
+      <KeepUnsaved isEmpty={text.trim() === ""} />
       <div className="grid gap-4">
         <div className="grid gap-1.5">
           <label htmlFor={id} className="text-sm font-medium">
@@ -92,6 +96,16 @@ export function CasesCsvDialog({ names, kept, add, close }: CasesCsvDialogProps)
       </div>
     </Dialog>
   );
+}
+
+/** Asks before the dialog closes with a text that isn't added. */
+function KeepUnsaved({ isEmpty }: { isEmpty: boolean }) {
+  const dialog = useDialogScope()?.id ?? null;
+  useEffect(() => {
+    if (isEmpty) return;
+    return registerUnsaved({ dialog, describe: () => UNADDED, discard: () => {} });
+  }, [dialog, isEmpty]);
+  return null;
 }
 
 function Plan({ plan }: { plan: CsvPlan }) {

@@ -25,7 +25,12 @@ const columns: readonly CsvColumn<PaymentColumn>[] = [
 ];
 
 /** Reads payments from a CSV, shows what each row means, and records all of them at once. */
-export function ImportScreen() {
+export function ImportScreen({ currency }: { currency: string | undefined }) {
+  return currency === undefined ? <ImportInCurrencyOfBalance /> : <Import currency={currency} />;
+}
+
+/** For a gateway that doesn't say who is signed in, and so in which currency. */
+function ImportInCurrencyOfBalance() {
   const balance = useRead("retrieveBalance");
   return (
     <ReadState read={balance} to="import payments" skeleton={<TableSkeleton rows={3} columns={3} />}>

@@ -23,8 +23,8 @@ export default async function ImportPaymentsPage() {
       {support === "specification" ? (
         <UnsupportedState operation="import payments" endpoint="POST /organization/payments/import" />
       ) : mayPay ? (
-        <Prefetched reads={["retrieveBalance"]}>
-          <ImportScreen />
+        <Prefetched reads={me ? [] : ["retrieveBalance"]}>
+          <ImportScreen currency={me?.organization.currency} />
         </Prefetched>
       ) : (
         <RefusedState to="import payments" permissions={["api.payments.write"]} />

@@ -1,7 +1,7 @@
 "use client";
 
 import { useQueryClient } from "@tanstack/react-query";
-import { useMemo, useState } from "react";
+import { useMemo, useRef, useState } from "react";
 import { useWatch } from "react-hook-form";
 import * as z from "zod/mini";
 import { showProblem } from "@/app/queries/show-problem";
@@ -32,6 +32,7 @@ export function useImport(currency: string) {
   const [chosen, setChosen] = useState<Partial<PaymentMap>>({});
   const [meant, setMeant] = useState<ReadonlySet<number>>(new Set());
   const [made, setMade] = useState<PaymentImport | null>(null);
+  const recordedCsv = useRef("");
   const file = useMemo(
     () => readPayments(csv.length > MAX_BYTES ? "" : csv, chosen, currency),
     [csv, chosen, currency],
@@ -50,10 +51,12 @@ export function useImport(currency: string) {
   const recording = useAction(importPayments, {
     refetch: ["retrieveBalance", "listLedger", "listPendingPayments"],
     onSuccess: (done) => {
+      setMade(done);
+      // What was pasted meanwhile is the next import.
+      if (form.getValues("csv") !== recordedCsv.current) return;
       form.reset({ csv: "" });
       setChosen({});
       setMeant(new Set());
-      setMade(done);
     },
     onError: ({ problem }) => {
       showProblem(form, [], problem.code === "conflict" ? { ...problem, message: MEANWHILE } : problem);
@@ -68,6 +71,7 @@ export function useImport(currency: string) {
       ...toPaymentDraft(payment),
       allow_duplicate: meant.has(payment.line),
     }));
+    recordedCsv.current = csv;
     recording.mutate({ payments });
   };
   return {
