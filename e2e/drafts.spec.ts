@@ -1,6 +1,8 @@
 import type { Page } from "@playwright/test";
+import { adminApi } from "./support/admin-api";
 import { everyForm, fillForm, locateField, openForm } from "./support/every-form";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
+import { sendMessage } from "./support/message-box";
 import type { ScreenForm } from "./support/screen-form";
 import { createSelectedProject } from "./support/select-project";
 import { signIn } from "./support/sign-in";
@@ -165,4 +167,40 @@ test("signing out in one tab forgets the drafts of the others", async ({ page, c
   await signIn(other, gatehouse);
   await page.reload();
   await expect(locateField(page, role)).toHaveValue("");
+});
+
+test("a sign-out and a project switch without a connection say so, and what was typed is kept", async ({
+  page,
+  gatehouse,
+}) => {
+  await adminApi(gatehouse).createProject("Elsewhere");
+  const role = findForm("new role");
+  await openForm(page, role, gatehouse);
+  await fillForm(page, role);
+  await expect.poll(() => keptIn(page)).toContain(role.input);
+  await page.goto("/projects");
+  await page.route("**/projects", (route) =>
+    route.request().method() === "POST" ? route.abort() : route.continue(),
+  );
+  const lost = page.getByText("The console isn’t responding. Check your connection, then try again.");
+  await page.getByRole("button", { name: /^Signed in as/ }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await expect(lost).toBeVisible();
+  expect(await keptIn(page)).toContain(role.input);
+  await page.getByRole("button", { name: "Dismiss" }).click();
+  await page.getByRole("button", { name: /Switch project/ }).click();
+  await page.getByRole("menuitemradio", { name: /Elsewhere/ }).click();
+  await expect(lost).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name: "Projects" })).toBeVisible();
+});
+
+test("nothing of an answer that was streaming at the sign-out stays in the browser", async ({ page }) => {
+  await page.goto("/playground?model=sandbox-slow");
+  await sendMessage(page, "For my eyes alone");
+  await expect(page.getByRole("button", { name: /^Stop/ })).toBeVisible();
+  await page.getByRole("button", { name: /^Signed in as/ }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await page.waitForURL("**/sign-in");
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  expect(await keptIn(page)).not.toContain("For my eyes alone");
 });

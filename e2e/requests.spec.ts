@@ -56,6 +56,22 @@ test("calls are listed newest first; new ones are announced and shown on request
   await expect(announced).toBeHidden();
 });
 
+test("a refused export is told on the page, which stays as it is", async ({ page }) => {
+  await call("sandbox-echo");
+  await page.goto(here());
+  await expect(table(page).getByRole("row")).toHaveCount(2);
+  await page.route(/export=csv/, (route) =>
+    route.fulfill({
+      status: 503,
+      json: { problem: { code: "unreachable", message: "No gateway answers.", fields: {} } },
+    }),
+  );
+  await page.getByRole("button", { name: "Export" }).click();
+  await page.getByRole("menuitem", { name: /CSV/ }).click();
+  await expect(page.getByText("No gateway answers.")).toBeVisible();
+  await expect(table(page).getByRole("row")).toHaveCount(2);
+});
+
 test("a call refused before its limits shows the reason, and calls are exported line by line", async ({
   page,
 }) => {

@@ -3,6 +3,7 @@
 import { type ComponentProps, useTransition } from "react";
 import { selectProject } from "@/app/queries/select-project";
 import { confirmLeave } from "@/components/form/unsaved";
+import { tellIfRefused } from "@/components/shell/tell-if-refused";
 import { composeButtonStyle } from "@/components/ui/compose-button-style";
 import { Menu } from "@/components/ui/menu";
 import { Spinner } from "@/components/ui/spinner";
@@ -20,8 +21,7 @@ export function ProjectChoice({ projects, trigger, align, variant, onSelected }:
   const choose = (id: string) =>
     confirmLeave(() =>
       startTransition(async () => {
-        await selectProject(id);
-        onSelected?.();
+        if (await tellIfRefused(() => selectProject(id))) onSelected?.();
       }),
     );
   const entries = projects.map(({ id, name }) => ({

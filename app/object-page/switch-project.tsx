@@ -3,6 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useEffect, useTransition } from "react";
 import { selectProject } from "@/app/queries/select-project";
+import { tellIfRefused } from "@/components/shell/tell-if-refused";
 
 type SwitchProjectProps = {
   /** Null if it is selected already. */
@@ -17,8 +18,8 @@ export function SwitchProject({ projectId, href }: SwitchProjectProps) {
   const [, startSwitching] = useTransition();
   useEffect(() => {
     startSwitching(async () => {
-      if (projectId !== null) await selectProject(projectId);
-      if (href !== undefined) router.replace(href);
+      const isSelected = projectId === null || (await tellIfRefused(() => selectProject(projectId)));
+      if (isSelected && href !== undefined) router.replace(href);
     });
   }, [projectId, href, router]);
   return null;

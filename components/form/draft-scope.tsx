@@ -2,7 +2,7 @@
 
 import { usePathname, useSearchParams } from "next/navigation";
 import { createContext, type ReactNode, useContext, useEffect, useEffectEvent, useMemo } from "react";
-import { type DraftLocation, followSignOut, readDraft } from "./drafts";
+import { beginDrafts, type DraftLocation, followSignOut, readDraft } from "./drafts";
 
 type Scope = { person: string; project: string };
 
@@ -11,7 +11,10 @@ const ScopeContext = createContext<Scope | null>(null);
 /** Sets the person and project that drafts in `children` are stored under. */
 export function DraftScope({ person, project, children }: Scope & { children: ReactNode }) {
   const scope = useMemo(() => ({ person, project }), [person, project]);
-  useEffect(followSignOut, []);
+  useEffect(() => {
+    beginDrafts();
+    return followSignOut();
+  }, []);
   return <ScopeContext value={scope}>{children}</ScopeContext>;
 }
 

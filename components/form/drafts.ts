@@ -27,6 +27,8 @@ const formatDraftKey = ({ person, project, path, name }: DraftLocation) =>
 
 /** Stores `draft`, which must be JSON. Null removes the stored draft. */
 export function saveDraft(location: DraftLocation, draft: Draft | null): void {
+  // What a page still shows while it is left belongs to the person who has signed out.
+  if (isSignedOut) return;
   withStorage(() => {
     if (draft === null) sessionStorage.removeItem(formatDraftKey(location));
     else sessionStorage.setItem(formatDraftKey(location), JSON.stringify({ era: pageEra, ...draft }));
@@ -40,13 +42,19 @@ export function readDraft(location: DraftLocation): Draft | null {
   });
 }
 
-/** Removes all drafts in this browser. Called at sign-out. */
+/** Begins the drafts of a person who has just signed in. */
+export function beginDrafts(): void {
+  isSignedOut = false;
+  pageEra = withStorage(currentEra);
+}
+
+/** Removes all drafts in this browser, and stores none until `beginDrafts`. Called at sign-out. */
 export function removeDrafts(): void {
   withStorage(() => {
     localStorage.setItem(ERA, crypto.getRandomValues(new Uint32Array(2)).join("-"));
     dropDrafts();
-    pageEra = currentEra();
   });
+  isSignedOut = true;
 }
 
 /** Removes this tab's drafts when another tab signs out. Drafts typed here afterwards would belong to the old era. */
@@ -60,6 +68,7 @@ function currentEra(): string | null {
   return localStorage.getItem(ERA);
 }
 
+let isSignedOut = false;
 let pageEra = withStorage(currentEra);
 
 function dropDrafts(): void {

@@ -2,10 +2,11 @@ import { Folder, LogOut, type LucideIcon, Plus } from "lucide-react";
 import { paths } from "@/lib/console/paths";
 import { confirmLeave } from "../form/unsaved";
 import { EVERY_PROJECT } from "./every-project";
-import { leaveSignedOut } from "./leave-signed-out";
 import { accountScreen } from "./navigation";
 import type { ShellActions, ShellPermissions, ShellProject } from "./shell-data";
 import { shownTo } from "./shown-to";
+import { signOutHere } from "./sign-out-here";
+import { tellIfRefused } from "./tell-if-refused";
 import { themes } from "./themes";
 
 export type Command = { id: string; label: string; kind: string; icon: LucideIcon; run: () => void };
@@ -61,7 +62,7 @@ export function listCommands(context: CommandContext): Command[] {
       label: `Switch to ${name}`,
       kind: "Project",
       icon: Folder,
-      run: () => confirmLeave(() => void context.selectProject(id)),
+      run: () => confirmLeave(() => void tellIfRefused(() => context.selectProject(id))),
     }));
   const themeCommands = themes.map(({ id, command, icon }) => ({
     id: `theme-${id}`,
@@ -75,7 +76,7 @@ export function listCommands(context: CommandContext): Command[] {
     label: "Sign out",
     kind: "Session",
     icon: LogOut,
-    run: () => leaveSignedOut(() => void context.signOut()),
+    run: () => confirmLeave(() => void signOutHere(context.signOut)),
   };
   const actionCommands = quickActions
     .filter(

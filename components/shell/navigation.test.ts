@@ -51,8 +51,8 @@ test("all projects can be switched to by whoever has several, unless they are se
       currentProjectId: isEveryProject ? undefined : "proj_Current",
       isEveryProject,
       permissions: undefined,
-      selectProject: async () => {},
-      signOut: async () => {},
+      selectProject: async () => ({ ok: true as const }),
+      signOut: async () => ({ ok: true as const }),
       goTo: () => {},
       setTheme: () => {},
     })
@@ -72,8 +72,8 @@ test("finds commands by any of their words, those that begin with them first, wi
     currentProjectId: "proj_2",
     isEveryProject: false,
     permissions: undefined,
-    selectProject: async () => {},
-    signOut: async () => {},
+    selectProject: async () => ({ ok: true as const }),
+    signOut: async () => ({ ok: true as const }),
     goTo: () => {},
     setTheme: () => {},
   });

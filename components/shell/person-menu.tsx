@@ -2,11 +2,12 @@
 
 import { LogOut } from "lucide-react";
 import { useTransition } from "react";
+import { confirmLeave } from "../form/unsaved";
 import { Menu } from "../ui/menu";
 import { Spinner } from "../ui/spinner";
-import { leaveSignedOut } from "./leave-signed-out";
 import { accountScreen } from "./navigation";
 import type { ShellActions, ShellData } from "./shell-data";
+import { signOutHere } from "./sign-out-here";
 
 type PersonMenuProps = Pick<ShellData, "person"> & Pick<ShellActions, "signOut">;
 
@@ -19,7 +20,7 @@ export function PersonMenu({ person, signOut }: PersonMenuProps) {
       id: "sign-out",
       label: "Sign out",
       icon: LogOut,
-      onSelect: () => leaveSignedOut(() => startTransition(signOut)),
+      onSelect: () => confirmLeave(() => startTransition(() => signOutHere(signOut))),
     },
   ];
   return (

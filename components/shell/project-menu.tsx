@@ -9,6 +9,7 @@ import type { MenuEntry } from "../ui/menu-item";
 import { Spinner } from "../ui/spinner";
 import { EVERY_PROJECT } from "./every-project";
 import type { ShellActions, ShellProject } from "./shell-data";
+import { tellIfRefused } from "./tell-if-refused";
 
 type ProjectMenuProps = {
   projects: readonly ShellProject[];
@@ -21,7 +22,12 @@ type ProjectMenuProps = {
 export function ProjectMenu({ projects, currentProjectId, isEveryProject, onSelect }: ProjectMenuProps) {
   const [pending, startTransition] = useTransition();
   const current = projects.find((project) => project.id === currentProjectId);
-  const choose = (id: string) => confirmLeave(() => startTransition(() => onSelect(id)));
+  const choose = (id: string) =>
+    confirmLeave(() =>
+      startTransition(async () => {
+        await tellIfRefused(() => onSelect(id));
+      }),
+    );
   const every = {
     id: EVERY_PROJECT,
     label: "All projects",

@@ -50,11 +50,14 @@ export type FindObjects = (
   text: string,
 ) => Promise<{ ok: true; data: readonly FoundObject[] } | { ok: false; message: string }>;
 
+/** `message` says why an action was refused. */
+type ShellReply = { ok: true } | { ok: false; message: string };
+
 export type ShellActions = {
   /** Server action: finds objects that the person can see by name or id. */
   findObjects: FindObjects;
   /** Server action: stores the selected project, or `EVERY_PROJECT`, and renders the screen again. */
-  selectProject: (projectId: string) => Promise<void>;
-  /** Server action: ends the session and redirects to sign-in. */
-  signOut: () => Promise<void>;
+  selectProject: (projectId: string) => Promise<ShellReply>;
+  /** Server action: ends the session and redirects to sign-in. Replies only if that was refused. */
+  signOut: () => Promise<ShellReply>;
 };

@@ -23,6 +23,7 @@ import type { Command } from "./commands";
 import { type Answer, readAnswer } from "./read-answer";
 import { recognizeIds } from "./recognize-ids";
 import type { FoundObject, ShellActions } from "./shell-data";
+import { tellIfRefused } from "./tell-if-refused";
 
 /** Minimum length of a search, which starts once the text has been unchanged for `SETTLED_MS`. */
 const SEARCHED_FROM = 2;
@@ -62,7 +63,7 @@ export function useFoundObjects(
   goTo: (href: string) => void,
 ): FoundObjects {
   async function open({ href, projectId }: FoundObject) {
-    if (projectId !== undefined) await selectProject(projectId);
+    if (projectId !== undefined && !(await tellIfRefused(() => selectProject(projectId)))) return;
     goTo(href);
   }
   const [answer, setAnswer] = useState<Answer>();

@@ -2,11 +2,11 @@
 
 import { ReceiptText } from "lucide-react";
 import dynamic from "next/dynamic";
+import { ExportMenu } from "@/app/queries/export-menu";
 import { ReadState } from "@/app/queries/read-state";
 import { useReadPages } from "@/app/queries/use-read";
 import { changeAddress } from "@/components/table/change-address";
 import { DataTable } from "@/components/table/data-table";
-import { ExportMenu } from "@/components/table/export-menu";
 import { LoadMore } from "@/components/table/load-more";
 import { openInPlace } from "@/components/table/open-in-place";
 import { useUrlParameter } from "@/components/table/use-url-parameter";

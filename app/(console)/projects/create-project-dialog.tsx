@@ -8,6 +8,7 @@ import { FormDialog } from "@/components/form/form-dialog";
 import { TextField } from "@/components/form/text-field";
 import { confirmLeave } from "@/components/form/unsaved";
 import { useNewForm } from "@/components/form/use-schema-form";
+import { tellIfRefused } from "@/components/shell/tell-if-refused";
 import { toast } from "@/components/ui/toast";
 import { projectDraft } from "@/lib/contract/operations/projects";
 import { createProject } from "./actions";
@@ -20,7 +21,10 @@ export function CreateProjectDialog({ close }: { close: () => void }) {
     onSuccess: ({ id, name }) => {
       toast({
         message: `Project “${name}” created`,
-        action: { label: "Switch to it", onAct: () => confirmLeave(() => void selectProject(id)) },
+        action: {
+          label: "Switch to it",
+          onAct: () => confirmLeave(() => void tellIfRefused(() => selectProject(id))),
+        },
       });
       // The shell also lists the projects.
       router.refresh();

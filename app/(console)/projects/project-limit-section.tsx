@@ -5,6 +5,7 @@ import { useTransition } from "react";
 import { ReadState } from "@/app/queries/read-state";
 import { selectProject } from "@/app/queries/select-project";
 import { confirmLeave } from "@/components/form/unsaved";
+import { tellIfRefused } from "@/components/shell/tell-if-refused";
 import { SortedTable } from "@/components/table/sorted-table";
 import { Button } from "@/components/ui/button";
 import { Section } from "@/components/ui/section";
@@ -21,8 +22,7 @@ export function ProjectLimitSection({ project, may }: ProjectPlace) {
   const { rows } = useLimitRows(project.id);
   const leave = () =>
     startLeaving(async () => {
-      await selectProject(project.id);
-      router.push(paths.rateLimits());
+      if (await tellIfRefused(() => selectProject(project.id))) router.push(paths.rateLimits());
     });
   return (
     <Section

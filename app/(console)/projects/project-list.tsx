@@ -4,6 +4,7 @@ import { Check } from "lucide-react";
 import { useTransition } from "react";
 import { selectProject } from "@/app/queries/select-project";
 import { confirmLeave } from "@/components/form/unsaved";
+import { tellIfRefused } from "@/components/shell/tell-if-refused";
 import type { Column } from "@/components/table/column";
 import { Choice } from "@/components/table/filter-fields";
 import { FilteredList } from "@/components/table/filtered-list";
@@ -102,6 +103,9 @@ function findProjects(projects: readonly Project[], typed: string) {
 
 function Switch({ project, isCurrent }: { project: Project; isCurrent: boolean }) {
   const [isPending, startTransition] = useTransition();
+  const choose = async () => {
+    await tellIfRefused(() => selectProject(project.id));
+  };
   if (isCurrent) {
     return (
       <Status tone="neutral" icon={Check}>
@@ -115,7 +119,7 @@ function Switch({ project, isCurrent }: { project: Project; isCurrent: boolean }
       size="small"
       className="relative z-1"
       pending={isPending}
-      onClick={() => confirmLeave(() => startTransition(() => selectProject(project.id)))}
+      onClick={() => confirmLeave(() => startTransition(choose))}
     >
       Switch <span className="sr-only">to {project.name}</span>
     </Button>

@@ -1,10 +1,10 @@
 "use client";
 
 import { FileText } from "lucide-react";
+import { ExportMenu } from "@/app/queries/export-menu";
 import { isEmpty, ReadState } from "@/app/queries/read-state";
 import { useReadPages } from "@/app/queries/use-read";
 import { DataTable } from "@/components/table/data-table";
-import { ExportMenu } from "@/components/table/export-menu";
 import { LoadMore } from "@/components/table/load-more";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Section } from "@/components/ui/section";

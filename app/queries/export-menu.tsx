@@ -1,16 +1,18 @@
 import { Download } from "lucide-react";
-import { composeButtonStyle } from "../ui/compose-button-style";
-import { Menu } from "../ui/menu";
+import { composeButtonStyle } from "@/components/ui/compose-button-style";
+import { Menu } from "@/components/ui/menu";
+import { downloadExport } from "./download-export";
 
-/** Downloads everything the filter matches. @param buildHref returns the download's address. @param row noun for one row. */
-export function ExportMenu({
-  buildHref,
-  row,
-}: {
+type ExportMenuProps = {
+  /** Returns the download's address. */
   buildHref: (form: "csv" | "ndjson") => string;
+  /** A noun for one row. */
   row: string;
-}) {
-  const download = (form: "csv" | "ndjson") => window.location.assign(buildHref(form));
+};
+
+/** Downloads everything the filter matches. */
+export function ExportMenu({ buildHref, row }: ExportMenuProps) {
+  const download = (form: "csv" | "ndjson") => void downloadExport(buildHref(form));
   return (
     <Menu
       align="end"

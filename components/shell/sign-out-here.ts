@@ -1,0 +1,13 @@
+import { removeDrafts } from "../form/drafts";
+import type { ShellActions } from "./shell-data";
+import { tellIfRefused } from "./tell-if-refused";
+
+/** Signs out, and then removes all drafts, so that the next person doesn't see them. While the session goes on, they stay. */
+export async function signOutHere(signOut: ShellActions["signOut"]): Promise<void> {
+  try {
+    await tellIfRefused(signOut);
+  } catch (redirect) {
+    removeDrafts();
+    throw redirect;
+  }
+}

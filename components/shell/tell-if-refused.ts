@@ -1,0 +1,18 @@
+import { unstable_rethrow } from "next/navigation";
+import { explainLostConsole } from "../ui/explain-lost-console";
+import { toast } from "../ui/toast";
+
+type ActionOutcome = { readonly ok: true } | { readonly ok: false; readonly message: string };
+
+/** Runs an action whose menu is closed by then: a toast says why it failed. @returns true if it succeeded. */
+export async function tellIfRefused(action: () => Promise<ActionOutcome>): Promise<boolean> {
+  try {
+    const outcome = await action();
+    if (!outcome.ok) toast({ message: outcome.message, tone: "bad" });
+    return outcome.ok;
+  } catch (error) {
+    unstable_rethrow(error);
+    toast({ message: explainLostConsole(error, "none"), tone: "bad" });
+    return false;
+  }
+}
