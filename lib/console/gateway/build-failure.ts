@@ -47,7 +47,7 @@ export function buildNoReply(
 ): Problem {
   if (error instanceof ReplyTooLarge) return createProblem("failed", error.message);
   const problem = buildUnreachable(connection, error, timeoutMs);
-  if (!effect || !isLate(error)) return problem;
+  if (!effect || !(isLate(error) || isBroken(error))) return problem;
   const advice = headers?.["idempotency-key"]
     ? "Send this again: it is saved only once."
     : "Reload the page to see it before you try again.";
@@ -56,12 +56,30 @@ export function buildNoReply(
 
 const isLate = (error: unknown) => error instanceof Error && error.name === "TimeoutError";
 
-/** No gateway answered in time. */
+/** Codes of Node's `fetch` for a connection that was made and then lost. https://undici.nodejs.org/#/docs/api/Errors */
+const broken = new Set([
+  "ECONNRESET",
+  "EPIPE",
+  "UND_ERR_SOCKET",
+  "UND_ERR_HEADERS_TIMEOUT",
+  "UND_ERR_BODY_TIMEOUT",
+]);
+
+/** Whether the connection was lost after the request may have arrived. */
+function isBroken(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : null;
+  return cause instanceof Error && "code" in cause && broken.has(String(cause.code));
+}
+
+/** No gateway answered, or not in time. */
 export function buildUnreachable(connection: Connection, error: unknown, timeoutMs?: number | null): Problem {
-  return createProblem(
-    "unreachable",
-    isLate(error)
-      ? `The gateway at ${connection.url} did not answer within ${(timeoutMs ?? TIMEOUT_MS) / 1000} seconds.`
-      : `No gateway answers at ${connection.url}.`,
-  );
+  return createProblem("unreachable", describeNoReply(connection.url, error, timeoutMs));
+}
+
+function describeNoReply(url: string, error: unknown, timeoutMs: number | null | undefined): string {
+  if (isLate(error))
+    return `The gateway at ${url} did not answer within ${(timeoutMs ?? TIMEOUT_MS) / 1000} seconds.`;
+  return isBroken(error)
+    ? `The connection to the gateway at ${url} broke off.`
+    : `No gateway answers at ${url}.`;
 }

@@ -195,7 +195,7 @@ test("a change without an answer may have been made, and whether it can be sent 
   const wordsFor = (
     id: "createPayment" | "approvePendingPayment" | "retrieveBalance",
     headers = {},
-    error = late,
+    error: Error = late,
   ) => buildNoReply(connection, error, operations[id], { headers }).message;
   expect(wordsFor("createPayment", { "idempotency-key": "a key" })).toEndWith(
     "It may have been saved. Send this again: it is saved only once.",
@@ -204,9 +204,14 @@ test("a change without an answer may have been made, and whether it can be sent 
     "It may have been saved. Reload the page to see it before you try again.",
   );
   expect(wordsFor("retrieveBalance")).toBe("The gateway at http://gateway did not answer within 15 seconds.");
-  expect(wordsFor("createPayment", {}, new DOMException("", "ConnectionRefused"))).toBe(
-    "No gateway answers at http://gateway.",
-  );
+  const fail = (code: string) =>
+    new TypeError("fetch failed", { cause: Object.assign(new Error(), { code }) });
+  for (const code of ["ECONNREFUSED", "ENOTFOUND", "UND_ERR_CONNECT_TIMEOUT"])
+    expect(wordsFor("createPayment", {}, fail(code))).toBe("No gateway answers at http://gateway.");
+  for (const code of ["ECONNRESET", "UND_ERR_SOCKET"])
+    expect(wordsFor("approvePendingPayment", {}, fail(code))).toBe(
+      "The connection to the gateway at http://gateway broke off. It may have been saved. Reload the page to see it before you try again.",
+    );
 });
 
 test("explains a delete that comes too late in words that fit a delete", async () => {
