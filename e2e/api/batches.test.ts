@@ -5,6 +5,7 @@ import { chatLine, createBatchClient } from "../support/batch-client";
 import { findDoctorFaults } from "../support/find-doctor-faults";
 import { fetchWithKey } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import { until } from "../support/until";
 
 let gateway: ServedGateway;
 let client: ReturnType<typeof createBatchClient>;
@@ -119,6 +120,23 @@ test("lines wait for the limits of their calls instead of failing", async () => 
   expect(ended.request_counts).toEqual({ total: 12, completed: 12, failed: 0 });
   const refused = await gateway.admin<{ data: unknown[] }>("GET", "/organization/requests?outcome=refused");
   expect(refused.data).toEqual([]);
+});
+
+test("lines wait for a balance that is used up, and are answered once it is paid", async () => {
+  const poor = await serveGateway({ balance: "0.00" });
+  const batches = createBatchClient(poor);
+  const made = await batches.create([chatLine("a", "x"), chatLine("b", "x")]);
+  const list = "/organization/requests?outcome=refused";
+  const countRefusals = async () => (await poor.admin<{ data: unknown[] }>("GET", list)).data.length;
+  await until("each line was refused four times", async () => (await countRefusals()) >= 8, 30_000);
+  expect(await batches.openai.batches.retrieve(made.id)).toMatchObject({
+    status: "in_progress",
+    request_counts: { failed: 0 },
+    pace: { waits_for: "balance" },
+  });
+  await poor.admin("POST", "/organization/payments", { amount: "10.00", reference: "r" });
+  expect((await batches.follow(made.id)).request_counts).toEqual({ total: 2, completed: 2, failed: 0 });
+  await poor.close();
 });
 
 test("a canceled batch begins no further line, keeps its results, and is canceled once", async () => {

@@ -1,6 +1,5 @@
 import { newId } from "@/lib/contract/ids";
 import type { Caller } from "../access/caller";
-import { NotAdmitted } from "../admission/admissions";
 import type { BatchRecord } from "../batches/batch-store";
 import type { Effects } from "../effects";
 import { Exchange } from "../http/exchange";
@@ -25,12 +24,11 @@ export interface AnswerLineContext extends LineCallerContext {
   readonly effects: Effects;
 }
 
-/** The answer to a line, or the delay before the next try of a temporarily refused call. */
+/** The answer to a line, or why its call is refused for now. */
 export type LineAnswer =
   | { readonly status: number; readonly requestId: string; readonly body: LineBody }
-  | { readonly waitMs: number; readonly requestId: string; readonly refusal: Refusal };
+  | { readonly refusal: Refusal; readonly retryAfterMs: number };
 
-const UNPAID_MS = 5_000;
 const PRINTABLE = /^[ -~]{1,200}$/;
 
 /** A line's idempotency key. */
@@ -66,8 +64,8 @@ export async function answerLine(
     return { status: response.status, requestId: originalId, body: await readOneLine(response) };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    const waitMs = findWait(error);
-    if (waitMs !== null) return { waitMs, requestId, refusal: error };
+    const retryAfterMs = findRetryAfter(error);
+    if (retryAfterMs !== null) return { refusal: error, retryAfterMs };
     // For a call that was charged before a crash, use its id, so that the batch counts the charge.
     const originalId = error.details.headers?.["original-request"] ?? requestId;
     return {
@@ -95,21 +93,10 @@ export function onOneLine(piece: Uint8Array): Uint8Array {
   return piece;
 }
 
-const heldBackBy = new Set<string>(["store_unavailable", "circuit_open"]);
-
-/** Returns null if a retry would also be refused. */
-function findWait(refusal: Refusal): number | null {
-  const { status, code, details } = refusal;
-  if (status === 402) return UNPAID_MS;
-  const after = Number(details.headers?.["retry-after"]);
+/** Infinity where only a payment or a raised spend limit helps; null if a repetition would also be refused. */
+function findRetryAfter({ status, code, details }: Refusal): number | null {
+  if (status === 402) return Number.POSITIVE_INFINITY;
+  const seconds = Number(details.headers?.["retry-after"]);
   const isTemporary = status === 429 || status >= 500 || code === "idempotency_in_progress";
-  return Number.isFinite(after) && isTemporary ? Math.max(after, 1) * 1_000 : null;
-}
-
-/**
- * Returns true if the gateway itself refused the call (a limit, the balance, an open circuit or the store), and not its
- * provider.
- */
-export function isHeldBack({ refusal }: { readonly refusal: Refusal }): boolean {
-  return refusal instanceof NotAdmitted || heldBackBy.has(refusal.code);
+  return Number.isFinite(seconds) && isTemporary ? Math.max(seconds, 1) * 1_000 : null;
 }

@@ -1,6 +1,7 @@
+import type { BatchWait } from "@/lib/contract/operations/batches";
 import type { BatchRecord } from "../batches/batch-store";
 import type { Timers } from "../effects";
-import { type AnswerLineContext, answerLine, isHeldBack, type LineAnswer } from "./answer-line";
+import { type AnswerLineContext, answerLine, type LineAnswer } from "./answer-line";
 import { readBatchLine } from "./batch-line";
 import { type BatchPace, waitFor } from "./batch-pace";
 import { type FormerAnswerContext, findFormerAnswer } from "./former-answer";
@@ -28,9 +29,13 @@ export interface Run {
 
 /** The number of lines answered concurrently. */
 const AT_ONCE = 16;
-/** How many times a line is sent to a provider that fails. */
-const MAX_TRIES = 3;
-const MAX_RETRY_DELAY_MS = 1_000;
+/**
+ * The pause of a line that the gateway refuses, which doubles with each refusal: it may pass earlier than it was told, since
+ * the balance is paid or a limit is raised.
+ */
+const RETRY_MS = { first: 500, longest: 30_000 };
+/** How often a line that waits looks whether its batch stops. */
+const LOOK_MS = 1_000;
 /** How often the results of slow lines are stored. Beside live calls that is less often, since each time delays some of them. */
 const STORED_EVERY_MS = { alone: 1_000, besideLiveCalls: 5_000 };
 
@@ -115,7 +120,7 @@ async function answer(
   const { customId } = call;
   const former = mayBeAnswered ? await awaitFormerAnswer(context, run, line.number) : null;
   if (former) return { kind: "answered", customId, ...former };
-  for (let tries = 1, wasAsked = false; ; wasAsked = true) {
+  for (let refusals = 0; ; refusals++) {
     await context.throttle.begin(
       batch,
       () => stopNow(context, run) !== null,
@@ -132,17 +137,26 @@ async function answer(
     }
     if (!lineReply) {
       // A failed try may have been charged as interrupted by a process that took over its hold.
-      const charge = wasAsked ? await awaitFormerAnswer(context, run, line.number) : null;
+      const charge = refusals > 0 ? await awaitFormerAnswer(context, run, line.number) : null;
       return charge ? { kind: "answered", customId, ...charge } : { kind: stop ?? "cancelled", customId };
     }
     if ("status" in lineReply) return { kind: "answered", customId, ...lineReply };
-    if (!isHeldBack(lineReply) && ++tries > MAX_TRIES) {
-      const { refusal, requestId } = lineReply;
-      const body = [Buffer.from(JSON.stringify(refusal.body(requestId)))];
-      return { kind: "answered", customId, status: refusal.status, requestId, body };
-    }
-    pace.waits(waitFor(lineReply.refusal));
-    await context.timers.wait(Math.min(lineReply.waitMs, MAX_RETRY_DELAY_MS), run.signal);
+    const pauseMs = Math.min(RETRY_MS.first * 2 ** refusals, RETRY_MS.longest);
+    const waitMs = Math.min(lineReply.retryAfterMs, pauseMs);
+    await waitToRetry(context, run, waitFor(lineReply.refusal), waitMs);
+  }
+}
+
+/** Waits, or until the batch stops, and keeps showing why. */
+async function waitToRetry(
+  context: AnswerLinesContext,
+  run: Run,
+  reason: BatchWait,
+  waitMs: number,
+): Promise<void> {
+  for (let leftMs = waitMs; leftMs > 0 && stopNow(context, run) === null; leftMs -= LOOK_MS) {
+    run.pace.waits(reason);
+    await context.timers.wait(Math.min(leftMs, LOOK_MS), run.signal);
   }
 }
 
@@ -152,7 +166,7 @@ async function awaitFormerAnswer(context: AnswerLinesContext, { batch, claim, si
     const former = await findFormerAnswer(context, batch, line);
     if (former !== "under way") return former;
     if (signal.aborted || claim.isLost) return null;
-    await context.timers.wait(MAX_RETRY_DELAY_MS, signal);
+    await context.timers.wait(LOOK_MS, signal);
   }
 }
 
