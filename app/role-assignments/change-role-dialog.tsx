@@ -3,7 +3,6 @@
 import { useRouter } from "next/navigation";
 import { useForm } from "react-hook-form";
 import { useSaveChanges } from "@/app/queries/use-save-changes";
-import type { Conflict } from "@/components/form/find-conflicts";
 import { FormDialog } from "@/components/form/form-dialog";
 import { ConflictDialog } from "@/components/form/lazy-conflict-dialog";
 import { toast } from "@/components/ui/toast";
@@ -91,9 +90,9 @@ export function ChangeRoleDialog<Member extends Holder>(props: ChangeRoleDialogP
       {conflict && (
         <ConflictDialog
           {...conflict}
-          conflicts={conflict.conflicts.map((one) => nameRoles(one, roles))}
           labels={{ role: `Role of ${member.name}` }}
           nothing="No role"
+          choices={{ role: roles.map(({ id, name }) => ({ value: id, label: name })) }}
         />
       )}
     </FormDialog>
@@ -104,10 +103,4 @@ export function ChangeRoleDialog<Member extends Holder>(props: ChangeRoleDialogP
 async function showAtRole<Member>(saving: Promise<ActionReply<Member>>): Promise<ActionReply<Member>> {
   const reply = await saving;
   return reply.ok ? reply : { ...reply, fields: { role: reply.message } };
-}
-
-/** Replaces ids by names in a conflict. */
-function nameRoles({ name, was, current, edited }: Conflict, roles: readonly Role[]): Conflict {
-  const findRoleName = (id: unknown) => roles.find((role) => role.id === id)?.name ?? id;
-  return { name, was: findRoleName(was), current: findRoleName(current), edited: findRoleName(edited) };
 }

@@ -3,6 +3,7 @@
 import { useId, useState } from "react";
 import { Button } from "../ui/button";
 import { Dialog } from "../ui/dialog";
+import type { SelectOption } from "../ui/select-options";
 import { type Conflict, describeValue } from "./find-conflicts";
 import { ScriptForm } from "./script-form";
 
@@ -13,6 +14,8 @@ export type ConflictDialogProps = {
   labels: Readonly<Record<string, string | undefined>>;
   /** The text for an empty field: "No limit". */
   nothing: string;
+  /** The options of the form's selects, by field. */
+  choices?: Readonly<Record<string, readonly SelectOption[]>> | undefined;
   pending: boolean;
   onClose: () => void;
   /** Called with the names of the fields that keep the other user's value. */
@@ -21,10 +24,10 @@ export type ConflictDialogProps = {
 
 /** Lets the user choose, for each conflicting field, between their own value and the saved value of another user. */
 export function ConflictDialog(props: ConflictDialogProps) {
-  const { conflicts, labels, nothing, pending, onClose, onChosen } = props;
+  const { conflicts, labels, nothing, choices = {}, pending, onClose, onChosen } = props;
   const id = useId();
-  const [choices, setChoices] = useState<Readonly<Record<string, Choice>>>({});
-  const isDecided = conflicts.every(({ name }) => choices[name]);
+  const [kept, setKept] = useState<Readonly<Record<string, Choice>>>({});
+  const isDecided = conflicts.every(({ name }) => kept[name]);
   return (
     <Dialog
       open
@@ -46,7 +49,7 @@ export function ConflictDialog(props: ConflictDialogProps) {
         className="grid gap-5"
         onSubmit={(event) => {
           event.preventDefault();
-          const current = conflicts.filter(({ name }) => choices[name] === "current");
+          const current = conflicts.filter(({ name }) => kept[name] === "current");
           if (isDecided && !pending) onChosen(current.map(({ name }) => name));
         }}
       >
@@ -55,9 +58,11 @@ export function ConflictDialog(props: ConflictDialogProps) {
             key={conflict.name}
             conflict={conflict}
             label={labels[conflict.name] ?? conflict.name}
-            nothing={nothing}
-            choice={choices[conflict.name]}
-            choose={(choice) => setChoices({ ...choices, [conflict.name]: choice })}
+            describe={(value) =>
+              describeValue(value, conflict.was, { nothing, choices: choices[conflict.name] })
+            }
+            choice={kept[conflict.name]}
+            choose={(choice) => setKept({ ...kept, [conflict.name]: choice })}
           />
         ))}
       </ScriptForm>
@@ -68,23 +73,23 @@ export function ConflictDialog(props: ConflictDialogProps) {
 type ConflictFieldProps = {
   conflict: Conflict;
   label: string;
-  nothing: string;
+  describe: (value: unknown) => string;
   choice: Choice | undefined;
   choose: (choice: Choice) => void;
 };
 
-function ConflictField({ conflict, label, nothing, choice, choose }: ConflictFieldProps) {
+function ConflictField({ conflict, label, describe, choice, choose }: ConflictFieldProps) {
   const id = useId();
   const { was, current, edited } = conflict;
   const options = [
-    { value: "current", title: "Saved by someone else", text: describeValue(current, was, nothing) },
-    { value: "edited", title: "Yours", text: describeValue(edited, was, nothing) },
+    { value: "current", title: "Saved by someone else", text: describe(current) },
+    { value: "edited", title: "Yours", text: describe(edited) },
   ] as const;
   return (
     <fieldset className="grid min-w-0 gap-2">
       <legend className="mb-1.5 flex w-full flex-wrap items-baseline gap-x-2">
         <span className="font-medium">{label}</span>
-        <span className="text-sm text-muted">Before: {describeValue(was, was, nothing)}</span>
+        <span className="text-sm text-muted">Before: {describe(was)}</span>
       </legend>
       <div className="grid gap-2 sm:grid-cols-2">
         {options.map(({ value, title, text }) => (

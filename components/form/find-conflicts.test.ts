@@ -13,8 +13,18 @@ test("a conflict is a field both have changed, to different values", () => {
 });
 
 test("a list is described by its additions and removals", () => {
-  expect(describeValue(["a", "c"], ["a", "b"], "Empty")).toBe("+ c\n− b");
-  expect(describeValue(["a"], ["a"], "Empty")).toBe("1 chosen");
-  expect(describeValue(null, 5, "No limit")).toBe("No limit");
-  expect(describeValue(1000, null, "No limit")).toBe("1,000");
+  const nothing = "No limit";
+  expect(describeValue(["a", "c"], ["a", "b"], { nothing })).toBe("+ c\n− b");
+  expect(describeValue(["a"], ["a"], { nothing })).toBe("1 chosen");
+  expect(describeValue([], ["a"], { nothing })).toBe("No limit\n− a");
+  expect(describeValue([], [], { nothing })).toBe("No limit");
+  expect(describeValue(null, 5, { nothing })).toBe("No limit");
+  expect(describeValue(1000, null, { nothing })).toBe("1,000");
+});
+
+test("a choice is described by the words of its select, not by the API's name", () => {
+  const choices = [{ value: "deny_list", label: "Every model but those ticked" }];
+  const describe = (value: string) => describeValue(value, "all", { nothing: "None", choices });
+  expect(describe("deny_list")).toBe("Every model but those ticked");
+  expect(describe("later_mode")).toBe("later_mode");
 });

@@ -1,4 +1,5 @@
 import { formatCount } from "../ui/group-digits";
+import type { SelectOption } from "../ui/select-options";
 import { countChanges } from "./count-changes";
 
 /** A field that two people have changed to different values. */
@@ -15,15 +16,25 @@ export function findConflicts(was: Fields, current: Fields, editedFields: Fields
     .map((name) => ({ name, was: was[name], current: current[name], edited: editedFields[name] }));
 }
 
-/** Describes a value. For a list, names the entries added and removed since `was`. */
-export function describeValue(value: unknown, was: unknown, nothing: string): string {
-  if (Array.isArray(value)) return describeList(value, Array.isArray(was) ? was : []);
+/**
+ * Describes a value. For a list, names the entries added and removed since `was`. `choices` has the words of a select's
+ * values; `nothing` is for a value or a list that is empty.
+ */
+export function describeValue(
+  value: unknown,
+  was: unknown,
+  { nothing, choices = [] }: { nothing: string; choices?: readonly SelectOption[] | undefined },
+): string {
+  if (Array.isArray(value)) return describeList(value, Array.isArray(was) ? was : [], nothing);
   if (value === null || value === undefined || value === "") return nothing;
-  return typeof value === "number" ? formatCount(value) : String(value);
+  if (typeof value === "number") return formatCount(value);
+  return choices.find((choice) => choice.value === value)?.label ?? String(value);
 }
 
-function describeList(value: readonly unknown[], was: readonly unknown[]): string {
+function describeList(value: readonly unknown[], was: readonly unknown[], nothing: string): string {
   const addedEntries = value.filter((entry) => !was.includes(entry)).map((entry) => `+ ${entry}`);
   const removedEntries = was.filter((entry) => !value.includes(entry)).map((entry) => `− ${entry}`);
-  return [...addedEntries, ...removedEntries].join("\n") || `${value.length} chosen`;
+  const changes = [...addedEntries, ...removedEntries];
+  if (value.length === 0) return [nothing, ...changes].join("\n");
+  return changes.join("\n") || `${value.length} chosen`;
 }

@@ -13,11 +13,13 @@ type SaveFooterProps = {
     discard: () => void;
     undo: () => void;
     outcome: { words: string; before: object | null } | null;
-    conflict: Omit<ConflictDialogProps, "labels" | "nothing"> | null;
+    conflict: Omit<ConflictDialogProps, "labels" | "nothing" | "choices"> | null;
   };
   labels: ConflictDialogProps["labels"];
   /** The text for an empty field in a conflict. */
   nothing: string;
+  /** The options of the form's selects, by field. */
+  choices?: ConflictDialogProps["choices"];
   /** False if the last save can't be undone. */
   canUndo?: boolean;
   /** False if the person may only read the form. */
@@ -25,7 +27,8 @@ type SaveFooterProps = {
 };
 
 /** The end of an edit form: the bar that saves and undoes, and the dialog about a conflicting save. */
-export function SaveFooter({ saving, labels, nothing, canUndo = true, canWrite = true }: SaveFooterProps) {
+export function SaveFooter(props: SaveFooterProps) {
+  const { saving, labels, nothing, choices, canUndo = true, canWrite = true } = props;
   const { outcome, conflict } = saving;
   const isUndoable = canUndo && outcome?.before;
   return (
@@ -38,7 +41,7 @@ export function SaveFooter({ saving, labels, nothing, canUndo = true, canWrite =
           saved={outcome && <SavedNote words={outcome.words} onUndo={isUndoable ? saving.undo : undefined} />}
         />
       )}
-      {conflict && <ConflictDialog {...conflict} labels={labels} nothing={nothing} />}
+      {conflict && <ConflictDialog {...conflict} labels={labels} nothing={nothing} choices={choices} />}
     </>
   );
 }

@@ -1,6 +1,6 @@
 "use client";
 
-import { toScopeForm } from "@/app/key-form/key-scope";
+import { endpointOptions, toScopeForm } from "@/app/key-form/key-scope";
 import { scopeForm } from "@/app/key-form/key-scope-form";
 import { ScopeFields, scopeLabels } from "@/app/key-form/scope-fields";
 import { useSaveChanges } from "@/app/queries/use-save-changes";
@@ -49,7 +49,14 @@ export function LimitKeyDialog({ projectId, target, formName, close }: LimitKeyD
       onSubmit={(values) => (changed.length > 0 ? save(values) : close())}
     >
       <ScopeFields control={form.control} saved={target} />
-      {conflict && <ConflictDialog {...conflict} labels={scopeLabels} nothing="No limit" />}
+      {conflict && (
+        <ConflictDialog
+          {...conflict}
+          labels={scopeLabels}
+          nothing="No limit"
+          choices={{ endpoints: endpointOptions(toScopeForm(target).endpoints) }}
+        />
+      )}
     </FormDialog>
   );
 }

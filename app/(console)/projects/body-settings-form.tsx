@@ -110,7 +110,13 @@ export function BodySettingsForm({ project, settings, canWrite }: BodySettingsFo
         placeholder={"(?i)[a-z0-9._%+-]+@[a-z0-9.-]+\\.[a-z]{2,}"}
         help="One regular expression per line, in RE2 syntax. Matches are replaced by [redacted] before anything is stored. API keys are always masked."
       />
-      <SaveFooter saving={saving} labels={labels} nothing="None" canWrite={canWrite} />
+      <SaveFooter
+        saving={saving}
+        labels={labels}
+        nothing="None"
+        choices={{ mode: options }}
+        canWrite={canWrite}
+      />
     </Form>
   );
 }

@@ -77,7 +77,13 @@ export function ModelChoiceForm({ project, choice, groups, canWrite }: ModelChoi
           disabled={!canWrite}
         />
       )}
-      <SaveFooter saving={saving} labels={labels} nothing="Every model" canWrite={canWrite} />
+      <SaveFooter
+        saving={saving}
+        labels={labels}
+        nothing="None ticked"
+        choices={{ mode: modes }}
+        canWrite={canWrite}
+      />
     </Form>
   );
 }

@@ -45,6 +45,7 @@ export function EditServiceAccountDialog({ projectId, account, formName, close }
     },
   });
   const roles = (["member", "owner"] as const).map((role) => ({ value: role, label: roleNames[role] }));
+  const choices = [{ value: "none", label: "No role" }, ...roles];
   return (
     <FormDialog
       form={form}
@@ -65,10 +66,12 @@ export function EditServiceAccountDialog({ projectId, account, formName, close }
         name="role"
         label="Role"
         apiName="role"
-        options={account.role === "none" ? [{ value: "none", label: "No role" }, ...roles] : roles}
+        options={account.role === "none" ? choices : roles}
         help="A Project owner may also create keys and change limits. A Project member sends prompts."
       />
-      {conflict && <ConflictDialog {...conflict} labels={labels} nothing="Empty" />}
+      {conflict && (
+        <ConflictDialog {...conflict} labels={labels} nothing="Empty" choices={{ role: choices }} />
+      )}
     </FormDialog>
   );
 }
