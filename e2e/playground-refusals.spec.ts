@@ -2,6 +2,7 @@ import type { Locator, Page } from "@playwright/test";
 import { adminApi } from "./support/admin-api";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { messageBox, sendMessage } from "./support/message-box";
+import { openAsMember } from "./support/open-as-member";
 import { receiptCosts } from "./support/receipts";
 import { createSelectedProject } from "./support/select-project";
 import { signIn } from "./support/sign-in";
@@ -44,6 +45,19 @@ test("a call that is larger than its limit can never pass: no retry is offered",
   await messageBox(page).press("Enter");
   await expect(refused).toContainText("No call can pass: have the limit raised.");
   await expectNoAxeViolations(page);
+});
+
+test("who may not read limits is told which one refused, without a way to them", async ({
+  page,
+  context,
+  gatehouse,
+}) => {
+  await adminApi(gatehouse).saveRateLimit(projectId, "sandbox-echo", { max_requests_per_1_minute: 0 });
+  const email = "no-limits@example.com";
+  await openAsMember(context, gatehouse, { email, name: "Nola", role: "prompt_tester" });
+  const refused = await send(page, "Say hello");
+  await expect(refused).toContainText("Requests per minute");
+  await expect(refused.getByRole("link", { name: "View rate limits" })).toHaveCount(0);
 });
 
 test("a limit of a day counts down in hours", async ({ page, gatehouse }) => {

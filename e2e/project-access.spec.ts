@@ -128,7 +128,7 @@ test("the models of a project are chosen, enforced on its calls, reset, and prot
   await choose("Every model");
   await call("POST", `/projects/${id}/model_permissions`, { mode: "deny_list", model_ids: [] });
   await save.click();
-  await expect(page.getByRole("dialog")).toContainText("deny_list");
+  await expect(page.getByRole("dialog")).toContainText("Every model but those ticked");
   await page.keyboard.press("Escape");
 
   await page.setViewportSize({ width: 390, height: 844 });

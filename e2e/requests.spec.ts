@@ -3,6 +3,7 @@ import type { CreatedProjectApiKey } from "@/lib/contract/operations/project-api
 import { adminApi } from "./support/admin-api";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
+import { openAsMember } from "./support/open-as-member";
 import { fetchWithKey } from "./support/send";
 import { signIn } from "./support/sign-in";
 import { expect, test } from "./support/test";
@@ -123,6 +124,21 @@ test("a refused call is read like a story, beside the list, by keyboard, and at 
   await expectNoAxeViolations(page);
   await page.getByRole("link", { name: "Change the limit" }).click();
   await expect(page).toHaveURL(/\/rate-limits\/rl_sandbox-chat/);
+});
+
+test("who may only read limits is led to view the one that refused, not to change it", async ({
+  page,
+  context,
+  gatehouse,
+}) => {
+  await limit("sandbox-chat", { max_requests_per_1_minute: 0 });
+  const refused = await call("sandbox-chat", 429);
+  await openAsMember(context, gatehouse, { email: "reading@example.com", name: "Rea", role: "reader" });
+  await page.goto(`/requests/${refused}`);
+  await expect(page.getByRole("link", { name: "Change the limit" })).toHaveCount(0);
+  await page.getByRole("link", { name: "View the limit" }).click();
+  await expect(page).toHaveURL(/\/rate-limits\/rl_sandbox-chat/);
+  await expect(page.getByText("You can view these limits but not change them")).toBeVisible();
 });
 
 test("a receipt's hold is the sum of its charge and its release, and its entry is the one in the ledger", async ({

@@ -21,3 +21,8 @@ export function HeldPermissionsScope({
 export function useHolds(permission: Permission): boolean {
   return useContext(Held)?.organization.includes(permission) ?? false;
 }
+
+/** Returns true if the person is known to have the permission in the project that is selected. */
+export function useHoldsInProject(permission: Permission): boolean {
+  return useContext(Held)?.project.includes(permission) ?? false;
+}

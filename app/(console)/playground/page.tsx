@@ -34,6 +34,7 @@ export default async function PlaygroundPage({ searchParams }: PlaygroundPagePro
       seesBalance: support === "everything" && isKnownToHold(me, "api.balance.read"),
       // Null if unknown.
       mayPay: me && isKnownToHold(me, "api.payments.write"),
+      seesLimits: mayInProject("api.rate_limits.read"),
       runsCases: support === "everything" && mayInProject("api.prompts.read"),
       savesPrompts: support === "everything" && mayInProject("api.prompts.write"),
       runsAsKeys:

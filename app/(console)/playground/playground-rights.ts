@@ -7,6 +7,8 @@ export type PlaygroundRights = {
   /** True if the person can read the balance. */
   seesBalance: boolean;
   mayPay: boolean | null;
+  /** True unless the person is known to lack the permission. */
+  seesLimits: boolean;
   /** True if the gateway can run a prompt's cases and the person may. */
   runsCases: boolean;
   /** True if the gateway can save prompts and the person may. */

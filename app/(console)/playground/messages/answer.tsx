@@ -81,7 +81,7 @@ export function Answer({ message, paneId, store, openCalls, rights, schema, retr
       {run?.problem && (
         <Refusal
           {...{ problem: run.problem, model: run.model, retry }}
-          mayPay={rights.mayPay}
+          rights={rights}
           isBroken={run.state === "broken"}
         />
       )}

@@ -13,13 +13,13 @@ import { TextLink } from "@/components/ui/text-link";
 import type { Problem } from "@/lib/console/gateway/problem";
 import { paths } from "@/lib/console/paths";
 import type { BalanceRefusal, CircuitRefusal, SpendLimitRefusal } from "@/lib/contract/errors";
+import type { PlaygroundRights } from "../playground-rights";
 import { useCountdown } from "./use-countdown";
 
 type RefusalProps = {
   problem: Problem;
   model: string;
-  /** Null if the gateway doesn't report permissions. */
-  mayPay: boolean | null;
+  rights: Pick<PlaygroundRights, "mayPay" | "seesLimits">;
   /** True if text had already arrived. The request id is then shown below that text. */
   isBroken: boolean;
   /** Undefined if a newer prompt has been sent. */
@@ -71,7 +71,7 @@ const recorded: readonly Problem["code"][] = [
 
 type Explanation = { title: ReactNode; words: ReactNode; link?: ReactNode };
 
-function explain({ problem, model, mayPay, isBroken }: RefusalProps): Explanation {
+function explain({ problem, model, rights: { mayPay, seesLimits }, isBroken }: RefusalProps): Explanation {
   switch (problem.code) {
     case "rate_limited": {
       const { limit } = problem;
@@ -94,7 +94,7 @@ function explain({ problem, model, mayPay, isBroken }: RefusalProps): Explanatio
                 : " It can never pass: make it smaller, or have the limit raised.")}
           </>
         ),
-        link: <LinkButton href={paths.rateLimits({ model })}>View rate limits</LinkButton>,
+        link: seesLimits && <LinkButton href={paths.rateLimits({ model })}>View rate limits</LinkButton>,
       };
     }
     case "insufficient_balance":

@@ -1,4 +1,7 @@
+"use client";
+
 import { readReceiptParameters } from "@/app/workbench/playground-parameters";
+import { useHoldsInProject } from "@/components/shell/held-permissions";
 import { ClockTime } from "@/components/ui/clock-time";
 import { Fact, Facts, Part } from "@/components/ui/facts";
 import { formatCount } from "@/components/ui/group-digits";
@@ -33,12 +36,7 @@ export function ReceiptView({ receipt, isOwnOnly }: { receipt: RequestReceipt; i
         </p>
         <div className="flex flex-wrap gap-2">
           {isByLimit && (
-            <LinkButton
-              variant="primary"
-              href={paths.rateLimit(rateLimitId(request.model), { project: request.project_id })}
-            >
-              Change the limit
-            </LinkButton>
+            <LimitLink href={paths.rateLimit(rateLimitId(request.model), { project: request.project_id })} />
           )}
           {inPlayground && (
             <LinkButton href={paths.playground({ ...inPlayground, project: request.project_id })}>
@@ -159,4 +157,17 @@ function Key({ name, kind, last_four, owner, is_active }: NonNullable<RequestRec
       </span>
     </span>
   );
+}
+
+/** Nothing for people to whom the page of the limit would only be refused. */
+function LimitLink({ href }: { href: string }) {
+  const mayRead = useHoldsInProject("api.rate_limits.read");
+  const mayChange = useHoldsInProject("api.rate_limits.write");
+  if (mayChange)
+    return (
+      <LinkButton variant="primary" href={href}>
+        Change the limit
+      </LinkButton>
+    );
+  return mayRead && <LinkButton href={href}>View the limit</LinkButton>;
 }
