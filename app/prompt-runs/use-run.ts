@@ -20,7 +20,7 @@ const SAVE_AFTER_MS = 250;
 const MAX_SAVED_AT_ONCE = 20;
 
 const BROKEN_OFF =
-  "The page could not go on with it. The results so far are saved. Reload the page, then run the cases again.";
+  "An error on this page ended the run. The results so far are saved. Reload the page, then run the cases again.";
 
 export interface RunProgress {
   readonly runId: string;

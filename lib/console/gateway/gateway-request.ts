@@ -13,7 +13,7 @@ export interface Connection {
   readonly token: string | null;
   /** Headers that tell the gateway about the browser. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Whether it is of the console's own version, so that its replies are of the agreed shape. */
+  /** Whether it is of the console's own version, so that its replies have the contract's shape. */
   readonly isEmbedded?: boolean;
 }
 

@@ -136,6 +136,6 @@ function parseReply<Data>(
   const message =
     body === undefined
       ? "The gateway accepted the request, but its reply is not JSON."
-      : `The gateway accepted the request, but its reply is not of the agreed shape${where ? ` (at ${where})` : ""}.`;
+      : `The gateway accepted the request, but the console can’t read its reply${where ? ` (at ${where})` : ""}. Check that both have the same version.`;
   return { ok: false, problem: createProblem("failed", message, { requestId }) };
 }

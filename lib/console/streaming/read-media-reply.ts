@@ -8,6 +8,9 @@ import { describeRawReply, formatJson } from "./open-answer";
 /** Longer than a text of the greatest length, spoken slowly and uncompressed. */
 const MAX_AUDIO_BYTES = 32 * 1024 * 1024;
 
+const UNREADABLE =
+  "The provider’s reply is in a format that the playground can’t show. “Request and reply” in this answer’s menu has it as it came.";
+
 /**
  * Reads the whole reply of a speech, transcription, embedding or moderation model.
  * @throws ReplyTooLarge, and the body's own errors.
@@ -26,7 +29,7 @@ export async function* readMediaReply(response: Response, family: ModelFamily): 
     yield* readUsage(reply.usage);
     yield describeRawReply(response, formatJson(media));
     if (output.length > 0) return;
-    const problem = createProblem("failed", "The model answered, but not in the form that was agreed.");
+    const problem = createProblem("failed", UNREADABLE);
     yield { type: "problem", problem };
   }
 }
