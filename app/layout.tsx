@@ -5,7 +5,7 @@ import { headers } from "next/headers";
 import type { ReactNode } from "react";
 import { earlyEntryScript } from "@/components/shell/early-entries";
 import { earlyPressScript } from "@/components/shell/early-presses";
-import { nowMs } from "@/components/ui/server-clock";
+import { nowMs } from "@/components/values/server-clock";
 import { Providers } from "./providers";
 import "./globals.css";
 

@@ -1,7 +1,7 @@
 import { Compass } from "lucide-react";
 import { Wordmark } from "@/components/shell/logo";
+import { StatePanel } from "@/components/states/state-panel";
 import { LinkButton } from "@/components/ui/link-button";
-import { StatePanel } from "@/components/ui/state-panel";
 
 export default function NotFound() {
   return (

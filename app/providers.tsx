@@ -2,8 +2,8 @@
 
 import { ThemeProvider } from "next-themes";
 import type { ReactNode } from "react";
+import { Toaster } from "@/components/dialog/toaster";
 import { RenderedAtContext } from "@/components/ui/rendered-at";
-import { Toaster } from "@/components/ui/toaster";
 import { SessionQueryCache } from "./queries/session-query-cache";
 
 type ProvidersProps = {

@@ -1,7 +1,7 @@
 "use client";
 
+import { ErrorState } from "@/components/states/error-state";
 import { Button } from "@/components/ui/button";
-import { ErrorState } from "@/components/ui/error-state";
 import { Page } from "@/components/ui/page";
 
 export type ScreenErrorProps = { error: unknown; retry: () => void };

@@ -1,7 +1,7 @@
 "use client";
 
 import { type Control, type FieldPath, type FieldValues, useWatch } from "react-hook-form";
-import { PasswordField } from "@/components/form/password-field";
+import { PasswordField } from "@/components/fields/password-field";
 import { classNames } from "@/components/ui/class-names";
 
 const LEAST = 12;

@@ -1,5 +1,5 @@
 import { ArrowRight } from "lucide-react";
-import { ExactTime } from "@/components/ui/relative-time";
+import { ExactTime } from "@/components/values/relative-time";
 import type { FieldChange, FormattedValue } from "./describe-changes";
 
 /** Shows one changed field: "Requests per minute 600 → 3". */

@@ -1,4 +1,4 @@
-import { groupDigits } from "@/components/ui/group-digits";
+import { groupDigits } from "@/components/values/group-digits";
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";
 import type { AudioPrice, UnitPrice } from "@/lib/contract/operations/models";
 import { predefinedRoleNames } from "@/lib/contract/predefined-role-names";

@@ -3,8 +3,8 @@
 import { findFirstCallable } from "@/app/model-choice/list-callable-models";
 import { useRead } from "@/app/queries/use-read";
 import { wholeList } from "@/app/queries/whole-list";
-import { ShownOnce } from "@/components/ui/shown-once";
-import { SnippetTabs } from "@/components/ui/snippet-tabs";
+import { ShownOnce } from "@/components/text/shown-once";
+import { SnippetTabs } from "@/components/text/snippet-tabs";
 import { chatSnippets } from "@/lib/console/snippets/chat-snippets";
 
 type CreatedKeyProps = {

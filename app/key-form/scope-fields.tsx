@@ -5,8 +5,8 @@ import { type Control, type FieldValues, type Path, useFormState } from "react-h
 import { groupModels } from "@/app/model-choice/group-models";
 import { useRead } from "@/app/queries/use-read";
 import { wholeList } from "@/app/queries/whole-list";
-import { CheckboxGroup } from "@/components/form/checkbox-group";
-import { SelectField } from "@/components/form/select-field";
+import { CheckboxGroup } from "@/components/fields/checkbox-group";
+import { SelectField } from "@/components/fields/select-field";
 import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
 import { endpointOptions, type ScopeForm, toScopeForm } from "./key-scope";
 

@@ -1,4 +1,4 @@
-import type { CheckboxOptionGroup } from "@/components/form/choose-options";
+import type { CheckboxOptionGroup } from "@/components/fields/choose-options";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 
 /** Groups models by their first provider. Selected models that no longer exist come last. */

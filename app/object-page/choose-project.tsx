@@ -1,5 +1,5 @@
 import { Folder } from "lucide-react";
-import { EmptyState } from "@/components/ui/empty-state";
+import { EmptyState } from "@/components/states/empty-state";
 import { ProjectChoice } from "./project-choice";
 
 type ChooseProjectProps = {

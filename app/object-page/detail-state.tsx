@@ -3,8 +3,8 @@
 import { FileQuestion } from "lucide-react";
 import type { ReactNode } from "react";
 import { ReadState, type ShownRead } from "@/app/queries/read-state";
-import { EmptyState } from "@/components/ui/empty-state";
-import { LoadingLabel, Skeleton } from "@/components/ui/skeleton";
+import { EmptyState } from "@/components/states/empty-state";
+import { LoadingLabel, Skeleton } from "@/components/states/skeleton";
 
 type DetailStateProps<Found> = {
   id: string;

@@ -1,6 +1,6 @@
 import { Folder } from "lucide-react";
 import type { ReactNode } from "react";
-import { EmptyState } from "@/components/ui/empty-state";
+import { EmptyState } from "@/components/states/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { paths } from "@/lib/console/paths";
 import { ChooseProject } from "./choose-project";

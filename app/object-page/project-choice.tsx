@@ -2,10 +2,10 @@
 
 import { type ComponentProps, useTransition } from "react";
 import { selectProject } from "@/app/queries/select-project";
-import { confirmLeave } from "@/components/form/unsaved";
+import { confirmLeave } from "@/components/dialog/unsaved";
+import { Menu } from "@/components/menu/menu";
 import { tellIfRefused } from "@/components/shell/tell-if-refused";
 import { composeButtonStyle } from "@/components/ui/compose-button-style";
-import { Menu } from "@/components/ui/menu";
 import { Spinner } from "@/components/ui/spinner";
 
 type ProjectChoiceProps = Pick<ComponentProps<typeof Menu>, "trigger" | "align"> & {

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { sessionData } from "@/app/queries/session-data";
+import { UnsupportedState } from "@/components/states/unsupported-state";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
-import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { requireSession } from "@/lib/console/sign-in/session";
 import { NoAnswer } from "./no-answer";
 import { NoProject } from "./no-project";

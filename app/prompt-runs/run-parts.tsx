@@ -1,10 +1,10 @@
 "use client";
 
 import { Button } from "@/components/ui/button";
-import { formatCount } from "@/components/ui/group-digits";
 import { Notice } from "@/components/ui/notice";
-import { Progress } from "@/components/ui/progress";
-import { RoundedUpMoney } from "@/components/ui/rounded-up-money";
+import { formatCount } from "@/components/values/group-digits";
+import { Progress } from "@/components/values/progress";
+import { RoundedUpMoney } from "@/components/values/rounded-up-money";
 import { MAX_CELLS } from "@/lib/contract/operations/prompt-runs";
 import { parseCheckedAmount } from "@/lib/money/amount";
 import type { Estimate } from "./use-estimate";

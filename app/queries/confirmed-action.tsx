@@ -1,8 +1,8 @@
 "use client";
 
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { ConfirmDialog } from "@/components/ui/confirm-dialog";
-import { toast } from "@/components/ui/toast";
+import { ConfirmDialog } from "@/components/dialog/confirm-dialog";
+import { toast } from "@/components/dialog/toast";
 import { isGone } from "@/lib/console/gateway/is-gone";
 import type { ActionReply } from "@/lib/console/gateway/problem";
 import type { Refetch } from "./invalidate-reads";

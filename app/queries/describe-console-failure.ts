@@ -2,7 +2,7 @@ import {
   explainLostConsole,
   isOutdatedPage,
   type PossibleEffect,
-} from "@/components/ui/explain-lost-console";
+} from "@/components/states/explain-lost-console";
 import { createProblem, type Problem, ProblemError } from "@/lib/console/gateway/problem";
 
 /**

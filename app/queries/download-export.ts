@@ -1,4 +1,4 @@
-import { toast } from "@/components/ui/toast";
+import { toast } from "@/components/dialog/toast";
 import type { Problem } from "@/lib/console/gateway/problem";
 import { describeConsoleFailure } from "./describe-console-failure";
 import { leaveForSignIn } from "./fetch-read";

@@ -1,6 +1,6 @@
 import { Download } from "lucide-react";
+import { Menu } from "@/components/menu/menu";
 import { composeButtonStyle } from "@/components/ui/compose-button-style";
-import { Menu } from "@/components/ui/menu";
 import { downloadExport } from "./download-export";
 
 type ExportMenuProps = {

@@ -1,5 +1,5 @@
-import { releaseUnsaved } from "@/components/form/unsaved";
-import { learnFromReply } from "@/components/ui/server-clock";
+import { releaseUnsaved } from "@/components/dialog/unsaved";
+import { learnFromReply } from "@/components/values/server-clock";
 import { ProblemError } from "@/lib/console/gateway/problem";
 import { paths } from "@/lib/console/paths";
 import { buildReadUrl, type ReadId, type ReadParameters, type ReadReply } from "@/lib/console/reads/reads";

@@ -1,8 +1,8 @@
 "use client";
 
 import { type ReactNode, useEffect, useState } from "react";
-import { ObjectGone } from "@/components/form/object-gone";
-import { isAnythingUnsaved } from "@/components/form/unsaved";
+import { isAnythingUnsaved } from "@/components/dialog/unsaved";
+import { ObjectGone } from "@/components/drafts/object-gone";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import type { ProblemError } from "@/lib/console/gateway/problem";

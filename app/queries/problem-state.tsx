@@ -1,10 +1,10 @@
 "use client";
 
 import { useEffect } from "react";
+import { ErrorState } from "@/components/states/error-state";
+import { RefusedState } from "@/components/states/refused-state";
+import { UnsupportedState } from "@/components/states/unsupported-state";
 import { Button } from "@/components/ui/button";
-import { ErrorState } from "@/components/ui/error-state";
-import { RefusedState } from "@/components/ui/refused-state";
-import { UnsupportedState } from "@/components/ui/unsupported-state";
 import type { Problem } from "@/lib/console/gateway/problem";
 import { leaveForSignIn } from "./fetch-read";
 

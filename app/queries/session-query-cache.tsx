@@ -2,7 +2,7 @@
 
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { afterUnsavedDialogs, isUnsavedInDialog } from "@/components/form/unsaved";
+import { afterUnsavedDialogs, isUnsavedInDialog } from "@/components/dialog/unsaved";
 
 // With less than half a minute, a hydrated query would be refetched on arrival.
 const STALE_TIME_MS = 30_000;

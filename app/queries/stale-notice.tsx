@@ -2,8 +2,8 @@
 
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import { RelativeTime } from "@/components/ui/relative-time";
-import { toServerClock } from "@/components/ui/server-clock";
+import { RelativeTime } from "@/components/values/relative-time";
+import { toServerClock } from "@/components/values/server-clock";
 import type { ProblemError } from "@/lib/console/gateway/problem";
 import { useIsGatewayDown } from "./gateway-down";
 

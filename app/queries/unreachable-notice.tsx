@@ -5,8 +5,8 @@ import { CircleAlert } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useSyncExternalStore } from "react";
 import { Button } from "@/components/ui/button";
-import { RelativeTime } from "@/components/ui/relative-time";
-import { toServerClock } from "@/components/ui/server-clock";
+import { RelativeTime } from "@/components/values/relative-time";
+import { toServerClock } from "@/components/values/server-clock";
 import { findProblem, findUnread, firstReply, isRead, useSubscription } from "./gateway-down";
 
 /** One notice above the page while the gateway is down: the reason, and the age of the oldest data that the page shows. */

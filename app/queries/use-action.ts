@@ -7,7 +7,7 @@ import {
   useQueryClient,
 } from "@tanstack/react-query";
 import { useCallback, useRef } from "react";
-import { afterUnsavedDialogs } from "@/components/form/unsaved";
+import { afterUnsavedDialogs } from "@/components/dialog/unsaved";
 import { isGone } from "@/lib/console/gateway/is-gone";
 import { type ActionReply, type Problem, ProblemError } from "@/lib/console/gateway/problem";
 import { describeConsoleFailure } from "./describe-console-failure";

@@ -1,8 +1,8 @@
 "use client";
 
 import { useState } from "react";
-import { countChanges } from "@/components/form/count-changes";
-import { useEditBase } from "@/components/form/edit-base";
+import { countChanges } from "@/components/drafts/count-changes";
+import { useEditBase } from "@/components/drafts/edit-base";
 
 type Editing<Saved, Values, Name extends keyof Values> = {
   /** The form's `control`. */

@@ -2,9 +2,9 @@
 
 import { useState } from "react";
 import { type FieldPath, type FieldValues, type UseFormReturn, useWatch } from "react-hook-form";
-import { countChanges } from "@/components/form/count-changes";
+import { countChanges } from "@/components/drafts/count-changes";
+import { copyValues, discardChanges, takeSavedValues } from "@/components/drafts/form-changes";
 import { type Conflict, findConflicts } from "@/components/form/find-conflicts";
-import { copyValues, discardChanges, takeSavedValues } from "@/components/form/form-changes";
 import type { ActionReply, Problem } from "@/lib/console/gateway/problem";
 import type { ReadId } from "@/lib/console/reads/reads";
 import { showProblem } from "./show-problem";

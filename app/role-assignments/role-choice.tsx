@@ -3,8 +3,8 @@
 import { CircleX } from "lucide-react";
 import { useId } from "react";
 import { type FieldValues, useController } from "react-hook-form";
-import { leaveGroup } from "@/components/form/leave-group";
-import type { BoundField } from "@/components/form/text-field";
+import { leaveGroup } from "@/components/fields/leave-group";
+import type { BoundField } from "@/components/fields/text-field";
 import type { Role } from "@/lib/contract/operations/roles";
 import { findLackedPermission, type OwnPermissions } from "./give-roles";
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { ObjectPage, type ObjectPageProps, toViewer } from "@/app/object-page/object-page";
-import { UnsupportedState } from "@/components/ui/unsupported-state";
+import { UnsupportedState } from "@/components/states/unsupported-state";
 import { holdersRead, rolesRead } from "./member-reads";
 
 type Page = Parameters<ObjectPageProps["children"]>[0];

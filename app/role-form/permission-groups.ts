@@ -1,4 +1,4 @@
-import type { CheckboxOptionGroup } from "@/components/form/choose-options";
+import type { CheckboxOptionGroup } from "@/components/fields/choose-options";
 import { isPermission, type Permission, permissionCatalogue, permissions } from "@/lib/contract/permissions";
 
 /** Headings that combine related resources, or that can't be derived from the resource's name. */

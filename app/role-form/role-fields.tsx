@@ -1,10 +1,10 @@
 "use client";
 
 import type { Control } from "react-hook-form";
-import { CheckboxGroup } from "@/components/form/checkbox-group";
-import type { CheckboxOptionGroup } from "@/components/form/choose-options";
-import { TextField } from "@/components/form/text-field";
-import { TextareaField } from "@/components/form/textarea-field";
+import { CheckboxGroup } from "@/components/fields/checkbox-group";
+import type { CheckboxOptionGroup } from "@/components/fields/choose-options";
+import { TextField } from "@/components/fields/text-field";
+import { TextareaField } from "@/components/fields/textarea-field";
 import type { RoleForm } from "./role-form-schema";
 
 export const roleFieldNames = ["role_name", "description", "permissions"] as const;

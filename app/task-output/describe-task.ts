@@ -1,4 +1,4 @@
-import { describeWait } from "@/components/ui/describe-latency";
+import { describeWait } from "@/components/values/describe-latency";
 import type { Task } from "@/lib/contract/operations/tasks";
 
 /** Formats how long a task ran; null if it hasn't ended or never started. */

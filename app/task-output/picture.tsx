@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { classNames } from "@/components/ui/class-names";
-import { formatCount } from "@/components/ui/group-digits";
+import { formatCount } from "@/components/values/group-digits";
 
 /** Drawing more pixels than this takes gigabytes of memory, and can freeze or end the page. */
 const MAX_PIXELS = 50_000_000;

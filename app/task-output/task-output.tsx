@@ -1,6 +1,6 @@
 import { Download } from "lucide-react";
 import { composeButtonStyle } from "@/components/ui/compose-button-style";
-import { Progress } from "@/components/ui/progress";
+import { Progress } from "@/components/values/progress";
 import { paths } from "@/lib/console/paths";
 import { formatBytes } from "@/lib/contract/format-bytes";
 import type { Task } from "@/lib/contract/operations/tasks";

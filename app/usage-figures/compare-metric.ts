@@ -1,4 +1,4 @@
-import { computeChange } from "@/components/ui/write-figures";
+import { computeChange } from "@/components/values/write-figures";
 import type { UsageFigures, UsageSummary } from "@/lib/contract/operations/usage-summary";
 import { parseCheckedAmount } from "@/lib/money/amount";
 import type { MetricName } from "./metrics";

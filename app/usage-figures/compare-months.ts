@@ -1,4 +1,4 @@
-import { computeChange, describeChange, formatShortMoney } from "@/components/ui/write-figures";
+import { computeChange, describeChange, formatShortMoney } from "@/components/values/write-figures";
 import { DAY_S } from "@/lib/contract/durations";
 import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
 import { formatAmount, type Nano, parseCheckedAmount, toNano, ZERO } from "@/lib/money/amount";

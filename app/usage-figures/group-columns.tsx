@@ -1,12 +1,12 @@
 import type { Column } from "@/components/table/column";
-import { Quantity } from "@/components/ui/quantity";
+import { Quantity } from "@/components/values/quantity";
 import {
   computeChange,
   describeChange,
   formatRoundedDuration,
   formatShortDecimal,
   formatShortMoney,
-} from "@/components/ui/write-figures";
+} from "@/components/values/write-figures";
 import type { UsageDimension, UsageGroup, UsageSummary } from "@/lib/contract/operations/usage-summary";
 import { parseCheckedAmount } from "@/lib/money/amount";
 import { labelGroup } from "./build-series";

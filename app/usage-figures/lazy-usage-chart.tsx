@@ -1,7 +1,7 @@
 "use client";
 
 import { lazyChart } from "@/components/chart/lazy-chart";
-import { Skeleton } from "@/components/ui/skeleton";
+import { Skeleton } from "@/components/states/skeleton";
 
 const loadCharts = () => import("./usage-chart");
 

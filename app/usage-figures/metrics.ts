@@ -1,6 +1,6 @@
 import type { ChartColor, ChartValue } from "@/components/chart/chart-series";
-import { formatCount } from "@/components/ui/group-digits";
-import { formatRoundedDuration, formatShortMoney } from "@/components/ui/write-figures";
+import { formatCount } from "@/components/values/group-digits";
+import { formatRoundedDuration, formatShortMoney } from "@/components/values/write-figures";
 import type { UsageFigureName, UsageFigures, UsageOrder } from "@/lib/contract/operations/usage-summary";
 import { NANO_PER_UNIT, parseCheckedAmount } from "@/lib/money/amount";
 

@@ -1,4 +1,4 @@
-import { computeChange, describeComparison, describeLength } from "@/components/ui/write-figures";
+import { computeChange, describeComparison, describeLength } from "@/components/values/write-figures";
 import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
 import { labelGroup } from "./build-series";
 import { compareMetric, sizes } from "./compare-metric";

@@ -1,6 +1,6 @@
 import { classNames } from "../ui/class-names";
 import { ConsoleLink } from "../ui/console-link";
-import { formatNearestPercent } from "../ui/percent";
+import { formatNearestPercent } from "../values/percent";
 import { type ChartColor, chartColors } from "./chart-series";
 
 export type RankedBar = {

@@ -1,11 +1,11 @@
 "use client";
 
 import { useId, useState } from "react";
+import { Dialog } from "../dialog/dialog";
+import type { SelectOption } from "../fields/select-options";
 import { Button } from "../ui/button";
-import { Dialog } from "../ui/dialog";
-import type { SelectOption } from "../ui/select-options";
+import { ScriptForm } from "../ui/script-form";
 import { type Conflict, describeValue } from "./find-conflicts";
-import { ScriptForm } from "./script-form";
 
 type Choice = "current" | "edited";
 

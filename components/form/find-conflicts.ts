@@ -1,6 +1,6 @@
-import { formatCount } from "../ui/group-digits";
-import type { SelectOption } from "../ui/select-options";
-import { countChanges } from "./count-changes";
+import { countChanges } from "../drafts/count-changes";
+import type { SelectOption } from "../fields/select-options";
+import { formatCount } from "../values/group-digits";
 
 /** A field that two people have changed to different values. */
 export type Conflict = { name: string; was: unknown; current: unknown; edited: unknown };

@@ -2,10 +2,10 @@
 
 import { type ComponentProps, type ReactNode, useId } from "react";
 import type { FieldValues } from "react-hook-form";
+import { CancelButton } from "../dialog/cancel-button";
+import { Dialog } from "../dialog/dialog";
+import type { ModalPlace } from "../dialog/modal";
 import { Button } from "../ui/button";
-import { CancelButton } from "../ui/cancel-button";
-import { Dialog } from "../ui/dialog";
-import type { ModalPlace } from "../ui/modal";
 import { Form } from "./form";
 
 type FormDialogProps<Values extends FieldValues> = Omit<

@@ -2,9 +2,9 @@
 
 import type { ReactNode } from "react";
 import type { FieldValues, SubmitHandler, UseFormReturn } from "react-hook-form";
+import { type CreateForm, GoneNotice, useIsGone } from "../drafts/gone-notice";
+import { ScriptForm } from "../ui/script-form";
 import { FormErrors, type FormLabels } from "./form-errors";
-import { type CreateForm, GoneNotice, useIsGone } from "./gone-notice";
-import { ScriptForm } from "./script-form";
 import { useGuardedForm } from "./use-guarded-form";
 
 type FormProps<Values extends FieldValues> = {

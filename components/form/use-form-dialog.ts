@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import { useReopen } from "./draft-scope";
+import { useReopen } from "../drafts/draft-scope";
 
 export type FormDialogState = { isOpen: boolean; open: () => void; close: () => void };
 

@@ -2,11 +2,11 @@
 
 import { useEffect, useEffectEvent } from "react";
 import type { FieldValues, UseFormReturn } from "react-hook-form";
-import { useDialogScope } from "../ui/dialog-scope";
-import { describeUnsaved, type FormWords } from "./describe-unsaved";
-import { countFieldChanges, discardChanges } from "./form-changes";
-import { registerUnsaved } from "./unsaved";
-import { useFormDraft } from "./use-form-draft";
+import { useDialogScope } from "../dialog/dialog-scope";
+import { registerUnsaved } from "../dialog/unsaved";
+import { describeUnsaved, type FormWords } from "../drafts/describe-unsaved";
+import { countFieldChanges, discardChanges } from "../drafts/form-changes";
+import { useFormDraft } from "../drafts/use-form-draft";
 
 type GuardedForm<Values extends FieldValues> = FormWords & {
   form: UseFormReturn<Values>;

@@ -1,6 +1,6 @@
 "use client";
 
-import "./install-plain-messages";
+import "../fields/install-plain-messages";
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { type DefaultValues, type FieldValues, type UseFormReturn, useForm } from "react-hook-form";
 

@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from "react";
-import { DraftScope } from "../form/draft-scope";
-import { LeaveGuard } from "../form/leave-guard";
+import { LeaveGuard } from "../dialog/leave-guard";
+import { DraftScope } from "../drafts/draft-scope";
 import { earlyPaletteScript } from "./early-palette";
 import { HeldPermissionsScope } from "./held-permissions";
 import { KeyRepeatGuard } from "./key-repeat-guard";

@@ -1,6 +1,6 @@
 import { Folder, LogOut, type LucideIcon, Plus } from "lucide-react";
 import { paths } from "@/lib/console/paths";
-import { confirmLeave } from "../form/unsaved";
+import { confirmLeave } from "../dialog/unsaved";
 import { EVERY_PROJECT } from "./every-project";
 import { accountScreen } from "./navigation";
 import type { ShellActions, ShellPermissions, ShellProject } from "./shell-data";

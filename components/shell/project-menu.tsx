@@ -3,9 +3,9 @@
 import { ChevronsUpDown, Folder } from "lucide-react";
 import { useTransition } from "react";
 import { paths } from "@/lib/console/paths";
-import { confirmLeave } from "../form/unsaved";
-import { Menu } from "../ui/menu";
-import type { MenuEntry } from "../ui/menu-item";
+import { confirmLeave } from "../dialog/unsaved";
+import { Menu } from "../menu/menu";
+import type { MenuEntry } from "../menu/menu-item";
 import { Spinner } from "../ui/spinner";
 import { EVERY_PROJECT } from "./every-project";
 import type { ShellActions, ShellProject } from "./shell-data";

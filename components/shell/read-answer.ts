@@ -1,4 +1,4 @@
-import { explainLostConsole } from "../ui/explain-lost-console";
+import { explainLostConsole } from "../states/explain-lost-console";
 import type { FindObjects, FoundObject } from "./shell-data";
 
 export type Answer = {

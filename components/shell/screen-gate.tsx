@@ -2,8 +2,8 @@
 
 import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
+import { RefusedState } from "../states/refused-state";
 import { Page } from "../ui/page";
-import { RefusedState } from "../ui/refused-state";
 import { findScreen } from "./find-screen";
 import { isLocked } from "./screen";
 import type { ShellData } from "./shell-data";

@@ -3,7 +3,7 @@
 import { usePathname } from "next/navigation";
 import { useEffect, useState } from "react";
 import { paths } from "@/lib/console/paths";
-import { Dialog } from "../ui/dialog";
+import { Dialog } from "../dialog/dialog";
 import { Kbd } from "../ui/kbd";
 
 const shortcuts = [

@@ -3,8 +3,8 @@
 import { Menu as MenuIcon, X } from "lucide-react";
 import { usePathname } from "next/navigation";
 import { useState } from "react";
+import { Modal } from "../dialog/modal";
 import { IconButton } from "../ui/icon-button";
-import { Modal } from "../ui/modal";
 import { EnvironmentBadge } from "./environment-badge";
 import type { ShellActions, ShellData } from "./shell-data";
 import { Sidebar } from "./sidebar";

@@ -1,4 +1,4 @@
-import { removeDrafts } from "../form/drafts";
+import { removeDrafts } from "../drafts/drafts";
 import type { ShellActions } from "./shell-data";
 import { tellIfRefused } from "./tell-if-refused";
 

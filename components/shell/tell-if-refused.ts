@@ -1,6 +1,6 @@
 import { unstable_rethrow } from "next/navigation";
-import { explainLostConsole } from "../ui/explain-lost-console";
-import { toast } from "../ui/toast";
+import { toast } from "../dialog/toast";
+import { explainLostConsole } from "../states/explain-lost-console";
 
 type ActionOutcome = { readonly ok: true } | { readonly ok: false; readonly message: string };
 

@@ -18,7 +18,7 @@ import {
   Wallet,
 } from "lucide-react";
 import { useEffect, useState } from "react";
-import { confirmLeave } from "../form/unsaved";
+import { confirmLeave } from "../dialog/unsaved";
 import type { Command } from "./commands";
 import { type Answer, readAnswer } from "./read-answer";
 import { recognizeIds } from "./recognize-ids";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { renderToStaticMarkup } from "react-dom/server";
-import { Money } from "../ui/money";
+import { Money } from "../values/money";
 import type { Column } from "./column";
 import { DataTable } from "./data-table";
 

@@ -1,7 +1,7 @@
 import { memo, type ReactNode, type Ref } from "react";
 import { classNames } from "../ui/class-names";
 import { ConsoleLink } from "../ui/console-link";
-import { countPlaces } from "../ui/group-digits";
+import { countPlaces } from "../values/group-digits";
 import type { Column } from "./column";
 import { HeadCell } from "./head-cell";
 import { LongBody, type RowAttributes } from "./long-body";

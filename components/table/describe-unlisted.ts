@@ -1,4 +1,4 @@
-import { formatCount } from "../ui/group-digits";
+import { formatCount } from "../values/group-digits";
 
 type ListPart = {
   /** A noun for one row: "key". */

@@ -1,7 +1,7 @@
 "use client";
 
 import { type ReactNode, useDeferredValue, useId } from "react";
-import { type SelectOption, SelectOptions } from "../ui/select-options";
+import { type SelectOption, SelectOptions } from "../fields/select-options";
 import { changeAddress } from "./change-address";
 import { useTypedParameter } from "./use-typed-parameter";
 import { useUrlParameter } from "./use-url-parameter";

@@ -1,4 +1,4 @@
-import { formatCount } from "../ui/group-digits";
+import { formatCount } from "../values/group-digits";
 
 /** Shown below a list that has more rows than it shows. */
 export function FirstRowsNote({ shown }: { shown: number }) {

@@ -2,7 +2,7 @@
 
 import { ArrowDown, ArrowUp, Maximize2 } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, useCallback } from "react";
-import { Dialog } from "../ui/dialog";
+import { Dialog } from "../dialog/dialog";
 import { IconButton } from "../ui/icon-button";
 import { LinkButton } from "../ui/link-button";
 import { readStep } from "./read-step";

@@ -1,5 +1,5 @@
 import { Button } from "../ui/button";
-import { formatCount } from "../ui/group-digits";
+import { formatCount } from "../values/group-digits";
 
 type LoadMoreProps = {
   shown: number;

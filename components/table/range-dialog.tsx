@@ -1,8 +1,8 @@
 "use client";
 
 import { useRef, useState } from "react";
+import { Dialog } from "../dialog/dialog";
 import { Button } from "../ui/button";
-import { Dialog } from "../ui/dialog";
 import { changeAddress } from "./change-address";
 import { Labelled } from "./filter-fields";
 

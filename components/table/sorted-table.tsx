@@ -2,7 +2,7 @@
 
 import { useState } from "react";
 import { Button } from "../ui/button";
-import { formatCount } from "../ui/group-digits";
+import { formatCount } from "../values/group-digits";
 import { DataTable, type DataTableProps } from "./data-table";
 import { cutRows, type Sort, sortRows } from "./sort-rows";
 

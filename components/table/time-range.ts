@@ -1,4 +1,4 @@
-import { nowMs } from "../ui/server-clock";
+import { nowMs } from "../values/server-clock";
 
 /** Lengths in seconds of ranges that end now. */
 export const ranges = {

@@ -1,9 +1,9 @@
 "use client";
 
 import { useCallback, useId, useState } from "react";
-import { Field, fieldAttributes } from "../form/field";
-import { parseDecimal } from "../form/parse-decimal";
-import { groupDigits, trimDecimal } from "../ui/group-digits";
+import { Field, fieldAttributes } from "../fields/field";
+import { parseDecimal } from "../fields/parse-decimal";
+import { groupDigits, trimDecimal } from "../values/group-digits";
 import { useTypedParameter } from "./use-typed-parameter";
 
 type TypedAmountProps = {

@@ -75,3 +75,23 @@ export function appZones(rules: Omit<Zone, "path">): Zone[] {
     { path: "app", ...withRooms },
   ];
 }
+
+const FORM_LAYER = ["ui", "values", "dialog", "text", "fields", "drafts"];
+
+/** The zones of `components`, inner first. */
+export function componentZones(rules: Omit<Zone, "path">): Zone[] {
+  return zoneParts("components", rules, {
+    ui: [],
+    values: ["ui"],
+    dialog: ["ui", "values"],
+    text: ["ui", "values", "dialog"],
+    states: ["ui", "values", "text"],
+    menu: ["ui", "values", "dialog"],
+    chart: ["ui", "values"],
+    fields: ["ui", "values", "dialog"],
+    drafts: ["ui", "values", "dialog", "text", "fields"],
+    form: FORM_LAYER,
+    table: [...FORM_LAYER, "menu", "states"],
+    shell: [...FORM_LAYER, "form", "menu", "states"],
+  });
+}

@@ -1,4 +1,4 @@
-import { appZones } from "@/lib/dev/app-zones";
+import { appZones, componentZones } from "@/lib/dev/app-zones";
 import { type Zone, zoneParts } from "@/lib/dev/checks/zone";
 
 const SHARED = ["lib/contract", "lib/money"];
@@ -216,7 +216,7 @@ export const ZONES: Zone[] = [
   { path: PATHS, mayImport: [], packages: [] },
   { path: "lib/console", ...CONSOLE, mayImport: [...CONSOLE.mayImport, PATHS] },
   ...appZones({ mayImport: [...SHARED, "lib/console", "components"], refusedPackages: GATEWAY_PACKAGES }),
-  { path: "components", mayImport: [...SHARED, PATHS], refusedPackages: GATEWAY_PACKAGES },
+  ...componentZones({ mayImport: [...SHARED, PATHS], refusedPackages: GATEWAY_PACKAGES }),
 
   { path: "lib/dev", mayImport: ["lib"] },
   { path: "e2e", mayImport: ["lib"] },

@@ -1,10 +1,10 @@
 "use client";
 
-import "@/components/form/install-plain-messages";
+import "@/components/fields/install-plain-messages";
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { startTransition, useActionState } from "react";
 import { useForm } from "react-hook-form";
-import { Field, fieldAttributes } from "@/components/form/field";
+import { Field, fieldAttributes } from "@/components/fields/field";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { type PasswordResetRequest, passwordResetRequest } from "@/lib/contract/operations/passwords";

@@ -1,15 +1,15 @@
 "use client";
 
-import "@/components/form/install-plain-messages";
+import "@/components/fields/install-plain-messages";
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useRouter } from "next/navigation";
 import { useForm } from "react-hook-form";
 import { showProblem } from "@/app/queries/show-problem";
 import { useAction } from "@/app/queries/use-action";
-import { ScriptForm } from "@/components/form/script-form";
-import { TextField } from "@/components/form/text-field";
+import { TextField } from "@/components/fields/text-field";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
+import { ScriptForm } from "@/components/ui/script-form";
 import { paths } from "@/lib/console/paths";
 import { type InviteAcceptance, inviteAcceptance } from "@/lib/contract/operations/sign-in";
 import { NewPasswordField } from "../new-password-field";

@@ -2,7 +2,7 @@
 
 import { useEffect } from "react";
 import { useAction } from "@/app/queries/use-action";
-import { FormSkeleton } from "@/components/ui/skeleton";
+import { FormSkeleton } from "@/components/states/skeleton";
 import { NoScript } from "../no-script";
 import { OpenScreen } from "../open-screen";
 import { useLinkToken } from "../use-link-token";

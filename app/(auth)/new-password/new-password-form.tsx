@@ -1,17 +1,17 @@
 "use client";
 
-import "@/components/form/install-plain-messages";
+import "@/components/fields/install-plain-messages";
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useRouter } from "next/navigation";
 import { useForm } from "react-hook-form";
 import * as z from "zod/mini";
 import { showProblem } from "@/app/queries/show-problem";
 import { useAction } from "@/app/queries/use-action";
-import { ScriptForm } from "@/components/form/script-form";
+import { FormSkeleton } from "@/components/states/skeleton";
 import { Button } from "@/components/ui/button";
 import { LinkButton } from "@/components/ui/link-button";
 import { Notice } from "@/components/ui/notice";
-import { FormSkeleton } from "@/components/ui/skeleton";
+import { ScriptForm } from "@/components/ui/script-form";
 import { paths } from "@/lib/console/paths";
 import { passwordResetUse } from "@/lib/contract/operations/passwords";
 import { NewPasswordField } from "../new-password-field";

@@ -3,8 +3,8 @@
 import { startTransition, useActionState, useEffect, useId } from "react";
 import { useForm } from "react-hook-form";
 import { RefusalNotice } from "@/app/(auth)/refusal-notice";
-import { Field, fieldAttributes } from "@/components/form/field";
-import { SecretInput } from "@/components/form/secret-input";
+import { Field, fieldAttributes } from "@/components/fields/field";
+import { SecretInput } from "@/components/fields/secret-input";
 import { Button } from "@/components/ui/button";
 import type { KeySignIn } from "@/lib/console/sign-in/sign-in-form";
 import { submitKey } from "./actions";

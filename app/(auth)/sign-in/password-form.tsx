@@ -2,8 +2,8 @@
 
 import { startTransition, useEffect } from "react";
 import { useForm } from "react-hook-form";
-import { Field, fieldAttributes } from "@/components/form/field";
-import { SecretInput } from "@/components/form/secret-input";
+import { Field, fieldAttributes } from "@/components/fields/field";
+import { SecretInput } from "@/components/fields/secret-input";
 import { Button } from "@/components/ui/button";
 import type { SignInStep } from "@/lib/console/sign-in/sign-in-form";
 import type { PasswordSignIn } from "@/lib/contract/operations/sign-in";

@@ -2,14 +2,14 @@
 
 import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
+import { Skeleton } from "@/components/states/skeleton";
 import { Card } from "@/components/ui/card";
-import { Figure } from "@/components/ui/figure";
-import { Money } from "@/components/ui/money";
-import { RoundedMoney } from "@/components/ui/rounded-money";
-import { Skeleton } from "@/components/ui/skeleton";
 import { Status } from "@/components/ui/status";
 import { TextLink } from "@/components/ui/text-link";
-import { formatShortMoney } from "@/components/ui/write-figures";
+import { Figure } from "@/components/values/figure";
+import { Money } from "@/components/values/money";
+import { RoundedMoney } from "@/components/values/rounded-money";
+import { formatShortMoney } from "@/components/values/write-figures";
 import { paths } from "@/lib/console/paths";
 import type { ReadReply } from "@/lib/console/reads/reads";
 import { parseCheckedAmount, ZERO } from "@/lib/money/amount";

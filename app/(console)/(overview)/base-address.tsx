@@ -1,6 +1,6 @@
+import { CopyButton } from "@/components/text/copy-button";
+import { SnippetTabs } from "@/components/text/snippet-tabs";
 import { Card } from "@/components/ui/card";
-import { CopyButton } from "@/components/ui/copy-button";
-import { SnippetTabs } from "@/components/ui/snippet-tabs";
 import { chatSnippets } from "@/lib/console/snippets/chat-snippets";
 
 type BaseAddressProps = {

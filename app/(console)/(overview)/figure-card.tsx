@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Sparkline } from "@/components/chart/sparkline";
 import { Card } from "@/components/ui/card";
 import { ConsoleLink } from "@/components/ui/console-link";
-import { Figure } from "@/components/ui/figure";
+import { Figure } from "@/components/values/figure";
 
 type FigureCardProps = {
   label: string;

@@ -1,7 +1,7 @@
 import { limitLabels } from "@/app/rate-limit-fields/limit-fields";
 import { computeCappedShare } from "@/app/rate-limit-fields/limit-usage";
-import { formatCount } from "@/components/ui/group-digits";
-import { formatPercent } from "@/components/ui/percent";
+import { formatCount } from "@/components/values/group-digits";
+import { formatPercent } from "@/components/values/percent";
 import { paths } from "@/lib/console/paths";
 import { rateLimitId } from "@/lib/contract/ids";
 import type { Health } from "@/lib/contract/operations/health";

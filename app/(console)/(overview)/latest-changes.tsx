@@ -6,11 +6,11 @@ import { describeObject, describePerson } from "@/app/audit-events/describe-even
 import { describeType } from "@/app/audit-events/event-words";
 import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
+import { TableSkeleton } from "@/components/states/skeleton";
 import { Card } from "@/components/ui/card";
-import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
-import { TableSkeleton } from "@/components/ui/skeleton";
 import { TextLink } from "@/components/ui/text-link";
+import { RelativeTime } from "@/components/values/relative-time";
 import { paths } from "@/lib/console/paths";
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";
 import { latestChanges } from "./overview-reads";

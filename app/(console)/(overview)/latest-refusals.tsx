@@ -2,14 +2,14 @@
 
 import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
+import { TableSkeleton } from "@/components/states/skeleton";
 import type { Column } from "@/components/table/column";
 import { DataTable } from "@/components/table/data-table";
-import { groupDigits } from "@/components/ui/group-digits";
-import { Money } from "@/components/ui/money";
-import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
-import { TableSkeleton } from "@/components/ui/skeleton";
 import { TextLink } from "@/components/ui/text-link";
+import { groupDigits } from "@/components/values/group-digits";
+import { Money } from "@/components/values/money";
+import { RelativeTime } from "@/components/values/relative-time";
 import { paths } from "@/lib/console/paths";
 import type { LoggedRequest } from "@/lib/contract/operations/requests";
 import { OutcomeChip } from "../requests/outcome-chip";

@@ -1,6 +1,6 @@
-import { DelayedSkeleton } from "@/components/ui/delayed-skeleton";
+import { DelayedSkeleton } from "@/components/states/delayed-skeleton";
+import { PageHeadSkeleton, Skeleton, TableSkeleton } from "@/components/states/skeleton";
 import { Page } from "@/components/ui/page";
-import { PageHeadSkeleton, Skeleton, TableSkeleton } from "@/components/ui/skeleton";
 
 export default function OverviewLoading() {
   return (

@@ -5,8 +5,8 @@ import { useRead } from "@/app/queries/use-read";
 import { MonthChart } from "@/app/usage-figures/lazy-usage-chart";
 import { usageReads } from "@/app/usage-figures/usage-reads";
 import { writeMonthHeadline } from "@/app/usage-figures/write-headline";
+import { Skeleton } from "@/components/states/skeleton";
 import { Section } from "@/components/ui/section";
-import { Skeleton } from "@/components/ui/skeleton";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 

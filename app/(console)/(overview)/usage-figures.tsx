@@ -12,11 +12,11 @@ import {
   recentUsageRead,
   usageReads,
 } from "@/app/usage-figures/usage-reads";
+import { Skeleton } from "@/components/states/skeleton";
 import { ranges } from "@/components/table/time-range";
-import { formatCount } from "@/components/ui/group-digits";
-import { formatPercent } from "@/components/ui/percent";
-import { Skeleton } from "@/components/ui/skeleton";
-import { formatRoundedDuration, formatShortMoney } from "@/components/ui/write-figures";
+import { formatCount } from "@/components/values/group-digits";
+import { formatPercent } from "@/components/values/percent";
+import { formatRoundedDuration, formatShortMoney } from "@/components/values/write-figures";
 import { paths } from "@/lib/console/paths";
 import { DAY_S } from "@/lib/contract/durations";
 import type { UsageFigures, UsageSummary } from "@/lib/contract/operations/usage-summary";

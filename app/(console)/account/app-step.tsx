@@ -2,11 +2,11 @@
 
 import { CircleX } from "lucide-react";
 import { type FormEvent, type ReactNode, useId, useState } from "react";
-import { Checkbox } from "@/components/form/checkbox";
-import { ScriptForm } from "@/components/form/script-form";
+import { Dialog } from "@/components/dialog/dialog";
+import { Checkbox } from "@/components/fields/checkbox";
+import { CopyButton } from "@/components/text/copy-button";
 import { Button } from "@/components/ui/button";
-import { CopyButton } from "@/components/ui/copy-button";
-import { Dialog } from "@/components/ui/dialog";
+import { ScriptForm } from "@/components/ui/script-form";
 import type { TwoFactorDraft } from "@/lib/contract/operations/two-factor";
 import { BackupCodes } from "./backup-codes";
 import { QrCode } from "./qr-code";

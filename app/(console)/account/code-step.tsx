@@ -1,13 +1,13 @@
 "use client";
 
-import "@/components/form/install-plain-messages";
+import "@/components/fields/install-plain-messages";
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useForm } from "react-hook-form";
 import * as z from "zod/mini";
 import { showProblem } from "@/app/queries/show-problem";
 import { useAction } from "@/app/queries/use-action";
+import { TextField } from "@/components/fields/text-field";
 import { Form } from "@/components/form/form";
-import { TextField } from "@/components/form/text-field";
 import { Button } from "@/components/ui/button";
 import { type AppCode, appCode } from "@/lib/contract/operations/two-factor";
 import { confirmTwoFactor } from "./actions";

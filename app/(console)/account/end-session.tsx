@@ -1,7 +1,7 @@
 import { ConfirmedAction } from "@/app/queries/confirmed-action";
 import { Button } from "@/components/ui/button";
-import { describeDevice } from "@/components/ui/describe-device";
-import { RelativeTime } from "@/components/ui/relative-time";
+import { describeDevice } from "@/components/values/describe-device";
+import { RelativeTime } from "@/components/values/relative-time";
 import type { OpenSession } from "@/lib/contract/operations/sessions";
 import { endSession } from "./actions";
 

@@ -2,8 +2,8 @@
 
 import { showProblem } from "@/app/queries/show-problem";
 import { useAction } from "@/app/queries/use-action";
+import { PasswordField } from "@/components/fields/password-field";
 import { Form } from "@/components/form/form";
-import { PasswordField } from "@/components/form/password-field";
 import { useNewForm } from "@/components/form/use-schema-form";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";

@@ -1,8 +1,8 @@
 import type { Column } from "@/components/table/column";
 import { DataTable } from "@/components/table/data-table";
 import { Badge } from "@/components/ui/badge";
-import { describeDevice } from "@/components/ui/describe-device";
-import { RelativeTime } from "@/components/ui/relative-time";
+import { describeDevice } from "@/components/values/describe-device";
+import { RelativeTime } from "@/components/values/relative-time";
 import type { OpenSession } from "@/lib/contract/operations/sessions";
 import { EndSession } from "./end-session";
 

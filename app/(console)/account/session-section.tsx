@@ -3,9 +3,9 @@
 import { ConfirmedAction } from "@/app/queries/confirmed-action";
 import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
+import { TableSkeleton } from "@/components/states/skeleton";
 import { Button } from "@/components/ui/button";
 import { Section } from "@/components/ui/section";
-import { TableSkeleton } from "@/components/ui/skeleton";
 import { sessionsRead } from "./account-reads";
 import { endOtherSessions } from "./actions";
 import { SessionList } from "./session-list";

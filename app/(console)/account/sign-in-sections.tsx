@@ -2,8 +2,8 @@
 
 import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
+import { FormSkeleton } from "@/components/states/skeleton";
 import { Section } from "@/components/ui/section";
-import { FormSkeleton } from "@/components/ui/skeleton";
 import type { IdentityLinkOutcome } from "@/lib/console/paths";
 import { PasswordSection } from "./password-section";
 import { SingleSignOnSection } from "./single-sign-on-section";

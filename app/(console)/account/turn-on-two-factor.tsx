@@ -1,9 +1,9 @@
 "use client";
 
 import { useState } from "react";
-import { ConfirmDialog } from "@/components/ui/confirm-dialog";
-import { Dialog } from "@/components/ui/dialog";
-import { toast } from "@/components/ui/toast";
+import { ConfirmDialog } from "@/components/dialog/confirm-dialog";
+import { Dialog } from "@/components/dialog/dialog";
+import { toast } from "@/components/dialog/toast";
 import type { TwoFactorDraft } from "@/lib/contract/operations/two-factor";
 import { startTwoFactor } from "./actions";
 import { AppStep } from "./app-step";

@@ -1,8 +1,8 @@
 import { Prefetched } from "@/app/queries/prefetched";
 import { signedInPerson } from "@/app/queries/session-data";
 import { rolesRead } from "@/app/role-assignments/member-reads";
+import { UnsupportedState } from "@/components/states/unsupported-state";
 import { Page } from "@/components/ui/page";
-import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { holdsInOrganization } from "@/lib/console/permissions-in";
 import { requireSession } from "@/lib/console/sign-in/session";
 import type { Permission } from "@/lib/contract/permissions";

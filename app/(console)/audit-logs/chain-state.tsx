@@ -1,11 +1,11 @@
 "use client";
 
 import { useRead } from "@/app/queries/use-read";
-import { CopyButton } from "@/components/ui/copy-button";
-import { formatCount } from "@/components/ui/group-digits";
+import { CopyButton } from "@/components/text/copy-button";
 import { Notice } from "@/components/ui/notice";
 import { Status } from "@/components/ui/status";
 import { TextLink } from "@/components/ui/text-link";
+import { formatCount } from "@/components/values/group-digits";
 import { paths } from "@/lib/console/paths";
 
 /** As high as its button: what stands below must not move under a finger once the log is verified. */

@@ -1,11 +1,11 @@
 import { ChangeWords } from "@/app/audit-events/change-words";
 import { describeChanges } from "@/app/audit-events/describe-changes";
 import { describeObject, describePerson, findActorAddress } from "@/app/audit-events/describe-event";
-import { CodeBlock } from "@/components/ui/code-block";
+import { CodeBlock } from "@/components/text/code-block";
+import { IdChip } from "@/components/text/id-chip";
 import { Fact, Facts, Part } from "@/components/ui/facts";
-import { IdChip } from "@/components/ui/id-chip";
-import { RelativeTime } from "@/components/ui/relative-time";
 import { TextLink } from "@/components/ui/text-link";
+import { RelativeTime } from "@/components/values/relative-time";
 import { paths } from "@/lib/console/paths";
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";
 import { RevertButton } from "./revert-button";

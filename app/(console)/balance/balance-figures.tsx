@@ -3,14 +3,14 @@
 import type { ReactNode } from "react";
 import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
+import { Skeleton } from "@/components/states/skeleton";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
-import { Figure } from "@/components/ui/figure";
-import { Money } from "@/components/ui/money";
 import { Notice } from "@/components/ui/notice";
-import { RoundedMoney } from "@/components/ui/rounded-money";
-import { Skeleton } from "@/components/ui/skeleton";
-import { formatShortMoney } from "@/components/ui/write-figures";
+import { Figure } from "@/components/values/figure";
+import { Money } from "@/components/values/money";
+import { RoundedMoney } from "@/components/values/rounded-money";
+import { formatShortMoney } from "@/components/values/write-figures";
 import type { ReadReply } from "@/lib/console/reads/reads";
 import { parseCheckedAmount, ZERO } from "@/lib/money/amount";
 

@@ -1,6 +1,6 @@
-import { describeUnits } from "@/components/ui/describe-units";
-import { formatCount, groupDigits, trimDecimal } from "@/components/ui/group-digits";
-import { Money } from "@/components/ui/money";
+import { describeUnits } from "@/components/values/describe-units";
+import { formatCount, groupDigits, trimDecimal } from "@/components/values/group-digits";
+import { Money } from "@/components/values/money";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
 import { ArithmeticLine } from "./arithmetic-line";
 import { explainCharge } from "./explain-charge";

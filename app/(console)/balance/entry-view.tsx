@@ -1,8 +1,8 @@
+import { IdChip } from "@/components/text/id-chip";
 import { Fact, Facts, Part } from "@/components/ui/facts";
-import { IdChip } from "@/components/ui/id-chip";
-import { Money } from "@/components/ui/money";
-import { RelativeTime } from "@/components/ui/relative-time";
 import { TextLink } from "@/components/ui/text-link";
+import { Money } from "@/components/values/money";
+import { RelativeTime } from "@/components/values/relative-time";
 import { paths } from "@/lib/console/paths";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
 import { formatAmount, parseCheckedAmount, toNano } from "@/lib/money/amount";

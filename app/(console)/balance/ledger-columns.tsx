@@ -1,8 +1,8 @@
 import { ArrowDownLeft, ArrowUpRight, Scale, Undo2 } from "lucide-react";
 import type { Column } from "@/components/table/column";
-import { DateTime } from "@/components/ui/date-time";
-import { Money } from "@/components/ui/money";
 import { Status } from "@/components/ui/status";
+import { DateTime } from "@/components/values/date-time";
+import { Money } from "@/components/values/money";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
 import { entryColumns, entryKinds } from "./ledger-entry-columns";
 

@@ -3,9 +3,9 @@
 import { useEffect } from "react";
 import { showProblem } from "@/app/queries/show-problem";
 import { useCreate } from "@/app/queries/use-create";
-import { DecimalField } from "@/components/form/decimal-field";
+import { DecimalField } from "@/components/fields/decimal-field";
+import { TextField } from "@/components/fields/text-field";
 import { FormDialog } from "@/components/form/form-dialog";
-import { TextField } from "@/components/form/text-field";
 import { useNewForm } from "@/components/form/use-schema-form";
 import type { Problem, ProblemError } from "@/lib/console/gateway/problem";
 import { paymentDraft } from "@/lib/contract/operations/payments";

@@ -1,6 +1,6 @@
-import { Money } from "@/components/ui/money";
 import { Notice } from "@/components/ui/notice";
 import { TextLink } from "@/components/ui/text-link";
+import { Money } from "@/components/values/money";
 import { paths } from "@/lib/console/paths";
 import type { PaymentImport } from "@/lib/contract/operations/payment-import";
 

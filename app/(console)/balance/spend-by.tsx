@@ -11,11 +11,11 @@ import {
 } from "@/app/usage-figures/usage-reads";
 import { assignColors } from "@/components/chart/chart-series";
 import { type RankedBar, RankedBars } from "@/components/chart/ranked-bars";
+import { Skeleton } from "@/components/states/skeleton";
 import { Card } from "@/components/ui/card";
 import { Section } from "@/components/ui/section";
-import { Skeleton } from "@/components/ui/skeleton";
 import { TextLink } from "@/components/ui/text-link";
-import { formatShortMoney } from "@/components/ui/write-figures";
+import { formatShortMoney } from "@/components/values/write-figures";
 import { paths } from "@/lib/console/paths";
 import type { UsageDimension, UsageSummary } from "@/lib/contract/operations/usage-summary";
 import { formatAmount, type Nano, parseCheckedAmount, toNano, ZERO } from "@/lib/money/amount";

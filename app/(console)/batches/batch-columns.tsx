@@ -1,7 +1,7 @@
 import type { Column } from "@/components/table/column";
-import { ClockTime } from "@/components/ui/clock-time";
-import { Money } from "@/components/ui/money";
-import { Quantity } from "@/components/ui/quantity";
+import { ClockTime } from "@/components/values/clock-time";
+import { Money } from "@/components/values/money";
+import { Quantity } from "@/components/values/quantity";
 import type { Batch } from "@/lib/contract/operations/batches";
 import { BatchStatus } from "./batch-status";
 

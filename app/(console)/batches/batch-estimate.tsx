@@ -1,8 +1,8 @@
 import { Fact, Facts } from "@/components/ui/facts";
-import { Money } from "@/components/ui/money";
 import { Notice } from "@/components/ui/notice";
-import { Progress } from "@/components/ui/progress";
-import { Quantity } from "@/components/ui/quantity";
+import { Money } from "@/components/values/money";
+import { Progress } from "@/components/values/progress";
+import { Quantity } from "@/components/values/quantity";
 import type { BatchPreview } from "@/lib/contract/operations/batches";
 
 /** The estimated cost of a batch of a checked file, and its share of the day's batch input tokens. */

@@ -1,7 +1,7 @@
 import { Card } from "@/components/ui/card";
-import { Figure } from "@/components/ui/figure";
-import { Money } from "@/components/ui/money";
-import { Quantity } from "@/components/ui/quantity";
+import { Figure } from "@/components/values/figure";
+import { Money } from "@/components/values/money";
+import { Quantity } from "@/components/values/quantity";
 import type { Batch } from "@/lib/contract/operations/batches";
 import { describeBatchWait, describeTimeLeft } from "./describe-batch";
 

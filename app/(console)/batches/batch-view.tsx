@@ -1,9 +1,9 @@
 import type { Viewer } from "@/app/object-page/viewer";
+import { IdChip } from "@/components/text/id-chip";
 import { Fact, Facts, Part } from "@/components/ui/facts";
-import { IdChip } from "@/components/ui/id-chip";
-import { Progress } from "@/components/ui/progress";
-import { RelativeTime } from "@/components/ui/relative-time";
 import { TextLink } from "@/components/ui/text-link";
+import { Progress } from "@/components/values/progress";
+import { RelativeTime } from "@/components/values/relative-time";
 import { paths } from "@/lib/console/paths";
 import { permissionsIn } from "@/lib/console/permissions-in";
 import type { Batch } from "@/lib/contract/operations/batches";

@@ -2,7 +2,7 @@
 
 import { ConfirmedAction } from "@/app/queries/confirmed-action";
 import { Button } from "@/components/ui/button";
-import { Money } from "@/components/ui/money";
+import { Money } from "@/components/values/money";
 import type { Batch } from "@/lib/contract/operations/batches";
 import { cancelBatch } from "./actions";
 import { countLines, countLinesLeft } from "./describe-batch";

@@ -2,13 +2,13 @@
 
 import { useRouter } from "next/navigation";
 import { useCreate } from "@/app/queries/use-create";
+import { CancelButton } from "@/components/dialog/cancel-button";
+import { Dialog } from "@/components/dialog/dialog";
+import { toast } from "@/components/dialog/toast";
 import { Button } from "@/components/ui/button";
-import { CancelButton } from "@/components/ui/cancel-button";
-import { Dialog } from "@/components/ui/dialog";
 import { Notice } from "@/components/ui/notice";
-import { Progress } from "@/components/ui/progress";
 import { Spinner } from "@/components/ui/spinner";
-import { toast } from "@/components/ui/toast";
+import { Progress } from "@/components/values/progress";
 import { paths } from "@/lib/console/paths";
 import { createBatch } from "./actions";
 import { BatchEstimate } from "./batch-estimate";

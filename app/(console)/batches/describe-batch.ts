@@ -1,5 +1,5 @@
-import { describeWait } from "@/components/ui/describe-latency";
-import { formatCount } from "@/components/ui/group-digits";
+import { describeWait } from "@/components/values/describe-latency";
+import { formatCount } from "@/components/values/group-digits";
 import type { Batch, BatchWait } from "@/lib/contract/operations/batches";
 import { type RateLimitField, rateLimitTable } from "@/lib/contract/rate-limit-table";
 

@@ -1,9 +1,9 @@
 import { useId } from "react";
 import { Card } from "@/components/ui/card";
-import { formatCount } from "@/components/ui/group-digits";
 import { LinkButton } from "@/components/ui/link-button";
-import { RoundedMoney } from "@/components/ui/rounded-money";
-import { formatShortAmount } from "@/components/ui/write-figures";
+import { formatCount } from "@/components/values/group-digits";
+import { RoundedMoney } from "@/components/values/rounded-money";
+import { formatShortAmount } from "@/components/values/write-figures";
 import { paths } from "@/lib/console/paths";
 import { DAY_S } from "@/lib/contract/durations";
 import { type Nano, parseCheckedAmount, ZERO } from "@/lib/money/amount";

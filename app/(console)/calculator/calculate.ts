@@ -1,6 +1,6 @@
-import { parseDecimal } from "@/components/form/parse-decimal";
-import { parseQuantity } from "@/components/form/parse-quantity";
-import { formatCount } from "@/components/ui/group-digits";
+import { parseDecimal } from "@/components/fields/parse-decimal";
+import { parseQuantity } from "@/components/fields/parse-quantity";
+import { formatCount } from "@/components/values/group-digits";
 import { MAX_UNITS, NANO_PER_UNIT, type Nano, parseCheckedAmount, ZERO } from "@/lib/money/amount";
 import {
   type CallCost,

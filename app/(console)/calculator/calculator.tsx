@@ -2,11 +2,11 @@
 
 import { Download, Printer } from "lucide-react";
 import { useRead, useReads } from "@/app/queries/use-read";
+import { CopyButton } from "@/components/text/copy-button";
+import { downloadFile } from "@/components/text/download-file";
 import { Button } from "@/components/ui/button";
-import { CopyButton } from "@/components/ui/copy-button";
-import { downloadFile } from "@/components/ui/download-file";
 import { PageHead } from "@/components/ui/page-head";
-import { formatShortAmount } from "@/components/ui/write-figures";
+import { formatShortAmount } from "@/components/values/write-figures";
 import { paths } from "@/lib/console/paths";
 import { formatAmount } from "@/lib/money/amount";
 import type { RoundedAmount } from "@/lib/money/rounding";

@@ -1,6 +1,6 @@
 import { Button } from "@/components/ui/button";
-import { formatUtcTime } from "@/components/ui/describe-time";
 import { Notice } from "@/components/ui/notice";
+import { formatUtcTime } from "@/components/values/describe-time";
 import type { Calculation } from "./calculation";
 
 const MAX_NAMED = 3;

@@ -1,9 +1,9 @@
 import { X } from "lucide-react";
 import { type ReactNode, useMemo } from "react";
-import { groupDigits } from "@/components/ui/group-digits";
+import { SelectOptions } from "@/components/fields/select-options";
 import { IconButton } from "@/components/ui/icon-button";
-import { RoundedMoney } from "@/components/ui/rounded-money";
-import { SelectOptions } from "@/components/ui/select-options";
+import { groupDigits } from "@/components/values/group-digits";
+import { RoundedMoney } from "@/components/values/rounded-money";
 import { formatAmount } from "@/lib/money/amount";
 import type { PriceSnapshot } from "@/lib/money/charge";
 import { readCount } from "./calculate";

@@ -1,7 +1,7 @@
 import { ChevronsUpDown } from "lucide-react";
 import { useId, useMemo } from "react";
-import { Field, fieldAttributes } from "@/components/form/field";
-import { SelectOptions } from "@/components/ui/select-options";
+import { Field, fieldAttributes } from "@/components/fields/field";
+import { SelectOptions } from "@/components/fields/select-options";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 
 type ModelChoiceProps = {

@@ -2,10 +2,10 @@
 
 import { type ReactNode, useId, useState } from "react";
 import { flushSync } from "react-dom";
-import { Field, fieldAttributes } from "@/components/form/field";
-import { UnitInput } from "@/components/form/unit-input";
-import { useEarlyEntry } from "@/components/form/use-early-entry";
-import { groupDigits } from "@/components/ui/group-digits";
+import { Field, fieldAttributes } from "@/components/fields/field";
+import { UnitInput } from "@/components/fields/unit-input";
+import { useEarlyEntry } from "@/components/fields/use-early-entry";
+import { groupDigits } from "@/components/values/group-digits";
 import { formatAmount, type Nano } from "@/lib/money/amount";
 
 type NumberBoxProps = {

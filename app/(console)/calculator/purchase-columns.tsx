@@ -1,8 +1,8 @@
 import type { Column } from "@/components/table/column";
-import { groupDigits, trimDecimal } from "@/components/ui/group-digits";
-import { Quantity } from "@/components/ui/quantity";
-import { RoundedMoney } from "@/components/ui/rounded-money";
-import { formatShortDecimal } from "@/components/ui/write-figures";
+import { groupDigits, trimDecimal } from "@/components/values/group-digits";
+import { Quantity } from "@/components/values/quantity";
+import { RoundedMoney } from "@/components/values/rounded-money";
+import { formatShortDecimal } from "@/components/values/write-figures";
 import { formatAmount } from "@/lib/money/amount";
 import type { PriceSnapshot } from "@/lib/money/charge";
 import { formatRatio } from "@/lib/money/rounding";

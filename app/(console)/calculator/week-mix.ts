@@ -1,4 +1,4 @@
-import { formatCount, groupDigits } from "@/components/ui/group-digits";
+import { formatCount, groupDigits } from "@/components/values/group-digits";
 import type { ChargedUnits } from "@/lib/contract/operations/charged-units";
 import type { UsageFigures, UsageSummary } from "@/lib/contract/operations/usage-summary";
 import {

@@ -1,10 +1,10 @@
 import { Download, Plus } from "lucide-react";
+import { downloadFile } from "@/components/text/download-file";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
-import { downloadFile } from "@/components/ui/download-file";
-import { formatCount } from "@/components/ui/group-digits";
-import { RoundedMoney } from "@/components/ui/rounded-money";
 import { Section } from "@/components/ui/section";
+import { formatCount } from "@/components/values/group-digits";
+import { RoundedMoney } from "@/components/values/rounded-money";
 import { type Nano, toNano } from "@/lib/money/amount";
 import type { Calculation } from "./calculation";
 import { writeDay } from "./day-csv";

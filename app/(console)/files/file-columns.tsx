@@ -1,9 +1,9 @@
 import { Download, Rows4 } from "lucide-react";
 import type { Column } from "@/components/table/column";
-import { ClockTime } from "@/components/ui/clock-time";
+import { IdChip } from "@/components/text/id-chip";
 import { ConsoleLink } from "@/components/ui/console-link";
-import { IdChip } from "@/components/ui/id-chip";
-import { RelativeTime } from "@/components/ui/relative-time";
+import { ClockTime } from "@/components/values/clock-time";
+import { RelativeTime } from "@/components/values/relative-time";
 import { paths } from "@/lib/console/paths";
 import { formatBytes } from "@/lib/contract/format-bytes";
 import type { StoredFileObject } from "@/lib/contract/operations/files";

@@ -3,9 +3,9 @@
 import { useRouter } from "next/navigation";
 import { showProblem } from "@/app/queries/show-problem";
 import { useCreate } from "@/app/queries/use-create";
+import { toast } from "@/components/dialog/toast";
 import { FormDialog } from "@/components/form/form-dialog";
 import { useNewForm } from "@/components/form/use-schema-form";
-import { toast } from "@/components/ui/toast";
 import { paths } from "@/lib/console/paths";
 import { groupDraft } from "@/lib/contract/operations/groups";
 import { createGroup } from "./actions";

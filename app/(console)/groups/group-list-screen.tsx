@@ -6,10 +6,10 @@ import { isEmpty, ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
 import { holdersRead } from "@/app/role-assignments/member-reads";
 import { useFormDialog } from "@/components/form/use-form-dialog";
+import { EmptyState } from "@/components/states/empty-state";
+import { TableSkeleton } from "@/components/states/skeleton";
 import { CreateButton } from "@/components/ui/create-button";
-import { EmptyState } from "@/components/ui/empty-state";
 import { PageHead } from "@/components/ui/page-head";
-import { TableSkeleton } from "@/components/ui/skeleton";
 import { GroupList } from "./group-list";
 import { groupsRead } from "./group-reads";
 

@@ -1,8 +1,8 @@
 import type { Column } from "@/components/table/column";
 import { FilteredList } from "@/components/table/filtered-list";
-import { IdChip } from "@/components/ui/id-chip";
-import { Quantity } from "@/components/ui/quantity";
-import { RelativeTime } from "@/components/ui/relative-time";
+import { IdChip } from "@/components/text/id-chip";
+import { Quantity } from "@/components/values/quantity";
+import { RelativeTime } from "@/components/values/relative-time";
 import { paths } from "@/lib/console/paths";
 import { buildExportUrl, type ReadReply } from "@/lib/console/reads/reads";
 import type { Group } from "@/lib/contract/operations/groups";

@@ -1,10 +1,10 @@
 "use client";
 
 import { useSaveChanges } from "@/app/queries/use-save-changes";
+import { toast } from "@/components/dialog/toast";
 import { FormDialog } from "@/components/form/form-dialog";
 import { ConflictDialog } from "@/components/form/lazy-conflict-dialog";
 import { useEditForm } from "@/components/form/use-schema-form";
-import { toast } from "@/components/ui/toast";
 import { type Group, groupDraft } from "@/lib/contract/operations/groups";
 import { renameGroup } from "./actions";
 import { GroupNameField } from "./group-name-field";

@@ -1,8 +1,8 @@
 "use client";
 
 import { useAction } from "@/app/queries/use-action";
+import { toast } from "@/components/dialog/toast";
 import { Button } from "@/components/ui/button";
-import { toast } from "@/components/ui/toast";
 import { closeCircuit } from "./actions";
 
 /** Closes a circuit breaker, so that the gateway sends calls again. */

@@ -3,9 +3,9 @@
 import { modelReads } from "@/app/model-choice/model-reads";
 import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
+import { TableSkeleton } from "@/components/states/skeleton";
 import { SortedTable } from "@/components/table/sorted-table";
 import { Section } from "@/components/ui/section";
-import { TableSkeleton } from "@/components/ui/skeleton";
 import type { Health } from "@/lib/contract/operations/health";
 import { circuitColumns, circuitId, listCircuits } from "./circuit-columns";
 import { findReroutedModels } from "./find-rerouted-models";

@@ -1,4 +1,4 @@
-import { Skeleton } from "@/components/ui/skeleton";
+import { Skeleton } from "@/components/states/skeleton";
 import type { ReroutedModel } from "./find-rerouted-models";
 
 const SHOWN = 3;

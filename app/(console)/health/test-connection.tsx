@@ -3,8 +3,8 @@
 import { PlugZap } from "lucide-react";
 import { useAction } from "@/app/queries/use-action";
 import { Button } from "@/components/ui/button";
-import { describeDuration } from "@/components/ui/describe-latency";
 import { Status, type Tone } from "@/components/ui/status";
+import { describeDuration } from "@/components/values/describe-latency";
 import type { ProviderTest } from "@/lib/contract/operations/health";
 import { testProvider } from "./actions";
 

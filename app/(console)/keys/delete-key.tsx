@@ -1,7 +1,7 @@
 import { Trash2 } from "lucide-react";
 import { ConfirmedAction } from "@/app/queries/confirmed-action";
 import { IconButton } from "@/components/ui/icon-button";
-import { RelativeTime } from "@/components/ui/relative-time";
+import { RelativeTime } from "@/components/values/relative-time";
 import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
 import { deleteKey } from "./actions";
 

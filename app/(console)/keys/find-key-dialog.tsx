@@ -3,8 +3,8 @@
 import * as z from "zod/mini";
 import { showProblem } from "@/app/queries/show-problem";
 import { useAction } from "@/app/queries/use-action";
+import { TextField } from "@/components/fields/text-field";
 import { FormDialog } from "@/components/form/form-dialog";
-import { TextField } from "@/components/form/text-field";
 import { useNewForm } from "@/components/form/use-schema-form";
 import { findKey } from "./actions";
 import { FoundKey } from "./found-key";

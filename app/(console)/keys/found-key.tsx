@@ -2,11 +2,11 @@
 
 import { useState } from "react";
 import { useAction } from "@/app/queries/use-action";
+import { toast } from "@/components/dialog/toast";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import { RelativeTime } from "@/components/ui/relative-time";
 import { TextLink } from "@/components/ui/text-link";
-import { toast } from "@/components/ui/toast";
+import { RelativeTime } from "@/components/values/relative-time";
 import { paths } from "@/lib/console/paths";
 import type { FoundApiKey } from "@/lib/contract/operations/found-api-keys";
 import { deleteAdminKey } from "../admin-keys/actions";

@@ -3,9 +3,9 @@
 import { Ellipsis } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
-import { useReopen } from "@/components/form/draft-scope";
+import { useReopen } from "@/components/drafts/draft-scope";
+import { Menu } from "@/components/menu/menu";
 import { useHolds } from "@/components/shell/held-permissions";
-import { Menu } from "@/components/ui/menu";
 import { paths } from "@/lib/console/paths";
 import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
 

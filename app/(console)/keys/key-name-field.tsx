@@ -1,6 +1,6 @@
 import type { Control, FieldValues, Path } from "react-hook-form";
 import * as z from "zod/mini";
-import { TextField } from "@/components/form/text-field";
+import { TextField } from "@/components/fields/text-field";
 import { displayName } from "@/lib/contract/schema";
 
 /** The form values for creating or renaming a key. */

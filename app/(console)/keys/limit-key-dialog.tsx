@@ -4,10 +4,10 @@ import { endpointOptions, toScopeForm } from "@/app/key-form/key-scope";
 import { scopeForm } from "@/app/key-form/key-scope-form";
 import { ScopeFields, scopeLabels } from "@/app/key-form/scope-fields";
 import { useSaveChanges } from "@/app/queries/use-save-changes";
+import { toast } from "@/components/dialog/toast";
 import { FormDialog } from "@/components/form/form-dialog";
 import { ConflictDialog } from "@/components/form/lazy-conflict-dialog";
 import { useEditForm } from "@/components/form/use-schema-form";
-import { toast } from "@/components/ui/toast";
 import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
 import { limitKey } from "./actions";
 

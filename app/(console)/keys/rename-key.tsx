@@ -2,10 +2,10 @@
 
 import { useEffect, useEffectEvent } from "react";
 import { useSaveChanges } from "@/app/queries/use-save-changes";
+import { dismissToast, toast } from "@/components/dialog/toast";
 import { FormDialog } from "@/components/form/form-dialog";
 import { ConflictDialog } from "@/components/form/lazy-conflict-dialog";
 import { useEditForm } from "@/components/form/use-schema-form";
-import { dismissToast, toast } from "@/components/ui/toast";
 import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
 import { renameKey } from "./actions";
 import { type KeyName, KeyNameField, keyName } from "./key-name-field";

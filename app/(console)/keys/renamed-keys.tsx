@@ -2,7 +2,7 @@
 
 import dynamic from "next/dynamic";
 import { useState } from "react";
-import { useReopen } from "@/components/form/draft-scope";
+import { useReopen } from "@/components/drafts/draft-scope";
 import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
 
 const RenameKey = dynamic(() => import("./rename-key").then((file) => file.RenameKey), { ssr: false });

@@ -1,10 +1,10 @@
 "use client";
 
 import { useRead } from "@/app/queries/use-read";
+import { Skeleton } from "@/components/states/skeleton";
 import type { Column } from "@/components/table/column";
-import { Quantity } from "@/components/ui/quantity";
-import { Skeleton } from "@/components/ui/skeleton";
-import { formatShortDecimal, formatShortMoney } from "@/components/ui/write-figures";
+import { Quantity } from "@/components/values/quantity";
+import { formatShortDecimal, formatShortMoney } from "@/components/values/write-figures";
 import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
 import { parseCheckedAmount } from "@/lib/money/amount";
 import { keyUsageRead } from "./key-reads";

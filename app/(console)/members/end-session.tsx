@@ -1,6 +1,6 @@
 import { ConfirmedAction } from "@/app/queries/confirmed-action";
 import { Button } from "@/components/ui/button";
-import { describeDevice } from "@/components/ui/describe-device";
+import { describeDevice } from "@/components/values/describe-device";
 import type { OpenSession } from "@/lib/contract/operations/sessions";
 import type { User } from "@/lib/contract/operations/users";
 import { endMemberSession } from "./actions";

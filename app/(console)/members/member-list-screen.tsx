@@ -7,7 +7,7 @@ import { useRead } from "@/app/queries/use-read";
 import { findLackedPermission, type OwnPermissions } from "@/app/role-assignments/give-roles";
 import { membersRead } from "@/app/role-assignments/member-reads";
 import type { Project } from "@/app/role-assignments/principal";
-import { useReopen } from "@/components/form/draft-scope";
+import { useReopen } from "@/components/drafts/draft-scope";
 import { Button } from "@/components/ui/button";
 import { PageHead } from "@/components/ui/page-head";
 import type { Invite } from "@/lib/contract/operations/invites";

@@ -3,12 +3,12 @@
 import { isEmpty, ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
 import { memberReads } from "@/app/role-assignments/member-reads";
+import { TableSkeleton } from "@/components/states/skeleton";
 import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
-import { describeDevice } from "@/components/ui/describe-device";
-import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
-import { TableSkeleton } from "@/components/ui/skeleton";
+import { describeDevice } from "@/components/values/describe-device";
+import { RelativeTime } from "@/components/values/relative-time";
 import type { OpenSession } from "@/lib/contract/operations/sessions";
 import type { User } from "@/lib/contract/operations/users";
 import { EndSession } from "./end-session";

@@ -2,10 +2,10 @@
 
 import { useState } from "react";
 import { useCreate } from "@/app/queries/use-create";
+import { ConfirmDialog } from "@/components/dialog/confirm-dialog";
+import { ShownOnce } from "@/components/text/shown-once";
 import { Button } from "@/components/ui/button";
-import { ConfirmDialog } from "@/components/ui/confirm-dialog";
-import { formatExactTime } from "@/components/ui/describe-time";
-import { ShownOnce } from "@/components/ui/shown-once";
+import { formatExactTime } from "@/components/values/describe-time";
 import { paths } from "@/lib/console/paths";
 import type { User } from "@/lib/contract/operations/users";
 import { makePasswordLink } from "./actions";

@@ -2,8 +2,8 @@
 
 import { useRead } from "@/app/queries/use-read";
 import { Card } from "@/components/ui/card";
-import { formatCount } from "@/components/ui/group-digits";
-import { formatShortMoney } from "@/components/ui/write-figures";
+import { formatCount } from "@/components/values/group-digits";
+import { formatShortMoney } from "@/components/values/write-figures";
 import { isBatchFamily } from "@/lib/contract/model-families";
 import type { OrganizationModel, UnitPrice } from "@/lib/contract/operations/models";
 import {

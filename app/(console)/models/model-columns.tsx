@@ -1,8 +1,8 @@
 import { ArrowRight } from "lucide-react";
 import { formatWorth, sourceWords } from "@/app/model-choice/describe-model";
 import type { Column } from "@/components/table/column";
-import { Money } from "@/components/ui/money";
-import { Quantity } from "@/components/ui/quantity";
+import { Money } from "@/components/values/money";
+import { Quantity } from "@/components/values/quantity";
 import type { ModelPrice, OrganizationModel, UnitPrice } from "@/lib/contract/operations/models";
 import { ModelMarks } from "./model-marks";
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { sourceWords } from "@/app/model-choice/describe-model";
-import { Quantity } from "@/components/ui/quantity";
+import { Quantity } from "@/components/values/quantity";
 import { isUnitFamily, writesTokens } from "@/lib/contract/model-families";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { Routes } from "./model-columns";

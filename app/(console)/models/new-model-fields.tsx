@@ -1,9 +1,9 @@
 "use client";
 
 import { type Control, useWatch } from "react-hook-form";
-import { NumberField } from "@/components/form/number-field";
-import { SelectField } from "@/components/form/select-field";
-import { TextField } from "@/components/form/text-field";
+import { NumberField } from "@/components/fields/number-field";
+import { SelectField } from "@/components/fields/select-field";
+import { TextField } from "@/components/fields/text-field";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import {

@@ -1,6 +1,6 @@
+import { UnsupportedState } from "@/components/states/unsupported-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { Page } from "@/components/ui/page";
-import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { paths } from "@/lib/console/paths";
 
 /** Shown if the gateway supports only the operations of the specification. */

@@ -4,10 +4,10 @@ import dynamic from "next/dynamic";
 import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
 import { useFormDialog } from "@/components/form/use-form-dialog";
+import { Skeleton } from "@/components/states/skeleton";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
-import { Money } from "@/components/ui/money";
-import { Skeleton } from "@/components/ui/skeleton";
+import { Money } from "@/components/values/money";
 import { approvalRead } from "./payment-reads";
 
 // With server rendering, loading the dialog would replace the screen by its skeleton.

@@ -2,10 +2,10 @@
 
 import { showProblem } from "@/app/queries/show-problem";
 import { useAction } from "@/app/queries/use-action";
+import { toast } from "@/components/dialog/toast";
+import { TextField } from "@/components/fields/text-field";
 import { FormDialog } from "@/components/form/form-dialog";
-import { TextField } from "@/components/form/text-field";
 import { useNewForm } from "@/components/form/use-schema-form";
-import { toast } from "@/components/ui/toast";
 import { declineDraft } from "@/lib/contract/operations/payments";
 import type { PendingPayment } from "@/lib/contract/operations/pending-payment";
 import { declinePayment } from "./actions";

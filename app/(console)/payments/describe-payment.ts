@@ -1,4 +1,4 @@
-import { groupDigits, trimDecimal } from "@/components/ui/group-digits";
+import { groupDigits, trimDecimal } from "@/components/values/group-digits";
 import type { PendingPayment } from "@/lib/contract/operations/pending-payment";
 
 /** Returns text such as "Payment of 1,200.00 USD" or "Correction of 5.00 USD". Lower case unless `isFirst`. */

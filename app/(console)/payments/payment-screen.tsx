@@ -3,11 +3,11 @@
 import { Banknote } from "lucide-react";
 import { ReadState } from "@/app/queries/read-state";
 import { useReadPages } from "@/app/queries/use-read";
+import { EmptyState } from "@/components/states/empty-state";
+import { TableSkeleton } from "@/components/states/skeleton";
 import { DataTable } from "@/components/table/data-table";
 import { LoadMore } from "@/components/table/load-more";
-import { EmptyState } from "@/components/ui/empty-state";
 import { Section } from "@/components/ui/section";
-import { TableSkeleton } from "@/components/ui/skeleton";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import { ApprovalCard } from "./approval-card";

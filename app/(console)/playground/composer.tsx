@@ -14,13 +14,13 @@ import {
   useRef,
 } from "react";
 import type { Attachment } from "@/app/workbench/messages/message";
-import { Checkbox } from "@/components/form/checkbox";
-import { ScriptForm } from "@/components/form/script-form";
-import { useEarlyEntry } from "@/components/form/use-early-entry";
+import { toast } from "@/components/dialog/toast";
+import { Checkbox } from "@/components/fields/checkbox";
+import { useEarlyEntry } from "@/components/fields/use-early-entry";
 import { Button } from "@/components/ui/button";
 import { IconButton } from "@/components/ui/icon-button";
 import { isComposing } from "@/components/ui/is-composing";
-import { toast } from "@/components/ui/toast";
+import { ScriptForm } from "@/components/ui/script-form";
 import { AttachmentList } from "./messages/attachment-list";
 import { StopButton } from "./stop-button";
 

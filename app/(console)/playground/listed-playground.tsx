@@ -8,7 +8,7 @@ import { ProblemState } from "@/app/queries/problem-state";
 import { useRead } from "@/app/queries/use-read";
 import { wholeList } from "@/app/queries/whole-list";
 import type { PlaygroundParameters } from "@/app/workbench/playground-parameters";
-import { EmptyState } from "@/components/ui/empty-state";
+import { EmptyState } from "@/components/states/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";

@@ -6,7 +6,7 @@ import { answersNext, isPaneRunning, type Workbench } from "@/app/workbench/pane
 import { type Refused, stillRefused } from "@/app/workbench/panes/refused-pane";
 import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
 import type { PlaygroundParameters } from "@/app/workbench/playground-parameters";
-import { confirmLeave } from "@/components/form/unsaved";
+import { confirmLeave } from "@/components/dialog/unsaved";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { useAttachments } from "./messages/use-attachments";
 import { useSending } from "./messages/use-sending";

@@ -4,7 +4,7 @@ import { Archive } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { ConfirmedAction } from "@/app/queries/confirmed-action";
 import { Button } from "@/components/ui/button";
-import { formatCount } from "@/components/ui/group-digits";
+import { formatCount } from "@/components/values/group-digits";
 import type { ReadReply } from "@/lib/console/reads/reads";
 import type { Project } from "@/lib/contract/operations/projects";
 import { archiveProject } from "./actions";

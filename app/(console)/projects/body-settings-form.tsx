@@ -3,12 +3,12 @@
 import { useWatch } from "react-hook-form";
 import * as z from "zod/mini";
 import { useSaveChanges } from "@/app/queries/use-save-changes";
+import { NumberField } from "@/components/fields/number-field";
+import { SelectField } from "@/components/fields/select-field";
+import { TextareaField } from "@/components/fields/textarea-field";
 import { Form } from "@/components/form/form";
-import { NumberField } from "@/components/form/number-field";
 import { ReadOnlyNotice } from "@/components/form/read-only-notice";
 import { SaveFooter } from "@/components/form/save-footer";
-import { SelectField } from "@/components/form/select-field";
-import { TextareaField } from "@/components/form/textarea-field";
 import { useEditForm } from "@/components/form/use-schema-form";
 import type { Project } from "@/lib/contract/operations/projects";
 import {

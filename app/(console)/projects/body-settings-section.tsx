@@ -2,8 +2,8 @@
 
 import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
+import { FormSkeleton } from "@/components/states/skeleton";
 import { Section } from "@/components/ui/section";
-import { FormSkeleton } from "@/components/ui/skeleton";
 import { BodySettingsForm } from "./body-settings-form";
 import type { ProjectPlace } from "./project-place";
 

@@ -4,12 +4,12 @@ import { useRouter } from "next/navigation";
 import { selectProject } from "@/app/queries/select-project";
 import { showProblem } from "@/app/queries/show-problem";
 import { useCreate } from "@/app/queries/use-create";
+import { toast } from "@/components/dialog/toast";
+import { confirmLeave } from "@/components/dialog/unsaved";
+import { TextField } from "@/components/fields/text-field";
 import { FormDialog } from "@/components/form/form-dialog";
-import { TextField } from "@/components/form/text-field";
-import { confirmLeave } from "@/components/form/unsaved";
 import { useNewForm } from "@/components/form/use-schema-form";
 import { tellIfRefused } from "@/components/shell/tell-if-refused";
-import { toast } from "@/components/ui/toast";
 import { projectDraft } from "@/lib/contract/operations/projects";
 import { createProject } from "./actions";
 

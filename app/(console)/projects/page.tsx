@@ -1,7 +1,7 @@
 import { Prefetched } from "@/app/queries/prefetched";
 import { sessionData } from "@/app/queries/session-data";
+import { UnsupportedState } from "@/components/states/unsupported-state";
 import { Page } from "@/components/ui/page";
-import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { holdsInOrganization } from "@/lib/console/permissions-in";
 import { requireSession } from "@/lib/console/sign-in/session";
 import { parseProjectStatus, projectsRead } from "./project-list-reads";

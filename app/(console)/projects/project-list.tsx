@@ -3,15 +3,15 @@
 import { Check } from "lucide-react";
 import { useTransition } from "react";
 import { selectProject } from "@/app/queries/select-project";
-import { confirmLeave } from "@/components/form/unsaved";
+import { confirmLeave } from "@/components/dialog/unsaved";
 import { tellIfRefused } from "@/components/shell/tell-if-refused";
 import type { Column } from "@/components/table/column";
 import { Choice } from "@/components/table/filter-fields";
 import { FilteredList } from "@/components/table/filtered-list";
+import { IdChip } from "@/components/text/id-chip";
 import { Button } from "@/components/ui/button";
-import { IdChip } from "@/components/ui/id-chip";
-import { RelativeTime } from "@/components/ui/relative-time";
 import { Status } from "@/components/ui/status";
+import { RelativeTime } from "@/components/values/relative-time";
 import { paths } from "@/lib/console/paths";
 import { buildExportUrl } from "@/lib/console/reads/reads";
 import type { Project } from "@/lib/contract/operations/projects";

@@ -3,11 +3,11 @@
 import { useRouter } from "next/navigation";
 import * as z from "zod/mini";
 import { useSaveChanges } from "@/app/queries/use-save-changes";
+import { toast } from "@/components/dialog/toast";
+import { TextField } from "@/components/fields/text-field";
 import { FormDialog } from "@/components/form/form-dialog";
 import { ConflictDialog } from "@/components/form/lazy-conflict-dialog";
-import { TextField } from "@/components/form/text-field";
 import { useEditForm } from "@/components/form/use-schema-form";
-import { toast } from "@/components/ui/toast";
 import type { Project } from "@/lib/contract/operations/projects";
 import { displayName } from "@/lib/contract/schema";
 import { renameProject } from "./actions";

@@ -1,11 +1,11 @@
 "use client";
 
 import { type DragEvent, useEffect, useId, useRef, useState } from "react";
-import { readTextFile } from "@/components/form/read-text-file";
-import { registerUnsaved } from "@/components/form/unsaved";
+import { Dialog } from "@/components/dialog/dialog";
+import { useDialogScope } from "@/components/dialog/dialog-scope";
+import { registerUnsaved } from "@/components/dialog/unsaved";
+import { readTextFile } from "@/components/fields/read-text-file";
 import { Button } from "@/components/ui/button";
-import { Dialog } from "@/components/ui/dialog";
-import { useDialogScope } from "@/components/ui/dialog-scope";
 import { Notice } from "@/components/ui/notice";
 import { formatBytes } from "@/lib/contract/format-bytes";
 import { MAX_CASES } from "@/lib/contract/operations/prompts";

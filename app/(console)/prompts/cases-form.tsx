@@ -13,8 +13,8 @@ import { Form } from "@/components/form/form";
 import { ReadOnlyNotice } from "@/components/form/read-only-notice";
 import { SaveFooter } from "@/components/form/save-footer";
 import { useEditForm } from "@/components/form/use-schema-form";
+import { downloadFile } from "@/components/text/download-file";
 import { Button } from "@/components/ui/button";
-import { downloadFile } from "@/components/ui/download-file";
 import { MAX_CASES, type Prompt } from "@/lib/contract/operations/prompts";
 import { CaseRow } from "./case-row";
 import {

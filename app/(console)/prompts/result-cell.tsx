@@ -1,8 +1,8 @@
 import { limitLabels } from "@/app/rate-limit-fields/limit-fields";
-import { formatCount } from "@/components/ui/group-digits";
-import { Money } from "@/components/ui/money";
 import { Status, type Tone } from "@/components/ui/status";
 import { TextLink } from "@/components/ui/text-link";
+import { formatCount } from "@/components/values/group-digits";
+import { Money } from "@/components/values/money";
 import { paths } from "@/lib/console/paths";
 import type { PromptResult } from "@/lib/contract/operations/prompt-runs";
 

@@ -1,8 +1,8 @@
 "use client";
 
 import { describeCheck } from "@/app/prompt-runs/check-answer";
-import { CopyButton } from "@/components/ui/copy-button";
-import { Dialog } from "@/components/ui/dialog";
+import { Dialog } from "@/components/dialog/dialog";
+import { CopyButton } from "@/components/text/copy-button";
 import { Status } from "@/components/ui/status";
 import type { PromptResult, PromptRun } from "@/lib/contract/operations/prompt-runs";
 import { describeResult } from "./result-cell";

@@ -1,8 +1,8 @@
 import { type Summary, summarize } from "@/app/prompt-runs/summarize-run";
 import type { Column } from "@/components/table/column";
 import { DataTable } from "@/components/table/data-table";
-import { formatCount } from "@/components/ui/group-digits";
-import { Money } from "@/components/ui/money";
+import { formatCount } from "@/components/values/group-digits";
+import { Money } from "@/components/values/money";
 import type { PromptResult, PromptRun } from "@/lib/contract/operations/prompt-runs";
 
 /** Shows the summary of each version with each model. */

@@ -5,10 +5,10 @@ import { promptPageReads } from "@/app/prompt-runs/prompt-reads";
 import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
 import { listVariables, renderPromptText } from "@/app/workbench/variables/prompt-text";
-import { CopyButton } from "@/components/ui/copy-button";
-import { DiffText } from "@/components/ui/diff-text";
-import { RelativeTime } from "@/components/ui/relative-time";
-import { TableSkeleton } from "@/components/ui/skeleton";
+import { TableSkeleton } from "@/components/states/skeleton";
+import { CopyButton } from "@/components/text/copy-button";
+import { DiffText } from "@/components/text/diff-text";
+import { RelativeTime } from "@/components/values/relative-time";
 import type { Prompt, PromptVersion } from "@/lib/contract/operations/prompts";
 import { OpenVersion } from "./open-version";
 

@@ -1,6 +1,6 @@
 import { computeCappedShare } from "@/app/rate-limit-fields/limit-usage";
-import { formatCount } from "@/components/ui/group-digits";
-import { formatPercent } from "@/components/ui/percent";
+import { formatCount } from "@/components/values/group-digits";
+import { formatPercent } from "@/components/values/percent";
 import type { LimitUsageEntry } from "@/lib/contract/operations/limit-usage";
 
 /** Describes a limit's use, peaks and refusals in a sentence each. */

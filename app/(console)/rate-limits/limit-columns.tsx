@@ -1,8 +1,8 @@
 import { hasEffect, type LimitField, limitFields } from "@/app/rate-limit-fields/limit-fields";
 import type { Column } from "@/components/table/column";
-import { Quantity } from "@/components/ui/quantity";
 import { SandboxBadge } from "@/components/ui/sandbox-badge";
 import { Status } from "@/components/ui/status";
+import { Quantity } from "@/components/values/quantity";
 import type { RateLimitField } from "@/lib/contract/rate-limit-table";
 import type { LimitRow } from "./limit-row";
 import { LimitUsageInRow } from "./limit-usage-in-row";

@@ -1,9 +1,9 @@
 "use client";
 
 import { computeCappedShare, isNear } from "@/app/rate-limit-fields/limit-usage";
-import { formatCount } from "@/components/ui/group-digits";
-import { formatPercent } from "@/components/ui/percent";
 import { Tooltip } from "@/components/ui/tooltip";
+import { formatCount } from "@/components/values/group-digits";
+import { formatPercent } from "@/components/values/percent";
 import type { LimitUsageEntry } from "@/lib/contract/operations/limit-usage";
 import type { RateLimitField } from "@/lib/contract/rate-limit-table";
 import { describeUsage } from "./describe-usage";

@@ -1,6 +1,6 @@
-import { DelayedSkeleton } from "@/components/ui/delayed-skeleton";
+import { DelayedSkeleton } from "@/components/states/delayed-skeleton";
+import { PageHeadSkeleton } from "@/components/states/skeleton";
 import { Page } from "@/components/ui/page";
-import { PageHeadSkeleton } from "@/components/ui/skeleton";
 import { RateLimitListSkeleton } from "./rate-limit-list-skeleton";
 
 export default function Loading() {

@@ -1,6 +1,6 @@
 import type { Column } from "@/components/table/column";
-import { Money } from "@/components/ui/money";
-import { Quantity } from "@/components/ui/quantity";
+import { Money } from "@/components/values/money";
+import { Quantity } from "@/components/values/quantity";
 import type { Reconciliation } from "@/lib/contract/operations/reconciliation";
 
 interface ChargedRow {

@@ -1,6 +1,6 @@
 import type { Column } from "@/components/table/column";
-import { groupDigits } from "@/components/ui/group-digits";
 import { Status } from "@/components/ui/status";
+import { groupDigits } from "@/components/values/group-digits";
 import type { ReconciliationCheck } from "@/lib/contract/operations/reconciliation";
 import { LinkedIds } from "./linked-ids";
 

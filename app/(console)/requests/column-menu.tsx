@@ -1,10 +1,10 @@
 "use client";
 
 import { Columns3 } from "lucide-react";
+import { Menu } from "@/components/menu/menu";
+import type { MenuEntry } from "@/components/menu/menu-item";
 import { useUrlParameter } from "@/components/table/use-url-parameter";
 import { composeButtonStyle } from "@/components/ui/compose-button-style";
-import { Menu } from "@/components/ui/menu";
-import type { MenuEntry } from "@/components/ui/menu-item";
 import { type ColumnName, columnNames, defaultColumns } from "./request-columns";
 
 const all = Object.keys(columnNames) as ColumnName[];

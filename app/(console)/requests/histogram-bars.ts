@@ -1,5 +1,5 @@
 import { formatTimeLabel } from "@/components/chart/format-time-label";
-import { formatCount } from "@/components/ui/group-digits";
+import { formatCount } from "@/components/values/group-digits";
 import type { RequestHistogram, RequestOutcome } from "@/lib/contract/operations/requests";
 
 /** The outcomes that are drawn in one colour. */

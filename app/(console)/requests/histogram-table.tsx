@@ -1,6 +1,6 @@
 import { findLabelZone, formatTimeLabel } from "@/components/chart/format-time-label";
-import { formatCount } from "@/components/ui/group-digits";
 import { useIsPainted } from "@/components/ui/use-is-painted";
+import { formatCount } from "@/components/values/group-digits";
 import { type Bar, groups } from "./histogram-bars";
 
 /** The values of the histogram as a table. Buckets without calls are left out. */

@@ -1,9 +1,9 @@
 import type { Column } from "@/components/table/column";
-import { ClockTime } from "@/components/ui/clock-time";
-import { describeDuration } from "@/components/ui/describe-latency";
-import { describeUnits } from "@/components/ui/describe-units";
-import { formatCount } from "@/components/ui/group-digits";
-import { Money } from "@/components/ui/money";
+import { ClockTime } from "@/components/values/clock-time";
+import { describeDuration } from "@/components/values/describe-latency";
+import { describeUnits } from "@/components/values/describe-units";
+import { formatCount } from "@/components/values/group-digits";
+import { Money } from "@/components/values/money";
 import type { LoggedRequest, UnlistedRefusals } from "@/lib/contract/operations/requests";
 import { OutcomeChip } from "./outcome-chip";
 import { ProjectAndKey } from "./project-and-key";

@@ -2,8 +2,8 @@
 
 import { useRead } from "@/app/queries/use-read";
 import { lazyChart } from "@/components/chart/lazy-chart";
+import { Skeleton } from "@/components/states/skeleton";
 import { changeAddress } from "@/components/table/change-address";
-import { Skeleton } from "@/components/ui/skeleton";
 import { useFilter } from "./use-filter";
 
 const POLL_MS = 15_000;

@@ -1,11 +1,11 @@
 "use client";
 
 import { ReadState } from "@/app/queries/read-state";
+import { RefusedState } from "@/components/states/refused-state";
+import { FormSkeleton } from "@/components/states/skeleton";
 import { Notice } from "@/components/ui/notice";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
-import { RefusedState } from "@/components/ui/refused-state";
-import { FormSkeleton } from "@/components/ui/skeleton";
 import type { Role } from "@/lib/contract/operations/roles";
 import { NewRoleForm } from "./new-role-form";
 import { useRoles } from "./use-roles";

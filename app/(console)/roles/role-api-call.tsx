@@ -1,5 +1,5 @@
+import { type Snippet, SnippetTabs } from "@/components/text/snippet-tabs";
 import { Section } from "@/components/ui/section";
-import { type Snippet, SnippetTabs } from "@/components/ui/snippet-tabs";
 
 /** Shows the API call equivalent to submitting the form. */
 export function RoleApiCall({ snippets }: { snippets: readonly Snippet[] }) {

@@ -1,6 +1,6 @@
 import { KeyRound, type LucideIcon, User, Users } from "lucide-react";
+import { IdChip } from "@/components/text/id-chip";
 import { Card } from "@/components/ui/card";
-import { IdChip } from "@/components/ui/id-chip";
 import { Section } from "@/components/ui/section";
 import type { RoleHolder } from "@/lib/contract/operations/role-holders";
 import { useRoleHolders } from "./use-role-holders";

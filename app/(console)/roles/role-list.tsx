@@ -4,7 +4,7 @@ import { ReadState } from "@/app/queries/read-state";
 import type { Column } from "@/components/table/column";
 import { FilteredList } from "@/components/table/filtered-list";
 import { Badge } from "@/components/ui/badge";
-import { Quantity } from "@/components/ui/quantity";
+import { Quantity } from "@/components/values/quantity";
 import { paths } from "@/lib/console/paths";
 import { buildExportUrl } from "@/lib/console/reads/reads";
 import type { RoleHolder } from "@/lib/contract/operations/role-holders";

@@ -1,4 +1,4 @@
-import { CodeBlock } from "@/components/ui/code-block";
+import { CodeBlock } from "@/components/text/code-block";
 import { Section } from "@/components/ui/section";
 import type { Role } from "@/lib/contract/operations/roles";
 

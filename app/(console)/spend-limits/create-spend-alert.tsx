@@ -2,9 +2,9 @@
 
 import { showProblem } from "@/app/queries/show-problem";
 import { useCreate } from "@/app/queries/use-create";
+import { toast } from "@/components/dialog/toast";
 import { FormDialog } from "@/components/form/form-dialog";
 import { useNewForm } from "@/components/form/use-schema-form";
-import { toast } from "@/components/ui/toast";
 import { createSpendAlert } from "./actions";
 import {
   AlertFields,

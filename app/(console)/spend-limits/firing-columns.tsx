@@ -1,8 +1,8 @@
 import { actionsColumn } from "@/components/table/actions-column";
 import type { Column } from "@/components/table/column";
 import { DeliveryStatus } from "@/components/ui/delivery-status";
-import { Money } from "@/components/ui/money";
-import { ExactTime, RelativeTime } from "@/components/ui/relative-time";
+import { Money } from "@/components/values/money";
+import { ExactTime, RelativeTime } from "@/components/values/relative-time";
 import type { SpendAlertFiring } from "@/lib/contract/operations/spend-alert-firings";
 import { SendAgain } from "./send-again";
 import type { SpendPlace } from "./spend-place";

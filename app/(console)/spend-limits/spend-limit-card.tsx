@@ -1,9 +1,9 @@
 import { Card } from "@/components/ui/card";
-import { Figure } from "@/components/ui/figure";
-import { Money } from "@/components/ui/money";
-import { RoundedMoney } from "@/components/ui/rounded-money";
-import { describeSpent, SpentProgress } from "@/components/ui/spent-progress";
 import { Status } from "@/components/ui/status";
+import { Figure } from "@/components/values/figure";
+import { Money } from "@/components/values/money";
+import { RoundedMoney } from "@/components/values/rounded-money";
+import { describeSpent, SpentProgress } from "@/components/values/spent-progress";
 import type { ReadReply } from "@/lib/console/reads/reads";
 import type { SpendLimit } from "@/lib/contract/operations/spend-limits";
 import { parseCheckedAmount } from "@/lib/money/amount";

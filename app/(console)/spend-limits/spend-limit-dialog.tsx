@@ -2,11 +2,11 @@
 
 import * as z from "zod/mini";
 import { useSaveChanges } from "@/app/queries/use-save-changes";
-import { DecimalField } from "@/components/form/decimal-field";
+import { toast } from "@/components/dialog/toast";
+import { DecimalField } from "@/components/fields/decimal-field";
 import { FormDialog } from "@/components/form/form-dialog";
 import { ConflictDialog } from "@/components/form/lazy-conflict-dialog";
 import { useEditForm } from "@/components/form/use-schema-form";
-import { toast } from "@/components/ui/toast";
 import { formatCents, parseCents } from "@/lib/money/cents";
 import { saveSpendLimit } from "./actions";
 import { nameSpendPlace, type SpendPlace } from "./spend-place";

@@ -1,4 +1,4 @@
-import { Skeleton, TableSkeleton } from "@/components/ui/skeleton";
+import { Skeleton, TableSkeleton } from "@/components/states/skeleton";
 
 export function SpendSkeleton() {
   return (

@@ -1,7 +1,7 @@
 import type { Column } from "@/components/table/column";
-import { Money } from "@/components/ui/money";
-import { monthName } from "@/components/ui/month-name";
-import { RelativeTime } from "@/components/ui/relative-time";
+import { Money } from "@/components/values/money";
+import { monthName } from "@/components/values/month-name";
+import { RelativeTime } from "@/components/values/relative-time";
 import type { StatementHead } from "@/lib/contract/operations/statements";
 import { StatementState } from "./statement-state";
 

@@ -1,7 +1,7 @@
-import { formatUtcTime } from "@/components/ui/describe-time";
 import { Fact, Facts, Part } from "@/components/ui/facts";
-import { Quantity } from "@/components/ui/quantity";
 import { TextLink } from "@/components/ui/text-link";
+import { formatUtcTime } from "@/components/values/describe-time";
+import { Quantity } from "@/components/values/quantity";
 import { paths } from "@/lib/console/paths";
 import type { Statement } from "@/lib/contract/operations/statements";
 import { negateDecimal } from "@/lib/money/amount";

@@ -3,7 +3,7 @@
 import { FileQuestion } from "lucide-react";
 import type { ReactNode } from "react";
 import { ReadState, type ShownRead } from "@/app/queries/read-state";
-import { EmptyState } from "@/components/ui/empty-state";
+import { EmptyState } from "@/components/states/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { paths } from "@/lib/console/paths";
 import type { Statement } from "@/lib/contract/operations/statements";

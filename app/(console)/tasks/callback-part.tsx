@@ -2,12 +2,12 @@
 
 import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
+import { Skeleton } from "@/components/states/skeleton";
 import { DataTable } from "@/components/table/data-table";
 import { DeliveryStatus } from "@/components/ui/delivery-status";
 import { Part } from "@/components/ui/facts";
-import { ExactTime } from "@/components/ui/relative-time";
-import { toServerClock } from "@/components/ui/server-clock";
-import { Skeleton } from "@/components/ui/skeleton";
+import { ExactTime } from "@/components/values/relative-time";
+import { toServerClock } from "@/components/values/server-clock";
 import type { TaskCallback } from "@/lib/contract/operations/task-callbacks";
 import type { Task } from "@/lib/contract/operations/tasks";
 import { SendCallback } from "./send-callback";

@@ -3,12 +3,12 @@
 import { useEffect, useState } from "react";
 import { ConfirmedAction } from "@/app/queries/confirmed-action";
 import { useAction } from "@/app/queries/use-action";
+import { Dialog } from "@/components/dialog/dialog";
+import { Skeleton } from "@/components/states/skeleton";
+import { CodeBlock } from "@/components/text/code-block";
 import { Button } from "@/components/ui/button";
-import { CodeBlock } from "@/components/ui/code-block";
-import { Dialog } from "@/components/ui/dialog";
 import { Notice } from "@/components/ui/notice";
-import { ExactTime } from "@/components/ui/relative-time";
-import { Skeleton } from "@/components/ui/skeleton";
+import { ExactTime } from "@/components/values/relative-time";
 import type { CallbackSecret } from "@/lib/contract/operations/task-callbacks";
 import { replaceCallbackSecret, retrieveCallbackSecret } from "./actions";
 import { SignatureCheck } from "./signature-check";

@@ -1,1 +1,1 @@
-export { ListLoading as default } from "@/components/ui/list-loading";
+export { ListLoading as default } from "@/components/states/list-loading";

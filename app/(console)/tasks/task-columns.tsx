@@ -1,7 +1,7 @@
 import { describeRunTime } from "@/app/task-output/describe-task";
 import type { Column } from "@/components/table/column";
-import { ClockTime } from "@/components/ui/clock-time";
-import { Money } from "@/components/ui/money";
+import { ClockTime } from "@/components/values/clock-time";
+import { Money } from "@/components/values/money";
 import type { Task } from "@/lib/contract/operations/tasks";
 import { TaskStatus } from "./task-status";
 

@@ -1,13 +1,13 @@
 import type { Viewer } from "@/app/object-page/viewer";
 import { describeRunTime, describeTask } from "@/app/task-output/describe-task";
 import { TaskOutput } from "@/app/task-output/task-output";
-import { describeUnits } from "@/components/ui/describe-units";
+import { IdChip } from "@/components/text/id-chip";
 import { Fact, Facts, Part } from "@/components/ui/facts";
-import { IdChip } from "@/components/ui/id-chip";
-import { Money } from "@/components/ui/money";
 import { Notice } from "@/components/ui/notice";
-import { RelativeTime } from "@/components/ui/relative-time";
 import { TextLink } from "@/components/ui/text-link";
+import { describeUnits } from "@/components/values/describe-units";
+import { Money } from "@/components/values/money";
+import { RelativeTime } from "@/components/values/relative-time";
 import { paths } from "@/lib/console/paths";
 import { permissionsIn } from "@/lib/console/permissions-in";
 import { contentPermissions } from "@/lib/contract/content-permissions";

@@ -2,14 +2,14 @@
 
 import { showProblem } from "@/app/queries/show-problem";
 import { useAction } from "@/app/queries/use-action";
+import { TextField } from "@/components/fields/text-field";
 import { Form } from "@/components/form/form";
-import { TextField } from "@/components/form/text-field";
 import { useNewForm } from "@/components/form/use-schema-form";
+import { CodeBlock } from "@/components/text/code-block";
 import { Button } from "@/components/ui/button";
-import { CodeBlock } from "@/components/ui/code-block";
-import { describeDuration } from "@/components/ui/describe-latency";
 import { Fact, Facts } from "@/components/ui/facts";
 import { Status } from "@/components/ui/status";
+import { describeDuration } from "@/components/values/describe-latency";
 import { type TestCallback as SentTest, testCallbackRequest } from "@/lib/contract/operations/task-callbacks";
 import { sendTestCallback } from "./actions";
 

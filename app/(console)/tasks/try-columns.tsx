@@ -1,7 +1,7 @@
 import type { Column } from "@/components/table/column";
-import { ClockTime } from "@/components/ui/clock-time";
-import { describeDuration } from "@/components/ui/describe-latency";
 import { Status } from "@/components/ui/status";
+import { ClockTime } from "@/components/values/clock-time";
+import { describeDuration } from "@/components/values/describe-latency";
 import type { TaskCallback } from "@/lib/contract/operations/task-callbacks";
 
 type NumberedTry = TaskCallback["tries"][number] & { number: number };

@@ -4,7 +4,7 @@ import { compareMetric } from "@/app/usage-figures/compare-metric";
 import { DEFAULT_METRIC, type MetricName, metrics } from "@/app/usage-figures/metrics";
 import { changeAddress } from "@/components/table/change-address";
 import { classNames } from "@/components/ui/class-names";
-import { describeComparison, describeLength } from "@/components/ui/write-figures";
+import { describeComparison, describeLength } from "@/components/values/write-figures";
 import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
 
 /** A tab per metric with its figure and its change. Selecting one shows its chart. */

@@ -1,6 +1,6 @@
 import { describeConsoleFailure } from "@/app/queries/describe-console-failure";
 import type { StartedStream } from "@/app/streams/start-stream";
-import { toast } from "@/components/ui/toast";
+import { toast } from "@/components/dialog/toast";
 import type { Problem } from "@/lib/console/gateway/problem";
 import type { StoredAnswer } from "@/lib/console/streaming/stream-chat";
 import type { Task } from "@/lib/contract/operations/tasks";

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "bun:test";
-import { currentToasts, dismissToast } from "@/components/ui/toast";
+import { currentToasts, dismissToast } from "@/components/dialog/toast";
 import { type ActionReply, createProblem, type Problem } from "@/lib/console/gateway/problem";
 import type { ChatEvent } from "@/lib/console/streaming/chat-event";
 import { isRunning, type Message, newCallState } from "../messages/message";

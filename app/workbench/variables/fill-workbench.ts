@@ -1,4 +1,4 @@
-import { formatCount } from "@/components/ui/group-digits";
+import { formatCount } from "@/components/values/group-digits";
 import type { Message } from "../messages/message";
 import type { Pane, Workbench } from "../panes/pane";
 import type { Settings } from "../settings";

@@ -1,4 +1,4 @@
-import { formatCount } from "@/components/ui/group-digits";
+import { formatCount } from "@/components/values/group-digits";
 import type { PromptContent } from "@/lib/contract/operations/prompts";
 import { isObject } from "../settings";
 import { fillText, measureGrowth, namesIn, type VariableValues } from "./variables";

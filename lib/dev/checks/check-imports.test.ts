@@ -75,7 +75,7 @@ describe("an import along the arrows passes", () => {
     ],
     ["app/prompt-runs/use-run.ts", "@/app/workbench/actions", "@/app/streams/start-stream"],
     ["components/shell/navigation.ts", "@/lib/console/paths"],
-    ["components/form/field.tsx", "@/components/ui/button", "@/lib/contract/ids", "@heroui/react"],
+    ["components/fields/field.tsx", "@/components/ui/button", "@/lib/contract/ids", "@heroui/react"],
     [
       "lib/gateway/routes/projects/project-users.ts",
       "../people/roles",

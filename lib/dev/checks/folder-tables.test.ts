@@ -37,11 +37,17 @@ test("the console's README lists the rooms of app, and no others", () => {
   expect(readFolders(consoleReadme, "| room in `app/` |").toSorted()).toEqual(rooms.toSorted());
 });
 
-test("each room and each screen has its zone", () => {
+test("the console's README lists the folders of components, and no others", () => {
+  const folders = readFolders(consoleReadme, "| folder in `components/` |");
+  expect(folders.toSorted()).toEqual(listFolders("components").toSorted());
+});
+
+test("each room, each screen and each folder of components has its zone", () => {
   const zones = new Set(ZONES.map(({ path }) => path));
   const folders = [
     ...listFolders("app").map((name) => `app/${name}`),
     ...listFolders("app/(console)").map((name) => `app/(console)/${name}`),
+    ...listFolders("components").map((name) => `components/${name}`),
   ];
   expect(folders.filter((folder) => folder !== "app/api" && !zones.has(folder))).toEqual([]);
   expect([...zones].filter((zone) => zone.startsWith("app/") && !existsSync(zone))).toEqual([]);

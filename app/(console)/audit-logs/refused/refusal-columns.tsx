@@ -1,6 +1,6 @@
 import type { Column } from "@/components/table/column";
-import { ClockTime } from "@/components/ui/clock-time";
-import { Quantity } from "@/components/ui/quantity";
+import { ClockTime } from "@/components/values/clock-time";
+import { Quantity } from "@/components/values/quantity";
 import type { AccessRefusal } from "@/lib/contract/operations/access-refusals";
 import { describeCaller, describeOperation, describeReason } from "./refusal-words";
 

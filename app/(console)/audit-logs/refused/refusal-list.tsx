@@ -5,11 +5,11 @@ import { useMemo } from "react";
 import { ReadState } from "@/app/queries/read-state";
 import { useRead, useReadPages } from "@/app/queries/use-read";
 import { wholeList } from "@/app/queries/whole-list";
+import { EmptyState } from "@/components/states/empty-state";
+import { TableSkeleton } from "@/components/states/skeleton";
 import { DataTable } from "@/components/table/data-table";
 import { LoadMore } from "@/components/table/load-more";
 import { useAddressFilter } from "@/components/table/use-address-filter";
-import { EmptyState } from "@/components/ui/empty-state";
-import { TableSkeleton } from "@/components/ui/skeleton";
 import { refusalColumns } from "./refusal-columns";
 import { filterNames, refusalParameters } from "./refusal-filter";
 

@@ -1,11 +1,11 @@
 "use client";
 
 import { useRead } from "@/app/queries/use-read";
-import { DateTime } from "@/components/ui/date-time";
+import { IdChip } from "@/components/text/id-chip";
 import { Fact } from "@/components/ui/facts";
-import { IdChip } from "@/components/ui/id-chip";
-import { Money } from "@/components/ui/money";
 import { TextLink } from "@/components/ui/text-link";
+import { DateTime } from "@/components/values/date-time";
+import { Money } from "@/components/values/money";
 import { paths } from "@/lib/console/paths";
 import { entryKinds } from "../ledger-entry-columns";
 

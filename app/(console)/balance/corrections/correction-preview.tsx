@@ -1,4 +1,4 @@
-import { Money } from "@/components/ui/money";
+import { Money } from "@/components/values/money";
 import type { Balance, LedgerEntry } from "@/lib/contract/operations/balance";
 import { isZeroDecimal } from "@/lib/money/amount";
 import { ArithmeticLine } from "../arithmetic-line";

@@ -1,7 +1,7 @@
 import { DetailSkeleton } from "@/app/object-page/detail-state";
-import { DelayedSkeleton } from "@/components/ui/delayed-skeleton";
+import { DelayedSkeleton } from "@/components/states/delayed-skeleton";
+import { PageHeadSkeleton } from "@/components/states/skeleton";
 import { Page } from "@/components/ui/page";
-import { PageHeadSkeleton } from "@/components/ui/skeleton";
 
 export default function Loading() {
   return (

@@ -6,8 +6,8 @@ import { findLackedPermission, type OwnPermissions, smallestRole } from "@/app/r
 import type { Project } from "@/app/role-assignments/principal";
 import { RoleChoice } from "@/app/role-assignments/role-choice";
 import { useOrganizationRoles } from "@/app/role-assignments/use-organization-roles";
+import { TextField } from "@/components/fields/text-field";
 import { FormDialog } from "@/components/form/form-dialog";
-import { TextField } from "@/components/form/text-field";
 import { useNewForm } from "@/components/form/use-schema-form";
 import { inviteMember } from "../actions";
 import { type InviteFormValues, inviteFormSchema } from "./invite-form-schema";

@@ -8,10 +8,10 @@ import { wholeList } from "@/app/queries/whole-list";
 import { findLackedPermission, type OwnPermissions } from "@/app/role-assignments/give-roles";
 import type { Project } from "@/app/role-assignments/principal";
 import { predefinedRoles } from "@/app/role-assignments/use-organization-roles";
-import { SelectField } from "@/components/form/select-field";
+import { SelectField } from "@/components/fields/select-field";
+import { Menu } from "@/components/menu/menu";
 import { composeButtonStyle } from "@/components/ui/compose-button-style";
 import { IconButton } from "@/components/ui/icon-button";
-import { Menu } from "@/components/ui/menu";
 import { projectMemberRole } from "@/lib/contract/predefined-roles";
 import type { InviteFormValues } from "./invite-form-schema";
 

@@ -1,5 +1,5 @@
-import { formatExactTime } from "@/components/ui/describe-time";
-import { ShownOnce } from "@/components/ui/shown-once";
+import { ShownOnce } from "@/components/text/shown-once";
+import { formatExactTime } from "@/components/values/describe-time";
 import { paths } from "@/lib/console/paths";
 import type { CreatedInvite } from "@/lib/contract/operations/invites";
 

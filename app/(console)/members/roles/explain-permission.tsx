@@ -5,9 +5,9 @@ import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
 import type { Project } from "@/app/role-assignments/principal";
 import { permissionGroups } from "@/app/role-form/permission-groups";
+import { Skeleton } from "@/components/states/skeleton";
 import { useUrlParameter } from "@/components/table/use-url-parameter";
 import { Section } from "@/components/ui/section";
-import { Skeleton } from "@/components/ui/skeleton";
 import type { User } from "@/lib/contract/operations/users";
 import { Explanation } from "./explanation";
 

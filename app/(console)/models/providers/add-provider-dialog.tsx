@@ -4,11 +4,11 @@ import { useRouter } from "next/navigation";
 import { type Control, useWatch } from "react-hook-form";
 import { showProblem } from "@/app/queries/show-problem";
 import { useCreate } from "@/app/queries/use-create";
+import { toast } from "@/components/dialog/toast";
+import { SelectField } from "@/components/fields/select-field";
+import { TextField } from "@/components/fields/text-field";
 import { FormDialog } from "@/components/form/form-dialog";
-import { SelectField } from "@/components/form/select-field";
-import { TextField } from "@/components/form/text-field";
 import { useNewForm } from "@/components/form/use-schema-form";
-import { toast } from "@/components/ui/toast";
 import {
   defaultHostedKind,
   type HostedKind,

@@ -4,10 +4,10 @@ import { Plus } from "lucide-react";
 import dynamic from "next/dynamic";
 import { ReadState } from "@/app/queries/read-state";
 import { useFormDialog } from "@/components/form/use-form-dialog";
+import { TableSkeleton } from "@/components/states/skeleton";
 import { SortedTable } from "@/components/table/sorted-table";
 import { Button } from "@/components/ui/button";
 import { Section } from "@/components/ui/section";
-import { TableSkeleton } from "@/components/ui/skeleton";
 import { useProviders } from "../use-models";
 import { editableProviderColumns, providerColumns } from "./provider-columns";
 

@@ -1,5 +1,5 @@
-import { formatCount } from "@/components/ui/group-digits";
 import { Notice } from "@/components/ui/notice";
+import { formatCount } from "@/components/values/group-digits";
 import { MAX_IMPORTED_PAYMENTS } from "@/lib/contract/operations/payment-import";
 import { countPayments } from "./plan-import";
 import type { PaymentFault } from "./read-payments";

@@ -3,9 +3,9 @@
 import { DataTable } from "@/components/table/data-table";
 import { Button } from "@/components/ui/button";
 import { Fact, Facts } from "@/components/ui/facts";
-import { Money } from "@/components/ui/money";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
+import { Money } from "@/components/values/money";
 import { formatAmount, toNano } from "@/lib/money/amount";
 import { planColumns } from "./plan-columns";
 import { countPayments, type ImportPlan as Plan } from "./plan-import";

@@ -1,9 +1,9 @@
 import { Prefetched } from "@/app/queries/prefetched";
 import { signedInPerson } from "@/app/queries/session-data";
+import { RefusedState } from "@/components/states/refused-state";
+import { UnsupportedState } from "@/components/states/unsupported-state";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
-import { RefusedState } from "@/components/ui/refused-state";
-import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { holdsInOrganization } from "@/lib/console/permissions-in";
 import { requireSession } from "@/lib/console/sign-in/session";
 import { ImportScreen } from "./import-screen";

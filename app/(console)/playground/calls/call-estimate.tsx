@@ -3,10 +3,10 @@
 import { useState } from "react";
 import { useRead } from "@/app/queries/use-read";
 import { Button } from "@/components/ui/button";
-import { formatCount } from "@/components/ui/group-digits";
-import { RoundedMoney } from "@/components/ui/rounded-money";
-import { RoundedUpMoney } from "@/components/ui/rounded-up-money";
 import { Status } from "@/components/ui/status";
+import { formatCount } from "@/components/values/group-digits";
+import { RoundedMoney } from "@/components/values/rounded-money";
+import { RoundedUpMoney } from "@/components/values/rounded-up-money";
 import type { CallPreview } from "@/lib/contract/operations/completions";
 import { parseCheckedAmount, toNano } from "@/lib/money/amount";
 import { PreviewDialog } from "./preview-dialog";

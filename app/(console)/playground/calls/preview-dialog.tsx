@@ -2,10 +2,10 @@
 
 import type { ReactNode } from "react";
 import { limitLabels } from "@/app/rate-limit-fields/limit-fields";
-import { Dialog } from "@/components/ui/dialog";
-import { formatCount } from "@/components/ui/group-digits";
-import { Money } from "@/components/ui/money";
+import { Dialog } from "@/components/dialog/dialog";
 import { Notice } from "@/components/ui/notice";
+import { formatCount } from "@/components/values/group-digits";
+import { Money } from "@/components/values/money";
 import type { CallPreview } from "@/lib/contract/operations/completions";
 import type { MediaEstimate } from "../media/estimate-media";
 import type { PanePreview } from "./use-preview";

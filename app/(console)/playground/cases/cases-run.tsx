@@ -15,7 +15,7 @@ import { MissingNotice } from "@/app/workbench/variables/missing-notice";
 import { findMissingValues } from "@/app/workbench/variables/missing-values";
 import { Button } from "@/components/ui/button";
 import { LinkButton } from "@/components/ui/link-button";
-import { Money } from "@/components/ui/money";
+import { Money } from "@/components/values/money";
 import { paths } from "@/lib/console/paths";
 import { MAX_CELLS } from "@/lib/contract/operations/prompt-runs";
 import type { Prompt } from "@/lib/contract/operations/prompts";

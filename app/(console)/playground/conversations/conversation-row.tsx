@@ -4,7 +4,7 @@ import { Pencil, Trash2 } from "lucide-react";
 import { ConfirmedAction } from "@/app/queries/confirmed-action";
 import { removeConversation } from "@/app/workbench/conversations/conversation-actions";
 import { IconButton } from "@/components/ui/icon-button";
-import { RelativeTime } from "@/components/ui/relative-time";
+import { RelativeTime } from "@/components/values/relative-time";
 import type { ConversationHead } from "@/lib/contract/operations/conversations";
 import type { AutosavedWorkbench } from "./use-autosave";
 

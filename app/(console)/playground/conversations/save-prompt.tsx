@@ -6,8 +6,8 @@ import { useState } from "react";
 import { isBlank } from "@/app/workbench/conversations/saved-content";
 import type { Workbench } from "@/app/workbench/panes/pane";
 import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
+import { Dialog } from "@/components/dialog/dialog";
 import { Button } from "@/components/ui/button";
-import { Dialog } from "@/components/ui/dialog";
 import { buildPromptContent } from "./prompt-content";
 
 const SavePromptDialog = dynamic(() => import("./save-prompt-dialog").then((file) => file.SavePromptDialog));

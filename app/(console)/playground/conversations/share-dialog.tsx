@@ -1,9 +1,9 @@
 "use client";
 
 import { useState } from "react";
+import { Dialog } from "@/components/dialog/dialog";
+import { CodeBlock } from "@/components/text/code-block";
 import { Button } from "@/components/ui/button";
-import { CodeBlock } from "@/components/ui/code-block";
-import { Dialog } from "@/components/ui/dialog";
 import { Notice } from "@/components/ui/notice";
 import { paths } from "@/lib/console/paths";
 import type { AutosavedWorkbench } from "./use-autosave";

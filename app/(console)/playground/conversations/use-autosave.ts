@@ -16,9 +16,9 @@ import { hashContent, isBlank } from "@/app/workbench/conversations/saved-conten
 import { withoutLargeParts } from "@/app/workbench/conversations/without-large-parts";
 import { isPaneRunning, markStopped, type Workbench } from "@/app/workbench/panes/pane";
 import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
-import { useDraftLocation } from "@/components/form/draft-scope";
-import { readDraft, saveDraft } from "@/components/form/drafts";
-import { toast } from "@/components/ui/toast";
+import { toast } from "@/components/dialog/toast";
+import { useDraftLocation } from "@/components/drafts/draft-scope";
+import { readDraft, saveDraft } from "@/components/drafts/drafts";
 import type { Problem } from "@/lib/console/gateway/problem";
 
 type UseAutosaveOptions = {

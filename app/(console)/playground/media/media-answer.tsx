@@ -1,7 +1,7 @@
 "use client";
 
+import { CopyButton } from "@/components/text/copy-button";
 import { composeButtonStyle } from "@/components/ui/compose-button-style";
-import { CopyButton } from "@/components/ui/copy-button";
 import { Status } from "@/components/ui/status";
 import type { MediaOutput } from "@/lib/console/streaming/chat-event";
 import { formatBytes } from "@/lib/contract/format-bytes";

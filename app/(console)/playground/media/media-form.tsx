@@ -5,7 +5,7 @@ import { useId } from "react";
 import { findMediaFaults, listMediaFields, type MediaField } from "@/app/workbench/media/media-fields";
 import type { Pane } from "@/app/workbench/panes/pane";
 import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
-import { useEarlyEntry } from "@/components/form/use-early-entry";
+import { useEarlyEntry } from "@/components/fields/use-early-entry";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 
 type MediaFormProps = { pane: Pane; model: OrganizationModel; store: WorkbenchStore };

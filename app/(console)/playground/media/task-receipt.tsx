@@ -1,8 +1,8 @@
 import { describeRunTime } from "@/app/task-output/describe-task";
-import { describeUnits } from "@/components/ui/describe-units";
-import { IdChip } from "@/components/ui/id-chip";
-import { Money } from "@/components/ui/money";
+import { IdChip } from "@/components/text/id-chip";
 import { TextLink } from "@/components/ui/text-link";
+import { describeUnits } from "@/components/values/describe-units";
+import { Money } from "@/components/values/money";
 import { paths } from "@/lib/console/paths";
 import type { Task } from "@/lib/contract/operations/tasks";
 

@@ -1,7 +1,7 @@
 "use client";
 
 import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from "react";
-import { confirmLeave, registerUnsaved, type UnsavedInput } from "@/components/form/unsaved";
+import { confirmLeave, registerUnsaved, type UnsavedInput } from "@/components/dialog/unsaved";
 import { Button } from "@/components/ui/button";
 import { isComposing } from "@/components/ui/is-composing";
 

@@ -4,10 +4,10 @@ import { Ellipsis, Pencil } from "lucide-react";
 import { hasContent, type Message } from "@/app/workbench/messages/message";
 import { insertBelow, moveMessage, withoutMessage } from "@/app/workbench/panes/pane";
 import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
-import { CopyButton } from "@/components/ui/copy-button";
-import { copyWithToast } from "@/components/ui/copy-with-toast";
+import { Menu } from "@/components/menu/menu";
+import { CopyButton } from "@/components/text/copy-button";
+import { copyWithToast } from "@/components/text/copy-with-toast";
 import { IconButton } from "@/components/ui/icon-button";
-import { Menu } from "@/components/ui/menu";
 
 type MessageToolsProps = {
   store: WorkbenchStore;

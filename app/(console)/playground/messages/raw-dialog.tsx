@@ -1,8 +1,8 @@
 "use client";
 
 import type { CallState } from "@/app/workbench/messages/message";
-import { CodeBlock } from "@/components/ui/code-block";
-import { Dialog } from "@/components/ui/dialog";
+import { Dialog } from "@/components/dialog/dialog";
+import { CodeBlock } from "@/components/text/code-block";
 import { Tabs } from "@/components/ui/tabs";
 
 /** Shows the exact request and reply of a call. The key never reaches the browser. */

@@ -2,14 +2,14 @@
 
 import type { ReactNode } from "react";
 import { limitLabels } from "@/app/rate-limit-fields/limit-fields";
+import { IdChip } from "@/components/text/id-chip";
 import { Button } from "@/components/ui/button";
-import { describeWait } from "@/components/ui/describe-latency";
-import { formatCount } from "@/components/ui/group-digits";
-import { IdChip } from "@/components/ui/id-chip";
 import { LinkButton } from "@/components/ui/link-button";
-import { Money } from "@/components/ui/money";
 import { Notice } from "@/components/ui/notice";
 import { TextLink } from "@/components/ui/text-link";
+import { describeWait } from "@/components/values/describe-latency";
+import { formatCount } from "@/components/values/group-digits";
+import { Money } from "@/components/values/money";
 import type { Problem } from "@/lib/console/gateway/problem";
 import { paths } from "@/lib/console/paths";
 import type { BalanceRefusal, CircuitRefusal, SpendLimitRefusal } from "@/lib/contract/errors";

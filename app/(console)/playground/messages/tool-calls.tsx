@@ -5,8 +5,8 @@ import { openToolCalls, type ToolCall } from "@/app/workbench/messages/message";
 import { withToolReply } from "@/app/workbench/panes/pane";
 import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
 import { readJson } from "@/app/workbench/settings";
+import { CodeBlock } from "@/components/text/code-block";
 import { Button } from "@/components/ui/button";
-import { CodeBlock } from "@/components/ui/code-block";
 
 type ToolCallsProps = {
   calls: readonly ToolCall[];

@@ -2,8 +2,8 @@
 
 import { useId, useState } from "react";
 import { findLastAnswer, type Pane } from "@/app/workbench/panes/pane";
-import { Dialog } from "@/components/ui/dialog";
-import { DiffText } from "@/components/ui/diff-text";
+import { Dialog } from "@/components/dialog/dialog";
+import { DiffText } from "@/components/text/diff-text";
 
 type DifferencesDialogProps = { panes: readonly Pane[]; close: () => void };
 

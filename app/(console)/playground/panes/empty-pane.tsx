@@ -1,7 +1,7 @@
 "use client";
 
 import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
-import { groupDigits, trimDecimal } from "@/components/ui/group-digits";
+import { groupDigits, trimDecimal } from "@/components/values/group-digits";
 import type { ModelFamily } from "@/lib/contract/model-families";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { SandboxMark } from "../messages/sandbox-mark";

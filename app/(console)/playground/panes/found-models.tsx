@@ -5,7 +5,7 @@ import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 import { classNames } from "@/components/ui/class-names";
 import { contained } from "@/components/ui/contained";
 import { floatBeside } from "@/components/ui/float-beside";
-import { formatCount } from "@/components/ui/group-digits";
+import { formatCount } from "@/components/values/group-digits";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { describeListPrice } from "./describe-list-price";
 import type { ModelGroup } from "./list-models";

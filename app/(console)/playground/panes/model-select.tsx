@@ -2,7 +2,7 @@
 
 import { ChevronsUpDown } from "lucide-react";
 import { useId, useLayoutEffect, useRef } from "react";
-import { useEarlyEntry } from "@/components/form/use-early-entry";
+import { useEarlyEntry } from "@/components/fields/use-early-entry";
 import { useIsHydrated } from "@/components/ui/use-is-hydrated";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { groupByFamily } from "./list-models";

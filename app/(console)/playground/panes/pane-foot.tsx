@@ -2,8 +2,8 @@
 
 import { hasReceipt, isRunning, type Message } from "@/app/workbench/messages/message";
 import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
-import { computeTokensPerSecond, describeDuration } from "@/components/ui/describe-latency";
-import { Money } from "@/components/ui/money";
+import { computeTokensPerSecond, describeDuration } from "@/components/values/describe-latency";
+import { Money } from "@/components/values/money";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { Receipt } from "../messages/receipt";
 import type { PlaygroundRights } from "../playground-rights";

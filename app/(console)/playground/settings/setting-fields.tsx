@@ -3,7 +3,7 @@
 import { CircleX } from "lucide-react";
 import { type ReactNode, useId } from "react";
 import type { SettingName, Settings } from "@/app/workbench/settings";
-import { useEarlyEntry } from "@/components/form/use-early-entry";
+import { useEarlyEntry } from "@/components/fields/use-early-entry";
 import { classNames } from "@/components/ui/class-names";
 
 export type SettingProps = {

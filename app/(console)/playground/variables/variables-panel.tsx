@@ -5,8 +5,8 @@ import type { Workbench } from "@/app/workbench/panes/pane";
 import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
 import { listWorkbenchVariables, readValues } from "@/app/workbench/variables/fill-workbench";
 import { findVariableValue } from "@/app/workbench/variables/variables";
-import { useEarlyEntry } from "@/components/form/use-early-entry";
-import { formatCount } from "@/components/ui/group-digits";
+import { useEarlyEntry } from "@/components/fields/use-early-entry";
+import { formatCount } from "@/components/values/group-digits";
 import { MAX_VALUE_LENGTH, type PromptCase } from "@/lib/contract/operations/prompts";
 import { CaseChoice } from "./case-choice";
 

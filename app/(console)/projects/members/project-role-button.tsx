@@ -3,8 +3,8 @@
 import { Eye, Pencil } from "lucide-react";
 import dynamic from "next/dynamic";
 import { RolePermissions } from "@/app/role-form/role-permissions";
+import { Dialog } from "@/components/dialog/dialog";
 import { useFormDialog } from "@/components/form/use-form-dialog";
-import { Dialog } from "@/components/ui/dialog";
 import { IconButton } from "@/components/ui/icon-button";
 import type { Role } from "@/lib/contract/operations/roles";
 import type { ProjectPlace } from "../project-place";

@@ -3,11 +3,11 @@
 import { useWatch } from "react-hook-form";
 import * as z from "zod/mini";
 import { useSaveChanges } from "@/app/queries/use-save-changes";
-import { CheckboxGroup } from "@/components/form/checkbox-group";
-import type { CheckboxOptionGroup } from "@/components/form/choose-options";
+import { CheckboxGroup } from "@/components/fields/checkbox-group";
+import type { CheckboxOptionGroup } from "@/components/fields/choose-options";
+import { SelectField } from "@/components/fields/select-field";
 import { Form } from "@/components/form/form";
 import { SaveFooter } from "@/components/form/save-footer";
-import { SelectField } from "@/components/form/select-field";
 import { useEditForm } from "@/components/form/use-schema-form";
 import type { Project } from "@/lib/contract/operations/projects";
 import { saveProjectModels } from "./model-actions";

@@ -3,12 +3,12 @@
 import * as z from "zod/mini";
 import { roleNames } from "@/app/key-form/service-account-roles";
 import { useSaveChanges } from "@/app/queries/use-save-changes";
+import { toast } from "@/components/dialog/toast";
+import { SelectField } from "@/components/fields/select-field";
+import { TextField } from "@/components/fields/text-field";
 import { FormDialog } from "@/components/form/form-dialog";
 import { ConflictDialog } from "@/components/form/lazy-conflict-dialog";
-import { SelectField } from "@/components/form/select-field";
-import { TextField } from "@/components/form/text-field";
 import { useEditForm } from "@/components/form/use-schema-form";
-import { toast } from "@/components/ui/toast";
 import { type ServiceAccount, serviceAccountRole } from "@/lib/contract/operations/service-accounts";
 import { displayName } from "@/lib/contract/schema";
 import { changeServiceAccount } from "./service-account-actions";

@@ -4,8 +4,8 @@ import { keyLifetime, lifetimeOptions } from "@/app/key-form/key-lifetime";
 import { noScope } from "@/app/key-form/key-scope";
 import { scopeForm } from "@/app/key-form/key-scope-form";
 import { ScopeDisclosure, scopeLabels } from "@/app/key-form/scope-fields";
-import { SelectField } from "@/components/form/select-field";
-import { TextField } from "@/components/form/text-field";
+import { SelectField } from "@/components/fields/select-field";
+import { TextField } from "@/components/fields/text-field";
 import { displayName } from "@/lib/contract/schema";
 
 /** The form values for a service account's new key. */

@@ -4,7 +4,7 @@ import { useAction } from "@/app/queries/use-action";
 import { Button } from "@/components/ui/button";
 import { Fact, Facts, Part } from "@/components/ui/facts";
 import { Notice } from "@/components/ui/notice";
-import { ExactTime } from "@/components/ui/relative-time";
+import { ExactTime } from "@/components/values/relative-time";
 import type { RequestReceipt } from "@/lib/contract/operations/requests";
 import { readRequestBody } from "./body-actions";
 import { BodyView } from "./body-view";

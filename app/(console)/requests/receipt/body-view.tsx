@@ -1,8 +1,8 @@
 "use client";
 
 import { useEffect, useMemo, useRef } from "react";
-import { CodeBlock } from "@/components/ui/code-block";
-import { CopyButton } from "@/components/ui/copy-button";
+import { CodeBlock } from "@/components/text/code-block";
+import { CopyButton } from "@/components/text/copy-button";
 import { Tabs } from "@/components/ui/tabs";
 import type { RequestBody } from "@/lib/contract/operations/request-bodies";
 import { readConversation, type TranscriptMessage } from "./read-conversation";

@@ -1,5 +1,5 @@
 import { classNames } from "@/components/ui/class-names";
-import { describeDuration } from "@/components/ui/describe-latency";
+import { describeDuration } from "@/components/values/describe-latency";
 import type { RequestReceipt } from "@/lib/contract/operations/requests";
 import { buildWaterfall, type Step, type StepGroup } from "./waterfall-steps";
 

@@ -1,6 +1,6 @@
 import { Check, CircleHelp, Minus, X } from "lucide-react";
 import { classNames } from "@/components/ui/class-names";
-import { groupDigits, trimDecimal } from "@/components/ui/group-digits";
+import { groupDigits, trimDecimal } from "@/components/values/group-digits";
 import type { RequestCheck } from "@/lib/contract/operations/receipt-parts";
 import { labelCheck } from "../describe-outcome";
 

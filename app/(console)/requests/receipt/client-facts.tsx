@@ -1,5 +1,5 @@
 import { Fact, Facts } from "@/components/ui/facts";
-import { formatCount } from "@/components/ui/group-digits";
+import { formatCount } from "@/components/values/group-digits";
 import type { RequestClient } from "@/lib/contract/operations/receipt-parts";
 
 /** What a call's headers say about its client. */

@@ -1,6 +1,6 @@
-import { describeDuration } from "@/components/ui/describe-latency";
-import { describeUnits } from "@/components/ui/describe-units";
-import { groupDigits, trimDecimal } from "@/components/ui/group-digits";
+import { describeDuration } from "@/components/values/describe-latency";
+import { describeUnits } from "@/components/values/describe-units";
+import { groupDigits, trimDecimal } from "@/components/values/group-digits";
 import type { RequestCheck } from "@/lib/contract/operations/receipt-parts";
 import type { RequestReceipt } from "@/lib/contract/operations/requests";
 import { rateLimitFields, rateLimitTable } from "@/lib/contract/rate-limit-table";

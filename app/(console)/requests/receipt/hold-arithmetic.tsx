@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { Money } from "@/components/ui/money";
 import { TextLink } from "@/components/ui/text-link";
+import { Money } from "@/components/values/money";
 import { paths } from "@/lib/console/paths";
 import type { RequestReceipt } from "@/lib/contract/operations/requests";
 import { ChargeArithmetic } from "../../balance/charge-arithmetic";

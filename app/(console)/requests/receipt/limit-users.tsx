@@ -2,10 +2,10 @@
 
 import { useRead } from "@/app/queries/use-read";
 import { RankedBars } from "@/components/chart/ranked-bars";
+import { Skeleton } from "@/components/states/skeleton";
 import { Part } from "@/components/ui/facts";
-import { formatCount } from "@/components/ui/group-digits";
-import { Skeleton } from "@/components/ui/skeleton";
 import { TextLink } from "@/components/ui/text-link";
+import { formatCount } from "@/components/values/group-digits";
 import { paths } from "@/lib/console/paths";
 import type { RequestReceipt } from "@/lib/contract/operations/requests";
 import { limitWindows, type RateLimitField, rateLimitFields } from "@/lib/contract/rate-limit-table";

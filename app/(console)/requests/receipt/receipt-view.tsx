@@ -2,13 +2,13 @@
 
 import { readReceiptParameters } from "@/app/workbench/playground-parameters";
 import { useHoldsInProject } from "@/components/shell/held-permissions";
-import { ClockTime } from "@/components/ui/clock-time";
+import { IdChip } from "@/components/text/id-chip";
 import { Fact, Facts, Part } from "@/components/ui/facts";
-import { formatCount } from "@/components/ui/group-digits";
-import { IdChip } from "@/components/ui/id-chip";
 import { LinkButton } from "@/components/ui/link-button";
-import { RelativeTime } from "@/components/ui/relative-time";
 import { TextLink } from "@/components/ui/text-link";
+import { ClockTime } from "@/components/values/clock-time";
+import { formatCount } from "@/components/values/group-digits";
+import { RelativeTime } from "@/components/values/relative-time";
 import { paths } from "@/lib/console/paths";
 import { rateLimitId } from "@/lib/contract/ids";
 import type { RequestReceipt } from "@/lib/contract/operations/requests";

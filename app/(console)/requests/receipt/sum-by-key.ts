@@ -1,5 +1,5 @@
 import type { RankedBar } from "@/components/chart/ranked-bars";
-import { formatCount } from "@/components/ui/group-digits";
+import { formatCount } from "@/components/values/group-digits";
 import { paths } from "@/lib/console/paths";
 import type { LoggedRequest } from "@/lib/contract/operations/requests";
 import { type RateLimitField, rateLimitTable } from "@/lib/contract/rate-limit-table";

@@ -1,5 +1,5 @@
-import { ClockTime } from "@/components/ui/clock-time";
-import { formatCount } from "@/components/ui/group-digits";
+import { ClockTime } from "@/components/values/clock-time";
+import { formatCount } from "@/components/values/group-digits";
 import type { UsePoint } from "./accumulate-use";
 
 type UseOverTimeProps = {

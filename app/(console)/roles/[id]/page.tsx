@@ -1,8 +1,8 @@
 import { Prefetched } from "@/app/queries/prefetched";
 import { signedInPerson } from "@/app/queries/session-data";
 import { holdersRead, rolesRead } from "@/app/role-assignments/member-reads";
+import { UnsupportedState } from "@/components/states/unsupported-state";
 import { Page } from "@/components/ui/page";
-import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { environment } from "@/lib/console/environment";
 import { holdsInOrganization, isKnownToHold } from "@/lib/console/permissions-in";
 import { requireSession } from "@/lib/console/sign-in/session";

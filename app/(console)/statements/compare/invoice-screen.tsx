@@ -2,12 +2,12 @@
 
 import { useMemo, useState } from "react";
 import { useRead } from "@/app/queries/use-read";
-import { type CsvColumn, CsvColumns } from "@/components/form/csv-columns";
-import { CsvField } from "@/components/form/csv-field";
-import { CUT_OFF } from "@/components/form/doubt-amount";
-import { monthName } from "@/components/ui/month-name";
+import { type CsvColumn, CsvColumns } from "@/components/fields/csv-columns";
+import { CsvField } from "@/components/fields/csv-field";
+import { CUT_OFF } from "@/components/fields/doubt-amount";
 import { Notice } from "@/components/ui/notice";
 import { PageHead } from "@/components/ui/page-head";
+import { monthName } from "@/components/values/month-name";
 import type { Statement } from "@/lib/contract/operations/statements";
 import { readCsv } from "@/lib/contract/read-csv";
 import { isMonth } from "../is-month";

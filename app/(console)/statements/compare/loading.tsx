@@ -1,6 +1,6 @@
-import { DelayedSkeleton } from "@/components/ui/delayed-skeleton";
+import { DelayedSkeleton } from "@/components/states/delayed-skeleton";
+import { PageHeadSkeleton } from "@/components/states/skeleton";
 import { Page } from "@/components/ui/page";
-import { PageHeadSkeleton } from "@/components/ui/skeleton";
 import { StatementSkeleton } from "../statement-skeleton";
 
 export default function Loading() {

@@ -1,9 +1,9 @@
 import { redirect } from "next/navigation";
 import { Prefetched } from "@/app/queries/prefetched";
 import { wholeList } from "@/app/queries/whole-list";
+import { UnsupportedState } from "@/components/states/unsupported-state";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
-import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { paths } from "@/lib/console/paths";
 import { findGatewaySupport } from "@/lib/console/sign-in/gateway-support";
 import { requireSession } from "@/lib/console/sign-in/session";

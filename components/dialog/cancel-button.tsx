@@ -1,0 +1,10 @@
+"use client";
+
+import { Button } from "../ui/button";
+import { useDialogScope } from "./dialog-scope";
+
+/** Closes the dialog that contains it, as Escape does. */
+export function CancelButton() {
+  const dialog = useDialogScope();
+  return <Button onClick={dialog?.close}>Cancel</Button>;
+}

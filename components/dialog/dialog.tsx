@@ -1,0 +1,70 @@
+"use client";
+
+import { X } from "lucide-react";
+import { type ReactNode, useId } from "react";
+import { IconButton } from "../ui/icon-button";
+import { DialogContext } from "./dialog-scope";
+import { Modal, type ModalPlace } from "./modal";
+import { confirmLeave } from "./unsaved";
+
+type DialogProps = {
+  open: boolean;
+  /** Called on Escape, the close button or a click outside. Unsaved input is confirmed first. */
+  onClose: () => void;
+  title: ReactNode;
+  description?: ReactNode;
+  children?: ReactNode;
+  /** The buttons. The primary one comes last. */
+  footer?: ReactNode;
+  place?: ModalPlace;
+  /** Only its own buttons close the dialog, because its content can't be shown again. */
+  persistent?: boolean;
+};
+
+/** A titled modal dialog. Its content is mounted only while it is open, so that forms start fresh. */
+export function Dialog({
+  open,
+  onClose,
+  title,
+  description,
+  children,
+  footer,
+  place,
+  persistent = false,
+}: DialogProps) {
+  const id = useId();
+  if (!open) return null;
+  const close = () => confirmLeave(onClose, id);
+  return (
+    <Modal
+      onClose={close}
+      labelledBy={`${id}-title`}
+      describedBy={description ? `${id}-description` : undefined}
+      persistent={persistent}
+      {...(place && { place })}
+    >
+      <DialogContext value={{ id, close }}>
+        <div className="flex h-full max-h-[inherit] flex-col">
+          <div className="px-5 pt-4 pr-12">
+            <h2 id={`${id}-title`} className="text-lg font-semibold break-words">
+              {title}
+            </h2>
+            {description && (
+              <div id={`${id}-description`} className="mt-1 text-muted">
+                {description}
+              </div>
+            )}
+          </div>
+          <div className="min-h-0 flex-1 overflow-y-auto px-5 pt-3 pb-5 -outline-offset-2">{children}</div>
+          {footer && <div className="flex flex-wrap justify-end gap-2 border-t px-5 py-3">{footer}</div>}
+          {/* Last in the document, so that the content gets the initial focus and not this button. */}
+          {!persistent && (
+            <div className="absolute top-3 right-3">
+              <IconButton label="Close" icon={<X />} onClick={close} />
+            </div>
+          )}
+        </div>
+      </DialogContext>
+    </Modal>
+  );
+}

@@ -1,0 +1,52 @@
+"use client";
+
+import { ChevronsUpDown } from "lucide-react";
+import { useId } from "react";
+import { type FieldValues, useController } from "react-hook-form";
+import { Field, fieldAttributes } from "./field";
+import type { SelectOption } from "./select-options";
+import type { BoundField } from "./text-field";
+import { useEarlyEntry } from "./use-early-entry";
+
+type SelectFieldProps<Values extends FieldValues> = BoundField<Values> & {
+  options: readonly SelectOption[];
+  /** The first option, selected while the value is empty. */
+  placeholder?: string;
+};
+
+/** A native select, which works well on phones, with keyboards and with screen readers. */
+export function SelectField<Values extends FieldValues>(props: SelectFieldProps<Values>) {
+  const { control, name, disabled, options, placeholder, ...words } = props;
+  const id = useId();
+  const { field, fieldState } = useController({ control, name });
+  useEarlyEntry(id, field.onChange);
+  const error = fieldState.error?.message;
+  return (
+    <Field id={id} error={error} {...words}>
+      <div className="relative">
+        <select
+          {...fieldAttributes(id, error)}
+          {...field}
+          value={field.value ?? ""}
+          disabled={disabled}
+          className="field h-9 appearance-none has-[option[value='']:checked]:text-muted pr-8 pointer-coarse:h-11"
+        >
+          {placeholder && (
+            <option value="" disabled>
+              {placeholder}
+            </option>
+          )}
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+        <ChevronsUpDown
+          aria-hidden
+          className="pointer-events-none absolute top-1/2 right-2.5 size-4 -translate-y-1/2 text-muted"
+        />
+      </div>
+    </Field>
+  );
+}

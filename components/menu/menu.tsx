@@ -1,0 +1,122 @@
+"use client";
+
+import { type ReactNode, useId, useState } from "react";
+import { contained } from "../ui/contained";
+import type { Align, Side } from "../ui/place-beside";
+import { formatCount } from "../values/group-digits";
+import { findEntries, isSearched } from "./find-entries";
+import { MenuGroup, type MenuSection } from "./menu-group";
+import { MenuSearch } from "./menu-search";
+import { useMenu } from "./use-menu";
+import { menuItems } from "./use-menu-keys";
+
+type MenuProps = {
+  /** The accessible name of the button, if its content doesn't say what it opens. */
+  label?: string;
+  /** The content of the button. */
+  trigger: ReactNode;
+  triggerClassName?: string;
+  /** Shown above the entries, such as the name of a person. */
+  head?: ReactNode;
+  sections: readonly MenuSection[];
+  /** The plural noun in the search of a long menu: "projects". */
+  noun?: string;
+  side?: Side;
+  align?: Align;
+  disabled?: boolean;
+};
+
+/**
+ * A button with a menu, after the ARIA menu button pattern. Long menus have a search. The browser's popover closes on Escape or a
+ * click elsewhere.
+ */
+export function Menu({ label, trigger, triggerClassName, head, sections, noun, ...options }: MenuProps) {
+  const id = useId();
+  const { side = "bottom", align = "start", disabled } = options;
+  const { button, menu, open, close, onButtonClick, onButtonKeyDown, onMenuKeyDown, onToggle } = useMenu(
+    side,
+    align,
+  );
+  return (
+    <>
+      <button
+        ref={button}
+        id={`${id}-button`}
+        type="button"
+        aria-label={label}
+        aria-haspopup="menu"
+        aria-expanded={open}
+        aria-controls={open ? id : undefined}
+        disabled={disabled}
+        // Marks the button as the popover's invoker, so that a second click closes the menu and doesn't reopen it.
+        popoverTarget={id}
+        onClick={onButtonClick}
+        onKeyDown={onButtonKeyDown}
+        className={triggerClassName}
+      >
+        {trigger}
+      </button>
+      <div
+        ref={menu}
+        id={id}
+        popover="auto"
+        {...contained}
+        onToggle={onToggle}
+        onKeyDown={onMenuKeyDown}
+        className="fixed inset-auto m-0 max-h-[min(420px,80vh)] min-w-52 max-w-80 overflow-y-auto rounded-md border bg-overlay p-1 text-base text-overlay-foreground shadow-overlay"
+      >
+        {head && <div className="border-b px-2 pt-1 pb-2">{head}</div>}
+        {open && (
+          <MenuContent
+            labelledBy={`${id}-button`}
+            sections={sections}
+            noun={noun ?? "entries"}
+            close={close}
+            items={() => menuItems(menu.current)}
+          />
+        )}
+      </div>
+    </>
+  );
+}
+
+type MenuContentProps = {
+  labelledBy: string;
+  sections: readonly MenuSection[];
+  noun: string;
+  close: () => void;
+  items: () => readonly HTMLElement[];
+};
+
+/** Mounted only while the menu is open, so that the search starts empty. */
+function MenuContent({ labelledBy, sections, noun, close, items }: MenuContentProps) {
+  const [search, setSearch] = useState("");
+  const { sections: matchingSections, hiddenCount } = findEntries(sections, search);
+  return (
+    <>
+      {isSearched(sections) && (
+        <MenuSearch
+          label={`Search ${noun}`}
+          text={search}
+          setText={setSearch}
+          chooseFirst={() => items()[0]?.click()}
+          goOn={() => items()[0]?.focus()}
+        />
+      )}
+      {matchingSections.length > 0 && (
+        <div role="menu" aria-labelledby={labelledBy}>
+          {matchingSections.map((section, index) => (
+            <MenuGroup key={section.heading ?? index} section={section} divided={index > 0} close={close} />
+          ))}
+        </div>
+      )}
+      {(hiddenCount > 0 || matchingSections.length === 0) && (
+        <p role="status" className="px-2 py-1.5 text-sm text-muted">
+          {hiddenCount > 0
+            ? `${formatCount(hiddenCount)} more: type to find them.`
+            : `Nothing is named “${search}”.`}
+        </p>
+      )}
+    </>
+  );
+}

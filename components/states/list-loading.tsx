@@ -1,0 +1,15 @@
+import { Page } from "../ui/page";
+import { DelayedSkeleton } from "./delayed-skeleton";
+import { PageHeadSkeleton, TableSkeleton } from "./skeleton";
+
+/** What a list page shows until it is loaded. */
+export function ListLoading() {
+  return (
+    <DelayedSkeleton>
+      <Page>
+        <PageHeadSkeleton />
+        <TableSkeleton rows={12} columns={6} />
+      </Page>
+    </DelayedSkeleton>
+  );
+}

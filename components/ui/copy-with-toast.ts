@@ -1,8 +1,0 @@
-import { copyOutcomes, copyText } from "./copy-text";
-import { toast } from "./toast";
-
-/** Copies text from an entry of a menu, which is gone by the time that the outcome is known. */
-export async function copyWithToast(text: string, copy = copyText): Promise<void> {
-  const isCopied = await copy(text);
-  toast(isCopied ? { message: copyOutcomes.copied } : { message: copyOutcomes.refused, tone: "bad" });
-}
