@@ -1,5 +1,6 @@
 import type { Permission } from "@/lib/contract/permissions";
 import { toRoleId } from "@/lib/contract/role-words";
+import { findKeyKind } from "@/lib/contract/secret-keys";
 import type { Effects } from "../effects";
 import type { RequestHeaders } from "../incoming-request";
 import type { ActiveKey, KeyMirror } from "../keys/key-mirror";
@@ -8,8 +9,8 @@ import type { UserMirror } from "../members/user-mirror";
 import { unauthenticated } from "../refusal";
 import type { AccessGraph, Holder } from "../roles/access-graph";
 import type { Role } from "../roles/access-records";
+import { hashSecret } from "../secrets/hash-secret";
 import type { Caller } from "./caller";
-import { hashToken, rememberToken } from "./hash-token";
 import type { SessionMirror } from "./session-mirror";
 import type { SessionRecord } from "./session-store";
 
@@ -20,6 +21,13 @@ export interface AuthenticationContext {
   readonly userMirror: UserMirror;
   readonly effects: Effects;
 }
+
+/** Longer than any token. */
+const MAX_TOKEN_LENGTH = 200;
+const MAX_CACHED_HASHES = 10_000;
+
+/** Hashes of tokens that were valid. Every call still checks validity, so a revoked key stops working at once. */
+const hashByToken = new Map<string, string>();
 
 const BEARER = /^bearer +([!-~]+) *$/i;
 
@@ -146,4 +154,23 @@ function listRoles(graph: AccessGraph, { kind, id }: Holder): Role[] {
   if (kind === "user") return [...new Set(graph.listUserRoles(id, null).map(({ role }) => role))];
   const role = graph.findRole(id);
   return role ? [role] : [];
+}
+
+/**
+ * The hash that a token is stored and looked up by; null for a key with a wrong checksum. Tokens without a key's prefix
+ * are session tokens and have no checksum.
+ */
+function hashToken(token: string): string | null {
+  const cached = hashByToken.get(token);
+  if (cached !== undefined) return cached;
+  if (token.length > MAX_TOKEN_LENGTH) return null;
+  if (token.startsWith("gk_") && findKeyKind(token) === null) return null;
+  return hashSecret(token);
+}
+
+/** Caches a valid token's hash. Other tokens are never cached, since anyone can send them. */
+function rememberToken(token: string, hash: string): void {
+  if (hashByToken.has(token)) return;
+  if (hashByToken.size >= MAX_CACHED_HASHES) hashByToken.clear();
+  hashByToken.set(token, hash);
 }

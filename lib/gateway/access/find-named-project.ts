@@ -21,3 +21,15 @@ export function findNamedProject(
   const message = `The project "${name}" is archived and answers no calls. Name another in OpenAI-Project.`;
   throw invalid("OpenAI-Project", message, "project_archived");
 }
+
+/** The project that pays for a call. @throws Refusal 400 if no project is named, or 404. */
+export function findChargedProject(
+  projectMirror: Pick<ProjectMirror, "find">,
+  caller: Caller,
+  headers: RequestHeaders,
+): string {
+  const projectId = findNamedProject(projectMirror, caller, headers);
+  if (projectId !== null) return projectId;
+  const message = "This key belongs to no project: name the project that pays, in the header OpenAI-Project.";
+  throw invalid("OpenAI-Project", message, "missing_field");
+}

@@ -1,3 +1,4 @@
+import type { Measure } from "@/lib/contract/rate-limit-table";
 import { type Nano, ZERO } from "@/lib/money/amount";
 import type { Funds } from "../balance/funds";
 import type { SpendScope, SpendTracker } from "../balance/spend-limits/spend-tracker";
@@ -14,9 +15,7 @@ import {
   NotAdmitted,
 } from "./admissions";
 import { computeCoveredOutput, computeMaxCharge, computeMinCharge } from "./charge-bounds";
-import { EmbeddedAdmission } from "./embedded-admission";
 import { EmbeddedWindows } from "./embedded-windows";
-import { estimateTokens, measureDemand } from "./measure-demand";
 import type { Demand } from "./project-model-windows";
 import type { RateLimitStatus } from "./rate-limit-headers";
 
@@ -195,4 +194,36 @@ export class EmbeddedAdmissions implements Admissions {
   #notAdmitted(request: AdmissionRequest, refusal: Refusal, figures: Figures): NotAdmitted {
     return new NotAdmitted(refusal, this.readStatus(request), figures);
   }
+}
+
+/** Reads `rateLimits` when asked, not when the call was admitted. */
+class EmbeddedAdmission implements Admission {
+  constructor(
+    private readonly windows: { readStatus(limited: LimitScope): RateLimitStatus },
+    readonly request: AdmissionRequest,
+    readonly holdAmount: Nano,
+    readonly maxOutputTokens: number,
+    readonly estimatedTokens: number,
+    readonly takenAtMs: number,
+    readonly checkFigures: CheckFigures,
+  ) {}
+
+  get rateLimits(): RateLimitStatus {
+    return this.windows.readStatus(this.request);
+  }
+}
+
+/** The tokens of a call that count in the token limits: its prompt and its expected output. */
+function estimateTokens(request: AdmissionRequest, maxOutputTokens: number): number {
+  const expected = Math.min(request.expectedOutputTokens, maxOutputTokens) * request.choices;
+  return (request.countedPromptTokens ?? request.promptTokens) + expected;
+}
+
+/** Returns a call's demand on each limit. */
+function measureDemand(
+  requests: number,
+  tokens: number,
+  { images = 0, audioMegabytes = 0, batchInputTokens = 0 }: AdmissionRequest,
+): Readonly<Record<Measure, number>> {
+  return { requests, tokens, images, audioMegabytes, batchInputTokens };
 }

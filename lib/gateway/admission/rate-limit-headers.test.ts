@@ -5,7 +5,7 @@ import { SpendTracker } from "../balance/spend-limits/spend-tracker";
 import { simulatedEffects } from "../simulation/simulated-effects";
 import { NotAdmitted } from "./admissions";
 import { EmbeddedAdmissions } from "./embedded-admissions";
-import { rateLimitHeaders } from "./rate-limit-headers";
+import { formatDuration, rateLimitHeaders } from "./rate-limit-headers";
 
 const limits = { ...builtInRateLimits, max_requests_per_1_minute: 2, max_tokens_per_1_minute: 100 };
 const request = {
@@ -75,4 +75,15 @@ test("a refusal has them too, also one before admission", () => {
   // A reply that is older than its windows reports no time in the past.
   const old = { max: 2, used: 2, emptyAtMs: nowMs() - 5_000 };
   expect(rateLimitHeaders({ requests: old, tokens: old }, nowMs())["x-ratelimit-reset-tokens"]).toBe("0ms");
+});
+
+test.each([
+  [0, "0ms"],
+  [11.2, "12ms"],
+  [1_000, "1s"],
+  [59_001, "1m0s"],
+  [360_000, "6m0s"],
+  [86_400_000, "24h0m0s"],
+])("the time until a limit is unused: %d ms is written %s", (ms, text) => {
+  expect(formatDuration(ms)).toBe(text);
 });

@@ -1,5 +1,4 @@
 import type { FixedLimitField, HeaderLimit } from "@/lib/contract/rate-limit-table";
-import { formatDuration } from "./format-duration";
 import type { ProjectModelWindows } from "./project-model-windows";
 
 /** One limit at one moment. */
@@ -50,4 +49,17 @@ function computeRemaining({ max, used }: HeaderLimitStatus): string {
 
 function reset({ emptyAtMs }: HeaderLimitStatus, nowMs: number): string {
   return formatDuration(Math.max(0, emptyAtMs - nowMs));
+}
+
+/**
+ * A duration in the format of OpenAI's `x-ratelimit-reset-*`: `12ms`, `1s`, `6m0s`, `1h0m0s`. Durations above one second
+ * are rounded up to whole seconds.
+ */
+export function formatDuration(ms: number): string {
+  if (ms < 1_000) return `${Math.ceil(ms)}ms`;
+  const total = Math.ceil(ms / 1_000);
+  const seconds = total % 60;
+  if (total < 60) return `${seconds}s`;
+  const minutes = Math.floor(total / 60);
+  return minutes < 60 ? `${minutes}m${seconds}s` : `${Math.floor(minutes / 60)}h${minutes % 60}m${seconds}s`;
 }

@@ -8,7 +8,7 @@ import { computeMaxCharge } from "../admission/charge-bounds";
 import { type AllowedModelContext, findAllowedModel } from "../completions/find-allowed-model";
 import { type DescribeContext, describeForAdmission } from "../completions/holds/describe-for-admission";
 import { refuseMediaFields } from "../completions/requests/chat-request";
-import { findPromptCounting } from "../completions/requests/find-prompt-counting";
+import { findPromptCounting } from "../completions/requests/prepared-request";
 import type { RequestReader } from "../completions/requests/request-reader";
 import type { FileRecord } from "../files/file-store";
 import { atBatchRate } from "../models/batch-rate";

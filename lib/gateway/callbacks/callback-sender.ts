@@ -1,3 +1,4 @@
+import { DAY_MS } from "@/lib/contract/durations";
 import type { Effects } from "../effects";
 import type { Busy, Callback, CallbackClaims, CallbackTry } from "./callback-claims";
 import type { CallbackReply } from "./post-callback";
@@ -7,7 +8,6 @@ import {
   postSigned,
   readCallbackStatus,
 } from "./post-signed";
-import { readRetryAfter } from "./read-retry-after";
 import { retryDelayMs } from "./retry-delay";
 
 const SENT_AT_ONCE = 40;
@@ -17,6 +17,7 @@ const OF_ONE_PROJECT = 10;
 const STORE_DOWN_MS = 60_000;
 /** 410: the receiver wants no further attempts. */
 const GONE = 410;
+const MAX_RETRY_AFTER_MS = DAY_MS;
 
 /**
  * Delivers stored callbacks, and retries each until it is delivered or its attempts are used up. A receiver that doesn't reply
@@ -145,4 +146,11 @@ export class CallbackSender<Message extends Callback = Callback> {
     if (reply.status === GONE) return null;
     return Math.max(retryMs, readRetryAfter(reply.retryAfter, nowMs));
   }
+}
+
+/** How long a receiver asks the sender to wait, from its `Retry-After` header (seconds or a date); 0 without one. */
+function readRetryAfter(header: string | null, nowMs: number): number {
+  if (header === null) return 0;
+  const ms = /^\d{1,9}$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - nowMs;
+  return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), MAX_RETRY_AFTER_MS) : 0;
 }

@@ -1,6 +1,6 @@
 import { operations } from "@/lib/contract/operation-table";
 import type { Caller } from "../access/caller";
-import { findChargedProject } from "../access/find-charged-project";
+import { findChargedProject } from "../access/find-named-project";
 import type { BodyCaptures } from "../completions/bodies/body-capture";
 import type { CallTracer } from "../completions/call-tracer";
 import { completeMessage } from "../completions/complete-message";
@@ -11,7 +11,8 @@ import type { PreparedRequest } from "../completions/requests/prepared-request";
 import { readClient } from "../completions/requests/read-client";
 import type { Exchange } from "../http/exchange";
 import type { ImageAnswerContext } from "../media/answer-images";
-import { createTask, isMediaModel, type TaskCreation } from "../media/create-task";
+import { createTask, type TaskCreation } from "../media/create-task";
+import { isMediaModel } from "../models/catalogue";
 import type { ProjectMirror } from "../projects/project-mirror";
 import { invalid, Refusal } from "../refusal";
 import { type CallKind, type CallKindRow, callKinds } from "./call-kinds";

@@ -1,15 +1,15 @@
 import type { Operation } from "@/lib/contract/operation";
 import { operations } from "@/lib/contract/operation-table";
 import type { Caller } from "../access/caller";
-import { findChargedProject } from "../access/find-charged-project";
+import { findChargedProject } from "../access/find-named-project";
 import { findAllowedModel } from "../completions/find-allowed-model";
 import { type PreviewContext, previewCall } from "../completions/preview-call";
-import { findPromptCounting } from "../completions/requests/find-prompt-counting";
 import type { IncomingCall } from "../completions/requests/incoming-call";
+import { findPromptCounting } from "../completions/requests/prepared-request";
 import type { Exchange } from "../http/exchange";
 import { respondWithJson } from "../http/known-response";
-import { isMediaModel } from "../media/create-task";
 import { previewTask } from "../media/preview-task";
+import { isMediaModel } from "../models/catalogue";
 import type { CallContext } from "./answer-call";
 import { callKinds } from "./call-kinds";
 import { type CallReader, readJson } from "./call-readers";

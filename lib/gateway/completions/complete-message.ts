@@ -1,8 +1,8 @@
 import { KnownResponse, respondWith } from "../http/known-response";
 import { completeOnce, type OnceContext } from "./complete-once";
 import { translateStream } from "./replies/translate-stream";
-import { findPromptCounting } from "./requests/find-prompt-counting";
 import type { IncomingCall } from "./requests/incoming-call";
+import { findPromptCounting } from "./requests/prepared-request";
 
 /**
  * Answers a request of Anthropic's Messages API with a chat completion, which is priced and limited as one.

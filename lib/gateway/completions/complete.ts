@@ -9,8 +9,8 @@ import { describeForAdmission } from "./holds/describe-for-admission";
 import type { OpenHold } from "./holds/open-hold";
 import { logRefusedCall, type RefusalContext } from "./log-refused-call";
 import { refuseMediaFields } from "./requests/chat-request";
-import { findPromptCounting } from "./requests/find-prompt-counting";
 import type { IncomingCall } from "./requests/incoming-call";
+import { findPromptCounting } from "./requests/prepared-request";
 import { openConnection, type ProviderConnection } from "./upstream/provider-connection";
 
 export interface CompletionContext extends RefusalContext, AnswerContext {}

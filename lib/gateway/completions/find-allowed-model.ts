@@ -1,12 +1,24 @@
+import { type ModelFamily, mediaFamilies } from "@/lib/contract/model-families";
 import { isModelInScope, refuseModelOutsideScope } from "../access/key-limits";
 import type { KeyScope } from "../keys/key-store";
-import type { Catalogue, CatalogueModel } from "../models/catalogue";
+import { type Catalogue, type CatalogueModel, isCallable } from "../models/catalogue";
 import { noSuchModel } from "../models/find-model";
-import { isCallable } from "../models/is-callable";
 import type { ModelPermissionMirror } from "../projects/model-permission-mirror";
 import type { Endpoint } from "../providers/provider-client";
 import { invalid, Refusal } from "../refusal";
-import { supportsFamily } from "./endpoints";
+
+/** The model families that each endpoint serves. */
+const familiesAt: Readonly<Record<Endpoint, readonly ModelFamily[]>> = {
+  "chat/completions": ["chat", ...mediaFamilies],
+  embeddings: ["embedding"],
+  moderations: ["moderation"],
+  "images/generations": ["image"],
+  "images/edits": ["image"],
+  videos: ["video"],
+  "audio/speech": ["speech"],
+  "audio/transcriptions": ["transcription"],
+  "audio/translations": ["transcription"],
+};
 
 export interface AllowedModelContext {
   readonly catalogue: Pick<Catalogue, "find" | "list">;
@@ -43,4 +55,8 @@ export function findAllowedModel(
   if (isCallable(model)) return model;
   const message = `"${id}" has no price, so it can't be called. Set its price first; free is a price of 0.`;
   throw invalid("model", message, "model_not_priced");
+}
+
+function supportsFamily(endpoint: Endpoint, family: ModelFamily): boolean {
+  return familiesAt[endpoint].includes(family);
 }

@@ -7,8 +7,8 @@ import { type AllowedModelContext, findAllowedModel } from "./find-allowed-model
 import { type DescribeContext, describeForAdmission } from "./holds/describe-for-admission";
 import type { HoldContext } from "./holds/open-hold";
 import { refuseMediaFields } from "./requests/chat-request";
-import { findPromptCounting } from "./requests/find-prompt-counting";
 import type { IncomingCall } from "./requests/incoming-call";
+import { findPromptCounting } from "./requests/prepared-request";
 import { findCircuitRefusal } from "./upstream/find-circuit-refusal";
 import type { ProviderLinks } from "./upstream/provider-links";
 

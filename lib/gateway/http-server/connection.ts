@@ -1,5 +1,4 @@
 import type { Socket } from "bun";
-import { HEAD_SECONDS, MAX_DISCARDED_BYTES, REST_SECONDS } from "./connection-limits";
 import type { ConnectionServer } from "./connection-server";
 import { cutWithinHead, Intake, type ReadRequest } from "./intake";
 import { Linger } from "./linger";
@@ -9,6 +8,16 @@ import { writeHead } from "./reply-head";
 import { discard } from "./reply-source";
 import { ReplyWriter } from "./reply-writer";
 import { ServerRequest } from "./server-request";
+
+/**
+ * How long a client has to send a connection's first head, each further head from its first byte on, and what remains of a
+ * body.
+ */
+const HEAD_SECONDS = 10;
+/** For how long a connection may rest between requests, or its client not read; load balancers usually wait for a minute. */
+const REST_SECONDS = 75;
+/** The rest of a body that nobody read is received up to this size, so that its connection can be kept. */
+const MAX_DISCARDED_BYTES = 256 * 1024;
 
 const UNREADABLE_REQUEST = { method: "GET", isHttp11: true };
 

@@ -1,5 +1,3 @@
-import { isBlank } from "./is-blank";
-
 /** One member of a JSON object, as offsets into its text: the key with its quotes, and the value. */
 export interface Member {
   readonly start: number;
@@ -115,4 +113,9 @@ function findValueEnd(text: string, before: number): number {
   let index = before;
   while (isBlank(text.charCodeAt(index - 1))) index--;
   return index;
+}
+
+/** Whether a character code is JSON white space (RFC 8259, section 2), including line ends. */
+export function isBlank(code: number | undefined): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 }

@@ -5,16 +5,17 @@ import type { Effects } from "../effects";
 import { brokenOff } from "../http/body-reader";
 import type { Exchange } from "../http/exchange";
 import { respondWithText } from "../http/known-response";
-import { Refusal } from "../refusal";
+import { conflict, Refusal } from "../refusal";
 import type { FileStorage } from "../tasks/file-storage";
 import { followUntilEnded } from "../tasks/follow-until-ended";
 import type { TaskRecord, TaskStore } from "../tasks/task-store";
-import { refuseUnfinished } from "./refuse-unfinished";
 
 /** Shorter than the ten-minute timeout of OpenAI's libraries. */
 export const IMAGE_PATIENCE_MS = 9 * 60_000;
 /** A multiple of three bytes, so that the base64 of each piece needs no padding. */
 const PIECE_BYTES = 3 * 16 * 1024;
+/** A retry would create another task, so clients must not retry by themselves. */
+const notRetried = { "x-should-retry": "false" };
 
 export interface ImageAnswerContext {
   readonly tasks: Pick<TaskStore, "find">;
@@ -107,4 +108,21 @@ function describe({ createdAtMs, files }: TaskRecord) {
 function filesDeleted(taskId: string): Refusal {
   const message = `The images of ${taskId} are older than files are kept. Make them again with a new Idempotency-Key.`;
   return new Refusal(404, "not_found_error", "object_not_found", message);
+}
+
+/** @throws Refusal for a task that has not succeeded. */
+function refuseUnfinished({ id, status, error, endedAtMs }: TaskRecord): void {
+  if (status === "succeeded") return;
+  if (endedAtMs === null) {
+    const message = `The task ${id} is still running. Its files will be available at /v1/tasks/${id}, and are charged once.`;
+    throw new Refusal(504, "service_error", "provider_timeout", message, { headers: notRetried });
+  }
+  if (status === "canceled") {
+    throw conflict("task_id", `The task ${id} was canceled. It cost nothing.`, "task_ended").with({
+      headers: notRetried,
+    });
+  }
+  const message = error?.message ?? "The provider failed.";
+  const details = { headers: notRetried, ...(error && { providerCode: error.code }) };
+  throw new Refusal(502, "service_error", "provider_error", message, details);
 }

@@ -33,10 +33,6 @@ interface MediaModel extends CatalogueModel {
   readonly family: MediaFamily;
 }
 
-export function isMediaModel(model: CatalogueModel | undefined): boolean {
-  return model !== undefined && isMediaFamily(model.family);
-}
-
 /**
  * Creates a task for a call to a media model. Once this resolves it is admitted, and stored together with its hold.
  * @throws Refusal as `complete` does.

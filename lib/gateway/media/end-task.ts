@@ -1,8 +1,7 @@
 import { ZERO } from "@/lib/money/amount";
 import { computeCharge } from "@/lib/money/charge";
 import type { Admissions } from "../admission/admissions";
-import { deriveId } from "../balance/derive-id";
-import type { CallEnd, ChargeBasis, EndedTask, Funds } from "../balance/funds";
+import { type CallEnd, type ChargeBasis, deriveId, type EndedTask, type Funds } from "../balance/funds";
 import type { TaskEnd, TaskOutput } from "../balance/held-task";
 import type { Clock } from "../effects";
 import type { FileStorage } from "../tasks/file-storage";

@@ -1,4 +1,4 @@
-import type { ModelFamily, PriceUnit } from "@/lib/contract/model-families";
+import { isMediaFamily, type ModelFamily, type PriceUnit } from "@/lib/contract/model-families";
 import type { ModelRoute } from "@/lib/contract/operations/models";
 import type { RateLimitValues } from "@/lib/contract/rate-limit-table";
 import type { Nano } from "@/lib/money/amount";
@@ -75,4 +75,14 @@ export class Catalogue {
     };
     return { load, reread: { models: load, model_prices: load } };
   }
+}
+
+/** Whether programs can call a model: it has a price. */
+export function isCallable(model: CatalogueModel): boolean {
+  return model.price !== null || model.unitPrice !== null;
+}
+
+/** Whether calls to a model are answered with tasks. */
+export function isMediaModel(model: CatalogueModel | undefined): boolean {
+  return model !== undefined && isMediaFamily(model.family);
 }

@@ -1,7 +1,6 @@
 import { suggestName } from "@/lib/contract/nearest-name";
 import { Refusal } from "../refusal";
-import type { Catalogue, CatalogueModel } from "./catalogue";
-import { isCallable } from "./is-callable";
+import { type Catalogue, type CatalogueModel, isCallable } from "./catalogue";
 
 /** @throws Refusal 404 when there is no such model. */
 export function findModel(catalogue: Catalogue, id: string): CatalogueModel {

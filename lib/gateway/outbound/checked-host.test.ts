@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createOpenaiClient } from "../providers/openai/openai-client";
+import { createOpenaiClient } from "../providers/openai/openai-kind";
 import { AddressNotAllowed, type ResolveHost } from "./allowed-addresses";
 import { CheckedHost } from "./checked-host";
 

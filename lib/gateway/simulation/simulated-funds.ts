@@ -25,9 +25,13 @@ import type {
 import type { Idempotency } from "../idempotency/idempotency";
 import { storeUnavailable } from "../refusal";
 import { BalanceCache } from "../store/ledger/balance-cache";
-import { type HoldResult, toHoldOutcome } from "../store/ledger/hold-result";
 import type { LedgerBatch } from "../store/ledger/ledger-batch";
-import type { LedgerOperation, LedgerResult } from "../store/ledger/ledger-operation";
+import {
+  type HoldResult,
+  type LedgerOperation,
+  type LedgerResult,
+  toHoldOutcome,
+} from "../store/ledger/ledger-operation";
 import { decodeOperations, encodeOperations } from "../store/ledger/ledger-wire";
 import { releaseRefused } from "../store/ledger/release-refused";
 import { STALLED_MS } from "../store/ledger/sqlite-funds";

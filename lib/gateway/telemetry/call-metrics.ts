@@ -3,7 +3,6 @@ import type { RequestAttempt } from "@/lib/contract/operations/receipt-parts";
 import { formatAmount, type Nano } from "@/lib/money/amount";
 import type { RefusedRequest } from "../balance/funds";
 import { readTrace } from "../requests/call-trace";
-import { BoundedLabel } from "./bounded-label";
 import { type CallObserver, type LedgerWrite, nameOperation, type ObservedCall } from "./call-observer";
 
 /** Values that are read at each scrape. */
@@ -26,6 +25,8 @@ const TOKENS = [1, 4, 16, 64, 256, 1024, 4096, 16_384, 65_536, 262_144, 1_048_57
 const WRITES = [0.0005, 0.001, 0.002, 0.004, 0.008, 0.016, 0.032, 0.064, 0.128, 0.256, 0.512, 1.024, 5];
 const MAX_MODELS = 100;
 const MAX_PROVIDERS = 50;
+/** The label of all values beyond these. */
+const OTHER = "other";
 
 const MODEL = "gen_ai_request_model";
 const PROVIDER = "gen_ai_provider_name";
@@ -185,5 +186,19 @@ export class CallMetrics implements CallObserver {
       return readGauge(this);
     };
     return new Gauge({ name, help, labelNames, registers: [this.registry], collect });
+  }
+}
+
+/** Limits a label to its first so many values, since a metric has one series per value. */
+class BoundedLabel {
+  readonly #knownValues = new Set<string>();
+
+  constructor(private readonly max: number) {}
+
+  limit(value: string): string {
+    if (this.#knownValues.has(value)) return value;
+    if (this.#knownValues.size >= this.max) return OTHER;
+    this.#knownValues.add(value);
+    return value;
   }
 }

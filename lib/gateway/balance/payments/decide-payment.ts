@@ -7,9 +7,10 @@ import { type ChangeContext, type ChangeRequest, change } from "../../changes/ch
 import type { Effects } from "../../effects";
 import { conflict, notFound, Refusal } from "../../refusal";
 import type { Funds } from "../funds";
-import { isKeyMadeBy } from "./key-maker";
 import type { PaymentPerson, PendingPayment, PendingPaymentStore } from "./pending-payment";
 import { correctionRefused } from "./record-correction";
+
+const creationEvents = ["api_key.created", "organization.created"];
 
 export interface PaymentContext extends ChangeContext {
   readonly funds: Funds;
@@ -113,4 +114,22 @@ function needsSecondPerson(message: string): Refusal {
 
 function alreadyDecided(id: string, status: string): Refusal {
   return conflict("pending_payment_id", `The payment "${id}" was already ${status}.`, "already_decided");
+}
+
+/**
+ * Returns whether a member created an admin key, directly or with another key that they created, according to the audit
+ * log. Null if the log no longer has the event.
+ */
+async function isKeyMadeBy(
+  auditLog: Pick<AuditLogReader, "pages">,
+  keyId: string,
+  userId: string,
+): Promise<boolean | null> {
+  for (let id = keyId; ; ) {
+    const [event] = await auditLog.pages({ types: creationEvents, resourceIds: [id] }).read({ limit: 1 });
+    if (!event) return null;
+    if (event.actor_user_id === userId) return true;
+    if (event.actor_key_id === null) return false;
+    id = event.actor_key_id;
+  }
 }

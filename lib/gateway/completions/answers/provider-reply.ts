@@ -1,6 +1,6 @@
 import { joinPieces } from "../../http/body-reader";
 import { GatheredPieces } from "../../http/gathered-pieces";
-import { isBlank } from "../../http/is-blank";
+import { isBlank } from "../../http/scan-json";
 import type { ServerReply } from "../../outbound/server-reply";
 import type { Refusal } from "../../refusal";
 import type { ProviderConnection } from "../upstream/provider-connection";

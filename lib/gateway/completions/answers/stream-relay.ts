@@ -1,14 +1,12 @@
-import { EventSplitter, formatEvent } from "../../http/event-splitter";
+import { EventSplitter, formatEvent, readEventData } from "../../http/event-splitter";
 import type { ReplySink } from "../../http/pulled-response";
 import { refusalBody } from "../../http/refuse";
 import type { ServerReply } from "../../outbound/server-reply";
 import { type Refusal, unauthenticated } from "../../refusal";
 import { EventMemory } from "../replies/event-memory";
-import { joinEvents } from "../replies/join-events";
 import { type LongEvents, READ_AT_ONCE_BYTES } from "../replies/reply-reader";
 import { ReplyRecorder } from "../replies/reply-recorder";
 import type { EventRole } from "../replies/stream-meter";
-import { writeLengthEvent } from "../replies/write-length-event";
 import type { ProviderConnection } from "../upstream/provider-connection";
 import { afterStreamBegan, providerBrokeOff, readEventRefusal } from "../upstream/provider-failure";
 import type { AdmittedCall, AnswerContext } from "./admitted-call";
@@ -201,5 +199,32 @@ export class StreamRelay {
   #describe(refusal: Refusal): Buffer {
     const visibleRefusal = this.call.asCallerSees(refusal);
     return formatEvent(refusalBody(visibleRefusal, this.call.hold.requestId, "openai"));
+  }
+}
+
+/**
+ * Joins events into one chunk. Where they make up the whole chunk that they arrived in, it returns that chunk without
+ * copying.
+ */
+function joinEvents(events: readonly Buffer[], size: number, chunk: Uint8Array): Uint8Array {
+  const first = events[0];
+  if (events.length === 1 && first) return first;
+  return size === chunk.byteLength && first?.buffer === chunk.buffer ? chunk : Buffer.concat(events, size);
+}
+
+/** The last chunk of an answer that reached its output limit, with the id and model of the event that exceeded it. */
+function writeLengthEvent(event: Buffer, choices: number): Buffer {
+  const { id, created, model } = readHead(event);
+  const ends = Array.from({ length: choices }, (_, index) => ({ index, delta: {}, finish_reason: "length" }));
+  const chunk = { id, object: "chat.completion.chunk", created, model, choices: ends };
+  return formatEvent(chunk);
+}
+
+function readHead(event: Buffer): { id?: unknown; created?: unknown; model?: unknown } {
+  if (event.byteLength > READ_AT_ONCE_BYTES) return {};
+  try {
+    return JSON.parse(readEventData(event) ?? "{}");
+  } catch {
+    return {};
   }
 }

@@ -1,8 +1,7 @@
 import { MAX_CALL_MS, MAX_TASK_MS } from "@/lib/contract/call-durations";
 import { type CarriedMeasure, carriedMeasures } from "@/lib/contract/rate-limit-table";
 import { type Admission, type AdmissionRequest, NotAdmitted } from "../../admission/admissions";
-import { deriveId } from "../../balance/derive-id";
-import type { HoldDraft } from "../../balance/funds";
+import { deriveId, type HoldDraft } from "../../balance/funds";
 import { inProgress } from "../../idempotency/idempotency-locks";
 import { Refusal, storeUnavailable } from "../../refusal";
 import { type CallFacts, type HoldContext, OpenHold } from "./open-hold";

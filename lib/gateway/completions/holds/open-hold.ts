@@ -1,8 +1,14 @@
 import { newId } from "@/lib/contract/ids";
 import { computeCharge, findCoveredUsage, type ReportedUsage, type TokenUsage } from "@/lib/money/charge";
 import type { Admission, AdmissionRequest, Admissions } from "../../admission/admissions";
-import { deriveId } from "../../balance/derive-id";
-import type { CallEnd, ChargeBasis, FinalOutcome, Funds, HoldDraft } from "../../balance/funds";
+import {
+  type CallEnd,
+  type ChargeBasis,
+  deriveId,
+  type FinalOutcome,
+  type Funds,
+  type HoldDraft,
+} from "../../balance/funds";
 import type { TaskDraft } from "../../balance/held-task";
 import type { Effects } from "../../effects";
 import type { IdempotencyLock } from "../../idempotency/idempotency-locks";

@@ -1,6 +1,8 @@
 import type { PriceUnit } from "@/lib/contract/model-families";
 import type { ChatCompletionRequest } from "@/lib/contract/operations/completions";
 import type { ProviderKindName } from "@/lib/contract/provider-kinds";
+import type { CatalogueModel } from "../../models/catalogue";
+import type { ProviderDirectory } from "../../models/provider-directory";
 import type { StreamedBody } from "../../outbound/server-reply";
 import type { OrderInput } from "../../providers/media-client";
 import type { PromptEstimate } from "../../providers/prompt-size/estimate-prompt";
@@ -94,4 +96,13 @@ export class HeldRequest implements PreparedRequest {
   }
 
   release(): void {}
+}
+
+/** How a model's prompts are counted: as the first provider of its routes does. */
+export function findPromptCounting(
+  directory: Pick<ProviderDirectory, "find">,
+  { routes, contextWindow }: Pick<CatalogueModel, "routes" | "contextWindow">,
+): PromptCounting {
+  const provider = routes[0] && directory.find(routes[0].provider);
+  return { kind: provider?.kind ?? "openai", contextWindow };
 }

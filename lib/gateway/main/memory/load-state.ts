@@ -1,5 +1,8 @@
-import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
+import { builtInRateLimits, MAX_WINDOW_MS } from "@/lib/contract/rate-limit-table";
 import { AccessRefusals } from "../../access/access-refusals";
+import type { Admissions } from "../../admission/admissions";
+import { EmbeddedAdmissions } from "../../admission/embedded-admissions";
+import type { SpendTracker } from "../../balance/spend-limits/spend-tracker";
 import { oneAtATime } from "../../changes/one-at-a-time";
 import { OpenHolds } from "../../completions/holds/open-holds";
 import { ReplyReader } from "../../completions/replies/reply-reader";
@@ -10,9 +13,9 @@ import { BackgroundAnswers } from "../../conversations/background-answers";
 import { BodyReader } from "../../http/body-reader";
 import { IdempotencyLocks } from "../../idempotency/idempotency-locks";
 import { AdminKeyUses } from "../../keys/admin-key-uses";
+import type { LimitWindows } from "../../rate-limits/limit-usage";
 import type { GatewayOptions } from "../gateway-options";
 import type { Stores } from "../open-stores";
-import { openAdmissions } from "./open-admissions";
 import { openMirrors } from "./open-mirrors";
 
 export type State = Awaited<ReturnType<typeof loadState>>;
@@ -54,4 +57,16 @@ export async function loadState(options: GatewayOptions, stores: Stores, configu
     ),
     accessRefusals: new AccessRefusals(stores.accessRefusalStore, mirrors, options.effects),
   };
+}
+
+/** Opens admissions, whose windows include the calls admitted before this start. */
+async function openAdmissions(
+  { effects: { clock }, maxConcurrentRequests }: Pick<GatewayOptions, "effects" | "maxConcurrentRequests">,
+  { funds, organization, past }: Pick<Stores, "funds" | "organization" | "past">,
+  spendTracker: SpendTracker,
+): Promise<Admissions & { readonly windows: LimitWindows }> {
+  const settings = { clock, currency: organization.currency, maxConcurrentRequests };
+  const admissions = new EmbeddedAdmissions(funds, spendTracker, settings);
+  admissions.windows.restore(await past.calls(clock.nowMs(), MAX_WINDOW_MS));
+  return admissions;
 }

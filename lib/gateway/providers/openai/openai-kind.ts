@@ -1,9 +1,15 @@
+import type { OutputLimitField } from "@/lib/contract/operations/providers";
+import type { ResolveHost } from "../../outbound/allowed-addresses";
 import { estimateInputs } from "../prompt-size/estimate-inputs";
 import { estimatePrompt } from "../prompt-size/estimate-prompt";
-import type { ProviderKind } from "../provider-kind";
-import { findDefaultOutputLimitField } from "./find-default-output-limit-field";
-import { createOpenaiClient } from "./openai-client";
+import type { ProviderClient } from "../provider-client";
+import type { ProviderKind, ProviderServer } from "../provider-kind";
 import { createOpenaiMediaClient } from "./openai-media-client";
+import { OpenaiServer } from "./openai-server";
+
+/** Servers whose newer models reject `max_tokens`; other servers often support nothing else. */
+const serversWithNewerField =
+  /(^|\.)(openai\.com|openai\.azure\.com|cognitiveservices\.azure\.com|services\.ai\.azure\.com)$/;
 
 /** Any server that speaks OpenAI's protocol. */
 export const openaiKind: ProviderKind = {
@@ -15,3 +21,20 @@ export const openaiKind: ProviderKind = {
   estimateInputs,
   isTokenPerEvent: false,
 };
+
+/** The default request field for the output limit of a server. */
+function findDefaultOutputLimitField(baseUrl: string): OutputLimitField {
+  return serversWithNewerField.test(new URL(baseUrl).hostname) ? "max_completion_tokens" : "max_tokens";
+}
+
+/** An OpenAI-compatible server. `baseUrl` has no trailing slash and ends in `/v1` if the server has one. */
+export function createOpenaiClient(options: ProviderServer, resolve?: ResolveHost): ProviderClient {
+  const server = new OpenaiServer(options, resolve);
+  return {
+    reach: (ms) => server.connection.reach(ms),
+    conceal: (text) => server.conceal(text),
+    ask: (timeoutMs) => server.ask(timeoutMs),
+    send: ({ endpoint, body, traceparent }) =>
+      server.send({ method: "POST", path: endpoint, body, traceparent }),
+  };
+}

@@ -1,4 +1,6 @@
+import { isIP, type LookupFunction } from "node:net";
 import type { ResolveHost } from "../../outbound/allowed-addresses";
+import { requestOnce } from "../../outbound/request-once";
 import { ServerConnection } from "../../outbound/server-connection";
 import type { SentRequest } from "../../outbound/server-reply";
 import { concealKey } from "../conceal-key";
@@ -39,8 +41,25 @@ export class OpenaiServer {
     return this.connection.post({ path: `/${path}`, body, traceparent });
   }
 
+  /** Lists the server's models, which costs nothing. @returns the reply's status. */
+  async ask(timeoutMs: number): Promise<number> {
+    const { "content-type": _, ...headers } = this.headers;
+    const address = await this.connection.find?.();
+    const lookup = address === undefined ? undefined : pinAddress(address);
+    const url = new URL(`${this.options.baseUrl}/models`);
+    const { status } = await requestOnce({ url, headers, lookup, timeoutMs });
+    return status;
+  }
+
   /** Removes the server's key from text that the server wrote. */
   conceal(text: string): string {
     return concealKey(text, this.options);
   }
+}
+
+/** Connects to the address that was checked, whatever the host resolves to meanwhile. */
+function pinAddress(address: string): LookupFunction {
+  const family = isIP(address);
+  return (_host, { all }, answer) =>
+    all ? answer(null, [{ address, family }]) : answer(null, address, family);
 }

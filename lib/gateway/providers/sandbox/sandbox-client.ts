@@ -11,9 +11,8 @@ import type { Answer, Wait } from "./answer";
 import { composeAnswer } from "./compose-answer";
 import { countEmbeddedNumbers, embed, MAX_NUMBERS } from "./embed-text";
 import { moderate } from "./moderate-text";
-import { countPromptWords } from "./read-conversation";
 import { findSpeechType, speak, speakAsEvents } from "./speak-text";
-import { splitWords } from "./split-words";
+import { countPromptWords, splitWords } from "./split-words";
 import { streamAnswer } from "./stream-answer";
 import { transcribe } from "./transcribe";
 

@@ -3,8 +3,8 @@ import { measureMedia } from "../prompt-size/prompt-media";
 import type { ProviderKind } from "../provider-kind";
 import { createSandboxMediaClient } from "../sandbox-media/sandbox-media-client";
 import { countInputWords } from "./embed-text";
-import { countPromptWords } from "./read-conversation";
 import { createSandboxClient } from "./sandbox-client";
+import { countPromptWords } from "./split-words";
 
 /** The offline stand-in. One word is exactly one token. */
 export const sandboxKind: ProviderKind = {

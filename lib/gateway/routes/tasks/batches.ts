@@ -1,7 +1,7 @@
 import type { Batch } from "@/lib/contract/operations/batches";
 import { type AuthenticationContext, authenticateAgain } from "../../access/authenticate";
 import type { Caller } from "../../access/caller";
-import { findChargedProject } from "../../access/find-charged-project";
+import { findChargedProject } from "../../access/find-named-project";
 import { listVisibleProjects, narrowTo } from "../../access/list-visible-projects";
 import { findBatch, findFile, listVisibleKeyIds } from "../../access/visible-work";
 import type { BatchRecord } from "../../batches/batch-store";

@@ -1,12 +1,12 @@
-import { fileOperations, uploadFields } from "@/lib/contract/operations/files";
+import { fileOperations, type StoredFileObject, uploadFields } from "@/lib/contract/operations/files";
 import { type AuthenticationContext, authenticateAgain } from "../../access/authenticate";
-import { findChargedProject } from "../../access/find-charged-project";
+import { findChargedProject } from "../../access/find-named-project";
 import { followAccess } from "../../access/follow-access";
 import { listVisibleProjects, narrowTo } from "../../access/list-visible-projects";
 import { refuseContent } from "../../access/refuse-content";
 import { findFile, listVisibleKeyIds } from "../../access/visible-work";
 import { deleteFile } from "../../files/delete-files";
-import { describeFile } from "../../files/describe-file";
+import type { FileRecord } from "../../files/file-store";
 import { type UploadContext, uploadFile } from "../../files/upload-file";
 import type { BodyReader } from "../../http/body-reader";
 import { respondWithJson } from "../../http/known-response";
@@ -102,4 +102,19 @@ function parseFields(fields: MultipartFields) {
     ...Object.fromEntries(otherFields),
     ...(Object.keys(expires).length > 0 && { expires_after: expires }),
   });
+}
+
+function describeFile(file: FileRecord): StoredFileObject {
+  const { id, projectId, purpose, filename, bytes, createdAtMs, expiresAtMs } = file;
+  return {
+    id,
+    object: "file",
+    bytes,
+    created_at: Math.floor(createdAtMs / 1000),
+    expires_at: expiresAtMs === null ? null : Math.floor(expiresAtMs / 1000),
+    filename,
+    purpose,
+    status: "processed",
+    project_id: projectId,
+  };
 }

@@ -1,5 +1,5 @@
 import { toNano } from "@/lib/money/amount";
-import { deriveId } from "../../balance/derive-id";
+import { deriveId } from "../../balance/funds";
 import type { Write } from "../../changes/change";
 import type { Effects } from "../../effects";
 import { type StoredOrder, serializeOrder } from "../../media/stored-order";

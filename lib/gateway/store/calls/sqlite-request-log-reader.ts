@@ -2,11 +2,10 @@ import { sql } from "kysely";
 import { readIdTime } from "@/lib/contract/ids";
 import { toNano } from "@/lib/money/amount";
 import { readTrace } from "../../requests/call-trace";
-import type { RequestDetails, RequestLogReader } from "../../requests/request-log-reader";
+import type { RequestDetails, RequestKey, RequestLogReader } from "../../requests/request-log-reader";
 import type { Database } from "../database";
 import { countRequests, MAX_COUNTED } from "./count-requests";
 import { listRequests, only, readRange, stripIdPrefix } from "./list-requests";
-import { readRequestKey } from "./read-request-key";
 import { readUnlistedRefusals } from "./read-unlisted-refusals";
 import { requestSources, toRequestRecord } from "./request-sources";
 
@@ -50,4 +49,22 @@ async function readFirstCallMs(database: Database): Promise<number | null> {
     UNION ALL SELECT (SELECT id FROM uncharged_calls ORDER BY id LIMIT 1)`.execute(database);
   const times = rows.flatMap(({ id }) => (id === null ? [] : (readIdTime(id) ?? [])));
   return times.length === 0 ? null : Math.min(...times);
+}
+
+/** The key, admin key or member that made a call; null if it is no longer known. */
+async function readRequestKey(database: Database, id: string): Promise<RequestKey | null> {
+  const { rows } = await sql<
+    Omit<RequestKey, "isActive" | "lastFour"> & { last_four: string; is_active: number }
+  >`
+    SELECT iif(service_account_id IS NULL, 'project_api_key', 'service_account_key') AS kind, name, last_four,
+      (SELECT name FROM service_accounts WHERE service_accounts.id = service_account_id) AS owner,
+      revoked_at_ms IS NULL AS is_active FROM project_api_keys WHERE id = ${id}
+    UNION ALL SELECT 'admin_api_key', name, last_four, NULL, revoked_at_ms IS NULL FROM admin_api_keys WHERE id = ${id}
+    UNION ALL SELECT 'user', name, NULL, email, removed_at_ms IS NULL FROM users WHERE id = ${id}`.execute(
+    database,
+  );
+  const [row] = rows;
+  if (!row) return null;
+  const { kind, name, last_four, owner, is_active } = row;
+  return { kind, name, lastFour: last_four, owner, isActive: is_active === 1 };
 }

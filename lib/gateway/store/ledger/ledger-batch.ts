@@ -1,8 +1,7 @@
-import type { Database } from "bun:sqlite";
+import { type Database, SQLiteError } from "bun:sqlite";
 import type { StoredFunds } from "../../balance/funds";
 import { StoreLost } from "../store-guard";
 import { BatchEntries } from "./batch-entries";
-import { isConstraintViolation } from "./is-constraint-violation";
 import type { LedgerOperation, LedgerResult } from "./ledger-operation";
 import { type LedgerStatements, prepareLedgerStatements } from "./ledger-statements";
 import type { OwnerLease } from "./owner-lease";
@@ -142,4 +141,10 @@ export class LedgerBatch {
     }
     return takenCount;
   }
+}
+
+/** Returns true if the operation itself is invalid or violates a rule of the tables. False for faults of the store. */
+export function isConstraintViolation(error: unknown): boolean {
+  if (error instanceof StoreLost) return false;
+  return !(error instanceof SQLiteError) || (error.code ?? "").startsWith("SQLITE_CONSTRAINT");
 }

@@ -3,6 +3,7 @@ import type {
   CallCheckpoint,
   FormerOwners,
   HoldDraft,
+  HoldOutcome,
   RefusedRequest,
   Release,
   Settlement,
@@ -21,7 +22,6 @@ import type {
 } from "../../balance/payments/posting";
 import type { Idempotency } from "../../idempotency/idempotency";
 import type { StoreClaim } from "../store-guard";
-import type { HoldResult } from "./hold-result";
 
 /** The operations of the writer thread. */
 export type LedgerOperation =
@@ -89,3 +89,11 @@ export type FromWriter =
   /** Sent without a request: writing is no longer possible. */
   | { readonly kind: "lost"; readonly reason: string }
   | { readonly kind: "closed" };
+
+/** A hold's outcome as the writer sends it: true for `placed`, false for `not covered`. */
+export type HoldResult = boolean | Exclude<HoldOutcome, "placed" | "not covered">;
+
+export function toHoldOutcome(result: HoldResult): HoldOutcome {
+  if (result === true) return "placed";
+  return result === false ? "not covered" : result;
+}

@@ -1,7 +1,6 @@
 import { toNano } from "@/lib/money/amount";
 import { computeCharge } from "@/lib/money/charge";
-import { deriveId } from "../../balance/derive-id";
-import type { CallEnd } from "../../balance/funds";
+import { type CallEnd, deriveId } from "../../balance/funds";
 import { readAudioPrice } from "./audio-columns";
 import type { LedgerOperation } from "./ledger-operation";
 import type { HoldRow } from "./ledger-statements";

@@ -3,12 +3,19 @@ import type { CallCheckpoint, Funds, HoldDraft, HoldOutcome, RefusedRequest } fr
 import type { TaskDraft } from "../../balance/held-task";
 import { storeUnavailable } from "../../refusal";
 import type { BalanceCache } from "./balance-cache";
-import { isNew } from "./is-new";
 import type { FromWriter, LedgerOperation, LedgerResult, ToWriter } from "./ledger-operation";
 import { encodeOperations } from "./ledger-wire";
 import { releaseRefused } from "./release-refused";
 import { WaitingOperation } from "./waiting-operation";
 
+/** Operations of new calls and of people. The end of a call is none: it may not be refused. */
+const newOperations: readonly LedgerOperation["kind"][] = [
+  "hold",
+  "payment",
+  "payments",
+  "correction",
+  "approve payment",
+];
 /** After a batch of this size more requests are likely, so the next one waits a moment to share its commit. */
 const BUSY_OPERATIONS = 8;
 const BUSY_PAUSE_MS = 1;
@@ -221,4 +228,8 @@ export class SqliteFunds implements Funds {
     this.#written = null;
     this.#queue = [];
   }
+}
+
+function isNew({ kind }: LedgerOperation): boolean {
+  return newOperations.includes(kind);
 }

@@ -4,7 +4,7 @@ import type { TaskDraft } from "../../balance/held-task";
 import type { Idempotency } from "../../idempotency/idempotency";
 import { type SealTask, StoredTasks } from "../tasks/stored-tasks";
 import type { BatchEntries } from "./batch-entries";
-import type { HoldResult } from "./hold-result";
+import type { HoldResult } from "./ledger-operation";
 import { findTaskHold, type HoldRow, type LedgerStatements, toHold } from "./ledger-statements";
 import { RecentMediaUsage } from "./recent-media-usage";
 import { RefusalCounter } from "./refusal-counter";
