@@ -1,7 +1,7 @@
 "use client";
 
 import { useContext, useSyncExternalStore } from "react";
-import { RenderedAtContext } from "../ui/rendered-at";
+import { RenderedAtContext } from "./rendered-at";
 import { nowMs } from "./server-clock";
 
 const TICK_MS = 30_000;
