@@ -3,7 +3,7 @@ import { DAY_MS } from "@/lib/contract/durations";
 import { toNano, ZERO } from "@/lib/money/amount";
 import { OrderNotSent, OrderRefused } from "../providers/media-client";
 import { TASK_CLAIM_MS } from "../store/tasks/sqlite-task-claims";
-import { DEADLINE_MARGIN_MS } from "./advance-task";
+import { DEADLINE_MARGIN_MS } from "./task-work";
 import { openTaskScene } from "./testing/task-scene";
 
 const heldBalance = { posted: toNano(10_000_000n), held: toNano(1_000_000n) };

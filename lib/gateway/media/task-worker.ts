@@ -1,6 +1,7 @@
 import type { CatalogueModel } from "../models/catalogue";
 import type { BusyTasks, ClaimedTask, TaskClaims } from "../tasks/task-claims";
-import { type AdvanceContext, advanceTask, findRoute } from "./advance-task";
+import { advanceTask, findRoute } from "./advance-task";
+import type { AdvanceContext } from "./task-work";
 
 const AT_ONCE = 60;
 /** Of one provider, so that one that doesn't answer leaves places for the others. */

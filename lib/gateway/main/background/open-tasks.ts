@@ -10,6 +10,7 @@ import { toBucketSettings } from "../../object-store/bucket-settings";
 import { toRetention } from "../../store/retention";
 import { createDiskOutputFiles } from "../../store/tasks/disk-output-files";
 import { deleteOldFiles } from "../../tasks/delete-old-files";
+import { machineTimers } from "../machine-effects";
 import type { State } from "../memory/load-state";
 import type { StoreOptions, Stores } from "../open-stores";
 
@@ -49,6 +50,7 @@ export function openTasks(
     catalogue,
     directory,
     effects,
+    timers: machineTimers,
     logFault,
   });
   // The folder is locked, so the claims of dead processes can be released at once.

@@ -4,16 +4,17 @@ import { EmbeddedAdmissions } from "../../admission/embedded-admissions";
 import { SpendTracker } from "../../balance/spend-limits/spend-tracker";
 import { admitAndHold } from "../../completions/holds/admit-and-hold";
 import { OpenHolds } from "../../completions/holds/open-holds";
-import type { MediaClient, OpenedFile } from "../../providers/media-client";
+import type { MadeFile, MediaClient, OpenedFile } from "../../providers/media-client";
 import { simulatedEffects } from "../../simulation/simulated-effects";
 import { openSqliteFunds } from "../../store/ledger/open-sqlite-funds";
 import { createSqliteLedgerReader } from "../../store/ledger/sqlite-ledger-reader";
 import { createSqliteTaskClaims } from "../../store/tasks/sqlite-task-claims";
 import { createSqliteTaskStore } from "../../store/tasks/sqlite-task-store";
 import { openTemporaryDatabase, testRequest } from "../../store/testing/open-temporary-database";
+import type { FileStorage } from "../../tasks/file-storage";
 import type { TaskClaims } from "../../tasks/task-claims";
 import { type StoredOrder, serializeOrder } from "../stored-order";
-import { TaskWorker } from "../task-worker";
+import { TaskWorker, type WorkerContext } from "../task-worker";
 
 const unit = { unit: "image", amount: toNano(1_000_000n) };
 const price = { inputPer1m: ZERO, outputPer1m: ZERO, rate: toNano(1_000_000_000n), perUnit: unit };
@@ -35,10 +36,13 @@ class ForgetfulProvider implements MediaClient {
   onSubmit: () => Promise<void> | void = () => {};
   state: Awaited<ReturnType<MediaClient["poll"]>> = { kind: "succeeded", files: [{ position: 0 }] };
 
+  /** Files that come with the reply to an order. */
+  files: readonly MadeFile[] | null = null;
+
   async submit(_: unknown, key: string) {
     this.made.push(key);
     await this.onSubmit();
-    return `remote-${this.made.length}`;
+    return this.files ?? `remote-${this.made.length}`;
   }
   async poll() {
     return this.state;
@@ -87,6 +91,31 @@ async function openMoney(
   return { funds, admissions: new EmbeddedAdmissions(funds, spend, { clock, currency: "USD" }) };
 }
 
+/** Files in memory. */
+function keepFiles(deletedIds: string[]) {
+  const files = new Map<string, Uint8Array<ArrayBuffer>>();
+  const outputFiles: FileStorage = {
+    async write(id, position, pieces) {
+      const bytes = new Uint8Array(Buffer.concat(await Array.fromAsync(pieces)));
+      files.set(`${id}/${position}`, bytes);
+      return bytes.byteLength;
+    },
+    async open(id, position) {
+      const bytes = files.get(`${id}/${position}`);
+      if (!bytes) return null;
+      return {
+        bytes: bytes.byteLength,
+        read: (start, end) => new Blob([bytes.subarray(start, end)]).stream(),
+      };
+    },
+    async delete(id) {
+      deletedIds.push(id);
+      for (const file of files.keys()) if (file.startsWith(`${id}/`)) files.delete(file);
+    },
+  };
+  return { outputFiles, files };
+}
+
 /** A task that is held and ordered, with workers of any number of processes. */
 export async function openTaskScene() {
   const temporary = await openTemporaryDatabase();
@@ -94,24 +123,27 @@ export async function openTaskScene() {
   const { funds, admissions } = await openMoney(temporary, effects);
   const provider = new ForgetfulProvider();
   const deletedFiles: string[] = [];
+  const { outputFiles, files } = keepFiles(deletedFiles);
+  const timers = { wait: async (ms: number) => effects.pass(ms) };
   const tasks = createSqliteTaskStore(temporary.reads);
-  const createWorker = (owner: string, replace: (claims: TaskClaims) => TaskClaims = (claims) => claims) =>
+  const createWorker = (
+    owner: string,
+    replace: (claims: TaskClaims) => TaskClaims = (claims) => claims,
+    replacedFunds: WorkerContext["funds"] = funds,
+  ) =>
     new TaskWorker({
       claims: replace(
         createSqliteTaskClaims(temporary.reads, temporary.run, { owner, secret: new Uint8Array(32) }),
       ),
-      funds,
+      funds: replacedFunds,
       admissions,
       effects,
       catalogue: { find: () => ({ routes: [{ provider: "p", model: "m" }] }) as never, list: () => [] },
       directory: { find: () => undefined },
       findMediaClient: () => provider,
       inputFiles: { open: async () => null, delete: async () => {} },
-      outputFiles: {
-        write: async () => 5,
-        open: async () => null,
-        delete: async (id) => void deletedFiles.push(id),
-      },
+      timers,
+      outputFiles,
       logFault: () => {},
     });
   const ledger = { admissions, funds, effects, openHolds: new OpenHolds() };
@@ -122,11 +154,14 @@ export async function openTaskScene() {
   };
   return {
     provider,
+    /** The bytes of the files on disk, as `task/position`. */
+    files,
     /** The tasks whose files were deleted. */
     deletedFiles,
     cancel: () =>
       temporary.run((transaction) => tasks.requestCancel(transaction, "task_1", effects.clock.nowMs())),
     effects,
+    funds,
     createWorker,
     work,
     find: () => tasks.find("task_1"),

@@ -7,6 +7,7 @@ import { TaskWorker } from "../../media/task-worker";
 import { LedgerBatch } from "../../store/ledger/ledger-batch";
 import { OwnerLease } from "../../store/ledger/owner-lease";
 import { createSqliteTaskClaims } from "../../store/tasks/sqlite-task-claims";
+import { ProcessTimers } from "../batches/process-timers";
 import { SimulatedFunds } from "../simulated-funds";
 import type { SimulatedMediaProvider } from "./simulated-media-provider";
 import type { SimulatedTaskStore } from "./simulated-task-store";
@@ -35,6 +36,7 @@ interface Machine {
 export class SimulatedTaskProcess {
   readonly funds: SimulatedFunds;
   readonly #worker: TaskWorker;
+  readonly #timers: ProcessTimers;
   #isDead = false;
 
   constructor(private readonly machine: Machine) {
@@ -45,11 +47,13 @@ export class SimulatedTaskProcess {
     this.funds.keepLease();
     batch.apply([{ kind: "take over", owners: "expired", nowMs: effects.clock.nowMs() }]);
     const write: Write = (work) => (this.#isDead ? never : store.write(work));
+    this.#timers = new ProcessTimers(effects.clock.nowMs);
     this.#worker = new TaskWorker({
       claims: createSqliteTaskClaims(store.reads, write, { owner, secret: store.key }),
       funds: this.funds,
       admissions: { settleHeld: () => {} },
       effects,
+      timers: this.#timers,
       catalogue: { find: () => ({ routes: [{ provider: "p", model: "m" }] }) as never, list: () => [] },
       directory: { find: () => undefined },
       findMediaClient: () => this.#ofTheLiving(provider.client()),
@@ -103,6 +107,7 @@ export class SimulatedTaskProcess {
   }
 
   work(): void {
+    if (!this.#isDead) this.#timers.runDue();
     void this.#worker.workOnDue();
   }
 

@@ -1,0 +1,33 @@
+import type { TaskOutput } from "../balance/held-task";
+import type { MadeFile } from "../providers/media-client";
+import { detectMediaType, HEAD_BYTES } from "../providers/media-type";
+import { succeedTask } from "./end-task";
+import { storeOutcome, type TaskWork } from "./task-work";
+
+/** Stores the files of a task, and charges it once they are on disk. */
+export async function deliverFiles(work: TaskWork, files: readonly MadeFile[]): Promise<void> {
+  const { context, task } = work;
+  const outputs: TaskOutput[] = [];
+  for (const [position, { mimeType, bytes: file }] of files.entries()) {
+    const write = () => context.outputFiles.write(task.id, position, toPieces(file));
+    outputs.push({ type: task.family, mimeType, bytes: await storeOutcome(work, write) });
+  }
+  return storeOutcome(work, () => succeedTask(context, task, outputs));
+}
+
+async function* toPieces(bytes: Uint8Array) {
+  yield bytes;
+}
+
+/** The files that an earlier step of the task left on disk; null unless all that were ordered are there. */
+export async function findStoredOutputs({ context, task, order }: TaskWork): Promise<TaskOutput[] | null> {
+  const outputs: TaskOutput[] = [];
+  for (let position = 0; position < order.count; position++) {
+    const file = await context.outputFiles.open(task.id, position);
+    const head = file && (await new Response(file.read(0, HEAD_BYTES)).bytes());
+    const mimeType = head && detectMediaType(task.family, head);
+    if (!mimeType) return null;
+    outputs.push({ type: task.family, mimeType, bytes: file.bytes });
+  }
+  return outputs;
+}

@@ -1,0 +1,75 @@
+import type { Timers } from "../effects";
+import type { Catalogue } from "../models/catalogue";
+import type { ProviderDirectory } from "../models/provider-directory";
+import type { MediaClient, MediaOrder } from "../providers/media-client";
+import type { FileStorage } from "../tasks/file-storage";
+import type { ClaimedTask, TaskClaims } from "../tasks/task-claims";
+import type { EndContext } from "./end-task";
+
+export interface AdvanceContext extends EndContext {
+  readonly claims: Pick<TaskClaims, "save">;
+  readonly timers: Pick<Timers, "wait">;
+  readonly catalogue: Pick<Catalogue, "find">;
+  readonly directory: Pick<ProviderDirectory, "find">;
+  readonly outputFiles: FileStorage;
+  readonly inputFiles: Pick<FileStorage, "open" | "delete">;
+  readonly findMediaClient?: (provider: string) => MediaClient | null;
+}
+
+/** What the steps of one task share. */
+export interface TaskWork {
+  readonly context: AdvanceContext;
+  readonly task: ClaimedTask;
+  readonly order: MediaOrder;
+  readonly client: MediaClient;
+  readonly signal: AbortSignal;
+}
+
+export const PROVIDER_STATE_UNKNOWN = {
+  code: "provider_state_unknown",
+  message: "The gateway lost its provider's answer, and could not find out what it made.",
+};
+
+/** How long before its deadline a task is ended, so that no hold outlives it. */
+export const DEADLINE_MARGIN_MS = 10 * 60_000;
+const FIRST_PAUSE_MS = 1_000;
+const MAX_PAUSE_MS = 60_000;
+
+/** Waits longer after each failure in a row. */
+export async function pause(
+  { claims, effects }: AdvanceContext,
+  { id, failures }: ClaimedTask,
+  step: { readonly dispatchedAtMs?: number | null } = {},
+): Promise<void> {
+  const dueAtMs = effects.clock.nowMs() + computePause(failures);
+  await claims.save(id, { ...step, failures: failures + 1, dueAtMs });
+}
+
+function computePause(failures: number): number {
+  return Math.min(FIRST_PAUSE_MS * 2 ** failures, MAX_PAUSE_MS);
+}
+
+/** The provider may be working on the order, so it is not sent again. The hold stays open until the deadline. */
+export async function leaveUnknown({ context, task }: TaskWork): Promise<void> {
+  const dueAtMs = task.deadlineAtMs - DEADLINE_MARGIN_MS;
+  await context.claims.save(task.id, { isStateUnknown: true, dueAtMs });
+}
+
+/**
+ * Stores what the provider has made, and repeats it while the store or the disk fails: until then only this process knows it.
+ * @throws the last error once the signal has aborted.
+ */
+export async function storeOutcome<Result>(
+  { context, task, signal }: Pick<TaskWork, "context" | "task" | "signal">,
+  store: () => Promise<Result>,
+): Promise<Result> {
+  for (let failures = 0; ; failures++) {
+    try {
+      return await store();
+    } catch (error) {
+      if (signal.aborted) throw error;
+      context.logFault(task.id, error);
+      await context.timers.wait(computePause(failures), signal);
+    }
+  }
+}
