@@ -1,4 +1,4 @@
-import { type Attachment, fileText, type Message } from "../messages/message";
+import type { Attachment, Message } from "../messages/message";
 import {
   parseFurtherParameters,
   parseStopSequences,
@@ -7,6 +7,7 @@ import {
   readJson,
   type Settings,
 } from "../settings";
+import { fileText, orderParts } from "./message-parts";
 
 /** Anthropic's API requires a limit. Its examples use this value. */
 const MAX_TOKENS = 1024;
@@ -52,32 +53,40 @@ export function readMessagesEffort({ reasoning_effort: effort }: Settings) {
   return effort === "low" || effort === "medium" || effort === "high" ? effort : null;
 }
 
-/** Groups tool results into user messages, one message per turn. */
+/** Groups tool results, and what the person wrote after them, into one user message per turn. */
 function inTurns(messages: readonly Message[]): object[] {
   const turns: { role: string; content: string | object[] }[] = [];
-  for (const message of messages) {
+  for (const [at, message] of messages.entries()) {
     const last = turns.at(-1);
-    if (message.role !== "tool") {
+    const followsResult = message.role === "user" && messages[at - 1]?.role === "tool";
+    if (message.role !== "tool" && !followsResult) {
       turns.push({ role: message.role, content: buildContent(message) });
       continue;
     }
-    const result = { type: "tool_result", tool_use_id: message.toolCallId, content: message.text };
-    if (last?.role === "user" && Array.isArray(last.content)) last.content.push(result);
-    else turns.push({ role: "user", content: [result] });
+    const parts =
+      message.role === "tool"
+        ? [{ type: "tool_result", tool_use_id: message.toolCallId, content: message.text }]
+        : buildParts(message);
+    if (last?.role === "user" && Array.isArray(last.content)) last.content.push(...parts);
+    else turns.push({ role: "user", content: parts });
   }
   return turns;
 }
 
-function buildContent({ text, attachments = [], toolCalls = [] }: Message): string | object[] {
-  if (attachments.length + toolCalls.length === 0) return text;
-  const words = text === "" ? [] : [{ type: "text", text }];
+function buildContent(message: Message): string | object[] {
+  const { text, attachments = [], toolCalls = [] } = message;
+  return attachments.length + toolCalls.length === 0 ? text : buildParts(message);
+}
+
+function buildParts(message: Message): object[] {
+  const { attachments = [], toolCalls = [] } = message;
   const uses = toolCalls.map(({ id, name, arguments: given }) => ({
     type: "tool_use",
     id,
     name,
     input: readJson(given) ?? {},
   }));
-  return [...words, ...attachments.map(buildPart), ...uses];
+  return [...orderParts(message, attachments.map(buildPart)), ...uses];
 }
 
 function buildPart(attachment: Attachment): object {

@@ -1,4 +1,4 @@
-import { type Attachment, fileText, hasContent, type Message } from "../messages/message";
+import { type Attachment, hasContent, type Message } from "../messages/message";
 import {
   parseFurtherParameters,
   parseStopSequences,
@@ -8,6 +8,7 @@ import {
   type Settings,
 } from "../settings";
 import { buildMessagesBody } from "./build-messages-body";
+import { fileText, orderParts } from "./message-parts";
 
 /** Returns the request body for the conversation so far, as a program would send it. The settings must be valid. */
 export function callBody(model: string, settings: Settings, messages: readonly Message[]): object {
@@ -45,7 +46,8 @@ function buildFormat({ format, schema }: Settings): object {
   };
 }
 
-function toChatMessage({ role, text, attachments = [], toolCalls = [], toolCallId }: Message): object {
+function toChatMessage(message: Message): object {
+  const { role, text, attachments = [], toolCalls = [], toolCallId } = message;
   if (role === "tool") return { role, tool_call_id: toolCallId, content: text };
   if (toolCalls.length > 0) {
     const calls = toolCalls.map(({ id, name, arguments: given }) => ({
@@ -56,17 +58,16 @@ function toChatMessage({ role, text, attachments = [], toolCalls = [], toolCallI
     return { role, content: text === "" ? null : text, tool_calls: calls };
   }
   if (attachments.length === 0) return { role, content: text };
-  const words = text === "" ? [] : [{ type: "text", text }];
-  return { role, content: [...words, ...attachments.map(toChatPart)] };
+  return { role, content: orderParts(message, attachments.map(toChatPart)) };
 }
 
 function toChatPart(attachment: Attachment): object {
-  const { name, mimeType, data, kind } = attachment;
+  const { name, mimeType, data, kind, detail } = attachment;
   if (kind === "audio")
     return { type: "input_audio", input_audio: { data, format: /wav/.test(mimeType) ? "wav" : "mp3" } };
   if (kind === "text") return { type: "text", text: fileText(attachment) };
   const url = `data:${mimeType};base64,${data}`;
   return kind === "image"
-    ? { type: "image_url", image_url: { url } }
+    ? { type: "image_url", image_url: { url, ...(detail !== undefined && { detail }) } }
     : { type: "file", file: { filename: name, file_data: url } };
 }

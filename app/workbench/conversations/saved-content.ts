@@ -97,10 +97,12 @@ const message = z.object({
           data: text,
           kind: z.enum(["image", "document", "text", "audio"]),
           seconds: z.optional(count),
+          detail: z.optional(text),
         })
         .check(z.refine(({ kind, data }) => kind === "text" || /^[A-Za-z0-9+/=_-]*$/.test(data))),
     ),
   ),
+  textAt: z.optional(count),
   toolCalls: z.optional(z.array(z.object({ id: text, name: text, arguments: text }))),
   toolCallId: z.optional(text),
   output: z.optional(output),

@@ -12,6 +12,8 @@ export interface Attachment {
   readonly kind: "image" | "document" | "text" | "audio";
   /** The length of a recording; absent where the browser can't tell. */
   readonly seconds?: number | undefined;
+  /** How closely the model looks at an image, as a program set it; chat completions only. */
+  readonly detail?: string | undefined;
 }
 
 export interface ToolCall {
@@ -55,6 +57,8 @@ export interface Message {
   readonly text: string;
   readonly thinking?: string;
   readonly attachments?: readonly Attachment[];
+  /** How many attachments are sent before the text; absent for none. */
+  readonly textAt?: number | undefined;
   readonly toolCalls?: readonly ToolCall[];
   /** The id of the tool call that a tool's message answers. */
   readonly toolCallId?: string;
@@ -240,9 +244,4 @@ export function countMessageCharacters({
   attachments = [],
 }: Pick<Message, "text" | "attachments">): number {
   return attachments.reduce((sum, { data }) => sum + data.length, text.length);
-}
-
-/** Returns a text file as text with its name, since it is sent as part of the message. */
-export function fileText({ name, data }: Attachment): string {
-  return `${name}:\n\n${data}`;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { ChatEndpoint } from "@/lib/console/streaming/stream-chat";
 import { callBody } from "../calls/call-body";
-import { createWorkbenchFromCall } from "./create-workbench-from-call";
+import { createWorkbenchFromCall, readWorkbench } from "./create-workbench-from-call";
 import type { Workbench } from "./pane";
 
 function sentBy(workbench: Workbench | null) {
@@ -83,6 +83,89 @@ test("values that have no field are kept unchanged among the further parameters"
   };
   const body = { model: "m", messages: [{ role: "user", content: "Hi" }], ...odd };
   expect(again(body)).toEqual(body);
+});
+
+const image = { type: "image_url", image_url: { url: "data:image/png;base64,AAAA", detail: "low" } };
+const textPart = (words: string, more: object = {}) => ({ type: "text", text: words, ...more });
+const cached = { cache_control: { type: "ephemeral" } };
+
+test("the order of the parts, the detail of an image and the text of a file are kept", () => {
+  const parts = [image, textPart("What is this?"), image, textPart("notes.txt:\n\nA cat:\n\nblack")];
+  const body = { model: "m", messages: [{ role: "user", content: parts }] };
+  expect(again(body)).toEqual(body);
+});
+
+test("tools and an instruction that are marked for a cache are kept among the further parameters", () => {
+  const body = {
+    model: "m",
+    max_tokens: 40,
+    system: [textPart("Be short.", cached)],
+    messages: [{ role: "user", content: "Hi" }],
+    tools: [{ name: "find", input_schema: find, ...cached }],
+  };
+  expect(again(body, "messages")).toEqual(body);
+});
+
+test("an approximate reading leaves the marks out, so that the call can be estimated", () => {
+  const body = {
+    model: "m",
+    max_tokens: 9,
+    system: [textPart("Be short."), textPart("Be kind.", cached)],
+    messages: [{ role: "user", content: [textPart("Hi", cached)] }],
+    tools: [{ name: "find", input_schema: find, ...cached }],
+  };
+  expect(again(body, "messages")).toBeNull();
+  const workbench = readWorkbench(JSON.stringify(body), "messages", "approximate");
+  expect(workbench?.shared).toMatchObject({ instruction: "Be short.\n\nBe kind.", further: "" });
+  expect(sentBy(workbench)).toMatchObject({
+    messages: [{ role: "user", content: "Hi" }],
+    tools: [{ name: "find", input_schema: find }],
+  });
+});
+
+test("results of tools and what was written with them are sent in one turn again", () => {
+  const result = { type: "tool_result", tool_use_id: "c1", content: "A cat" };
+  const use = { type: "tool_use", id: "c1", name: "find", input: {} };
+  const messages = [
+    { role: "user", content: "Find it" },
+    { role: "assistant", content: [use] },
+    { role: "user", content: [result, textPart("Only cats")] },
+  ];
+  const body = { model: "m", max_tokens: 40, messages };
+  expect(again(body, "messages")).toEqual(body);
+});
+
+test("opens an answer that a client sent back with its empty fields", () => {
+  const answer = { role: "assistant", content: "Hello", refusal: null, annotations: [], tool_calls: null };
+  const messages = [{ role: "user", content: [textPart("Hi")] }, answer, { role: "user", content: "And?" }];
+  expect(again({ model: "m", messages, stop: "END" })).toEqual({
+    model: "m",
+    messages: [
+      { role: "user", content: "Hi" },
+      { role: "assistant", content: "Hello" },
+      { role: "user", content: "And?" },
+    ],
+    stop: ["END"],
+  });
+});
+
+test("does not open a call whose parts the playground would leave out or change", () => {
+  const chat = (...messages: object[]) => again({ model: "m", messages });
+  const hi = { role: "user", content: "Hi" };
+  expect(chat({ ...hi, name: "Ada" })).toBeNull();
+  expect(chat({ role: "user", content: [textPart("One"), textPart("Two")] })).toBeNull();
+  expect(chat({ role: "user", content: [textPart("One", cached)] })).toBeNull();
+  expect(chat(hi, { role: "assistant", content: null }, hi)).toBeNull();
+  expect(chat(hi, { role: "assistant", content: "Yes", reasoning_content: "Hm" }, hi)).toBeNull();
+  expect(chat(hi, { role: "assistant", content: null, audio: { id: "a1" } }, hi)).toBeNull();
+  expect(chat({ role: "system", content: " " }, hi)).toBeNull();
+
+  const message = (...messages: object[]) => again({ model: "m", max_tokens: 9, messages }, "messages");
+  const result = { type: "tool_result", tool_use_id: "c1", content: "No cat" };
+  expect(message({ role: "user", content: [result] })).not.toBeNull();
+  expect(message({ role: "user", content: [{ ...result, is_error: true }] })).toBeNull();
+  expect(message({ role: "user", content: [{ ...result, ...cached }] })).toBeNull();
+  expect(message({ role: "user", content: [textPart("Look"), result] })).toBeNull();
 });
 
 test("does not open a call that can't be shown whole", () => {

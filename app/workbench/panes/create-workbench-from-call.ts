@@ -1,28 +1,46 @@
 import type { ChatEndpoint } from "@/lib/console/streaming/stream-chat";
+import { callBody } from "../calls/call-body";
+import { isSameCall } from "../calls/is-same-call";
 import type { Attachment, Message, ToolCall } from "../messages/message";
-import { isObject, numberNames, parseTools, readJson, type Settings } from "../settings";
+import { isObject, readJson } from "../settings";
 import { newId, newWorkbench, type Workbench } from "./pane";
+import { type Reading, readSettings, readWholeInstruction } from "./read-settings";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const efforts = ["none", "minimal", "low", "medium", "high"];
-/** Fields that the playground sets itself. */
-const ownFields = ["model", "messages", "stream", "stream_options"];
-
-/**
- * Thrown if the playground can't represent a part of the call. Nothing is opened then, since the call would be a different one.
- */
+/** Thrown if the playground has no field for a part of the call. */
 class UnknownPart extends Error {}
 
 /**
- * Returns a workbench whose next call equals the given JSON body; null if the JSON is invalid or can't be represented in full.
+ * Returns a workbench whose next call equals the given JSON body, except that it streams; null if the JSON is invalid or the
+ * playground can't represent all of it.
  */
 export function createWorkbenchFromCall(json: string | null, endpoint: ChatEndpoint): Workbench | null {
+  const workbench = readWorkbench(json, endpoint, "exact");
+  const [pane] = workbench?.panes ?? [];
+  if (!workbench || !pane) return null;
+  const given = readJson(json ?? "") as Fields;
+  const built = callBody(pane.model, workbench.shared, pane.messages) as Fields;
+  return isSameCall(given, built, endpoint) ? workbench : null;
+}
+
+/**
+ * Returns a workbench with what the playground has fields for, which is enough to estimate a call. Null if the JSON is invalid
+ * or has a part of an unknown kind.
+ */
+export function readWorkbench(
+  json: string | null,
+  endpoint: ChatEndpoint,
+  reading: Reading,
+): Workbench | null {
   const body = readJson(json ?? "");
   if (!isObject(body) || typeof body.model !== "string" || !Array.isArray(body.messages)) return null;
   try {
-    const { instruction, messages } = readConversation(body, endpoint);
-    const workbench = newWorkbench(body.model, { endpoint, instruction, ...readSettings(body, endpoint) });
+    const { messages, ...settings } = {
+      ...readSettings(body, endpoint, reading),
+      ...readConversation(body, endpoint, reading),
+    };
+    const workbench = newWorkbench(body.model, { endpoint, ...settings });
     return { ...workbench, panes: workbench.panes.map((pane) => ({ ...pane, messages })) };
   } catch (error) {
     if (error instanceof UnknownPart) return null;
@@ -30,72 +48,11 @@ export function createWorkbenchFromCall(json: string | null, endpoint: ChatEndpo
   }
 }
 
-/** Puts each parameter into its own setting if there is one, and the rest into `further`. */
-function readSettings(body: Fields, endpoint: ChatEndpoint): Partial<Settings> {
-  const left = Object.fromEntries(
-    Object.entries(body).filter(([name]) => !ownFields.includes(name) && name !== systemField(endpoint)),
-  );
-  const take = (name: string, text: string | null): string => {
-    if (text !== null) delete left[name];
-    return text ?? "";
-  };
-  const number = (name: string) => take(name, typeof left[name] === "number" ? String(left[name]) : null);
-  const isChat = endpoint === "chat_completions";
-  const stopName = isChat ? "stop" : "stop_sequences";
-  const named = isChat ? [...numberNames, "seed"] : ["temperature", "top_p"];
-  const numbers = Object.fromEntries([...named, "max_tokens"].map((name) => [name, number(name)]));
-  const effort = isChat && efforts.includes(String(left.reasoning_effort));
-  const format = isChat ? readFormat(left.response_format) : null;
-  if (format) delete left.response_format;
-  const settings = {
-    ...numbers,
-    stop: take(stopName, readStopLines(left[stopName])),
-    reasoning_effort: take(
-      "reasoning_effort",
-      effort ? String(left.reasoning_effort) : null,
-    ) as Settings["reasoning_effort"],
-    ...format,
-    tools: take("tools", writeTools(left.tools, isChat)),
-  };
-  return { ...settings, further: Object.keys(left).length > 0 ? JSON.stringify(left, null, 2) : "" };
-}
-
-function systemField(endpoint: ChatEndpoint): string | null {
-  return endpoint === "messages" ? "system" : null;
-}
-
-function readStopLines(stop: unknown): string | null {
-  const all: readonly unknown[] = typeof stop === "string" ? [stop] : Array.isArray(stop) ? stop : [];
-  const fits = all.length > 0 && all.length <= 4;
-  const areLines = all.every((one) => typeof one === "string" && one !== "" && !one.includes("\n"));
-  return fits && areLines ? all.join("\n") : null;
-}
-
-function readFormat(given: unknown): Pick<Settings, "format" | "schema"> | null {
-  if (!isObject(given)) return null;
-  if (given.type === "json_object") return { format: "json", schema: "" };
-  const { name, strict, schema } = isObject(given.json_schema) ? given.json_schema : {};
-  const isOurs = given.type === "json_schema" && name === "answer" && strict === true && isObject(schema);
-  return isOurs ? { format: "schema", schema: JSON.stringify(schema, null, 2) } : null;
-}
-
-function writeTools(tools: unknown, isChat: boolean): string | null {
-  if (!Array.isArray(tools)) return null;
-  const asChat = isChat
-    ? tools
-    : tools.map((tool) => {
-        const { name, description, input_schema } = isObject(tool) ? tool : {};
-        return { type: "function", function: { name, description, parameters: input_schema } };
-      });
-  const text = JSON.stringify(asChat, null, 2);
-  return parseTools({ tools: text }).length === tools.length ? text : null;
-}
-
-function readConversation(body: Fields, endpoint: ChatEndpoint) {
+function readConversation(body: Fields, endpoint: ChatEndpoint, reading: Reading) {
   const given = (body.messages as unknown[]).map((one) => (isObject(one) ? one : fail()));
   if (endpoint === "messages") {
     const messages = given.flatMap(splitTurn);
-    return { instruction: body.system === undefined ? "" : readText(body.system), messages };
+    return { instruction: readInstruction(body.system, reading), messages };
   }
   const [first] = given;
   const isInstructed = first?.role === "system";
@@ -148,18 +105,37 @@ function splitTurn({ role, content }: Fields): Message[] {
   return [...answers, message];
 }
 
-function readParts(content: unknown): Pick<Message, "text" | "attachments"> {
+function readParts(content: unknown): Pick<Message, "text" | "attachments" | "textAt"> {
   if (!Array.isArray(content)) return { text: content === null ? "" : readText(content) };
-  const texts = content.flatMap((part) =>
-    isObject(part) && part.type === "text" ? [String(part.text)] : [],
-  );
-  const others = content.filter((part) => !isObject(part) || part.type !== "text");
-  const attachments = others.map((part) => readAttachment(isObject(part) ? part : fail()));
-  return { text: texts.join("\n\n"), ...(attachments.length > 0 && { attachments }) };
+  const attachments: Attachment[] = [];
+  const texts: string[] = [];
+  let textAt = 0;
+  for (const part of content) {
+    if (!isObject(part)) fail();
+    const file = texts.length > 0 ? readFileText(part) : null;
+    if (part.type !== "text" || file) attachments.push(file ?? readAttachment(part));
+    else if (texts.push(String(part.text)) === 1) textAt = attachments.length;
+  }
+  return {
+    text: texts.join("\n\n"),
+    ...(attachments.length > 0 && { attachments }),
+    ...(textAt > 0 && { textAt }),
+  };
+}
+
+/** Reads back what `fileText` wrote. */
+function readFileText({ type, text }: Fields): Attachment | null {
+  const [, name, data] = (type === "text" && /^([^\n]+):\n\n(.*)$/s.exec(String(text))) || [];
+  return name !== undefined && data !== undefined
+    ? { name, mimeType: "text/plain", data, kind: "text" }
+    : null;
 }
 
 function readAttachment({ type, image_url, file, source }: Fields): Attachment {
-  if (type === "image_url" && isObject(image_url)) return fromUrl("image", "image", image_url.url);
+  if (type === "image_url" && isObject(image_url)) {
+    const { url, detail } = image_url;
+    return { ...fromUrl("image", "image", url), ...(typeof detail === "string" && { detail }) };
+  }
   if (type === "file" && isObject(file))
     return fromUrl("document", String(file.filename ?? "file"), file.file_data);
   if ((type === "image" || type === "document") && isObject(source) && source.type === "base64")
@@ -176,6 +152,11 @@ function readText(content: unknown): string {
   if (typeof content === "string") return content;
   const { text, attachments } = Array.isArray(content) ? readParts(content) : fail();
   return attachments ? fail() : text;
+}
+
+function readInstruction(system: unknown, reading: Reading): string {
+  if (reading === "exact") return readWholeInstruction(system) ?? "";
+  return system === undefined ? "" : readText(system);
 }
 
 function readRole(role: unknown): "user" | "assistant" {
