@@ -11,17 +11,32 @@ import type { Estimate } from "./use-estimate";
 import type { PromptRunning, RunProgress } from "./use-run";
 
 /** Why a run ended early, and what of it could not be saved or read. */
-export function RunProblems({ running: { unsaved, uncharged, brokenOff } }: { running: PromptRunning }) {
+export function RunProblems({ running }: { running: PromptRunning }) {
+  const { unsaved, uncharged, isBrokenOff, saveAgain } = running;
   return (
     <>
-      {brokenOff !== null && (
+      {isBrokenOff && (
         <Notice tone="bad" role="alert" title="The run broke off">
-          {brokenOff}
+          An error on this page ended the run.{" "}
+          {unsaved ? "Save its results first. Then reload" : "The results so far are saved. Reload"} the page
+          and run the cases again.
         </Notice>
       )}
-      {unsaved !== null && (
-        <Notice tone="bad" role="alert" title="Some results could not be saved">
-          {unsaved}
+      {unsaved && (
+        <Notice
+          tone="bad"
+          role="alert"
+          title={`${countNouns(unsaved.results.length, "result")} could not be saved`}
+          actions={
+            <Button size="small" onClick={saveAgain}>
+              Save again
+            </Button>
+          }
+        >
+          {unsaved.problem.code === "unauthenticated"
+            ? "Your session has ended. Sign in in another tab, then save again here."
+            : unsaved.problem.message}{" "}
+          Leaving this page loses them.
         </Notice>
       )}
       {uncharged !== null && (
@@ -71,21 +86,21 @@ export function RunCost({ calls, isTooMany, estimate, isPending }: RunCostProps)
 }
 
 type RunUnderWayProps = {
+  running: PromptRunning;
   progress: RunProgress;
-  stop: () => void;
   /** What the person leaves when the run stops: `this prompt`. */
   pageName: string;
 };
 
 /** The progress of a run, with its end. */
-export function RunUnderWay({ progress, stop, pageName }: RunUnderWayProps) {
+export function RunUnderWay({ running, progress, pageName }: RunUnderWayProps) {
   return (
     <div className="grid max-w-md gap-2">
       <Progress label="Running" done={progress.done} total={progress.total} unit="calls" />
       <div className="flex flex-wrap items-center gap-3">
-        <Button onClick={stop}>Stop</Button>
+        <Button onClick={running.stop}>Stop</Button>
         <span className="text-sm text-muted">
-          Leaving {pageName} stops the run. Results so far are saved.
+          Leaving {pageName} stops the run.{!running.unsaved && " Results so far are saved."}
         </span>
       </div>
     </div>

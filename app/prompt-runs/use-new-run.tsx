@@ -19,13 +19,15 @@ interface NewRunStart {
 /** Starts runs of a prompt's cases. `begun` receives the id of each. */
 export function useNewRun(
   prompt: Pick<Prompt, "id" | "project_id">,
-  running: Pick<PromptRunning, "start">,
+  running: Pick<PromptRunning, "start" | "hasLeft">,
   begun: (runId: string) => void,
 ): NewRunStart {
   const asked = useRef<readonly Cell[]>([]);
   const { mutate, error, isPending } = useCreate(createPromptRun, {
     refetch: ["listPromptRuns"],
     onSuccess: (run) => {
+      // The reply can come after the page was left, where nobody would see or stop the calls.
+      if (running.hasLeft()) return;
       begun(run.id);
       void running.start(run.id, asked.current);
     },

@@ -1,26 +1,21 @@
 "use client";
 
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { awaitCharge } from "@/app/queries/await-charge";
 import { describeConsoleFailure } from "@/app/queries/describe-console-failure";
 import { startStream } from "@/app/streams/start-stream";
 import { sendCall } from "@/app/workbench/actions";
 import { applyEvent, end, type Message, newCallState } from "@/app/workbench/messages/message";
 import { stopCallOfPage } from "@/app/workbench/panes/cancel-running";
+import { registerUnsaved } from "@/components/dialog/unsaved";
 import { ProblemError } from "@/lib/console/gateway/problem";
 import { buildReadKey } from "@/lib/console/reads/reads";
 import type { ChatEvent } from "@/lib/console/streaming/chat-event";
 import type { PromptResult } from "@/lib/contract/operations/prompt-runs";
 import { savePromptResults } from "./actions";
 import { type Cell, runCells, type SendCell } from "./run-cells";
-
-/** Results that end within this time are saved together. */
-const SAVE_AFTER_MS = 250;
-const MAX_SAVED_AT_ONCE = 20;
-
-const BROKEN_OFF =
-  "An error on this page ended the run. The results so far are saved. Reload the page, then run the cases again.";
+import { createResultSaver, type SaveProblem, type UnsavedResults } from "./save-results";
 
 export interface RunProgress {
   readonly runId: string;
@@ -35,27 +30,34 @@ type Place = { projectId: string; promptId: string };
 export function useRun({ projectId, promptId }: Place) {
   const queries = useQueryClient();
   const [progress, setProgress] = useState<RunProgress | null>(null);
-  const [unsaved, setUnsaved] = useState<string | null>(null);
+  const [unsaved, setUnsaved] = useState<UnsavedResults | null>(null);
   const [uncharged, setUncharged] = useState<string | null>(null);
-  const [brokenOff, setBrokenOff] = useState<string | null>(null);
+  const [isBrokenOff, setBrokenOff] = useState(false);
   const stopping = useRef<AbortController | null>(null);
-  useEffect(() => () => stopping.current?.abort(), []);
+  const hasLeft = useHasLeft(() => stopping.current?.abort());
+  const refetchRun = () => queries.invalidateQueries({ queryKey: buildReadKey("retrievePromptRun") });
+  const [saver] = useState(() =>
+    createResultSaver({
+      save: (runId, results) => saveResults({ projectId, promptId, runId, results: [...results] }),
+      report: (left) => void (left ? setUnsaved(left) : refetchRun().then(() => setUnsaved(null))),
+    }),
+  );
+  useUnsavedQuestion(unsaved?.results.length ?? 0);
 
   async function start(runId: string, cells: readonly Cell[]): Promise<void> {
+    if (hasLeft()) return;
     const controller = new AbortController();
     stopping.current = controller;
-    setUnsaved(null);
     setUncharged(null);
-    setBrokenOff(null);
+    setBrokenOff(false);
     setProgress({ runId, done: 0, total: cells.length, results: [] });
-    const saver = saveResultsInBatches({ projectId, promptId, runId }, setUnsaved);
     try {
       await runCells(cells, {
         send: sendFrom(projectId),
         charge: (requestId) => findCharge(requestId, setUncharged),
         signal: controller.signal,
         onResult: (result) => {
-          saver.add(result);
+          saver.add(runId, result);
           setProgress(
             (before) => before && { ...before, done: before.done + 1, results: [...before.results, result] },
           );
@@ -63,17 +65,59 @@ export function useRun({ projectId, promptId }: Place) {
       });
     } catch (error) {
       reportError(error);
-      setBrokenOff(BROKEN_OFF);
+      setBrokenOff(true);
     } finally {
-      await saver.flush();
-      await queries.invalidateQueries({ queryKey: buildReadKey("retrievePromptRun") });
+      // A read would lead to the sign-in screen if the session has ended, without the results.
+      if (await saver.saveAll()) await refetchRun();
       setProgress(null);
     }
   }
-  return { progress, unsaved, uncharged, brokenOff, start, stop: () => stopping.current?.abort() };
+  return {
+    progress,
+    unsaved,
+    uncharged,
+    isBrokenOff,
+    start,
+    stop: () => stopping.current?.abort(),
+    saveAgain: () => void saver.saveAll(),
+    hasLeft,
+  };
 }
 
 export type PromptRunning = ReturnType<typeof useRun>;
+
+/** Returns the results of a run that only this page has: of calls in progress, and those that could not be saved. */
+export function listHeldResults(
+  { progress, unsaved }: Pick<PromptRunning, "progress" | "unsaved">,
+  runId: string,
+): readonly PromptResult[] {
+  const failed = unsaved?.results.flatMap((one) => (one.runId === runId ? [one.result] : [])) ?? [];
+  return [...failed, ...(progress?.runId === runId ? progress.results : [])];
+}
+
+/** Returns whether the page was left, which can be before a reply to it has come. */
+function useHasLeft(leave: () => void): () => boolean {
+  const hasLeft = useRef(false);
+  const onLeave = useEffectEvent(leave);
+  useEffect(() => {
+    hasLeft.current = false;
+    return () => {
+      hasLeft.current = true;
+      onLeave();
+    };
+  }, []);
+  return () => hasLeft.current;
+}
+
+/** Asks before results are lost whose calls were paid for. */
+function useUnsavedQuestion(count: number): void {
+  const describe = useEffectEvent(() =>
+    count === 0
+      ? null
+      : { title: "Leave without the results?", text: "Some results of the run could not be saved yet." },
+  );
+  useEffect(() => registerUnsaved({ dialog: null, describe: () => describe(), discard: () => {} }), []);
+}
 
 /** Returns a function that sends calls as the playground does, for the same project. */
 function sendFrom(projectId: string): SendCell {
@@ -105,33 +149,10 @@ async function findCharge(requestId: string, report: (problem: string) => void):
   }
 }
 
-/** Saves results to the gateway in batches as they arrive. Failed ones are retried with the next batch. */
-function saveResultsInBatches(place: Place & { runId: string }, report: (problem: string | null) => void) {
-  let waiting: PromptResult[] = [];
-  let saving: Promise<void> = Promise.resolve();
-  let timer: ReturnType<typeof setTimeout> | null = null;
-  const save = async () => {
-    timer = null;
-    while (waiting.length > 0) {
-      const results = waiting.slice(0, MAX_SAVED_AT_ONCE);
-      const problem = await savePromptResults({ ...place, results }).then(
-        (reply) => (reply.ok ? null : reply),
-        (error: unknown) => describeConsoleFailure(error, "none"),
-      );
-      report(problem && problem.message);
-      if (problem) return;
-      waiting = waiting.slice(results.length);
-    }
-  };
-  const later = () => {
-    saving = saving.then(save);
-    return saving;
-  };
-  return {
-    add(result: PromptResult) {
-      waiting.push(result);
-      timer ??= setTimeout(() => void later(), SAVE_AFTER_MS);
-    },
-    flush: later,
-  };
+async function saveResults(input: Parameters<typeof savePromptResults>[0]): Promise<SaveProblem | null> {
+  const reply = await savePromptResults(input).catch((error: unknown) => ({
+    ok: false as const,
+    ...describeConsoleFailure(error, "none"),
+  }));
+  return reply.ok ? null : reply;
 }

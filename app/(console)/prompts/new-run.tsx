@@ -57,7 +57,7 @@ export function NewRun({ prompt, versions, models, running, begun }: NewRunProps
         <MissingNotice missing={missing} caseCount={cases.length} />
         {create.refusal}
         {running.progress ? (
-          <RunUnderWay progress={running.progress} stop={running.stop} pageName="this prompt" />
+          <RunUnderWay running={running} progress={running.progress} pageName="this prompt" />
         ) : (
           <div>
             <Button

@@ -5,7 +5,7 @@ import { useId } from "react";
 import { runRead } from "@/app/prompt-runs/prompt-reads";
 import { type Cell, formatCellKey, listCells } from "@/app/prompt-runs/run-cells";
 import { formatRunAsCsv, mergeResults } from "@/app/prompt-runs/summarize-run";
-import type { PromptRunning } from "@/app/prompt-runs/use-run";
+import { listHeldResults, type PromptRunning } from "@/app/prompt-runs/use-run";
 import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
 import { TableSkeleton } from "@/components/states/skeleton";
@@ -71,7 +71,7 @@ export function RunView(props: RunViewProps) {
 
 function Results({ prompt, run, versions, running, canRun }: RunViewProps & { run: PromptRun }) {
   const { progress } = running;
-  const results = mergeResults(run.results, progress?.runId === run.id ? progress.results : []);
+  const results = mergeResults(run.results, listHeldResults(running, run.id));
   const missing = missingCells(run, results, versions);
   return (
     <div className="grid gap-6">

@@ -8,7 +8,7 @@ import { countNouns, RunCost, RunProblems, RunUnderWay } from "@/app/prompt-runs
 import { mergeResults, summarize } from "@/app/prompt-runs/summarize-run";
 import { useEstimate } from "@/app/prompt-runs/use-estimate";
 import { useNewRun } from "@/app/prompt-runs/use-new-run";
-import { type PromptRunning, useRun } from "@/app/prompt-runs/use-run";
+import { listHeldResults, type PromptRunning, useRun } from "@/app/prompt-runs/use-run";
 import { useRead } from "@/app/queries/use-read";
 import type { RunAs } from "@/app/workbench/panes/pane";
 import { MissingNotice } from "@/app/workbench/variables/missing-notice";
@@ -69,7 +69,7 @@ export function CasesRun({ prompt, models, runAs }: CasesRunProps) {
       )}
       {create.refusal}
       {running.progress ? (
-        <RunUnderWay progress={running.progress} stop={running.stop} pageName="this conversation" />
+        <RunUnderWay running={running} progress={running.progress} pageName="this conversation" />
       ) : (
         <Button
           size="small"
@@ -91,13 +91,14 @@ export function CasesRun({ prompt, models, runAs }: CasesRunProps) {
 type LastRunProps = { prompt: CasesPrompt; running: PromptRunning; startedId: string | null };
 
 /** How many cases passed with each model in the run under way or in the last one, and the way to its answers. */
-function LastRun({ prompt, running: { progress }, startedId }: LastRunProps) {
+function LastRun({ prompt, running, startedId }: LastRunProps) {
   const { id, project_id: projectId } = prompt;
   const latest = useRead(...promptPageReads(projectId, id).runs).data?.data[0];
   const runId = startedId ?? latest?.id ?? null;
   const run = useRead(...runRead(projectId, id, runId ?? ""), { enabled: runId !== null }).data;
   if (!run) return null;
-  const results = mergeResults(run.results, progress?.runId === run.id ? progress.results : []);
+  const { progress } = running;
+  const results = mergeResults(run.results, listHeldResults(running, run.id));
   return (
     <div className="grid gap-2">
       <table className="w-full text-sm">

@@ -41,7 +41,12 @@ export function RailCases({ workbench, open: { prompt, isEdited }, models }: Rai
           {isEdited && "Your edits since then aren’t in it: save a version to run them."}
         </p>
         {prompt.cases.length > 0 && (
-          <CasesRun prompt={prompt} runAs={workbench.runAs} models={listChatModels(workbench, models)} />
+          <CasesRun
+            key={prompt.id}
+            prompt={prompt}
+            runAs={workbench.runAs}
+            models={listChatModels(workbench, models)}
+          />
         )}
       </section>
     </>

@@ -46,7 +46,7 @@ export default async function PromptPage({ params, searchParams }: PromptPagePro
   return (
     <Prefetched reads={[...Object.values(promptPageReads(currentProjectId, promptId)), ...shown]}>
       <PromptScreen
-        key={promptId}
+        key={`${currentProjectId} ${promptId}`}
         projectId={currentProjectId}
         promptId={promptId}
         tab={tab === "cases" || tab === "runs" ? tab : "prompt"}
