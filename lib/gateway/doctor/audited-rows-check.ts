@@ -7,6 +7,7 @@ import {
   TABLE_COLUMNS,
   type TableColumns,
 } from "@/lib/gateway/store/audit/audited-tables";
+import { maskRow } from "@/lib/gateway/store/audit/mask-change";
 import { isRareKind } from "@/lib/gateway/store/ledger/is-rare-kind";
 import { toNano } from "@/lib/money/amount";
 import { type Check, limitFaults, queryRows } from "./check";
@@ -18,6 +19,13 @@ type Log = ReturnType<typeof foldAuditLog>;
 /** Replaces a hash in events from before its last digits were kept. */
 const MASK = "***";
 
+/** The key of a row in events from before ids were exempt from masking. Several rows may have had the same. */
+const toFormerKey = maskSecrets;
+
+function listFormerKeys(keys: readonly string[]): ReadonlySet<string> {
+  return new Set(keys.map(toFormerKey).filter((formerKey, index) => formerKey !== keys[index]));
+}
+
 /**
  * Compares the tables with the audit log, which finds a row that was written around the log even if all sums agree.
  */
@@ -27,15 +35,18 @@ export const auditedRowsCheck: Check = {
     const log = readLog(database);
     const faults: string[] = [];
     const seenKeys = new Set<string>();
-    for (const { audited, defaults } of readCurrentRows(database)) {
+    for (const current of readCurrentRows(database)) {
+      const { audited } = current;
       const key = buildAuditedRowKey(audited);
       if (seenKeys.has(key)) faults.push(`${describeRow(audited)} is there twice, and the log knows one.`);
       seenKeys.add(key);
-      const fault = findDifference(audited.row, log.get(key)?.state, defaults);
+      if (!log.has(key) && log.has(toFormerKey(key))) continue;
+      const fault = findDifference(current, log.get(key)?.state);
       if (fault) faults.push(`${describeRow(audited)} ${fault}.`);
     }
+    const formerKeys = listFormerKeys([...seenKeys, ...log.keys()]);
     for (const [key, { audited, state }] of log) {
-      if (state !== null && !seenKeys.has(key))
+      if (state !== null && !seenKeys.has(key) && !formerKeys.has(key))
         faults.push(`${describeRow(audited)} is gone, and no event says so.`);
     }
     const mend = (fault: string) => `${fault} Somebody wrote to the database by hand: compare with a backup.`;
@@ -55,6 +66,8 @@ function readLog(database: Database): Log {
 
 interface CurrentRow {
   readonly audited: AuditedRow;
+  /** The row as events had it before ids were exempt from masking. */
+  readonly formerRow: Fields;
   /** By column: the value of a row that no audit event mentions. */
   readonly defaults: ReadonlyMap<string, string | null>;
 }
@@ -70,7 +83,7 @@ function* readCurrentRows(database: Database): Generator<CurrentRow> {
     const defaults = new Map(columns.map(({ name, dflt_value }) => [name, dflt_value]));
     const rows = database.prepare<Omit<AuditedRow, "row" | "object"> & { after: string }, []>(sql);
     for (const { after, ...row } of rows.iterate()) {
-      yield { audited: { object: table.name, ...row, row: JSON.parse(maskSecrets(after)) }, defaults };
+      yield toCurrentRow({ object: table.name, ...row, row: JSON.parse(after) }, defaults);
     }
   }
   const postings = database.prepare<PostingRow, []>(
@@ -78,10 +91,14 @@ function* readCurrentRows(database: Database): Generator<CurrentRow> {
      WHERE ${isRareKind(["payment", "correction"])} ORDER BY seq`,
   );
   for (const posting of postings.iterate()) {
-    const change = describePosting(posting);
-    const row = JSON.parse(maskSecrets(JSON.stringify(change.after))) as Fields;
-    yield { audited: { ...change, row }, defaults: new Map() };
+    const { after, ...change } = describePosting(posting);
+    yield toCurrentRow({ ...change, row: after ?? {} }, new Map());
   }
+}
+
+function toCurrentRow(stored: AuditedRow, defaults: CurrentRow["defaults"]): CurrentRow {
+  const formerRow = JSON.parse(maskSecrets(JSON.stringify(stored.row))) as Fields;
+  return { audited: { ...stored, row: maskRow(stored.object, stored.row) }, formerRow, defaults };
 }
 
 /** A payment or a correction. */
@@ -109,16 +126,15 @@ function describeRow({ object, id, subject_id, project_id }: AuditedRow): string
 
 /** Null if the row matches the log. */
 function findDifference(
-  row: Fields,
+  { audited: { row }, formerRow, defaults }: CurrentRow,
   logged: Fields | null | undefined,
-  defaults: CurrentRow["defaults"],
 ): string | null {
   if (logged === undefined) return "is in no audit event";
   if (logged === null) return "was deleted, says its last audit event, and is there";
   for (const [column, value] of Object.entries(row)) {
     if (column in logged) {
       const was = logged[column];
-      if (was === value || (was === MASK && value !== null)) continue;
+      if (was === value || was === formerRow[column] || (was === MASK && value !== null)) continue;
       return `has ${column} ${JSON.stringify(value)}, and its last audit event says ${JSON.stringify(was)}`;
     }
     const usual = defaults.get(column) ?? null;

@@ -10,7 +10,7 @@ import {
   hashEvent,
 } from "../../audit/audit-event";
 import type { Correction, Payment } from "../../balance/payments/posting";
-import { maskSecrets } from "../../secrets/mask-secrets";
+import { maskChange } from "./mask-change";
 
 interface PendingRow {
   readonly object: string;
@@ -74,7 +74,7 @@ export class AuditTrail {
       actor_user_id: actor?.userId ?? null,
       actor_email: actor?.email ?? null,
       actor_ip: context?.ip ?? null,
-      changes: maskSecrets(JSON.stringify(changes)),
+      changes: JSON.stringify(changes.map(maskChange)),
     };
     const hash = hashEvent(last?.hash ?? FIRST_HASH, row);
     this.sqlite

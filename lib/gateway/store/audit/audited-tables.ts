@@ -16,11 +16,14 @@ interface AuditedTable {
   readonly digest?: readonly string[];
   /** Money columns, logged as text because they are larger than a number holds exactly. */
   readonly text?: readonly string[];
+  /** Columns with ids that administrators chose. They are logged whole, even if they look like secrets. */
+  readonly references?: readonly string[];
   /** Columns whose changes are not logged, because they change whenever the object is used. */
   readonly quiet?: readonly string[];
 }
 
 const idColumn = { id: "@.id" };
+const modelColumn = { id: "@.model", references: ["model"] };
 const projectColumns = { ...idColumn, project: "@.project_id" };
 const hashed = { secret: ["hash"], digest: ["hash"] };
 const scopeColumns = { project: "nullif(@.scope, 'organization')" };
@@ -29,7 +32,7 @@ const scopeColumns = { project: "nullif(@.scope, 'organization')" };
 export const auditedTables: Readonly<Record<keyof Tables, AuditedTable | null>> = {
   organizations: idColumn,
   projects: { ...idColumn, project: "@.id" },
-  project_api_keys: { ...projectColumns, ...hashed },
+  project_api_keys: { ...projectColumns, ...hashed, references: ["models"] },
   service_accounts: projectColumns,
   admin_api_keys: { ...idColumn, ...hashed, quiet: ["last_used_at_ms"] },
   users: idColumn,
@@ -51,16 +54,16 @@ export const auditedTables: Readonly<Record<keyof Tables, AuditedTable | null>> 
   password_resets: { id: "@.user_id", ...hashed, quiet: ["maker_kind", "maker_id", "is_void"] },
   sign_in_identities: { id: "@.user_id" },
   roles: projectColumns,
-  rate_limits: { id: "'rl_' || @.model", project: "@.project_id" },
-  model_permissions: { id: "@.project_id", project: "@.project_id" },
+  rate_limits: { ...modelColumn, id: "'rl_' || @.model", project: "@.project_id" },
+  model_permissions: { id: "@.project_id", project: "@.project_id", references: ["model_ids"] },
   body_settings: { id: "@.project_id", project: "@.project_id" },
   callback_secrets: { id: "@.project_id", project: "@.project_id", quiet: ["earlier_rotations_ms"] },
   invites: { ...idColumn, ...hashed, quiet: ["inviter_kind", "inviter_id"] },
   providers: { ...idColumn, secret: ["sealed_api_key"], digest: ["sealed_api_key"] },
-  models: idColumn,
-  model_prices: { id: "@.model" },
-  scheduled_prices: { id: "@.model" },
-  circuit_closings: { id: "@.provider", subject: "@.model" },
+  models: { ...idColumn, references: ["routes"] },
+  model_prices: modelColumn,
+  scheduled_prices: modelColumn,
+  circuit_closings: { id: "@.provider", subject: "@.model", references: ["provider", "model"] },
   spend_limits: { id: "@.scope", ...scopeColumns, text: ["amount"] },
   payment_approval: { id: "'payments'", text: ["above"] },
   pending_payments: { ...idColumn, text: ["amount"] },
