@@ -2,7 +2,8 @@ import { LaunchFault } from "@/lib/dev/launch/launch-fault";
 
 const KEPT_LINES = 30;
 /** How long a program may take to finish its requests before it is killed. */
-const STOP_PATIENCE_MS = 10_000;
+/** Longer than the gateway waits for the orders in progress. */
+const STOP_PATIENCE_MS = 75_000;
 
 export type Program = {
   name: string;

@@ -95,6 +95,49 @@ test("a process that dies while it sends leaves it open whether it was sent", as
   expect(provider.made).toEqual(["task_1"]);
 });
 
+test("a process that closes waits for an order that can't be sent again, and delivers what was made", async () => {
+  await using scene = await openTaskScene();
+  const { createWorker, provider, timers } = scene;
+  timers.wait = (_, signal) =>
+    new Promise((resolve) => signal?.addEventListener("abort", () => resolve(), { once: true }));
+  const [requestStart, replyRelease] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  provider.files = [{ mimeType: "image/png", bytes: new Uint8Array(5) }];
+  provider.onSubmit = (signal) => {
+    signal.addEventListener("abort", () => replyRelease.reject(signal.reason));
+    requestStart.resolve();
+    return replyRelease.promise;
+  };
+  const worker = createWorker("one");
+  await worker.workOnDue();
+  await requestStart.promise;
+  const closed = worker.close();
+  replyRelease.resolve();
+  await closed;
+  expect(await scene.find()).toMatchObject({ status: "succeeded" });
+  expect([await scene.balance(), provider.made]).toMatchObject([chargedBalance, ["task_1"]]);
+});
+
+test("a process that closes before it sent an order doesn't send it, and the next one does", async () => {
+  await using scene = await openTaskScene();
+  const { work, createWorker, provider, effects } = scene;
+  let closed: Promise<void> | null = null;
+  const worker = createWorker("one", (claims) => ({
+    ...claims,
+    save: async (id, step) => {
+      closed ??= worker.close();
+      return claims.save(id, step);
+    },
+  }));
+  await work(worker);
+  await closed;
+  expect([await scene.find(), provider.made]).toMatchObject([{ status: "queued" }, []]);
+  const next = createWorker("two");
+  await work(next);
+  effects.pass(1_000);
+  await work(next);
+  expect([await scene.find(), provider.made]).toMatchObject([{ status: "succeeded" }, ["task_1"]]);
+});
+
 test("an order is repeated at a provider that makes it once per key", async () => {
   await using scene = await openTaskScene();
   const { effects, work, createWorker, provider } = scene;

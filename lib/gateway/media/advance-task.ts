@@ -13,6 +13,7 @@ import {
   leaveUnknown,
   PROVIDER_STATE_UNKNOWN,
   pause,
+  type StepSignals,
 } from "./task-work";
 
 const NO_PROVIDER = {
@@ -32,7 +33,7 @@ const LOST_INPUT = {
 export async function advanceTask(
   context: AdvanceContext,
   task: ClaimedTask,
-  signal: AbortSignal,
+  signals: StepSignals,
 ): Promise<void> {
   const isOverdue = context.effects.clock.nowMs() >= task.deadlineAtMs - DEADLINE_MARGIN_MS;
   const wasSent = task.dispatchedAtMs !== null;
@@ -46,7 +47,7 @@ export async function advanceTask(
     return isOverdue ? giveUpTask(context, task, PROVIDER_STATE_UNKNOWN) : pause(context, task);
   }
   const order = { ...storedOrder, model: route.model };
-  const work = { context, task, order, client, signal };
+  const work = { context, task, order, client, ...signals };
   if (task.remoteId !== null) return followOrder(work, { id: task.remoteId, order }, isOverdue);
   if (wasSent && (isOverdue || !client.submitsOnce)) {
     const outputs = await findStoredOutputs(work);

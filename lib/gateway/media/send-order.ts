@@ -9,19 +9,24 @@ export async function sendOrder(
   route: { readonly provider: string; readonly model: string },
 ): Promise<void> {
   const { context, task, order, client, signal } = work;
+  const submitSignal = client.submitsOnce ? signal : work.lastSignal;
   const { clock } = context.effects;
   const before = { route, dispatchedAtMs: task.dispatchedAtMs ?? clock.nowMs() };
   if (!(await context.claims.save(task.id, before))) return;
+  if (signal.aborted) {
+    await context.claims.save(task.id, { dispatchedAtMs: task.dispatchedAtMs, dueAtMs: clock.nowMs() });
+    return;
+  }
   const sentTask = { ...task, ...before };
   const sentWork = { ...work, task: sentTask };
   let submission: Awaited<ReturnType<typeof client.submit>>;
   try {
-    submission = await client.submit(order, task.id, signal);
+    submission = await client.submit(order, task.id, submitSignal);
   } catch (error) {
     if (error instanceof OrderRefused) return failTask(context, sentTask, copyReason(error));
     if (error instanceof OrderNotSent)
       return pause(context, sentTask, { dispatchedAtMs: task.dispatchedAtMs });
-    if (signal.aborted) throw error;
+    if (submitSignal.aborted) throw error;
     context.logFault(task.id, error);
     return client.submitsOnce ? pause(context, sentTask) : leaveUnknown(sentWork);
   }

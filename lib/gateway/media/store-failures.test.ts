@@ -31,8 +31,12 @@ test("images that a process left on disk uncharged are delivered by the next one
   provider.files = [picture];
   const failing = { times: Number.POSITIVE_INFINITY };
   const dying = createWorker("one", undefined, refuseSettlements(scene, failing));
-  await dying.workOnDue();
-  await dying.close();
+  let closed: Promise<void> | undefined;
+  provider.onSubmit = () => {
+    closed ??= dying.close();
+  };
+  await work(dying);
+  await closed;
   expect(await scene.find()).toMatchObject({ status: "running" });
   effects.pass(TASK_CLAIM_MS + 1);
   await work(createWorker("two"));

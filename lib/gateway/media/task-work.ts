@@ -16,13 +16,20 @@ export interface AdvanceContext extends EndContext {
   readonly findMediaClient?: (provider: string) => MediaClient | null;
 }
 
+/** When a step must stop. */
+export interface StepSignals {
+  /** Aborts when the process begins to close, and when the step takes too long. */
+  readonly signal: AbortSignal;
+  /** For what the next process can't repeat: aborts a while after the process begins to close. */
+  readonly lastSignal: AbortSignal;
+}
+
 /** What the steps of one task share. */
-export interface TaskWork {
+export interface TaskWork extends StepSignals {
   readonly context: AdvanceContext;
   readonly task: ClaimedTask;
   readonly order: MediaOrder;
   readonly client: MediaClient;
-  readonly signal: AbortSignal;
 }
 
 export const PROVIDER_STATE_UNKNOWN = {
@@ -57,19 +64,19 @@ export async function leaveUnknown({ context, task }: TaskWork): Promise<void> {
 
 /**
  * Stores what the provider has made, and repeats it while the store or the disk fails: until then only this process knows it.
- * @throws the last error once the signal has aborted.
+ * @throws the last error once `lastSignal` has aborted.
  */
 export async function storeOutcome<Result>(
-  { context, task, signal }: Pick<TaskWork, "context" | "task" | "signal">,
+  { context, task, lastSignal }: TaskWork,
   store: () => Promise<Result>,
 ): Promise<Result> {
   for (let failures = 0; ; failures++) {
     try {
       return await store();
     } catch (error) {
-      if (signal.aborted) throw error;
+      if (lastSignal.aborted) throw error;
       context.logFault(task.id, error);
-      await context.timers.wait(computePause(failures), signal);
+      await context.timers.wait(computePause(failures), lastSignal);
     }
   }
 }

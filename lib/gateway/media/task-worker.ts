@@ -9,6 +9,8 @@ const OF_ONE_PROVIDER = 20;
 /** Shorter than a claim: longer work is stopped before another process takes it over. */
 const PATIENCE_MS = 4 * 60_000;
 const STORE_DOWN_MS = 5_000;
+/** As long as most images take. What is not here by then is charged without being delivered. */
+const LAST_WAIT_MS = 60_000;
 
 export interface WorkerContext extends AdvanceContext {
   readonly claims: TaskClaims;
@@ -27,6 +29,7 @@ interface TaskUnderWay {
 /** Works on the tasks that are due, a few at once. */
 export class TaskWorker {
   readonly #closing = new AbortController();
+  readonly #ending = new AbortController();
   readonly #underWay = new Map<string, TaskUnderWay>();
   #isClaiming = false;
   #restsUntilMs = Number.NEGATIVE_INFINITY;
@@ -59,10 +62,14 @@ export class TaskWorker {
     while (this.#underWay.size > 0) await Promise.all([...this.#underWay.values()].map(({ work }) => work));
   }
 
-  /** Stops the work in progress, which continues after the next start. */
+  /** Stops work that continues after the next start, and waits for orders that can't be sent again. */
   async close(): Promise<void> {
     this.#closing.abort();
+    const idle = new AbortController();
+    const ended = this.context.timers.wait(LAST_WAIT_MS, idle.signal).then(() => this.#ending.abort());
     await this.waitUntilIdle();
+    idle.abort();
+    await ended;
   }
 
   /** How many tasks may be claimed whatever their providers are, and which ones must wait. */
@@ -83,8 +90,11 @@ export class TaskWorker {
   }
 
   #begin(task: ClaimedTask): void {
-    const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(PATIENCE_MS)]);
-    const work = advanceTask(this.context, task, signal)
+    const patience = AbortSignal.timeout(PATIENCE_MS);
+    const work = advanceTask(this.context, task, {
+      signal: AbortSignal.any([this.#closing.signal, patience]),
+      lastSignal: AbortSignal.any([this.#ending.signal, patience]),
+    })
       .catch((error: unknown) => {
         if (!this.#closing.signal.aborted) this.context.logFault(task.id, error);
       })

@@ -4,6 +4,7 @@ import { EmbeddedAdmissions } from "../../admission/embedded-admissions";
 import { SpendTracker } from "../../balance/spend-limits/spend-tracker";
 import { admitAndHold } from "../../completions/holds/admit-and-hold";
 import { OpenHolds } from "../../completions/holds/open-holds";
+import type { Timers } from "../../effects";
 import type { MadeFile, MediaClient, OpenedFile } from "../../providers/media-client";
 import { simulatedEffects } from "../../simulation/simulated-effects";
 import { openSqliteFunds } from "../../store/ledger/open-sqlite-funds";
@@ -33,15 +34,15 @@ class ForgetfulProvider implements MediaClient {
   submitsOnce = false;
   readonly pollMs = 1_000;
   readonly made: string[] = [];
-  onSubmit: () => Promise<void> | void = () => {};
+  onSubmit: (signal: AbortSignal) => Promise<void> | void = () => {};
   state: Awaited<ReturnType<MediaClient["poll"]>> = { kind: "succeeded", files: [{ position: 0 }] };
 
   /** Files that come with the reply to an order. */
   files: readonly MadeFile[] | null = null;
 
-  async submit(_: unknown, key: string) {
+  async submit(_: unknown, key: string, signal: AbortSignal) {
     this.made.push(key);
-    await this.onSubmit();
+    await this.onSubmit(signal);
     return this.files ?? `remote-${this.made.length}`;
   }
   async poll() {
@@ -124,7 +125,7 @@ export async function openTaskScene() {
   const provider = new ForgetfulProvider();
   const deletedFiles: string[] = [];
   const { outputFiles, files } = keepFiles(deletedFiles);
-  const timers = { wait: async (ms: number) => effects.pass(ms) };
+  const timers: Pick<Timers, "wait"> = { wait: async (ms) => effects.pass(ms) };
   const tasks = createSqliteTaskStore(temporary.reads);
   const createWorker = (
     owner: string,
@@ -161,6 +162,7 @@ export async function openTaskScene() {
     cancel: () =>
       temporary.run((transaction) => tasks.requestCancel(transaction, "task_1", effects.clock.nowMs())),
     effects,
+    timers,
     funds,
     createWorker,
     work,
