@@ -12,8 +12,8 @@ export interface AccessContext extends AuthenticationContext {
   readonly projectMirror: ProjectMirror;
 }
 
-/** The request, with what is recorded of a refused one. */
-interface ReceivedRequest {
+/** What authentication reads of an exchange, and what is recorded when it is refused. */
+interface RefusableExchange {
   readonly request: { readonly headers: RequestHeaders };
   readonly requestId: string;
   /** The client's network address. */
@@ -32,10 +32,10 @@ interface AccessRequest {
  */
 export function checkAccess(
   context: AccessContext,
-  request: ReceivedRequest,
+  exchange: RefusableExchange,
   { operation, params }: AccessRequest,
 ): Caller | null {
-  const { headers } = request.request;
+  const { headers } = exchange.request;
   const caller = authenticate(context, headers);
   if (caller && caller.projectId === null && caller.holder.kind === "role") {
     context.adminKeyUses.note(caller.keyId, context.effects.clock.nowMs());
@@ -43,7 +43,7 @@ export function checkAccess(
   try {
     authorize(operation, caller, params, headers.get("openai-project"));
   } catch (error) {
-    noteRefusal(context, request, { operation, params, caller }, error);
+    noteRefusal(context, exchange, { operation, params, caller }, error);
     throw error;
   }
   return caller;
@@ -52,7 +52,7 @@ export function checkAccess(
 /** Skips operations that are open to everyone: their failures are failed sign-ins, which the audit log records. */
 export function noteRefusal(
   { accessRefusals, projectMirror }: AccessContext,
-  request: ReceivedRequest,
+  exchange: RefusableExchange,
   { operation, params, caller }: AccessRequest & { readonly caller: Caller | null },
   error: unknown,
 ): void {
@@ -63,7 +63,7 @@ export function noteRefusal(
     caller,
     operation: id,
     projectId: caller?.projectId ?? projectId,
-    ip: request.address(),
-    requestId: request.requestId,
+    ip: exchange.address(),
+    requestId: exchange.requestId,
   });
 }

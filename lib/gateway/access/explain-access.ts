@@ -24,7 +24,7 @@ export interface ExplanationContext {
   readonly graph: AccessGraph;
 }
 
-interface Holder<Type extends string> {
+interface NamedHolder<Type extends string> {
   readonly type: Type;
   readonly id: string;
   readonly name: string;
@@ -33,13 +33,13 @@ interface Holder<Type extends string> {
 /** One way in which a principal holds a permission. */
 interface Path {
   readonly role: Role;
-  readonly heldBy: Holder<"user" | "group" | "admin_key" | "project_key">;
+  readonly heldBy: NamedHolder<"user" | "group" | "admin_key" | "project_key">;
   readonly projectId: string | null;
 }
 
 /** Whether and how a member or a key holds a permission. */
 export interface Explanation {
-  readonly principal: Holder<"user" | "admin_key" | "project_key">;
+  readonly principal: NamedHolder<"user" | "admin_key" | "project_key">;
   /** Empty if the permission is not held. */
   readonly paths: readonly Path[];
   /** The smallest role that would grant the permission; null if none would, and if it is already held. */

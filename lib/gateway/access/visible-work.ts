@@ -17,7 +17,7 @@ interface Context {
 }
 
 /** A task, a batch or a file. */
-export interface Work {
+export interface OwnedObject {
   readonly projectId: string;
   /** The key or member that it belongs to; null if it is not known. */
   readonly keyId: string | null;
@@ -76,7 +76,7 @@ export function findFile(
   return findVisible(context, caller, context.files, id, { noun: "file", param: "file_id", permission });
 }
 
-async function findVisible<Found extends Work>(
+async function findVisible<Found extends OwnedObject>(
   context: Context,
   caller: Caller,
   store: { find(id: string): Promise<Found | null> },
@@ -92,7 +92,7 @@ export function isVisible(
   context: Context,
   caller: Caller,
   permission: Permission,
-  { projectId, keyId }: Work,
+  { projectId, keyId }: OwnedObject,
 ): boolean {
   const isProjectVisible =
     listVisibleProjects(context.graph, caller, permission)?.includes(projectId) ?? true;

@@ -39,8 +39,6 @@ const LOOK_MS = 1_000;
 /** How often the results of slow lines are stored. Beside live calls that is less often, since each time delays some of them. */
 const STORED_EVERY_MS = { alone: 1_000, besideLiveCalls: 5_000 };
 
-const STORED: LineResult = { kind: "cancelled", customId: "" };
-
 /** Why a batch stops before its end. */
 type Stop = "cancelled" | "expired" | null;
 
@@ -62,7 +60,8 @@ export async function* answerInOrder(
   mayBeAnswered: boolean,
 ): AsyncGenerator<AnsweredLines> {
   const { room, throttle, timers } = context;
-  const results: LineResult[] = [];
+  /** By the lines' places; "stored" once a result is not needed any more. */
+  const results: (LineResult | "stored")[] = [];
   const remainingLines = lines.entries();
   let isOver = false;
   const answerSome = async () => {
@@ -91,11 +90,10 @@ export async function* answerInOrder(
       let ready = storedCount;
       while (results[ready]) ready++;
       if (ready === storedCount) continue;
-      const some = results.slice(storedCount, ready);
+      const some = results.slice(storedCount, ready).filter((result) => result !== "stored");
       yield { lines: lines.slice(storedCount, ready), results: some };
       room.finishStoring(some.reduce((sum, result) => sum + countResultBytes(result), 0));
-      // Stored results are not needed any more.
-      for (let index = storedCount; index < ready; index++) results[index] = STORED;
+      results.fill("stored", storedCount, ready);
       storedCount = ready;
     }
   } finally {
@@ -104,7 +102,12 @@ export async function* answerInOrder(
     void work
       .catch(() => {})
       .then(() =>
-        room.finishStoring(results.reduce((sum, result) => sum + (result ? countResultBytes(result) : 0), 0)),
+        room.finishStoring(
+          results.reduce(
+            (sum, result) => sum + (!result || result === "stored" ? 0 : countResultBytes(result)),
+            0,
+          ),
+        ),
       );
   }
 }

@@ -1,3 +1,6 @@
+/** How many messages of one project are sent at a time: a project can name any number of receivers, and slow ones must leave room for other projects. */
+export const MAX_OF_ONE_PROJECT = 10;
+
 /** A message to be delivered. */
 export interface Callback {
   /** The same on every attempt. */
@@ -38,8 +41,8 @@ export interface CallbackTry {
  */
 export interface CallbackClaims<Message extends Callback = Callback> {
   /**
-   * Claims due messages that no other sender has claimed, the longest due first: a few per receiver and per project, and
-   * none for those in `busy`.
+   * Claims due messages that no other sender has claimed, the longest due first: a few per receiver, `MAX_OF_ONE_PROJECT`
+   * per project, and none for those in `busy`.
    */
   claimDue(nowMs: number, limit: number, busy: Busy): Promise<Message[]>;
   /**

@@ -1,6 +1,12 @@
 import { DAY_MS } from "@/lib/contract/durations";
 import type { Effects } from "../effects";
-import type { Busy, Callback, CallbackClaims, CallbackTry } from "./callback-claims";
+import {
+  type Busy,
+  type Callback,
+  type CallbackClaims,
+  type CallbackTry,
+  MAX_OF_ONE_PROJECT,
+} from "./callback-claims";
 import type { CallbackReply } from "./post-callback";
 import {
   type CallbackReceiver,
@@ -11,8 +17,6 @@ import {
 import { retryDelayMs } from "./retry-delay";
 
 const SENT_AT_ONCE = 40;
-/** The maximum per project: a project can name any number of receivers, and slow ones must leave room for other projects. */
-const OF_ONE_PROJECT = 10;
 /** A pause while the store fails: without it, an attempt whose outcome can't be stored would be repeated over and over. */
 const STORE_DOWN_MS = 60_000;
 /** 410: the receiver wants no further attempts. */
@@ -92,7 +96,7 @@ export class CallbackSender<Message extends Callback = Callback> {
   #isFull(projectId: string | undefined): boolean {
     if (projectId === undefined) return false;
     const own = [...this.#deliveries.values()].filter(({ message }) => message.projectId === projectId);
-    return own.length >= OF_ONE_PROJECT;
+    return own.length >= MAX_OF_ONE_PROJECT;
   }
 
   /** @returns false if the message is already being sent, or there is no room. A claimed message stays due and is retried. */

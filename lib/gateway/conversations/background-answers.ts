@@ -6,7 +6,7 @@ import type { AnswerName, AnswerRecord, AnswerStore } from "./answer-store";
 import { BackgroundAnswer } from "./background-answer";
 import type { ConversationStore } from "./conversation-store";
 
-export interface AnswerContext extends ChangeContext {
+export interface BackgroundAnswerContext extends ChangeContext {
   readonly answers: AnswerStore;
   readonly conversations: Pick<ConversationStore, "find">;
 }
@@ -18,7 +18,7 @@ export class BackgroundAnswers {
   readonly #running = new Map<string, BackgroundAnswer>();
 
   constructor(
-    private readonly context: AnswerContext,
+    private readonly context: BackgroundAnswerContext,
     private readonly options: { readonly clock: Clock; logFault(where: string, error: unknown): void },
   ) {}
 

@@ -9,6 +9,7 @@ import { conflict, Refusal } from "../refusal";
 import type { FileStorage } from "../tasks/file-storage";
 import { followUntilEnded } from "../tasks/follow-until-ended";
 import type { TaskRecord, TaskStore } from "../tasks/task-store";
+import { toUnixSeconds } from "../unix-seconds";
 
 /** Shorter than the ten-minute timeout of OpenAI's libraries. */
 export const IMAGE_PATIENCE_MS = 9 * 60_000;
@@ -102,7 +103,7 @@ function streamPieces(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array
 
 function describe({ createdAtMs, files }: TaskRecord) {
   const type = files[0]?.mimeType ?? "image/png";
-  return { created: Math.floor(createdAtMs / 1000), output_format: type.slice(type.indexOf("/") + 1) };
+  return { created: toUnixSeconds(createdAtMs), output_format: type.slice(type.indexOf("/") + 1) };
 }
 
 function filesDeleted(taskId: string): Refusal {

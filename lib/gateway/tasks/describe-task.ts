@@ -1,6 +1,7 @@
 import type { Task } from "@/lib/contract/operations/tasks";
 import { formatAmount } from "@/lib/money/amount";
 import { PARTS_PER_UNIT } from "@/lib/money/charge";
+import { toNullableUnixSeconds, toUnixSeconds } from "../unix-seconds";
 import type { TaskRecord } from "./task-store";
 
 /** A task as the API and callbacks show it. */
@@ -22,13 +23,13 @@ export function describeTask(task: TaskRecord, currency: string): Task {
     object: "task",
     model,
     status,
-    created: toSeconds(task.createdAtMs),
+    created: toUnixSeconds(task.createdAtMs),
     request_id: requestId,
     project_id: projectId,
     family,
     progress,
-    started_at: task.startedAtMs === null ? null : toSeconds(task.startedAtMs),
-    ended_at: task.endedAtMs === null ? null : toSeconds(task.endedAtMs),
+    started_at: toNullableUnixSeconds(task.startedAtMs),
+    ended_at: toNullableUnixSeconds(task.endedAtMs),
     cancel_requested: task.isCancelRequested,
     provider_state: task.isStateUnknown ? "unknown" : "known",
     usage: chargedUnits && {
@@ -45,8 +46,4 @@ export function describeTask(task: TaskRecord, currency: string): Task {
       url: task.areFilesDeleted ? null : `/v1/tasks/${id}/output/${position}`,
     })),
   };
-}
-
-function toSeconds(ms: number): number {
-  return Math.floor(ms / 1000);
 }

@@ -1,4 +1,5 @@
 import type { Video } from "@/lib/contract/operations/videos";
+import { toNullableUnixSeconds, toUnixSeconds } from "../unix-seconds";
 import type { TaskRecord } from "./task-store";
 
 const statuses = {
@@ -12,14 +13,14 @@ const CANCELED = { code: "canceled", message: "The task was canceled. It cost no
 
 /** A video model's task in the form of OpenAI's API. */
 export function describeVideo({ id, model, status, progress, error, settings, ...times }: TaskRecord): Video {
-  const endedAt = times.endedAtMs === null ? null : Math.floor(times.endedAtMs / 1000);
+  const endedAt = toNullableUnixSeconds(times.endedAtMs);
   return {
     id,
     object: "video",
     model,
     status: statuses[status],
     progress: progress ?? 0,
-    created_at: Math.floor(times.createdAtMs / 1000),
+    created_at: toUnixSeconds(times.createdAtMs),
     completed_at: status === "succeeded" ? endedAt : null,
     expires_at: null,
     seconds: settings === null || settings.seconds === null ? null : String(settings.seconds),

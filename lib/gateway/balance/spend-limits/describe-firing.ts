@@ -1,5 +1,6 @@
 import type { SpendAlertFiredMessage, SpendAlertFiring } from "@/lib/contract/operations/spend-alert-firings";
 import { formatAmount, NANO_PER_CENT, toNano } from "@/lib/money/amount";
+import { toUnixSeconds } from "../../unix-seconds";
 import type { SpendAlertFiringRecord, SpendAlertRecord } from "./spend-alert-store";
 
 /** A firing in the form of the API and the callback. */
@@ -17,7 +18,7 @@ export function describeFiring(
     threshold: formatAmount(toNano(BigInt(firing.thresholdCents) * NANO_PER_CENT)),
     spent: formatAmount(firing.spent),
     currency,
-    fired_at: Math.floor(firing.firedAtMs / 1000),
+    fired_at: toUnixSeconds(firing.firedAtMs),
   };
 }
 

@@ -92,8 +92,8 @@ export class RequestReader {
       return {
         ...read,
         whole: null,
-        estimate: async (reader: PromptCounting): Promise<PromptEstimate> =>
-          expectAnswer("estimate", await ask({ kind: "estimate", id, reader })).estimate,
+        estimate: async (counting: PromptCounting): Promise<PromptEstimate> =>
+          expectAnswer("estimate", await ask({ kind: "estimate", id, counting })).estimate,
         upstream: async (terms: Terms) =>
           expectAnswer("upstream", await ask({ kind: "upstream", id, terms })).bytes,
         release,

@@ -13,7 +13,7 @@ export type ThreadQuestion =
       options: ReadingOptions;
       entries: number;
     }
-  | { kind: "estimate"; id: number; reader: PromptCounting }
+  | { kind: "estimate"; id: number; counting: PromptCounting }
   | { kind: "upstream"; id: number; terms: Terms }
   | { kind: "release"; id: number };
 

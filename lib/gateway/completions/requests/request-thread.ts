@@ -46,7 +46,8 @@ function read({ id, pieces, options, entries }: Extract<ThreadQuestion, { kind: 
 function ask(question: Extract<ThreadQuestion, { kind: "estimate" | "upstream" }>): ThreadAnswer {
   const request = requestsById.get(question.id);
   if (!request) throw new Error(`Request ${question.id} is not kept here`);
-  if (question.kind === "estimate") return { kind: "estimate", estimate: request.estimate(question.reader) };
+  if (question.kind === "estimate")
+    return { kind: "estimate", estimate: request.estimate(question.counting) };
   return { kind: "upstream", bytes: encoder.encode(request.upstream(question.terms)) };
 }
 

@@ -6,6 +6,7 @@ import type { MultipartFields } from "../../http/read-multipart";
 import { writeMultipart } from "../../http/write-multipart";
 import { hashBody } from "../../idempotency/idempotency";
 import type { StreamedBody } from "../../outbound/server-reply";
+import { toAudioMegabytes } from "../../providers/prompt-size/estimate-prompt";
 import { computeMaxTextTokens, estimateTextTokens } from "../../providers/prompt-size/text-tokens";
 import type { Terms } from "./build-upstream-body";
 import type { PreparedRequest, RequestFields } from "./prepared-request";
@@ -13,7 +14,6 @@ import type { Recording } from "./recording-length";
 import { type RecordingTokens, type UnitEstimate, withoutPrompt } from "./unit-request";
 import type { UploadedFile, UploadedForm } from "./uploaded-form";
 
-const BYTES_PER_MEGABYTE = 1_000_000;
 /**
  * The minimum bytes per second of a recording: for uncompressed samples, half the rate of telephone quality; for other
  * formats, Opus at its lowest bit rate.
@@ -57,7 +57,7 @@ export class TranscriptionRequest implements PreparedRequest {
   }
 
   estimate() {
-    return { ...withoutPrompt, audioMegabytes: Math.ceil(this.#file.bytes / BYTES_PER_MEGABYTE) };
+    return { ...withoutPrompt, audioMegabytes: toAudioMegabytes(this.#file.bytes) };
   }
 
   units(unit: PriceUnit): UnitEstimate {

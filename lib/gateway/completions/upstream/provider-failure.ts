@@ -2,6 +2,7 @@ import type { ErrorCode, ErrorStatus, ErrorType } from "@/lib/contract/errors";
 import { readEventData } from "../../http/event-splitter";
 import { parseBounded } from "../../http/parse-bounded";
 import type { ServerReply } from "../../outbound/server-reply";
+import { isProviderCode } from "../../providers/describe-provider-error";
 import type { ProviderClient } from "../../providers/provider-client";
 import { Refusal } from "../../refusal";
 
@@ -162,16 +163,13 @@ export function readReplyRefusal(reply: Pick<ServerReply, "status" | "header">, 
   });
 }
 
-/** A machine-readable code, not a sentence. */
-const CODE = /^[\w.-]{1,64}$/;
-
 function readError(body: string): { message?: string; param?: string; code?: string } {
   try {
     const { error } = parseBounded(body) as { error?: Record<"message" | "param" | "code", unknown> };
     return {
       ...(typeof error?.message === "string" && { message: error.message.slice(0, SHOWN_CHARACTERS) }),
       ...(typeof error?.param === "string" && { param: error.param.slice(0, SHOWN_CHARACTERS) }),
-      ...(typeof error?.code === "string" && CODE.test(error.code) && { code: error.code }),
+      ...(isProviderCode(error?.code) && { code: error.code }),
     };
   } catch {
     return {};

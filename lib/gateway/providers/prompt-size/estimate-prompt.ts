@@ -7,6 +7,11 @@ import { computeMaxTextTokens, estimateTextTokens } from "./text-tokens";
 export const DEFAULT_CONTEXT_WINDOW = 128_000;
 const BYTES_PER_MEGABYTE = 1_000_000;
 
+/** The megabytes of audio that limits count, rounded up. */
+export function toAudioMegabytes(bytes: number): number {
+  return Math.ceil(bytes / BYTES_PER_MEGABYTE);
+}
+
 /** A chat request in OpenAI's form, with its text. */
 export interface Prompt {
   readonly text: string;
@@ -60,7 +65,7 @@ export function estimatePrompt(prompt: Prompt, contextWindow: number | null): Pr
 export function countCarried(media: PromptMedia | null): Record<CarriedMeasure, number> {
   return {
     images: media?.images ?? 0,
-    audioMegabytes: Math.ceil((media?.audioBytes ?? 0) / BYTES_PER_MEGABYTE),
+    audioMegabytes: toAudioMegabytes(media?.audioBytes ?? 0),
   };
 }
 

@@ -6,6 +6,7 @@ import type { EmbeddingRequest } from "@/lib/contract/operations/embeddings";
 import type { Clock } from "../../effects";
 import { RespondedRequest } from "../../outbound/responded-request";
 import { isStreamed } from "../../outbound/server-reply";
+import { toUnixSeconds } from "../../unix-seconds";
 import { type ProviderClient, type ProviderRequest } from "../provider-client";
 import type { Answer, Wait } from "./answer";
 import { composeAnswer } from "./compose-answer";
@@ -87,7 +88,7 @@ function answerChat(request: ChatCompletionRequest, requestId: string, clock: Cl
   return {
     head: {
       id: `chatcmpl-sandbox-${requestId}`,
-      created: Math.floor(clock.nowMs() / 1000),
+      created: toUnixSeconds(clock.nowMs()),
       model: request.model,
       system_fingerprint: "sandbox-no-ai",
     },

@@ -1,8 +1,8 @@
 import type { AccessRefusal } from "@/lib/contract/operations/access-refusals";
 import type { AccessRefusalRecord, AccessRefusalStore, AccessRefusals } from "../../access/access-refusals";
+import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
-import { toUnixSeconds } from "../unix-seconds";
 
 interface Context {
   readonly accessRefusals: Pick<AccessRefusals, "flush">;

@@ -10,9 +10,9 @@ import type { Catalogue, CatalogueModel } from "../../models/catalogue";
 import { writePrice, writeUnitPrice } from "../../models/model-entry";
 import { notFound } from "../../refusal";
 import { defaultBodySettings } from "../../requests/body-settings";
+import { toNullableUnixSeconds, toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
-import { toNullableUnixSeconds, toUnixSeconds } from "../unix-seconds";
 
 /** OpenAI's default for its audit log. */
 const DEFAULT_LIMIT = 20;

@@ -7,8 +7,8 @@ import type { CheckFigures } from "../../requests/call-trace";
 import { listRequestChecks } from "../../requests/request-checks";
 import type { RequestDetails, RequestRecord } from "../../requests/request-log-reader";
 import { maskSecrets } from "../../secrets/mask-secrets";
+import { toUnixSeconds } from "../../unix-seconds";
 import { toLedgerEntry } from "../money/describe-entry";
-import { toUnixSeconds } from "../unix-seconds";
 import { toRequest } from "./describe-request";
 import { pickVisibleFacts } from "./pick-visible-facts";
 

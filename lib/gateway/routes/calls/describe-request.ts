@@ -2,8 +2,8 @@ import type { LoggedRequest } from "@/lib/contract/operations/requests";
 import { formatAmount } from "@/lib/money/amount";
 import type { Caller } from "../../access/caller";
 import type { RequestRecord } from "../../requests/request-log-reader";
+import { toUnixSeconds } from "../../unix-seconds";
 import { formatUnits } from "../format-units";
-import { toUnixSeconds } from "../unix-seconds";
 import { describeNeed, pickVisibleFacts } from "./pick-visible-facts";
 
 /** A call in the API's form for lists, with the figures that the caller may see. */

@@ -13,8 +13,8 @@ import { readRequestBody } from "../../requests/read-request-body";
 import type { RequestLogReader } from "../../requests/request-log-reader";
 import type { BodyQueue, StoredBodyReader, StoredText } from "../../requests/stored-body";
 import type { AccessGraph } from "../../roles/access-graph";
+import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
-import { toUnixSeconds } from "../unix-seconds";
 
 interface Context extends BodySettingsContext {
   readonly projects: ProjectStore;

@@ -6,9 +6,9 @@ import { type AdminKeyContext, createAdminKey } from "../../keys/create-admin-ke
 import { deleteAdminKey } from "../../keys/delete-admin-key";
 import type { AdminKeyRecord } from "../../keys/key-store";
 import { notFound } from "../../refusal";
+import { toNullableUnixSeconds, toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
-import { toNullableUnixSeconds, toUnixSeconds } from "../unix-seconds";
 
 type Ids = "listAdminApiKeys" | "createAdminApiKey" | "retrieveAdminApiKey" | "deleteAdminApiKey";
 

@@ -10,9 +10,9 @@ import { rotateProjectKey } from "../../keys/rotate-project-key";
 import { listInMemory } from "../../lists/paged-list";
 import { findProject } from "../../projects/find-project";
 import type { ProjectStore } from "../../projects/project-store";
+import { toNullableUnixSeconds, toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
-import { toNullableUnixSeconds, toUnixSeconds } from "../unix-seconds";
 
 type Ids =
   | "listProjectApiKeys"

@@ -10,9 +10,9 @@ import type { CreatedProjectKey } from "../../keys/new-project-key";
 import type { ServiceAccountContext } from "../../keys/service-account-context";
 import { findProject } from "../../projects/find-project";
 import type { ProjectStore } from "../../projects/project-store";
+import { toNullableUnixSeconds, toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
-import { toNullableUnixSeconds, toUnixSeconds } from "../unix-seconds";
 
 type Ids =
   | "listServiceAccounts"

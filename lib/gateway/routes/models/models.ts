@@ -18,9 +18,9 @@ import type { ModelContext } from "../../models/model-context";
 import { writePrice, writeUnitPrice } from "../../models/model-entry";
 import type { ModelPermissionMirror } from "../../projects/model-permission-mirror";
 import type { ProjectMirror } from "../../projects/project-mirror";
+import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
-import { toUnixSeconds } from "../unix-seconds";
 
 type Ids =
   | "listModels"

@@ -7,9 +7,9 @@ import { deleteProvider } from "../../models/delete-provider";
 import { findProvider } from "../../models/find-provider";
 import type { ModelContext } from "../../models/model-context";
 import type { Provider } from "../../models/provider-directory";
+import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
-import { toUnixSeconds } from "../unix-seconds";
 
 type Ids = "listProviders" | "createProvider" | "retrieveProvider" | "deleteProvider";
 

@@ -9,9 +9,9 @@ import {
   schedulePrice,
 } from "../../models/schedule-price";
 import type { ScheduledPrice } from "../../models/scheduled-price-store";
+import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
-import { toUnixSeconds } from "../unix-seconds";
 
 type Ids = "listScheduledPrices" | "retrieveScheduledPrice" | "createScheduledPrice" | "deleteScheduledPrice";
 

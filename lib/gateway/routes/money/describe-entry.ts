@@ -2,8 +2,8 @@ import type { LedgerEntry } from "@/lib/contract/operations/balance";
 import { formatAmount, type Nano, toNano, ZERO } from "@/lib/money/amount";
 import type { PriceSnapshot } from "@/lib/money/charge";
 import type { LedgerReader, LedgerRecord } from "../../balance/ledger/ledger-reader";
+import { toUnixSeconds } from "../../unix-seconds";
 import { formatUnits } from "../format-units";
-import { toUnixSeconds } from "../unix-seconds";
 
 /** An entry that was just committed, in the API's form. */
 export async function readEntry(

@@ -5,6 +5,7 @@ import type {
 } from "@/lib/contract/operations/payment-import";
 import { formatAmount, parseCheckedAmount } from "@/lib/money/amount";
 import type { PlannedPayment, RecordedImport } from "../../balance/payments/import-payments";
+import { toUnixSeconds } from "../../unix-seconds";
 
 /** @param draft the request, whose payments have the same order as the postings. */
 export function toPaymentImport(
@@ -39,7 +40,7 @@ export function toImportPreview(payments: readonly PlannedPayment[], currency: s
         ? {
             object: nameObject(duplicate.original),
             id: duplicate.original.id,
-            created_at: Math.floor(duplicate.original.createdAtMs / 1000),
+            created_at: toUnixSeconds(duplicate.original.createdAtMs),
           }
         : null,
       repeats: duplicate?.repeats ?? null,

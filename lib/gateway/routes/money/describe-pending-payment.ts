@@ -1,7 +1,7 @@
 import type { PendingPayment as PendingPaymentReply } from "@/lib/contract/operations/pending-payment";
 import { formatAmount } from "@/lib/money/amount";
 import type { PendingPayment } from "../../balance/payments/pending-payment";
-import { toUnixSeconds } from "../unix-seconds";
+import { toUnixSeconds } from "../../unix-seconds";
 
 /** A payment or a correction that needs, or needed, a second person's approval, in the API's form. */
 export function toPendingPayment(payment: PendingPayment, currency: string): PendingPaymentReply {

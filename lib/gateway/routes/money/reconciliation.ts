@@ -1,7 +1,7 @@
 import { formatAmount } from "@/lib/money/amount";
 import type { Reconciler } from "../../balance/ledger/reconciliation";
+import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
-import { toUnixSeconds } from "../unix-seconds";
 
 export function reconciliationRoutes({
   reconciler,

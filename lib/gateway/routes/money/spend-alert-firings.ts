@@ -5,9 +5,9 @@ import type { FiringWithCallback } from "../../balance/spend-limits/spend-alert-
 import type { SpendScope } from "../../balance/spend-limits/spend-tracker";
 import { findProject } from "../../projects/find-project";
 import type { ProjectStore } from "../../projects/project-store";
+import { toNullableUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
-import { toNullableUnixSeconds } from "../unix-seconds";
 
 interface Context extends SendFiringContext {
   readonly projects: ProjectStore;

@@ -11,9 +11,9 @@ import type { ChangeRequest } from "../../changes/change";
 import { listInMemory } from "../../lists/paged-list";
 import { findProject } from "../../projects/find-project";
 import type { ProjectStore } from "../../projects/project-store";
+import { toNullableUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
-import { toNullableUnixSeconds } from "../unix-seconds";
 
 interface Context extends SpendAlertContext {
   readonly projects: ProjectStore;

@@ -12,9 +12,9 @@ import {
 } from "../../balance/statements/close-statement";
 import type { Statement, StatementHead } from "../../balance/statements/statement";
 import { listInMemory } from "../../lists/paged-list";
+import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
-import { toUnixSeconds } from "../unix-seconds";
 
 type Ids = "listStatements" | "retrieveStatement" | "closeStatement";
 

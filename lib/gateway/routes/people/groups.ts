@@ -3,9 +3,9 @@ import { createGroup, type GroupContext } from "../../members/create-group";
 import { deleteGroup } from "../../members/delete-group";
 import type { GroupRecord } from "../../members/group-store";
 import { renameGroup } from "../../members/rename-group";
+import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { paginateByNext } from "../paginate";
-import { toUnixSeconds } from "../unix-seconds";
 
 type Ids = "listGroups" | "createGroup" | "retrieveGroup" | "changeGroup" | "deleteGroup";
 

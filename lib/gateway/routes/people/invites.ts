@@ -6,9 +6,9 @@ import { deleteInvite, findInvite } from "../../members/delete-invite";
 import { type InviteRecord, inviteStatus } from "../../members/invite-store";
 import type { Organization } from "../../projects/organization-store";
 import type { Mailer } from "../../sign-in/mailer";
+import { toNullableUnixSeconds, toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
-import { toNullableUnixSeconds, toUnixSeconds } from "../unix-seconds";
 
 type Ids = "listInvites" | "createInvite" | "retrieveInvite" | "deleteInvite";
 

@@ -5,9 +5,9 @@ import { findUser } from "../../members/find-user";
 import { removeUser } from "../../members/remove-user";
 import type { UserRecord } from "../../members/user-store";
 import type { AccessGraph } from "../../roles/access-graph";
+import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
-import { toUnixSeconds } from "../unix-seconds";
 import { toRoleIds } from "./roles";
 
 type Ids = "listUsers" | "retrieveUser" | "changeUser" | "deleteUser";

@@ -11,9 +11,9 @@ import {
   saveConversation,
 } from "../../conversations/save-conversation";
 import { listInMemory } from "../../lists/paged-list";
+import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
-import { toUnixSeconds } from "../unix-seconds";
 
 type Ids = "listOwnConversations" | "retrieveConversation" | "saveConversation" | "deleteConversation";
 

@@ -8,9 +8,9 @@ import { findPrompt } from "../../prompts/find-prompt";
 import type { PromptContext } from "../../prompts/prompt-context";
 import type { PromptRunHead, PromptRunRecord } from "../../prompts/prompt-run-store";
 import { createPromptRun, findPromptRun, savePromptResults } from "../../prompts/run-prompt";
+import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
-import { toUnixSeconds } from "../unix-seconds";
 import { toAuthor, toPromptScope } from "./prompts";
 
 type Ids = "listPromptRuns" | "createPromptRun" | "retrievePromptRun" | "savePromptResults";

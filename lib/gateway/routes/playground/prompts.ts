@@ -12,9 +12,9 @@ import {
   readNewestContent,
   type WholePrompt,
 } from "../../prompts/save-prompt";
+import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
-import { toUnixSeconds } from "../unix-seconds";
 
 type Ids =
   | "listPrompts"

@@ -9,10 +9,10 @@ import { findProject } from "../../projects/find-project";
 import type { ProjectStore } from "../../projects/project-store";
 import { notFound } from "../../refusal";
 import type { HeldRole } from "../../roles/access-graph";
+import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { paginateByNext } from "../paginate";
 import { toRoleIds } from "../people/roles";
-import { toUnixSeconds } from "../unix-seconds";
 
 interface Context extends ProjectGroupContext {
   readonly projects: ProjectStore;

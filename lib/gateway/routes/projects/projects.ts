@@ -7,9 +7,9 @@ import type { ProjectContext } from "../../projects/project-context";
 import type { ProjectRecord } from "../../projects/project-store";
 import { renameProject } from "../../projects/rename-project";
 import type { AccessGraph } from "../../roles/access-graph";
+import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
-import { toUnixSeconds } from "../unix-seconds";
 
 type Ids = "listProjects" | "createProject" | "retrieveProject" | "changeProject" | "archiveProject";
 

@@ -5,8 +5,8 @@ import {
   type PasswordContext,
   resetPassword,
 } from "../../sign-in/reset-password";
+import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
-import { toUnixSeconds } from "../unix-seconds";
 import { readVisitor } from "./read-visitor";
 
 type Ids = "requestPasswordReset" | "createPasswordReset" | "usePasswordReset" | "changePassword";

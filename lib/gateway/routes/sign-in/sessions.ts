@@ -13,9 +13,9 @@ import type { Organization } from "../../projects/organization-store";
 import type { AccessGraph } from "../../roles/access-graph";
 import type { ActorRef } from "../../roles/actor";
 import { signInByLink, signInWithKey } from "../../sign-in/key-sign-in";
+import { toNullableUnixSeconds, toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
-import { toNullableUnixSeconds, toUnixSeconds } from "../unix-seconds";
 
 interface Context extends SessionContext {
   readonly keyMirror: KeyMirror;

@@ -5,8 +5,8 @@ import type { Mailer } from "../../sign-in/mailer";
 import { answerChallenge, signIn } from "../../sign-in/sign-in";
 import type { SignInContext } from "../../sign-in/sign-in-context";
 import type { MemberSession } from "../../sign-in/start-member-session";
+import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
-import { toUnixSeconds } from "../unix-seconds";
 import { readVisitor } from "./read-visitor";
 import { toSession } from "./sessions";
 

@@ -7,8 +7,8 @@ import {
 } from "../../sign-in/link-single-sign-on";
 import type { SignInContext } from "../../sign-in/sign-in-context";
 import { finishSingleSignOn, startSingleSignOn } from "../../sign-in/single-sign-on";
+import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers, Input } from "../handler";
-import { toUnixSeconds } from "../unix-seconds";
 import { readVisitor } from "./read-visitor";
 import { toMemberSession } from "./sign-in";
 import { readOwnSettings } from "./two-factor";

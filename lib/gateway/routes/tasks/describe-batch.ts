@@ -1,6 +1,7 @@
 import type { Batch } from "@/lib/contract/operations/batches";
 import { formatAmount } from "@/lib/money/amount";
 import type { BatchRecord } from "../../batches/batch-store";
+import { toNullableUnixSeconds, toUnixSeconds } from "../../unix-seconds";
 
 /** A process stores a batch's pace more often than this, so an older one is no longer true. */
 const PACE_MS = 60_000;
@@ -15,9 +16,9 @@ export function describeBatch(
   }: { readonly currency: string; readonly pace: Batch["pace"]; readonly nowMs: number },
 ): Batch {
   const { id, endpoint, model, projectId, status, endedAtMs, inputTokens, outputTokens } = batch;
-  const createdAt = toSeconds(batch.createdAtMs);
+  const createdAt = toUnixSeconds(batch.createdAtMs);
   const endedAs = (end: BatchRecord["status"]) =>
-    status === end && endedAtMs !== null ? toSeconds(endedAtMs) : null;
+    status === end && endedAtMs !== null ? toUnixSeconds(endedAtMs) : null;
   return {
     id,
     object: "batch",
@@ -33,12 +34,12 @@ export function describeBatch(
     error_file_id: endedAtMs !== null && batch.errorBytes > 0 ? batch.errorFileId : null,
     created_at: createdAt,
     in_progress_at: createdAt,
-    expires_at: toSeconds(batch.expiresAtMs),
-    finalizing_at: endedAtMs === null ? null : toSeconds(endedAtMs),
+    expires_at: toUnixSeconds(batch.expiresAtMs),
+    finalizing_at: toNullableUnixSeconds(endedAtMs),
     completed_at: endedAs("completed"),
     failed_at: null,
     expired_at: endedAs("expired"),
-    cancelling_at: batch.cancelRequestedAtMs === null ? null : toSeconds(batch.cancelRequestedAtMs),
+    cancelling_at: toNullableUnixSeconds(batch.cancelRequestedAtMs),
     cancelled_at: endedAs("cancelled"),
     request_counts: { total: batch.total, completed: batch.completed, failed: batch.failed },
     usage: {
@@ -58,8 +59,4 @@ export function describeBatch(
 function readStoredPace({ pace }: BatchRecord, nowMs: number): Batch["pace"] {
   if (pace === null || nowMs - pace.atMs > PACE_MS) return null;
   return { lines_per_minute: pace.linesPerMinute, waits_for: pace.waitsFor };
-}
-
-function toSeconds(ms: number): number {
-  return Math.floor(ms / 1000);
 }

@@ -16,6 +16,7 @@ import { noSniffing } from "../../http/refuse";
 import type { ProjectMirror } from "../../projects/project-mirror";
 import { notFound } from "../../refusal";
 import type { FileStorage } from "../../tasks/file-storage";
+import { toNullableUnixSeconds, toUnixSeconds } from "../../unix-seconds";
 import type { Handlers, RawHandlers } from "../handler";
 import { paginate } from "../paginate";
 import { answerFile } from "./answer-file";
@@ -110,8 +111,8 @@ function describeFile(file: FileRecord): StoredFileObject {
     id,
     object: "file",
     bytes,
-    created_at: Math.floor(createdAtMs / 1000),
-    expires_at: expiresAtMs === null ? null : Math.floor(expiresAtMs / 1000),
+    created_at: toUnixSeconds(createdAtMs),
+    expires_at: toNullableUnixSeconds(expiresAtMs),
     filename,
     purpose,
     status: "processed",

@@ -12,8 +12,8 @@ import type { CallbackLog } from "../../callbacks/task-callback-store";
 import { findProject } from "../../projects/find-project";
 import type { ProjectStore } from "../../projects/project-store";
 import type { TaskStore } from "../../tasks/task-store";
+import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
-import { toUnixSeconds } from "../unix-seconds";
 
 type Ids =
   | "retrieveTaskCallback"

@@ -1,10 +1,11 @@
-import { formatAmount, toNano } from "@/lib/money/amount";
+import { formatAmount } from "@/lib/money/amount";
 import { listVisibleProjects } from "../../access/list-visible-projects";
 import type { Catalogue } from "../../models/catalogue";
 import { findModel } from "../../models/find-model";
 import { invalid } from "../../refusal";
 import type { AccessGraph } from "../../roles/access-graph";
 import type { ChargedUnits, ChargedUnitsReader } from "../../usage/charged-units";
+import { formatUnits } from "../format-units";
 import type { Handlers } from "../handler";
 
 interface Context {
@@ -36,16 +37,13 @@ export function chargedUnitRoutes(context: Context): Handlers<"retrieveChargedUn
   };
 }
 
-/** Millionths of a unit in nano-units, which `formatAmount` writes. */
-const NANO_PER_PART = 1_000n;
-
 function describe({ projectId, projectName, unit, listPrice, units, calls, amount }: ChargedUnits) {
   return {
     project_id: projectId,
     project_name: projectName,
     unit,
     list_price: formatAmount(listPrice),
-    units: formatAmount(toNano(units * NANO_PER_PART)),
+    units: formatUnits(units),
     calls,
     amount: formatAmount(amount),
   };

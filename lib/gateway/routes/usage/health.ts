@@ -9,9 +9,9 @@ import { closeCircuit } from "../../models/close-circuit";
 import { findProvider } from "../../models/find-provider";
 import type { ModelContext } from "../../models/model-context";
 import type { Provider } from "../../models/provider-directory";
+import { toUnixSeconds } from "../../unix-seconds";
 import type { ModelHealthReader } from "../../usage/model-health";
 import type { Handlers } from "../handler";
-import { toUnixSeconds } from "../unix-seconds";
 
 interface Context extends ModelContext {
   readonly health: ModelHealthReader;

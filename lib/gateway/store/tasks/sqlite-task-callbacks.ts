@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Busy, CallbackClaims } from "../../callbacks/callback-claims";
+import { type Busy, type CallbackClaims, MAX_OF_ONE_PROJECT } from "../../callbacks/callback-claims";
 import type { SecretVersion } from "../../callbacks/sign-callback";
 import type { TaskCallback, TaskCallbackStore } from "../../callbacks/task-callback-store";
 import type { Write } from "../../changes/change";
@@ -14,8 +14,6 @@ import { openTaskText } from "./seal-task";
 const CLAIM_MS = 60_000;
 /** The maximum number of callbacks being sent to one receiver. */
 const OF_ONE_RECEIVER = 4;
-/** The maximum number of claimed callbacks of one project. */
-const OF_ONE_PROJECT = 10;
 /** The number of tries stored per callback: the last ones. */
 const MAX_TRIES = 100;
 const FIRST_SECRET: SecretVersion = { version: 1, rotationsMs: [] };
@@ -87,7 +85,7 @@ export function createSqliteTaskCallbackClaims(
           .selectFrom(selectDue(queries, owner, nowMs, busy).as("due"))
           .select("task_id")
           .where("place", "<=", OF_ONE_RECEIVER)
-          .where("place_of_project", "<=", OF_ONE_PROJECT)
+          .where("place_of_project", "<=", MAX_OF_ONE_PROJECT)
           .orderBy("due_at_ms")
           .limit(limit);
         return queries
