@@ -29,7 +29,7 @@ export function Choice({ label, parameter, options, all, clears = [] }: ChoicePr
   return (
     <select
       aria-label={label}
-      className="field h-8 w-auto max-w-56 pointer-coarse:h-11 max-sm:max-w-none max-sm:min-w-[calc(50%-4px)] max-sm:flex-1"
+      className="field h-8 w-auto max-w-56 field-sizing-content pointer-coarse:h-11 max-sm:max-w-none max-sm:min-w-[calc(50%-4px)] max-sm:flex-1"
       value={value}
       onChange={(event) => choose(event.target.value)}
     >
