@@ -29,7 +29,7 @@ type ConfirmDialogProps = {
 
 export function ConfirmDialog({ open, onClose, title, ...content }: ConfirmDialogProps) {
   return (
-    <Dialog open={open} onClose={onClose} title={title}>
+    <Dialog open={open} onClose={onClose} title={title} isBusy={content.pending ?? false}>
       <ConfirmForm {...content} onClose={onClose} />
     </Dialog>
   );
@@ -82,7 +82,9 @@ function ConfirmForm(props: ConfirmFormProps) {
         </Notice>
       )}
       <div className="flex flex-wrap justify-end gap-2">
-        <Button onClick={onClose}>{cancelLabel}</Button>
+        <Button onClick={onClose} disabled={pending}>
+          {cancelLabel}
+        </Button>
         <Button
           type="submit"
           variant={danger ? "danger" : "primary"}

@@ -6,6 +6,8 @@ type DialogScope = {
   id: string;
   /** Closes the dialog. Confirms first if it has unsaved input. */
   close: () => void;
+  /** True while nothing closes the dialog. */
+  isBusy: boolean;
 };
 
 export const DialogContext = createContext<DialogScope | null>(null);

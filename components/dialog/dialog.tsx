@@ -19,6 +19,8 @@ type DialogProps = {
   place?: ModalPlace;
   /** Only its own buttons close the dialog, because its content can't be shown again. */
   persistent?: boolean;
+  /** True while what the dialog is for is under way. Closing it wouldn't stop that, and would hide its outcome. */
+  isBusy?: boolean;
 };
 
 /** A titled modal dialog. Its content is mounted only while it is open, so that forms start fresh. */
@@ -31,10 +33,13 @@ export function Dialog({
   footer,
   place,
   persistent = false,
+  isBusy = false,
 }: DialogProps) {
   const id = useId();
   if (!open) return null;
-  const close = () => confirmLeave(onClose, id);
+  const close = () => {
+    if (!isBusy) confirmLeave(onClose, id);
+  };
   return (
     <Modal
       onClose={close}
@@ -43,7 +48,7 @@ export function Dialog({
       persistent={persistent}
       {...(place && { place })}
     >
-      <DialogContext value={{ id, close }}>
+      <DialogContext value={{ id, close, isBusy }}>
         <div className="flex h-full max-h-[inherit] flex-col">
           <div className="px-5 pt-4 pr-12">
             <h2 id={`${id}-title`} className="text-lg font-semibold break-words">
@@ -60,7 +65,7 @@ export function Dialog({
           {/* Last in the document, so that the content gets the initial focus and not this button. */}
           {!persistent && (
             <div className="absolute top-3 right-3">
-              <IconButton label="Close" icon={<X />} onClick={close} />
+              <IconButton label="Close" icon={<X />} onClick={close} disabled={isBusy} />
             </div>
           )}
         </div>

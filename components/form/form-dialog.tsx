@@ -32,6 +32,7 @@ export function FormDialog<Values extends FieldValues>(props: FormDialogProps<Va
       open
       {...(place && { place })}
       onClose={close}
+      isBusy={pending}
       title={title}
       description={description}
       footer={

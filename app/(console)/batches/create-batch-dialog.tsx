@@ -30,11 +30,13 @@ export function CreateBatchDialog({ projectId, fileId, close }: CreateBatchDialo
       router.push(paths.batch(id));
     },
   });
+  const isCreating = create.isPending || create.isSuccess;
   const preview = file.step === "checked" ? file.preview : null;
   return (
     <Dialog
       open
       onClose={close}
+      isBusy={isCreating}
       title="Create batch"
       description="Its lines are answered within 24 hours, behind live calls, and charged one by one."
       footer={
@@ -43,7 +45,7 @@ export function CreateBatchDialog({ projectId, fileId, close }: CreateBatchDialo
           <Button
             variant="primary"
             disabled={preview === null || preview.refusal !== null}
-            pending={create.isPending || create.isSuccess}
+            pending={isCreating}
             onClick={() => {
               if (preview === null) return;
               const { input_file_id, endpoint } = preview;
