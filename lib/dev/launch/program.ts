@@ -1,8 +1,7 @@
 import { LaunchFault } from "@/lib/dev/launch/launch-fault";
 
 const KEPT_LINES = 30;
-/** How long a program may take to finish its requests before it is killed. */
-/** Longer than the gateway waits for the orders in progress. */
+/** How long a program may take to finish its requests before it is killed: longer than the gateway waits for orders in progress. */
 const STOP_PATIENCE_MS = 75_000;
 
 export type Program = {
