@@ -1,4 +1,7 @@
-/** How many messages of one project are sent at a time: a project can name any number of receivers, and slow ones must leave room for other projects. */
+/**
+ * How many messages of one project are sent at a time. A project can name any number of receivers, and slow ones must
+ * leave room for other projects.
+ */
 export const MAX_OF_ONE_PROJECT = 10;
 
 /** A message to be delivered. */

@@ -15,9 +15,9 @@ export interface PlainDelta {
 
 /**
  * Finds the text in a chunk of the usual form, without parsing: `data: {…"choices":[{…"delta":{"content":"…"}…}]…}` with
- * one choice, only content in its delta, and no other object. Null for any other event, which has to be parsed as JSON. A
- * second delta, an error or a usage would need another brace, so none is missed. Nor for a text with `\u` escapes, whose size isn't
- * that of what it stands for.
+ * one choice, only content in its delta, and no other object. A second delta, an error or a usage would need another
+ * brace, so none is missed. Null for any other event, and for a text with `\u` escapes, which is longer than what it
+ * stands for: those are parsed as JSON.
  */
 export function findPlainDelta(event: Buffer): PlainDelta | null {
   const first = event.indexOf(OPEN_BRACE);
@@ -36,7 +36,10 @@ export function findPlainDelta(event: Buffer): PlainDelta | null {
   return endsInBrace(event) ? { start, end } : null;
 }
 
-/** Whether a text up to `end` has a character written as `\u0000`. `first` is the place of its first backslash, -1 if there is none. */
+/**
+ * Whether a text up to `end` has a character that is written as `\u` and its code.
+ * @param first the place of the text's first backslash; -1 if it has none.
+ */
 export function hasUnicodeEscape(bytes: Uint8Array, first: number, end: number): boolean {
   for (let at = first; at >= 0 && at < end; at = bytes.indexOf(BACKSLASH, at + 2))
     if (bytes[at + 1] === LETTER_U) return true;
