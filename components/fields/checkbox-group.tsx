@@ -1,8 +1,8 @@
 "use client";
 
-import { Search } from "lucide-react";
 import { useId, useState } from "react";
 import { type FieldValues, useController } from "react-hook-form";
+import { SearchBox } from "../ui/search-box";
 import { Checkbox } from "./checkbox";
 import { type CheckboxOptionGroup, searchOptions, setChosen } from "./choose-options";
 import { describeError } from "./describe-error";
@@ -44,15 +44,12 @@ export function CheckboxGroup<Values extends FieldValues>(props: CheckboxGroupPr
         {...leaveGroup(onBlur)}
         className={`rounded-md border bg-surface outline-none ${error ? "border-danger" : ""}`}
       >
-        <div className="relative border-b">
-          <Search aria-hidden className="pointer-events-none absolute top-2.5 left-2.5 size-4 text-muted" />
-          <input
+        <div className="border-b">
+          <SearchBox
             ref={ref}
-            type="search"
-            aria-label={`Search ${noun}`}
-            placeholder={`Search ${noun}`}
-            value={search}
-            onChange={(event) => setSearch(event.target.value)}
+            label={`Search ${noun}`}
+            text={search}
+            setText={setSearch}
             onKeyDown={(event) => event.key === "Enter" && event.preventDefault()}
             className="h-9 w-full rounded-t-md bg-transparent pr-2.5 pl-8 placeholder:text-muted focus-visible:outline-offset-[-2px] pointer-coarse:h-11"
           />

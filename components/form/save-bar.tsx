@@ -2,6 +2,7 @@ import { CircleDot } from "lucide-react";
 import type { ReactNode } from "react";
 import { Button } from "../ui/button";
 import { Status } from "../ui/status";
+import { FormFooter } from "./form-footer";
 
 type SaveBarProps = {
   /** Number of unsaved changes, from `countChanges`. */
@@ -14,20 +15,21 @@ type SaveBarProps = {
   disabled?: boolean;
 };
 
-/** The footer of an edit form: number of changes, discard, save. Sticks to the bottom of the window. */
+/** The footer of an edit form: number of changes, discard, save. */
 export function SaveBar({ changeCount, pending, onDiscard, saved, disabled = false }: SaveBarProps) {
   const noun = changeCount === 1 ? "change" : "changes";
   return (
-    <div className="sticky bottom-0 z-10 -mx-1 flex min-h-14 flex-wrap items-center justify-end gap-2 border-t bg-background px-1 py-3">
-      <span role="status" className="mr-auto">
-        {changeCount > 0 ? (
+    <FormFooter
+      status={
+        changeCount > 0 ? (
           <Status tone="near" icon={CircleDot}>
             {changeCount} unsaved {noun}
           </Status>
         ) : (
           saved && <Status tone="good">{saved}</Status>
-        )}
-      </span>
+        )
+      }
+    >
       {changeCount > 0 && (
         <Button variant="ghost" onClick={onDiscard} disabled={pending}>
           Discard
@@ -41,6 +43,6 @@ export function SaveBar({ changeCount, pending, onDiscard, saved, disabled = fal
       >
         {changeCount === 0 ? "Save" : `Save ${changeCount} ${noun}`}
       </Button>
-    </div>
+    </FormFooter>
   );
 }

@@ -1,5 +1,5 @@
-import { Search } from "lucide-react";
 import type { KeyboardEvent } from "react";
+import { SearchBox } from "../ui/search-box";
 
 type MenuSearchProps = {
   label: string;
@@ -24,19 +24,7 @@ export function MenuSearch({ label, text, setText, chooseFirst, goOn }: MenuSear
   }
   return (
     <div className="sticky -top-1 z-1 -mx-1 -mt-1 mb-1 border-b bg-overlay p-2">
-      <Search
-        aria-hidden
-        className="pointer-events-none absolute top-1/2 left-4 size-4 -translate-y-1/2 text-muted"
-      />
-      <input
-        type="search"
-        aria-label={label}
-        placeholder={label}
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-        onKeyDown={onKeyDown}
-        className="field h-8 pl-8 pointer-coarse:h-11"
-      />
+      <SearchBox label={label} text={text} setText={setText} onKeyDown={onKeyDown} />
     </div>
   );
 }

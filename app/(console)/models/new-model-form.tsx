@@ -6,6 +6,7 @@ import { showProblem } from "@/app/queries/show-problem";
 import { useCreate } from "@/app/queries/use-create";
 import { toast } from "@/components/dialog/toast";
 import { Form } from "@/components/form/form";
+import { FormFooter } from "@/components/form/form-footer";
 import { useNewForm } from "@/components/form/use-schema-form";
 import { Button } from "@/components/ui/button";
 import { LinkButton } from "@/components/ui/link-button";
@@ -79,14 +80,14 @@ export function NewModelForm({ baseUrl }: { baseUrl: string }) {
             <PricePreview typed={prices} currency={currency} inputOnly={!writesTokens(typed.family)} />
           </>
         )}
-        <div className="sticky bottom-0 z-10 -mx-1 flex items-center justify-end gap-2 border-t bg-background px-1 py-3">
+        <FormFooter>
           <LinkButton variant="ghost" href={paths.models()}>
             Cancel
           </LinkButton>
           <Button type="submit" variant="primary" pending={create.isPending || create.isSuccess}>
             Add model
           </Button>
-        </div>
+        </FormFooter>
       </Form>
       <div className="xl:sticky xl:top-20 xl:self-start">
         <ModelApiCall snippets={createModelSnippets(baseUrl, toReadableDraft(draft))} />

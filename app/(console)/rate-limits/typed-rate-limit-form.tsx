@@ -8,6 +8,7 @@ import { copyValues, takeSavedValues } from "@/components/drafts/form-changes";
 import { NumberField } from "@/components/fields/number-field";
 import { TextField } from "@/components/fields/text-field";
 import { Form } from "@/components/form/form";
+import { FormFooter } from "@/components/form/form-footer";
 import { useNewForm } from "@/components/form/use-schema-form";
 import { SnippetTabs } from "@/components/text/snippet-tabs";
 import { Button } from "@/components/ui/button";
@@ -50,14 +51,11 @@ export function TypedRateLimitForm({ baseUrl, projectId = "", rateLimitId = "" }
         onSubmit={send}
       >
         <TypedFields control={form.control} />
-        <div className="sticky bottom-0 z-10 -mx-1 flex items-center justify-end gap-2 border-t bg-background px-1 py-3">
-          <span role="status" className="mr-auto">
-            {save.data && <Status tone="good">Saved {save.data.id}</Status>}
-          </span>
+        <FormFooter status={save.data && <Status tone="good">Saved {save.data.id}</Status>}>
           <Button type="submit" variant="primary" pending={save.isPending}>
             Save rate limit
           </Button>
-        </div>
+        </FormFooter>
       </Form>
       <div className="grid content-start gap-10 xl:sticky xl:top-20 xl:self-start">
         {save.data && <RateLimitReply reply={save.data} />}

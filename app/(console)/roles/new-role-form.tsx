@@ -9,6 +9,7 @@ import { RoleFields, roleFieldNames, roleLabels } from "@/app/role-form/role-fie
 import { collectPermissions, type RoleForm, roleForm } from "@/app/role-form/role-form-schema";
 import { toast } from "@/components/dialog/toast";
 import { Form } from "@/components/form/form";
+import { FormFooter } from "@/components/form/form-footer";
 import { useNewForm } from "@/components/form/use-schema-form";
 import { Button } from "@/components/ui/button";
 import { LinkButton } from "@/components/ui/link-button";
@@ -60,10 +61,9 @@ export function NewRoleForm({ baseUrl, onlyCreates, original }: NewRoleFormProps
           groups={groupPermissions([...permissions, ...(original?.permissions ?? [])])}
           withOthers={onlyCreates}
         />
-        <div className="sticky bottom-0 z-10 -mx-1 flex items-center justify-end gap-2 border-t bg-background px-1 py-3">
-          <span role="status" className="mr-auto">
-            {onlyCreates && create.data && <Status tone="good">Created “{create.data.name}”</Status>}
-          </span>
+        <FormFooter
+          status={onlyCreates && create.data && <Status tone="good">Created “{create.data.name}”</Status>}
+        >
           {!onlyCreates && (
             <LinkButton variant="ghost" href={paths.roles()}>
               Cancel
@@ -76,7 +76,7 @@ export function NewRoleForm({ baseUrl, onlyCreates, original }: NewRoleFormProps
           >
             Create role
           </Button>
-        </div>
+        </FormFooter>
       </Form>
       <div className="grid content-start gap-10 xl:sticky xl:top-20 xl:self-start">
         {onlyCreates && create.data && <RoleReply reply={create.data} />}

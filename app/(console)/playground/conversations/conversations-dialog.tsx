@@ -1,6 +1,5 @@
 "use client";
 
-import { Search } from "lucide-react";
 import { useState } from "react";
 import { ProblemState } from "@/app/queries/problem-state";
 import { useRead } from "@/app/queries/use-read";
@@ -8,6 +7,7 @@ import { Dialog } from "@/components/dialog/dialog";
 import { confirmLeave } from "@/components/dialog/unsaved";
 import { Skeleton } from "@/components/states/skeleton";
 import { Notice } from "@/components/ui/notice";
+import { SearchBox } from "@/components/ui/search-box";
 import type { ConversationHead } from "@/lib/contract/operations/conversations";
 import { ConversationRow } from "./conversation-row";
 import { RenameDialog } from "./rename-dialog";
@@ -84,20 +84,7 @@ type ConversationSearchProps = { search: string; setSearch: (search: string) => 
 function ConversationSearch({ search, setSearch, children }: ConversationSearchProps) {
   return (
     <div className="mb-1 grid gap-1.5">
-      <div className="relative">
-        <Search
-          aria-hidden
-          className="pointer-events-none absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-muted"
-        />
-        <input
-          type="search"
-          aria-label="Search titles"
-          placeholder="Search titles"
-          value={search}
-          onChange={(event) => setSearch(event.target.value)}
-          className="field h-8 pl-8 pointer-coarse:h-11"
-        />
-      </div>
+      <SearchBox label="Search titles" text={search} setText={setSearch} />
       <p role="status" className="text-sm text-muted">
         {children}
       </p>

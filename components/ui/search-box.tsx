@@ -1,0 +1,34 @@
+import { Search } from "lucide-react";
+import type { KeyboardEventHandler, Ref } from "react";
+
+type SearchBoxProps = {
+  /** The accessible name and placeholder: "Search models". */
+  label: string;
+  text: string;
+  setText: (text: string) => void;
+  onKeyDown?: KeyboardEventHandler;
+  ref?: Ref<HTMLInputElement>;
+  /** Of the input. */
+  className?: string;
+};
+
+export function SearchBox(props: SearchBoxProps) {
+  const { label, text, setText, className = "field h-8 pl-8 pointer-coarse:h-11", ...input } = props;
+  return (
+    <div className="relative">
+      <Search
+        aria-hidden
+        className="pointer-events-none absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-muted"
+      />
+      <input
+        {...input}
+        type="search"
+        aria-label={label}
+        placeholder={label}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        className={className}
+      />
+    </div>
+  );
+}
