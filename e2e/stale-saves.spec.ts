@@ -206,3 +206,29 @@ test("two presses of Enter, and a try whose answer was lost, make one project", 
   await expect(page.getByText("Project “Answer lost” created").last()).toBeVisible();
   expect(await named("Answer lost")).toHaveLength(1);
 });
+
+for (const name of ["new project", "key name"] as const) {
+  test(`${name}: what is typed while it is saved changes nothing, and the field keeps the focus`, async ({
+    page,
+    gatehouse,
+  }) => {
+    const form = everyForm[name] as ScreenForm;
+    await openForm(page, form, gatehouse);
+    const field = locateField(page, form);
+    await field.fill("As it was sent");
+    const released = Promise.withResolvers<void>();
+    await page.route("**", async (route) => {
+      if (route.request().method() === "POST") await released.promise;
+      return route.fallback();
+    });
+    const sent = page.waitForRequest((request) => request.method() === "POST");
+    await field.press("Enter");
+    await sent;
+    await page.keyboard.type(", and more");
+    await expect(field).toHaveValue("As it was sent");
+    await expect(field).toBeFocused();
+    released.resolve();
+    await expect(field).toBeHidden();
+    await expect(page.getByText(/“As it was sent”/).first()).toBeVisible();
+  });
+}

@@ -10,7 +10,7 @@ import { Form } from "./form";
 
 type FormDialogProps<Values extends FieldValues> = Omit<
   ComponentProps<typeof Form<Values>>,
-  "id" | "className"
+  "id" | "className" | "isFrozen"
 > & {
   title: ReactNode;
   description?: ReactNode;
@@ -44,7 +44,7 @@ export function FormDialog<Values extends FieldValues>(props: FormDialogProps<Va
         </>
       }
     >
-      <Form {...form} id={id} className="grid gap-5">
+      <Form {...form} id={id} isFrozen={pending} className="grid gap-5">
         {children}
       </Form>
     </Dialog>

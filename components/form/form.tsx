@@ -5,6 +5,7 @@ import type { FieldValues, SubmitHandler, UseFormReturn } from "react-hook-form"
 import { type CreateForm, GoneNotice, useIsGone } from "../drafts/gone-notice";
 import { ScriptForm } from "../ui/script-form";
 import { FormErrors, type FormLabels } from "./form-errors";
+import { useFrozen } from "./use-frozen";
 import { useGuardedForm } from "./use-guarded-form";
 
 type FormProps<Values extends FieldValues> = {
@@ -20,6 +21,8 @@ type FormProps<Values extends FieldValues> = {
   /** Field labels by name, in the order of the form. */
   labels: FormLabels<Values>;
   onSubmit: SubmitHandler<Values>;
+  /** True while the form is saved, if it closes then: nothing in it can be changed. */
+  isFrozen?: boolean;
   /** Lets a submit button outside the form refer to it. */
   id?: string;
   className?: string;
@@ -41,14 +44,21 @@ export function Form<Values extends FieldValues>(props: FormProps<Values>) {
     isGuarded = true,
     labels,
     onSubmit,
+    isFrozen = false,
     createForm,
     children,
     ...rest
   } = props;
   const isGone = useIsGone(form, isEdit);
   useGuardedForm({ form, name, what, isEdit, isGuarded, labels });
+  const frozen = useFrozen(isFrozen);
   return (
-    <ScriptForm {...rest} onSubmit={form.handleSubmit(onSubmit)}>
+    <ScriptForm
+      {...rest}
+      ref={frozen}
+      aria-busy={isFrozen || undefined}
+      onSubmit={form.handleSubmit(onSubmit)}
+    >
       {isGone ? (
         <GoneNotice form={form} labels={labels} create={createForm} />
       ) : (

@@ -68,6 +68,7 @@ export function NewModelForm({ baseUrl }: { baseUrl: string }) {
         what="the new model"
         labels={newModelLabels}
         className="grid gap-5"
+        isFrozen={create.isPending}
         // The schema has made them the request.
         onSubmit={(values) => create.mutate(values as ModelDraft)}
       >

@@ -55,6 +55,7 @@ export function NewRoleForm({ baseUrl, onlyCreates, original }: NewRoleFormProps
         labels={roleLabels}
         className="grid gap-5"
         onSubmit={send}
+        isFrozen={create.isPending}
       >
         <RoleFields
           control={form.control}
