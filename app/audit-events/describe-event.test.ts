@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { FIRST_CHANGE } from "@/lib/contract/audit-events";
+import { otherEvents } from "@/lib/contract/audit-events";
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";
 import { describeObject } from "./describe-event";
 
@@ -39,7 +39,11 @@ test("names an object of which its owner has only one by the owner", () => {
 });
 
 test("the first event names nothing besides the organization that it sets up", () => {
-  const first = event("admin_api_keys", { type: FIRST_CHANGE }, { name: "First admin key" });
+  const first = event(
+    "admin_api_keys",
+    { type: otherEvents.organizationCreated },
+    { name: "First admin key" },
+  );
   expect(describeObject(first)).toBeNull();
 });
 

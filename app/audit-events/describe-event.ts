@@ -1,6 +1,6 @@
 import { monthName } from "@/components/values/month-name";
 import { paths } from "@/lib/console/paths";
-import { FIRST_CHANGE } from "@/lib/contract/audit-events";
+import { otherEvents } from "@/lib/contract/audit-events";
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";
 import type { AuditChange } from "./describe-changes";
 
@@ -39,7 +39,7 @@ export interface AuditedObject {
 export function describeObject(event: AuditLog): AuditedObject | null {
   const [first] = event.changes;
   // The first event names what it sets up.
-  if (!first || event.type === FIRST_CHANGE) return null;
+  if (!first || event.type === otherEvents.organizationCreated) return null;
   const project = event.project && (event.project.name || event.project.id);
   if (ofScope.has(first.object)) return { name: project ?? "the organization", href: null };
   const found = describeChangedObject(first);

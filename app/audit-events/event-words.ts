@@ -1,19 +1,12 @@
-import type {
-  AUDIT_CUT,
-  auditEvents,
-  FAILED_SIGN_IN,
-  FIRST_CHANGE,
-  ownEventTypes,
-  SYSTEM_CHANGE,
-} from "@/lib/contract/audit-events";
+import type { auditEvents, otherEvents, ownEventTypes } from "@/lib/contract/audit-events";
 
 type EventType =
   | (typeof auditEvents)[keyof typeof auditEvents]
   | (typeof ownEventTypes)[number]
-  | typeof AUDIT_CUT
-  | typeof FAILED_SIGN_IN
-  | typeof FIRST_CHANGE
-  | typeof SYSTEM_CHANGE;
+  | typeof otherEvents.auditCut
+  | typeof otherEvents.failedSignIn
+  | typeof otherEvents.organizationCreated
+  | typeof otherEvents.systemChanged;
 
 /** Verb phrases by event type. The object's name follows them. */
 const words: Record<EventType, string> = {

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { FIRST_CHANGE } from "@/lib/contract/audit-events";
+import { otherEvents } from "@/lib/contract/audit-events";
 import { DAY_MS, HOUR_MS } from "@/lib/contract/durations";
 import { BY_SYSTEM } from "@/lib/gateway/changes/change";
 import type { RequestFilter } from "@/lib/gateway/requests/request-log-reader";
@@ -107,7 +107,7 @@ async function fill(sqlite: Sqlite): Promise<void> {
 async function insertOrganization(sqlite: Sqlite): Promise<void> {
   const firstMs = SEEDED_UNTIL_MS - 91 * DAY_MS;
   const transactions = createTransactions(sqlite);
-  const first = { ...BY_SYSTEM, type: FIRST_CHANGE, atMs: firstMs };
+  const first = { ...BY_SYSTEM, type: otherEvents.organizationCreated, atMs: firstMs };
   await transactions.run(first, async () => insertObjects(sqlite, firstMs));
   for (let index = 0; index < RENAMES; index++) {
     const atMs = firstMs + Math.floor((index * 90 * DAY_MS) / RENAMES);

@@ -1,6 +1,7 @@
-import type { ErrorBody, LimitRefusal } from "@/lib/contract/errors";
+import type { ErrorBody } from "@/lib/contract/errors";
 import type { RateLimitChange } from "@/lib/contract/operations/rate-limits";
 import type { RateLimitField } from "@/lib/contract/rate-limit-table";
+import type { LimitRefusal } from "@/lib/contract/refusal-facts";
 import { serveGateway } from "../support/serve-gateway";
 
 /** The limits that are enforced on a chat call. */

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { FIRST_CHANGE } from "@/lib/contract/audit-events";
+import { otherEvents } from "@/lib/contract/audit-events";
 import { DAY_MS } from "@/lib/contract/durations";
 import { BY_SYSTEM } from "@/lib/gateway/changes/change";
 import { machineEffects } from "@/lib/gateway/main/machine-effects";
@@ -45,7 +45,7 @@ const stores = await openStores({
 await stores.close();
 const sqlite = openSqlite(buildDatabasePath(dataFolder));
 sqlite.run("PRAGMA synchronous = NORMAL");
-const event = { ...BY_SYSTEM, type: FIRST_CHANGE, atMs: nowMs };
+const event = { ...BY_SYSTEM, type: otherEvents.organizationCreated, atMs: nowMs };
 await createTransactions(sqlite).run(event, async () => insertObjects(sqlite, nowMs - 91 * DAY_MS));
 insertCalls(sqlite, calls, nowMs);
 await sumCalls(

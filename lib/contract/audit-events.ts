@@ -159,31 +159,34 @@ export const ownEventTypes = [
   "video.deleted",
 ] as const;
 
-/** A sign-in with a member's address failed because of its password or its code. */
-export const FAILED_SIGN_IN = "login.failed";
-/** The month's charges reached an alert's threshold. */
-export const SPEND_ALERT_FIRED = "spend_alert.fired";
-/** A scheduled change of a model's prices took effect. */
-export const SCHEDULED_PRICE_APPLIED = "scheduled_price.applied";
-/** Somebody made a call as a key. */
-export const API_KEY_RUN_AS = "api_key.run_as";
-/** Somebody read the request and the answer of a call. */
-export const REQUEST_BODY_READ = "request_body.read";
-/** A payment that needs a second person's approval was recorded. */
-export const PAYMENT_REQUESTED = "payment.requested";
-/** A correction that needs a second person's approval was recorded; then it was approved or declined. */
-export const CORRECTION_REQUESTED = "correction.requested";
-export const CORRECTION_APPROVED = "correction.approved";
-export const CORRECTION_DECLINED = "correction.declined";
-/** A change that the gateway made by itself. */
-export const SYSTEM_CHANGE = "organization.updated";
-/**
- * Expired events were deleted. This event holds their number, the last one's hash, and their data about objects that
- * still exist.
- */
-export const AUDIT_CUT = "audit_log.cut";
-/** The first start created the organization, its first project, its first key and its opening balance. */
-export const FIRST_CHANGE = "organization.created";
+/** The events of no operation: of sign-ins, of calls, of changes by the gateway itself, and of what waits for a second person. */
+export const otherEvents = {
+  /** A sign-in with a member's address failed because of its password or its code. */
+  failedSignIn: "login.failed",
+  /** The month's charges reached an alert's threshold. */
+  spendAlertFired: "spend_alert.fired",
+  /** A scheduled change of a model's prices took effect. */
+  scheduledPriceApplied: "scheduled_price.applied",
+  /** Somebody made a call as a key. */
+  apiKeyRunAs: "api_key.run_as",
+  /** Somebody read the request and the answer of a call. */
+  requestBodyRead: "request_body.read",
+  /** A payment that needs a second person's approval was recorded. */
+  paymentRequested: "payment.requested",
+  /** A correction that needs a second person's approval was recorded; then it was approved or declined. */
+  correctionRequested: "correction.requested",
+  correctionApproved: "correction.approved",
+  correctionDeclined: "correction.declined",
+  /** A change that the gateway made by itself. */
+  systemChanged: "organization.updated",
+  /**
+   * Expired events were deleted. This event holds their number, the last one's hash, and their data about objects that
+   * still exist.
+   */
+  auditCut: "audit_log.cut",
+  /** The first start created the organization, its first project, its first key and its opening balance. */
+  organizationCreated: "organization.created",
+} as const;
 
 /** Operations that are not reads and don't change anything that an administrator set. */
 export const unaudited: readonly OperationId[] = [
@@ -225,5 +228,5 @@ export const unaudited: readonly OperationId[] = [
 export function findAuditEvent(operationId: string): string {
   return Object.hasOwn(auditEvents, operationId)
     ? auditEvents[operationId as keyof typeof auditEvents]
-    : SYSTEM_CHANGE;
+    : otherEvents.systemChanged;
 }

@@ -1,4 +1,5 @@
 import { mapLimits } from "./rate-limit-table";
+import type { BalanceRefusal, CircuitRefusal, LimitRefusal, SpendLimitRefusal } from "./refusal-facts";
 
 /** The `type` of an error, and its possible HTTP statuses. */
 export const errorStatuses = {
@@ -112,53 +113,6 @@ export type ErrorCodeWithStatus<Status extends ErrorStatus> = {
 export function listErrorCodes(status: ErrorStatus): ErrorCode[] {
   const codes = Object.keys(errorCodes) as ErrorCode[];
   return codes.filter((code) => errorCodes[code].some((allowed) => allowed === status));
-}
-
-/** `error.limit` of a 429: the limit that refused, its use, and when it admits the same request. */
-export interface LimitRefusal {
-  readonly field: string;
-  readonly max: number;
-  readonly used: number;
-  readonly requested: number;
-  /** Null if the request is larger than the whole limit and can never pass. */
-  readonly resets_in_ms: number | null;
-  readonly project: string;
-  readonly model: string;
-}
-
-/** `error.balance` of a 402, decimal strings. */
-export interface BalanceRefusal {
-  /** Only for callers with `api.balance.read`. */
-  readonly available?: string;
-  readonly required: string;
-  readonly currency: string;
-}
-
-/**
- * `error.spend_limit` of a 402: the scope of the limit, its figures as decimal strings, and when its next month begins.
- */
-export interface SpendLimitRefusal {
-  /** Null for the organization's own limit. */
-  readonly project: string | null;
-  /** Only for callers with `api.spend_limits.read`, like `spent`. */
-  readonly threshold?: string;
-  /** The charges of this month, plus the holds of calls in progress. */
-  readonly spent?: string;
-  readonly required: string;
-  readonly currency: string;
-  readonly resets_at: number;
-}
-
-/** `error.circuit` of a 503: the circuit breaker that refused. */
-export interface CircuitRefusal {
-  /** Only for callers with `api.providers.read`, like `provider_model`, the model's name there. */
-  readonly provider?: string;
-  readonly provider_model?: string;
-  /** How many calls have failed in a row, and how many it takes to open the circuit. */
-  readonly failures: number;
-  readonly threshold: number;
-  /** Until the next call is let through as a trial. */
-  readonly retry_in_ms: number;
 }
 
 /** The figures of the check that refused a call. */

@@ -1,16 +1,18 @@
 import type {
-  BalanceRefusal,
-  CircuitRefusal,
   ErrorBody,
   ErrorCode,
   ErrorCodeWithStatus,
   ErrorStatus,
   ErrorType,
-  LimitRefusal,
   RefusalFacts,
-  SpendLimitRefusal,
 } from "@/lib/contract/errors";
 import type { Permission } from "@/lib/contract/permissions";
+import type {
+  BalanceRefusal,
+  CircuitRefusal,
+  LimitRefusal,
+  SpendLimitRefusal,
+} from "@/lib/contract/refusal-facts";
 import { maskSecrets } from "./secrets/mask-secrets";
 
 interface RefusalDetails {

@@ -1,4 +1,9 @@
-import type { BalanceRefusal, CircuitRefusal, LimitRefusal, SpendLimitRefusal } from "@/lib/contract/errors";
+import type {
+  BalanceRefusal,
+  CircuitRefusal,
+  LimitRefusal,
+  SpendLimitRefusal,
+} from "@/lib/contract/refusal-facts";
 
 // Safe for the browser: no imports but types.
 

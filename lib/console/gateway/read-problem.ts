@@ -1,6 +1,12 @@
 import * as z from "zod/mini";
 import { type ErrorCode, listErrorCodes } from "@/lib/contract/errors";
 import { type OperationId, operations } from "@/lib/contract/operation-table";
+import {
+  balanceRefusal,
+  circuitRefusal,
+  limitRefusal,
+  spendLimitRefusal,
+} from "@/lib/contract/refusal-facts";
 import { orNull } from "./or-null";
 import { createProblem, type Problem, type StaleObject } from "./problem";
 
@@ -16,7 +22,6 @@ const specifiedOperations: readonly string[] = [
 const missingObjectCodes: readonly string[] = listErrorCodes(404).filter((code) => code !== "path_not_found");
 
 const text = orNull(z.string());
-const count = z.number();
 
 /** The contract's error. Each part is used only if it is valid. */
 const contractError = z.object({
@@ -26,40 +31,11 @@ const contractError = z.object({
   param: text,
   request_id: text,
   permission: text,
-  limit: orNull(
-    z.object({
-      field: z.string(),
-      max: count,
-      used: count,
-      requested: count,
-      resets_in_ms: orNull(count),
-      project: z.string(),
-      model: z.string(),
-    }),
-  ),
+  limit: orNull(limitRefusal),
   current: z.optional(z.unknown()),
-  circuit: orNull(
-    z.object({
-      provider: z.optional(z.string()),
-      provider_model: z.optional(z.string()),
-      failures: count,
-      threshold: count,
-      retry_in_ms: count,
-    }),
-  ),
-  spend_limit: orNull(
-    z.object({
-      project: orNull(z.string()),
-      threshold: z.optional(z.string()),
-      spent: z.optional(z.string()),
-      required: z.string(),
-      currency: z.string(),
-      resets_at: count,
-    }),
-  ),
-  balance: orNull(
-    z.object({ available: z.optional(z.string()), required: z.string(), currency: z.string() }),
-  ),
+  circuit: orNull(circuitRefusal),
+  spend_limit: orNull(spendLimitRefusal),
+  balance: orNull(balanceRefusal),
 });
 type ContractError = z.output<typeof contractError>;
 

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { type BodyBounds, defineOperations } from "../operation";
+import { balanceRefusal, circuitRefusal, limitRefusal, spendLimitRefusal } from "../refusal-facts";
 import { decimal } from "../schema";
 import { task } from "./tasks";
 
@@ -103,39 +104,10 @@ export const refusalPreview = z.object({
   message: z.string(),
   type: z.string(),
   code: z.nullable(z.string()),
-  limit: z.optional(
-    z.object({
-      field: z.string(),
-      max: count,
-      used: count,
-      requested: count,
-      resets_in_ms: z.nullable(z.number()),
-      project: z.string(),
-      model: z.string(),
-    }),
-  ),
-  balance: z.optional(
-    z.object({ available: z.optional(z.string()), required: z.string(), currency: z.string() }),
-  ),
-  circuit: z.optional(
-    z.object({
-      provider: z.optional(z.string()),
-      provider_model: z.optional(z.string()),
-      failures: count,
-      threshold: count,
-      retry_in_ms: z.number(),
-    }),
-  ),
-  spend_limit: z.optional(
-    z.object({
-      project: z.nullable(z.string()),
-      threshold: z.optional(z.string()),
-      spent: z.optional(z.string()),
-      required: z.string(),
-      currency: z.string(),
-      resets_at: z.number(),
-    }),
-  ),
+  limit: z.optional(limitRefusal),
+  balance: z.optional(balanceRefusal),
+  circuit: z.optional(circuitRefusal),
+  spend_limit: z.optional(spendLimitRefusal),
 });
 
 /** The result that a call would have now. A refused call's figures are those it requests. */

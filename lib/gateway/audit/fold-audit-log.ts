@@ -1,4 +1,4 @@
-import { AUDIT_CUT } from "@/lib/contract/audit-events";
+import { otherEvents } from "@/lib/contract/audit-events";
 import type { AuditChange, AuditRow } from "./audit-event";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -25,7 +25,7 @@ export function foldAuditLog(
   const states = new Map<string, AuditedState>();
   const apply = (isCut: boolean) => {
     for (const { type, changes } of events()) {
-      if ((type === AUDIT_CUT) === isCut)
+      if ((type === otherEvents.auditCut) === isCut)
         for (const change of JSON.parse(changes) as AuditChange[]) fold(states, change);
     }
   };

@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import { AUDIT_CUT } from "@/lib/contract/audit-events";
+import { otherEvents } from "@/lib/contract/audit-events";
 import { type AuditChange, type AuditRow, buildEventId, FIRST_HASH, hashEvent } from "./audit-event";
 import type { AuditHead } from "./audit-head";
 
@@ -73,7 +73,7 @@ function findCut(database: Database): AuditHead {
       .query<{ changes: string }, [string]>(
         "SELECT changes FROM audit_logs WHERE type = ? ORDER BY seq DESC LIMIT 1",
       )
-      .get(AUDIT_CUT),
+      .get(otherEvents.auditCut),
   ];
   return findChainStart(first?.seq, cutRow?.changes);
 }

@@ -1,4 +1,4 @@
-import { API_KEY_RUN_AS } from "@/lib/contract/audit-events";
+import { otherEvents } from "@/lib/contract/audit-events";
 import type { Operation } from "@/lib/contract/operation";
 import { RUN_AS_HEADER } from "@/lib/contract/operations/completions";
 import type { RequestClient } from "@/lib/contract/operations/receipt-parts";
@@ -79,7 +79,7 @@ async function asKey(
       address: exchange.address(),
       params: {},
     });
-    await change(context, withEventType(API_KEY_RUN_AS, request), (transaction) =>
+    await change(context, withEventType(otherEvents.apiKeyRunAs, request), (transaction) =>
       context.keys.noteRunAs(transaction, key),
     );
   }

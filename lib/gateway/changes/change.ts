@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { SCHEDULED_PRICE_APPLIED, SPEND_ALERT_FIRED, SYSTEM_CHANGE } from "@/lib/contract/audit-events";
+import { otherEvents } from "@/lib/contract/audit-events";
 import type { AuditContext } from "../audit/audit-context";
 import type { Clock } from "../effects";
 import type { Feed } from "./feed";
@@ -62,18 +62,18 @@ export const BY_SYSTEM = { requestId: null, ip: null, actor: null };
  * events themselves.
  */
 const systemEvents = {
-  "access refusals": SYSTEM_CHANGE,
-  batch: SYSTEM_CHANGE,
-  "conversation answer": SYSTEM_CHANGE,
-  "expired sessions": SYSTEM_CHANGE,
-  file: SYSTEM_CHANGE,
-  "idempotency keys": SYSTEM_CHANGE,
-  "key uses": SYSTEM_CHANGE,
-  "sign-in bookkeeping": SYSTEM_CHANGE,
-  "scheduled price": SCHEDULED_PRICE_APPLIED,
-  "spend alert firing": SPEND_ALERT_FIRED,
-  "spend alert outbox": SYSTEM_CHANGE,
-  task: SYSTEM_CHANGE,
+  "access refusals": otherEvents.systemChanged,
+  batch: otherEvents.systemChanged,
+  "conversation answer": otherEvents.systemChanged,
+  "expired sessions": otherEvents.systemChanged,
+  file: otherEvents.systemChanged,
+  "idempotency keys": otherEvents.systemChanged,
+  "key uses": otherEvents.systemChanged,
+  "sign-in bookkeeping": otherEvents.systemChanged,
+  "scheduled price": otherEvents.scheduledPriceApplied,
+  "spend alert firing": otherEvents.spendAlertFired,
+  "spend alert outbox": otherEvents.systemChanged,
+  task: otherEvents.systemChanged,
 } as const;
 
 export type SystemReason = keyof typeof systemEvents;

@@ -1,4 +1,4 @@
-import { SYSTEM_CHANGE } from "@/lib/contract/audit-events";
+import { otherEvents } from "@/lib/contract/audit-events";
 import { ownerRole } from "@/lib/contract/predefined-roles";
 import { BY_SYSTEM } from "../changes/change";
 import type { Effects } from "../effects";
@@ -24,7 +24,7 @@ export async function makeSignInLink(
       .filter(({ roleId, expiresAtMs }) => roleId === ownerRole.id && expiresAtMs === null)
       .toSorted((a, b) => a.createdAtMs - b.createdAtMs);
     if (!key) return null;
-    const event = { ...BY_SYSTEM, type: SYSTEM_CHANGE, atMs: effects.clock.nowMs() };
+    const event = { ...BY_SYSTEM, type: otherEvents.systemChanged, atMs: effects.clock.nowMs() };
     const token = await transactions.run(event, (transaction) =>
       makeSignInToken({ sessions: createSqliteSessionStore(reads), effects }, transaction, key.id),
     );

@@ -1,5 +1,5 @@
 import { mkdirSync } from "node:fs";
-import { FIRST_CHANGE } from "@/lib/contract/audit-events";
+import { otherEvents } from "@/lib/contract/audit-events";
 import type { Nano } from "@/lib/money/amount";
 import type { Funds } from "../balance/funds";
 import { BY_SYSTEM } from "../changes/change";
@@ -88,7 +88,7 @@ async function fillIfEmpty(
 ): Promise<FirstStart | null> {
   if (await stores.organizations.find()) return null;
   const createdAtMs = effects.clock.nowMs();
-  const event = { ...BY_SYSTEM, type: FIRST_CHANGE, atMs: createdAtMs };
+  const event = { ...BY_SYSTEM, type: otherEvents.organizationCreated, atMs: createdAtMs };
   if (openingBalance > 0n) {
     await funds.recordPayment(
       { id: "txn_opening_balance", amount: openingBalance, reference: "Opening balance", createdAtMs },

@@ -1,4 +1,4 @@
-import { REQUEST_BODY_READ } from "@/lib/contract/audit-events";
+import { otherEvents } from "@/lib/contract/audit-events";
 import { type ChangeContext, type ChangeRequest, change, withEventType } from "../changes/change";
 import { Refusal } from "../refusal";
 import { type BodyState, explainMissingTexts } from "./body-state";
@@ -19,7 +19,7 @@ export function readRequestBody(
   { id, projectId }: Pick<RequestRecord, "id" | "projectId">,
   readState: () => Promise<BodyState>,
 ): Promise<StoredTexts> {
-  return change(context, withEventType(REQUEST_BODY_READ, request), async (transaction) => {
+  return change(context, withEventType(otherEvents.requestBodyRead, request), async (transaction) => {
     const state = await readState();
     const texts = state.state === "whole" ? await storedBodies.findTexts(id) : null;
     if (!texts)

@@ -1,4 +1,4 @@
-import { FAILED_SIGN_IN } from "@/lib/contract/audit-events";
+import { otherEvents } from "@/lib/contract/audit-events";
 import { type ChangeContext, type ChangeRequest, change, withEventType } from "../changes/change";
 import type { UserRecord } from "../members/user-store";
 import type { CredentialStore } from "./credentials";
@@ -13,7 +13,7 @@ interface Context extends ChangeContext {
  * the address is a member's.
  */
 export function logFailedSignIn(context: Context, request: ChangeRequest, user: UserRecord): void {
-  const noted = change(context, withEventType(FAILED_SIGN_IN, request), (transaction) =>
+  const noted = change(context, withEventType(otherEvents.failedSignIn, request), (transaction) =>
     context.credentialStore.logFailedSignIn(transaction, user),
   );
   noted.catch((error: unknown) => context.logFault("audit log", error));

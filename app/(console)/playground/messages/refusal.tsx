@@ -12,7 +12,7 @@ import { formatCount } from "@/components/values/group-digits";
 import { Money } from "@/components/values/money";
 import type { Problem } from "@/lib/console/gateway/problem";
 import { paths } from "@/lib/console/paths";
-import type { BalanceRefusal, CircuitRefusal, SpendLimitRefusal } from "@/lib/contract/errors";
+import type { BalanceRefusal, CircuitRefusal, SpendLimitRefusal } from "@/lib/contract/refusal-facts";
 import type { PlaygroundRights } from "../playground-rights";
 import { useCountdown } from "./use-countdown";
 

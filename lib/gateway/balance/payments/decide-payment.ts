@@ -1,4 +1,4 @@
-import { CORRECTION_DECLINED } from "@/lib/contract/audit-events";
+import { otherEvents } from "@/lib/contract/audit-events";
 import { newId } from "@/lib/contract/ids";
 import type { DeclineDraft, PaymentApprovalDraft } from "@/lib/contract/operations/payments";
 import { parseCheckedAmount } from "@/lib/money/amount";
@@ -73,7 +73,7 @@ export async function declinePayment(
 ): Promise<PendingPayment> {
   const { pendingPayments, effects } = context;
   const { correction } = await findPendingPayment(context, id);
-  const event = correction ? { ...request.event, type: CORRECTION_DECLINED } : request.event;
+  const event = correction ? { ...request.event, type: otherEvents.correctionDeclined } : request.event;
   return change(context, { ...request, event }, async (transaction) => {
     const pending = await findPendingPayment(context, id);
     const decision = { atMs: effects.clock.nowMs(), person, reason };

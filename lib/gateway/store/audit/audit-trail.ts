@@ -1,5 +1,5 @@
 import type { Database as Sqlite } from "bun:sqlite";
-import { AUDIT_CUT, SYSTEM_CHANGE } from "@/lib/contract/audit-events";
+import { otherEvents } from "@/lib/contract/audit-events";
 import { formatAmount, type Nano } from "@/lib/money/amount";
 import type { AuditActor, AuditContext } from "../../audit/audit-context";
 import {
@@ -53,19 +53,19 @@ export class AuditTrail {
 
   /** Adds the event of a pruning. It has no actor and no project. */
   addPruning(atMs: number, changes: readonly AuditChange[]): void {
-    this.#append({ type: AUDIT_CUT, atMs, requestId: null, ip: null, actor: null }, changes);
+    this.#append({ type: otherEvents.auditCut, atMs, requestId: null, ip: null, actor: null }, changes);
   }
 
   #append(context: AuditContext | null, changes: readonly AuditChange[]): void {
     const last = this.sqlite
       .query<{ seq: number; hash: string }, []>("SELECT seq, hash FROM audit_logs ORDER BY seq DESC LIMIT 1")
       .get();
-    const audited = context?.type === AUDIT_CUT ? changes.slice(0, 1) : changes;
+    const audited = context?.type === otherEvents.auditCut ? changes.slice(0, 1) : changes;
     const actor = this.#whoSignsIn(audited) ?? context?.actor;
     const row: Omit<AuditRow, "id" | "hash"> = {
       seq: Number(last?.seq ?? 0) + 1,
       at_ms: context?.atMs ?? this.#nowMs(),
-      type: context?.type ?? SYSTEM_CHANGE,
+      type: context?.type ?? otherEvents.systemChanged,
       project_id: audited.find(({ project_id }) => project_id !== null)?.project_id ?? null,
       request_id: context?.requestId ?? null,
       actor_kind: actor?.kind ?? null,

@@ -1,4 +1,4 @@
-import { AUDIT_CUT } from "@/lib/contract/audit-events";
+import { otherEvents } from "@/lib/contract/audit-events";
 import type { AuditHead } from "../../audit/audit-head";
 import type { AuditWalk } from "../../audit/audit-log-reader";
 import { findChainStart, walkAuditChain } from "../../audit/verify-audit-chain";
@@ -64,7 +64,7 @@ async function findStart(reads: Reads): Promise<AuditHead> {
     reads
       .selectFrom("audit_logs")
       .select("changes")
-      .where("type", "=", AUDIT_CUT)
+      .where("type", "=", otherEvents.auditCut)
       .orderBy("seq", "desc")
       .limit(1)
       .executeTakeFirst(),

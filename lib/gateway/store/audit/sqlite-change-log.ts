@@ -1,4 +1,4 @@
-import { AUDIT_CUT } from "@/lib/contract/audit-events";
+import { otherEvents } from "@/lib/contract/audit-events";
 import type { AuditChange } from "../../audit/audit-event";
 import type { ChangeLog } from "../../changes/feed";
 import type { Reads } from "../database";
@@ -26,7 +26,7 @@ export function createSqliteChangeLog(reads: Reads): ChangeLog {
       return rows.map(({ seq, type, changes }) => ({
         number: seq,
         // Data about older events in a pruning event is not a change.
-        touched: type === AUDIT_CUT ? [] : (JSON.parse(changes) as AuditChange[]).map(toTouched),
+        touched: type === otherEvents.auditCut ? [] : (JSON.parse(changes) as AuditChange[]).map(toTouched),
       }));
     },
   };

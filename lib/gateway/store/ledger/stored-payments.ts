@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import { CORRECTION_APPROVED, CORRECTION_REQUESTED, PAYMENT_REQUESTED } from "@/lib/contract/audit-events";
+import { otherEvents } from "@/lib/contract/audit-events";
 import type { AuditContext } from "../../audit/audit-context";
 import { type EarlierPayment, findDuplicates } from "../../balance/payments/duplicate-payments";
 import type { PaymentApproval, PaymentPerson } from "../../balance/payments/pending-payment";
@@ -81,7 +81,7 @@ export class StoredPayments {
     const { id, amount, reference, note = null, createdAtMs } = payment;
     if (maker !== undefined && this.#pending.mustWait(amount)) {
       this.#pending.insert({ id, amount, reference, note, createdAtMs, correction: null }, maker);
-      this.#wait(id, audit, PAYMENT_REQUESTED);
+      this.#wait(id, audit, otherEvents.paymentRequested);
       return { id, isPending: true };
     }
     this.books.entries.payment(payment);
@@ -136,7 +136,7 @@ export class StoredPayments {
     if (isPending) {
       const none = { reference: null, note: null };
       this.#pending.insert({ id, amount, createdAtMs, ...none, correction: { corrects, reason } }, maker);
-      return this.#wait(id, audit, CORRECTION_REQUESTED);
+      return this.#wait(id, audit, otherEvents.correctionRequested);
     }
     this.#corrections.record(judged);
     this.#trail.add(audit, correctionChange(judged.correction, judged.corrected.projectId));
@@ -158,7 +158,7 @@ export class StoredPayments {
       this.#pending.approve(approval);
       this.#corrections.record(judged);
       const change = correctionChange(judged.correction, judged.corrected.projectId);
-      this.#trail.log(audit && { ...audit, type: CORRECTION_APPROVED }, [change]);
+      this.#trail.log(audit && { ...audit, type: otherEvents.correctionApproved }, [change]);
       return { kind: "approved", entryId };
     }
     if (this.#isTooLarge(amount)) return { kind: "too_large" };

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import { AUDIT_CUT } from "@/lib/contract/audit-events";
+import { otherEvents } from "@/lib/contract/audit-events";
 import { toNano } from "@/lib/money/amount";
 import { paymentChange } from "../audit/audit-trail";
 import { auditExistingRows } from "../audit/audited-tables";
@@ -16,7 +16,7 @@ const statements = [
   // Old events may be deleted once an event in the log records the cut and the hash of the last deleted event.
   `CREATE TRIGGER audit_logs_are_not_deleted BEFORE DELETE ON audit_logs
     WHEN OLD.seq > coalesce((SELECT json_extract(changes, '$[0].after.length') FROM audit_logs
-      WHERE type = '${AUDIT_CUT}' ORDER BY seq DESC LIMIT 1), 0)
+      WHERE type = '${otherEvents.auditCut}' ORDER BY seq DESC LIMIT 1), 0)
     BEGIN SELECT RAISE(ABORT, 'audit events are immutable'); END`,
 ];
 
