@@ -11,6 +11,8 @@ const ROOMS = {
   "task-output": [],
   "audit-events": [],
   "usage-figures": [],
+  "request-log": ["rate-limit-fields"],
+  ledger: ["queries", "usage-figures"],
   "key-form": ["queries", "model-choice"],
   "role-form": ["queries"],
   "role-assignments": ["queries", "object-page", "role-form"],
@@ -20,13 +22,7 @@ const ROOMS = {
 
 /** Screens don't import each other, except for the files named here. */
 const SCREENS = {
-  "(overview)": [
-    "audit-logs/audit-log-filter",
-    "balance/ledger-entry-columns",
-    "balance/use-runway",
-    "requests/outcome-chip",
-    "requests/project-and-key",
-  ],
+  "(overview)": [],
   account: [],
   "admin-keys": [],
   "audit-logs": [],
@@ -52,7 +48,7 @@ const SCREENS = {
   prompts: [],
   "rate-limits": [],
   reconcile: [],
-  requests: ["balance/charge-arithmetic"],
+  requests: [],
   roles: [],
   "spend-limits": [],
   statements: [],

@@ -1,5 +1,6 @@
 "use client";
 
+import { entryColumns, entryKinds } from "@/app/ledger/ledger-entry-columns";
 import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
 import { TableSkeleton } from "@/components/states/skeleton";
@@ -9,7 +10,6 @@ import { Section } from "@/components/ui/section";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
-import { entryColumns, entryKinds } from "../balance/ledger-entry-columns";
 import { latestEntries } from "./overview-reads";
 
 const REFRESH_MS = 10_000;

@@ -2,6 +2,8 @@
 
 import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
+import { OutcomeChip } from "@/app/request-log/outcome-chip";
+import { ProjectAndKey } from "@/app/request-log/project-and-key";
 import { TableSkeleton } from "@/components/states/skeleton";
 import type { Column } from "@/components/table/column";
 import { DataTable } from "@/components/table/data-table";
@@ -12,8 +14,6 @@ import { Money } from "@/components/values/money";
 import { RelativeTime } from "@/components/values/relative-time";
 import { paths } from "@/lib/console/paths";
 import type { LoggedRequest } from "@/lib/contract/operations/requests";
-import { OutcomeChip } from "../requests/outcome-chip";
-import { ProjectAndKey } from "../requests/project-and-key";
 import { latestRefusals } from "./overview-reads";
 
 const REFRESH_MS = 10_000;

@@ -1,8 +1,8 @@
 "use client";
 
 import type { ReactNode } from "react";
+import { useRunway } from "@/app/ledger/use-runway";
 import { PageHead } from "@/components/ui/page-head";
-import { useRunway } from "../balance/use-runway";
 
 /** Says until when the balance lasts, if money is spent and the person can read both. */
 export function OverviewHead({ openedAt, action }: { openedAt: number; action: ReactNode }) {

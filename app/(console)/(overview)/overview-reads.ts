@@ -1,5 +1,5 @@
+import { inShort } from "@/app/audit-events/audit-log-filter";
 import type { ReadParameters } from "@/lib/console/reads/reads";
-import { inShort } from "../audit-logs/audit-log-filter";
 
 /** The latest ledger entries. */
 export const latestEntries = ["listLedger", { limit: "5" }] as const;

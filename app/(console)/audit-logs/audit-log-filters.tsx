@@ -1,5 +1,6 @@
 "use client";
 
+import { DEFAULT_RANGE, type FilterName, filterNames } from "@/app/audit-events/audit-log-filter";
 import { typeChoices } from "@/app/audit-events/event-words";
 import { useRead } from "@/app/queries/use-read";
 import { wholeList } from "@/app/queries/whole-list";
@@ -7,7 +8,6 @@ import { FilterBar } from "@/components/table/filter-bar";
 import { Choice, Typed } from "@/components/table/filter-fields";
 import { FilterInput } from "@/components/table/filter-input";
 import { RangeFilter } from "@/components/table/range-filter";
-import { DEFAULT_RANGE, type FilterName, filterNames } from "./audit-log-filter";
 
 const further: readonly FilterName[] = ["resource_ids", "ip_addresses"];
 

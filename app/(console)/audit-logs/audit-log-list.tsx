@@ -2,6 +2,7 @@
 
 import { History } from "lucide-react";
 import dynamic from "next/dynamic";
+import { auditLogParameters, filterNames, inShort } from "@/app/audit-events/audit-log-filter";
 import { ReadState } from "@/app/queries/read-state";
 import { useReadPages } from "@/app/queries/use-read";
 import { EmptyState } from "@/components/states/empty-state";
@@ -13,7 +14,6 @@ import { useAddressFilter } from "@/components/table/use-address-filter";
 import { useUrlParameter } from "@/components/table/use-url-parameter";
 import { paths } from "@/lib/console/paths";
 import { auditLogColumns } from "./audit-log-columns";
-import { auditLogParameters, filterNames, inShort } from "./audit-log-filter";
 
 // Not rendered on the server, which can't show modal dialogs. The address may open it at once.
 const EventDrawer = dynamic(() => import("./event-drawer").then((file) => file.EventDrawer), { ssr: false });

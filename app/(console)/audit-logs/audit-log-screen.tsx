@@ -1,10 +1,10 @@
 "use client";
 
+import { auditLogParameters, filterNames } from "@/app/audit-events/audit-log-filter";
 import { ExportMenu } from "@/app/queries/export-menu";
 import { useAddressFilter } from "@/components/table/use-address-filter";
 import { PageHead } from "@/components/ui/page-head";
 import { buildExportUrl } from "@/lib/console/reads/reads";
-import { auditLogParameters, filterNames } from "./audit-log-filter";
 import { AuditLogFilters } from "./audit-log-filters";
 import { AuditLogList } from "./audit-log-list";
 import { AuditLogTabs } from "./audit-log-tabs";

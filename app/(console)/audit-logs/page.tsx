@@ -1,3 +1,4 @@
+import { auditLogParameters, inShort } from "@/app/audit-events/audit-log-filter";
 import { readsOfFilters } from "@/app/filters/filter-reads";
 import { Prefetched } from "@/app/queries/prefetched";
 import { UnsupportedState } from "@/components/states/unsupported-state";
@@ -6,7 +7,6 @@ import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { findGatewaySupport } from "@/lib/console/sign-in/gateway-support";
 import { requireSession } from "@/lib/console/sign-in/session";
-import { auditLogParameters, inShort } from "./audit-log-filter";
 import { AuditLogScreen } from "./audit-log-screen";
 
 export const metadata = { title: "Audit log" };

@@ -1,3 +1,5 @@
+import { ChargeArithmetic } from "@/app/ledger/charge-arithmetic";
+import { entryKinds, nameSubject } from "@/app/ledger/ledger-entry-columns";
 import { IdChip } from "@/components/text/id-chip";
 import { Fact, Facts, Part } from "@/components/ui/facts";
 import { TextLink } from "@/components/ui/text-link";
@@ -6,10 +8,8 @@ import { RelativeTime } from "@/components/values/relative-time";
 import { paths } from "@/lib/console/paths";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
 import { formatAmount, parseCheckedAmount, toNano } from "@/lib/money/amount";
-import { ChargeArithmetic } from "./charge-arithmetic";
 import { CorrectedEntry } from "./corrections/corrected-entry";
 import { EntryCorrections } from "./corrections/entry-corrections";
-import { entryKinds, nameSubject } from "./ledger-entry-columns";
 
 const bases: Record<NonNullable<LedgerEntry["basis"]>, string> = {
   reported: "The provider reported this usage.",

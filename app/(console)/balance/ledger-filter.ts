@@ -1,7 +1,7 @@
+import { entryKinds } from "@/app/ledger/ledger-entry-columns";
 import { type FindInAddress, parseTimeRange, type RangeChoice } from "@/components/table/time-range";
 import type { ReadParameters } from "@/lib/console/reads/reads";
 import { parseAmount } from "@/lib/money/amount";
-import { entryKinds } from "./ledger-entry-columns";
 
 /** Parameters of the address that filter entries, by the API's names. */
 export const filterNames = [

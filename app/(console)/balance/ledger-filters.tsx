@@ -1,6 +1,7 @@
 "use client";
 
 import { KeyFilter, ModelFilter, ProjectFilter } from "@/app/filters/filter-choices";
+import { entryKinds } from "@/app/ledger/ledger-entry-columns";
 import { useRead } from "@/app/queries/use-read";
 import { FilterBar } from "@/components/table/filter-bar";
 import { Choice, Titled, Typed } from "@/components/table/filter-fields";
@@ -8,7 +9,6 @@ import { FilterInput } from "@/components/table/filter-input";
 import { RangeFilter } from "@/components/table/range-filter";
 import { TypedAmount } from "@/components/table/typed-amount";
 import { useUrlParameter } from "@/components/table/use-url-parameter";
-import { entryKinds } from "./ledger-entry-columns";
 import { DEFAULT_RANGE, type FilterName, filterNames } from "./ledger-filter";
 
 const further: readonly FilterName[] = ["key_id", "min_amount", "max_amount", "reference", "request_id"];

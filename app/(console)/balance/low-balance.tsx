@@ -1,8 +1,8 @@
 "use client";
 
+import { useRunway } from "@/app/ledger/use-runway";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import { useRunway } from "./use-runway";
 
 /** A payment takes some days to arrive, so the notice appears this long before the balance runs out. */
 const LOW_FROM_DAYS = 7;

@@ -1,5 +1,6 @@
 "use client";
 
+import { useRunway } from "@/app/ledger/use-runway";
 import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
 import { compareMonths, formatMonthName } from "@/app/usage-figures/compare-months";
@@ -14,7 +15,6 @@ import { paths } from "@/lib/console/paths";
 import type { ReadReply } from "@/lib/console/reads/reads";
 import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
 import { computePercentSpent, formatCents } from "@/lib/money/cents";
-import { useRunway } from "./use-runway";
 
 const POLL_MS = 30_000;
 

@@ -4,10 +4,10 @@ import { KeyFilter, useMemberOptions } from "@/app/filters/filter-choices";
 import { providerOptions } from "@/app/filters/provider-options";
 import { useRead } from "@/app/queries/use-read";
 import { wholeList } from "@/app/queries/whole-list";
+import { labelCheck, refusingChecks } from "@/app/request-log/describe-outcome";
 import { Choice, Titled, Typed } from "@/components/table/filter-fields";
 import { TypedAmount } from "@/components/table/typed-amount";
 import { useUrlParameter } from "@/components/table/use-url-parameter";
-import { labelCheck, refusingChecks } from "./describe-outcome";
 
 /** The less common filters. */
 export function MoreFilters() {

@@ -1,3 +1,5 @@
+import { OutcomeChip } from "@/app/request-log/outcome-chip";
+import { ProjectAndKey } from "@/app/request-log/project-and-key";
 import type { Column } from "@/components/table/column";
 import { ClockTime } from "@/components/values/clock-time";
 import { describeDuration } from "@/components/values/describe-latency";
@@ -5,8 +7,6 @@ import { describeUnits } from "@/components/values/describe-units";
 import { formatCount } from "@/components/values/group-digits";
 import { Money } from "@/components/values/money";
 import type { LoggedRequest, UnlistedRefusals } from "@/lib/contract/operations/requests";
-import { OutcomeChip } from "./outcome-chip";
-import { ProjectAndKey } from "./project-and-key";
 
 /** A call, or the number of refusals of a minute that were counted but not logged. */
 export type RequestRow = LoggedRequest | UnlistedRefusals;

@@ -1,10 +1,10 @@
 "use client";
 
 import { ModelFilter, ProjectFilter } from "@/app/filters/filter-choices";
+import { outcomeLabels } from "@/app/request-log/describe-outcome";
 import { FilterBar } from "@/components/table/filter-bar";
 import { Choice } from "@/components/table/filter-fields";
 import { RangeFilter } from "@/components/table/range-filter";
-import { outcomeLabels } from "./describe-outcome";
 import { MoreFilters } from "./more-filters";
 import { DEFAULT_RANGE, type FilterName, filterNames } from "./request-filter";
 

@@ -1,5 +1,6 @@
 "use client";
 
+import { entryKinds } from "@/app/ledger/ledger-entry-columns";
 import { useRead } from "@/app/queries/use-read";
 import { IdChip } from "@/components/text/id-chip";
 import { Fact } from "@/components/ui/facts";
@@ -7,7 +8,6 @@ import { TextLink } from "@/components/ui/text-link";
 import { DateTime } from "@/components/values/date-time";
 import { Money } from "@/components/values/money";
 import { paths } from "@/lib/console/paths";
-import { entryKinds } from "../ledger-entry-columns";
 
 /** Names the entry that a correction corrects, with a link to it. */
 export function CorrectedEntry({ id }: { id: string }) {

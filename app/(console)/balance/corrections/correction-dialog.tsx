@@ -2,6 +2,7 @@
 
 import { useWatch } from "react-hook-form";
 import * as z from "zod/mini";
+import { entryKinds } from "@/app/ledger/ledger-entry-columns";
 import { showProblem } from "@/app/queries/show-problem";
 import { useCreate } from "@/app/queries/use-create";
 import { useRead } from "@/app/queries/use-read";
@@ -13,7 +14,6 @@ import { useNewForm } from "@/components/form/use-schema-form";
 import { correctionDraft, type LedgerEntry } from "@/lib/contract/operations/balance";
 import { positiveDecimal } from "@/lib/contract/schema";
 import { correctEntry } from "../actions";
-import { entryKinds } from "../ledger-entry-columns";
 import { computeRemainder } from "./correction-parts";
 import { CorrectionPreview } from "./correction-preview";
 

@@ -1,8 +1,8 @@
+import { ArithmeticLine } from "@/app/ledger/arithmetic-line";
+import { entryKinds } from "@/app/ledger/ledger-entry-columns";
 import { Money } from "@/components/values/money";
 import type { Balance, LedgerEntry } from "@/lib/contract/operations/balance";
 import { isZeroDecimal } from "@/lib/money/amount";
-import { ArithmeticLine } from "../arithmetic-line";
-import { entryKinds } from "../ledger-entry-columns";
 import { computeCorrectionEffect } from "./correction-parts";
 
 type PreviewProps = { entry: LedgerEntry; typed: string; balance: Balance | undefined };

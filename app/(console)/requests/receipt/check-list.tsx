@@ -1,8 +1,8 @@
 import { Check, CircleHelp, Minus, X } from "lucide-react";
+import { labelCheck } from "@/app/request-log/describe-outcome";
 import { classNames } from "@/components/ui/class-names";
 import { groupDigits, trimDecimal } from "@/components/values/group-digits";
 import type { RequestCheck } from "@/lib/contract/operations/receipt-parts";
-import { labelCheck } from "../describe-outcome";
 
 const verdicts = {
   passed: { icon: Check, words: "passed", look: "text-success" },

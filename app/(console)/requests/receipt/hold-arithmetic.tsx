@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
+import { ChargeArithmetic } from "@/app/ledger/charge-arithmetic";
 import { TextLink } from "@/components/ui/text-link";
 import { Money } from "@/components/values/money";
 import { paths } from "@/lib/console/paths";
 import type { RequestReceipt } from "@/lib/contract/operations/requests";
-import { ChargeArithmetic } from "../../balance/charge-arithmetic";
 
 /** Shows a call's hold, the charge and its arithmetic, and the amount released. */
 export function HoldArithmetic({ receipt: { hold, entries, request } }: { receipt: RequestReceipt }) {
