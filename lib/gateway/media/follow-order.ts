@@ -1,29 +1,39 @@
 import type { TaskOutput } from "../balance/held-task";
 import {
+  OutputMissing,
   type RemoteFile,
   type RemoteState,
   type RemoteTask,
   UnusableOutput,
 } from "../providers/media-client";
 import { cancelTask, failTask, giveUpTask, succeedTask } from "./end-task";
-import { PROVIDER_STATE_UNKNOWN, pause, storeOutcome, type TaskWork } from "./task-work";
+import { findStoredOutput } from "./task-outputs";
+import { DEADLINE_MARGIN_MS, PROVIDER_STATE_UNKNOWN, pause, storeOutcome, type TaskWork } from "./task-work";
 
 export const OVERDUE = { code: "task_timed_out", message: "The provider did not finish within 24 hours." };
 
+const UNDELIVERED = {
+  code: "provider_output",
+  message: "The provider made the files, but they could not be fetched from it.",
+};
+/** How often a missing file is asked for, in five minutes. */
+const MAX_MISSING = 10;
+const RENEW_MS = 60_000;
+
 /** Asks the provider for the order's state, and fetches its files once they are made. */
 export async function followOrder(work: TaskWork, remote: RemoteTask, isOverdue: boolean): Promise<void> {
-  const { context, task, client, signal } = work;
+  const { context, task, client, signal, closing } = work;
   let state: RemoteState;
   try {
     if (task.isCancelRequested || isOverdue) await client.cancel(remote, signal);
     state = await client.poll(remote, signal);
-    if (state.kind === "succeeded") return await fetchFiles(work, remote, state.files);
   } catch (error) {
-    if (signal.aborted) throw error;
+    if (closing.aborted) throw error;
     context.logFault(task.id, error);
     if (error instanceof UnusableOutput) return failTask(context, task, unusable(error));
     return isOverdue ? giveUpTask(context, task, PROVIDER_STATE_UNKNOWN) : pause(context, task);
   }
+  if (state.kind === "succeeded") return fetchFiles(work, remote, state.files, isOverdue);
   if (state.kind === "failed") return failTask(context, task, state);
   if (state.kind === "canceled" || task.isCancelRequested) return cancelTask(context, task);
   if (isOverdue) return failTask(context, task, OVERDUE);
@@ -36,15 +46,54 @@ export async function followOrder(work: TaskWork, remote: RemoteTask, isOverdue:
   });
 }
 
-async function fetchFiles(work: TaskWork, remote: RemoteTask, files: readonly RemoteFile[]) {
-  const { context, task, client, signal } = work;
+/** A task whose files can't be fetched costs nothing, since its provider's state is known and nothing is delivered. */
+async function fetchFiles(
+  work: TaskWork,
+  remote: RemoteTask,
+  files: readonly RemoteFile[],
+  isOverdue: boolean,
+): Promise<void> {
+  const { context, task } = work;
   const outputs: TaskOutput[] = [];
-  for (const file of files) {
-    const { mimeType, bytes: pieces } = await client.open(remote, file, signal);
-    const bytes = await context.outputFiles.write(task.id, file.position, pieces);
-    outputs.push({ type: task.family, mimeType, bytes });
+  try {
+    for (const file of files) {
+      const stored = await findStoredOutput(work, file.position);
+      outputs.push(stored ?? (await fetchFile(work, remote, file)));
+    }
+  } catch (error) {
+    if (work.closing.aborted) throw error;
+    context.logFault(task.id, error);
+    if (error instanceof UnusableOutput) return failTask(context, task, unusable(error));
+    const isGone = error instanceof OutputMissing && task.failures >= MAX_MISSING;
+    return isGone || isOverdue ? failTask(context, task, UNDELIVERED) : pause(context, task);
   }
   return storeOutcome(work, () => succeedTask(context, task, outputs));
+}
+
+async function fetchFile(work: TaskWork, remote: RemoteTask, file: RemoteFile): Promise<TaskOutput> {
+  const { context, task, client, signal } = work;
+  const { mimeType, bytes: pieces } = await client.open(remote, file, signal);
+  const bytes = await context.outputFiles.write(task.id, file.position, keepClaim(work, pieces));
+  return { type: task.family, mimeType, bytes };
+}
+
+/** A file may take longer than a claim: as long as its bytes arrive, it is waited for until the task's deadline. */
+async function* keepClaim(
+  { context: { claims, effects }, task, extend }: TaskWork,
+  pieces: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  const { clock } = effects;
+  let renewedAtMs = clock.monotonicMs();
+  for await (const piece of pieces) {
+    extend();
+    if (clock.monotonicMs() - renewedAtMs >= RENEW_MS) {
+      renewedAtMs = clock.monotonicMs();
+      const nowMs = clock.nowMs();
+      if (nowMs >= task.deadlineAtMs - DEADLINE_MARGIN_MS) throw new Error("The file took too long");
+      if (!(await claims.renew(task.id, nowMs))) throw new Error("Another process works on the task");
+    }
+    yield piece;
+  }
 }
 
 /** The customer isn't charged for files that can't be used, though the provider may charge for them. */

@@ -20,14 +20,23 @@ async function* toPieces(bytes: Uint8Array) {
 }
 
 /** The files that an earlier step of the task left on disk; null unless all that were ordered are there. */
-export async function findStoredOutputs({ context, task, order }: TaskWork): Promise<TaskOutput[] | null> {
+export async function findStoredOutputs(work: TaskWork): Promise<TaskOutput[] | null> {
   const outputs: TaskOutput[] = [];
-  for (let position = 0; position < order.count; position++) {
-    const file = await context.outputFiles.open(task.id, position);
-    const head = file && (await new Response(file.read(0, HEAD_BYTES)).bytes());
-    const mimeType = head && detectMediaType(task.family, head);
-    if (!mimeType) return null;
-    outputs.push({ type: task.family, mimeType, bytes: file.bytes });
+  for (let position = 0; position < work.order.count; position++) {
+    const output = await findStoredOutput(work, position);
+    if (!output) return null;
+    outputs.push(output);
   }
   return outputs;
+}
+
+/** Null for a file that no earlier step has stored whole. */
+export async function findStoredOutput(
+  { context, task }: TaskWork,
+  position: number,
+): Promise<TaskOutput | null> {
+  const file = await context.outputFiles.open(task.id, position);
+  const head = file && (await new Response(file.read(0, HEAD_BYTES)).bytes());
+  const mimeType = head && detectMediaType(task.family, head);
+  return mimeType ? { type: task.family, mimeType, bytes: file.bytes } : null;
 }

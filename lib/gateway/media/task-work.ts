@@ -7,7 +7,7 @@ import type { ClaimedTask, TaskClaims } from "../tasks/task-claims";
 import type { EndContext } from "./end-task";
 
 export interface AdvanceContext extends EndContext {
-  readonly claims: Pick<TaskClaims, "save">;
+  readonly claims: Pick<TaskClaims, "save" | "renew">;
   readonly timers: Pick<Timers, "wait">;
   readonly catalogue: Pick<Catalogue, "find">;
   readonly directory: Pick<ProviderDirectory, "find">;
@@ -18,10 +18,14 @@ export interface AdvanceContext extends EndContext {
 
 /** When a step must stop. */
 export interface StepSignals {
+  /** Aborts when the process begins to close. */
+  readonly closing: AbortSignal;
   /** Aborts when the process begins to close, and when the step takes too long. */
   readonly signal: AbortSignal;
   /** For what the next process can't repeat: aborts a while after the process begins to close. */
   readonly lastSignal: AbortSignal;
+  /** Gives the step as much time as at its start, since it goes on. */
+  extend(): void;
 }
 
 /** What the steps of one task share. */

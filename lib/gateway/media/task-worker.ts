@@ -6,7 +6,7 @@ import type { AdvanceContext } from "./task-work";
 const AT_ONCE = 60;
 /** Of one provider, so that one that doesn't answer leaves places for the others. */
 const OF_ONE_PROVIDER = 20;
-/** Shorter than a claim: longer work is stopped before another process takes it over. */
+/** Shorter than a claim: a step that stands still for longer is stopped before another process takes it over. */
 const PATIENCE_MS = 4 * 60_000;
 const STORE_DOWN_MS = 5_000;
 /** As long as most images take. What is not here by then is charged without being delivered. */
@@ -90,15 +90,21 @@ export class TaskWorker {
   }
 
   #begin(task: ClaimedTask): void {
-    const patience = AbortSignal.timeout(PATIENCE_MS);
+    const patience = new AbortController();
+    const timer = setTimeout(() => patience.abort(new Error("The step took too long")), PATIENCE_MS);
     const work = advanceTask(this.context, task, {
-      signal: AbortSignal.any([this.#closing.signal, patience]),
-      lastSignal: AbortSignal.any([this.#ending.signal, patience]),
+      closing: this.#closing.signal,
+      signal: AbortSignal.any([this.#closing.signal, patience.signal]),
+      lastSignal: AbortSignal.any([this.#ending.signal, patience.signal]),
+      extend: () => void timer.refresh(),
     })
       .catch((error: unknown) => {
         if (!this.#closing.signal.aborted) this.context.logFault(task.id, error);
       })
-      .finally(() => this.#underWay.delete(task.id));
+      .finally(() => {
+        clearTimeout(timer);
+        this.#underWay.delete(task.id);
+      });
     this.#underWay.set(task.id, { work, provider: findRoute(this.context, task)?.provider });
   }
 }

@@ -78,6 +78,9 @@ export class OrderNotSent extends Error {}
 /** The provider made something that can't be used. To fetch it again would not help. */
 export class UnusableOutput extends Error {}
 
+/** The provider has no such file: it isn't ready yet, or was deleted. */
+export class OutputMissing extends Error {}
+
 /** A client of a provider that makes files. Any other error leaves the provider's state unknown. */
 export interface MediaClient {
   /** Whether the provider carries out an order once, even if it is sent twice under one key. */
@@ -93,7 +96,7 @@ export interface MediaClient {
   cancel(remote: RemoteTask, signal: AbortSignal): Promise<void>;
   /**
    * Fetches a file of a task that succeeded.
-   * @throws UnusableOutput, also while its bytes are read; or another error if it can be fetched again.
+   * @throws UnusableOutput, also while its bytes are read; OutputMissing, or another error if it can be fetched again.
    */
   open(remote: RemoteTask, file: RemoteFile, signal: AbortSignal): Promise<OpenedFile>;
 }

@@ -66,6 +66,8 @@ export interface TaskClaims {
   claimDue(nowMs: number, limit: number, busy: BusyTasks): Promise<ClaimedTask[]>;
   /** @returns false, with nothing stored, if another process has the claim or the task has ended. */
   save(id: string, step: TaskStep): Promise<boolean>;
+  /** Extends the claim. @returns false if another process has it or the task has ended. */
+  renew(id: string, nowMs: number): Promise<boolean>;
   /** Ends all other processes' claims. Call it only while no other process runs. */
   releaseOthers(): Promise<void>;
 }

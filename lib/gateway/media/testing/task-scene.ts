@@ -5,7 +5,7 @@ import { SpendTracker } from "../../balance/spend-limits/spend-tracker";
 import { admitAndHold } from "../../completions/holds/admit-and-hold";
 import { OpenHolds } from "../../completions/holds/open-holds";
 import type { Timers } from "../../effects";
-import type { MadeFile, MediaClient, OpenedFile } from "../../providers/media-client";
+import type { MadeFile, MediaClient, OpenedFile, RemoteFile, RemoteTask } from "../../providers/media-client";
 import { simulatedEffects } from "../../simulation/simulated-effects";
 import { openSqliteFunds } from "../../store/ledger/open-sqlite-funds";
 import { createSqliteLedgerReader } from "../../store/ledger/sqlite-ledger-reader";
@@ -49,7 +49,7 @@ class ForgetfulProvider implements MediaClient {
     return this.state;
   }
   async cancel() {}
-  async open(): Promise<OpenedFile> {
+  async open(_remote: RemoteTask, _file: RemoteFile, _signal: AbortSignal): Promise<OpenedFile> {
     return { mimeType: "image/png", bytes: new Blob(["bytes"]).stream() };
   }
 }

@@ -2,7 +2,7 @@ import { AddressNotAllowed } from "../../outbound/allowed-addresses";
 import { readHostname } from "../../outbound/read-hostname";
 import { ServerConnection } from "../../outbound/server-connection";
 import type { SentRequest, ServerReply } from "../../outbound/server-reply";
-import { UnusableOutput } from "../media-client";
+import { OutputMissing, UnusableOutput } from "../media-client";
 import { streamFile } from "../read-reply";
 import type { MappedServer } from "./task-requests";
 
@@ -11,7 +11,8 @@ const MAX_ADDRESS_LENGTH = 8_192;
 const MAX_OUTPUT_BYTES = 1024 * 1024 * 1024;
 const REDIRECTS = [301, 302, 303, 307, 308];
 /** The provider is asked again for an address if the old one has expired, and for one that is not there yet. */
-const LATER = [401, 403, 404, 408, 410, 425, 429];
+const MISSING = [401, 403, 404, 410];
+const LATER = [408, 425, 429];
 
 /**
  * Fetches a file from the address that a provider gave. Only the provider's own origin gets its key, and may be at a
@@ -93,5 +94,6 @@ async function awaitReply(request: SentRequest, url: URL): Promise<ServerReply> 
 
 function refusedBy({ hostname }: URL, status: number): Error {
   const message = `${hostname} answered ${status} instead of the file`;
+  if (MISSING.includes(status)) return new OutputMissing(message);
   return status >= 500 || LATER.includes(status) ? new Error(message) : new UnusableOutput(`${message}.`);
 }

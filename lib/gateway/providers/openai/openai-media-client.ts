@@ -6,6 +6,7 @@ import {
   type MediaOrder,
   OrderNotSent,
   OrderRefused,
+  OutputMissing,
   type RemoteState,
 } from "../media-client";
 import { detectMediaType, formatNames } from "../media-type";
@@ -66,7 +67,8 @@ export function createOpenaiMediaClient(options: ProviderServer): MediaClient {
       if (reply.status === 200 && /^(video\/|application\/octet-stream\b)/i.test(type))
         return { mimeType: VIDEO_TYPE, bytes: streamFile(reply, MAX_VIDEO_BYTES, cancel) };
       cancel();
-      throw new Error(`The provider answered ${reply.status} with ${type} instead of a video`);
+      const message = `The provider answered ${reply.status} with ${type} instead of a video`;
+      throw [200, 404, 410].includes(reply.status) ? new OutputMissing(message) : new Error(message);
     },
   };
   return client;

@@ -26,6 +26,18 @@ export function createSqliteTaskClaims(
       .where(({ or, eb }) => or([eb("claimed_by", "is", null), eb("claimed_until_ms", "<=", nowMs)]))
       .orderBy("due_at_ms")
       .orderBy("id");
+  const update = async (id: string, columns: ReturnType<typeof toColumns> | { claimed_until_ms: number }) => {
+    const { numUpdatedRows } = await write((transaction) =>
+      within(transaction)
+        .updateTable("tasks")
+        .set(columns)
+        .where("id", "=", id)
+        .where("claimed_by", "=", owner)
+        .where("ended_at_ms", "is", null)
+        .executeTakeFirstOrThrow(),
+    );
+    return numUpdatedRows > 0n;
+  };
   return {
     async claimDue(nowMs, limit, busy) {
       // Reads first: usually nothing is due, and a read blocks no writer.
@@ -48,18 +60,8 @@ export function createSqliteTaskClaims(
         return rows.map((row) => toClaimed(row, secret));
       });
     },
-    async save(id, step) {
-      const { numUpdatedRows } = await write((transaction) =>
-        within(transaction)
-          .updateTable("tasks")
-          .set(toColumns(step))
-          .where("id", "=", id)
-          .where("claimed_by", "=", owner)
-          .where("ended_at_ms", "is", null)
-          .executeTakeFirstOrThrow(),
-      );
-      return numUpdatedRows > 0n;
-    },
+    save: (id, step) => update(id, toColumns(step)),
+    renew: (id, nowMs) => update(id, { claimed_until_ms: nowMs + TASK_CLAIM_MS }),
     async releaseOthers() {
       await write((transaction) =>
         within(transaction)
