@@ -12,6 +12,7 @@ import { DEADLINE_MARGIN_MS, PROVIDER_STATE_UNKNOWN, pause, storeOutcome, type T
 
 export const OVERDUE = { code: "task_timed_out", message: "The provider did not finish within 24 hours." };
 
+const GONE = { code: "provider_lost_it", message: "The provider knows no such task any more." };
 const UNDELIVERED = {
   code: "provider_output",
   message: "The provider made the files, but they could not be fetched from it.",
@@ -25,8 +26,12 @@ export async function followOrder(work: TaskWork, remote: RemoteTask, isOverdue:
   const { context, task, client, signal, closing } = work;
   let state: RemoteState;
   try {
-    if (task.isCancelRequested || isOverdue) await client.cancel(remote, signal);
     state = await client.poll(remote, signal);
+    // Only what still runs is canceled, since some providers delete what they have made.
+    if (state.kind === "running" && (task.isCancelRequested || isOverdue)) {
+      await client.cancel(remote, signal);
+      state = await client.poll(remote, signal);
+    }
   } catch (error) {
     if (closing.aborted) throw error;
     context.logFault(task.id, error);
@@ -34,9 +39,11 @@ export async function followOrder(work: TaskWork, remote: RemoteTask, isOverdue:
     return isOverdue ? giveUpTask(context, task, PROVIDER_STATE_UNKNOWN) : pause(context, task);
   }
   if (state.kind === "succeeded") return fetchFiles(work, remote, state.files, isOverdue);
-  if (state.kind === "failed") return failTask(context, task, state);
-  if (state.kind === "canceled" || task.isCancelRequested) return cancelTask(context, task);
+  if (state.kind === "failed") return failTask(context, task, { code: state.code, message: state.message });
+  if (task.isCancelRequested) return cancelTask(context, task);
   if (isOverdue) return failTask(context, task, OVERDUE);
+  if (state.kind === "canceled") return cancelTask(context, task);
+  if (state.kind === "gone") return failTask(context, task, GONE);
   const dueAtMs = context.effects.clock.nowMs() + client.pollMs;
   await context.claims.save(task.id, {
     progress: state.progress,

@@ -54,7 +54,9 @@ export type RemoteState =
   | { readonly kind: "running"; readonly progress: number | null }
   | { readonly kind: "succeeded"; readonly files: readonly RemoteFile[] }
   | { readonly kind: "failed"; readonly code: string; readonly message: string }
-  | { readonly kind: "canceled" };
+  | { readonly kind: "canceled" }
+  /** The provider knows no such task any more. */
+  | { readonly kind: "gone" };
 
 /** A task at a provider; its id is the provider's own. */
 export interface RemoteTask {
@@ -93,6 +95,7 @@ export interface MediaClient {
    */
   submit(order: MediaOrder, key: string, signal: AbortSignal): Promise<string | readonly MadeFile[]>;
   poll(remote: RemoteTask, signal: AbortSignal): Promise<RemoteState>;
+  /** Asks the provider to stop a task. Does nothing if the provider can't; it may delete a finished one. */
   cancel(remote: RemoteTask, signal: AbortSignal): Promise<void>;
   /**
    * Fetches a file of a task that succeeded.

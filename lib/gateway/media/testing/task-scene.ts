@@ -37,6 +37,7 @@ class ForgetfulProvider implements MediaClient {
   onSubmit: (signal: AbortSignal) => Promise<void> | void = () => {};
   state: Awaited<ReturnType<MediaClient["poll"]>> = { kind: "succeeded", files: [{ position: 0 }] };
 
+  onCancel: () => void = () => {};
   /** Files that come with the reply to an order. */
   files: readonly MadeFile[] | null = null;
 
@@ -48,7 +49,9 @@ class ForgetfulProvider implements MediaClient {
   async poll() {
     return this.state;
   }
-  async cancel() {}
+  async cancel() {
+    this.onCancel();
+  }
   async open(_remote: RemoteTask, _file: RemoteFile, _signal: AbortSignal): Promise<OpenedFile> {
     return { mimeType: "image/png", bytes: new Blob(["bytes"]).stream() };
   }

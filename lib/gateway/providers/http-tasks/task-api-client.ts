@@ -32,12 +32,6 @@ const BUSY = [429, 503];
 /** The first request with the same idempotency key has not ended. */
 const UNDER_WAY = [409, 425];
 
-const goneState: RemoteState = {
-  kind: "failed",
-  code: "provider_lost_it",
-  message: "The provider knows no such task any more.",
-};
-
 /** A client of a server whose task API is mapped by the configuration file. @throws TypeError for one without. */
 export function createTaskApiClient(provider: ProviderServer): MediaClient {
   const { taskApi } = provider;
@@ -104,7 +98,7 @@ class TaskApiClient implements MediaClient {
     const isFilesHere = base64 !== undefined && result_path === undefined;
     const request = { method: "GET", path: buildTaskPath(poll.path, remote) } as const;
     const document = await this.#askJson(request, signal, isFilesHere);
-    if (document === null) return goneState;
+    if (document === null) return { kind: "gone" } as const;
     const state = readRemoteState(document.value, { ...taskApi, poll }, this.server);
     if (state.kind !== "succeeded") return state;
     return { kind: "succeeded", files: await this.#listFiles(remote, document.value, signal) };
@@ -122,7 +116,6 @@ class TaskApiClient implements MediaClient {
     return readOutputs(result.value, taskApi, order);
   }
 
-  /** A task that can't be canceled is polled until it ends. */
   async cancel(remote: RemoteTask, signal: AbortSignal): Promise<void> {
     const { cancel } = this.server.taskApi;
     if (!cancel) return;

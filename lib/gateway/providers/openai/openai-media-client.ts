@@ -44,14 +44,13 @@ export function createOpenaiMediaClient(options: ProviderServer): MediaClient {
         () => server.send(request),
         signal,
         async (reply) => {
-          if (reply.status === 404) return goneState;
+          if (reply.status === 404) return { kind: "gone" } as const;
           if (reply.status !== 200) throw new Error(`The provider answered ${reply.status}`);
           return readState(await readJson(reply, MAX_STATE_BYTES), options);
         },
       );
     },
     async cancel({ id }, signal) {
-      // A video that can't be deleted is polled until it ends.
       await readOrderReply(
         () => server.send({ method: "DELETE", path: `videos/${id}` }),
         signal,
@@ -73,12 +72,6 @@ export function createOpenaiMediaClient(options: ProviderServer): MediaClient {
   };
   return client;
 }
-
-const goneState: RemoteState = {
-  kind: "failed",
-  code: "provider_lost_it",
-  message: "The provider knows no such video any more.",
-};
 
 function orderImages(
   server: OpenaiServer,
