@@ -4,6 +4,8 @@ import type { StoredAnswer } from "@/lib/console/streaming/stream-chat";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { callBody } from "../calls/call-body";
 import { buildMediaCall, toRecordingFile } from "../media/media-call";
+import { findOtherFamily } from "../media/media-fields";
+import type { Message } from "../messages/message";
 import type { CallActions } from "./call-actions";
 import { findSettings, type Pane, type Workbench } from "./pane";
 
@@ -56,4 +58,14 @@ export function buildPaneCall(
     keptAs: keepAs === undefined ? undefined : { name: keepAs, endpoint },
     open: (streamId) => calls.sendCall(streamId, input),
   };
+}
+
+/** Returns the messages that a call sends: to a model that isn't a chat model, the last one of the person. */
+export function listSent(
+  model: OrganizationModel | undefined,
+  messages: readonly Message[],
+): readonly Message[] {
+  return findOtherFamily(model) === null
+    ? messages
+    : messages.filter(({ role }) => role === "user").slice(-1);
 }

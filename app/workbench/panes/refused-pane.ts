@@ -2,6 +2,7 @@ import { formatBytes } from "@/lib/contract/format-bytes";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { findMessageFault } from "../media/media-call";
 import { findMediaFaults, findOtherFamily } from "../media/media-fields";
+import { findLostRecording } from "../messages/lost-recordings";
 import { type Attachment, countMessageCharacters, type Message, openToolCalls } from "../messages/message";
 import { type Faults, findSettingFaults } from "../settings";
 import { findSettings, type Pane, type Workbench } from "./pane";
@@ -55,6 +56,7 @@ function findPaneFaults(
   const settings = findSettings(workbench, pane);
   const message =
     toolFault(pane.messages) ??
+    findLostRecording(pane.messages) ??
     recordingFault(settings.endpoint === "messages", attachments) ??
     sizeFault(pane.messages, written);
   const faults = {

@@ -1,7 +1,8 @@
 import type { OrganizationModel } from "@/lib/contract/operations/models";
+import { findLostRecording } from "../messages/lost-recordings";
 import { type Attachment, type Message, newCallState, refusedMessage } from "../messages/message";
 import { fillWorkbench, TOO_LONG_FILLED } from "../variables/fill-workbench";
-import { buildPaneCall } from "./build-pane-call";
+import { buildPaneCall, listSent } from "./build-pane-call";
 import type { CallActions } from "./call-actions";
 import { fixedReplies } from "./fixed-replies";
 import {
@@ -150,8 +151,11 @@ export class WorkbenchStore {
     const filled = fillWorkbench(this.#workbench);
     const filledPane = filled?.panes.find((one) => one.id === paneId);
     if (!filled || !filledPane) return this.#add(paneId, refusedMessage(id, pane.model, TOO_LONG_FILLED));
+    const model = this.models?.find((one) => one.id === pane.model);
+    const lost = findLostRecording(listSent(model, filledPane.messages));
+    if (lost !== null) return this.#add(paneId, refusedMessage(id, pane.model, lost));
     const { body, keptAs, open } = buildPaneCall(filled, filledPane, {
-      model: this.models?.find((one) => one.id === pane.model),
+      model,
       projectId: this.projectId,
       calls: this.calls,
       keepAs:

@@ -1,6 +1,7 @@
 "use client";
 
 import { File, X } from "lucide-react";
+import { isLostRecording } from "@/app/workbench/messages/lost-recordings";
 import type { Attachment } from "@/app/workbench/messages/message";
 import { IconButton } from "@/components/ui/icon-button";
 import { readImageHeader } from "./image-header";
@@ -29,6 +30,7 @@ export function AttachmentList({ attachments, remove }: AttachmentListProps) {
               <File aria-hidden className="size-4 shrink-0 text-muted" />
             )}
             <bdi className="min-w-0 truncate">{name}</bdi>
+            {isLostRecording(attachment) && <span className="shrink-0 text-muted">not kept</span>}
             {remove && (
               <IconButton
                 size="small"
