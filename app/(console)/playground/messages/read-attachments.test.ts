@@ -16,7 +16,7 @@ test("a file's name can't turn around on the screen, or forge lines of the promp
 
 test("a file that can't be read is named, and the others are kept", async () => {
   const folder = new File([], "folder.txt");
-  folder.text = () => Promise.reject(new DOMException("", "NotFoundError"));
+  folder.arrayBuffer = () => Promise.reject(new DOMException("", "NotFoundError"));
   const { attachments, refused } = await readAttachments([folder, new File(["a"], "a.txt")], 0);
   expect(attachments.map(({ name }) => name)).toEqual(["a.txt"]);
   expect(refused).toEqual(["folder.txt can’t be read. It may be a folder, or no longer be there."]);
@@ -46,6 +46,16 @@ test("what a file contains counts, not its name or type", async () => {
     "photo.png is not a PNG, JPEG, GIF or WebP image, though it is named as one.",
     "drawing.svg is not an image, a PDF, a recording or text.",
     "paper.pdf is not a PDF, though it is named as one.",
-    "data.csv is not UTF-8 text.",
+    "data.csv is not a text file.",
   ]);
+});
+
+test("a text file is read in the encodings of spreadsheets", async () => {
+  const files = [
+    new File([Uint8Array.of(0xff, 0xfe, 0x4d, 0, 0xfc, 0)], "unicode.csv", { type: "text/csv" }),
+    new File([Uint8Array.of(0x4d, 0xfc)], "western.csv", { type: "text/csv" }),
+    new File(["Mü"], "utf-8.csv", { type: "text/csv" }),
+  ];
+  const { attachments } = await readAttachments(files, 0);
+  expect(attachments.map(({ data }) => data)).toEqual(["Mü", "Mü", "Mü"]);
 });

@@ -1,4 +1,5 @@
 import type { Attachment } from "@/app/workbench/messages/message";
+import { readTextFile } from "@/components/fields/read-text-file";
 import { formatBytes } from "@/lib/contract/format-bytes";
 import { readImageHeader } from "./image-header";
 
@@ -81,8 +82,8 @@ async function readAttachment(
 ): Promise<Attachment | string> {
   const { type: mimeType } = file;
   if (kind === "text") {
-    const data = await file.text();
-    return data.includes("\0") ? `${name} is not UTF-8 text.` : { name, mimeType: "text/plain", kind, data };
+    const data = await readTextFile(file);
+    return data.includes("\0") ? `${name} is not a text file.` : { name, mimeType: "text/plain", kind, data };
   }
   const bytes = new Uint8Array(await file.arrayBuffer());
   const data = toBase64(bytes);
