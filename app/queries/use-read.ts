@@ -17,6 +17,7 @@ import {
   type ReadParameters,
   type ReadReply,
 } from "@/lib/console/reads/reads";
+import { computePollPause } from "./compute-poll-pause";
 import { fetchRead } from "./fetch-read";
 import { type PendingReplies, PendingRepliesContext } from "./pending-reads";
 
@@ -66,7 +67,7 @@ export function useReads<Id extends ReadId>(
   }) as ReadReply<Id>[] | undefined;
 }
 
-/** `useRead` for a paged list. `data` has all rows loaded so far. */
+/** `useRead` for a paged list. `data` has all rows loaded so far, and polling reads all of them again (`computePollPause`). */
 export function useReadPages<Id extends ListId>(
   id: Id,
   parameters?: ReadParameters,
@@ -87,7 +88,7 @@ export function usePages<Id extends ListId>(
 function usePagesAs<Id extends ListId, Data>(
   id: Id,
   parameters: ReadParameters | undefined,
-  options: ReadOptions,
+  { refetchInterval, ...options }: ReadOptions,
   select: (pages: ReadReply<Id>[]) => Data,
 ): UseInfiniteQueryResult<Data, ProblemError> {
   const pendingReplies = useContext(PendingRepliesContext);
@@ -104,6 +105,10 @@ function usePagesAs<Id extends ListId, Data>(
     retry: retryOnce,
     ...evenOffline,
     ...options,
+    ...(refetchInterval !== undefined && {
+      refetchInterval: ({ state }: { state: { data?: { pages: readonly unknown[] } | undefined } }) =>
+        computePollPause(refetchInterval, state.data?.pages.length ?? 0),
+    }),
   }) as UseInfiniteQueryResult<Data, ProblemError>;
 }
 
