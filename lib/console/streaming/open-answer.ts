@@ -4,6 +4,7 @@ import { createProblem, type Problem } from "../gateway/problem";
 import { ReplyTooLarge, readReply } from "../gateway/read-reply";
 import { dispatch } from "../gateway/send-request";
 import type { ChatEvent } from "./chat-event";
+import { LineTooLong } from "./read-event-stream";
 
 /** The length of the reply that is kept for inspection. */
 export const MAX_KEPT_LENGTH = 200_000;
@@ -51,6 +52,10 @@ export function formatJson(json: unknown): string {
 /** The problem of an answer whose reply began and could not be read to its end. */
 export function describeBrokenAnswer(error: unknown, requestId: string | null): Problem {
   if (error instanceof ReplyTooLarge) return createProblem("failed", error.message, { requestId });
+  if (error instanceof LineTooLong) {
+    const words = `${error.message} What the model had written until then may have been charged.`;
+    return createProblem("failed", words, { requestId });
+  }
   const message =
     "The gateway stopped answering. What the model had written until then may have been charged.";
   return createProblem("unreachable", message, { requestId });

@@ -1,9 +1,16 @@
 const MAX_LINE_LENGTH = 1_000_000;
 
+/** Thrown at a line that is longer than a million characters, of which nothing more is read. */
+export class LineTooLong extends Error {
+  constructor() {
+    super("The answer has a line of more than a million characters, which the console does not read.");
+  }
+}
+
 /**
  * Yields the `data` of each event of a server-sent event stream, as the HTML standard frames it: lines end in LF, CR or
  * CRLF, comments and other fields are skipped, several `data` lines are joined.
- * @throws Error if a line is longer than a million characters; the body's own errors.
+ * @throws LineTooLong, and the body's own errors.
  */
 export async function* readEventStream(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   let data: string[] = [];
@@ -27,8 +34,7 @@ async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<stri
     // A CR at the very end may be the first part of a CRLF, so it waits for the next chunk.
     const lines = unreadText.split(/\r\n|\n|\r(?!$)/);
     unreadText = lines.pop() ?? "";
-    if (unreadText.length > MAX_LINE_LENGTH)
-      throw new Error("A line of the stream is longer than a million characters.");
+    if (unreadText.length > MAX_LINE_LENGTH) throw new LineTooLong();
     yield* lines;
   }
   unreadText += decoder.decode();

@@ -131,6 +131,14 @@ test("reports that the gateway stopped answering if it goes away within an answe
   expect((problem as { problem: Problem }).problem.message).toStartWith("The gateway stopped answering.");
 });
 
+test("a line that is too long is told as such, not as a gateway that stopped answering", async () => {
+  const events = await ask(() => openStream(chunk({ content: "one" }), "x".repeat(1_100_000)));
+  const [, text, problem] = events;
+  expect(text).toEqual({ type: "text", text: "one" });
+  expect(problem).toMatchObject({ type: "problem", problem: { code: "failed" } });
+  expect((problem as { problem: Problem }).problem.message).toContain("more than a million characters");
+});
+
 test.each([
   ["not json", ["start", "reply", "problem"]],
   ["7", ["start", "reply", "problem"]],
