@@ -9,6 +9,7 @@ import { findGatewaySupport, type GatewaySupport } from "@/lib/console/sign-in/g
 import { redirectToSignIn, requireSession } from "@/lib/console/sign-in/session";
 import type { Me } from "@/lib/contract/operations/sessions";
 import type { Permission } from "@/lib/contract/permissions";
+import { listKnownProjects } from "./list-known-projects";
 
 /** Data that every screen needs: the signed-in person, the organization and the selected project. */
 export interface SessionData {
@@ -48,8 +49,8 @@ export async function signedInPerson(): Promise<Pick<SessionData, "support" | "m
 export const sessionData = cache(async (): Promise<SessionData> => {
   const session = await requireSession();
   const support = findGatewaySupport(session);
-  const known = support === "everything" ? await readKnown() : nothingKnown;
   const chosen = await readChosenProjectId();
+  const known = support === "everything" ? await readKnown(chosen) : nothingKnown;
   const { me, projects } = known;
   const everyId = projects?.map(({ id }) => id) ?? [];
   const isEveryProject = chosen === EVERY_PROJECT && everyId.length > 1;
@@ -97,14 +98,15 @@ type Known = Pick<SessionData, "me" | "projects" | "problem">;
 
 const nothingKnown: Known = { me: null, projects: null, problem: null };
 
-async function readKnown(): Promise<Known> {
+const readProject = (projectId: string) => readGateway("retrieveProject", { project_id: projectId });
+
+async function readKnown(chosen: string | null): Promise<Known> {
   const [me, projects] = await Promise.all([readMe(), readGateway("listProjects", { limit: "1000" })]);
   if (!me.ok && me.problem.code === "unauthenticated") return redirectToSignIn();
+  const chosenId = chosen === EVERY_PROJECT ? null : chosen;
   return {
     me: me.ok ? me.data : null,
-    projects: projects.ok
-      ? projects.data.data.filter(({ status }) => status === "active").map(({ id, name }) => ({ id, name }))
-      : null,
+    projects: projects.ok ? await listKnownProjects(projects.data, chosenId, readProject) : null,
     problem: findFailure(me) ?? findFailure(projects),
   };
 }
