@@ -24,6 +24,8 @@ export interface SessionStore {
     transaction: Transaction,
     token: { hash: string; adminKeyId: string; expiresAtMs: number },
   ): Promise<void>;
+  /** Whether the token is unused and unexpired. */
+  isSignInTokenUsable(hash: string, nowMs: number): Promise<boolean>;
   /** Marks an unused, unexpired token as used. @returns the admin key it signs in, or null. */
   redeemSignInToken(
     transaction: Transaction,

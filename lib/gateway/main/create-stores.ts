@@ -93,7 +93,7 @@ export function createStores(reads: Database, sealing: Sealing) {
     invites,
     credentialStore: createSqliteCredentialStore(reads),
     usedCodes: createSqliteUsedCodeStore(reads),
-    signInAttempts: createSqliteAttemptStore(),
+    signInAttempts: createSqliteAttemptStore(reads),
     devices: createSqliteDeviceStore(reads),
     identities: createSqliteIdentityStore(reads),
     passwordResets: createSqlitePasswordResetStore(reads),

@@ -22,13 +22,13 @@ export interface AttemptRecord {
   readonly lastAtMs: number;
 }
 
+type ChangeRecords = (records: readonly AttemptRecord[]) => readonly AttemptRecord[];
+
 export interface AttemptStore {
+  /** The committed records of these names. */
+  list(names: readonly string[]): Promise<readonly AttemptRecord[]>;
   /** Reads the records of these names and writes those that `change` returns, atomically. */
-  change(
-    transaction: Transaction,
-    names: readonly string[],
-    change: (records: readonly AttemptRecord[]) => readonly AttemptRecord[],
-  ): Promise<void>;
+  change(transaction: Transaction, names: readonly string[], change: ChangeRecords): Promise<void>;
   /** Deletes the records whose last attempt was at or before `untilMs`. */
   prune(transaction: Transaction, untilMs: number): Promise<void>;
 }
@@ -39,11 +39,25 @@ export interface CountedAttempt {
   takeBack(): Promise<void>;
 }
 
+/** A change of some records that waits to be stored. */
+interface PendingChange {
+  readonly names: readonly string[];
+  readonly change: ChangeRecords;
+  readonly done: ReturnType<typeof Promise.withResolvers<void>>;
+}
+
+/** Changes of records that share a transaction. */
+const AT_ONCE = 100;
+
 /**
  * Counts attempts in the store, so that a restart does not reset them. After the free ones, each attempt has to wait:
- * first 1 s, then twice as long each time, at most half an hour.
+ * first 1 s, then twice as long each time, at most half an hour. Anybody can make attempts, so those made at the same
+ * time share one transaction, and those that have to wait begin none.
  */
 export class Attempts {
+  #pending: PendingChange[] = [];
+  #isStoring = false;
+
   constructor(
     private readonly store: AttemptStore,
     private readonly context: ChangeContext & { readonly effects: { readonly clock: Clock } },
@@ -57,28 +71,47 @@ export class Attempts {
     const nowMs = this.context.effects.clock.nowMs();
     const hashedCounters = counters.map(({ name, rule }) => ({ name: hashSecret(name), rule }));
     const names = hashedCounters.map(({ name }) => name);
+    const countIn = (records: readonly AttemptRecord[]) =>
+      countOnce(
+        hashedCounters.map(({ name, rule }) => ({ rule, record: findRecord(records, name, nowMs) })),
+        nowMs,
+      );
+    refuseEarly(countIn(await this.store.list(names)));
     let waitMs = 0;
     await this.#change(names, (records) => {
-      const counted = hashedCounters.map(({ name, rule }) => ({
-        rule,
-        record: findRecord(records, name, nowMs),
-      }));
-      waitMs = Math.max(...counted.map(({ rule, record }) => computeWait(rule, record, nowMs)));
-      if (waitMs > 0) return [];
-      return counted.map(({ rule, record }) => ({
-        name: record.name,
-        count: countLeft(rule, record, nowMs) + 1,
-        lastAtMs: nowMs,
-      }));
+      const counted = countIn(records);
+      ({ waitMs } = counted);
+      return counted.records;
     });
-    if (waitMs > 0) throw tooMany(Math.ceil(waitMs / 1000));
+    refuseEarly({ waitMs });
     return { takeBack: () => this.#takeBack(names) };
   }
 
-  #change(names: readonly string[], change: Parameters<AttemptStore["change"]>[2]): Promise<void> {
-    return systemChange(this.context, "sign-in bookkeeping", (transaction) =>
-      this.store.change(transaction, names, change),
-    );
+  #change(names: readonly string[], change: ChangeRecords): Promise<void> {
+    const done = Promise.withResolvers<void>();
+    this.#pending.push({ names, change, done });
+    if (!this.#isStoring) void this.#storePending();
+    return done.promise;
+  }
+
+  async #storePending(): Promise<void> {
+    this.#isStoring = true;
+    while (this.#pending.length > 0) {
+      let stored: PendingChange[] = [];
+      try {
+        await systemChange(this.context, "sign-in bookkeeping", async (transaction) => {
+          // Taken only now, so that all attempts that came while this waited for its turn are stored with it.
+          stored = this.#pending.splice(0, AT_ONCE);
+          for (const { names, change } of stored) await this.store.change(transaction, names, change);
+        });
+        for (const { done } of stored) done.resolve();
+      } catch (error) {
+        // A store that doesn't begin a transaction must not be asked again without end.
+        if (stored.length === 0) stored = this.#pending.splice(0);
+        for (const { done } of stored) done.reject(error);
+      }
+    }
+    this.#isStoring = false;
   }
 
   #takeBack(names: readonly string[]): Promise<void> {
@@ -86,6 +119,25 @@ export class Attempts {
       records.map((record) => ({ ...record, count: Math.max(0, record.count - 1) })),
     );
   }
+}
+
+/** The records after one more attempt; none if it has to wait. */
+function countOnce(
+  counters: readonly { readonly rule: AttemptRule; readonly record: AttemptRecord }[],
+  nowMs: number,
+): { waitMs: number; records: AttemptRecord[] } {
+  const waitMs = Math.max(...counters.map(({ rule, record }) => computeWait(rule, record, nowMs)));
+  if (waitMs > 0) return { waitMs, records: [] };
+  const records = counters.map(({ rule, record }) => ({
+    name: record.name,
+    count: countLeft(rule, record, nowMs) + 1,
+    lastAtMs: nowMs,
+  }));
+  return { waitMs: 0, records };
+}
+
+function refuseEarly({ waitMs }: { readonly waitMs: number }): void {
+  if (waitMs > 0) throw tooMany(Math.ceil(waitMs / 1000));
 }
 
 function findRecord(records: readonly AttemptRecord[], name: string, nowMs: number): AttemptRecord {

@@ -1,16 +1,13 @@
-import type { AttemptStore } from "../../sign-in/attempts";
+import type { AttemptRecord, AttemptStore } from "../../sign-in/attempts";
+import type { Database, Reads } from "../database";
 import { within } from "../transactions";
 
-export function createSqliteAttemptStore(): AttemptStore {
+export function createSqliteAttemptStore(reads: Reads): AttemptStore {
   return {
+    list: (names) => readRecords(reads, names),
     async change(transaction, names, change) {
       const queries = within(transaction);
-      const rows = await queries
-        .selectFrom("sign_in_attempts")
-        .selectAll()
-        .where("name", "in", names)
-        .execute();
-      const records = rows.map(({ last_at_ms: lastAtMs, ...row }) => ({ ...row, lastAtMs }));
+      const records = await readRecords(queries, names);
       for (const { name, count, lastAtMs } of change(records)) {
         const values = { count, last_at_ms: lastAtMs };
         await queries
@@ -24,4 +21,9 @@ export function createSqliteAttemptStore(): AttemptStore {
       await within(transaction).deleteFrom("sign_in_attempts").where("last_at_ms", "<=", untilMs).execute();
     },
   };
+}
+
+async function readRecords(queries: Reads | Database, names: readonly string[]): Promise<AttemptRecord[]> {
+  const rows = await queries.selectFrom("sign_in_attempts").selectAll().where("name", "in", names).execute();
+  return rows.map(({ last_at_ms: lastAtMs, ...row }) => ({ ...row, lastAtMs }));
 }

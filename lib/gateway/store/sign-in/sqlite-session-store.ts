@@ -45,6 +45,16 @@ export function createSqliteSessionStore(reads: Reads): SessionStore {
       const values = { hash, admin_api_key_id: adminKeyId, expires_at_ms: expiresAtMs, used_at_ms: null };
       await within(transaction).insertInto("sign_in_tokens").values(values).execute();
     },
+    async isSignInTokenUsable(hash, nowMs) {
+      const row = await reads
+        .selectFrom("sign_in_tokens")
+        .select("hash")
+        .where("hash", "=", hash)
+        .where("used_at_ms", "is", null)
+        .where("expires_at_ms", ">", nowMs)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
     async redeemSignInToken(transaction, hash, nowMs) {
       const row = await within(transaction)
         .updateTable("sign_in_tokens")
