@@ -86,6 +86,9 @@ async function saveMessage(queries: Database, id: string, body: string, dueAtMs:
     tried_at_ms: null,
     due_at_ms: dueAtMs,
     failure: null,
+    // A try that is under way must not save its outcome over this.
+    claimed_by: null,
+    claimed_until_ms: null,
   } as const;
   await queries
     .insertInto("alert_deliveries")
