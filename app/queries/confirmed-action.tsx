@@ -3,8 +3,7 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { ConfirmDialog } from "@/components/dialog/confirm-dialog";
 import { toast } from "@/components/dialog/toast";
-import { isGone } from "@/lib/console/gateway/is-gone";
-import type { ActionReply } from "@/lib/console/gateway/problem";
+import { type ActionReply, isGone } from "@/lib/console/gateway/problem";
 import type { Refetch } from "./invalidate-reads";
 import { useAction } from "./use-action";
 

@@ -8,8 +8,7 @@ import {
 } from "@tanstack/react-query";
 import { useCallback, useRef } from "react";
 import { afterUnsavedDialogs } from "@/components/dialog/unsaved";
-import { isGone } from "@/lib/console/gateway/is-gone";
-import { type ActionReply, type Problem, ProblemError } from "@/lib/console/gateway/problem";
+import { type ActionReply, isGone, type Problem, ProblemError } from "@/lib/console/gateway/problem";
 import { describeConsoleFailure } from "./describe-console-failure";
 import { leaveForSignIn } from "./fetch-read";
 import { invalidateReads, type Refetch } from "./invalidate-reads";

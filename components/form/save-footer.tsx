@@ -1,9 +1,9 @@
 "use client";
 
+import { Button } from "../ui/button";
 import type { ConflictDialogProps } from "./conflict-dialog";
 import { ConflictDialog } from "./lazy-conflict-dialog";
 import { SaveBar } from "./save-bar";
-import { SavedNote } from "./saved-note";
 
 type SaveFooterProps = {
   /** The form's saving, from `useSaveChanges`. */
@@ -42,6 +42,20 @@ export function SaveFooter(props: SaveFooterProps) {
         />
       )}
       {conflict && <ConflictDialog {...conflict} labels={labels} nothing={nothing} choices={choices} />}
+    </>
+  );
+}
+
+/** In place of the number of changes after a save: what was saved, and a button to undo it. */
+function SavedNote({ words, onUndo }: { words: string; onUndo: (() => void) | undefined }) {
+  return (
+    <>
+      {words}
+      {onUndo && (
+        <Button size="small" variant="ghost" onClick={onUndo} className="text-foreground">
+          Undo
+        </Button>
+      )}
     </>
   );
 }

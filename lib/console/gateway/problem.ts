@@ -106,3 +106,8 @@ export function createProblem(
 
 /** The problem of a request without a session. */
 export const signedOut = createProblem("unauthenticated", "Your session has ended. Sign in to continue.");
+
+/** Whether a change was refused because its object no longer exists. */
+export function isGone(problem: Problem): boolean {
+  return problem.code === "not_found" || (problem.code === "stale" && problem.current.state === "deleted");
+}

@@ -3,7 +3,7 @@ import { operations } from "@/lib/contract/operation-table";
 import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
 import { buildNoReply } from "./build-failure";
 import type { Connection } from "./gateway-request";
-import { isGone } from "./is-gone";
+import { isGone } from "./problem";
 import { openReply, sendLooseRequest, sendRequest } from "./send-request";
 
 let server: Bun.Server<undefined> | undefined;
