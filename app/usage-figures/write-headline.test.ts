@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
-import { writeMonthHeadline } from "./write-headline";
+import { writeHeadline, writeMonthHeadline } from "./write-headline";
 
 const NOVEMBER = Date.UTC(2026, 10, 1) / 1000;
 const DAY = 86_400;
@@ -12,6 +12,7 @@ const month = (groups: Readonly<Record<string, string>>, amount: string, days: r
     group_by: "project_id",
     groups: Object.entries(groups).map(([name, spent]) => ({ id: name, name, totals: { amount: spent } })),
     totals: { amount },
+    previous: null,
     series: { amount: days },
   }) as unknown as UsageSummary;
 
@@ -33,4 +34,11 @@ test("with one project, or none that spent anything, it compares the same days o
   expect(writeMonthHeadline(one, undefined)).toBe("Spend of this month");
   const free = month({ "Support bot": "0.00", Search: "0.00" }, "0.00", ["0.00"]);
   expect(writeMonthHeadline(free, undefined)).toBe("Spend of this month");
+});
+
+test("a chart's headline names a group only if it makes up half of the whole", () => {
+  const half = month({ "Support bot": "2.50", Search: "2.50" }, "5.00", ["2.00", "3.00"]);
+  expect(writeHeadline(half, "spend")).toBe("Spend of the last 2 days, 50 % of it by Support bot");
+  const less = month({ "Support bot": "2.45", Search: "2.55" }, "5.00", ["2.00", "3.00"]);
+  expect(writeHeadline(less, "spend")).toBe("Spend of the last 2 days");
 });
