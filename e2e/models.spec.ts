@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import type { UnitPrice } from "@/lib/contract/operations/models";
 import { adminApi } from "./support/admin-api";
 import { chargeOfCall } from "./support/charge-of-call";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
@@ -202,4 +203,24 @@ test("shows and changes the unit price of a media model", async ({ page, gatehou
   const unit_price = { unit: "megapixel", amount: "0.06", qualities: { hd: "0.08" } };
   const saved = await adminApi(gatehouse).call<{ unit_price: object }>("GET", "/models/sandbox-image");
   expect(saved.unit_price).toEqual(unit_price);
+});
+
+test("a price saved over another member's price of a quality keeps that one, as does its undo", async ({
+  page,
+  gatehouse,
+}) => {
+  const { call } = adminApi(gatehouse);
+  const path = "/models/sandbox-image";
+  const readPrice = async () => (await call<{ unit_price: UnitPrice }>("GET", path)).unit_price;
+  const price = await readPrice();
+  await page.goto(path);
+  await field(page, "List price").fill("0.07");
+  const changed = { ...price, qualities: { hd: "0.11" } };
+  await call("POST", path, { unit_price: changed });
+  await saveButton(page).click();
+  await expect(page.getByText("Saved 1 change")).toBeVisible();
+  expect(await readPrice()).toEqual({ ...changed, amount: "0.07" });
+  await page.getByRole("button", { name: "Undo", exact: true }).click();
+  await expect(page.getByText("Undone")).toBeVisible();
+  expect(await readPrice()).toEqual(changed);
 });

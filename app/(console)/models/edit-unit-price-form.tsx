@@ -7,10 +7,12 @@ import { Form } from "@/components/form/form";
 import { ReadOnlyNotice } from "@/components/form/read-only-notice";
 import { SaveFooter } from "@/components/form/save-footer";
 import { useEditForm } from "@/components/form/use-schema-form";
-import type { ModelChange, OrganizationModel } from "@/lib/contract/operations/models";
+import type { UnitFamily } from "@/lib/contract/model-families";
+import type { ModelChange, OrganizationModel, UnitPrice } from "@/lib/contract/operations/models";
 import { decimal, positiveDecimal } from "@/lib/contract/schema";
 import { changeModel } from "./actions";
 import { choosePriceUnit, type UnitModel } from "./choose-price-unit";
+import { describeQualities } from "./describe-qualities";
 import { warnAboutUnitPrice } from "./find-unlikely-prices";
 import type { lastMonthUnitsRead } from "./last-month";
 import { LastMonthUnitsPreview } from "./last-month-preview";
@@ -40,7 +42,7 @@ export function EditUnitPriceForm({ model, canWrite, lastMonth }: EditUnitPriceF
     names,
     toInput: (change, against) => ({
       modelId: model.id,
-      change: toModelChange(change, model),
+      change: toModelChange(change, model.family, against.unit_price),
       version: against.version,
     }),
     toValues: toTypedUnitPrice,
@@ -89,22 +91,26 @@ export function EditUnitPriceForm({ model, canWrite, lastMonth }: EditUnitPriceF
 }
 
 function Qualities({ model: { unit_price, currency } }: { model: UnitModel }) {
-  const priced = Object.entries(unit_price?.qualities ?? {});
-  if (priced.length === 0)
+  const qualities = describeQualities(unit_price, currency);
+  if (qualities === "")
     return "The most it can come to is held first, and what it came to is charged once the model has answered.";
-  const words = priced.map(([quality, amount]) => `${quality} ${amount} ${currency}`).join(", ");
-  return `At other qualities: ${words}. Change those with the API.`;
+  return `At other qualities: ${qualities}. Change those with the API.`;
 }
 
 function toTypedUnitPrice({ rate, unit_price }: OrganizationModel): TypedUnitPrice {
   return { rate, amount: unit_price?.amount ?? "" };
 }
 
-function toModelChange({ rate, amount }: Partial<TypedUnitPrice>, model: UnitModel): ModelChange {
+/** Preserves the prices of other qualities as they are in `present`. */
+function toModelChange(
+  { rate, amount }: Partial<TypedUnitPrice>,
+  family: UnitFamily,
+  present: UnitPrice | null,
+): ModelChange {
   return {
     ...(rate !== undefined && { rate }),
     ...(amount !== undefined && {
-      unit_price: { unit: choosePriceUnit(model.family, model.unit_price), ...model.unit_price, amount },
+      unit_price: { ...present, unit: choosePriceUnit(family, present), amount },
     }),
   };
 }

@@ -11,6 +11,7 @@ import { useNewForm } from "@/components/form/use-schema-form";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { createScheduledPrice } from "../actions";
 import { choosePriceUnit, isPricedByUnit } from "../choose-price-unit";
+import { describeQualities } from "../describe-qualities";
 import { findUnlikelyPrices, warnAboutUnitPrice } from "../find-unlikely-prices";
 import type { LastMonthReads } from "../last-month";
 import { LastMonthUnitsPreview, TypedLastMonthPreview } from "../last-month-preview";
@@ -35,7 +36,7 @@ type SchedulePriceProps = {
 
 /**
  * Schedules a change of a model's prices. Changes are those from the prices that the form opened with: a price that another
- * member changes meanwhile is not changed back.
+ * member changes meanwhile is not changed back, except one that is set together with a changed one.
  */
 export function SchedulePrice({ model: current, lastMonth, close }: SchedulePriceProps) {
   const [model] = useState(current);
@@ -58,7 +59,7 @@ export function SchedulePrice({ model: current, lastMonth, close }: SchedulePric
       what="the scheduled price"
       labels={scheduledPriceLabels}
       title={`Schedule a price of ${model.id}`}
-      description="Only what you change here takes effect then."
+      description={describeEffect(model)}
       submit="Schedule price"
       pending={create.isPending}
       close={close}
@@ -106,4 +107,13 @@ export function SchedulePrice({ model: current, lastMonth, close }: SchedulePric
       )}
     </FormDialog>
   );
+}
+
+/** Says which prices are set although only another one was changed. */
+function describeEffect(model: OrganizationModel): string {
+  const changed = "Only what you change here takes effect then.";
+  if (!isPricedByUnit(model)) return `${changed} Input and output prices are set together.`;
+  const qualities = describeQualities(model.unit_price, model.currency);
+  if (qualities === "") return changed;
+  return `${changed} A new list price also sets those of other qualities, as they are now: ${qualities}.`;
 }
