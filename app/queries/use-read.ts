@@ -24,7 +24,17 @@ import { type PendingReplies, PendingRepliesContext } from "./pending-reads";
 // Offline, fail at once, so that the screen says how old its data is. By default the read would wait silently.
 const evenOffline = { networkMode: "always", refetchOnReconnect: true } as const;
 
-type ReadOptions = { enabled?: boolean; refetchInterval?: number };
+type ReadOptions = {
+  enabled?: boolean;
+  refetchInterval?: number;
+  /** For a read that takes the gateway long: it is made again only when asked for. */
+  isCostly?: boolean;
+};
+const onlyWhenAsked = {
+  staleTime: Number.POSITIVE_INFINITY,
+  refetchOnWindowFocus: false,
+  refetchOnReconnect: false,
+} as const;
 
 /**
  * A read of the gateway, prefetched if the page's `<Prefetched>` lists it. `error.problem` has the reason of a failure; earlier
@@ -33,7 +43,7 @@ type ReadOptions = { enabled?: boolean; refetchInterval?: number };
 export function useRead<Id extends ReadId>(
   id: Id,
   parameters?: ReadParameters,
-  options: ReadOptions = {},
+  { isCostly = false, ...options }: ReadOptions = {},
 ): UseQueryResult<ReadReply<Id>, ProblemError> {
   const pendingReplies = useContext(PendingRepliesContext);
   return useQuery({
@@ -42,6 +52,7 @@ export function useRead<Id extends ReadId>(
     select: unwrap<ReadReply<Id>>,
     retry: retryOnce,
     ...evenOffline,
+    ...(isCostly && onlyWhenAsked),
     ...options,
   }) as UseQueryResult<ReadReply<Id>, ProblemError>;
 }
@@ -71,7 +82,7 @@ export function useReads<Id extends ReadId>(
 export function useReadPages<Id extends ListId>(
   id: Id,
   parameters?: ReadParameters,
-  options: ReadOptions = {},
+  options: Omit<ReadOptions, "isCostly"> = {},
 ): UseInfiniteQueryResult<Row<Id>[], ProblemError> {
   return usePagesAs(id, parameters, options, (pages) => pages.flatMap((page): Row<Id>[] => page.data));
 }
@@ -80,7 +91,7 @@ export function useReadPages<Id extends ListId>(
 export function usePages<Id extends ListId>(
   id: Id,
   parameters?: ReadParameters,
-  options: ReadOptions = {},
+  options: Omit<ReadOptions, "isCostly"> = {},
 ): UseInfiniteQueryResult<ReadReply<Id>[], ProblemError> {
   return usePagesAs(id, parameters, options, (pages) => pages);
 }
@@ -88,7 +99,7 @@ export function usePages<Id extends ListId>(
 function usePagesAs<Id extends ListId, Data>(
   id: Id,
   parameters: ReadParameters | undefined,
-  { refetchInterval, ...options }: ReadOptions,
+  { refetchInterval, ...options }: Omit<ReadOptions, "isCostly">,
   select: (pages: ReadReply<Id>[]) => Data,
 ): UseInfiniteQueryResult<Data, ProblemError> {
   const pendingReplies = useContext(PendingRepliesContext);

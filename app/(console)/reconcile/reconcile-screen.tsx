@@ -1,5 +1,6 @@
 "use client";
 
+import { useQueryClient } from "@tanstack/react-query";
 import { RotateCw } from "lucide-react";
 import { useState } from "react";
 import { ReadState } from "@/app/queries/read-state";
@@ -15,6 +16,7 @@ import { formatCount } from "@/components/values/group-digits";
 import { Progress } from "@/components/values/progress";
 import { RelativeTime } from "@/components/values/relative-time";
 import { formatRoundedDuration } from "@/components/values/write-figures";
+import { buildReadKey } from "@/lib/console/reads/reads";
 import type { Reconciliation } from "@/lib/contract/operations/reconciliation";
 import { chargedColumns, chargedRows } from "./charged-columns";
 import { checkColumns } from "./check-columns";
@@ -24,13 +26,22 @@ const POLL_MS = 1_000;
 /** Shows each check of the books, with what it covered and the differences it found. */
 export function ReconcileScreen() {
   const [isWhole, setIsWhole] = useState(false);
-  const parameters = isWhole ? { full: "true" } : {};
-  const read = useRead("retrieveReconciliation", parameters);
+  const queries = useQueryClient();
+  const parameters = buildParameters(isWhole);
+  const read = useRead("retrieveReconciliation", parameters, { isCostly: isWhole });
   const isRunning = read.data?.state === "running";
-  useRead("retrieveReconciliation", parameters, { enabled: isRunning, refetchInterval: POLL_MS });
+  useRead("retrieveReconciliation", parameters, {
+    enabled: isRunning,
+    refetchInterval: POLL_MS,
+    isCostly: isWhole,
+  });
   const prove = (whole: boolean) => {
-    if (whole === isWhole) void read.refetch();
-    else setIsWhole(whole);
+    setIsWhole(whole);
+    // The result of an earlier press is not the answer to this one. A first one is read because it is shown.
+    void queries.refetchQueries({
+      queryKey: buildReadKey("retrieveReconciliation", buildParameters(whole)),
+      exact: true,
+    });
   };
   const isBusy = isRunning || read.isFetching;
   return (
@@ -65,6 +76,10 @@ export function ReconcileScreen() {
       </ReadState>
     </>
   );
+}
+
+function buildParameters(isWhole: boolean) {
+  return isWhole ? { full: "true" } : {};
 }
 
 function Running({ proof }: { proof: Reconciliation }) {

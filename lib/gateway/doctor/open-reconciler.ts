@@ -2,12 +2,11 @@ import type { Reconciler, Reconciliation, ReconciliationProgress } from "../bala
 import type { Effects } from "../effects";
 import { storeUnavailable } from "../refusal";
 import { buildDatabasePath } from "../store/data-folder/open-store-file";
+import { KeptProof } from "./kept-proof";
 import type { FromReconciler, ToReconciler } from "./reconcile-thread";
 
 /** How long a request waits for a proof before it gets the progress. */
 const WAIT_MS = 1_500;
-/** A proof this recent is returned again. */
-const FRESH_MS = 2_000;
 
 interface PendingRun {
   progress: ReconciliationProgress;
@@ -30,8 +29,7 @@ export function openReconciler({
   logFault,
 }: ReconcilerOptions): Reconciler & { close(): Promise<void> } {
   let pendingRun: PendingRun | null = null;
-  let last: { readonly proof: Reconciliation; readonly isWhole: boolean; readonly atMs: number } | null =
-    null;
+  const kept = new KeptProof();
 
   const startRun = (isWhole: boolean): PendingRun => {
     const thread = new Worker(new URL("./reconcile-thread.ts", import.meta.url));
@@ -55,7 +53,7 @@ export function openReconciler({
         newRun.progress = { startedAtMs: nowMs, entries: data.entries, verified: data.verified };
         return;
       }
-      last = { proof: data.proof, isWhole, atMs: effects.clock.monotonicMs() };
+      kept.keep(data.proof, isWhole, effects.clock.monotonicMs());
       end();
       resolve(data.proof);
     };
@@ -70,8 +68,8 @@ export function openReconciler({
 
   return {
     async prove(isWhole) {
-      const isFresh = last !== null && effects.clock.monotonicMs() - last.atMs < FRESH_MS;
-      if (last && isFresh && (last.isWhole || !isWhole)) return last.proof;
+      const last = kept.read(isWhole, effects.clock.monotonicMs());
+      if (last) return last;
       // A whole proof waits until a shorter one has ended, whose progress the screen shows.
       if (pendingRun && isWhole && !pendingRun.isWhole) return pendingRun.progress;
       pendingRun ??= startRun(isWhole);
@@ -80,7 +78,9 @@ export function openReconciler({
       const waited = Promise.withResolvers<null>();
       const timer = setTimeout(() => waited.resolve(null), WAIT_MS);
       try {
-        return (await Promise.race([end, waited.promise])) ?? under.progress;
+        const proof = await Promise.race([end, waited.promise]);
+        if (proof) kept.markRead();
+        return proof ?? under.progress;
       } finally {
         clearTimeout(timer);
       }
