@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import type { Balance } from "@/lib/contract/operations/balance";
 import type { CreatedProjectApiKey } from "@/lib/contract/operations/project-api-keys";
 import { adminApi } from "./support/admin-api";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
@@ -67,6 +68,58 @@ test("the overview shows how long the balance lasts, spending, calls and refusal
   await expectNoAxeViolations(page);
   await refusals.getByRole("link").first().press("Enter");
   await expect(page).toHaveURL(new RegExp(`/requests/${refused}`));
+});
+
+test("the spend is shown by project or by model, as the address says", async ({ page, gatehouse }) => {
+  await signIn(page, gatehouse);
+  await page.goto("/");
+  const chart = page.getByRole("slider", { name: "Spend over time" });
+  await expect(chart).toHaveAttribute("aria-valuetext", /Support bot/);
+  await page.getByLabel("Group by").selectOption({ label: "Model" });
+  await expect(chart).toHaveAttribute("aria-valuetext", /sandbox-echo/);
+  await expect(page).toHaveURL("/?by=model");
+  await expect(page.getByRole("link", { name: "Open usage" })).toHaveAttribute(
+    "href",
+    "/usage?range=30d&group_by=model",
+  );
+  await expectNoAxeViolations(page);
+  await page.reload();
+  await expect(page.getByLabel("Group by")).toHaveValue("model");
+  await expect(chart).toHaveAttribute("aria-valuetext", /sandbox-echo/);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectNoSidewaysScroll(page);
+  await page.getByLabel("Group by").selectOption({ label: "Project" });
+  await expect(chart).toHaveAttribute("aria-valuetext", /Support bot/);
+  await expect(page).toHaveURL("/");
+});
+
+test("the balance is shown with what running calls hold of it, and its last week", async ({
+  page,
+  gatehouse,
+}) => {
+  const api = adminApi(gatehouse);
+  const { id } = await api.createProject("Waiting");
+  const key = await api.call<CreatedProjectApiKey>("POST", `/projects/${id}/api_keys`, { name: "slow" });
+  await signIn(page, gatehouse);
+  await page.goto("/");
+  const balance = figure(page, "Available balance");
+  await expect(balance).toContainText("Nothing on hold");
+  await expect(balance.locator("xpath=following-sibling::*[name()='svg']/*")).toHaveCount(2);
+
+  const reply = await fetchWithKey(`${gatehouse.baseUrl}/chat/completions`, {
+    key: key.value,
+    body: {
+      model: "sandbox-slow",
+      stream: true,
+      messages: [{ role: "user", content: "word ".repeat(600) }],
+    },
+  });
+  await page.reload();
+  await expect(balance).toContainText(/on hold · 1 call running/);
+  await reply.body?.cancel();
+  await expect.poll(async () => (await api.call<Balance>("GET", "/balance")).held_calls).toBe(0);
+  await page.reload();
+  await expect(balance).toContainText("Nothing on hold");
 });
 
 test("the figures about calls follow the range, which is in the address", async ({ page, gatehouse }) => {

@@ -10,16 +10,7 @@ import {
 import type { UsageDimension, UsageGroup, UsageSummary } from "@/lib/contract/operations/usage-summary";
 import { parseCheckedAmount } from "@/lib/money/amount";
 import { labelGroup } from "./build-series";
-import type { Grouping } from "./usage-query";
-
-export const groupingNames: readonly { readonly value: Grouping; readonly label: string }[] = [
-  { value: "project_id", label: "Project" },
-  { value: "model", label: "Model" },
-  { value: "provider", label: "Provider" },
-  { value: "api_key_id", label: "Key" },
-  { value: "user_id", label: "Member" },
-  { value: "none", label: "Nothing" },
-];
+import { groupingNames } from "./groupings";
 
 /** A group, or all remaining groups together. */
 export type GroupRow = Pick<UsageGroup, "totals" | "previous_totals" | "id"> & {

@@ -8,7 +8,7 @@ import { describeLength } from "@/components/values/write-figures";
 import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
 import { buildSeries, formatTotals, listBucketTimes, listPreviousValues, listValues } from "./build-series";
 import { formatMonthName } from "./compare-months";
-import { groupingNames } from "./group-columns";
+import { GroupingChoice } from "./grouping-choice";
 import { type Metric, type MetricName, metrics } from "./metrics";
 import type { UsageView } from "./usage-query";
 import { writeHeadline } from "./write-headline";
@@ -87,32 +87,14 @@ export function UsageChart({ summary, view }: { summary: UsageSummary; view: Usa
     <section className="rounded-md border bg-surface p-4">
       <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <h2 className="text-lg font-semibold">{writeHeadline(summary, view.metric)}</h2>
-        <GroupingChoice grouping={view.grouping} isOwn={!view.canGroupByCaller} />
+        <GroupingChoice
+          value={view.grouping}
+          choices={view.groupings}
+          onChoose={(grouping) => changeAddress({ group_by: grouping })}
+        />
       </div>
       <PeriodChart summary={summary} name={view.metric} zoom={zoom} />
     </section>
-  );
-}
-
-function GroupingChoice({ grouping, isOwn }: { grouping: UsageView["grouping"]; isOwn: boolean }) {
-  return (
-    <label className="flex items-center gap-2 text-sm text-muted">
-      By
-      <select
-        aria-label="Group by"
-        className="field h-8 w-auto pointer-coarse:h-11"
-        value={grouping}
-        onChange={(event) => changeAddress({ group_by: event.target.value })}
-      >
-        {groupingNames
-          .filter(({ value }) => !isOwn || (value !== "api_key_id" && value !== "user_id"))
-          .map(({ value, label }) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-      </select>
-    </label>
   );
 }
 

@@ -1,15 +1,13 @@
 import { type FindInAddress, parseTimeRange, type RangeChoice, ranges } from "@/components/table/time-range";
 import type { ReadId, ReadParameters } from "@/lib/console/reads/reads";
 import type { BucketWidth } from "@/lib/contract/operations/usage";
-import { type UsageDimension, usageDimensions } from "@/lib/contract/usage-dimensions";
+import { usageDimensions } from "@/lib/contract/usage-dimensions";
+import type { Grouping } from "./groupings";
 import { DEFAULT_METRIC, isMetric, metrics } from "./metrics";
 
 export const DEFAULT_RANGE: RangeChoice = "7d";
 
 export const filterNames = usageDimensions;
-
-/** A dimension to group by, or none. */
-export type Grouping = UsageDimension | "none";
 
 const WIDTHS = { "1m": 60, "1h": 3_600, "1d": 86_400 } as const satisfies Record<BucketWidth, number>;
 const MAX_BARS = 180;
@@ -18,8 +16,8 @@ const MAX_BARS = 180;
 export interface UsageView {
   readonly metric: keyof typeof metrics;
   readonly grouping: Grouping;
-  /** False if there is only one caller: the person. */
-  readonly canGroupByCaller: boolean;
+  /** The groupings to choose from: without callers if there is only one, the person. */
+  readonly groupings: readonly Grouping[];
   readonly parameters: ReadParameters;
   /** The filters that are set. */
   readonly active: readonly string[];
@@ -47,7 +45,7 @@ export function parseUsageView(findInAddress: FindInAddress, openedAt: number, r
     latencies: metric === "latency" ? undefined : "totals",
     series: metrics[metric].figures.join(","),
   };
-  return { metric, grouping, canGroupByCaller, parameters, active };
+  return { metric, grouping, groupings, parameters, active };
 }
 
 /** Usage of everybody the person can see, or only their own. */

@@ -28,6 +28,14 @@ export function parseOverviewRange(text: string): OverviewRange {
   return overviewRanges.find((range) => range === text) ?? overviewRanges[0];
 }
 
+/** What the overview's chart of spend can be grouped by. Its address has no `by` for the first. */
+export const spendGroupings = ["project_id", "model"] as const satisfies UsageDimension[];
+export type SpendGrouping = (typeof spendGroupings)[number];
+
+export function parseSpendGrouping(text: string): SpendGrouping {
+  return spendGroupings.find((grouping) => grouping === text) ?? spendGroupings[0];
+}
+
 /** Returns the read of a range that ends now, in whole hours or days. Only its totals have latencies. `now` in Unix seconds. */
 export function recentUsageRead(range: OverviewRange, now: number) {
   const width = range === "30d" ? DAY : HOUR;
@@ -45,19 +53,22 @@ export function recentUsageRead(range: OverviewRange, now: number) {
 }
 
 /**
- * Returns reads of the last week's spend by hour, and of this month's spend (UTC) by day and project. `now` in Unix seconds.
+ * Returns reads of the last week's spend by hour, and of this month's spend (UTC) by day and group. `now` in Unix seconds.
  */
 export function usageReads(now: number) {
   const hour = now - (now % HOUR);
   const ofMonth = startOfMonth(now);
   const spent = { latencies: "none", series: "amount", previous: "false" };
-  const month = [
-    "retrieveUsageSummary",
-    { start_time: String(ofMonth), bucket_width: "1d", group_by: "project_id", ...spent },
-  ] as const;
+  const monthByDay = (grouping: SpendGrouping) =>
+    [
+      "retrieveUsageSummary",
+      { start_time: String(ofMonth), bucket_width: "1d", group_by: grouping, ...spent },
+    ] as const;
+  const month = monthByDay("project_id");
   return {
     week: ["retrieveUsageSummary", { start_time: String(hour - 7 * DAY), bucket_width: "1h", ...spent }],
     month,
+    monthByDay,
     /** This month by a dimension, without its days unless `month` has them. */
     monthBy: (dimension: UsageDimension): readonly ["retrieveUsageSummary", ReadParameters] =>
       dimension === "project_id"

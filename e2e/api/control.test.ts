@@ -167,6 +167,7 @@ test("a payment is in the balance and on top of the ledger, and its repeat is th
     currency: "USD",
     available: "35.00",
     held: "0.00",
+    held_calls: 0,
     posted: "35.00",
   });
   const page = await ask("GET", "/ledger?limit=1");

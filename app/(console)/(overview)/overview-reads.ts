@@ -8,6 +8,15 @@ export const latestEntries = ["listLedger", { limit: "5" }] as const;
 export const latestRefusals = ["listRequests", { outcome: "refused", limit: "5" }] as const;
 export const latestChanges = ["listAuditLogs", inShort({ sign_ins: "false", limit: "5" })] as const;
 
+/** The payments and corrections since a time in Unix seconds: with the spend, all that changes the balance. */
+export function movementReads(since: string) {
+  const lately = { start_time: since, limit: "1000" };
+  return {
+    payments: ["listLedger", { kind: "payment", ...lately }],
+    corrections: ["listLedger", { kind: "correction", ...lately }],
+  } as const;
+}
+
 /** The number of concerns that are shown at first. */
 export const SHOWN_CONCERNS = 4;
 

@@ -46,7 +46,7 @@ export function Overview(props: OverviewProps) {
       {projectId && <FirstSteps key={projectId} projectId={projectId} own={steps} />}
       {(sees.balance || sees.usage) && (
         <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-4">
-          {sees.balance && <BalancePanel />}
+          {sees.balance && <BalancePanel openedAt={openedAt} seesHistory={sees.usage && sees.ledger} />}
           {sees.usage && <UsageFigures openedAt={openedAt} seesLimit={sees.limit} />}
         </div>
       )}

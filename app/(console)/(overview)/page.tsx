@@ -6,7 +6,10 @@ import {
   type OverviewRange,
   overviewRanges,
   parseOverviewRange,
+  parseSpendGrouping,
   recentUsageRead,
+  type SpendGrouping,
+  spendGroupings,
   usageReads,
 } from "@/app/usage-figures/usage-reads";
 import { startsInPlayground } from "@/components/shell/starts-in-playground";
@@ -66,7 +69,9 @@ export default async function OverviewPage({ searchParams }: OverviewPageProps) 
   };
   const actions = <Actions hasRange={sees.usage} canRecord={sees.balance && may("api.payments.write")} />;
   const openedAt = readNowSeconds();
-  const range = parseOverviewRange(String((await searchParams).range ?? ""));
+  const { range: namedRange, by } = await searchParams;
+  const range = parseOverviewRange(String(namedRange ?? ""));
+  const grouping = parseSpendGrouping(String(by ?? ""));
   const { baseUrl } = environment().gateway;
   const firings = await readableFirings();
   if (support === "specification") {
@@ -80,7 +85,7 @@ export default async function OverviewPage({ searchParams }: OverviewPageProps) 
   return (
     <Page>
       {sees.usage && <LoadChartsAhead />}
-      <Prefetched {...listReads(sees, { openedAt, range, projectId: currentProjectId, firings })}>
+      <Prefetched {...listReads(sees, { openedAt, range, grouping, projectId: currentProjectId, firings })}>
         {sees.usage && sees.balance ? (
           <OverviewHead openedAt={openedAt} action={actions} />
         ) : (
@@ -121,11 +126,12 @@ function Actions({ hasRange, canRecord }: { hasRange: boolean; canRecord: boolea
 type Opened = {
   openedAt: number;
   range: OverviewRange;
+  grouping: SpendGrouping;
   projectId: string | null;
   firings: FiringsRead | null;
 };
 
-function listReads(sees: OverviewRights, { openedAt, range, projectId, firings }: Opened) {
+function listReads(sees: OverviewRights, { openedAt, range, grouping, projectId, firings }: Opened) {
   const usage = usageReads(openedAt);
   const steps = projectId === null ? null : stepReads(projectId);
   return {
@@ -145,6 +151,7 @@ function listReads(sees: OverviewRights, { openedAt, range, projectId, firings }
     slowReads: [
       ...(sees.usage && range !== overviewRanges[0] ? [recentUsageRead(range, openedAt)] : []),
       ...(sees.usage ? [usage.month, usage.monthBefore] : []),
+      ...(sees.usage && grouping !== spendGroupings[0] ? [usage.monthByDay(grouping)] : []),
       ...(sees.rateLimits ? [nearLimits.first] : []),
       ...(sees.health ? [failingHealth] : []),
     ],

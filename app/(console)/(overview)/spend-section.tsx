@@ -1,37 +1,48 @@
 "use client";
 
+import { useSearchParams } from "next/navigation";
 import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
+import { GroupingChoice } from "@/app/usage-figures/grouping-choice";
 import { MonthChart } from "@/app/usage-figures/lazy-usage-chart";
-import { usageReads } from "@/app/usage-figures/usage-reads";
+import { parseSpendGrouping, spendGroupings, usageReads } from "@/app/usage-figures/usage-reads";
 import { writeMonthHeadline } from "@/app/usage-figures/write-headline";
-import { Skeleton } from "@/components/states/skeleton";
+import { changeAddress } from "@/components/table/change-address";
 import { Section } from "@/components/ui/section";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 
-const room = <Skeleton className="h-72 w-full" />;
+const room = <Skeleton className="mt-6 h-72 w-full" />;
 
-/** This month's spend by day and by project. Renders nothing before the first call. */
+/** This month's spend by day, and by project or model. Renders nothing before the first call. */
 export function SpendSection({ openedAt }: { openedAt: number }) {
   const reads = usageReads(openedAt);
-  const month = useRead(...reads.month);
+  const grouping = parseSpendGrouping(useSearchParams().get("by") ?? "");
+  const byProject = useRead(...reads.month);
+  const month = useRead(...reads.monthByDay(grouping));
   const before = useRead(...reads.monthBefore).data;
+  const chosen = grouping === spendGroupings[0] ? undefined : grouping;
   // The figure above says why the month could not be read.
-  const isFailed = month.error !== null && month.data === undefined;
-  if (isFailed || month.data?.totals.requests === 0) return null;
+  const isFailed = byProject.error !== null && byProject.data === undefined;
+  if (isFailed || byProject.data?.totals.requests === 0) return null;
   return (
     <Section
       title={month.data ? writeMonthHeadline(month.data, before) : "Spend"}
-      actions={<TextLink href={paths.usage({ range: "30d" })}>Open usage</TextLink>}
+      actions={<TextLink href={paths.usage({ range: "30d", group_by: chosen })}>Open usage</TextLink>}
     >
-      <ReadState read={month} to="see this month’s spend" skeleton={room}>
-        {(summary) => (
-          <div className="rounded-md border bg-surface p-4">
-            <MonthChart month={summary} before={before} />
-          </div>
-        )}
-      </ReadState>
+      <div className="rounded-md border bg-surface p-4">
+        {/* Beside the unit of the chart. */}
+        <div className="-mt-2 -mr-2 -mb-4 flex justify-end">
+          <GroupingChoice
+            value={grouping}
+            choices={spendGroupings}
+            onChoose={(next) => changeAddress({ by: next === spendGroupings[0] ? undefined : next })}
+          />
+        </div>
+        <ReadState read={month} to="see this month’s spend" skeleton={room}>
+          {(summary) => <MonthChart month={summary} before={before} />}
+        </ReadState>
+      </div>
     </Section>
   );
 }

@@ -2,7 +2,8 @@
 
 import { useSearchParams } from "next/navigation";
 import { useMemo } from "react";
-import { buildGroupRows, groupColumns, groupingNames } from "@/app/usage-figures/group-columns";
+import { buildGroupRows, groupColumns } from "@/app/usage-figures/group-columns";
+import { groupingNames } from "@/app/usage-figures/groupings";
 import { SortedTable } from "@/components/table/sorted-table";
 import { Section } from "@/components/ui/section";
 import { paths } from "@/lib/console/paths";

@@ -18,6 +18,8 @@ export const balance = z.object({
   currency: z.string(),
   available: signedDecimal,
   held: decimal,
+  /** The number of calls, and of tasks, that `held` is for. */
+  held_calls: z.optional(z.int()),
   posted: signedDecimal,
 });
 export type Balance = z.output<typeof balance>;

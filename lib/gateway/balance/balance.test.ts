@@ -89,7 +89,11 @@ test("the balance is what the store has, exact beyond what a number holds, and l
   await pay("8999999999.999999999");
   await placeHold("open", 7_000_000_001n);
   const storedBalance = await ledger.balance();
-  expect(storedBalance).toEqual({ posted: nano(8_999_999_999_999_999_999n), held: nano(7_000_000_001n) });
+  expect(storedBalance).toEqual({
+    posted: nano(8_999_999_999_999_999_999n),
+    held: nano(7_000_000_001n),
+    holds: 1,
+  });
   expect(funds.available).toBe(nano(storedBalance.posted - storedBalance.held));
 });
 
@@ -150,7 +154,7 @@ test("a charge carries its call and price, and is found by each of them", async 
   await charge("two", 30n, { projectId: "proj_2", model: "sandbox-chat" });
   const readEntries = (filter: LedgerFilter) => ledger.pages(filter).read({ limit: 9 });
   const readIds = async (filter: LedgerFilter) => (await readEntries(filter)).map(({ id }) => id);
-  expect(await ledger.balance()).toEqual({ posted: nano(10n ** 9n - 55n), held: ZERO });
+  expect(await ledger.balance()).toEqual({ posted: nano(10n ** 9n - 55n), held: ZERO, holds: 0 });
   expect(await readIds({ kind: "charge" })).toEqual(["txn_two", "txn_one"]);
   expect(await readIds({ projectId: "proj_1" })).toEqual(["txn_one"]);
   expect(await readIds({ model: "sandbox-chat" })).toEqual(["txn_two"]);

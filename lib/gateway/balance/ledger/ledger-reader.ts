@@ -69,8 +69,8 @@ export interface LedgerFilter {
 }
 
 export interface LedgerReader {
-  /** The stored balance and the sum of open holds, read in one snapshot. */
-  balance(): Promise<{ posted: Nano; held: Nano }>;
+  /** The stored balance, and the sum and the number of open holds, read in one snapshot. */
+  balance(): Promise<{ posted: Nano; held: Nano; holds: number }>;
   /** The number of open holds of calls, and of tasks, that the process `owner` answers. */
   countOpenHolds(owner: string): Promise<number>;
   find(entryId: string): Promise<LedgerRecord | null>;

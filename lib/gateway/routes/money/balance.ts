@@ -40,12 +40,13 @@ export function balanceRoutes(context: {
       : toPendingPayment(await findPendingPayment(context, posting.pendingId), currency);
   return {
     retrieveBalance: async () => {
-      const { posted: postedAmount, held: heldAmount } = await ledger.balance();
+      const { posted: postedAmount, held: heldAmount, holds } = await ledger.balance();
       return {
         object: "balance",
         currency,
         available: formatAmount(toNano(postedAmount - heldAmount)),
         held: formatAmount(heldAmount),
+        held_calls: holds,
         posted: formatAmount(postedAmount),
       };
     },

@@ -36,8 +36,9 @@ export function createSqliteLedgerReader(database: Database): LedgerReader {
         .where("name", "=", "balance")
         .select(asText("balance").as("posted"))
         .select(asText("held").as("held"))
+        .select(sql<number>`(SELECT count(*) FROM holds)`.as("holds"))
         .executeTakeFirstOrThrow();
-      return { posted: nano(row.posted), held: nano(row.held) };
+      return { posted: nano(row.posted), held: nano(row.held), holds: row.holds };
     },
     async find(entryId) {
       const row = await entries(database).where("id", "=", entryId).executeTakeFirst();

@@ -1,0 +1,33 @@
+"use client";
+
+import { useMemo } from "react";
+import { useRead } from "@/app/queries/use-read";
+import { listBucketTimes } from "@/app/usage-figures/build-series";
+import { listFigures } from "@/app/usage-figures/list-figures";
+import { usageReads } from "@/app/usage-figures/usage-reads";
+import { useIsPainted } from "@/components/ui/use-is-painted";
+import { buildBalanceHistory } from "./build-balance-history";
+import { movementReads } from "./overview-reads";
+
+/**
+ * Returns the balance by hour of the last seven days, for drawing. Empty while it is unknown: before the screen is painted, and with
+ * more payments or corrections than are read. `openedAt` in Unix seconds.
+ */
+export function useBalanceHistory(openedAt: number, isAllowed: boolean): readonly number[] {
+  const isWanted = useIsPainted() && isAllowed;
+  const posted = useRead("retrieveBalance").data?.posted;
+  const week = useRead(...usageReads(openedAt).week, { enabled: isWanted }).data;
+  const reads = movementReads(usageReads(openedAt).week[1].start_time);
+  const payments = useRead(...reads.payments, { enabled: isWanted }).data;
+  const corrections = useRead(...reads.corrections, { enabled: isWanted }).data;
+  return useMemo(() => {
+    if (posted === undefined || !week || !payments || !corrections) return [];
+    if (payments.has_more || corrections.has_more) return [];
+    const times = listBucketTimes(week);
+    const buckets = listFigures(week.series).map(({ amount }, index) => ({
+      start_time: times[index] ?? week.end_time,
+      amount,
+    }));
+    return buildBalanceHistory(posted, buckets, [...payments.data, ...corrections.data]).map(Number);
+  }, [posted, week, payments, corrections]);
+}
