@@ -13,7 +13,7 @@ import { findObjects } from "./find-objects";
 import { RunningTasks } from "./running-tasks";
 
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
-  const { me, projects, currentProjectId, isEveryProject, heldHere, mayInProject, support } =
+  const { me, currentProjectId, isEveryProject, heldHere, mayInProject, support, listProjects } =
     await sessionData();
   // Not awaited: only the badge in the top bar waits for it.
   const sandboxOnly = isSandboxOnly();
@@ -22,7 +22,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
     <AppShell
       nonce={(await headers()).get(NONCE_HEADER) ?? undefined}
       organizationName={me?.organization.name ?? "Gatehouse"}
-      projects={projects ?? undefined}
+      projects={(await listProjects()) ?? undefined}
       currentProjectId={currentProjectId ?? undefined}
       isEveryProject={isEveryProject}
       person={

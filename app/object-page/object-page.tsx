@@ -7,6 +7,7 @@ import { PageHead } from "@/components/ui/page-head";
 import { holdsInOrganization } from "@/lib/console/permissions-in";
 import { requireSession } from "@/lib/console/sign-in/session";
 import type { Permission } from "@/lib/contract/permissions";
+import type { Viewer } from "./viewer";
 
 type Session = Awaited<ReturnType<typeof sessionData>>;
 
@@ -18,8 +19,10 @@ export type ObjectPageProps = {
     id: string;
     session: Session;
     may: (permission: Permission) => boolean;
-  }) => Pick<ComponentProps<typeof Prefetched>, "reads"> & { screen: ReactNode };
+  }) => ObjectScreen | Promise<ObjectScreen>;
 };
+
+type ObjectScreen = Pick<ComponentProps<typeof Prefetched>, "reads"> & { screen: ReactNode };
 
 /** The page of the object in the address. Prefetches the reads of its screen. */
 export async function ObjectPage({ params, unsupported, children }: ObjectPageProps) {
@@ -28,7 +31,7 @@ export async function ObjectPage({ params, unsupported, children }: ObjectPagePr
   const session = await sessionData();
   if (session.support === "specification") return <Page>{unsupported}</Page>;
   const may = (permission: Permission) => holdsInOrganization(session.me, permission);
-  const { reads, screen } = children({ id, session, may });
+  const { reads, screen } = await children({ id, session, may });
   return <Prefetched reads={reads}>{screen}</Prefetched>;
 }
 
@@ -38,7 +41,7 @@ type DetailPageProps = Pick<ObjectPageProps, "params"> & {
   to: string;
   endpoint: string;
   reads: (context: { id: string; session: Session }) => ComponentProps<typeof Prefetched>["reads"];
-  children: (context: Parameters<ObjectPageProps["children"]>[0]) => ReactNode;
+  children: (context: Parameters<ObjectPageProps["children"]>[0]) => ReactNode | Promise<ReactNode>;
 };
 
 /** The page of an object with a single read, such as a call. */
@@ -53,15 +56,15 @@ export function DetailPage({ params, title, to, endpoint, reads, children }: Det
         </>
       }
     >
-      {(context) => ({ reads: reads(context), screen: <Page>{children(context)}</Page> })}
+      {async (context) => ({ reads: reads(context), screen: <Page>{await children(context)}</Page> })}
     </ObjectPage>
   );
 }
 
 /** The session data that member and group screens need. */
-export function toViewer({ me, projects }: Session) {
+export async function toViewer({ me, listProjects }: Session): Promise<Viewer> {
   return {
     held: me && { permissions: me.permissions, project_permissions: me.project_permissions },
-    projects: projects ?? [],
+    projects: (await listProjects()) ?? [],
   };
 }

@@ -7,6 +7,7 @@ import { requireSession } from "@/lib/console/sign-in/session";
 import { NoAnswer } from "./no-answer";
 import { NoProject } from "./no-project";
 import { toViewer } from "./object-page";
+import type { Viewer } from "./viewer";
 
 /** The project whose objects are listed; those of every project if it has no id. */
 export type ListedProject = { id: string | undefined; name: string };
@@ -20,14 +21,14 @@ type ProjectPageProps = {
   endpoint: string;
   /** Shown if there is no project. */
   without: string;
-  children: (context: { project: ListedProject; viewer: ReturnType<typeof toViewer> }) => ReactNode;
+  children: (context: { project: ListedProject; viewer: Viewer }) => ReactNode;
 };
 
 /** A list page of the current project, or of every one. */
 export async function ProjectPage({ title, sentence, to, endpoint, without, children }: ProjectPageProps) {
   await requireSession();
   const session = await sessionData();
-  const { support, projects, currentProjectId: id, isEveryProject, problem } = session;
+  const { support, currentProjectId: id, isEveryProject, problem } = session;
   if (support === "specification" || (!id && !isEveryProject)) {
     return (
       <Page>
@@ -42,6 +43,6 @@ export async function ProjectPage({ title, sentence, to, endpoint, without, chil
       </Page>
     );
   }
-  const name = id === null ? "all projects" : (projects?.find((project) => project.id === id)?.name ?? id);
-  return <Page>{children({ project: { id: id ?? undefined, name }, viewer: toViewer(session) })}</Page>;
+  const name = id === null ? "all projects" : (session.currentProjectName ?? id);
+  return <Page>{children({ project: { id: id ?? undefined, name }, viewer: await toViewer(session) })}</Page>;
 }

@@ -11,20 +11,26 @@ import type { Me } from "@/lib/contract/operations/sessions";
 import type { Permission } from "@/lib/contract/permissions";
 import { listKnownProjects } from "./list-known-projects";
 
+type Project = { readonly id: string; readonly name: string };
+
 /** Data that every screen needs: the signed-in person, the organization and the selected project. */
 export interface SessionData {
   readonly support: GatewaySupport;
   /** Null if the gateway doesn't report it because it supports only the specification's operations. */
   readonly me: Me | null;
-  /** Null if projects can't be listed: unsupported or not permitted. */
-  readonly projects: readonly { id: string; name: string }[] | null;
   /** Null if there is none, and if every project is selected. */
   readonly currentProjectId: string | null;
+  /** Null without a project, and if projects can't be listed: unsupported or not permitted. */
+  readonly currentProjectName: string | null;
   readonly isEveryProject: boolean;
-  /** The person's permissions in that project, or in any of `projects` if every one is selected; null if the gateway doesn't report them. */
+  /** True if projects can be listed, and there is none. */
+  readonly hasNoProject: boolean;
+  /** The active projects, of which there may be hundreds: for screens that show them all. Null if they can't be listed. */
+  readonly listProjects: () => Promise<readonly Project[] | null>;
+  /** The person's permissions in that project, or in any of the projects if every one is selected; null if the gateway doesn't report them. */
   readonly heldHere: readonly string[] | null;
   /** While every project is selected, those in which the person holds a permission. A screen of one project lets them choose. */
-  readonly listChoices: (permission: Permission) => readonly { id: string; name: string }[];
+  readonly listChoices: (permission: Permission) => Promise<readonly Project[]>;
   /** Whether `heldHere` has a permission. True if the gateway doesn't report permissions, which it enforces anyway. */
   readonly mayInProject: (permission: Permission) => boolean;
   /** Why the gateway couldn't identify the person or list projects, if it is down or failing. */
@@ -33,48 +39,89 @@ export interface SessionData {
 
 const readMe = cache(() => readGateway("retrieveMe"));
 
-/**
- * The part of the session's data that is read without the projects, of which there may be hundreds. Redirects to the sign-in screen if
- * the gateway no longer accepts the session.
- */
-export async function signedInPerson(): Promise<Pick<SessionData, "support" | "me">> {
+/** The part of the session's data that is read without a project. Redirects to the sign-in screen if the gateway no longer accepts the session. */
+export async function signedInPerson(): Promise<Pick<SessionData, "support" | "me" | "problem">> {
   const support = findGatewaySupport(await requireSession());
-  if (support === "specification") return { support, me: null };
+  if (support === "specification") return { support, me: null, problem: null };
   const me = await readMe();
   if (!me.ok && me.problem.code === "unauthenticated") return redirectToSignIn();
-  return { support, me: me.ok ? me.data : null };
+  return { support, me: me.ok ? me.data : null, problem: findFailure(me) };
 }
 
 /** Loaded once per request. Redirects to the sign-in screen if the gateway no longer accepts the session. */
 export const sessionData = cache(async (): Promise<SessionData> => {
-  const session = await requireSession();
-  const support = findGatewaySupport(session);
-  const chosen = await readChosenProjectId();
-  const known = support === "everything" ? await readKnown(chosen) : nothingKnown;
-  const { me, projects } = known;
-  const everyId = projects?.map(({ id }) => id) ?? [];
-  const isEveryProject = chosen === EVERY_PROJECT && everyId.length > 1;
-  const currentProjectId = isEveryProject ? null : findCurrent(chosen, projects);
+  const [person, selection] = await Promise.all([signedInPerson(), readSelection()]);
+  const { support, me } = person;
+  const { current, isEveryProject } = selection;
   const heldHere =
-    me && (isEveryProject ? permissionsInAny(me, everyId) : permissionsIn(me, currentProjectId));
+    me && (isEveryProject ? await findHeldAnywhere(me) : permissionsIn(me, current?.id ?? null));
   return {
     support,
-    ...known,
-    currentProjectId,
+    me,
+    currentProjectId: current?.id ?? null,
+    currentProjectName: current?.name ?? null,
     isEveryProject,
+    hasNoProject: selection.hasNoProject,
+    listProjects,
     heldHere,
-    listChoices: (permission) =>
-      (isEveryProject && projects ? projects : []).filter(
+    listChoices: async (permission) =>
+      (isEveryProject ? ((await listProjects()) ?? []) : []).filter(
         ({ id }) => !me || permissionsIn(me, id).includes(permission),
       ),
     mayInProject: (permission) => heldHere?.includes(permission) ?? true,
+    problem: person.problem ?? selection.problem,
   };
 });
 
-/** The chosen project if it is still there, otherwise the first. */
-function findCurrent(chosen: string | null, projects: SessionData["projects"]): string | null {
-  const isThere = chosen !== EVERY_PROJECT && (projects?.some(({ id }) => id === chosen) ?? true);
-  return (isThere && chosen) || (projects?.[0]?.id ?? null);
+interface Selection {
+  /** Its name is null if projects can't be listed. */
+  readonly current: { readonly id: string; readonly name: string | null } | null;
+  readonly isEveryProject: boolean;
+  readonly hasNoProject: boolean;
+  readonly problem: Problem | null;
+}
+
+/** Reads the chosen project if it is still there, otherwise the first. */
+async function readSelection(): Promise<Selection> {
+  const chosen = await readChosenProjectId();
+  const chosenId = chosen === EVERY_PROJECT ? null : chosen;
+  const unlisted: Selection = {
+    current: chosenId === null ? null : { id: chosenId, name: null },
+    isEveryProject: false,
+    hasNoProject: false,
+    problem: null,
+  };
+  if (findGatewaySupport(await requireSession()) === "specification") return unlisted;
+  if (chosenId !== null) {
+    const reply = await readGateway("retrieveProject", { project_id: chosenId });
+    if (reply.ok && reply.data.status === "active") return { ...unlisted, current: reply.data };
+  }
+  const reply = await readGateway("listProjects", { limit: "2" });
+  if (!reply.ok) return { ...unlisted, problem: findFailure(reply) };
+  const [first = null, second] = reply.data.data;
+  const isEveryProject = chosen === EVERY_PROJECT && second !== undefined;
+  return {
+    ...unlisted,
+    current: isEveryProject ? null : first,
+    isEveryProject,
+    hasNoProject: first === null,
+  };
+}
+
+const listProjects = cache(async (): Promise<readonly Project[] | null> => {
+  if (findGatewaySupport(await requireSession()) === "specification") return null;
+  const reply = await readGateway("listProjects", { limit: "1000" });
+  return reply.ok ? reply.data.data.map(({ id, name }) => ({ id, name })) : null;
+});
+
+/** The permissions held in the organization, or in at least one of the projects that the person can list. */
+async function findHeldAnywhere(me: Me): Promise<readonly string[]> {
+  const isMore = (permission: string) => !me.permissions.includes(permission);
+  if (!me.project_permissions.some(({ permissions }) => permissions.some(isMore))) return me.permissions;
+  return permissionsInAny(
+    me,
+    ((await listProjects()) ?? []).map(({ id }) => id),
+  );
 }
 
 /** Returns null for a success, and for operations that are unsupported, not permitted or refused. */
@@ -92,21 +139,4 @@ export async function isSandboxOnly(): Promise<boolean> {
   if (findGatewaySupport(await requireSession()) !== "everything") return false;
   const providers = await readGateway("listProviders", { limit: "1000" });
   return providers.ok && providers.data.data.every(({ kind }) => kind === "sandbox");
-}
-
-type Known = Pick<SessionData, "me" | "projects" | "problem">;
-
-const nothingKnown: Known = { me: null, projects: null, problem: null };
-
-const readProject = (projectId: string) => readGateway("retrieveProject", { project_id: projectId });
-
-async function readKnown(chosen: string | null): Promise<Known> {
-  const [me, projects] = await Promise.all([readMe(), readGateway("listProjects", { limit: "1000" })]);
-  if (!me.ok && me.problem.code === "unauthenticated") return redirectToSignIn();
-  const chosenId = chosen === EVERY_PROJECT ? null : chosen;
-  return {
-    me: me.ok ? me.data : null,
-    projects: projects.ok ? await listKnownProjects(projects.data, chosenId, readProject) : null,
-    problem: findFailure(me) ?? findFailure(projects),
-  };
 }

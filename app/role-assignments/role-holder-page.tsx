@@ -1,17 +1,18 @@
 import type { ReactNode } from "react";
 import { ObjectPage, type ObjectPageProps, toViewer } from "@/app/object-page/object-page";
+import type { Viewer } from "@/app/object-page/viewer";
 import { UnsupportedState } from "@/components/states/unsupported-state";
 import { holdersRead, rolesRead } from "./member-reads";
 
 type Page = Parameters<ObjectPageProps["children"]>[0];
-type Read = ReturnType<ObjectPageProps["children"]>["reads"][number];
+type Read = Awaited<ReturnType<ObjectPageProps["children"]>>["reads"][number];
 
 type RoleHolderPageProps = {
   params: ObjectPageProps["params"];
   noun: "groups" | "members";
   detailReads: (id: string) => Readonly<Record<string, Read>>;
   heldRolesRead: (id: string) => Read;
-  children: (page: Page & ReturnType<typeof toViewer> & { seesRoles: boolean }) => ReactNode;
+  children: (page: Page & Viewer & { seesRoles: boolean }) => ReactNode;
 };
 
 /** The page of a member or a group: of somebody who holds roles. */
@@ -25,7 +26,7 @@ export function RoleHolderPage({ params, noun, detailReads, heldRolesRead, child
         </UnsupportedState>
       }
     >
-      {(page) => {
+      {async (page) => {
         const seesRoles = page.may("api.role_assignments.read");
         return {
           reads: [
@@ -33,7 +34,7 @@ export function RoleHolderPage({ params, noun, detailReads, heldRolesRead, child
             ...(page.may("api.roles.read") ? [rolesRead] : []),
             ...(seesRoles ? [heldRolesRead(page.id), holdersRead] : []),
           ],
-          screen: children({ ...page, ...toViewer(page.session), seesRoles }),
+          screen: children({ ...page, ...(await toViewer(page.session)), seesRoles }),
         };
       }}
     </ObjectPage>

@@ -16,6 +16,7 @@ test("the figure and its comparison cover the same whole days, without today", (
     now: "3.00",
     before: "2.00",
     words: "up 50 % on the first 2 days of October",
+    brief: "up 50 % on 1–2 October",
   });
 });
 
@@ -47,5 +48,6 @@ test("at the end of March, the month before is compared as a whole, since it has
     now: "30.00",
     before: "28.00",
     words: "up 7 % on all 28 days of February",
+    brief: "up 7 % on 1–28 February",
   });
 });

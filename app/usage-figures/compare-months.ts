@@ -12,6 +12,8 @@ export interface MonthComparison {
   readonly before: string;
   /** `up 12 % on the first 7 days of October`. */
   readonly words: string;
+  /** `up 12 % on 1–7 October`. */
+  readonly brief: string;
 }
 
 /**
@@ -29,12 +31,16 @@ export function compareMonths(
   if (change === null) return null;
   const words = describeChange(change);
   const all = Math.round((startOfMonth(before.start_time, 1) - before.start_time) / DAY_S);
+  const monthName = formatMonthName(before);
+  const changed = `${words} ${words === "unchanged" ? "from" : "on"}`;
   // In March, the month before may have fewer days than this one has had.
   const first = days > all ? `all ${all} days` : days === 1 ? "the first day" : `the first ${days} days`;
+  const last = Math.min(days, all);
   return {
     now: formatShortMoney(formatAmount(now)),
     before: formatShortMoney(formatAmount(then)),
-    words: `${words} ${words === "unchanged" ? "from" : "on"} ${first} of ${formatMonthName(before)}`,
+    words: `${changed} ${first} of ${monthName}`,
+    brief: `${changed} ${last === 1 ? "1" : `1–${last}`} ${monthName}`,
   };
 }
 

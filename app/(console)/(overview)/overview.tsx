@@ -3,6 +3,7 @@
 import type { ReactNode } from "react";
 import { NoProject } from "@/app/object-page/no-project";
 import { useRead } from "@/app/queries/use-read";
+import { useIsPainted } from "@/components/ui/use-is-painted";
 import { BalancePanel } from "./balance-panel";
 import { BaseAddress } from "./base-address";
 import { FirstSteps, type OwnSteps } from "./first-steps";
@@ -36,6 +37,8 @@ export function Overview(props: OverviewProps) {
   const { projectId, hasNoProject, baseUrl, sees, steps, openedAt, children } = props;
   const [real, any] = [useRead(...exampleModels.real).data, useRead(...exampleModels.any).data];
   const model = (real?.data[0] ?? (real && any?.data[0]))?.id ?? "your-model";
+  // Below what a window shows at first.
+  const isPainted = useIsPainted();
   const seesConcerns = sees.rateLimits || sees.health;
   return (
     <div className="grid gap-8">
@@ -66,8 +69,14 @@ export function Overview(props: OverviewProps) {
           {sees.changes && <LatestChanges />}
         </div>
       )}
-      {sees.ledger && <LatestEntries />}
-      <BaseAddress baseUrl={baseUrl} model={model} />
+      {isPainted ? (
+        <>
+          {sees.ledger && <LatestEntries />}
+          <BaseAddress baseUrl={baseUrl} model={model} />
+        </>
+      ) : (
+        <div className="h-136" />
+      )}
     </div>
   );
 }

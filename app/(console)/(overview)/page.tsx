@@ -47,7 +47,7 @@ type OverviewPageProps = { searchParams: Promise<Readonly<Record<string, string 
 
 export default async function OverviewPage({ searchParams }: OverviewPageProps) {
   await requireSession();
-  const { support, me, projects, currentProjectId, heldHere, mayInProject } = await sessionData();
+  const { support, me, currentProjectId, hasNoProject, heldHere, mayInProject } = await sessionData();
   const held = me && heldHere && { organization: me.permissions, project: heldHere };
   if (held && startsInPlayground(held)) redirect(paths.playground());
   const may = (permission: Permission) => held?.organization.includes(permission) ?? true;
@@ -101,7 +101,7 @@ export default async function OverviewPage({ searchParams }: OverviewPageProps) 
         )}
         <Overview
           projectId={currentProjectId}
-          hasNoProject={projects?.length === 0}
+          hasNoProject={hasNoProject}
           baseUrl={baseUrl}
           sees={sees}
           steps={steps}

@@ -91,7 +91,7 @@ function Spent({ summary, before, openedAt, seesLimit }: SpentProps) {
           <span className="block">
             {[`Today ${formatShortMoney(spentToday)}`, limitText].filter((part) => part).join(" · ")}
           </span>
-          {comparison && <span className="block first-letter:uppercase">{comparison.words}</span>}
+          {comparison && <span className="block first-letter:uppercase">{comparison.brief}</span>}
         </>
       }
     >

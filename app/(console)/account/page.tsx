@@ -27,7 +27,7 @@ export default async function AccountPage({ searchParams }: { searchParams: Prom
 }
 
 async function Account({ outcome }: { outcome: IdentityLinkOutcome | null }) {
-  const { me, projects, problem } = await sessionData();
+  const { me, listProjects, problem } = await sessionData();
   if (!me && !problem) {
     return (
       <UnsupportedState level={1} operation="know who signs in">
@@ -50,7 +50,7 @@ async function Account({ outcome }: { outcome: IdentityLinkOutcome | null }) {
       />
       {me ? (
         <div className="grid gap-10">
-          <WhoSection me={me} projects={projects ?? []} />
+          <WhoSection me={me} projects={(await listProjects()) ?? []} />
           {isMember ? (
             <Prefetched reads={["retrieveSignInSettings", sessionsRead]}>
               <SignInSections provider={provider ?? null} outcome={outcome} />

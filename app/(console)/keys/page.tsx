@@ -25,7 +25,8 @@ export default async function KeysPage() {
 }
 
 async function Keys() {
-  const { support, me, projects, currentProjectId, listChoices, mayInProject, problem } = await sessionData();
+  const session = await sessionData();
+  const { support, me, currentProjectId, mayInProject, problem } = session;
   if (support === "specification") {
     return (
       <UnsupportedState level={1} operation="list or create keys">
@@ -43,14 +44,14 @@ async function Keys() {
         {problem ? (
           <NoAnswer to="list the keys" problem={problem} />
         ) : (
-          <NoProject choices={listChoices("api.project_api_keys.read")}>
+          <NoProject choices={await session.listChoices("api.project_api_keys.read")}>
             Every key belongs to a project, whose limits hold for it.
           </NoProject>
         )}
       </>
     );
   }
-  const name = projects?.find(({ id }) => id === currentProjectId)?.name ?? currentProjectId;
+  const name = session.currentProjectName ?? currentProjectId;
   const usageSince = mayInProject("api.usage.read") ? thirtyDaysBefore(readNowSeconds()) : null;
   const usage = usageSince === null ? [] : [keyUsageRead(currentProjectId, usageSince)];
   return (

@@ -23,7 +23,7 @@ export default async function MembersPage() {
 }
 
 async function Members() {
-  const { support, me, projects, currentProjectId, problem } = await sessionData();
+  const { support, me, currentProjectId, listProjects, problem } = await sessionData();
   if (support === "specification") {
     return (
       <UnsupportedState level={1} operation="list or invite members">
@@ -41,6 +41,7 @@ async function Members() {
   }
   const may = (permission: Permission) => holdsInOrganization(me, permission);
   const seesInvites = may("api.invites.read");
+  const projects = await listProjects();
   return (
     <Prefetched
       reads={[

@@ -19,14 +19,14 @@ type PlaygroundPageProps = { searchParams: Promise<Record<string, string | strin
 export default async function PlaygroundPage({ searchParams }: PlaygroundPageProps) {
   await requireSession();
   const [session, given] = await Promise.all([sessionData(), searchParams]);
-  const { me, support, projects, currentProjectId, isEveryProject, listChoices, mayInProject } = session;
+  const { me, support, currentProjectId, isEveryProject, mayInProject } = session;
   const { conversation } = given;
   const screen = {
     parameters: parsePlaygroundParameters(given),
     conversationId: typeof conversation === "string" ? conversation : undefined,
     storesConversations: support === "everything",
     projectId: currentProjectId,
-    projectName: projects?.find(({ id }) => id === currentProjectId)?.name ?? null,
+    projectName: session.currentProjectName,
     baseUrl: environment().gateway.baseUrl,
     rights: {
       seesCharges: support === "everything",
@@ -47,7 +47,7 @@ export default async function PlaygroundPage({ searchParams }: PlaygroundPagePro
   if (support === "specification") {
     return <Playground {...screen} models={null} projectId={null} />;
   }
-  const choices = listChoices("api.playground.write");
+  const choices = await session.listChoices("api.playground.write");
   if (choices.some(({ id }) => id === given.project)) {
     return (
       <>
@@ -56,7 +56,7 @@ export default async function PlaygroundPage({ searchParams }: PlaygroundPagePro
       </>
     );
   }
-  if (projects?.length === 0 || isEveryProject) {
+  if (session.hasNoProject || isEveryProject) {
     return (
       <Page>
         <NoProject level={1} choices={choices}>

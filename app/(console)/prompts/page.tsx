@@ -23,7 +23,7 @@ export default async function PromptsPage() {
         ) : problem ? (
           <NoAnswer to="list the prompts" problem={problem} />
         ) : (
-          <NoProject choices={listChoices("api.prompts.read")}>
+          <NoProject choices={await listChoices("api.prompts.read")}>
             Every prompt belongs to a project, whose limits hold for its calls.
           </NoProject>
         )}

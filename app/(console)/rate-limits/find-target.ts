@@ -13,12 +13,14 @@ export type Target =
 
 /** Finds the project whose rate limits are shown: the one selected in the shell. */
 export async function findTarget(): Promise<Target> {
-  const { support, projects, currentProjectId, listChoices, problem } = await sessionData();
+  const session = await sessionData();
+  const { support, currentProjectId, problem } = session;
   if (support === "specification") return { kind: "typed" };
   if (currentProjectId) {
-    const name = projects?.find(({ id }) => id === currentProjectId)?.name ?? currentProjectId;
+    const name = session.currentProjectName ?? currentProjectId;
     return { kind: "project", project: { id: currentProjectId, name } };
   }
   if (problem) return { kind: "problem", problem };
-  return projects ? { kind: "none", choices: listChoices("api.rate_limits.read") } : { kind: "typed" };
+  if (!session.isEveryProject && !session.hasNoProject) return { kind: "typed" };
+  return { kind: "none", choices: await session.listChoices("api.rate_limits.read") };
 }

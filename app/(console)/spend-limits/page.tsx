@@ -14,7 +14,7 @@ export const metadata = { title: "Spend limits" };
 
 export default async function SpendLimitsPage() {
   await requireSession();
-  const { support, me, projects } = await sessionData();
+  const { support, me, listProjects } = await sessionData();
   if (support === "specification") {
     return (
       <Page>
@@ -33,7 +33,7 @@ export default async function SpendLimitsPage() {
           currency={me?.organization.currency ?? "USD"}
           held={me?.permissions ?? null}
           monthStart={month}
-          projects={projects ?? []}
+          projects={(await listProjects()) ?? []}
         />
       </Prefetched>
     </Page>

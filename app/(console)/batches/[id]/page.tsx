@@ -12,7 +12,7 @@ export default function OneBatchPage({ params }: { params: Promise<{ id: string 
       endpoint="GET /batches/{batch_id}"
       reads={({ id }) => [["retrieveBatch", { batch_id: id }]]}
     >
-      {({ id, session }) => <BatchPage key={id} id={id} viewer={toViewer(session)} />}
+      {async ({ id, session }) => <BatchPage key={id} id={id} viewer={await toViewer(session)} />}
     </DetailPage>
   );
 }

@@ -25,13 +25,14 @@ export default async function RateLimitPage({ params, searchParams }: RateLimitP
   await requireSession();
   const rateLimitId = decodeURIComponent((await params).id);
   const { project: named } = await searchParams;
-  const [{ mayInProject, projects }, target] = await Promise.all([sessionData(), findTarget()]);
+  const [{ mayInProject, listProjects }, target] = await Promise.all([sessionData(), findTarget()]);
   const { baseUrl } = environment().gateway;
 
   if (target.kind === "typed") return <TypedRateLimit baseUrl={baseUrl} rateLimitId={rateLimitId} />;
   const project = target.kind === "project" ? target.project : null;
   const href = paths.rateLimit(rateLimitId);
   if (target.kind !== "problem" && typeof named === "string" && named !== project?.id) {
+    const projects = await listProjects();
     if (!projects?.some(({ id }) => id === named))
       return <UnknownObject noun="project" id={named} icon={Folder} list={paths.projects()} />;
     return (

@@ -16,7 +16,7 @@ export default function OneTaskPage({ params }: { params: Promise<{ id: string }
         return [[isOwnOnly ? "retrieveOwnTask" : "retrieveTask", { task_id: id }]];
       }}
     >
-      {({ id, session }) => <TaskPage key={id} id={id} viewer={toViewer(session)} />}
+      {async ({ id, session }) => <TaskPage key={id} id={id} viewer={await toViewer(session)} />}
     </DetailPage>
   );
 }
