@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
-import type { Task } from "@/lib/contract/operations/tasks";
+import type { Task } from "@/lib/contract/operations/task";
 import { adminApi } from "./support/admin-api";
 import { type S3Server, startS3Server } from "./support/s3-server";
 import { fetchWithKey } from "./support/send";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import type { Task } from "@/lib/contract/operations/tasks";
+import type { Task } from "@/lib/contract/operations/task";
 import { findDoctorFaults } from "../support/find-doctor-faults";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 import { picture, startTaskApiServer, type TaskApiServer, taskApiMapping } from "../support/task-api-server";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Task } from "@/lib/contract/operations/tasks";
+import type { Task } from "@/lib/contract/operations/task";
 import { examineOutputs } from "@/lib/gateway/doctor/examine-outputs";
 import { findDoctorFaults } from "../support/find-doctor-faults";
 import { type S3Server, startS3Server } from "../support/s3-server";

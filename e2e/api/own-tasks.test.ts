@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";
-import type { Task } from "@/lib/contract/operations/tasks";
+import type { Task } from "@/lib/contract/operations/task";
 import { createMember } from "../support/create-member";
 import { joinBy } from "../support/member-client";
 import { fetchWithKey, send } from "../support/send";

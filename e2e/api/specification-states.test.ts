@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { Task } from "@/lib/contract/operations/tasks";
+import type { Task } from "@/lib/contract/operations/task";
 import { createInbox } from "../support/inbox";
 import { send } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";

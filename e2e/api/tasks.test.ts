@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import OpenAI from "openai";
-import type { Task } from "@/lib/contract/operations/tasks";
+import type { Task } from "@/lib/contract/operations/task";
 import { findDoctorFaults } from "../support/find-doctor-faults";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 import { createTaskClient, type TaskClient } from "../support/task-client";

@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import type { Task } from "@/lib/contract/operations/tasks";
+import type { Task } from "@/lib/contract/operations/task";
 import { adminApi } from "../support/admin-api";
 import type { Gateway } from "../support/start-gateway";
 import type { ScenarioOrder } from "./scenario";

@@ -1,5 +1,5 @@
 import { expect } from "bun:test";
-import type { Task } from "@/lib/contract/operations/tasks";
+import type { Task } from "@/lib/contract/operations/task";
 import { fetchWithKey } from "./send";
 import type { ServedGateway } from "./serve-gateway";
 import { until } from "./until";

@@ -2,14 +2,14 @@
 
 import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
-import { Skeleton } from "@/components/states/skeleton";
+import { Skeleton, Skeleton } from "@/components/states/skeleton";
 import { DataTable } from "@/components/table/data-table";
 import { DeliveryStatus } from "@/components/ui/delivery-status";
 import { Part } from "@/components/ui/facts";
 import { ExactTime } from "@/components/values/relative-time";
 import { toServerClock } from "@/components/values/server-clock";
+import type { Task } from "@/lib/contract/operations/task";
 import type { TaskCallback } from "@/lib/contract/operations/task-callbacks";
-import type { Task } from "@/lib/contract/operations/tasks";
 import { SendCallback } from "./send-callback";
 import { SignatureCheck } from "./signature-check";
 import { tryColumns } from "./try-columns";

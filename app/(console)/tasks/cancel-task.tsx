@@ -2,7 +2,7 @@
 
 import { ConfirmedAction } from "@/app/queries/confirmed-action";
 import { Button } from "@/components/ui/button";
-import type { Task } from "@/lib/contract/operations/tasks";
+import type { Task } from "@/lib/contract/operations/task";
 import { cancelOwnTask, cancelTask } from "./actions";
 
 /** Cancels a task after a confirmation. */

@@ -15,7 +15,7 @@ import { useUrlParameter } from "@/components/table/use-url-parameter";
 import { LinkButton } from "@/components/ui/link-button";
 import { paths } from "@/lib/console/paths";
 import type { ReadParameters } from "@/lib/console/reads/reads";
-import type { Task } from "@/lib/contract/operations/tasks";
+import type { Task } from "@/lib/contract/operations/task";
 import { taskColumns } from "./task-columns";
 import { POLL_MS } from "./use-task";
 

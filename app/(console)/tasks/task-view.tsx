@@ -11,7 +11,7 @@ import { RelativeTime } from "@/components/values/relative-time";
 import { paths } from "@/lib/console/paths";
 import { permissionsIn } from "@/lib/console/permissions-in";
 import { contentPermissions } from "@/lib/contract/content-permissions";
-import type { Task } from "@/lib/contract/operations/tasks";
+import type { Task } from "@/lib/contract/operations/task";
 import { CallbackPart } from "./callback-part";
 import { CancelTask } from "./cancel-task";
 import { TaskStatus } from "./task-status";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { Task } from "@/lib/contract/operations/tasks";
+import type { Task } from "@/lib/contract/operations/task";
 import { type Message, newCallState } from "../messages/message";
 import { markStopped, newWorkbench, type Workbench } from "../panes/pane";
 import { hashContent, isBlank, restoreWorkbench, toContent, toTitle } from "./saved-content";

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { createProblem } from "@/lib/console/gateway/problem";
-import { task } from "@/lib/contract/operations/tasks";
+import { task } from "@/lib/contract/operations/task";
 import { isRunning, type Message, resetAnswer, runningTask } from "../messages/message";
 import type { Workbench } from "../panes/pane";
 

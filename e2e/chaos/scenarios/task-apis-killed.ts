@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Task } from "@/lib/contract/operations/tasks";
+import type { Task } from "@/lib/contract/operations/task";
 import { examine } from "@/lib/gateway/doctor/examine";
 import { groupBy } from "@/lib/gateway/lists/group-by";
 import { adminApi } from "../../support/admin-api";

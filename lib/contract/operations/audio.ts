@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { type BodyBounds, defineOperations } from "../operation";
 import { binary } from "../raw-reply";
+import { speechFormats } from "../speech-formats";
 import { modelName } from "./completions";
 
 /** The most characters of the text to speak, and of the instructions how to. */
@@ -14,9 +15,6 @@ const spokenText = z
     z.minLength(1),
     z.maxLength(MAX_SPOKEN_CHARACTERS, `must be at most ${MAX_SPOKEN_CHARACTERS} characters long`),
   );
-
-export const speechFormats = ["mp3", "opus", "aac", "flac", "wav", "pcm"] as const;
-export type SpeechFormat = (typeof speechFormats)[number];
 
 /** Follows OpenAI's API reference, "Create speech". Unknown fields are passed on to the provider. */
 export const speechRequest = z.looseObject({

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { type BodyBounds, defineOperations } from "../operation";
 import { balanceRefusal, circuitRefusal, limitRefusal, spendLimitRefusal } from "../refusal-facts";
 import { decimal } from "../schema";
-import { task } from "./tasks";
+import { task } from "./task";
 
 /** A conversation with images in it. */
 const conversation: BodyBounds = { bytes: 32 * 1024 * 1024, entries: 100_000 };
