@@ -32,7 +32,7 @@ export function circuitColumns({ findModels, canClose }: CircuitColumns): readon
       width: "w-44",
       sortValue: circuitId,
       cell: ({ provider, model }) => (
-        <span className="font-mono text-sm break-all">
+        <span className="grid font-mono text-sm wrap-anywhere">
           <span className="font-medium">{provider}</span> <span className="text-muted">{model}</span>
         </span>
       ),

@@ -59,7 +59,7 @@ export function modelColumns(currency: string, marksSandbox: boolean): readonly 
       id: "routes",
       header: "Routes",
       apiName: "routes",
-      width: "w-40",
+      width: "w-40 @min-[68rem]:w-52",
       phone: "hidden",
       cell: (model) => <Routes routes={model.routes} />,
     },
@@ -147,7 +147,7 @@ export function Routes({ routes }: Pick<OrganizationModel, "routes">) {
       {routes.map(({ provider, model }) => (
         <span
           key={`${provider}:${model}`}
-          className="inline-flex max-w-64 flex-wrap items-center gap-x-1 font-mono text-sm break-words text-muted @min-[68rem]:max-w-none @min-[68rem]:flex-nowrap @min-[68rem]:whitespace-nowrap"
+          className="inline-flex max-w-64 flex-wrap items-center gap-x-1 font-mono text-sm break-words text-muted"
         >
           {provider}
           <ArrowRight aria-label="answers as" className="size-3.5 shrink-0" />

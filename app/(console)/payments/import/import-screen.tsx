@@ -1,6 +1,8 @@
 "use client";
 
 import { Download } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useEffect } from "react";
 import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
 import { type CsvColumn, CsvColumns } from "@/components/fields/csv-columns";
@@ -14,9 +16,12 @@ import { formatCount } from "@/components/values/group-digits";
 import { MAX_IMPORTED_PAYMENTS } from "@/lib/contract/operations/payment-import";
 import { ImportFaults, TooManyPayments } from "./import-faults";
 import { ImportNotice } from "./import-notice";
-import { ImportPlan } from "./import-plan";
 import { type PaymentColumn, TEMPLATE } from "./read-payments";
 import { MAX_BYTES, useImport } from "./use-import";
+
+const loadPlan = () => import("./import-plan").then((file) => file.ImportPlan);
+const planSkeleton = <TableSkeleton rows={6} columns={4} />;
+const ImportPlan = dynamic(loadPlan, { loading: () => planSkeleton });
 
 const columns: readonly CsvColumn<PaymentColumn>[] = [
   { name: "amount", label: "Amount", none: "Choose a column" },
@@ -80,6 +85,8 @@ type ReadProps = Omit<ReturnType<typeof useImport>, "form" | "csv" | "enter" | "
 function Read({ file, choose, preview, plan, mean, isRecording, currency }: ReadProps) {
   const { head, map, faults, rows, tooMany } = file;
   const used = Object.values(map);
+  // Together with the preview, which the plan waits for.
+  useEffect(() => void loadPlan(), []);
   return (
     <>
       {head.length > 0 && <CsvColumns columns={columns} head={head} map={map} onChange={choose} />}
@@ -109,7 +116,7 @@ function Read({ file, choose, preview, plan, mean, isRecording, currency }: Read
           {preview.error.message}
         </Notice>
       ) : (
-        <TableSkeleton rows={Math.min(rows.length, 6)} columns={4} />
+        planSkeleton
       )}
     </>
   );

@@ -1,5 +1,6 @@
 "use client";
 
+import dynamic from "next/dynamic";
 import { useState } from "react";
 import { useRead } from "@/app/queries/use-read";
 import { Button } from "@/components/ui/button";
@@ -9,8 +10,9 @@ import { RoundedMoney } from "@/components/values/rounded-money";
 import { RoundedUpMoney } from "@/components/values/rounded-up-money";
 import type { CallPreview } from "@/lib/contract/operations/completions";
 import { parseCheckedAmount, toNano } from "@/lib/money/amount";
-import { PreviewDialog } from "./preview-dialog";
 import type { PanePreview } from "./use-preview";
+
+const PreviewDialog = dynamic(() => import("./preview-dialog").then((file) => file.PreviewDialog));
 
 type CallEstimateProps = {
   previews: readonly PanePreview[];

@@ -1,5 +1,6 @@
 "use client";
 
+import dynamic from "next/dynamic";
 import { memo, useState } from "react";
 import { isRunning, type Message, type ToolCall } from "@/app/workbench/messages/message";
 import { withMessage, withoutMessage } from "@/app/workbench/panes/pane";
@@ -11,8 +12,9 @@ import { Answer } from "./answer";
 import { AttachmentList } from "./attachment-list";
 import { MessageEditor } from "./message-editor";
 import { MessageTools } from "./message-tools";
-import { RawDialog } from "./raw-dialog";
 import { SandboxMark } from "./sandbox-mark";
+
+const RawDialog = dynamic(() => import("./raw-dialog").then((file) => file.RawDialog));
 
 type MessageRowProps = {
   message: Message;
