@@ -13,7 +13,7 @@ const places = {
   wide: "m-auto w-[min(720px,calc(100vw-2rem))] max-h-[calc(100dvh-4rem)] rounded-md border",
   top: "mx-auto mt-[12vh] mb-auto w-[min(560px,calc(100vw-2rem))] max-h-[70dvh] rounded-md border",
   left: "my-0 mr-auto ml-0 h-dvh max-h-dvh w-[min(288px,calc(100vw-3rem))] border-r",
-  right: "my-0 mr-0 ml-auto h-dvh max-h-dvh w-[min(480px,100vw)] border-l",
+  right: "my-0 mr-0 ml-auto h-dvh max-h-dvh w-[min(480px,100vw)] border-l backdrop:opacity-50",
 };
 
 export type ModalPlace = keyof typeof places;

@@ -33,3 +33,25 @@ test("each amount of a column has as many places as the longest, shown or laid o
   expect(missingIn(rows)).toEqual([5, 0, 5, 5]);
   expect(missingIn(rows.filter(({ id }) => id !== "b"))).toEqual([0, 0, 0]);
 });
+
+test("the row that a drawer shows is marked, and no other", () => {
+  const rows = [
+    { id: "a", cost: null },
+    { id: "b", cost: null },
+  ];
+  const draw = (openId?: string) =>
+    renderToStaticMarkup(
+      <DataTable
+        caption="Calls"
+        columns={columns}
+        rows={rows}
+        rowId={({ id }) => id}
+        {...(openId !== undefined && { openId })}
+      />,
+    );
+  const marked = (html: string) => html.match(/<tr[^>]*data-chosen[^>]*>.*?<\/tr>/g) ?? [];
+  expect(marked(draw())).toEqual([]);
+  expect(marked(draw(""))).toEqual([]);
+  expect(marked(draw("b"))).toHaveLength(1);
+  expect(marked(draw("b"))[0]).toContain(">b<");
+});

@@ -17,6 +17,8 @@ export type DataTableProps<Row> = {
   rowId: (row: Row) => string;
   /** The address that the row links to. A click anywhere on the row, or Enter on its first cell, opens it. */
   rowHref?: (row: Row) => string | undefined;
+  /** The row that a drawer beside the table shows. */
+  openId?: string;
   sort?: Sort | undefined;
   onSort?: (sort: Sort) => void;
   /** Shown if there are no rows: says what the filter searched for. */
@@ -38,6 +40,7 @@ export function DataTable<Row>({
   rows,
   rowId,
   rowHref,
+  openId,
   sort,
   onSort,
   none,
@@ -50,6 +53,7 @@ export function DataTable<Row>({
       row={row}
       columns={sizedColumns}
       href={rowHref?.(row)}
+      isOpen={openId !== undefined && rowId(row) === openId}
       index={attributes?.index}
       measure={attributes?.measure}
     />
@@ -88,6 +92,7 @@ type TableRowProps<Row> = {
   row: Row;
   columns: readonly { readonly column: Column<Row>; readonly places: number | null }[];
   href: string | undefined;
+  isOpen: boolean;
   /** The place among all rows, in a table that renders only some. */
   index: number | undefined;
   measure: Ref<HTMLTableRowElement> | undefined;
@@ -96,12 +101,13 @@ type TableRowProps<Row> = {
 // While a long table scrolls, it renders the new rows alone.
 const TableRow = memo(PlainTableRow) as typeof PlainTableRow;
 
-function PlainTableRow<Row>({ row, columns, href, index: rowIndex, measure }: TableRowProps<Row>) {
+function PlainTableRow<Row>({ row, columns, href, isOpen, index: rowIndex, measure }: TableRowProps<Row>) {
   return (
     <tr
       role="row"
       ref={measure}
       data-index={rowIndex}
+      data-chosen={isOpen || undefined}
       aria-rowindex={rowIndex === undefined ? undefined : rowIndex + 2}
     >
       {columns.map(({ column, places }, index) => (

@@ -41,6 +41,7 @@ export function AuditLogList({ openedAt }: { openedAt: number }) {
               caption="Changes, newest first"
               columns={auditLogColumns}
               rows={rows}
+              openId={open}
               rowId={({ id }) => id}
               rowHref={({ id }) => paths.auditLog(id)}
             />

@@ -58,6 +58,7 @@ export function Ledger({ openedAt, mayCorrect }: { openedAt: number; mayCorrect:
                 caption="Ledger entries, newest first"
                 columns={ledgerColumns(entries[0]?.currency)}
                 rows={entries}
+                openId={open}
                 rowId={({ id }) => id}
                 rowHref={({ id }) => paths.ledgerEntry(id)}
               />

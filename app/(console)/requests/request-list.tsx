@@ -51,6 +51,7 @@ export function RequestList({ openedAt }: { openedAt: number }) {
                   caption="Calls, newest first"
                   columns={requestColumns(columns, calls[0]?.currency)}
                   rows={rows}
+                  openId={open}
                   rowId={(row) => (isCall(row) ? row.id : `more-${row.minute}`)}
                   rowHref={(row) => (isCall(row) ? paths.request(row.id) : undefined)}
                 />

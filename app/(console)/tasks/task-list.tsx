@@ -54,6 +54,7 @@ export function TaskList({ parameters, isFiltered, viewer, isOwn }: TaskListProp
                 ...taskColumns(rows.find(({ usage }) => usage)?.usage?.currency),
               ]}
               rows={rows}
+              openId={open}
               rowId={({ id }) => id}
               rowHref={({ id }) => paths.task(id)}
             />
