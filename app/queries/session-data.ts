@@ -38,6 +38,7 @@ export interface SessionData {
 }
 
 const readMe = cache(() => readGateway("retrieveMe"));
+const readProject = cache((projectId: string) => readGateway("retrieveProject", { project_id: projectId }));
 
 /** The part of the session's data that is read without a project. Redirects to the sign-in screen if the gateway no longer accepts the session. */
 export async function signedInPerson(): Promise<Pick<SessionData, "support" | "me" | "problem">> {
@@ -93,7 +94,7 @@ async function readSelection(): Promise<Selection> {
   };
   if (findGatewaySupport(await requireSession()) === "specification") return unlisted;
   if (chosenId !== null) {
-    const reply = await readGateway("retrieveProject", { project_id: chosenId });
+    const reply = await readProject(chosenId);
     if (reply.ok && reply.data.status === "active") return { ...unlisted, current: reply.data };
   }
   const reply = await readGateway("listProjects", { limit: "2" });
@@ -111,7 +112,9 @@ async function readSelection(): Promise<Selection> {
 const listProjects = cache(async (): Promise<readonly Project[] | null> => {
   if (findGatewaySupport(await requireSession()) === "specification") return null;
   const reply = await readGateway("listProjects", { limit: "1000" });
-  return reply.ok ? reply.data.data.map(({ id, name }) => ({ id, name })) : null;
+  const chosen = await readChosenProjectId();
+  const chosenId = chosen === EVERY_PROJECT ? null : chosen;
+  return reply.ok ? listKnownProjects(reply.data, chosenId, readProject) : null;
 });
 
 /** The permissions held in the organization, or in at least one of the projects that the person can list. */

@@ -1,13 +1,14 @@
 import { classNames } from "../ui/class-names";
 import { useIsPainted } from "../ui/use-is-painted";
 import { type ChartData, chartColors } from "./chart-series";
-import { findLabelZone, formatTimeLabel } from "./format-time-label";
+import { labelTableTimes } from "./format-time-label";
 
 /** The values of the chart as a table. Buckets without values are left out. */
 export function ChartTable({ label, times, seconds, series, totals, before }: ChartData) {
   const isPainted = useIsPainted();
   const rows = isPainted ? times.map((time, at) => ({ time, at })) : [];
   const shownRows = rows.filter(({ at }) => series.some(({ values }) => values[at]?.height));
+  const shownTimes = labelTableTimes(times, seconds);
   const hasTotals = totals !== undefined && series.length > 1;
   return (
     <div className="mt-2 flex flex-wrap items-start justify-between gap-x-4 gap-y-1 text-sm">
@@ -19,14 +20,7 @@ export function ChartTable({ label, times, seconds, series, totals, before }: Ch
           </li>
         ))}
       </ul>
-      {before && (
-        <p aria-hidden className="order-last flex items-center gap-1.5 text-muted">
-          <svg width="16" height="2" className="overflow-visible">
-            <line x2="16" y1="1" y2="1" strokeDasharray="3 3" className="stroke-foreground opacity-60" />
-          </svg>
-          {before.label}
-        </p>
-      )}
+      {before && <BeforeMark label={before.label} />}
       <details className="min-w-0 open:w-full">
         <summary className="w-fit rounded-sm text-muted hover:text-foreground">Show as a table</summary>
         <div
@@ -38,7 +32,7 @@ export function ChartTable({ label, times, seconds, series, totals, before }: Ch
           <table className="w-full [&_td]:px-3 [&_td]:py-1 [&_td]:text-right [&_td]:whitespace-nowrap [&_th]:px-3 [&_th]:py-1 [&_th]:text-left [&_th]:font-normal [&_th]:whitespace-nowrap">
             <thead className="text-muted">
               <tr>
-                <th scope="col">From, {findLabelZone(times[0] ?? 0, seconds)}</th>
+                <th scope="col">{shownTimes.head}</th>
                 {series.map(({ id, label: name }) => (
                   <th key={id} scope="col" className="text-right!">
                     {name}
@@ -59,7 +53,7 @@ export function ChartTable({ label, times, seconds, series, totals, before }: Ch
             <tbody>
               {shownRows.map(({ time, at }) => (
                 <tr key={time}>
-                  <th scope="row">{formatTimeLabel(time, seconds)}</th>
+                  <th scope="row">{shownTimes.label(time)}</th>
                   {series.map(({ id, values }) => (
                     <td key={id}>{values[at]?.text}</td>
                   ))}
@@ -72,5 +66,17 @@ export function ChartTable({ label, times, seconds, series, totals, before }: Ch
         </div>
       </details>
     </div>
+  );
+}
+
+/** Names the thin line of the period before. */
+function BeforeMark({ label }: { label: string }) {
+  return (
+    <p aria-hidden className="order-last flex items-center gap-1.5 text-muted">
+      <svg width="16" height="2" className="overflow-visible">
+        <line x2="16" y1="1" y2="1" strokeDasharray="3 3" className="stroke-foreground opacity-60" />
+      </svg>
+      {label}
+    </p>
   );
 }

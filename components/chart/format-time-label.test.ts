@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "bun:test";
-import { findLabelZone, formatTimeLabel } from "./format-time-label";
+import { findLabelZone, formatTimeLabel, labelTableTimes } from "./format-time-label";
 import { listTimeMarks } from "./list-time-marks";
 
 // Tests run in UTC unless told otherwise, and those of other files run in the same process.
@@ -31,4 +31,24 @@ test("hours are shown in the viewer's zone, which is named", () => {
   process.env.TZ = "Pacific/Honolulu";
   expect(formatTimeLabel(start, 3_600)).toBe("31 Oct, 14:00");
   expect(findLabelZone(start, 3_600)).toBe("GMT-10");
+});
+
+test("in a table across a change of the clock, each time names its zone", () => {
+  process.env.TZ = "Europe/Berlin";
+  const hours = [0, 1, 2].map((hour) => Date.UTC(2026, 9, 25, hour) / 1000);
+  const table = labelTableTimes(hours, 3_600);
+  expect(table.head).toBe("From");
+  expect(hours.map(table.label)).toEqual(["25 Oct, 02:00 CEST", "25 Oct, 02:00 CET", "25 Oct, 03:00 CET"]);
+  const after = labelTableTimes(hours.slice(1), 3_600);
+  expect([after.head, ...hours.slice(1).map(after.label)]).toEqual([
+    "From, CET",
+    "25 Oct, 02:00",
+    "25 Oct, 03:00",
+  ]);
+});
+
+test("in a zone that is no whole hours from UTC, a table names the minutes", () => {
+  process.env.TZ = "Asia/Kathmandu";
+  const table = labelTableTimes([start], 3_600);
+  expect([table.head, table.label(start)]).toEqual(["From, GMT+5:45", "1 Nov, 05:45"]);
 });

@@ -17,3 +17,17 @@ export function formatTimeLabel(at: number, seconds: number): string {
 export function findLabelZone(at: number, seconds: number): string {
   return seconds >= DAY_S ? "UTC" : zoneAt(at);
 }
+
+/**
+ * Labels the times of a table. Its head names their zone; where the clock changes between the first and the last, each label does,
+ * since an hour may be there twice.
+ */
+export function labelTableTimes(
+  times: readonly number[],
+  seconds: number,
+): { head: string; label: (at: number) => string } {
+  const zone = findLabelZone(times[0] ?? 0, seconds);
+  if (zone === findLabelZone(times.at(-1) ?? 0, seconds))
+    return { head: `From, ${zone}`, label: (at) => formatTimeLabel(at, seconds) };
+  return { head: "From", label: (at) => `${formatTimeLabel(at, seconds)} ${findLabelZone(at, seconds)}` };
+}

@@ -7,6 +7,7 @@ import { GroupingChoice } from "@/app/usage-figures/grouping-choice";
 import { MonthChart } from "@/app/usage-figures/lazy-usage-chart";
 import { parseSpendGrouping, spendGroupings, usageReads } from "@/app/usage-figures/usage-reads";
 import { writeMonthHeadline } from "@/app/usage-figures/write-headline";
+import { Skeleton } from "@/components/states/skeleton";
 import { changeAddress } from "@/components/table/change-address";
 import { Section } from "@/components/ui/section";
 import { TextLink } from "@/components/ui/text-link";

@@ -1,4 +1,4 @@
-import { findLabelZone, formatTimeLabel } from "@/components/chart/format-time-label";
+import { labelTableTimes } from "@/components/chart/format-time-label";
 import { useIsPainted } from "@/components/ui/use-is-painted";
 import { formatCount } from "@/components/values/group-digits";
 import { type Bar, groups } from "./histogram-bars";
@@ -7,6 +7,10 @@ import { type Bar, groups } from "./histogram-bars";
 export function HistogramTable({ bars, seconds }: { bars: readonly Bar[]; seconds: number }) {
   const isPainted = useIsPainted();
   const rows = isPainted ? bars.filter(({ total }) => total > 0) : [];
+  const shownTimes = labelTableTimes(
+    bars.map(({ from }) => from),
+    seconds,
+  );
   return (
     <details className="mt-1 text-sm">
       <summary className="w-fit rounded-sm text-muted hover:text-foreground">Show as a table</summary>
@@ -19,7 +23,7 @@ export function HistogramTable({ bars, seconds }: { bars: readonly Bar[]; second
         <table className="w-full [&_td]:py-0.5 [&_td]:text-right [&_th]:py-0.5 [&_th]:text-left [&_th]:font-normal">
           <thead className="text-muted">
             <tr>
-              <th scope="col">From, {findLabelZone(bars[0]?.from ?? 0, seconds)}</th>
+              <th scope="col">{shownTimes.head}</th>
               {groups.map(({ id, label }) => (
                 <th key={id} scope="col" className="text-right!">
                   {label.charAt(0).toUpperCase() + label.slice(1)}
@@ -30,7 +34,7 @@ export function HistogramTable({ bars, seconds }: { bars: readonly Bar[]; second
           <tbody>
             {rows.map((bar) => (
               <tr key={bar.from}>
-                <th scope="row">{formatTimeLabel(bar.from, seconds)}</th>
+                <th scope="row">{shownTimes.label(bar.from)}</th>
                 {groups.map(({ id }) => (
                   <td key={id}>{formatCount(bar.counts[id])}</td>
                 ))}

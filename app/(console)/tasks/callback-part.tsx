@@ -2,7 +2,7 @@
 
 import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
-import { Skeleton, Skeleton } from "@/components/states/skeleton";
+import { Skeleton } from "@/components/states/skeleton";
 import { DataTable } from "@/components/table/data-table";
 import { DeliveryStatus } from "@/components/ui/delivery-status";
 import { Part } from "@/components/ui/facts";
