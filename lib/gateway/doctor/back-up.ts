@@ -1,28 +1,39 @@
 import { Database } from "bun:sqlite";
-import { chmodSync, closeSync, existsSync, fsyncSync, openSync, statSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 
 /** A backup failed; `message` is one line that says how to correct it. */
 export class BackupError extends Error {}
 
 /**
- * Writes a consistent copy of the database, even while a gateway writes to it. The copy is on disk when this returns, and
- * readable by its owner only.
+ * Writes a consistent copy of the database, even while a gateway writes to it. The copy is on disk when this returns. Only
+ * its owner can read it, also while it is written; nothing is left of it if it can't be completed.
  * @returns its size in bytes.
  * @throws BackupError if the file already exists.
  */
 export function backUp(databasePath: string, file: string): number {
-  if (existsSync(file))
-    throw new BackupError(`${file} is there already: name another file, or move it away.`);
-  {
+  createPrivateFile(file);
+  try {
     using database = new Database(databasePath, { readonly: true, strict: true });
     database.run("PRAGMA busy_timeout = 5000");
     database.prepare("VACUUM INTO ?").run(file);
+    sync(file);
+  } catch (error) {
+    rmSync(file);
+    throw error;
   }
-  chmodSync(file, 0o600);
-  sync(file);
   sync(dirname(file));
   return statSync(file).size;
+}
+
+/** `VACUUM INTO` writes to an empty file, and would create one that everybody can read. */
+function createPrivateFile(file: string): void {
+  try {
+    closeSync(openSync(file, "wx", 0o600));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    throw new BackupError(`${file} is there already: name another file, or move it away.`);
+  }
 }
 
 function sync(path: string): void {

@@ -76,6 +76,9 @@ function makeBackup(file: string | undefined): void {
     const bytes = backUp(path, resolve(file));
     console.log(`${(bytes / 1_000_000).toFixed(1)} MB are on disk.`);
     console.log(
+      "Uploads, results of batches and files of tasks are not in it: copy the folders “files” and “outputs” of the data folder, too.",
+    );
+    console.log(
       "Keep GATEHOUSE_SECRET, or the file “secret” of the data folder, apart: it opens the providers' keys.",
     );
   } catch (error) {
