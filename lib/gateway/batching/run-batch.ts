@@ -99,11 +99,14 @@ async function storeResults(
 }
 
 async function end(
-  { claims, effects, filesMs }: RunContext,
+  { claims, resultFiles, effects, filesMs }: RunContext,
   batch: BatchRecord,
   progress: BatchProgress,
   status: BatchEnd["status"],
 ): Promise<void> {
+  // An earlier process may have written lines that it didn't count.
+  await resultFiles.append(batch.outputFileId, progress.outputBytes, []);
+  await resultFiles.append(batch.errorFileId, progress.errorBytes, []);
   const atMs = effects.clock.nowMs();
   const keptMs = batch.outputExpiresAfterMs ?? filesMs;
   const expiresAtMs = keptMs === null ? null : atMs + keptMs;

@@ -8,14 +8,14 @@ import { BucketFiles } from "./bucket-files";
 const FILE = { bytes: 4, mimeType: "text/plain" };
 
 /** A disk with a file for each id, and a bucket that refuses those of some. */
-function openStores(ids: readonly string[], isRefused: (id: string) => boolean) {
+function openStores(ids: readonly string[], isRefused: (id: string) => boolean, localBytes = FILE.bytes) {
   const here = new Set(ids);
   const objects = new Map<string, number>();
   const effects = simulatedEffects();
   const faults: unknown[] = [];
   const local = {
     ids: async () => [...here],
-    open: async () => FILE as unknown as StoredFile,
+    open: async () => ({ bytes: localBytes }) as StoredFile,
     findPath: (id: string) => id,
     delete: async (id: string) => void here.delete(id),
   } as unknown as LocalFiles;
@@ -61,4 +61,15 @@ test("a refused file moves once the bucket takes it", async () => {
     await files.uploadDue();
   }
   expect([...here]).toEqual([]);
+});
+
+test("a file that is longer here than it should be is logged and stays, unless the bucket has it whole", async () => {
+  const { files, here, objects, effects, faults } = openStores(["a", "b"], () => false, FILE.bytes + 1);
+  objects.set("b/0", FILE.bytes);
+  for (let round = 0; round < 3; round++) {
+    await files.uploadDue();
+    effects.pass(60_000);
+  }
+  expect([...here]).toEqual(["a"]);
+  expect(String(faults[0])).toContain("a/0 has 5 bytes on this disk instead of 4");
 });

@@ -121,16 +121,22 @@ export class BucketFiles implements FileStorage {
   }
 
   async #settle(id: string): Promise<void> {
-    const { local, clock } = this.context;
+    const { local, bucket, clock } = this.context;
     const uploadedAtMs = this.#uploadedAtMs.get(id);
     if (this.#deleting.has(id)) return;
     const stored = await this.context.find(id);
     if (!stored?.mayLeave || this.#deleting.has(id)) return;
     if (uploadedAtMs === undefined) {
       for (const [position, { bytes, mimeType }] of stored.files.entries()) {
-        const localFile = await local.open(id, position);
-        if (localFile?.bytes !== bytes) continue;
-        await this.#upload(buildKey(id, position), { path: local.findPath(id, position), bytes, mimeType });
+        const key = buildKey(id, position);
+        const localBytes = (await local.open(id, position))?.bytes ?? 0;
+        if (localBytes === bytes)
+          await this.#upload(key, { path: local.findPath(id, position), bytes, mimeType });
+        // An earlier deletion here may have ended half-way, or this is the only copy.
+        else if ((await bucket.findSize(key)) !== bytes)
+          throw new BucketFault(
+            `${key} has ${localBytes} bytes on this disk instead of ${bytes}, and is not in ${bucket.name}: it stays here.`,
+          );
       }
       this.#uploadedAtMs.set(id, clock.monotonicMs());
     } else if (clock.monotonicMs() - uploadedAtMs >= LOCAL_MS) {

@@ -9,7 +9,7 @@ const WRITTEN_TOGETHER = 256 * 1024;
 export function createDiskResultFiles(folder: string): ResultFiles {
   return {
     async append(fileId, at, lines) {
-      if (lines.length === 0) return at;
+      if (lines.length === 0) return cutOff(join(folder, fileId, "0"), at);
       await mkdir(join(folder, fileId), { recursive: true, mode: 0o700 });
       const file = await open(join(folder, fileId, "0"), constants.O_RDWR | constants.O_CREAT, 0o600);
       try {
@@ -29,6 +29,26 @@ export function createDiskResultFiles(folder: string): ResultFiles {
       }
     },
   };
+}
+
+/** Cuts off what a process wrote after `at` and didn't count before it ended. */
+async function cutOff(path: string, at: number): Promise<number> {
+  const file = await open(path, constants.O_RDWR).catch(ignoreMissing);
+  if (!file) return at;
+  try {
+    if ((await file.stat()).size > at) {
+      await file.truncate(at);
+      await file.sync();
+    }
+    return at;
+  } finally {
+    await file.close();
+  }
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): null {
+  if (error.code === "ENOENT") return null;
+  throw error;
 }
 
 /** Joins short pieces, so that a line takes no write of its own. */
