@@ -161,6 +161,17 @@ test("a rotated key works beside the new one for the requested overlap, and then
   });
 });
 
+test("a key that is rotated once more during its overlap passes on its lifetime, not the overlap", async () => {
+  for (const lifetime of [undefined, 1_000]) {
+    const old = await create({ expires_in_seconds: lifetime });
+    for (const made of [old, old]) {
+      const rotated = await gateway.admin<Key>("POST", `${keys}/${made.id}/rotate`, { overlap_seconds: 60 });
+      expect(rotated.expires_at).toBe(lifetime === undefined ? null : rotated.created_at + lifetime);
+      gateway.pass(1_000);
+    }
+  }
+});
+
 test("an overlap never lets a key live longer than it would have", async () => {
   const old = await create({ expires_in_seconds: 10 });
   await gateway.admin("POST", `${keys}/${old.id}/rotate`, { overlap_seconds: 600 });

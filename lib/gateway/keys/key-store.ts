@@ -84,6 +84,8 @@ export interface KeyStore {
   adminKeysWith(roleId: string): Promise<AdminKeyRecord[]>;
   /** An active key; null if there is none. */
   findProjectKey(id: string): Promise<WithLastUse<ProjectKeyRecord> | null>;
+  /** The first key that replaced this one by rotation, even a revoked one; null if there is none. */
+  findSuccessor(id: string): Promise<ProjectKeyRecord | null>;
   findAdminKey(id: string): Promise<WithLastUse<AdminKeyRecord> | null>;
   insertProjectKey(transaction: Transaction, key: ProjectKeyRecord): Promise<void>;
   insertAdminKey(transaction: Transaction, key: AdminKeyRecord): Promise<void>;

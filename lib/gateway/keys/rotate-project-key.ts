@@ -4,7 +4,7 @@ import type { Actor } from "../roles/actor";
 import type { KeyContext } from "./change-project-key";
 import { findProjectKey, type KeyPlace, refuseStrongerKey } from "./find-project-key";
 import { isExpired } from "./key-mirror";
-import type { KeyCreator } from "./key-store";
+import type { KeyCreator, ProjectKeyRecord } from "./key-store";
 import { type CreatedProjectKey, newProjectKey } from "./new-project-key";
 
 /**
@@ -27,8 +27,8 @@ export function rotateProjectKey(
     if (isExpired(old, nowMs)) {
       throw conflict("key_id", `The key "${old.name}" has expired. Create another one.`, "key_expired");
     }
-    const { id, projectId, serviceAccount, name, scope, createdAtMs, expiresAtMs } = old;
-    const lifetimeSeconds = expiresAtMs === null ? null : Math.ceil((expiresAtMs - createdAtMs) / 1000);
+    const { id, projectId, serviceAccount, name, scope, expiresAtMs } = old;
+    const lifetimeSeconds = await findLifetime(keys, old);
     const draft = { projectId, serviceAccount, name, lifetimeSeconds, scope, creator, rotatedFrom: id };
     const key = newProjectKey(effects, draft);
     await keys.insertProjectKey(transaction, key.key);
@@ -40,4 +40,14 @@ export function rotateProjectKey(
     }
     return key;
   });
+}
+
+/** In seconds; null for a key that does not expire. The end of a key that was rotated is that of its overlap. */
+async function findLifetime(
+  keys: KeyContext["keys"],
+  { id, createdAtMs, expiresAtMs }: ProjectKeyRecord,
+): Promise<number | null> {
+  if (expiresAtMs === null) return null;
+  const successor = await keys.findSuccessor(id);
+  return successor ? findLifetime(keys, successor) : Math.ceil((expiresAtMs - createdAtMs) / 1000);
 }

@@ -90,6 +90,7 @@ type KeyReads =
   | "roleHolderPages"
   | "adminKeysWith"
   | "findProjectKey"
+  | "findSuccessor"
   | "findAdminKey"
   | "findByHash";
 
@@ -117,6 +118,14 @@ function keyReads(reads: Reads): Pick<KeyStore, KeyReads> {
     async findProjectKey(id) {
       const row = await usedProjectKeys(reads).where("key.id", "=", id).executeTakeFirst();
       return row ? toUsedProjectKey(row) : null;
+    },
+    async findSuccessor(id) {
+      const row = await everyProjectKey(reads)
+        .where("key.rotated_from", "=", id)
+        .orderBy("key.id")
+        .limit(1)
+        .executeTakeFirst();
+      return row ? toProjectKey(row) : null;
     },
     async findAdminKey(id) {
       const row = await activeAdminKeys(reads).where("id", "=", id).executeTakeFirst();
