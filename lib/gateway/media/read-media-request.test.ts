@@ -33,3 +33,19 @@ test.each(["0x0", "16x", "1e3x16", "99999x16", "16x16x16", "-16x16", "１６x16"
     expect(() => ask({ size })).toThrow("size must be");
   },
 );
+
+test.each([
+  ["num_images", "n"],
+  ["numImages", "n"],
+  ["NUM_IMAGES", "n"],
+  ["num_images_per_prompt", "n"],
+  ["sampleCount", "n"],
+  ["N", "n"],
+  ["image_size", "size"],
+  ["aspectRatio", "size"],
+  ["duration_seconds", "seconds"],
+  ["Seconds", "seconds"],
+])("%s, which would make an order larger than its price, is refused in favour of %s", (name, pricedName) => {
+  expect(() => ask({ [name]: 10 })).toThrow(`${name} is not priced: send ${pricedName} instead`);
+  expect(ask({ [name]: null }).units).toBe(ask({}).units);
+});

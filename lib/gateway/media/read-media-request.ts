@@ -2,6 +2,7 @@ import { type MediaFamily } from "@/lib/contract/model-families";
 import type { ChatCompletionRequest } from "@/lib/contract/operations/completions";
 import type { UnitPriceSnapshot } from "@/lib/money/charge";
 import { PARTS_PER_UNIT } from "@/lib/money/charge";
+import { normalizeName } from "../completions/requests/priced-fields";
 import type { CatalogueUnitPrice } from "../models/catalogue";
 import type { MediaOrder } from "../providers/media-client";
 import { findLastUserText } from "../providers/read-message-text";
@@ -30,21 +31,23 @@ const own = new Set(
   ),
 );
 
-/** Names of priced fields at other servers, with the name to use here. */
-const otherNames: Readonly<Record<string, string>> = {
-  duration: "seconds",
-  length: "seconds",
-  num_frames: "seconds",
-  num_images: "n",
-  num_outputs: "n",
-  samples: "n",
-  batch_size: "n",
-  width: "size",
-  height: "size",
-  resolution: "size",
-  aspect_ratio: "size",
-  upscale: "size",
+/** The fields that the price depends on, which must be in this spelling. */
+const priced = ["n", "size", "quality", "seconds"];
+
+/** Names of priced fields at other servers, as `normalizeName` returns them, by the name to use here. */
+const otherNames = {
+  n: "numimages numoutputs numvideos numsamples samples samplecount batchsize imagecount numimagesperprompt numberofimages numberofvideos",
+  seconds:
+    "duration durationseconds durationms length videolength videoduration musiclengthms audiolength frames numframes",
+  size: "width height resolution aspectratio upscale imagesize videosize",
 };
+
+const pricedNames = new Map([
+  ...priced.map((name) => [name, name] as const),
+  ...Object.entries(otherNames).flatMap(([pricedName, others]) =>
+    others.split(" ").map((other) => [other, pricedName] as const),
+  ),
+]);
 
 /** @throws Refusal 400 naming the first field that doesn't fit. */
 export function readMediaRequest(
@@ -56,8 +59,9 @@ export function readMediaRequest(
     const message = "A media model answers with a task: leave stream out, and follow /v1/tasks/{id}/events.";
     throw invalid("stream", message);
   }
-  for (const [name, pricedName] of Object.entries(otherNames)) {
-    if (request[name] === undefined || request[name] === null) continue;
+  for (const [name, value] of Object.entries(request)) {
+    const pricedName = pricedNames.get(normalizeName(name));
+    if (pricedName === undefined || pricedName === name || value === undefined || value === null) continue;
     throw invalid(name, `${name} is not priced: send ${pricedName} instead.`, "unpriced_field");
   }
   const count = readCount(family, request.n ?? 1);

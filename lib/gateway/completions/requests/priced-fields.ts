@@ -225,7 +225,7 @@ function refusedField(path: string, why: string) {
  * The letters and digits of a name in lower case. Servers accept names in any case, with or without `_` and `-`, and some
  * treat `ſ` as `s` and the Kelvin sign as `k`.
  */
-function normalizeName(name: string): string {
+export function normalizeName(name: string): string {
   if (name.length > MAX_NAME_LENGTH) return name;
   return name
     .normalize("NFKC")
