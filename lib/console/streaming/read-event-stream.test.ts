@@ -46,6 +46,10 @@ test("parses the same events for any split of the bytes and any line ending", as
   );
 });
 
-test("a line without an end is given up, not kept in memory", async () => {
-  await expect(readEvents([bytes(`data: ${"x".repeat(1_000_001)}`)])).rejects.toThrow(LineTooLong);
+test("a line that is too long is given up, with or without an end, after the events before it", async () => {
+  const long = `data: ${"x".repeat(1_000_001)}`;
+  await expect(readEvents([bytes(long)])).rejects.toThrow(LineTooLong);
+  await expect(readEvents([bytes(`${long}\n\n`)])).rejects.toThrow(LineTooLong);
+  const body = new Response(`data: one\n\n${long}\n\n`).body as ReadableStream<Uint8Array>;
+  expect((await readEventStream(body).next()).value).toBe("one");
 });

@@ -34,9 +34,15 @@ async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<stri
     // A CR at the very end may be the first part of a CRLF, so it waits for the next chunk.
     const lines = unreadText.split(/\r\n|\n|\r(?!$)/);
     unreadText = lines.pop() ?? "";
-    if (unreadText.length > MAX_LINE_LENGTH) throw new LineTooLong();
-    yield* lines;
+    for (const line of lines) yield requireShort(line);
+    requireShort(unreadText);
   }
   unreadText += decoder.decode();
   if (unreadText) yield* unreadText.split(/\r\n|\n|\r/);
+}
+
+/** A long line is refused although it has an end, so that it doesn't matter in which chunks it comes. */
+function requireShort(line: string): string {
+  if (line.length > MAX_LINE_LENGTH) throw new LineTooLong();
+  return line;
 }
