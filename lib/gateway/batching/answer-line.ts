@@ -27,7 +27,7 @@ export interface AnswerLineContext extends LineCallerContext {
 /** The answer to a line, or why its call is refused for now. */
 export type LineAnswer =
   | { readonly status: number; readonly requestId: string; readonly body: LineBody }
-  | { readonly refusal: Refusal; readonly retryAfterMs: number };
+  | { readonly refusal: Refusal; readonly retryAfterMs: number; readonly isOfProvider: boolean };
 
 const PRINTABLE = /^[ -~]{1,200}$/;
 
@@ -65,7 +65,8 @@ export async function answerLine(
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const retryAfterMs = findRetryAfter(error);
-    if (retryAfterMs !== null) return { refusal: error, retryAfterMs };
+    if (retryAfterMs !== null)
+      return { refusal: error, retryAfterMs, isOfProvider: error.code === "provider_error" };
     // For a call that was charged before a crash, use its id, so that the batch counts the charge.
     const originalId = error.details.headers?.["original-request"] ?? requestId;
     return {

@@ -8,6 +8,7 @@ import { type FormerAnswerContext, findFormerAnswer } from "./former-answer";
 import type { HeldClaim } from "./held-claim";
 import { countResultBytes, type LineResult } from "./line-results";
 import type { LineThrottle } from "./line-throttle";
+import { ProviderPause } from "./provider-pause";
 import type { FileLine } from "./read-lines";
 import type { ResultRoom } from "./result-room";
 
@@ -60,6 +61,7 @@ export async function* answerInOrder(
   mayBeAnswered: boolean,
 ): AsyncGenerator<AnsweredLines> {
   const { room, throttle, timers } = context;
+  const providerPause = new ProviderPause(timers, run.signal);
   /** By the lines' places; "stored" once a result is not needed any more. */
   const results: (LineResult | "stored")[] = [];
   const remainingLines = lines.entries();
@@ -68,11 +70,13 @@ export async function* answerInOrder(
     for (const [index, line] of remainingLines) {
       await room.enter();
       if (isOver) return room.leave(0);
-      const result = await answer(context, run, line, mayBeAnswered).catch((error: unknown) => {
-        room.leave(0);
-        isOver = true;
-        throw error;
-      });
+      const result = await answer(context, run, line, mayBeAnswered, providerPause).catch(
+        (error: unknown) => {
+          room.leave(0);
+          isOver = true;
+          throw error;
+        },
+      );
       results[index] = result;
       room.leave(countResultBytes(result));
       if (result.kind === "answered") run.pace.countAnswer();
@@ -117,6 +121,7 @@ async function answer(
   run: Run,
   line: FileLine,
   mayBeAnswered: boolean,
+  providerPause: ProviderPause,
 ): Promise<LineResult> {
   const { batch, claim, pace } = run;
   const call = { ...readBatchLine(line, batch.endpoint), number: line.number };
@@ -124,6 +129,8 @@ async function answer(
   const former = mayBeAnswered ? await awaitFormerAnswer(context, run, line.number) : null;
   if (former) return { kind: "answered", customId, ...former };
   for (let refusals = 0; ; refusals++) {
+    const isOver = () => stopNow(context, run) !== null;
+    await providerPause.wait(isOver, () => pace.waits("provider"));
     await context.throttle.begin(
       batch,
       () => stopNow(context, run) !== null,
@@ -144,8 +151,12 @@ async function answer(
       return charge ? { kind: "answered", customId, ...charge } : { kind: stop ?? "cancelled", customId };
     }
     if ("status" in lineReply) return { kind: "answered", customId, ...lineReply };
-    const pauseMs = Math.min(RETRY_MS.first * 2 ** refusals, RETRY_MS.longest);
-    const waitMs = Math.min(lineReply.retryAfterMs, pauseMs);
+    const ownPauseMs = Math.min(RETRY_MS.first * 2 ** refusals, RETRY_MS.longest);
+    if (lineReply.isOfProvider) {
+      providerPause.begin(Math.max(lineReply.retryAfterMs, ownPauseMs));
+      continue;
+    }
+    const waitMs = Math.min(lineReply.retryAfterMs, ownPauseMs);
     await waitToRetry(context, run, waitFor(lineReply.refusal), waitMs);
   }
 }

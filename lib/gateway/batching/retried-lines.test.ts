@@ -3,7 +3,9 @@ import type { ErrorCode, ErrorStatus } from "@/lib/contract/errors";
 import type { BatchWait } from "@/lib/contract/operations/batches";
 import { NotAdmitted } from "../admission/admissions";
 import type { BatchRecord } from "../batches/batch-store";
+import type { Timers } from "../effects";
 import { Refusal } from "../refusal";
+import { ProcessTimers } from "../simulation/batches/process-timers";
 import { simulatedEffects } from "../simulation/simulated-effects";
 import { answerInOrder } from "./answer-lines";
 import { BatchPace } from "./batch-pace";
@@ -22,17 +24,21 @@ function refused(status: ErrorStatus, code: ErrorCode, retryAfter: number | null
   });
 }
 
+/** Time passes at once while a line waits. Only lines wait with the signal of the run. */
+function createInstantTimers({ pass }: ReturnType<typeof simulatedEffects>, closing: AbortSignal) {
+  const wait = async (ms: number, signal?: AbortSignal) =>
+    signal === closing ? pass(ms) : new Promise<void>(() => {});
+  return { wait };
+}
+
 /** Answers lines with `answerCall`, on a clock that moves while lines wait. */
-function openRun(answerCall: () => Promise<Response>) {
+function openRun<LineTimers extends Pick<Timers, "wait">>(
+  answerCall: () => Promise<Response>,
+  createTimers: (effects: ReturnType<typeof simulatedEffects>, closing: AbortSignal) => LineTimers,
+) {
   const effects = simulatedEffects();
   const closing = new AbortController();
-  const timers = {
-    /** Only lines wait with the signal of the run. */
-    async wait(ms: number, signal?: AbortSignal) {
-      if (signal !== closing.signal) return new Promise<void>(() => {});
-      effects.pass(ms);
-    },
-  };
+  const timers = createTimers(effects, closing.signal);
   const throttle = { isBesideLiveCalls: false, begin: async () => {}, lineEnds: () => {} };
   const batch = {
     id: "batch_1",
@@ -50,6 +56,7 @@ function openRun(answerCall: () => Promise<Response>) {
   const run = { batch, claim, signal: closing.signal, pace, isCanceled: () => false };
   return {
     effects,
+    timers,
     pace,
     async answer(count: number): Promise<readonly LineResult[]> {
       const line = JSON.stringify({ custom_id: "a", method: "POST", url: endpoint, body: {} });
@@ -79,7 +86,7 @@ test.each<[ErrorStatus, ErrorCode, number | null, BatchWait]>([
     const { pace, answer } = openRun(async () => {
       if (waits.push(pace.describe().waits_for) <= 20) throw refused(status, code, retryAfter);
       return Response.json({});
-    });
+    }, createInstantTimers);
     expect(await answer(1)).toMatchObject([{ kind: "answered", status: 200 }]);
     expect(waits).toEqual([null, ...Array.from({ length: 20 }, () => reason)]);
   },
@@ -90,7 +97,37 @@ test("a line that stays refused ends with its batch's window, and is tried twice
   const { answer } = openRun(async () => {
     calls++;
     throw refused(402, "insufficient_balance", null);
-  });
+  }, createInstantTimers);
   expect(await answer(1)).toMatchObject([{ kind: "expired" }]);
   expect(calls).toBeLessThan(2 * 24 * 60 + 10);
+});
+
+test("a provider at its limit is left alone by all lines for as long as it asked, and all are answered afterwards", async () => {
+  let refusals = 0;
+  let nowMs = () => 0;
+  const run = openRun(
+    async () => {
+      if (nowMs() >= startMs + 12_000) return Response.json({});
+      refusals++;
+      throw refused(429, "provider_error", 10);
+    },
+    ({ clock }) => {
+      nowMs = clock.monotonicMs;
+      return new ProcessTimers(clock.monotonicMs);
+    },
+  );
+  const startMs = nowMs();
+  const answering = run.answer(30);
+  let results: readonly LineResult[] | null = null;
+  void answering.then((all) => {
+    results = all;
+  });
+  while (results === null) {
+    await new Promise(setImmediate);
+    run.effects.pass(250);
+    run.timers.runDue();
+  }
+  expect((await answering).map((result) => "status" in result && result.status)).toEqual(Array(30).fill(200));
+  // Sixteen lines at once, each time.
+  expect(refusals).toBe(32);
 });
