@@ -134,6 +134,22 @@ test("others can read it only once the conversation is shared, and it is deleted
   expect((await answerAt("ann", name)).status).toBe(404);
 });
 
+test("an answer whose conversation is no longer shared breaks off for its reader, and doesn't end as if it were whole", async () => {
+  const path = "/organization/conversations/conv_unshared";
+  const body = (isShared: boolean) => ({ title: "t", content: { format: 1 }, is_shared: isShared });
+  const shared = await ask("ann", "POST", path, { body: body(true) });
+  const { version } = (await shared.json()) as { version: string };
+  const whole = (await send("ann", "conv_unshared/a")).text();
+  const answer = await answerAt("bob", "conv_unshared/a");
+  const unshared = await ask("ann", "POST", path, {
+    body: body(false),
+    headers: { "if-match": `"${version}"` },
+  });
+  expect(unshared.status).toBe(200);
+  await expect(answer.text()).rejects.toThrow();
+  expect(await whole).toContain("[DONE]");
+});
+
 test("a refusal is kept as the client would have read it", async () => {
   const name = "conv_refused1/a";
   const refused = await send("ann", name, { model: "no-such-model" });

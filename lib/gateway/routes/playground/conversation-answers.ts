@@ -97,7 +97,7 @@ function streamAnswer(
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   let last = 0;
-  /** @returns the next text; null after the last one. */
+  /** @returns the next text; null after the last one. @throws Refusal if the rest can't be read. */
   const next = async (): Promise<string | null> => {
     for (;;) {
       // Read before the parts: once a call has ended, all of its parts are stored.
@@ -105,20 +105,22 @@ function streamAnswer(
       const parts = await context.answers.partsAfter(name, last);
       last = parts.at(-1)?.number ?? last;
       if (parts.length > 0) return parts.map(({ text }) => text).join("");
-      if (!isAlive(context, answer) || exchange.clientSignal.aborted) return null;
+      if (!answer.isRunning || exchange.clientSignal.aborted) return null;
+      if (!isAlive(context, answer)) throw answerLost();
       await sleep(LOOK_MS);
     }
   };
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        // If the caller has lost access, the stream breaks off.
-        const text = await next().catch((error: unknown) => {
-          if (!(error instanceof Refusal)) context.logFault(exchange.requestId, error);
-          return null;
-        });
-        if (text !== null) return controller.enqueue(encoder.encode(text));
-        controller.close();
+        try {
+          const text = await next();
+          if (text === null) controller.close();
+          else controller.enqueue(encoder.encode(text));
+        } catch (error) {
+          // It breaks off, so that a part can't be mistaken for the whole. A refusal is no fault, so nothing is logged.
+          controller.error(error instanceof Refusal ? undefined : error);
+        }
       },
     },
     { highWaterMark: 0 },
