@@ -15,11 +15,17 @@ const EXPIRED_BODIES = `DELETE FROM request_bodies WHERE id IN (
   SELECT bodies.id FROM body_settings AS settings JOIN request_bodies AS bodies
   ON bodies.project_id = settings.project_id AND bodies.at_ms <= ? - settings.retention_days * ${DAY_MS} LIMIT ?)`;
 
+/** The keys of lines, which begin with their batch's id, say what was answered and charged until its results are stored. */
+const OF_NO_OPEN_BATCH = `NOT EXISTS (SELECT 1 FROM batches WHERE ended_at_ms IS NULL
+  AND keys.key > id || '-' AND keys.key < id || '.')`;
+
 const CONVERSATIONS_MS = CONVERSATION_DAYS * DAY_MS;
 const ANSWERS_MS = ANSWER_DAYS * DAY_MS;
 
 /** Users' conversations, prompt runs and prompts, which have the same retention. */
 const keptByPeople = [
+  `DELETE FROM conversation_answers WHERE id IN (SELECT answers.id FROM conversations JOIN conversation_answers AS answers
+    ON answers.conversation_id = conversations.id WHERE conversations.updated_at_ms <= ? LIMIT ?)`,
   "DELETE FROM conversations WHERE id IN (SELECT id FROM conversations WHERE updated_at_ms <= ? LIMIT ?)",
   "DELETE FROM prompt_runs WHERE id IN (SELECT id FROM prompt_runs WHERE created_at_ms <= ? LIMIT ?)",
   // Prompts of removed members that were never shared, so that nobody can read them any more.
@@ -76,14 +82,15 @@ function listSteps(sqlite: Sqlite, retention: Retention): Step[] {
     ),
     older(IDEMPOTENCY_MS, (untilMs) =>
       run(
-        "DELETE FROM idempotency_keys WHERE rowid IN (SELECT rowid FROM idempotency_keys WHERE created_at_ms <= ? LIMIT ?)",
+        `DELETE FROM idempotency_keys WHERE rowid IN (SELECT rowid FROM idempotency_keys AS keys
+           WHERE created_at_ms <= ? AND ${OF_NO_OPEN_BATCH} LIMIT ?)`,
         untilMs,
       ),
     ),
     older(retention.keptRepliesMs, (untilMs) =>
       run(
-        `UPDATE idempotency_keys SET reply = NULL WHERE rowid IN (SELECT rowid FROM idempotency_keys
-           WHERE created_at_ms <= ? AND request_id IS NOT NULL AND reply IS NOT NULL LIMIT ?)`,
+        `UPDATE idempotency_keys SET reply = NULL WHERE rowid IN (SELECT rowid FROM idempotency_keys AS keys
+           WHERE created_at_ms <= ? AND request_id IS NOT NULL AND reply IS NOT NULL AND ${OF_NO_OPEN_BATCH} LIMIT ?)`,
         untilMs,
       ),
     ),

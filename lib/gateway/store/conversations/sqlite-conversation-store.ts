@@ -62,12 +62,15 @@ export function createSqliteConversationStore(reads: Reads, sealing: Sealing): C
         .orderBy("updated_at_ms", "desc")
         .orderBy("id", "desc")
         .limit(max - 1);
-      await queries
+      const older = await queries
         .deleteFrom("conversations")
         .where("owner_id", "=", ownerId)
         .where("id", "!=", id)
         .where("id", "not in", newest)
+        .returning("id")
         .execute();
+      const olderIds = older.map((conversation) => conversation.id);
+      await queries.deleteFrom("conversation_answers").where("conversation_id", "in", olderIds).execute();
     },
   };
 }
