@@ -117,12 +117,11 @@ test("a provider at its limit is left alone by all lines for as long as it asked
     },
   );
   const startMs = nowMs();
-  const answering = run.answer(30);
-  let results: readonly LineResult[] | null = null;
-  void answering.then((all) => {
-    results = all;
+  let isAnswered = false;
+  const answering = run.answer(30).finally(() => {
+    isAnswered = true;
   });
-  while (results === null) {
+  while (!isAnswered) {
     await new Promise(setImmediate);
     run.effects.pass(250);
     run.timers.runDue();
