@@ -32,7 +32,13 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
 
   return (
     <div>
-      <div ref={list} role="tablist" aria-label={label} onKeyDown={move} className="mb-2 flex gap-4 border-b">
+      <div
+        ref={list}
+        role="tablist"
+        aria-label={label}
+        onKeyDown={move}
+        className="mb-2 flex flex-wrap gap-x-4 border-b"
+      >
         {tabs.map((tab) => (
           <button
             key={tab.id}
@@ -44,7 +50,7 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
             tabIndex={tab.id === chosenTab ? 0 : -1}
             onClick={() => setChosen(tab.id)}
             className={classNames(
-              "-mb-px h-8 rounded-t-sm border-b-2 text-sm font-medium pointer-coarse:h-11",
+              "-mb-px h-8 rounded-t-sm border-b-2 text-sm font-medium whitespace-nowrap pointer-coarse:h-11",
               tab.id === chosenTab
                 ? "border-accent text-foreground"
                 : "border-transparent text-muted hover:text-foreground",

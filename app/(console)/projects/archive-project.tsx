@@ -23,8 +23,9 @@ export function ArchiveProject({ project, day, keys, members }: ArchiveProjectPr
   const router = useRouter();
   const { id, name, version } = project;
   const stops = [
-    keys && countListed(keys, "key is revoked", "keys are revoked"),
+    keys && keys.data.length > 0 && countListed(keys, "key is revoked", "keys are revoked"),
     members &&
+      members.data.length > 0 &&
       countListed(
         members,
         "member can no longer send prompts with it",

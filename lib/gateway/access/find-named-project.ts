@@ -18,7 +18,7 @@ export function findNamedProject(
   if (!project) throw notFound("project", projectId, "project_id");
   const { id, name, archivedAtMs } = project;
   if (archivedAtMs === null) return id;
-  const message = `The project "${name}" is archived and answers no calls. Name another in OpenAI-Project.`;
+  const message = `The project "${name}" is archived and answers no calls. Use another project.`;
   throw invalid("OpenAI-Project", message, "project_archived");
 }
 

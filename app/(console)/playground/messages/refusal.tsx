@@ -129,8 +129,19 @@ function explain({ problem, model, rights: { mayPay, seesLimits }, isBroken }: R
     case "failed":
       return { title: isBroken ? "The answer broke off" : "No answer arrived", words: problem.message };
     default:
+      if (isArchived(problem)) return explainArchived(problem);
       return { title: "The prompt was refused", words: problem.message };
   }
+}
+
+const isArchived = ({ errorCode }: Problem) => errorCode === "project_archived";
+
+function explainArchived({ message }: Problem): Explanation {
+  return {
+    title: "The project is archived",
+    words: message,
+    link: <LinkButton href={paths.projects()}>Choose another project</LinkButton>,
+  };
 }
 
 function nameBusy(errorCode: string | undefined): string {
@@ -217,7 +228,7 @@ function Shortage({ available, required, currency }: BalanceRefusal) {
 
 /** Milliseconds until a retry makes sense; null if it never does. */
 function computeWait(problem: Problem): number | null {
-  if (problem.code === "missing_permission" || problem.code === "refused") return null;
+  if (problem.code === "missing_permission" || problem.code === "refused" || isArchived(problem)) return null;
   if (problem.code === "circuit_open") return problem.circuit.retry_in_ms;
   if (problem.code !== "rate_limited") return 0;
   return problem.limit ? problem.limit.resets_in_ms : (problem.retryAfterSeconds ?? 0) * 1000;
