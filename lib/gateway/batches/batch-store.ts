@@ -106,14 +106,22 @@ export interface BatchEnd {
   readonly files: readonly ResultFile[];
 }
 
+/** Which batches a process wants. */
+export interface ClaimRequest {
+  readonly limit: number;
+  /**
+   * Batches that this process is running. They are never claimed, even if their claims expired while the machine slept: a
+   * second run would overwrite the results of the first.
+   */
+  readonly underWay: readonly string[];
+  /** Of these projects, only batches that have to be ended: canceled ones, and those whose window is over. */
+  readonly fullProjects: readonly string[] | "all";
+}
+
 /** Which process runs which batch. Claims expire in case it dies. */
 export interface BatchClaims {
-  /**
-   * Claims the oldest batches that have neither ended nor been claimed by another process.
-   * @param underWay batches that this process is running. They are never claimed, even if their claims expired while the
-   * machine slept: a second run would overwrite the results of the first.
-   */
-  claim(nowMs: number, limit: number, underWay: Iterable<string>): Promise<BatchRecord[]>;
+  /** Claims the oldest batches that have neither ended nor been claimed by another process. */
+  claim(nowMs: number, request: ClaimRequest): Promise<BatchRecord[]>;
   /** Extends a claim. @returns false if another process has taken the batch over. */
   renew(id: string, nowMs: number): Promise<boolean>;
   /** @returns false, with nothing stored, if another process has taken the batch over. */

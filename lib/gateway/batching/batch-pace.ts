@@ -43,6 +43,12 @@ export class BatchPace {
     return { lines_per_minute: lines, waits_for: longestFirst.find(isPresent) ?? null };
   }
 
+  /** Whether lines wait for more than live calls, which only slow them down. */
+  isWaiting(): boolean {
+    const { waits_for: reason } = this.describe();
+    return reason !== null && reason !== "live_calls";
+  }
+
   #second(): number {
     return Math.floor(this.now() / SECOND_MS);
   }

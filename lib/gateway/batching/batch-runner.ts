@@ -1,12 +1,12 @@
 import type { Batch } from "@/lib/contract/operations/batches";
 import type { BatchClaims, BatchRecord } from "../batches/batch-store";
 import { BatchPace } from "./batch-pace";
+import { hasPlace, listFullProjects } from "./batch-places";
 import { HeldClaim } from "./held-claim";
 import { LineThrottle, type ThrottleContext } from "./line-throttle";
 import { ResultRoom } from "./result-room";
 import { type RunContext, runBatch } from "./run-batch";
 
-const AT_ONCE = 4;
 const LAST_WAIT_MS = 5_000;
 /** Must be shorter than the duration of a claim. */
 const RENEW_MS = 60_000;
@@ -19,6 +19,7 @@ export interface RunnerContext extends Omit<RunContext, "throttle" | "room">, Th
 
 /** A batch that this process runs. */
 interface UnderWay {
+  readonly projectId: string;
   readonly ended: Promise<void>;
   readonly pace: BatchPace;
   readonly claim: HeldClaim;
@@ -41,19 +42,14 @@ export class BatchRunner {
     ];
   }
 
-  /** Starts the batches that are waiting. Never rejects. */
+  /** Starts the batches that there is a place for. Never rejects. */
   async work(): Promise<void> {
-    const { claims, effects, logFault } = this.context;
-    const room = AT_ONCE - this.#underWay.size;
-    if (this.#isClaiming || room <= 0 || this.#closing.signal.aborted) return;
+    if (this.#isClaiming) return;
     this.#isClaiming = true;
     try {
-      const newClaim = () => new HeldClaim(claims, effects.clock);
-      const claimSlots = Array.from({ length: room }, newClaim);
-      const claimedBatches = await claims.claim(effects.clock.nowMs(), room, this.#underWay.keys());
-      for (const [at, batch] of claimedBatches.entries()) this.#begin(batch, claimSlots[at] ?? newClaim());
+      while (!this.#closing.signal.aborted && (await this.#beginOne()));
     } catch (error) {
-      logFault("batches", error);
+      this.context.logFault("batches", error);
     } finally {
       this.#isClaiming = false;
     }
@@ -85,6 +81,21 @@ export class BatchRunner {
     ]);
   }
 
+  /** @returns false if there is no place, or no batch for it. */
+  async #beginOne(): Promise<boolean> {
+    const { claims, effects } = this.context;
+    const openBatches = [...this.#underWay.values()];
+    if (!hasPlace(openBatches.length)) return false;
+    const claim = new HeldClaim(claims, effects.clock);
+    const fullProjects = listFullProjects(
+      openBatches.map(({ projectId, pace }) => ({ projectId, isWaiting: pace.isWaiting() })),
+    );
+    const request = { limit: 1, underWay: [...this.#underWay.keys()], fullProjects };
+    const [batch] = await claims.claim(effects.clock.nowMs(), request);
+    if (batch) this.#begin(batch, claim);
+    return batch !== undefined;
+  }
+
   #begin(batch: BatchRecord, claim: HeldClaim): void {
     const { signal } = this.#closing;
     const isCanceled = () => this.#canceledIds.has(batch.id);
@@ -99,7 +110,7 @@ export class BatchRunner {
         this.#underWay.delete(batch.id);
         this.#canceledIds.delete(batch.id);
       });
-    this.#underWay.set(batch.id, { ended: runEnd, pace, claim });
+    this.#underWay.set(batch.id, { projectId: batch.projectId, ended: runEnd, pace, claim });
   }
 
   /** Stores how fast the batches run, for other processes and the next one. */

@@ -88,7 +88,7 @@ test("a cancellation is one event that names who asked for it, and a repeated on
 
 test("a batch that ends while its cancellation waits is answered as ended, and no event says otherwise", async () => {
   await using scene = await openScene();
-  await scene.claims.claim(1, 1, []);
+  await scene.claims.claim(1, { limit: 1, underWay: [], fullProjects: [] });
   const ending = scene.claims.end("batch_a", NO_PROGRESS, { status: "completed", atMs: 2, files: [] });
   const late = cancelBatch(scene.context, scene.request, scene.find);
   await expect(late).rejects.toMatchObject({ status: 409, code: "batch_ended" });

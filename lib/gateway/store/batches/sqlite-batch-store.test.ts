@@ -59,21 +59,44 @@ const listIds = (batches: readonly BatchRecord[]) => batches.map(({ id }) => id)
 test("a process that slept longer than its claims last doesn't begin its own batches a second time", async () => {
   await using temporary = await openTemporaryDatabase();
   const { here } = await openBatches(temporary);
-  expect(listIds(await here.claim(1_000, 1, []))).toEqual(["batch_a"]);
+  expect(listIds(await here.claim(1_000, { limit: 1, underWay: [], fullProjects: [] }))).toEqual(["batch_a"]);
   const awakeMs = 1_000 + BATCH_CLAIM_MS + 1;
-  expect(listIds(await here.claim(awakeMs, 4, ["batch_a"]))).toEqual(["batch_b"]);
-  expect(await here.claim(awakeMs, 4, ["batch_a", "batch_b"])).toEqual([]);
+  expect(listIds(await here.claim(awakeMs, { limit: 4, underWay: ["batch_a"], fullProjects: [] }))).toEqual([
+    "batch_b",
+  ]);
+  expect(await here.claim(awakeMs, { limit: 4, underWay: ["batch_a", "batch_b"], fullProjects: [] })).toEqual(
+    [],
+  );
 });
 
 test("another process takes over batches whose claims have expired, and the first one stores nothing more", async () => {
   await using temporary = await openTemporaryDatabase();
   const { here, there } = await openBatches(temporary);
-  await here.claim(1_000, 4, []);
-  expect(await there.claim(1_000 + BATCH_CLAIM_MS - 1, 4, [])).toEqual([]);
+  await here.claim(1_000, { limit: 4, underWay: [], fullProjects: [] });
+  expect(await there.claim(1_000 + BATCH_CLAIM_MS - 1, { limit: 4, underWay: [], fullProjects: [] })).toEqual(
+    [],
+  );
   const laterMs = 1_000 + BATCH_CLAIM_MS;
-  expect(listIds(await there.claim(laterMs, 4, []))).toEqual(["batch_a", "batch_b"]);
+  expect(listIds(await there.claim(laterMs, { limit: 4, underWay: [], fullProjects: [] }))).toEqual([
+    "batch_a",
+    "batch_b",
+  ]);
   expect(await here.save("batch_a", NO_PROGRESS, laterMs)).toBe(false);
   expect(await there.save("batch_a", NO_PROGRESS, laterMs)).toBe(true);
+});
+
+test("batches of a project without a place wait, except for those that only have to be ended", async () => {
+  await using temporary = await openTemporaryDatabase();
+  const { here, store } = await openBatches(temporary);
+  const claim = (nowMs: number, fullProjects: readonly string[] | "all", underWay: readonly string[] = []) =>
+    here.claim(nowMs, { limit: 4, underWay, fullProjects }).then(listIds);
+  expect(await claim(1_000, ["proj_default"])).toEqual([]);
+  expect(await claim(1_000, "all")).toEqual([]);
+  await temporary.run((transaction) => store.requestCancel(transaction, "batch_b", 1_000));
+  expect(await claim(1_000, "all")).toEqual(["batch_b"]);
+  const windowEndMs = batch("batch_a", 0).expiresAtMs;
+  expect(await claim(windowEndMs - 1, ["proj_default"], ["batch_b"])).toEqual([]);
+  expect(await claim(windowEndMs, ["proj_default"], ["batch_b"])).toEqual(["batch_a"]);
 });
 
 test("no batch begins to read a file that is being deleted, and no file is deleted that a batch reads", async () => {

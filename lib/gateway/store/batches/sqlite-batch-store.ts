@@ -6,6 +6,7 @@ import type {
   BatchProgress,
   BatchRecord,
   BatchStore,
+  ClaimRequest,
 } from "../../batches/batch-store";
 import type { Write } from "../../changes/change";
 import type { FileStore } from "../../files/file-store";
@@ -117,14 +118,22 @@ export function createSqliteBatchClaims(
   write: Write,
   { owner, files }: { owner: string; files: Pick<FileStore, "complete"> },
 ): BatchClaims {
-  const free = (queries: Reads, nowMs: number, underWay: readonly string[]) =>
+  const free = (queries: Reads, nowMs: number, { limit, underWay, fullProjects }: ClaimRequest) =>
     queries
       .selectFrom("batches")
       .select("id")
       .where("ended_at_ms", "is", null)
       .where("id", "not in", underWay)
       .where(({ or, eb }) => or([eb("claimed_by", "is", null), eb("claimed_until_ms", "<=", nowMs)]))
-      .orderBy("created_at_ms");
+      .where(({ or, eb }) =>
+        or([
+          eb("cancel_requested_at_ms", "is not", null),
+          eb("expires_at_ms", "<=", nowMs),
+          ...(fullProjects === "all" ? [] : [eb("project_id", "not in", fullProjects)]),
+        ]),
+      )
+      .orderBy("created_at_ms")
+      .limit(limit);
   const update = (id: string, columns: Partial<Tables["batches"]>) =>
     write(async (transaction) => {
       const { numUpdatedRows } = await within(transaction)
@@ -137,16 +146,15 @@ export function createSqliteBatchClaims(
       return numUpdatedRows > 0n;
     });
   return {
-    async claim(nowMs, limit, underWay) {
-      const ownIds = [...underWay];
+    async claim(nowMs, request) {
       // Reads first: usually there is nothing to claim, and a read blocks no writer.
-      if (!(await free(reads, nowMs, ownIds).limit(1).executeTakeFirst())) return [];
+      if (!(await free(reads, nowMs, { ...request, limit: 1 }).executeTakeFirst())) return [];
       return write(async (transaction) => {
         const queries = within(transaction);
         const rows = await queries
           .updateTable("batches")
           .set({ claimed_by: owner, claimed_until_ms: nowMs + BATCH_CLAIM_MS })
-          .where("id", "in", free(queries, nowMs, ownIds).limit(limit))
+          .where("id", "in", free(queries, nowMs, request))
           .returningAll()
           .execute();
         return rows.map(toBatch);

@@ -65,7 +65,7 @@ async function openTwo() {
             audit: null,
           },
         ]),
-      claim: () => claims.claim(clock.nowMs(), 1, []),
+      claim: () => claims.claim(clock.nowMs(), { limit: 1, underWay: [], fullProjects: [] }),
       end: () => claims.end("batch_a", NO_PROGRESS, { status: "cancelled", atMs: clock.nowMs(), files: [] }),
       /** Holds for the next line, after it has renewed its lease. */
       holdLine() {

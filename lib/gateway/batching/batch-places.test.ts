@@ -1,0 +1,19 @@
+import { expect, test } from "bun:test";
+import { hasPlace, listFullProjects } from "./batch-places";
+
+const batches = (count: number, projectId: string, isWaiting: boolean) =>
+  Array.from({ length: count }, () => ({ projectId, isWaiting }));
+
+test("batches that are answered take the places of all, batches that wait those of their project", () => {
+  expect(listFullProjects(batches(3, "a", false))).toEqual([]);
+  expect(listFullProjects(batches(4, "a", false))).toBe("all");
+  expect(listFullProjects(batches(4, "a", true))).toEqual(["a"]);
+  expect(listFullProjects([...batches(4, "a", true), ...batches(3, "b", false)])).toEqual(["a"]);
+  expect(listFullProjects([...batches(4, "a", true), ...batches(4, "b", false)])).toBe("all");
+});
+
+test("a process keeps no more than sixteen batches open, and ends a few beside them", () => {
+  const waiting = ["a", "b", "c", "d"].flatMap((projectId) => batches(4, projectId, true));
+  expect(listFullProjects(waiting)).toBe("all");
+  expect([hasPlace(16), hasPlace(19), hasPlace(20)]).toEqual([true, true, false]);
+});
