@@ -121,6 +121,23 @@ test("a key is explained by its role, and by its project", async () => {
   });
 });
 
+test("a key that has expired or is limited to other endpoints is refused, whatever its role", async () => {
+  const path = `/organization/projects/${projectId}/api_keys`;
+  const makeKey = (more: object) => gateway.admin<{ id: string }>("POST", path, { name: "Limited", ...more });
+  const chats = await makeKey({ endpoints: ["chat_completions"] });
+  const calls = { key_id: chats.id, permission: "api.completions.write" };
+  expect(await explain(calls)).toMatchObject({ granted: true, least_role: null });
+  expect(await explain({ ...calls, permission: "api.files.write" })).toMatchObject({
+    granted: false,
+    paths: [],
+    least_role: null,
+  });
+  const brief = await makeKey({ expires_in_seconds: 60 });
+  expect(await explain({ ...calls, key_id: brief.id })).toMatchObject({ granted: true });
+  gateway.pass(60_001);
+  expect(await explain({ ...calls, key_id: brief.id })).toMatchObject({ granted: false, least_role: null });
+});
+
 test("the preview of a role change lists the affected holders and changes nothing", async () => {
   const { roles, users, groups } = client.admin.organization;
   const draft = { role_name: "Watcher", permissions: ["api.ledger.read", "api.models.read"] };

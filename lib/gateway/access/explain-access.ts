@@ -1,5 +1,6 @@
 import type { Permission } from "@/lib/contract/permissions";
 import { toRoleId } from "@/lib/contract/role-words";
+import type { Effects } from "../effects";
 import type { AdminKeyRecord, KeyStore, ProjectKeyRecord } from "../keys/key-store";
 import { findUser } from "../members/find-user";
 import type { GroupMirror } from "../members/group-mirror";
@@ -15,6 +16,7 @@ import {
   findSmallestRoleWith,
   type SmallestRole,
 } from "../roles/explain-permission";
+import { isPermissionInScope } from "./key-limits";
 
 export interface ExplanationContext {
   readonly keys: KeyStore;
@@ -22,6 +24,7 @@ export interface ExplanationContext {
   readonly userMirror: UserMirror;
   readonly groupMirror: GroupMirror;
   readonly graph: AccessGraph;
+  readonly effects: Pick<Effects, "clock">;
 }
 
 interface NamedHolder<Type extends string> {
@@ -104,30 +107,39 @@ async function explainKey(
 
 /** A key's role never changes, so the least role is the one that a replacement key would need. */
 function explainAdminKey(
-  { graph }: ExplanationContext,
+  { graph, effects }: ExplanationContext,
   { permission }: PermissionQuestion,
-  { id, name, roleId }: AdminKeyRecord,
+  { id, name, roleId, expiresAtMs }: AdminKeyRecord,
 ): Explanation {
   const principal = { type: "admin_key" as const, id, name };
+  if (isOver(expiresAtMs, effects)) return { principal, paths: [], smallestRole: null };
   const role = graph.findRole(roleId);
   const smallestRole = findSmallestRoleFor(graph, new Set(role?.permissions), permission, null);
   return { principal, paths: listPaths(role, permission, principal, null), smallestRole };
 }
 
-/** A project key holds a role in its own project only, and only a role that service accounts can have. */
+/**
+ * A project key holds a role in its own project only, and only a role that service accounts can have. No role helps a key that has
+ * expired or is limited to other endpoints.
+ */
 function explainProjectKey(
-  { graph }: ExplanationContext,
+  { graph, effects }: ExplanationContext,
   { permission, projectId: askedProjectId }: PermissionQuestion,
-  { id, name, projectId, serviceAccount }: ProjectKeyRecord,
+  { id, name, projectId, serviceAccount, expiresAtMs, scope }: ProjectKeyRecord,
 ): Explanation {
   const principal = { type: "project_key" as const, id, name };
-  if (askedProjectId !== null && askedProjectId !== projectId)
+  const isElsewhere = askedProjectId !== null && askedProjectId !== projectId;
+  if (isElsewhere || isOver(expiresAtMs, effects) || !isPermissionInScope(scope, permission))
     return { principal, paths: [], smallestRole: null };
   const findRoleByWord = (word: string) => graph.findRole(toRoleId(word, true));
   const role = findRoleByWord(serviceAccount?.role ?? "member");
   const possible = ["member", "owner"].flatMap((word) => findRoleByWord(word) ?? []);
   const smallestRole = findSmallestRoleWith(possible, new Set(role?.permissions), permission, projectId);
   return { principal, paths: listPaths(role, permission, principal, projectId), smallestRole };
+}
+
+function isOver(expiresAtMs: number | null, { clock }: ExplanationContext["effects"]): boolean {
+  return expiresAtMs !== null && expiresAtMs <= clock.nowMs();
 }
 
 function listPaths(

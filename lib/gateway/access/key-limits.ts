@@ -1,5 +1,7 @@
 import { isEndpointOpen, modelEndpoints } from "@/lib/contract/key-scopes";
 import type { Operation } from "@/lib/contract/operation";
+import { operationTable } from "@/lib/contract/operation-table";
+import type { Permission } from "@/lib/contract/permissions";
 import type { KeyScope } from "../keys/key-store";
 import { Refusal } from "../refusal";
 import type { Caller } from "./caller";
@@ -19,6 +21,14 @@ export function refuseModelOutsideScope(scope: KeyScope | undefined, model: stri
   if (isModelInScope(scope, model)) return;
   const modelNames = scope?.models?.map((id) => `"${id}"`).join(", ");
   throw outsideScope(`This key may not call "${model}": it is limited to ${modelNames}.`, "model");
+}
+
+/** Whether a key's limits leave it any operation that needs the permission. */
+export function isPermissionInScope(scope: KeyScope, permission: Permission): boolean {
+  if (!isLimited(scope)) return true;
+  return operationTable.some(
+    (operation) => operation.permission === permission && isEndpointOpen(findEndpoints(scope), operation.id),
+  );
 }
 
 /** Whether a key is limited to models or endpoints: then it sees nothing of other keys' work. */
