@@ -118,22 +118,6 @@ export function createSqliteBatchClaims(
   write: Write,
   { owner, files }: { owner: string; files: Pick<FileStore, "complete"> },
 ): BatchClaims {
-  const free = (queries: Reads, nowMs: number, { limit, underWay, fullProjects }: ClaimRequest) =>
-    queries
-      .selectFrom("batches")
-      .select("id")
-      .where("ended_at_ms", "is", null)
-      .where("id", "not in", underWay)
-      .where(({ or, eb }) => or([eb("claimed_by", "is", null), eb("claimed_until_ms", "<=", nowMs)]))
-      .where(({ or, eb }) =>
-        or([
-          eb("cancel_requested_at_ms", "is not", null),
-          eb("expires_at_ms", "<=", nowMs),
-          ...(fullProjects === "all" ? [] : [eb("project_id", "not in", fullProjects)]),
-        ]),
-      )
-      .orderBy("created_at_ms")
-      .limit(limit);
   const update = (id: string, columns: Partial<Tables["batches"]>) =>
     write(async (transaction) => {
       const { numUpdatedRows } = await within(transaction)
@@ -148,13 +132,13 @@ export function createSqliteBatchClaims(
   return {
     async claim(nowMs, request) {
       // Reads first: usually there is nothing to claim, and a read blocks no writer.
-      if (!(await free(reads, nowMs, { ...request, limit: 1 }).executeTakeFirst())) return [];
+      if (!(await selectFree(reads, nowMs, { ...request, limit: 1 }).executeTakeFirst())) return [];
       return write(async (transaction) => {
         const queries = within(transaction);
         const rows = await queries
           .updateTable("batches")
           .set({ claimed_by: owner, claimed_until_ms: nowMs + BATCH_CLAIM_MS })
-          .where("id", "in", free(queries, nowMs, request))
+          .where("id", "in", selectFree(queries, nowMs, request))
           .returningAll()
           .execute();
         return rows.map(toBatch);
@@ -188,6 +172,25 @@ export function createSqliteBatchClaims(
       );
     },
   };
+}
+
+/** Batches that can be claimed, the oldest first. */
+function selectFree(queries: Reads, nowMs: number, { limit, underWay, fullProjects }: ClaimRequest) {
+  return queries
+    .selectFrom("batches")
+    .select("id")
+    .where("ended_at_ms", "is", null)
+    .where("id", "not in", underWay)
+    .where(({ or, eb }) => or([eb("claimed_by", "is", null), eb("claimed_until_ms", "<=", nowMs)]))
+    .where(({ or, eb }) =>
+      or([
+        eb("cancel_requested_at_ms", "is not", null),
+        eb("expires_at_ms", "<=", nowMs),
+        ...(fullProjects === "all" ? [] : [eb("project_id", "not in", fullProjects)]),
+      ]),
+    )
+    .orderBy("created_at_ms")
+    .limit(limit);
 }
 
 function toColumns(progress: BatchProgress) {
