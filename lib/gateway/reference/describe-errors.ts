@@ -1,5 +1,6 @@
 import { type ErrorStatus, type ErrorType, errorStatuses, listErrorCodes } from "@/lib/contract/errors";
 import type { Operation } from "@/lib/contract/operation";
+import { isModelCall } from "./is-model-call";
 import type { JsonSchema } from "./to-json-schema";
 
 const meanings: Readonly<Record<ErrorStatus, string>> = {
@@ -20,16 +21,16 @@ const meanings: Readonly<Record<ErrorStatus, string>> = {
   500: "Something failed on the gateway's side.",
   501: "The gateway knows no such method or transfer coding.",
   502: "The model's provider failed, or refuses the gateway (`provider_misconfigured`).",
-  503: "The gateway can't reach its store. Try again in a second.",
+  503: "The gateway can't answer now: its store, or a model's provider (`circuit_open`, `provider_saturated`), is away, or too much is under way at once. `retry-after` says when to try again.",
   504: "The model's provider was too slow.",
   505: "The gateway supports HTTP/1.1 and HTTP/1.0 only. Send one of these versions.",
 };
 
 /** The error statuses of an operation. */
 export function listErrorStatuses(operation: Operation): ErrorStatus[] {
-  const { permission, path, body, query, effect, method } = operation;
+  const { id, permission, path, body, query, effect, method } = operation;
   const isOpen = typeof permission === "object" && permission.open === "to everyone";
-  const isCall = path === "/chat/completions" || path === "/messages";
+  const isCall = isModelCall(operation);
   const isVersioned = effect === "edits" || effect === "sets" || effect === "deletes";
   const statuses: [ErrorStatus, boolean][] = [
     [400, body !== undefined || query !== undefined || path.includes("{")],
@@ -41,7 +42,8 @@ export function listErrorStatuses(operation: Operation): ErrorStatus[] {
     [409, method !== "GET"],
     [412, isVersioned],
     [413, body !== undefined],
-    [429, isCall || isOpen],
+    // The prompts of a batch count in a limit of the day.
+    [429, isCall || isOpen || id === "createBatch"],
     [500, true],
     [502, isCall],
     [503, true],

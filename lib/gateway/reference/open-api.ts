@@ -9,6 +9,7 @@ import { describeBodyBounds } from "./describe-body-bounds";
 import { describeErrorComponents, listErrorStatuses } from "./describe-errors";
 import { describeRequirements } from "./describe-requirements";
 import { hoistAs, hoistSchemas, type Schemas } from "./hoist-schemas";
+import { isModelCall } from "./is-model-call";
 import { type JsonSchema, toJsonSchema } from "./to-json-schema";
 
 const text: JsonSchema = { type: "string" };
@@ -110,11 +111,12 @@ function describeReply(operation: Operation, schemas: Schemas) {
   if (mediaType !== null) return { [mediaType]: {} };
   return {
     ...json(nameSchema(operation, "Reply", "output", schemas)),
-    ...(isCall(operation) && { "text/event-stream": { schema: text } }),
+    ...(streamedReplies.includes(operation.id) && { "text/event-stream": { schema: text } }),
   };
 }
 
-const isCall = ({ path }: Operation) => path === "/chat/completions" || path === "/messages";
+/** The operations whose reply is a stream of events if the request asks for one. */
+const streamedReplies: readonly string[] = ["createChatCompletion", "createMessage", "createTranscription"];
 
 /** The schema of an operation's body or reply, under the object's name or, without one, under its own. */
 function nameSchema(
@@ -134,15 +136,14 @@ function replyHeaders(operation: Operation) {
   const names = [
     "x-request-id",
     ...(isVersioned ? ["ETag"] : []),
-    ...(isCall(operation) ? Object.keys(headers).filter((name) => name.startsWith("x-ratelimit-")) : []),
+    ...(isModelCall(operation) ? Object.keys(headers).filter((name) => name.startsWith("x-ratelimit-")) : []),
   ];
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
 /** The header parameters that follow from an operation's effect and scope. */
 function describeHeaderParameters({ effect, scope, path }: Operation) {
-  const createsOnce =
-    effect === "creates" || effect === "pays" || path === "/chat/completions" || path === "/messages";
+  const createsOnce = effect === "creates" || effect === "pays";
   const isEdit = effect === "edits" || effect === "sets" || effect === "deletes";
   const names = [
     ...(createsOnce ? ["Idempotency-Key"] : []),

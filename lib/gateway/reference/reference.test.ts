@@ -159,6 +159,17 @@ test("every operation documents its refusals with the types of its errors; numbe
       },
     },
   });
+  const paid = operationTable.filter(({ permission, effect }) => {
+    return effect === "pays" && permission === "api.completions.write";
+  });
+  expect(paid.length).toBeGreaterThan(9);
+  for (const { path } of paid) {
+    const described = paths[path]?.post as Described | undefined;
+    expect(Object.keys(described?.responses ?? {})).toEqual(
+      expect.arrayContaining(["402", "429", "502", "504"]),
+    );
+    expect(described?.responses["200"]).toMatchObject({ headers: { "x-ratelimit-limit-requests": {} } });
+  }
   expect(paths["/chat/completions"]?.post).toMatchObject({
     responses: {
       200: {
