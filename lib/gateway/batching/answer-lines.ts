@@ -8,7 +8,7 @@ import { type FormerAnswerContext, findFormerAnswer } from "./former-answer";
 import type { HeldClaim } from "./held-claim";
 import { countResultBytes, type LineResult } from "./line-results";
 import type { LineThrottle } from "./line-throttle";
-import { ProviderPause } from "./provider-pause";
+import { LOOK_MS, ProviderPause } from "./provider-pause";
 import type { FileLine } from "./read-lines";
 import type { ResultRoom } from "./result-room";
 
@@ -35,8 +35,6 @@ const AT_ONCE = 16;
  * the balance is paid or a limit is raised.
  */
 const RETRY_MS = { first: 500, longest: 30_000 };
-/** How often a line that waits looks whether its batch stops. */
-const LOOK_MS = 1_000;
 /** How often the results of slow lines are stored. Beside live calls that is less often, since each time delays some of them. */
 const STORED_EVERY_MS = { alone: 1_000, besideLiveCalls: 5_000 };
 

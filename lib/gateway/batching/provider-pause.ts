@@ -1,7 +1,7 @@
 import type { Timers } from "../effects";
 
 /** How often a line that waits looks whether its batch stops. */
-const LOOK_MS = 1_000;
+export const LOOK_MS = 1_000;
 
 /** Holds the lines of a batch back for as long as its provider, which is at its limit, has asked for. */
 export class ProviderPause {

@@ -36,7 +36,7 @@ type UnreadCall = Pick<IncomingCall, "exchange" | "client" | "caller" | "project
 
 /**
  * Answers a call of a model, from its unread body to its reply: live calls, and lines of batches with the id of their batch.
- * Whatever refuses it is logged and has a receipt.
+ * What refuses it once its project and caller are known is logged and has a receipt.
  * @throws Refusal
  */
 export async function answerCall(

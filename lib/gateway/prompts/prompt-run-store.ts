@@ -28,6 +28,6 @@ export interface PromptRunStore {
   listResults(id: string): Promise<readonly PromptResult[]>;
   insert(transaction: Transaction, run: PromptRunRecord): Promise<void>;
   saveResult(transaction: Transaction, id: string, result: PromptResult): Promise<void>;
-  /** Deletes all of a prompt's runs except the `most` newest. */
+  /** Deletes all of a prompt's runs except the `max` newest. */
   keepNewest(transaction: Transaction, promptId: string, max: number): Promise<void>;
 }

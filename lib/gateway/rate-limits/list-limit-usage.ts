@@ -78,7 +78,7 @@ interface HistoryOfPair {
   readonly byField: HistoryByField;
 }
 
-/** The same of a pair that has no present calls. */
+/** Whether a pair that has no present calls came near one of its limits before. */
 function wasNear(
   { catalogue, rateLimitMirror }: LimitUsageContext,
   { projectId, model: name }: ProjectModelPair,

@@ -197,7 +197,7 @@ export class ExactLog {
     return logged;
   }
 
-  /** What was taken after `sinceMs`. With `most`: the maximum that a process without full knowledge may count. */
+  /** What was taken after `sinceMs`. With `max`: the most that a process without full knowledge may count. */
   #sum(pair: string, unit: "requests" | "tokens", sinceMs: number, { max = false } = {}): number {
     let sum = 0;
     for (const logged of this.#takings.get(pair) ?? []) {

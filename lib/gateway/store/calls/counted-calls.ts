@@ -20,7 +20,7 @@ export const joinConditions = (conditions: readonly RawBuilder<unknown>[]) =>
     sql` `,
   );
 
-/** Whether the range has more charged calls than `most`, found without counting them. */
+/** Whether the range has more charged calls than `max`, found without counting them. */
 export async function hasMoreCalls(
   database: Database,
   { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },

@@ -65,7 +65,7 @@ interface ComputedRows {
   readonly rowSize?: number;
 }
 
-/** The same for rows that are computed from others. */
+/** Keeps rows that are computed from others, until their version changes. */
 export function keepRows<Row>(
   sqlite: Sqlite,
   { name, version, rowSize = 1 }: ComputedRows,

@@ -60,7 +60,7 @@ export function sumUsage(
   })();
 }
 
-/** The same for calls that ended, without refusals. */
+/** The sums of the calls that ended in a range, without refusals, and how many are still open. */
 export function tallyCalls(sqlite: Sqlite, query: RangeQuery): { tallies: Tallies; pendingCalls: number } {
   return sqlite.transaction(() => {
     const tallies: Tallies = new Map();
