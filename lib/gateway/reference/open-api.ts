@@ -142,7 +142,7 @@ function replyHeaders(operation: Operation) {
 }
 
 /** The header parameters that follow from an operation's effect and scope. */
-function describeHeaderParameters({ effect, scope, path }: Operation) {
+function describeHeaderParameters({ effect, scope }: Operation) {
   const createsOnce = effect === "creates" || effect === "pays";
   const isEdit = effect === "edits" || effect === "sets" || effect === "deletes";
   const names = [
