@@ -31,7 +31,7 @@ export function ProjectRoleButton({ place, role, isEditable }: ProjectRoleButton
         <EditRoleDialog place={place} role={role} formName={formName} close={dialog.close} />
       )}
       {dialog.isOpen && !isEditable && (
-        <Dialog open place="wide" onClose={close} title={role.name} description={role.description}>
+        <Dialog open place="wide" onClose={dialog.close} title={role.name} description={role.description}>
           <RolePermissions role={role} />
         </Dialog>
       )}
