@@ -7,6 +7,7 @@ import { copyValues, discardChanges, takeSavedValues } from "@/components/drafts
 import { type Conflict, findConflicts } from "@/components/form/find-conflicts";
 import type { ActionReply, Problem } from "@/lib/console/gateway/problem";
 import type { ReadId } from "@/lib/console/reads/reads";
+import { selectUndoValues } from "./select-undo-values";
 import { showProblem } from "./show-problem";
 import { useAction } from "./use-action";
 import { useEditedVersion } from "./use-edited-version";
@@ -79,7 +80,8 @@ export function useSaveChanges<
   function send(change: Changed, done: SaveOutcome<Changed>, against: Saved, sentValues = copyValues(form)) {
     form.clearErrors();
     mutation.mutate(toInput(change, against), {
-      onSuccess: (reply) => take(reply, done, sentValues),
+      onSuccess: (reply) =>
+        take(reply, extendUndo(names, done, toValues(against), toValues(reply)), sentValues),
       onError: ({ problem }) => {
         setStale(null);
         const current = readCurrent(problem) as Saved | null;
@@ -107,9 +109,8 @@ export function useSaveChanges<
     pending: mutation.isPending,
     outcome,
     save(values: Values) {
-      if (changed.length === 0) return;
       const words = `Saved ${count} ${count === 1 ? "change" : "changes"}`;
-      send(pick(values, changed), { words, before: pick(before, changed) }, edited);
+      if (changed.length > 0) send(pick(values, changed), { words, before: pick(before, changed) }, edited);
     },
     undo: () => outcome?.before && send(outcome.before, { words: "Undone", before: null }, edited),
     discard: () => discardChanges(form),
@@ -120,6 +121,16 @@ export function useSaveChanges<
       onChosen: (currentFields: readonly string[]) => resolve(stale, currentFields),
     },
   };
+}
+
+/** Adds to the values that undo a save those that it changed along with the typed ones. */
+function extendUndo<Values, Name extends keyof Values>(
+  names: readonly Name[],
+  { words, before }: SaveOutcome<Change<Values, Name>>,
+  was: Values,
+  now: Values,
+): SaveOutcome<Change<Values, Name>> {
+  return { words, before: before && selectUndoValues(names, before, was, now) };
 }
 
 /** Returns the form's values, the previous values and the fields to send; with `sendsAll`, all fields. */
