@@ -54,7 +54,7 @@ test("a payment that waits is named by its reference and leads to the payments",
   expect(describeReference(null)).toEqual({ name: "one", href: "/payments" });
 });
 
-test("a limit and a key lead to their own project, which need not be the selected one", () => {
+test("a limit, a key and a role lead to their own project, which need not be the selected one", () => {
   const inProject = (object: string, id: string) => {
     const described = event(object, {}, { name: "nightly" });
     const changes = described.changes.map((change) => ({ ...change, id, project_id: "proj_1" }));
@@ -62,4 +62,12 @@ test("a limit and a key lead to their own project, which need not be the selecte
   };
   expect(inProject("rate_limits", "rl_gpt-5")).toBe("/rate-limits/rl_gpt-5?project=proj_1");
   expect(inProject("project_api_keys", "key_1")).toBe("/projects/proj_1?tab=keys");
+  expect(inProject("roles", "role_1")).toBe("/projects/proj_1?tab=roles");
+});
+
+test("a group leads to its page, by its name", () => {
+  expect(describeObject(event("groups", {}, { name: "Research" }))).toEqual({
+    name: "Research",
+    href: "/groups/one",
+  });
 });

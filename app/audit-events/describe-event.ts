@@ -89,8 +89,12 @@ const objects: Readonly<Record<string, Find>> = {
     name: findObjectName(change.after ?? change.before) ?? change.name ?? id,
     href: change.project_id === null ? paths.keys() : paths.project(change.project_id, { tab: "keys" }),
   }),
-  roles: below(paths.role),
+  roles: (change, id) => ({
+    name: findObjectName(change.after ?? change.before) ?? change.name ?? id,
+    href: change.project_id === null ? paths.role(id) : paths.project(change.project_id, { tab: "roles" }),
+  }),
   users: below(paths.member),
+  groups: below(paths.group),
   role_assignments: ({ subject_id, subject_name, after, before }) => {
     const id = subject_id ?? "";
     const isMember = (after ?? before)?.user_id !== null;
