@@ -2,6 +2,8 @@
 
 import { ChevronDown } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
+import { describeCharge } from "@/app/ledger/describe-charge";
+import { explainCharge } from "@/app/ledger/explain-charge";
 import type { CallState } from "@/app/workbench/messages/message";
 import { withMessage } from "@/app/workbench/panes/pane";
 import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
@@ -11,8 +13,7 @@ import { classNames } from "@/components/ui/class-names";
 import { Status } from "@/components/ui/status";
 import { TextLink } from "@/components/ui/text-link";
 import { computeTokensPerSecond, describeDuration } from "@/components/values/describe-latency";
-import { describeUnits } from "@/components/values/describe-units";
-import { formatCount, groupDigits, trimDecimal } from "@/components/values/group-digits";
+import { formatCount } from "@/components/values/group-digits";
 import { Money } from "@/components/values/money";
 import { Quantity } from "@/components/values/quantity";
 import { paths } from "@/lib/console/paths";
@@ -118,7 +119,7 @@ function Details({ run, entry, speed, seesLedger }: DetailsProps) {
           {finishReason && <code className="font-mono">{finishReason}</code>}
         </ReceiptFact>
       </dl>
-      {entry?.price && <Arithmetic entry={entry} isLinked={seesLedger} />}
+      {entry && <Arithmetic entry={entry} isLinked={seesLedger} />}
       {requestId && (
         <div className="flex min-w-0 items-center gap-3">
           <IdChip id={requestId} what="request id" />
@@ -186,28 +187,13 @@ function cost(charge: Charge, kept: CallState["charge"], isLinked: boolean): Rea
 }
 
 function Arithmetic({ entry, isLinked }: { entry: LedgerEntry; isLinked: boolean }) {
-  const { prompt_tokens, completion_tokens, price, basis, units } = entry;
-  if (!price) return null;
-  if (units !== undefined && price.per_unit) {
-    const { unit, amount } = price.per_unit;
-    return (
-      <p className="flex flex-wrap items-center gap-x-3 text-muted">
-        <span>
-          {describeUnits(units, unit)} × {groupDigits(trimDecimal(amount))} × model rate {price.rate}
-        </span>
-        {isLinked && <EntryLink entry={entry} />}
-      </p>
-    );
-  }
-  const tokens = (count: number | null) => formatCount(count ?? 0);
+  const explained = explainCharge(entry);
+  if (!explained) return null;
+  const { basis, units } = entry;
   return (
     <p className="flex flex-wrap items-center gap-x-3 text-muted">
-      <span>
-        ({tokens(prompt_tokens)} × {groupDigits(trimDecimal(price.input_per_1m))} +{" "}
-        {tokens(completion_tokens)} × {groupDigits(trimDecimal(price.output_per_1m))}) ÷ 1,000,000 × model
-        rate {price.rate}
-      </span>
-      {basis && basis !== "reported" && <Status tone="near">{basis}</Status>}
+      <span>{describeCharge(explained)}</span>
+      {units === undefined && basis && basis !== "reported" && <Status tone="near">{basis}</Status>}
       {isLinked && <EntryLink entry={entry} />}
     </p>
   );
