@@ -11,6 +11,18 @@ test("the calls of a limit add up from the oldest to the newest, those of one se
     { at: 103, used: 142 },
     { at: 109, used: 147 },
   ]);
-  expect(accumulateUse("max_requests_per_1_minute", newestFirst).at(-1)).toEqual({ at: 109, used: 4 });
+  expect(accumulateUse("max_requests_per_1_minute", newestFirst)?.at(-1)).toEqual({ at: 109, used: 4 });
   expect(accumulateUse("max_requests_per_1_minute", [])).toEqual([]);
+});
+
+test("images add up by their number, and nothing is told of megabytes, which the log doesn’t have", () => {
+  const images = (created_at: number, units: string | null) =>
+    ({ created_at, unit: "image", units }) as LoggedRequest;
+  const calls = [images(109, "4"), images(101, "2")];
+  expect(accumulateUse("max_images_per_1_minute", calls)).toEqual([
+    { at: 101, used: 2 },
+    { at: 109, used: 6 },
+  ]);
+  expect(accumulateUse("max_images_per_1_minute", [images(110, null), ...calls])).toBeNull();
+  expect(accumulateUse("max_audio_megabytes_per_1_minute", calls)).toBeNull();
 });

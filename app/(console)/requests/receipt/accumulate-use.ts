@@ -9,11 +9,17 @@ export interface UsePoint {
   readonly used: number;
 }
 
-/** Adds up what calls used of a limit, oldest first: a point for each second in which some began. */
-export function accumulateUse(field: RateLimitField, calls: readonly LoggedRequest[]): UsePoint[] {
+/**
+ * Adds up what calls used of a limit, oldest first: a point for each second in which some began. Null if the log doesn't tell it of
+ * every call.
+ */
+export function accumulateUse(field: RateLimitField, calls: readonly LoggedRequest[]): UsePoint[] | null {
   const bySecond = new Map<number, number>();
-  for (const call of calls)
-    bySecond.set(call.created_at, (bySecond.get(call.created_at) ?? 0) + measure(field, call));
+  for (const call of calls) {
+    const amount = measure(field, call);
+    if (amount === null) return null;
+    bySecond.set(call.created_at, (bySecond.get(call.created_at) ?? 0) + amount);
+  }
   let used = 0;
   return [...bySecond]
     .toSorted(([one], [other]) => one - other)

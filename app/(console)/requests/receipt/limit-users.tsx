@@ -71,20 +71,15 @@ function UsersOfWindow(props: UsersOfWindowProps) {
   const counted = calls.data?.data.filter((call) => countsIn(field, call)) ?? [];
   if (counted.length === 0) return null;
   const isCut = calls.data?.has_more === true;
+  const points = isCut ? null : accumulateUse(field, counted);
   const number = `${formatCount(counted.length)} ${counted.length === 1 ? "call" : "calls"}`;
   return (
     <Part title="What used it">
       <p className="text-sm text-muted">
         {isCut ? `The latest ${number}` : number} of this model in the {length} before.
       </p>
-      {!isCut && limit !== null && (
-        <UseOverTime
-          points={accumulateUse(field, counted)}
-          limit={limit}
-          words={words}
-          from={from}
-          to={to - 1}
-        />
+      {points && limit !== null && (
+        <UseOverTime points={points} limit={limit} words={words} from={from} to={to - 1} />
       )}
       <RankedBars label="Keys that used the limit" bars={sumByKey(field, counted, { from, to })} />
       <TextLink

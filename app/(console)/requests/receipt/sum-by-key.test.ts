@@ -35,6 +35,26 @@ test("a limit of requests was used by the keys with the most calls", () => {
   ]);
 });
 
+test("a limit of images was used by the keys with the most images made", () => {
+  const made = (key: string, units: string) => call(key, { unit: "image", units });
+  const bars = sumByKey("max_images_per_1_minute", [made("a", "1"), made("b", "2"), made("b", "1")], between);
+  expect(bars.map(({ label, text, share }) => [label, text, share])).toEqual([
+    ["Key b", "2 calls · 3 images", 0.75],
+    ["Key a", "1 call · 1 image", 0.25],
+  ]);
+});
+
+test("where the log doesn’t tell what a limit counts, keys are compared by their calls", () => {
+  const [sent, made] = [call("a", { unit: null, units: null }), call("b", { unit: "image", units: "9" })];
+  for (const field of ["max_images_per_1_minute", "max_audio_megabytes_per_1_minute"] as const) {
+    const bars = sumByKey(field, [sent, made, sent, sent], between);
+    expect(bars.map(({ label, text, share }) => [label, text, share])).toEqual([
+      ["Key a", "3 calls", 0.75],
+      ["Key b", "1 call", 0.25],
+    ]);
+  }
+});
+
 test("calls that were refused or never sent used nothing", () => {
   const outcomes = [
     "completed",

@@ -1,20 +1,31 @@
 import type { RankedBar } from "@/components/chart/ranked-bars";
+import { describeUnits } from "@/components/values/describe-units";
 import { formatCount } from "@/components/values/group-digits";
 import { paths } from "@/lib/console/paths";
 import type { LoggedRequest } from "@/lib/contract/operations/requests";
-import { type RateLimitField, rateLimitTable } from "@/lib/contract/rate-limit-table";
+import { type Measure, type RateLimitField, rateLimitTable } from "@/lib/contract/rate-limit-table";
 
 const SHOWN_KEYS = 5;
 
-/** What a limit counts of a call: its tokens, or the call itself. */
-export function measure(field: RateLimitField, call: LoggedRequest): number {
-  const counted = rateLimitTable[field].counts;
-  if (counted === "tokens") {
-    const { prompt_tokens: prompt, completion_tokens: completion, estimated_tokens: estimate } = call;
-    return prompt === null && completion === null ? (estimate ?? 0) : (prompt ?? 0) + (completion ?? 0);
+/**
+ * What a limit counts of a call: its tokens, its images, or the call itself; null for what the log doesn't tell. Of images it has
+ * those that were made, not those that were sent in a chat.
+ */
+export function measure(field: RateLimitField, call: LoggedRequest): number | null {
+  const { prompt_tokens: prompt, completion_tokens: completion, estimated_tokens: estimate } = call;
+  const counted: Measure = rateLimitTable[field].counts;
+  switch (counted) {
+    case "requests":
+      return 1;
+    case "tokens":
+      return prompt === null && completion === null ? (estimate ?? 0) : (prompt ?? 0) + (completion ?? 0);
+    case "batchInputTokens":
+      return prompt ?? estimate ?? 0;
+    case "images":
+      return call.unit === "image" && call.units !== null ? Number(call.units) : null;
+    case "audioMegabytes":
+      return null;
   }
-  if (counted === "batchInputTokens") return call.prompt_tokens ?? call.estimated_tokens ?? 0;
-  return 1;
 }
 
 /** Whether a call counts in a limit: it was let through, and belongs to a batch if the limit is for batches. */
@@ -23,18 +34,22 @@ export function countsIn(field: RateLimitField, { outcome, batch_id }: LoggedReq
   return outcome !== "refused" && outcome !== "unsent";
 }
 
-/** The keys that used a limit, the largest first, as bars of their shares. Links show their calls between the times. */
+/**
+ * The keys that used a limit, the largest first, as bars of their shares: of what the limit counts, or of the calls if the log doesn't
+ * tell that of every call. Links show their calls between the times.
+ */
 export function sumByKey(
   field: RateLimitField,
   calls: readonly LoggedRequest[],
   between: { from: number; to: number },
 ): RankedBar[] {
-  const counted = rateLimitTable[field].counts;
-  const unit = counted === "tokens" || counted === "batchInputTokens" ? "tokens" : null;
+  const isMeasured = calls.every((call) => measure(field, call) !== null);
+  const { counts, words } = rateLimitTable[field];
+  const unit = isMeasured && counts !== "requests" ? words.unit.replace(/s$/, "") : null;
   const sums = new Map<string, { first: LoggedRequest; calls: number; amount: number }>();
   for (const call of calls) {
     const sum = sums.get(call.key_id) ?? { first: call, calls: 0, amount: 0 };
-    const amount = sum.amount + measure(field, call);
+    const amount = sum.amount + (isMeasured ? (measure(field, call) ?? 0) : 1);
     sums.set(call.key_id, { ...sum, calls: sum.calls + 1, amount });
   }
   const total = [...sums.values()].reduce((all, { amount }) => all + amount, 0);
@@ -46,7 +61,7 @@ export function sumByKey(
       label: first.key_name ?? first.key_id,
       text: [
         `${formatCount(made)} ${made === 1 ? "call" : "calls"}`,
-        unit && `${formatCount(amount)} ${unit}`,
+        unit && describeUnits(String(amount), unit),
       ]
         .filter((part) => part !== null)
         .join(" · "),
