@@ -27,13 +27,20 @@ const messagePart = orNull(
 /** A `chat.completion.chunk` or a whole `chat.completion`: the former has `delta`, the latter `message`. */
 const completion = z.object({
   choices: orNull(
-    z.array(z.object({ delta: messagePart, message: messagePart, finish_reason: orNull(z.string()) })),
+    z.array(
+      z.object({
+        index: orNull(z.number()),
+        delta: messagePart,
+        message: messagePart,
+        finish_reason: orNull(z.string()),
+      }),
+    ),
   ),
   usage: orNull(tokenUsage),
   error: z.optional(z.unknown()),
 });
 
-/** The events of a chat completion's chunk, or of a whole completion. */
+/** The events of a chat completion's chunk, or of a whole completion: of its first answer, if several were asked for. */
 export function* readChatChunk(json: unknown, requestId: string | null): Generator<ChatEvent> {
   const result = completion.safeParse(json);
   if (!result.success) {
@@ -46,7 +53,7 @@ export function* readChatChunk(json: unknown, requestId: string | null): Generat
     yield { type: "problem", problem: readStreamProblem(json, requestId) };
     return;
   }
-  const choice = choices?.[0];
+  const choice = choices?.find(({ index }) => (index ?? 0) === 0);
   const words = choice?.delta ?? choice?.message;
   if (words?.reasoning_content) yield { type: "thinking", text: words.reasoning_content };
   if (words?.content) yield { type: "text", text: words.content };

@@ -40,6 +40,26 @@ const chunk = (delta: object, finish_reason: string | null = null) => ({
 const start = { type: "start", requestId: "req_1", maxTokens: 12 };
 const usage = { prompt_tokens: 2, completion_tokens: 2, total_tokens: 4 };
 
+test("of several answers, only the first is read", async () => {
+  const other = (content: string) => ({
+    choices: [{ index: 1, delta: { content }, finish_reason: "length" }],
+  });
+  const events = await ask(() =>
+    openStream(
+      chunk({ content: "one " }),
+      other("uno "),
+      chunk({ content: "two" }, "stop"),
+      other("dos"),
+      "[DONE]",
+    ),
+  );
+  expect(events.filter(({ type }) => type === "text" || type === "finish")).toEqual([
+    { type: "text", text: "one " },
+    { type: "text", text: "two" },
+    { type: "finish", reason: "stop" },
+  ]);
+});
+
 test("a streamed answer arrives word by word, with its end and its usage", async () => {
   let body: unknown;
   let project: string | null = null;
