@@ -10,6 +10,7 @@ import { EmptyState } from "@/components/states/empty-state";
 import { TableSkeleton } from "@/components/states/skeleton";
 import { actionsColumn } from "@/components/table/actions-column";
 import type { Column } from "@/components/table/column";
+import { FirstRowsNote } from "@/components/table/first-rows-note";
 import { SortedTable } from "@/components/table/sorted-table";
 import { Button } from "@/components/ui/button";
 import { Section } from "@/components/ui/section";
@@ -59,13 +60,16 @@ export function ProjectGroupSection({ project, may, held }: ProjectPlace) {
           </EmptyState>
         }
       >
-        {({ data }) => (
-          <SortedTable
-            caption="Groups in the project"
-            columns={groupColumns(project, roles, may("api.project_groups.write"))}
-            rows={data}
-            rowId={({ group_id: id }) => id}
-          />
+        {({ data, has_more: hasMore }) => (
+          <div>
+            <SortedTable
+              caption="Groups in the project"
+              columns={groupColumns(project, roles, may("api.project_groups.write"))}
+              rows={data}
+              rowId={({ group_id: id }) => id}
+            />
+            {hasMore && <FirstRowsNote shown={data.length} />}
+          </div>
         )}
       </ReadState>
       {dialog.isOpen && (

@@ -11,6 +11,7 @@ import { EmptyState } from "@/components/states/empty-state";
 import { TableSkeleton } from "@/components/states/skeleton";
 import { actionsColumn } from "@/components/table/actions-column";
 import type { Column } from "@/components/table/column";
+import { FirstRowsNote } from "@/components/table/first-rows-note";
 import { SortedTable } from "@/components/table/sorted-table";
 import { Badge } from "@/components/ui/badge";
 import { CreateButton } from "@/components/ui/create-button";
@@ -47,13 +48,16 @@ export function ProjectRoleSection(place: ProjectPlace) {
           </EmptyState>
         }
       >
-        {({ data }) => (
-          <SortedTable
-            caption="Roles of the project"
-            columns={[...columns, buildActionsColumn(place, canWrite)]}
-            rows={data}
-            rowId={({ id }) => id}
-          />
+        {({ data, has_more: hasMore }) => (
+          <div>
+            <SortedTable
+              caption="Roles of the project"
+              columns={[...columns, buildActionsColumn(place, canWrite)]}
+              rows={data}
+              rowId={({ id }) => id}
+            />
+            {hasMore && <FirstRowsNote shown={data.length} />}
+          </div>
         )}
       </ReadState>
       {dialog.isOpen && <NewRoleDialog project={project} close={dialog.close} />}

@@ -12,6 +12,7 @@ import { EmptyState } from "@/components/states/empty-state";
 import { TableSkeleton } from "@/components/states/skeleton";
 import { actionsColumn } from "@/components/table/actions-column";
 import type { Column } from "@/components/table/column";
+import { FirstRowsNote } from "@/components/table/first-rows-note";
 import { SortedTable } from "@/components/table/sorted-table";
 import { IdChip } from "@/components/text/id-chip";
 import { CreateButton } from "@/components/ui/create-button";
@@ -60,13 +61,16 @@ export function ServiceAccountSection({ project, may, baseUrl }: ProjectPlace) {
           </EmptyState>
         }
       >
-        {({ data }) => (
-          <SortedTable
-            caption="Service accounts of the project"
-            columns={canWrite ? [...columns, buildActionsColumn(project, baseUrl)] : columns}
-            rows={data}
-            rowId={({ id }) => id}
-          />
+        {({ data, has_more: hasMore }) => (
+          <div>
+            <SortedTable
+              caption="Service accounts of the project"
+              columns={canWrite ? [...columns, buildActionsColumn(project, baseUrl)] : columns}
+              rows={data}
+              rowId={({ id }) => id}
+            />
+            {hasMore && <FirstRowsNote shown={data.length} />}
+          </div>
         )}
       </ReadState>
       {dialog.isOpen && <CreateAccountDialog projectId={project.id} baseUrl={baseUrl} close={dialog.close} />}
