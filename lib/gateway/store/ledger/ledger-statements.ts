@@ -3,11 +3,16 @@ import { toNano } from "@/lib/money/amount";
 import type { CallCheckpoint, HoldDraft } from "../../balance/funds";
 import { IDEMPOTENCY_MS, type Idempotency } from "../../idempotency/idempotency";
 import { readAudioPrice, writeAudioPrice } from "./audio-columns";
+import { type CarriedRow, readCarried } from "./carried-columns";
 
 const holdColumns = `id, owner, request_id, amount, project_id, key_id, model, prompt_tokens, max_completion_tokens,
   input_per_1m, output_per_1m, rate, created_at_ms, deadline_at_ms, task_id, batch_id, units, unit, unit_price, audio`;
 
-const checkpointColumns = "state, checkpoint_completion_tokens, stream, provider, trace";
+/** Open holds with the idempotency keys and carried media of their calls. A key has the time of its call, by which it is found. */
+const selectHolds = `SELECT holds.*, scope, key, body_hash, images, audio_megabytes FROM holds
+  LEFT JOIN idempotency_keys ON idempotency_keys.created_at_ms = holds.created_at_ms
+    AND idempotency_keys.request_id = holds.request_id
+  LEFT JOIN carried_media ON carried_media.request_id = holds.request_id`;
 
 /** The ledger's prepared write statements. Parameters are positional, in the order of the columns. */
 export function prepareLedgerStatements(sqlite: Database) {
@@ -61,12 +66,8 @@ export function prepareLedgerStatements(sqlite: Database) {
     forgetIdempotent: sqlite.prepare<null, [string, string, string]>(
       "DELETE FROM idempotency_keys WHERE scope = ? AND key = ? AND request_id = ?",
     ),
-    openHolds: sqlite.prepare<HoldRow, [string]>(
-      `SELECT ${checkpointColumns}, ${holdColumns} FROM holds WHERE owner = ?`,
-    ),
-    taskHold: sqlite.prepare<HoldRow, [string]>(
-      `SELECT ${checkpointColumns}, ${holdColumns} FROM holds WHERE id = ? AND task_id IS NOT NULL`,
-    ),
+    openHolds: sqlite.prepare<HoldRow, [string]>(`${selectHolds} WHERE owner = ?`),
+    taskHold: sqlite.prepare<HoldRow, [string]>(`${selectHolds} WHERE holds.id = ? AND task_id IS NOT NULL`),
     adoptHold: sqlite.prepare<null, [owner: string, id: string]>("UPDATE holds SET owner = ? WHERE id = ?"),
   };
 }
@@ -97,7 +98,7 @@ function prepareTakeKey(sqlite: Database) {
 export type LedgerStatements = ReturnType<typeof prepareLedgerStatements>;
 
 /** An open hold as it is stored; integers are bigint on the writer's connection. */
-export interface HoldRow {
+export interface HoldRow extends CarriedRow {
   /** Earlier versions stored a hold as `created` until its call was sent. */
   state: "created" | "dispatched";
   checkpoint_completion_tokens: bigint;
@@ -125,9 +126,15 @@ export interface HoldRow {
   unit: string | null;
   unit_price: bigint | null;
   audio: string | null;
+  /** These three are null for a call without an idempotency key. */
+  scope: string | null;
+  key: string | null;
+  body_hash: string | null;
 }
 
 export function toHold(row: HoldRow): HoldDraft {
+  const { scope, key, body_hash } = row;
+  const carried = readCarried(row);
   return {
     id: row.id,
     requestId: row.request_id,
@@ -149,6 +156,8 @@ export function toHold(row: HoldRow): HoldDraft {
     ...(row.units !== null && { units: Number(row.units) }),
     ...(row.task_id !== null && { taskId: row.task_id }),
     ...(row.batch_id !== null && { batchId: row.batch_id }),
+    ...(scope !== null && key !== null && { idempotency: { scope, key, bodyHash: body_hash ?? "" } }),
+    ...(carried && { carried }),
   };
 }
 
