@@ -138,7 +138,7 @@ test("a run comes to its sums by version and model, and to a line of CSV for eac
       calls: 6,
       passed: 1,
       failed: 4,
-      refused: 1,
+      unanswered: 1,
       amount: "2.50",
       medianMs: 20,
     },

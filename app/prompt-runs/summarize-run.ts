@@ -12,7 +12,8 @@ export interface Summary {
   /** Number of answers that passed every check. */
   readonly passed: number;
   readonly failed: number;
-  readonly refused: number;
+  /** Number of calls without a whole answer: refused, stopped or broken off. */
+  readonly unanswered: number;
   readonly amount: string;
   /** Median time of the finished answers; null if there are none. */
   readonly medianMs: number | null;
@@ -35,7 +36,7 @@ export function summarize({ versions, models }: PromptRun, results: readonly Pro
         calls: of.length,
         passed: of.filter(hasPassed).length,
         failed: finished.filter((one) => !hasPassed(one)).length,
-        refused: of.length - finished.length,
+        unanswered: of.length - finished.length,
         amount: formatAmount(
           sumAmounts(of.flatMap(({ amount }) => (amount === null ? [] : [parseCheckedAmount(amount)]))),
         ),

@@ -89,7 +89,7 @@ function findJsonFaults({ format, schema, tools, replies, further }: Settings): 
   }
   if (further.trim() !== "") {
     const read = readJson(further);
-    const taken = isObject(read) ? elsewhere.filter((name) => Object.hasOwn(read, name)) : [];
+    const taken = isObject(read) ? ownFields.filter((name) => Object.hasOwn(read, name)) : [];
     if (!isObject(read)) faults.further = wrongJson(further, "an object");
     else if (taken.length > 0) faults.further = `Remove ${taken.join(", ")}: the playground sets it.`;
   }
@@ -97,7 +97,7 @@ function findJsonFaults({ format, schema, tools, replies, further }: Settings): 
 }
 
 /** Set by panes, messages and the playground itself. Here they would send another call than the one shown. */
-const elsewhere = ["model", "messages", "stream", "stream_options"];
+export const ownFields = ["model", "messages", "stream", "stream_options"];
 
 /** Says where JSON becomes invalid, or which type it should have. */
 function wrongJson(text: string, what: string): string {

@@ -34,7 +34,13 @@ const buildColumns = (currency: string): readonly Column<Summary>[] => [
     cell: ({ passed, calls }) => `${passed} of ${calls}`,
   },
   { id: "failed", header: "Failed checks", numeric: true, width: "w-32", cell: ({ failed }) => failed },
-  { id: "refused", header: "Not answered", numeric: true, width: "w-32", cell: ({ refused }) => refused },
+  {
+    id: "unanswered",
+    header: "Not answered",
+    numeric: true,
+    width: "w-32",
+    cell: ({ unanswered }) => unanswered,
+  },
   {
     id: "cost",
     header: "Cost",

@@ -1,5 +1,5 @@
 import type { ChatEndpoint } from "@/lib/console/streaming/stream-chat";
-import { isObject, numberNames, parseTools, type Settings } from "../settings";
+import { isObject, numberNames, ownFields, parseTools, type Settings } from "../settings";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -10,8 +10,6 @@ type Fields = Readonly<Record<string, unknown>>;
 export type Reading = "exact" | "approximate";
 
 const efforts = ["none", "minimal", "low", "medium", "high"];
-/** Fields that the playground sets itself. */
-const ownFields = ["model", "messages", "stream", "stream_options"];
 
 /** Puts each parameter into its own setting if there is one, and the rest into `further`. */
 export function readSettings(body: Fields, endpoint: ChatEndpoint, reading: Reading): Partial<Settings> {

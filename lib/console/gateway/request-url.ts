@@ -21,10 +21,7 @@ export function buildRequestPath(operation: AnyOperation, request: LooseRequest)
   return operation.id === "createRole" ? `${path}/` : path;
 }
 
-/**
- * Returns faults for path parameters that are empty, `.` or `..` (also percent-encoded), since they would change the
- * path.
- */
+/** Returns faults for path parameters that are empty, `.` or `..`, since they would change the path. */
 export function findPathFaults(operation: AnyOperation, request: LooseRequest): Record<string, string> {
   const names = [...operation.path.matchAll(PARAMETER)].map(([, name = ""]) => name);
   const faulty = names.filter((name) => ["", ".", ".."].includes(request.params?.[name] ?? ""));

@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useSettled } from "@/app/queries/use-settled";
 import { previewCalls } from "@/app/workbench/actions";
 import type { Attachment } from "@/app/workbench/messages/message";
 import type { Workbench } from "@/app/workbench/panes/pane";
@@ -34,7 +34,7 @@ export function usePreview(
   const calls = all.filter(({ estimate }) => estimate === undefined);
   const runAs = workbench.runAs?.id;
   const wanted = JSON.stringify(calls);
-  const settled = useSettled(wanted);
+  const settled = useSettled(wanted, ASK_AFTER_MS);
   const asked = useQuery({
     queryKey: ["call-previews", projectId, runAs, settled],
     queryFn: () =>
@@ -60,14 +60,4 @@ export function usePreview(
     problem: replies[index]?.problem ?? null,
   }));
   return [...previewed, ...estimated];
-}
-
-/** Returns a value once it has been unchanged for a moment. */
-function useSettled(value: string): string {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), ASK_AFTER_MS);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return settled;
 }
