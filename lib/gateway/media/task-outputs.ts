@@ -35,7 +35,8 @@ export async function findStoredOutput(
   { context, task }: TaskWork,
   position: number,
 ): Promise<TaskOutput | null> {
-  const file = await context.outputFiles.open(task.id, position);
+  // No file of a task under way is in a bucket yet. One that is down must not keep the task from ending.
+  const file = await context.outputFiles.open(task.id, position).catch(() => null);
   const head = file && (await new Response(file.read(0, HEAD_BYTES)).bytes());
   const mimeType = head && detectMediaType(task.family, head);
   return mimeType ? { type: task.family, mimeType, bytes: file.bytes } : null;
