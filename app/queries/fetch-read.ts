@@ -1,4 +1,5 @@
 import { releaseUnsaved } from "@/components/dialog/unsaved";
+import { isSigningOut } from "@/components/drafts/drafts";
 import { learnFromReply } from "@/components/values/server-clock";
 import { ProblemError } from "@/lib/console/gateway/problem";
 import { paths } from "@/lib/console/paths";
@@ -32,7 +33,7 @@ export async function fetchRead<Id extends ReadId>(
 /** Goes to the sign-in screen, which returns to this page. Unsaved input is kept as a draft. */
 export function leaveForSignIn(): void {
   const { pathname, search } = window.location;
-  if (pathname === paths.signIn()) return;
+  if (pathname === paths.signIn() || isSigningOut()) return;
   releaseUnsaved();
   window.location.assign(paths.signIn({ next: `${pathname}${search}`, reason: "ended" }));
 }

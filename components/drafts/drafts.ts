@@ -45,7 +45,17 @@ export function readDraft(location: DraftLocation): Draft | null {
 /** Begins the drafts of a person who has just signed in. */
 export function beginDrafts(): void {
   isSignedOut = false;
+  isLeaving = false;
   pageEra = withStorage(currentEra);
+}
+
+/** True from the sign-out on: what then learns that the session has ended is not to say so. */
+export function isSigningOut(): boolean {
+  return isLeaving;
+}
+
+export function setSigningOut(isUnderWay: boolean): void {
+  isLeaving = isUnderWay;
 }
 
 /** Removes all drafts in this browser, and stores none until `beginDrafts`. Called at sign-out. */
@@ -69,6 +79,7 @@ function currentEra(): string | null {
 }
 
 let isSignedOut = false;
+let isLeaving = false;
 let pageEra = withStorage(currentEra);
 
 function dropDrafts(): void {

@@ -83,6 +83,7 @@ export class StreamRelay {
   async #read(): Promise<void> {
     if (this.#state === "ended") return;
     this.#state = "reading";
+    const wasUnread = this.#connection.cutoff === "too slow";
     try {
       for (let forwarded = 0; (forwarded === 0 || this.#client.isGone) && this.#isReading; ) {
         const makingRoom = this.#eventMemory.makeRoom(this.#splitter.restBytes);
@@ -99,7 +100,7 @@ export class StreamRelay {
       }
     } catch (error) {
       this.#state = "ended";
-      await this.#breakOff(this.#connection.describeFailure(error));
+      await this.#breakOff(this.#connection.describeFailure(error), { wasUnread });
     } finally {
       if (this.#isReading) {
         this.#state = "waiting for the client";
@@ -177,7 +178,8 @@ export class StreamRelay {
     this.#client.breakOff();
   }
 
-  async #breakOff(failure: Refusal): Promise<void> {
+  /** @param wasUnread the client began to read only after the call's deadline, which is no failure of its provider. */
+  async #breakOff(failure: Refusal, { wasUnread = false } = {}): Promise<void> {
     const { cutoff } = this.#connection;
     if (cutoff === "client gone") {
       await this.#charge.settle("client_gone", 499).catch(() => {});
@@ -191,7 +193,7 @@ export class StreamRelay {
     }
     if (failure.cause) this.context.logFault(requestId, failure.cause);
     const refusal = afterStreamBegan(failure);
-    this.#connection.noteFailure(refusal);
+    if (!wasUnread) this.#connection.noteFailure(refusal);
     await this.#charge.settleFailed(refusal.status).catch(() => {});
     this.#client.end(this.#describe(refusal));
   }
