@@ -70,8 +70,8 @@ test("a filter offers all of five hundred projects on a screen opened by a link"
   await page.getByRole("link", { name: "Requests", exact: true }).click();
   const filter = page.getByRole("combobox", { name: "Project" });
   await expect(filter.getByRole("option")).toHaveCount(COUNT + 1);
-  const width = (await filter.boundingBox())?.width;
   await filter.selectOption("Project 432");
+  const width = (await filter.boundingBox())?.width;
   await expect(page).toHaveURL(/project_id=/);
   await page.reload();
   await expect(filter.getByRole("option", { name: "Project 432", exact: true })).toHaveJSProperty(

@@ -93,6 +93,30 @@ test("the spend is shown by project or by model, as the address says", async ({ 
   await expect(page).toHaveURL("/");
 });
 
+test("the figures about calls follow the range, which is in the address", async ({ page, gatehouse }) => {
+  await signIn(page, gatehouse);
+  await page.goto("/");
+  const choose = (name: string) => page.getByRole("button", { name, exact: true });
+  await expect(choose("Last 24 hours")).toHaveAttribute("aria-pressed", "true");
+  await choose("Last 30 days").press("Enter");
+  await expect(page).toHaveURL("/?range=30d");
+  await expect(figure(page, "Requests, last 30 days")).toContainText("2");
+  await expect(figure(page, "Refused, last 30 days")).toContainText("33.3 % of all calls");
+  await expect(page.getByRole("link", { name: "Refused, last 30 days" })).toHaveAttribute(
+    "href",
+    "/requests?range=30d&outcome=refused",
+  );
+  await expectNoAxeViolations(page);
+  await page.reload();
+  await expect(choose("Last 30 days")).toHaveAttribute("aria-pressed", "true");
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectNoSidewaysScroll(page);
+  await choose("Last 7 days").click();
+  await expect(figure(page, "Requests, last 7 days")).toContainText("2");
+  await choose("Last 24 hours").click();
+  await expect(page).toHaveURL("/");
+});
+
 test("the balance is shown with what running calls hold of it, and its last week", async ({
   page,
   gatehouse,
@@ -120,30 +144,6 @@ test("the balance is shown with what running calls hold of it, and its last week
   await expect.poll(async () => (await api.call<Balance>("GET", "/balance")).held_calls).toBe(0);
   await page.reload();
   await expect(balance).toContainText("Nothing on hold");
-});
-
-test("the figures about calls follow the range, which is in the address", async ({ page, gatehouse }) => {
-  await signIn(page, gatehouse);
-  await page.goto("/");
-  const choose = (name: string) => page.getByRole("button", { name, exact: true });
-  await expect(choose("Last 24 hours")).toHaveAttribute("aria-pressed", "true");
-  await choose("Last 30 days").press("Enter");
-  await expect(page).toHaveURL("/?range=30d");
-  await expect(figure(page, "Requests, last 30 days")).toContainText("2");
-  await expect(figure(page, "Refused, last 30 days")).toContainText("33.3 % of all calls");
-  await expect(page.getByRole("link", { name: "Refused, last 30 days" })).toHaveAttribute(
-    "href",
-    "/requests?range=30d&outcome=refused",
-  );
-  await expectNoAxeViolations(page);
-  await page.reload();
-  await expect(choose("Last 30 days")).toHaveAttribute("aria-pressed", "true");
-  await page.setViewportSize({ width: 390, height: 844 });
-  await expectNoSidewaysScroll(page);
-  await choose("Last 7 days").click();
-  await expect(figure(page, "Requests, last 7 days")).toContainText("2");
-  await choose("Last 24 hours").click();
-  await expect(page).toHaveURL("/");
 });
 
 test("a member who only tries prompts sees their own usage, and no other member's", async ({
