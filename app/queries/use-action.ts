@@ -52,9 +52,10 @@ export function useAction<Input, Data>(
     },
     onSettled: async (_data, error) => {
       const refetchAll = () => invalidateReads(queryClient, refetch);
-      if (error && isGone(error.problem)) refetchAround(error.problem, () => void refetchAll());
-      else await refetchAll();
-      if (!error) isUnderWay.current = false;
+      // A failure is over once it is shown: then its dialog can be closed, and its form sent again.
+      if (error) return refetchAround(error.problem, () => void refetchAll());
+      await refetchAll();
+      isUnderWay.current = false;
     },
   });
   const { mutate: begin } = mutation;
