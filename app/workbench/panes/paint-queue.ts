@@ -1,3 +1,5 @@
+import { whenIdle } from "@/components/ui/when-idle";
+
 type Paint = () => void;
 
 /** Calls `run` in a frame, once nothing else waits for the page or after `atMostMs`, which it then says. */
@@ -48,9 +50,5 @@ export class PaintQueue {
 }
 
 function awaitIdleFrame(run: (isLate: boolean) => void, atMostMs: number): void {
-  requestAnimationFrame(() => {
-    // Safari has no `requestIdleCallback`.
-    if (typeof requestIdleCallback === "undefined") setTimeout(run, 0, false);
-    else requestIdleCallback(({ didTimeout }) => run(didTimeout), { timeout: atMostMs });
-  });
+  requestAnimationFrame(() => whenIdle(run, atMostMs));
 }
