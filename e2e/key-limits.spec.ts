@@ -1,6 +1,7 @@
 import { adminApi } from "./support/admin-api";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
+import { holdPosts } from "./support/hold-posts";
 import { fetchWithKey } from "./support/send";
 import { signIn } from "./support/sign-in";
 import type { Gatehouse } from "./support/start-gatehouse";
@@ -48,18 +49,14 @@ test("a key is limited to models, shows its limit in the list, and is rotated wi
 
   await open("Rotate");
   await expectNoAxeViolations(page);
-  const answered = Promise.withResolvers<void>();
-  await page.route("**/keys*", async (route) => {
-    if (route.request().method() === "POST") await answered.promise;
-    return route.fallback();
-  });
+  const release = await holdPosts(page, "**/keys*");
   await page.getByRole("button", { name: "Rotate key" }).click();
   const shown = page.getByRole("dialog");
   // Nobody would see the new key of a rotation whose dialog is closed.
   await expect(shown.getByRole("button", { name: "Cancel" })).toBeDisabled();
   await page.keyboard.press("Escape");
   await page.mouse.click(5, 5);
-  answered.resolve();
+  release();
   await expect(shown).toContainText(/gk_live_\w+/);
   const renewed = (await shown.locator("code").first().textContent()) ?? "";
   await page.getByRole("button", { name: "I have copied it" }).click();

@@ -4,6 +4,7 @@ import { adminApi } from "./support/admin-api";
 import { everyForm, locateField, openForm } from "./support/every-form";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
+import { holdPosts } from "./support/hold-posts";
 import { joinMember } from "./support/join-member";
 import type { ScreenForm } from "./support/screen-form";
 import { createSelectedProject } from "./support/select-project";
@@ -216,18 +217,14 @@ for (const name of ["new project", "key name"] as const) {
     await openForm(page, form, gatehouse);
     const field = locateField(page, form);
     await field.fill("As it was sent");
-    const released = Promise.withResolvers<void>();
-    await page.route("**", async (route) => {
-      if (route.request().method() === "POST") await released.promise;
-      return route.fallback();
-    });
+    const release = await holdPosts(page, "**");
     const sent = page.waitForRequest((request) => request.method() === "POST");
     await field.press("Enter");
     await sent;
     await page.keyboard.type(", and more");
     await expect(field).toHaveValue("As it was sent");
     await expect(field).toBeFocused();
-    released.resolve();
+    release();
     await expect(field).toBeHidden();
     await expect(page.getByText(/“As it was sent”/).first()).toBeVisible();
   });
