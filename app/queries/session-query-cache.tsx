@@ -1,11 +1,14 @@
 "use client";
 
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { notifyManager, QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { afterUnsavedDialogs, isUnsavedInDialog } from "@/components/dialog/unsaved";
 
 // With less than half a minute, a hydrated query would be refetched on arrival.
 const STALE_TIME_MS = 30_000;
+
+// By default a form would learn in a later task that it is being sent, and a key pressed before that would change what was sent.
+notifyManager.setScheduler(queueMicrotask);
 
 /**
  * A query cache that ends with its children. The console's ends with the session, so that the next person in this tab can't see
