@@ -32,13 +32,16 @@ export function findUnread(cache: QueryCache): readonly Query[] {
   });
 }
 
-/** A gateway that answers 503 to some reads and serves others is not down: each section then tells its own failure. */
+/**
+ * A gateway that answers 503 to some reads and serves others is not down: each section then tells its own failure. It is down once a
+ * read fails later than reads that were served together with it could.
+ */
 function isOfGateway(problem: Problem, queries: readonly Query[]): boolean {
   if (problem.code === "unreachable") return true;
   if (!saysDown(problem)) return false;
   const failedAt = queries.filter(isUnserved).map(({ state }) => failureTime(state));
   const readAt = queries.filter(isRead).map(({ state }) => state.dataUpdatedAt);
-  return Math.max(0, ...readAt) < Math.min(...failedAt) - SAME_TIME_MS;
+  return Math.max(0, ...readAt) < Math.max(...failedAt) - SAME_TIME_MS;
 }
 
 const saysDown = (problem: Problem | undefined) =>
