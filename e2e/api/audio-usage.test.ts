@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
+import { createBatchClient } from "../support/batch-client";
 import { findDoctorFaults } from "../support/find-doctor-faults";
 import { type ScriptedProvider } from "../support/scripted-provider";
 import { fetchWithKey, send } from "../support/send";
@@ -95,4 +96,22 @@ test("usage shows tokens of audio apart, of models without prices of audio too",
   const items = costs.data.flatMap(({ results }) => results);
   expect(items.find(({ line_item }) => line_item === "same-price, input_tokens")?.amount.value).toBe(0.0001);
   expect(findDoctorFaults(gateway)).toEqual([]);
+});
+
+test("a preview and the estimate of a batch price the audio of a prompt as audio", async () => {
+  const audio = { type: "input_audio", input_audio: { data: "A".repeat(97 * 128), format: "mp3" } };
+  const content = [{ type: "text", text: "one two three" }, audio];
+  const call = { model: "talker", messages: [{ role: "user", content }], max_tokens: 10 };
+  const post = (path: string, body: object) =>
+    send(`${gateway.baseUrl}${path}`, { method: "POST", key: gateway.key, body });
+  const { body: preview } = await post("/chat/completions/preview", call);
+  // (58 × 2 + 97 × 40 + 10 × 10) ÷ 1,000,000 × 0.5.
+  expect(preview).toMatchObject({ prompt_tokens: 155, expected_charge: "0.002048" });
+  const line = { custom_id: "row", method: "POST", url: "/v1/chat/completions", body: call };
+  const input_file_id = await createBatchClient(gateway).upload([JSON.stringify(line)]);
+  const { body: estimate } = await post("/batches/preview", {
+    input_file_id,
+    endpoint: "/v1/chat/completions",
+  });
+  expect(estimate).toMatchObject({ input_tokens: 155, expected_charge: "0.002048" });
 });

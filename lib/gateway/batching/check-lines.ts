@@ -2,11 +2,11 @@ import { setImmediate } from "node:timers/promises";
 import { isMediaFamily } from "@/lib/contract/model-families";
 import { type BatchEndpoint, MAX_BATCH_LINES } from "@/lib/contract/operations/batches";
 import { type Nano, toNano, ZERO } from "@/lib/money/amount";
-import { computeCharge } from "@/lib/money/charge";
 import type { Caller } from "../access/caller";
 import { computeMaxCharge } from "../admission/charge-bounds";
 import { type AllowedModelContext, findAllowedModel } from "../completions/find-allowed-model";
 import { type DescribeContext, describeForAdmission } from "../completions/holds/describe-for-admission";
+import { computeExpectedCharge } from "../completions/holds/expected-charge";
 import { refuseMediaFields } from "../completions/requests/chat-request";
 import { findPromptCounting } from "../completions/requests/prepared-request";
 import type { RequestReader } from "../completions/requests/request-reader";
@@ -90,13 +90,12 @@ async function checkLine(
       const prompt = await request.estimate(findPromptCounting(context.directory, model));
       const call = { caller, request, projectId };
       const admissionRequest = describeForAdmission(context, call, atBatchRate(model), prompt);
-      const { promptTokens, price, expectedOutputTokens, choices, maxOutputTokens } = admissionRequest;
-      const completionTokens = expectedOutputTokens * choices;
+      const { promptTokens, maxOutputTokens } = admissionRequest;
       return {
         customId,
         model,
         promptTokens,
-        expectedCharge: computeCharge({ promptTokens, completionTokens }, price),
+        expectedCharge: computeExpectedCharge(admissionRequest),
         maxCharge: computeMaxCharge(admissionRequest, maxOutputTokens),
       };
     } finally {

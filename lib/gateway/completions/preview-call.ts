@@ -1,10 +1,10 @@
 import type { CallPreview } from "@/lib/contract/operations/completions";
 import { formatAmount } from "@/lib/money/amount";
-import { computeCharge } from "@/lib/money/charge";
 import type { ProviderDirectory } from "../models/provider-directory";
 import type { Refusal } from "../refusal";
 import { type AllowedModelContext, findAllowedModel } from "./find-allowed-model";
 import { type DescribeContext, describeForAdmission } from "./holds/describe-for-admission";
+import { computeExpectedCharge } from "./holds/expected-charge";
 import type { HoldContext } from "./holds/open-hold";
 import { refuseMediaFields } from "./requests/chat-request";
 import type { IncomingCall } from "./requests/incoming-call";
@@ -38,18 +38,16 @@ export async function previewCall(
   const admission = await context.admissions.preview(admissionRequest);
   const { holdAmount, maxOutputTokens, estimatedTokens, limits } = admission;
   const refusal = findCircuitRefusal(context, model.routes) ?? admission.refusal;
-  const { promptTokens, price, expectedOutputTokens, choices } = admissionRequest;
-  const expected = computeCharge({ promptTokens, completionTokens: expectedOutputTokens * choices }, price);
   return {
     object: "chat.completion.preview",
     model: model.id,
     project_id: projectId,
-    prompt_tokens: promptTokens,
+    prompt_tokens: admissionRequest.promptTokens,
     estimated_tokens: estimatedTokens,
     max_output_tokens: maxOutputTokens,
     currency: context.organization.currency,
     hold: formatAmount(holdAmount),
-    expected_charge: formatAmount(expected),
+    expected_charge: formatAmount(computeExpectedCharge(admissionRequest)),
     limits: limits.map(({ field, max, used, requested }) => ({ field, max, used, requested })),
     refusal: refusal && describeRefusal(refusal.asSeenBy(caller.permissionsIn)),
   };

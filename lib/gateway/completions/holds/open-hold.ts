@@ -1,6 +1,6 @@
 import { newId } from "@/lib/contract/ids";
 import { computeCharge, findCoveredUsage, type ReportedUsage, type TokenUsage } from "@/lib/money/charge";
-import type { Admission, AdmissionRequest, Admissions } from "../../admission/admissions";
+import type { Admission, Admissions } from "../../admission/admissions";
 import {
   type CallEnd,
   type ChargeBasis,
@@ -12,6 +12,7 @@ import {
 import type { TaskDraft } from "../../balance/held-task";
 import type { Effects } from "../../effects";
 import type { IdempotencyLock } from "../../idempotency/idempotency-locks";
+import { withPromptAudio } from "./expected-charge";
 import type { OpenHolds } from "./open-holds";
 
 export interface HoldContext {
@@ -22,13 +23,6 @@ export interface HoldContext {
 }
 
 const RETRY_MS = 1_000;
-
-/** Tokens that nobody reported: those of the audio in the prompt are estimated, and the output is taken as text. */
-function withPromptAudio(usage: ReportedUsage, { audioTokens, price }: AdmissionRequest): ReportedUsage {
-  if (!price.audio || !audioTokens || usage.audio) return usage;
-  const promptTokens = Math.min(audioTokens, usage.promptTokens);
-  return { ...usage, audio: { promptTokens, completionTokens: 0 } };
-}
 
 /** A call to a provider that can be ended from outside. */
 interface CallUnderWay {
