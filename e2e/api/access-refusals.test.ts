@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { toFile } from "openai";
 import { MINUTE_MS } from "@/lib/contract/durations";
 import type { AccessRefusal } from "@/lib/contract/operations/access-refusals";
+import { RUN_AS_HEADER } from "@/lib/contract/operations/completions";
+import { KEEP_ANSWER_HEADER } from "@/lib/contract/operations/conversations";
+import { chatLine, createBatchClient } from "../support/batch-client";
 import { findDoctorFaults } from "../support/find-doctor-faults";
 import { asker, joinBy } from "../support/member-client";
 import { fetchWithKey } from "../support/send";
@@ -101,6 +105,42 @@ test("failed sign-ins and refused model calls are in their own logs", async () =
     expect(called.ok).toBe(false);
   });
   expect(rows).toEqual([]);
+});
+
+test("a file's content, a preview, a kept answer and a call as another key count when refused; logged calls don't", async () => {
+  const { id: fileId } = await createBatchClient(gateway).openai.files.create({
+    file: await toFile(Buffer.from(chatLine("a", "secret")), "input.jsonl"),
+    purpose: "batch",
+  });
+  const keys = `/organization/projects/${gateway.projectId}/api_keys`;
+  const limited = { name: "limited", models: ["sandbox-echo"], endpoints: ["chat_completions"] };
+  const { id: keyId, value: narrow } = await gateway.admin<{ id: string; value: string }>(
+    "POST",
+    keys,
+    limited,
+  );
+  const call = { model: "sandbox-chat", messages: [{ role: "user", content: "x" }] };
+  const refuse = async (path: string, key: string, more: Parameters<typeof fetchWithKey>[1] = {}) => {
+    const response = await fetchWithKey(`${gateway.baseUrl}${path}`, { key, ...more });
+    expect([path, response.status]).toEqual([path, 403]);
+  };
+  const rows = await refusedBy(async () => {
+    await refuse(`/files/${fileId}/content`, reader.token);
+    await refuse("/chat/completions/preview", narrow, { body: call });
+    const kept = { [KEEP_ANSWER_HEADER]: "conv_program1/a" };
+    await refuse("/chat/completions", gateway.key, { body: call, headers: kept });
+    const asKey = { [RUN_AS_HEADER]: keyId };
+    await refuse("/messages", gateway.adminKey, { body: { ...call, max_tokens: 5 }, headers: asKey });
+    await refuse("/chat/completions", narrow, { body: call });
+  });
+  expect(
+    rows.map(({ operation, caller, refusals }) => [operation, caller?.type, refusals]).toSorted(),
+  ).toEqual([
+    ["createChatCompletion", "project_key", 1],
+    ["createMessage", "admin_key", 1],
+    ["previewChatCompletion", "project_key", 1],
+    ["retrieveFileContent", "user", 1],
+  ]);
 });
 
 test("a caller that tries every operation fills 20 rows of a minute and hides no other caller", async () => {

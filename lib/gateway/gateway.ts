@@ -80,10 +80,14 @@ export function createGateway(
     const { clock, random } = context.effects;
     const path = parsePath(request.url);
     const exchange = new Exchange(request, newId("req", clock.nowMs(), random), peer, context.findAddress);
+    let authorized: AuthorizedMatch | null = null;
     try {
       const match = routes.find(request.method, path);
-      return await (match ? answer(context, perform, exchange, match) : answerFixedPath(exchange, path));
+      if (!match) return await answerFixedPath(exchange, path);
+      authorized = { ...match, caller: checkAccess(context, exchange, match) };
+      return await answer(context, perform, exchange, authorized);
     } catch (error) {
+      if (authorized) noteRefusal(context, exchange, authorized, error);
       return refuse(exchange, error);
     }
   };
@@ -103,18 +107,12 @@ function answer(
   context: GatewayContext,
   perform: PerformOperation,
   exchange: Exchange,
-  match: Match,
+  authorized: AuthorizedMatch,
 ): Promise<Response> {
-  const { operation, params } = match;
-  const caller = checkAccess(context, exchange, match);
+  const { operation, params, caller } = authorized;
   const answerRaw = context.rawHandlers[operation.id as keyof RawHandlers];
-  // The request log records refusals from here on.
   if (answerRaw) return answerRaw(exchange, caller as Caller, params);
-  const authorized = { operation, params, caller };
-  return answerOperation(context, perform, exchange, authorized).catch((error: unknown) => {
-    noteRefusal(context, exchange, authorized, error);
-    throw error;
-  });
+  return answerOperation(context, perform, exchange, authorized);
 }
 
 /** A matched operation with its caller. */

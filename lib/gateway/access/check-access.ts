@@ -1,6 +1,7 @@
 import type { RequestHeaders } from "../incoming-request";
 import type { AdminKeyUses } from "../keys/admin-key-uses";
 import type { ProjectMirror } from "../projects/project-mirror";
+import { Refusal } from "../refusal";
 import type { AccessRefusals } from "./access-refusals";
 import { type AuthenticationContext, authenticate } from "./authenticate";
 import { type AccessRequirement, authorize } from "./authorize";
@@ -49,7 +50,10 @@ export function checkAccess(
   return caller;
 }
 
-/** Skips operations that are open to everyone: their failures are failed sign-ins, which the audit log records. */
+/**
+ * Counts an error if it refuses access. Skips operations that are open to everyone, whose failures are failed sign-ins in
+ * the audit log, and refused calls with a receipt, which are in the request log.
+ */
 export function noteRefusal(
   { accessRefusals, projectMirror }: AccessContext,
   exchange: RefusableExchange,
@@ -58,6 +62,7 @@ export function noteRefusal(
 ): void {
   const { id, permission } = operation;
   if (typeof permission === "object" && permission.open === "to everyone") return;
+  if (error instanceof Refusal && error.hasReceipt) return;
   const projectId = projectMirror.find(params.project_id ?? "")?.id ?? null;
   accessRefusals.record(error, {
     caller,
