@@ -2,7 +2,13 @@ import { describe, expect, test } from "bun:test";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
 import { findDoctorFaults } from "../support/find-doctor-faults";
 import { queryDatabase } from "../support/query-database";
-import { type ScriptedProvider, streamChunks } from "../support/scripted-provider";
+import {
+  chunkEvent,
+  DONE,
+  type ScriptedProvider,
+  streamChunks,
+  usageEvent,
+} from "../support/scripted-provider";
 import { fetchWithKey, send } from "../support/send";
 import type { ServedGateway } from "../support/serve-gateway";
 import { serveScriptedForAll } from "../support/serve-scripted";
@@ -96,14 +102,15 @@ describe("tokens of audio cost their own price", () => {
     expect(findDoctorFaults(gateway)).toEqual([]);
   });
 
-  test("in a streamed answer", async () => {
-    const chunk = (fields: object) =>
-      `data: ${JSON.stringify({ object: "chat.completion.chunk", ...fields })}\n\n`;
+  test("in a streamed answer, of which nothing is cut off", async () => {
+    // Two seconds of speech, as long as 40 tokens of audio are.
+    const pieces = Array.from({ length: 10 }, () => Buffer.alloc(9_600).toString("base64"));
     provider.answerWith(() =>
       streamChunks([
-        chunk({ choices: [{ index: 0, delta: { audio: { transcript: "Hi", data: "AAAA" } } }] }),
-        chunk({ choices: [], usage }),
-        "data: [DONE]\n\n",
+        chunkEvent({ audio: { id: "a", transcript: "Hi" } }),
+        ...pieces.map((data) => chunkEvent({ audio: { id: "a", data } })),
+        usageEvent(usage),
+        DONE,
       ]),
     );
     const reply = await fetchWithKey(`${gateway.baseUrl}/chat/completions`, {
@@ -112,10 +119,13 @@ describe("tokens of audio cost their own price", () => {
         model: "talker",
         modalities: ["text", "audio"],
         messages: [{ role: "user", content: "Hello" }],
+        max_completion_tokens: 50,
         stream: true,
       },
     });
-    expect(await reply.text()).toContain("[DONE]");
+    const events = await reply.text();
+    expect(events.match(/"data":/g)).toHaveLength(pieces.length);
+    expect(events).toEndWith(DONE);
     expect(await readEntry(reply.headers.get("x-request-id"))).toMatchObject(charge);
   });
 

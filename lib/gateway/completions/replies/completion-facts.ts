@@ -2,12 +2,13 @@ import type { ReportedUsage } from "@/lib/money/charge";
 import { scanObject } from "../../http/scan-json";
 import type { Endpoint } from "../../providers/provider-client";
 import { readUsage } from "../usage/read-usage";
+import { measureSpeech, measureText } from "./measure-output";
 
 /** The facts that the gateway reads from a completion. */
 export interface CompletionFacts {
   /** The reported usage; null where it is missing or implausible. */
   readonly reported: ReportedUsage | null;
-  /** The size of the generated text where the usage must be estimated from it; 0 otherwise. */
+  /** The size of the generated text and speech where the usage must be estimated from it; 0 otherwise. */
   readonly writtenBytes: number;
 }
 
@@ -61,12 +62,8 @@ function measureBefore(text: string, offset: number): number {
 }
 
 function measureWritten(choices: readonly unknown[]): number {
-  const messages = choices.map((choice) => (choice as { message?: unknown } | null)?.message ?? "");
-  return messages.reduce<number>((sum, message) => sum + measureContent(message), 0);
-}
-
-function measureContent(message: unknown): number {
-  const { content, tool_calls } = message as { content?: unknown; tool_calls?: unknown };
-  const text = typeof content === "string" ? content : JSON.stringify(content ?? "");
-  return Buffer.byteLength(text) + (tool_calls ? Buffer.byteLength(JSON.stringify(tool_calls)) : 0);
+  return choices.reduce<number>((sum, choice) => {
+    const message = (choice as { message?: unknown } | null)?.message;
+    return sum + measureText(message) + measureSpeech(message);
+  }, 0);
 }

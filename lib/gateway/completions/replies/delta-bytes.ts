@@ -60,24 +60,3 @@ function findTextEnd(event: Buffer, start: number): number {
   }
   return event.length;
 }
-
-/** The size of the text in a chunk's choices: content, reasoning, and tool arguments. */
-export function measureDelta(choices: unknown): number {
-  if (!Array.isArray(choices)) return 0;
-  return choices.reduce<number>(
-    (sum, choice: unknown) => sum + measureText((choice as { delta?: unknown } | null)?.delta),
-    0,
-  );
-}
-
-/** Names and roles are not output; every other text of a delta is. */
-const labels = new Set(["role", "id", "type", "index"]);
-
-function measureText(value: unknown): number {
-  if (typeof value === "string") return Buffer.byteLength(value);
-  if (typeof value !== "object" || value === null) return 0;
-  return Object.entries(value).reduce(
-    (sum, [key, inner]) => sum + (labels.has(key) ? 0 : measureText(inner)),
-    0,
-  );
-}

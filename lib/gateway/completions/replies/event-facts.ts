@@ -1,7 +1,7 @@
 import type { ReportedUsage } from "@/lib/money/charge";
 import { readEventData } from "../../http/event-splitter";
 import { readUsage } from "../usage/read-usage";
-import { measureDelta } from "./delta-bytes";
+import { measureSpeech, measureText } from "./measure-output";
 
 /** The facts that the gateway reads from a stream event. */
 export type EventFacts =
@@ -10,6 +10,8 @@ export type EventFacts =
       readonly kind: "chunk";
       /** The size of its text. */
       readonly bytes: number;
+      /** The size of its speech, as the bytes of a text with as many tokens. */
+      readonly speechBytes: number;
       /** Whether it reports usage, and which; null for an implausible one. */
       readonly hasUsage: boolean;
       readonly reported: ReportedUsage | null;
@@ -33,9 +35,18 @@ export function readEventFacts(event: Buffer, parse: (text: string) => unknown):
   if (error && !Array.isArray(choices)) return { kind: "error" };
   return {
     kind: "chunk",
-    bytes: measureDelta(choices),
+    bytes: sumDeltas(choices, measureText),
+    speechBytes: sumDeltas(choices, measureSpeech),
     hasUsage: Boolean(usage),
     reported: readUsage(usage),
     isWithoutChoices: Array.isArray(choices) && choices.length === 0,
   };
+}
+
+function sumDeltas(choices: unknown, measure: (delta: unknown) => number): number {
+  if (!Array.isArray(choices)) return 0;
+  return choices.reduce<number>(
+    (sum, choice: unknown) => sum + measure((choice as { delta?: unknown } | null)?.delta),
+    0,
+  );
 }

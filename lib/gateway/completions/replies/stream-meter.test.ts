@@ -111,3 +111,65 @@ test("a provider that writes on after its most is noticed, by events or by bytes
   bulky.read(delta({ content: "word ".repeat(100) }));
   expect(bulky.exceedsLimit).toBe(true);
 });
+
+const LONG = "A".repeat(6_000);
+
+test.each([
+  [
+    "a tool call's signature",
+    {
+      tool_calls: [
+        { function: { name: "w", arguments: "{}" }, extra_content: { google: { thought_signature: LONG } } },
+      ],
+    },
+  ],
+  ["encrypted reasoning", { content: "w", reasoning_details: [{ type: "reasoning.encrypted", data: LONG }] }],
+  [
+    "a picture",
+    { content: "w", images: [{ type: "image_url", image_url: { url: `data:image/png;base64,${LONG}` } }] },
+  ],
+  ["citations", { content: "w", annotations: [{ type: "url_citation", url_citation: { url: LONG } }] }],
+])("%s isn't what the model wrote", (_, fields) => {
+  const meter = new StreamMeter(false, 3);
+  meter.read(delta(fields));
+  expect([meter.completionTokens, meter.exceedsLimit]).toEqual([1, false]);
+});
+
+test.each([
+  ["a refusal", { refusal: "four words of text" }],
+  ["reasoning", { reasoning: "four words of text" }],
+  ["reasoning under two names", { reasoning: "four words of text", reasoning_content: "four words of text" }],
+  [
+    "content in parts",
+    {
+      content: [
+        { type: "text", text: "four words" },
+        { type: "thinking", thinking: [{ type: "text", text: " of text" }] },
+      ],
+    },
+  ],
+  ["a custom tool's input", { tool_calls: [{ custom: { name: "four", input: " words of text" } }] }],
+  ["a function call", { function_call: { name: "four", arguments: " words of text" } }],
+  ["a transcript", { audio: { id: LONG, transcript: "four words of text" } }],
+])("%s counts by its length, once", (_, fields) => {
+  const meter = createMeter();
+  meter.read(delta(fields));
+  expect(meter.completionTokens).toBe(5);
+});
+
+test("speech counts twenty tokens a second, however short its pieces are", () => {
+  const second = Buffer.alloc(48_000).toString("base64");
+  const meter = new StreamMeter(false, 20);
+  for (let at = 0; at < second.length; at += 100)
+    meter.read(delta({ audio: { data: second.slice(at, at + 100) } }));
+  expect([meter.hasContent, meter.completionTokens, meter.exceedsLimit]).toEqual([true, 20, false]);
+  for (let more = 0; more < 8; more++) meter.read(delta({ audio: { data: second } }));
+  expect(meter.exceedsLimit).toBe(true);
+});
+
+test("a usage is not the last word where speech follows", () => {
+  const meter = createMeter();
+  meter.read(event({ choices: [], usage: { prompt_tokens: 7, completion_tokens: 1 } }));
+  meter.read(delta({ audio: { data: "AAAA" } }));
+  expect(meter.isReportedLast).toBe(false);
+});

@@ -14,8 +14,9 @@ export type EventRole = "content" | "usage" | "done" | "error" | "unreadable";
 /** Counts the tokens of a stream of `chat.completion.chunk` events. Uncommon chunks are parsed as JSON. */
 export class StreamMeter {
   #usage: ReportedUsage | null = null;
-  #eventsAtUsage = 0;
+  #bytesAtUsage = 0;
   #events = 0;
+  /** Of the text, and of the speech as the bytes of a text with as many tokens. */
   #bytes = 0;
   readonly #pattern = new EventPattern();
 
@@ -32,12 +33,12 @@ export class StreamMeter {
 
   /** Whether the reported usage is complete: nothing was generated after it. */
   get isReportedLast(): boolean {
-    return this.#usage !== null && this.#events === this.#eventsAtUsage;
+    return this.#usage !== null && this.#bytes === this.#bytesAtUsage;
   }
 
   /** Whether anything has been generated. */
   get hasContent(): boolean {
-    return this.#events > 0;
+    return this.#bytes > 0;
   }
 
   /** Tokens generated so far: one for each event with text, or the text's bytes ÷ 4 where that is more. */
@@ -78,7 +79,7 @@ export class StreamMeter {
     const delta = findPlainDelta(event);
     if (delta === null) return this.take(readEventFacts(event, JSON.parse));
     this.#pattern.learn(event, delta.start, delta.end);
-    this.#count(delta.end - delta.start);
+    this.#count(delta.end - delta.start, 0);
     return "content";
   }
 
@@ -86,15 +87,16 @@ export class StreamMeter {
   take(facts: EventFacts): EventRole {
     if (facts.kind === "comment") return "content";
     if (facts.kind !== "chunk") return facts.kind;
-    this.#count(facts.bytes);
+    this.#count(facts.bytes, facts.speechBytes);
     if (!facts.hasUsage) return "content";
     this.#usage = facts.reported;
-    this.#eventsAtUsage = this.#events;
+    this.#bytesAtUsage = this.#bytes;
     return facts.isWithoutChoices ? "usage" : "content";
   }
 
-  #count(bytes: number): void {
-    if (bytes > 0) this.#events++;
-    this.#bytes += bytes;
+  /** A piece of speech has any length, so its event is no token. */
+  #count(textBytes: number, speechBytes: number): void {
+    if (textBytes > 0) this.#events++;
+    this.#bytes += textBytes + speechBytes;
   }
 }
