@@ -50,6 +50,22 @@ test("restores a conversation and its draft after a reload, elsewhere in the con
   await elsewhere.close();
 });
 
+test("what an older console left in the tab, in another form, doesn't keep the playground from opening", async ({
+  page,
+}) => {
+  await page.addInitScript(() => {
+    for (const [key, draft] of Object.entries(sessionStorage))
+      if (key.startsWith("gatehouse:draft"))
+        sessionStorage.setItem(key, draft.replace('"workbench":{"panes":[', '"workbench":{"columns":['));
+  });
+  await page.goto("/playground?model=sandbox-echo");
+  await write(page, "half a thou");
+  await page.reload();
+  await expect(messageBox(page)).toHaveValue("half a thou");
+  await sendMessage(page, "one two");
+  await expect(page.getByRole("article")).toContainText("one two");
+});
+
 test("what one tab saves shows in the other without a reload, and what is being written there stays", async ({
   page,
   context,

@@ -47,6 +47,23 @@ test("a call that is larger than its limit can never pass: no retry is offered",
   await expectNoAxeViolations(page);
 });
 
+test("a refused message that is answered again leaves the composer, and stays when another is sent", async ({
+  page,
+  gatehouse,
+}) => {
+  await adminApi(gatehouse).saveRateLimit(projectId, "sandbox-echo", { max_requests_per_1_minute: 0 });
+  const refused = await send(page, "first words");
+  await expect(messageBox(page)).toHaveValue("first words");
+  await refused.getByRole("button", { name: "More for this answer" }).click();
+  await page.getByRole("menuitem", { name: "Answer again from here" }).click();
+  await expect(messageBox(page)).toHaveValue("");
+  await expect(refused).toContainText("No call can pass");
+  await sendMessage(page, "second words");
+  await expect(messageBox(page)).toHaveValue("second words");
+  await expect(page.getByText("You: first words")).toBeVisible();
+  await expect(page.getByText("You: second words")).toBeVisible();
+});
+
 test("who may not read limits is told which one refused, without a way to them", async ({
   page,
   context,

@@ -123,6 +123,7 @@ const savedWorkbench = z.object({
   panes: z.array(pane).check(z.minLength(1), z.maxLength(8)),
   shared: settings,
   draft: text,
+  returned: z.optional(text),
   variables: z.optional(z.record(text, text)),
   promptId: z.optional(text),
   goesOn: z.optional(z.boolean()),
@@ -177,6 +178,11 @@ export function withoutLargeAudio(one: Message): Message {
 export function restoreWorkbench({ format, ...content }: Record<string, unknown>): Workbench | null {
   const parsed = savedWorkbench.safeParse(content);
   return format === 1 && parsed.success ? (parsed.data as Workbench) : null;
+}
+
+/** Returns whether a value has the shape of a workbench: a tab can have stored it before the console was updated. */
+export function isWorkbench(value: unknown): value is Workbench {
+  return savedWorkbench.safeParse(value).success;
 }
 
 /**

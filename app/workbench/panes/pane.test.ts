@@ -7,7 +7,8 @@ import {
   newPane,
   newWorkbench,
   type Pane,
-  withoutRefused,
+  withoutReturned,
+  withReturned,
   withToolReply,
   withWritten,
 } from "./pane";
@@ -38,10 +39,36 @@ test("a message moves by one place, and never beyond the first or last", () => {
   expect(ids(moveMessage(whole, "b", 1))).toBe("ab");
 });
 
-test("removes refused answers with their prompts, and no others", () => {
-  const refused = answer("d", { state: "refused" });
-  expect(ids(withoutRefused(pane(user("a"), answer("b"), user("c"), refused)))).toBe("ab");
-  expect(ids(withoutRefused(pane(user("a"), answer("b"))))).toBe("ab");
+const refused = (text: string) => pane(user("a"), answer("b"), user(text), answer("d", { state: "refused" }));
+const refusedBy = (...panes: Pane[]) => ({ ...newWorkbench("m"), panes });
+const texts = ({ panes }: { panes: readonly Pane[] }) =>
+  panes.map(({ messages }) => messages.map(({ text }) => text).join());
+
+test("the next message replaces a refused one only if the composer got that one back", () => {
+  const workbench = refusedBy(refused("c"), refused("c"));
+  const returned = withReturned(workbench, "c");
+  expect(returned.draft).toBe("c");
+  expect(texts(withWritten({ ...returned, draft: "corrected" }, "corrected", []))).toEqual([
+    "a,b,corrected",
+    "a,b,corrected",
+  ]);
+  expect(texts(withWritten(workbench, "next", []))).toEqual(["a,b,c,,next", "a,b,c,,next"]);
+});
+
+test("a refused message stays in its pane if it isn't put back, or was edited there since", () => {
+  const typing = { ...refusedBy(refused("c")), draft: "more" };
+  expect(withReturned(typing, "c")).toBe(typing);
+  expect(withReturned(refusedBy(refused("c"), pane(user("c"), answer("d"))), "c").draft).toBe("");
+  const edited = { ...withReturned(refusedBy(refused("c")), "c"), panes: [refused("edited")] };
+  expect(texts(withWritten(edited, "c", []))).toEqual(["a,b,edited,,c"]);
+});
+
+test("a message that is answered again leaves the composer, unless it was changed there", () => {
+  const returned = withReturned(refusedBy(refused("c")), "c");
+  expect(withoutReturned(returned).draft).toBe("");
+  const changed = withoutReturned({ ...returned, draft: "c, please" });
+  expect(changed.draft).toBe("c, please");
+  expect(texts(withWritten(changed, "c, please", []))).toEqual(["a,b,c,,c, please"]);
 });
 
 test("the best answer of each kind is marked; ties and single answers are not", () => {

@@ -30,6 +30,8 @@ export interface Workbench {
   readonly shared: Settings;
   /** The text in the message field. */
   readonly draft: string;
+  /** The text of a message that every pane refused, if the message field got it back: the next message replaces that one. */
+  readonly returned?: string | undefined;
   /** Values for the variables in its texts, by name. They are filled in when a call is sent. */
   readonly variables?: Readonly<Record<string, string>> | undefined;
   /** The saved prompt that the workbench was opened from or saved as. */
@@ -123,31 +125,43 @@ export function cutForAnswer(pane: Pane, id: string): Pane {
   return { ...pane, messages: pane.messages.slice(0, end) };
 }
 
-/** Removes a refused answer and its prompt, which the next message replaces. */
-export function withoutRefused(pane: Pane): Pane {
-  const last = pane.messages.at(-1);
-  if (last?.run?.state !== "refused") return pane;
-  const before = pane.messages.slice(0, -1);
-  return { ...pane, messages: before.at(-1)?.role === "user" ? before.slice(0, -1) : before };
+/** Returns whether a pane refused the given text as its last message. */
+function refusesText(pane: Pane, text: string): boolean {
+  const prompt = pane.messages.at(-2);
+  return isRefused(pane) && prompt?.role === "user" && prompt.text === text;
+}
+
+/** Puts a message that every pane refused back into the draft, unless something else was typed meanwhile. */
+export function withReturned(workbench: Workbench, text: string): Workbench {
+  const isReturned = workbench.draft === "" && workbench.panes.every((pane) => refusesText(pane, text));
+  return isReturned ? { ...workbench, draft: text, returned: text } : workbench;
+}
+
+/** Removes from the draft what it got back, unless it was changed since: the message is answered again where it is. */
+export function withoutReturned(workbench: Workbench): Workbench {
+  const { draft, returned } = workbench;
+  return { ...workbench, draft: draft === returned ? "" : draft, returned: undefined };
 }
 
 /**
- * Adds the person's message to every pane, and removes it from the draft, which can have grown since. If all panes refused the last
- * one, it replaces that.
+ * Adds the person's message to every pane, and removes it from the draft, which can have grown since. It replaces a refused one that
+ * the draft got back.
  */
 export function withWritten(
   workbench: Workbench,
   text: string,
   attachments: readonly Attachment[],
 ): Workbench {
-  const isAgain = workbench.panes.every(isRefused);
+  const { draft, returned, panes } = workbench;
+  const isAgain = returned !== undefined && panes.every((pane) => refusesText(pane, returned));
   const files = attachments.length > 0 && { attachments };
   return {
     ...workbench,
-    draft: workbench.draft.startsWith(text) ? workbench.draft.slice(text.length) : workbench.draft,
-    panes: workbench.panes.map((pane) => {
-      const before = isAgain ? withoutRefused(pane) : pane;
-      return { ...before, messages: [...before.messages, { id: newId(), role: "user", text, ...files }] };
+    draft: draft.startsWith(text) ? draft.slice(text.length) : draft,
+    returned: undefined,
+    panes: panes.map((pane) => {
+      const before = isAgain ? pane.messages.slice(0, -2) : pane.messages;
+      return { ...pane, messages: [...before, { id: newId(), role: "user", text, ...files }] };
     }),
   };
 }

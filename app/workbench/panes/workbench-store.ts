@@ -11,12 +11,13 @@ import {
   endsWithPage,
   findSettings,
   isPaneRunning,
-  isRefused,
   newId,
   type Pane,
   type Workbench,
   withMessage,
+  withoutReturned,
   withPane,
+  withReturned,
   withWritten,
 } from "./pane";
 import type { AnswerConversation } from "./receive-answer";
@@ -72,13 +73,15 @@ export class WorkbenchStore {
     return this.#workbench.panes.some(isPaneRunning);
   }
 
-  /** Sends a message to every pane. If all panes refuse it, puts the text back into the composer. */
-  async send(text: string, attachments: readonly Attachment[]): Promise<"sent" | "refused"> {
+  /**
+   * Sends a message to every pane. If all panes refuse it, puts the text back into the composer, unless something else is in it.
+   * @returns `returned` if it did.
+   */
+  async send(text: string, attachments: readonly Attachment[]): Promise<"sent" | "returned"> {
     this.add(text, attachments);
     await Promise.all(this.#workbench.panes.map(({ id }) => this.answer(id)));
-    if (!this.#workbench.panes.every(isRefused)) return "sent";
-    this.change((workbench) => ({ ...workbench, draft: workbench.draft || text }));
-    return "refused";
+    this.change((workbench) => withReturned(workbench, text));
+    return this.#workbench.returned === undefined ? "sent" : "returned";
   }
 
   /** Adds a message to every pane. Nothing is sent. */
@@ -101,7 +104,9 @@ export class WorkbenchStore {
 
   /** Removes everything from the given answer on (or after the given prompt), and requests a new answer. */
   answerAgain(paneId: string, messageId: string): Promise<void> {
-    this.changePane(paneId, (pane) => cutForAnswer(pane, messageId));
+    this.change((workbench) =>
+      withPane(withoutReturned(workbench), paneId, (pane) => cutForAnswer(pane, messageId)),
+    );
     return this.answer(paneId);
   }
 

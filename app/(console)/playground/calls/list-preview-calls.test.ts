@@ -37,6 +37,6 @@ test("a message whose files are too large for a preview has no estimate, also be
 test("a message that was refused everywhere is not counted twice when it is sent again", () => {
   const written = { id: "1", role: "user" as const, text: "Hi" };
   const messages = [written, refusedMessage("2", "m", "Too many")];
-  const refused = { ...draft("Hi"), panes: [{ ...newPane("m"), messages }] };
+  const refused = { ...draft("Hi"), returned: "Hi", panes: [{ ...newPane("m"), messages }] };
   expect(contents(refused, [])).toEqual([["Hi"]]);
 });

@@ -7,12 +7,9 @@ import { saveConversation } from "@/app/workbench/conversations/conversation-act
 import { ConversationAutosave } from "@/app/workbench/conversations/conversation-autosave";
 import { ConversationSwitch } from "@/app/workbench/conversations/conversation-switch";
 import { followOtherTabs } from "@/app/workbench/conversations/follow-other-tabs";
-import {
-  type ConversationGateway,
-  createConversation,
-  type OpenConversation,
-} from "@/app/workbench/conversations/open-conversation";
-import { hashContent, isBlank } from "@/app/workbench/conversations/saved-content";
+import type { ConversationGateway } from "@/app/workbench/conversations/open-conversation";
+import { readStoredTab, type StoredTab } from "@/app/workbench/conversations/read-stored-tab";
+import { isBlank } from "@/app/workbench/conversations/saved-content";
 import { withoutLargeParts } from "@/app/workbench/conversations/without-large-parts";
 import { isPaneRunning, markStopped, type Workbench } from "@/app/workbench/panes/pane";
 import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
@@ -83,7 +80,8 @@ export function useAutosave(options: UseAutosaveOptions) {
   // Until it is open there is nothing to edit: what was typed meanwhile would be replaced.
   const [isOpening, setIsOpening] = useState(options.conversationId !== undefined);
   const begin = useEffectEvent(async () => {
-    const local = place && readDraft(place)?.values;
+    const values = place && readDraft(place)?.values;
+    const local = values ? readStoredTab(values) : null;
     if (local) restore(autosave, store, local, options.adopt);
     const { conversationId } = options;
     if (conversationId) {
@@ -150,18 +148,14 @@ export type AutosavedWorkbench = ReturnType<typeof useAutosave>;
 function restore(
   autosave: ConversationAutosave,
   store: WorkbenchStore,
-  local: Readonly<Record<string, unknown>>,
+  local: StoredTab,
   adopt: (workbench: Workbench) => Workbench,
 ): void {
-  const stored = markStopped(local.workbench as Workbench);
+  const stored = markStopped(local.workbench);
   // What was written before the page's script had loaded follows what was there.
   const draft = [stored.draft, store.workbench.draft].filter((text) => text !== "").join("\n");
   const workbench = { ...stored, draft };
-  const conversation = (local.conversation as OpenConversation | undefined) ?? createConversation();
-  const state = { kind: conversation.state.kind === "saved" ? ("saved" as const) : ("unsaved" as const) };
-  // This tab may have sent it before a reload, without receiving the reply.
-  const known = [...conversation.known, hashContent(local.workbench as Workbench)];
-  autosave.load(workbench, { ...conversation, known, state });
+  autosave.load(workbench, local.conversation);
   if (adopt(workbench) !== workbench) store.change(adopt);
 }
 

@@ -101,3 +101,19 @@ test("files that were refused with their message are put back, unless others wer
   one.files.restore(taken);
   expect(one.names).toEqual(["first", "second"]);
 });
+
+test("files that were put back leave again with their message, unless others were added since", async () => {
+  const one = openFiles();
+  one.attach("first");
+  await one.passRead();
+  one.files.restore(one.files.take());
+  one.files.dropRestored();
+  expect(one.names).toEqual([]);
+  one.attach("second");
+  await one.passRead();
+  one.files.restore(one.files.take());
+  one.attach("third");
+  await one.passRead();
+  one.files.dropRestored();
+  expect(one.names).toEqual(["second", "third"]);
+});

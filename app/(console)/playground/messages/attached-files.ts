@@ -15,6 +15,7 @@ export class AttachedFiles {
   #waiting = 0;
   /** Counts how often all files were discarded: those that were being read then are discarded, too. */
   #discards = 0;
+  #restored: readonly Attachment[] | null = null;
   readonly #listeners = new Set<() => void>();
 
   constructor(
@@ -66,7 +67,14 @@ export class AttachedFiles {
 
   /** Restores attachments, unless others have been added since. */
   restore(taken: readonly Attachment[]): void {
-    if (this.#state.attachments.length === 0) this.#change({ attachments: taken });
+    if (this.#state.attachments.length > 0) return;
+    this.#restored = taken;
+    this.#change({ attachments: taken });
+  }
+
+  /** Removes restored attachments again, unless they were changed since. */
+  dropRestored(): void {
+    if (this.#restored === this.#state.attachments) this.take();
   }
 
   readonly discard = (): void => {

@@ -1,6 +1,6 @@
 "use client";
 
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { findRefused, type Refused } from "@/app/workbench/panes/refused-pane";
 import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
@@ -20,13 +20,14 @@ type SendingOptions = {
 export function useSending({ store, files, models, isStarting, refuse }: SendingOptions) {
   const [refused, setRefused] = useState<Refused | null>(null);
   const { isWaiting, once } = useMessage(store, files, isStarting);
+  useEffect(() => dropFilesWithDraft(store, files), [store, files]);
   async function send(draft: string) {
     const faulty = findRefused({ ...store.workbench, draft }, files.state.attachments, models);
     setRefused(faulty);
     if (faulty) return refuse(faulty);
     const sent = files.take();
     if (draft.trim() === "" && sent.length === 0) return store.answerAll();
-    if ((await store.send(draft, sent)) === "refused") files.restore(sent);
+    if ((await store.send(draft, sent)) === "returned") files.restore(sent);
   }
   return {
     refused,
@@ -34,6 +35,16 @@ export function useSending({ store, files, models, isStarting, refuse }: Sending
     send: () => void once(send),
     add: () => void once((draft) => store.add(draft, files.take())),
   };
+}
+
+/** A message that was put back into the composer and then answered where it is leaves the composer with its files. */
+function dropFilesWithDraft(store: WorkbenchStore, files: AttachedFiles): () => void {
+  let { returned: before } = store.workbench;
+  return store.subscribe(() => {
+    const { returned, draft } = store.workbench;
+    if (before !== undefined && returned === undefined && draft === "") files.dropRestored();
+    before = returned;
+  });
 }
 
 /**

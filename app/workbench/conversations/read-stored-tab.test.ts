@@ -1,0 +1,31 @@
+import { expect, test } from "bun:test";
+import { newPane, newWorkbench } from "../panes/pane";
+import { createConversation } from "./open-conversation";
+import { readStoredTab } from "./read-stored-tab";
+import { hashContent } from "./saved-content";
+
+const workbench = { ...newWorkbench("m"), draft: "half a thought" };
+const conversation = { ...createConversation(), known: ["a"] };
+const store = (values: object) => readStoredTab(JSON.parse(JSON.stringify(values)));
+
+test("a tab finds what it stored, and knows the content that it may have sent", () => {
+  const saving = { ...conversation, state: { kind: "saving" as const } };
+  const tab = store({ workbench, conversation: saving });
+  expect(tab?.workbench).toEqual(workbench);
+  expect(tab?.conversation).toEqual({
+    ...conversation,
+    known: ["a", hashContent(workbench)],
+    state: { kind: "unsaved" },
+  });
+  const saved = { ...conversation, state: { kind: "saved" } };
+  expect(store({ workbench, conversation: saved })?.conversation.state).toEqual({ kind: "saved" });
+});
+
+test("what an earlier console stored in another shape isn't restored", () => {
+  const { shared: _, ...withoutSettings } = workbench;
+  const unlisted = { ...workbench, panes: { first: newPane("m") } };
+  for (const other of [withoutSettings, unlisted, null, "text"])
+    expect(store({ workbench: other, conversation })).toBeNull();
+  expect(store({ workbench, conversation: { id: conversation.id } })).toBeNull();
+  expect(store({})).toBeNull();
+});
