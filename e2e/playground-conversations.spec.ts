@@ -60,7 +60,7 @@ test("what an older console left in the tab, in another form, doesn't keep the p
   });
   await page.goto("/playground?model=sandbox-echo");
   await write(page, "half a thou");
-  await page.reload();
+  await page.goto("/playground");
   await expect(messageBox(page)).toHaveValue("half a thou");
   await sendMessage(page, "one two");
   await expect(page.getByRole("article")).toContainText("one two");
