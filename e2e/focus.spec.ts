@@ -14,7 +14,7 @@ test.beforeEach(({ page, gatehouse }) => signIn(page, gatehouse));
 const PHONE = { width: 390, height: 560 };
 
 test("a dialog opens on its first field, on a phone too", async ({ page, gatehouse }) => {
-  const { id } = await joinMember(gatehouse, "ada@example.com", "Ada", "reader");
+  const { id } = await joinMember(gatehouse, "ada@example.com", { name: "Ada" });
   for (const size of [{ width: 1440, height: 900 }, PHONE]) {
     await page.setViewportSize(size);
     await page.goto("/members");

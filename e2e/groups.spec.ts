@@ -14,7 +14,7 @@ test("a group is created, given a member and roles, renamed and deleted with onl
 }) => {
   const { createProject } = adminApi(gatehouse);
   await createProject("Checkout");
-  await joinMember(gatehouse, "ada@example.com", "Ada", "prompt_tester");
+  await joinMember(gatehouse, "ada@example.com", { name: "Ada", role: "prompt_tester" });
   await signIn(page, gatehouse);
   await page.goto("/groups");
   await expectNoAxeViolations(page);
@@ -78,7 +78,7 @@ test("who may only read groups is not told to give roles to one", async ({ page,
 });
 
 test("a member holds several roles, each given and taken away by itself", async ({ page, gatehouse }) => {
-  const { id } = await joinMember(gatehouse, "bob@example.com", "Bob", "reader");
+  const { id } = await joinMember(gatehouse, "bob@example.com", { name: "Bob" });
   await signIn(page, gatehouse);
   await page.goto(`/members/${id}`);
   await page.getByRole("button", { name: "Give role" }).click();

@@ -22,7 +22,7 @@ test("an address that is taken is said at the address, and nothing chosen is los
   page,
   gatehouse,
 }) => {
-  await joinMember(gatehouse, "bea@example.com", "Bea");
+  await joinMember(gatehouse, "bea@example.com", { name: "Bea" });
   const other = await adminApi(gatehouse).createProject("Second project");
   await signIn(page, gatehouse);
   const dialog = await openDialog(page);

@@ -10,7 +10,7 @@ import { expect, test } from "./support/test";
 test.use({ scene: "member-upkeep" });
 
 test("the last owner stays", async ({ page, gatehouse }) => {
-  const { id } = await joinMember(gatehouse, "own@example.com", "Olga Owner", "owner");
+  const { id } = await joinMember(gatehouse, "own@example.com", { name: "Olga Owner", role: "owner" });
   await signIn(page, gatehouse);
   await page.goto(`/members/${id}`);
   await page.getByRole("button", { name: "Remove member" }).click();
@@ -35,7 +35,7 @@ test("an administrator turns off two-factor sign-in for a member who lost the ap
   gatehouse,
 }) => {
   const ask = asker(gatehouse.baseUrl);
-  const { id, session } = await joinMember(gatehouse, "lost@example.com", "Lou");
+  const { id, token: session } = await joinMember(gatehouse, "lost@example.com", { name: "Lou" });
   const enter = () => ask("POST", "/sign_in", { email: "lost@example.com", password: PASSWORD });
   const draft = await ask("POST", "/me/two_factor", { password: PASSWORD }, session);
   await ask(
@@ -90,7 +90,7 @@ test("a project’s own role is shown with its permissions there, on a phone too
   const { createProject, createProjectRole, call } = adminApi(gatehouse);
   const { id: projectId } = await createProject("A project with a name that is as long as it may be");
   const role = await createProjectRole(projectId, "Key keeper", ["api.project_api_keys.write"]);
-  const { id } = await joinMember(gatehouse, "kim@example.com", "Kim", "prompt_tester");
+  const { id } = await joinMember(gatehouse, "kim@example.com", { name: "Kim", role: "prompt_tester" });
   await call("POST", `/projects/${projectId}/users`, { user_id: id, role: role.id });
   await signIn(page, gatehouse);
   await page.setViewportSize({ width: 390, height: 844 });

@@ -86,7 +86,7 @@ test("a member is given another role and a password link, is signed out, and is 
   gatehouse,
 }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  const { id, session } = await joinMember(gatehouse, "al@example.com", "Al");
+  const { id, token: session } = await joinMember(gatehouse, "al@example.com", { name: "Al" });
   await signIn(page, gatehouse);
   await page.goto(`/members/${id}`);
   const roles = page.getByRole("list", { name: "Roles of this member" });
@@ -131,7 +131,7 @@ test("the page explains why a member may do something, and which permission is m
   page,
   gatehouse,
 }) => {
-  const { id } = await joinMember(gatehouse, "dan@example.com", "Dan", "prompt_tester");
+  const { id } = await joinMember(gatehouse, "dan@example.com", { name: "Dan", role: "prompt_tester" });
   const { call } = adminApi(gatehouse);
   const group = await call<{ id: string }>("POST", "/groups", { name: "Night shift" });
   await call("POST", `/groups/${group.id}/users`, { user_id: id });
@@ -156,8 +156,8 @@ test("the page explains why a member may do something, and which permission is m
 });
 
 test("a reader sees everything and can change nothing", async ({ page, gatehouse }) => {
-  const { id } = await joinMember(gatehouse, "eve@example.com", "Eve");
-  const { id: boss } = await joinMember(gatehouse, "boss@example.com", "Boss", "owner");
+  const { id } = await joinMember(gatehouse, "eve@example.com", { name: "Eve" });
+  const { id: boss } = await joinMember(gatehouse, "boss@example.com", { name: "Boss", role: "owner" });
   const { call } = adminApi(gatehouse);
   const createKey = async (role: string) =>
     (await call<{ value: string }>("POST", "/admin_api_keys", { name: role, role })).value;
@@ -191,14 +191,12 @@ test("the list is searched, sorted and downloaded, and nothing scrolls sideways 
   page,
   gatehouse,
 }) => {
-  await joinMember(gatehouse, "zoe@example.com", "Zoe", "prompt_tester");
+  await joinMember(gatehouse, "zoe@example.com", { name: "Zoe", role: "prompt_tester" });
   const long = "a.very.long.address.that.goes.on.and.on.and.on.and.on@subdomain.of.a.company.example.com";
-  const { id } = await joinMember(
-    gatehouse,
-    long,
-    "Maximiliane Constantinopoulos-Featherstonehaugh",
-    "finance",
-  );
+  const { id } = await joinMember(gatehouse, long, {
+    name: "Maximiliane Constantinopoulos-Featherstonehaugh",
+    role: "finance",
+  });
   await signIn(page, gatehouse);
   await page.goto("/members");
   await page.getByRole("button", { name: "Name" }).click();

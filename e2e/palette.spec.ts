@@ -18,7 +18,7 @@ const option = (page: Page, name: RegExp) => page.getByRole("option", { name });
 
 test("the palette finds objects by name or id, and opens them on Enter", async ({ page, gatehouse }) => {
   const { call, createProject } = adminApi(gatehouse);
-  const ada = await joinMember(gatehouse, "ada@example.com", "Ada Lovelace", "reader");
+  const ada = await joinMember(gatehouse, "ada@example.com", { name: "Ada Lovelace" });
   const project = await createProject("Zeppelin");
   await call("POST", "/groups", { name: "Astronomers" });
   await signIn(page, gatehouse);

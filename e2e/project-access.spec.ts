@@ -15,7 +15,7 @@ test("a project’s role is created, and a change shows before saving what each 
   const { call, createProject, createProjectRole } = adminApi(gatehouse);
   const { id } = await createProject("Checkout");
   const role = await createProjectRole(id, "Tester", ["api.playground.write"]);
-  await joinMember(gatehouse, "ada@example.com", "Ada", "prompt_tester");
+  await joinMember(gatehouse, "ada@example.com", { name: "Ada", role: "prompt_tester" });
   await call("POST", `/projects/${id}/users`, { email: "ada@example.com", role: role.id });
   await signIn(page, gatehouse);
   await page.goto(`/projects/${id}?tab=roles`);

@@ -71,7 +71,7 @@ test("members are added, given another role and removed with only the keyboard",
   gatehouse,
 }) => {
   const { id } = await adminApi(gatehouse).createProject("Marketing");
-  await joinMember(gatehouse, "ada@example.com", "Ada", "reader");
+  await joinMember(gatehouse, "ada@example.com", { name: "Ada" });
   await signIn(page, gatehouse);
   await page.goto(`/projects/${id}?tab=members`);
   await expect(page.getByText("No member with a role here")).toBeVisible();

@@ -30,7 +30,7 @@ const removals: Readonly<Record<string, (gatehouse: Gatehouse) => Promise<Remova
     };
   },
   member: async (gatehouse) => {
-    const { id } = await joinMember(gatehouse, "rem@example.com", "Rem", "reader");
+    const { id } = await joinMember(gatehouse, "rem@example.com", { name: "Rem" });
     return {
       path: `/members/${id}`,
       open: "Remove member",

@@ -125,7 +125,7 @@ test("a member's role that another member has changed is kept or replaced, as ch
   gatehouse,
 }) => {
   const { call } = adminApi(gatehouse);
-  const { id } = await joinMember(gatehouse, "stale@example.com", "Sta", "reader");
+  const { id } = await joinMember(gatehouse, "stale@example.com", { name: "Sta" });
   const give = (role: string) => call("POST", `/users/${id}`, { role });
   const held = async () => (await call<{ role: string }>("GET", `/users/${id}`)).role;
   const roles = page.getByRole("list", { name: "Roles of this member" });

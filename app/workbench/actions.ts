@@ -53,11 +53,6 @@ export const followOwnTask = defineStreamingAction(taskInput, ({ taskId }, conne
   followTask(connection, { id: taskId }, signal),
 );
 
-/** Asks for a task that the person made to be canceled. */
-export const cancelOwnTask = defineAction(taskInput, ({ taskId }) =>
-  callGateway("cancelOwnTask", { params: { task_id: taskId } }),
-);
-
 const followCallInput = z.strictObject({ name: answerName, endpoint });
 
 /** Streams the answer of a call that continued without its page. */

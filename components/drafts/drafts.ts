@@ -28,7 +28,7 @@ const formatDraftKey = ({ person, project, path, name }: DraftLocation) =>
 /** Stores `draft`, which must be JSON. Null removes the stored draft. */
 export function saveDraft(location: DraftLocation, draft: Draft | null): void {
   // What a page still shows while it is left belongs to the person who has signed out.
-  if (isSignedOut) return;
+  if (session === "out") return;
   withStorage(() => {
     if (draft === null) sessionStorage.removeItem(formatDraftKey(location));
     else sessionStorage.setItem(formatDraftKey(location), JSON.stringify({ era: pageEra, ...draft }));
@@ -44,27 +44,31 @@ export function readDraft(location: DraftLocation): Draft | null {
 
 /** Begins the drafts of a person who has just signed in. */
 export function beginDrafts(): void {
-  isSignedOut = false;
-  isLeaving = false;
+  session = "in";
   pageEra = withStorage(currentEra);
 }
 
 /** True from the sign-out on: what then learns that the session has ended is not to say so. */
 export function isSigningOut(): boolean {
-  return isLeaving;
+  return session !== "in";
 }
 
-export function setSigningOut(isUnderWay: boolean): void {
-  isLeaving = isUnderWay;
+export function beginSignOut(): void {
+  session = "leaving";
 }
 
-/** Removes all drafts in this browser, and stores none until `beginDrafts`. Called at sign-out. */
+/** The session goes on, since the sign-out was refused. */
+export function cancelSignOut(): void {
+  session = "in";
+}
+
+/** The sign-out is done: removes all drafts in this browser, and stores none until `beginDrafts`. */
 export function removeDrafts(): void {
   withStorage(() => {
     localStorage.setItem(ERA, crypto.getRandomValues(new Uint32Array(2)).join("-"));
     dropDrafts();
   });
-  isSignedOut = true;
+  session = "out";
 }
 
 /** Removes this tab's drafts when another tab signs out. Drafts typed here afterwards would belong to the old era. */
@@ -78,8 +82,8 @@ function currentEra(): string | null {
   return localStorage.getItem(ERA);
 }
 
-let isSignedOut = false;
-let isLeaving = false;
+/** The session of this page's person. `leaving`: the sign-out was asked for and can still be refused, so drafts are kept. */
+let session: "in" | "leaving" | "out" = "in";
 let pageEra = withStorage(currentEra);
 
 function dropDrafts(): void {

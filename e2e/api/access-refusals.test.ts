@@ -6,7 +6,8 @@ import { RUN_AS_HEADER } from "@/lib/contract/operations/completions";
 import { KEEP_ANSWER_HEADER } from "@/lib/contract/operations/conversations";
 import { chatLine, createBatchClient } from "../support/batch-client";
 import { findDoctorFaults } from "../support/find-doctor-faults";
-import { asker, joinBy } from "../support/member-client";
+import { joinMember } from "../support/join-member";
+import { asker } from "../support/member-client";
 import { fetchWithKey } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
@@ -17,7 +18,7 @@ let reader: { id: string; token: string };
 beforeAll(async () => {
   gateway = await serveGateway();
   ask = asker(gateway.baseUrl);
-  reader = await joinBy(gateway, "rita@example.com");
+  reader = await joinMember(gateway, "rita@example.com");
 });
 afterAll(async () => {
   expect(gateway.faults).toEqual([]);
@@ -72,7 +73,7 @@ test("counts a member's refused attempts with operation, project and address", a
 });
 
 test("a refusal by a rule on managing members is counted like one by a permission", async () => {
-  const admin = await joinBy(gateway, "ada@example.com", "admin");
+  const admin = await joinMember(gateway, "ada@example.com", { role: "admin" });
   const rows = await refusedBy(async () => {
     expect((await ask("POST", `/users/${reader.id}`, { role: "owner" }, admin.token)).status).toBe(403);
   });

@@ -79,8 +79,8 @@ test("failed lines are listed with their errors and calls, before and after the 
 
 test("a member's batch is charged to the member, shows the limit that it waits for, and ends with their permissions", async () => {
   await gateway.setLimits("sandbox-echo", { max_requests_per_1_minute: 10 });
-  const member = await joinMember(gateway, "m@example.com", "Mara", "admin");
-  const own = createBatchClient({ ...gateway, key: member.session });
+  const member = await joinMember(gateway, "m@example.com", { name: "Mara", role: "admin" });
+  const own = createBatchClient({ ...gateway, key: member.token });
   own.openai.project = gateway.projectId;
   const lines = Array.from({ length: 40 }, (_, index) => chatLine(`${index}`, "x"));
   const made = await own.create(lines);

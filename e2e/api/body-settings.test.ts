@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { DAY_MS } from "@/lib/contract/durations";
 import type { RequestReceipt } from "@/lib/contract/operations/requests";
 import { findDoctorFaults } from "../support/find-doctor-faults";
-import { joinBy } from "../support/member-client";
+import { joinMember } from "../support/join-member";
 import { send } from "../support/send";
 import { serveBodyStoringGateway } from "../support/serve-body-storing-gateway";
 
@@ -87,7 +87,7 @@ test("a reader sees that bodies are stored but can't read them; a holder of the 
   await served.keep("whole");
   const id = await served.call();
   await served.kept(id);
-  const reader = await joinBy(served.gateway, "reader@example.com", "reader");
+  const reader = await joinMember(served.gateway, "reader@example.com", { role: "reader" });
   const seen = (await served.ask(`/requests/${id}`, reader.token)).body as unknown as RequestReceipt;
   expect(seen.body).toMatchObject({ state: "whole", is_readable: false });
   const refused = await served.ask(`/requests/${id}/body`, reader.token);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { permissions } from "@/lib/contract/permissions";
-import { joinBy } from "../support/member-client";
+import { joinMember } from "../support/join-member";
 import { buildRequest } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 import { createTaskClient } from "../support/task-client";
@@ -73,10 +73,10 @@ test.each(Object.keys(ways))(
   "of two owners who take it from each other at once, one does: %s",
   async (way) => {
     const prepare = ways[way] as (typeof ways)[string];
-    const guard = await joinBy(gateway, `guard-${++count}@example.com`, "owner");
+    const guard = await joinMember(gateway, `guard-${++count}@example.com`, { role: "owner" });
     const [ada, ben] = [
-      await joinBy(gateway, `ada-${++count}@example.com`, "owner"),
-      await joinBy(gateway, `ben-${++count}@example.com`, "owner"),
+      await joinMember(gateway, `ada-${++count}@example.com`, { role: "owner" }),
+      await joinMember(gateway, `ben-${++count}@example.com`, { role: "owner" }),
     ];
     const [ofAda, ofBen] = [await prepare(ada), await prepare(ben)];
     await gateway.answer(
@@ -91,7 +91,7 @@ test.each(Object.keys(ways))(
 );
 
 test("a member who leaves a project while their cancellation waits cancels none of its tasks", async () => {
-  const member = await joinBy(gateway, `mia-${++count}@example.com`, "prompt_tester");
+  const member = await joinMember(gateway, `mia-${++count}@example.com`, { role: "prompt_tester" });
   const other = await admin("/projects", { name: `Other ${++count}` });
   const asOwner = { user_id: member.id, role: "owner" };
   for (const project of [gateway.projectId, other.id]) await admin(`/projects/${project}/users`, asOwner);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { refuseContent } from "@/lib/gateway/access/refuse-content";
 import { chatLine, createBatchClient } from "../support/batch-client";
-import { joinBy } from "../support/member-client";
+import { joinMember } from "../support/join-member";
 import { fetchWithKey } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 import { createTaskClient } from "../support/task-client";
@@ -37,7 +37,7 @@ async function makeContents(): Promise<[string, string][]> {
 
 test("a Reader sees that files were made, and reads them once a role in the project opens prompts and answers", async () => {
   const contents = await makeContents();
-  const reader = await joinBy(gateway, "reader@example.com");
+  const reader = await joinMember(gateway, "reader@example.com");
   const reach = async (path: string) => {
     const reply = await fetchWithKey(`${gateway.baseUrl}${path}`, { key: reader.token });
     const text = await reply.text();

@@ -3,7 +3,8 @@ import { DAY_MS } from "@/lib/contract/durations";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
 import type { Statement } from "@/lib/contract/operations/statements";
 import { findDoctorFaults } from "../support/find-doctor-faults";
-import { asker, joinBy } from "../support/member-client";
+import { joinMember } from "../support/join-member";
+import { asker } from "../support/member-client";
 import { fetchWithKey } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
@@ -99,8 +100,8 @@ test("a correction lands in the open month and says what of the closed one it co
 });
 
 test("above the amount that is set a correction waits, and is judged again when it is approved", async () => {
-  const ada = await joinBy(gateway, "ada@example.com", "owner");
-  const ben = await joinBy(gateway, "ben@example.com", "owner");
+  const ada = await joinMember(gateway, "ada@example.com", { role: "owner" });
+  const ben = await joinMember(gateway, "ben@example.com", { role: "owner" });
   const payment = await pay("300.00");
   await gateway.admin("POST", "/organization/payment_approval", { above: "100.00" });
   const { body: pending } = await correct(payment.id, { amount: "200", reason }, ada.token);
@@ -144,7 +145,7 @@ test("above the amount that is set a correction waits, and is judged again when 
 
 test("a person who may only record payments can't correct them; a repeated request corrects once", async () => {
   const payment = await pay("25.00");
-  const fin = await joinBy(gateway, "fin@example.com", "reader");
+  const fin = await joinMember(gateway, "fin@example.com", { role: "reader" });
   expect((await correct(payment.id, { reason }, fin.token)).body.error).toMatchObject({
     permission: "api.corrections.write",
   });

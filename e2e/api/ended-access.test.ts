@@ -1,6 +1,7 @@
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { asker, joinBy } from "../support/member-client";
+import { joinMember } from "../support/join-member";
+import { asker } from "../support/member-client";
 import {
   chunkEvent,
   type ScriptedProvider,
@@ -81,14 +82,14 @@ test("a stream ends with its key", async () => {
 });
 
 test("a stream ends with the member who is removed", async () => {
-  const member = await joinBy(gateway, "ada@example.com", "admin");
+  const member = await joinMember(gateway, "ada@example.com", { role: "admin" });
   const reply = await openStream(member.token);
   await admin("DELETE", `/users/${member.id}`);
   await expectEnded(reply);
 });
 
 test("a stream ends only with its own session", async () => {
-  const ben = await joinBy(gateway, "ben@example.com", "admin");
+  const ben = await joinMember(gateway, "ben@example.com", { role: "admin" });
   const signIn = { email: "ben@example.com", password: "a horse of wood" };
   const { body } = await asker(gateway.baseUrl)("POST", "/sign_in", signIn);
   const reply = await openStream(String(body.token));
@@ -111,7 +112,7 @@ test("a stream that somebody runs as a key ends with the key, and with their own
   const path = `/projects/${gateway.projectId}/api_keys`;
   const { body: key } = await admin("POST", path, { name: "Short-lived" });
   const { body: other } = await admin("POST", path, { name: "Lasting" });
-  const member = await joinBy(gateway, "ada@example.com", "admin");
+  const member = await joinMember(gateway, "ada@example.com", { role: "admin" });
   const runAs = (id: unknown) => openStream(member.token, { "x-gatehouse-run-as": String(id) });
   const [ofKey, ofMember] = [await runAs(key.id), await runAs(other.id)];
   await admin("DELETE", `${path}/${key.id}`);
@@ -143,7 +144,7 @@ test("a call that waits for its whole answer is cut short, refused, and its prom
 test("a stream of a task's events ends with its key, and with its reader's project", async () => {
   const path = `/projects/${gateway.projectId}`;
   const { body: key } = await admin("POST", `${path}/api_keys`, { name: "Short-lived" });
-  const member = await joinBy(gateway, "ada@example.com", "prompt_tester");
+  const member = await joinMember(gateway, "ada@example.com", { role: "prompt_tester" });
   await admin("POST", `${path}/users`, { user_id: member.id, role: "member" });
   const made = await fetchWithKey(`${gateway.baseUrl}/chat/completions`, {
     key: gateway.key,

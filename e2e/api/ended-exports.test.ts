@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { openSqlite } from "@/lib/gateway/store/database";
 import { uploadForm } from "../support/batch-client";
 import { fillTables } from "../support/fill-tables";
-import { asker, joinBy } from "../support/member-client";
+import { joinMember } from "../support/join-member";
+import { asker } from "../support/member-client";
 import { buildRequest, fetchWithKey } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
@@ -45,7 +46,7 @@ test("an export breaks off once its key is revoked", async () => {
 });
 
 test("an export breaks off once its session is ended, or its reader has lost the permission", async () => {
-  const ada = await joinBy(gateway, "ada@example.com", "reader");
+  const ada = await joinMember(gateway, "ada@example.com", { role: "reader" });
   const byAda = await begin("/organization/requests", ada.token, "text/csv");
   const signIn = { email: "ada@example.com", password: "a horse of wood" };
   const { body } = await asker(gateway.baseUrl)("POST", "/sign_in", signIn);
@@ -58,7 +59,7 @@ test("an export breaks off once its session is ended, or its reader has lost the
 });
 
 test("an export is not cut short to fewer projects as if it were whole", async () => {
-  const ben = await joinBy(gateway, "ben@example.com", "prompt_tester");
+  const ben = await joinMember(gateway, "ben@example.com", { role: "prompt_tester" });
   const { body: other } = await admin("POST", "/projects", { name: "Other" });
   for (const id of [gateway.projectId, other.id]) {
     await admin("POST", `/projects/${id}/users`, { user_id: ben.id, role: "owner" });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { asker, joinBy, PASSWORD } from "../support/member-client";
+import { joinMember } from "../support/join-member";
+import { asker, PASSWORD } from "../support/member-client";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
 let gateway: ServedGateway;
@@ -29,7 +30,7 @@ describe("a link for a new password", () => {
 
   /** A link that `maker` made for a new Reader. */
   async function linkBy(maker: string) {
-    const member = await joinBy(gateway, address("reader"));
+    const member = await joinMember(gateway, address("reader"));
     const { body } = await ask("POST", `/users/${member.id}/password_resets`, {}, maker);
     return { member, token: body.token };
   }
@@ -39,12 +40,12 @@ describe("a link for a new password", () => {
   }
 
   test("works as long as no permissions have changed", async () => {
-    const maker = await joinBy(gateway, address("admin"), "admin");
+    const maker = await joinMember(gateway, address("admin"), { role: "admin" });
     expect((await use((await linkBy(maker.token)).token)).status).toBe(200);
   });
 
   test("made by an Admin for a Reader doesn't open the Owner that they became", async () => {
-    const maker = await joinBy(gateway, address("admin"), "admin");
+    const maker = await joinMember(gateway, address("admin"), { role: "admin" });
     const { member, token } = await linkBy(maker.token);
     await admin(`/users/${member.id}`, { role: "owner" });
     await expectDead(token);
@@ -75,7 +76,10 @@ describe("a link for a new password", () => {
     const role = await createRole("api.models.read");
     const group = await admin("/groups", { name: `Group ${++count}` });
     await admin(`/groups/${group.id}/roles`, { role_id: role.id });
-    const [direct, grouped] = [await joinBy(gateway, address("a")), await joinBy(gateway, address("b"))];
+    const [direct, grouped] = [
+      await joinMember(gateway, address("a")),
+      await joinMember(gateway, address("b")),
+    ];
     await admin(`/users/${direct.id}/roles`, { role_id: role.id });
     await admin(`/groups/${group.id}/users`, { user_id: grouped.id });
     const links = await Promise.all(
@@ -86,7 +90,7 @@ describe("a link for a new password", () => {
   });
 
   test("dies with its maker's rights: another role, removed, revoked, expired", async () => {
-    const maker = await joinBy(gateway, address("admin"), "admin");
+    const maker = await joinMember(gateway, address("admin"), { role: "admin" });
     const demoted = await linkBy(maker.token);
     await admin(`/users/${maker.id}`, { role: "reader" });
     await admin(`/users/${maker.id}`, { role: "admin" });
@@ -135,7 +139,7 @@ describe("an invitation", () => {
   }
 
   test("is accepted only while its inviter may invite", async () => {
-    const inviter = await joinBy(gateway, address("admin"), "admin");
+    const inviter = await joinMember(gateway, address("admin"), { role: "admin" });
     const [one, two] = [await invitedBy(inviter.token), await invitedBy(inviter.token)];
     await admin(`/users/${inviter.id}`, { role: "reader" });
     await expectDead(one);
@@ -152,14 +156,14 @@ describe("an invitation", () => {
 
   test("to a role that has since become stronger than its inviter is dead", async () => {
     const role = await createRole("api.models.read");
-    const inviter = await joinBy(gateway, address("admin"), "admin");
+    const inviter = await joinMember(gateway, address("admin"), { role: "admin" });
     const token = await invitedBy(inviter.token, role.id);
     await admin(`/roles/${role.id}`, { permissions: ["api.models.read", "api.payments.write"] });
     await expectDead(token);
   });
 
   test("that carries more than one holds is not withdrawn", async () => {
-    const caller = await joinBy(gateway, address("admin"), "admin");
+    const caller = await joinMember(gateway, address("admin"), { role: "admin" });
     const invite = await admin("/invites", { email: address("owner"), role: "owner", projects: [] });
     const refused = await ask("DELETE", `/invites/${invite.id}`, undefined, caller.token);
     expect([refused.status, refused.error.code]).toEqual([403, "exceeds_own_permissions"]);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { joinMember } from "../support/join-member";
 import { serveMail } from "../support/mail-server";
-import { asker, joinBy, PASSWORD } from "../support/member-client";
+import { asker, PASSWORD } from "../support/member-client";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
 let mail: Awaited<ReturnType<typeof serveMail>>;
@@ -23,7 +24,7 @@ const tokenIn = (text: string, path: string) =>
   new RegExp(`https://console\\.test/${path}#token=(\\S+)`).exec(text)?.[1] ?? "";
 
 test("an invitation's link is mailed only to the invited person", async () => {
-  const invited = await joinBy(gateway, "ada@example.com");
+  const invited = await joinMember(gateway, "ada@example.com");
   const { from, to, text } = await mail.next();
   expect(from).toContain("<gate@example.com>");
   expect(to).toContain("<ada@example.com>");
@@ -48,7 +49,7 @@ test("the link for a forgotten password is mailed; the reply reveals nothing abo
 });
 
 test("an address gets three such mails an hour", async () => {
-  await joinBy(gateway, "ben@example.com");
+  await joinMember(gateway, "ben@example.com");
   const request = () => ask("POST", "/password_resets", { email: "ben@example.com" });
   const statuses: number[] = [];
   for (let time = 0; time < 4; time++) statuses.push((await request()).status);

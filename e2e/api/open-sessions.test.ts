@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { asker, joinBy, PASSWORD } from "../support/member-client";
+import { joinMember } from "../support/join-member";
+import { asker, PASSWORD } from "../support/member-client";
 import { send } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
@@ -19,7 +20,7 @@ const listSessions = async (token: string, path = "/me/sessions") =>
   (await ask("GET", path, undefined, token)).body.data as Record<string, unknown>[];
 
 test("a member sees their sessions, and can end unknown ones", async () => {
-  const { token } = await joinBy(gateway, "ada@example.com");
+  const { token } = await joinMember(gateway, "ada@example.com");
   gateway.pass(60_000);
   const other = await send(`${gateway.baseUrl}/organization/sign_in`, {
     method: "POST",
@@ -38,9 +39,9 @@ test("a member sees their sessions, and can end unknown ones", async () => {
 
 test("lets only managers of members with the same rights end another's session", async () => {
   const [ben, owner, admin] = [
-    await joinBy(gateway, "ben@example.com"),
-    await joinBy(gateway, "owner@example.com", "owner"),
-    await joinBy(gateway, "admin@example.com", "admin"),
+    await joinMember(gateway, "ben@example.com"),
+    await joinMember(gateway, "owner@example.com", { role: "owner" }),
+    await joinMember(gateway, "admin@example.com", { role: "admin" }),
   ];
   const [session] = await listSessions(ben.token);
   const stolen = await ask("DELETE", `/me/sessions/${session?.id}`, undefined, admin.token);
@@ -59,7 +60,7 @@ test("lets only managers of members with the same rights end another's session",
 });
 
 test("a changed role counts in an open session at once, and a removed member's sessions are over", async () => {
-  const { id, token } = await joinBy(gateway, "cyd@example.com");
+  const { id, token } = await joinMember(gateway, "cyd@example.com");
   const listRoles = async () => (await ask("GET", "/roles", undefined, token)).status;
   expect(await listRoles()).toBe(200);
   await gateway.admin("POST", `/organization/users/${id}`, { role: "prompt_tester" });
@@ -69,11 +70,11 @@ test("a changed role counts in an open session at once, and a removed member's s
   const back = await ask("POST", "/sign_in", { email: "cyd@example.com", password: PASSWORD });
   expect(back.status).toBe(401);
   // The address is free again, and the new member is another.
-  expect((await joinBy(gateway, "cyd@example.com")).id).not.toBe(id);
+  expect((await joinMember(gateway, "cyd@example.com")).id).not.toBe(id);
 });
 
 test("a token is worth nothing after its sign-out, and a session ends by itself after twelve hours", async () => {
-  const { token } = await joinBy(gateway, "dan@example.com");
+  const { token } = await joinMember(gateway, "dan@example.com");
   const again = await ask("POST", "/sign_in", { email: "dan@example.com", password: PASSWORD });
   await ask("DELETE", "/sessions/current", undefined, token);
   expect((await ask("GET", "/me", undefined, token)).status).toBe(401);

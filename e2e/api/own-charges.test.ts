@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { joinBy } from "../support/member-client";
+import { joinMember } from "../support/join-member";
 import { send } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
@@ -8,7 +8,7 @@ let tester: { id: string; token: string };
 
 beforeAll(async () => {
   gateway = await serveGateway({ balance: "0.00001" });
-  tester = await joinBy(gateway, "tester@example.com", "prompt_tester");
+  tester = await joinMember(gateway, "tester@example.com", { role: "prompt_tester" });
 });
 afterAll(async () => {
   expect(gateway.faults).toEqual([]);

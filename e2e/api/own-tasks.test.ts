@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";
 import type { Task } from "@/lib/contract/operations/task";
 import { createMember } from "../support/create-member";
-import { joinBy } from "../support/member-client";
+import { joinMember } from "../support/join-member";
 import { fetchWithKey, send } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 import { createTaskClient } from "../support/task-client";
@@ -23,8 +23,8 @@ beforeAll(async () => {
     }));
     lead = (await createMember(gateway.dataFolder, "lead", roles, gateway.effects)).token;
   });
-  tester = await joinBy(gateway, "tester@example.com", "prompt_tester");
-  other = await joinBy(gateway, "other@example.com", "prompt_tester");
+  tester = await joinMember(gateway, "tester@example.com", { role: "prompt_tester" });
+  other = await joinMember(gateway, "other@example.com", { role: "prompt_tester" });
 });
 afterAll(async () => {
   expect(gateway.faults).toEqual([]);

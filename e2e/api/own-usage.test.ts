@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { joinBy } from "../support/member-client";
+import { joinMember } from "../support/join-member";
 import { officialClient } from "../support/official-client";
 import { type Answer, send } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
@@ -30,7 +30,7 @@ const readResults = ({ body }: Answer) =>
   (body.data as { results: object[] }[]).flatMap(({ results }) => results);
 
 test("every caller sees only their own usage", async () => {
-  const tester = await joinBy(gateway, "tester@example.com", "prompt_tester");
+  const tester = await joinMember(gateway, "tester@example.com", { role: "prompt_tester" });
   await ask("from a program", gateway.key);
   const said = await ask("mine alone", tester.token);
   const mine = { num_model_requests: 1, output_tokens: said?.completion_tokens, user_id: null };

@@ -4,7 +4,8 @@ import type { LedgerEntry } from "@/lib/contract/operations/balance";
 import type { PaymentImport, PaymentImportPreview } from "@/lib/contract/operations/payment-import";
 import type { Statement } from "@/lib/contract/operations/statements";
 import { findDoctorFaults } from "../support/find-doctor-faults";
-import { asker, joinBy } from "../support/member-client";
+import { joinMember } from "../support/join-member";
+import { asker } from "../support/member-client";
 import { send } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
@@ -181,7 +182,7 @@ test("a payment equal to an earlier one is recorded only if it is marked as inte
 });
 
 test("a payment that was taken back or declined may be recorded again, and one that waits may not", async () => {
-  const ben = await joinBy(gateway, "ben@example.com", "owner");
+  const ben = await joinMember(gateway, "ben@example.com", { role: "owner" });
   const payment = { amount: "50.00", reference: "Invoice 9" };
   const { payments } = await record([payment]);
   const correct = (amount: string) =>
@@ -201,9 +202,8 @@ test("a payment that was taken back or declined may be recorded again, and one t
   expect(await refusal([payment])).toMatchObject({ code: "duplicate_payment" });
   expect(await events("payment.requested")).toHaveLength(1);
 
-  expect((await ask("POST", `/pending_payments/${id}/decline`, { reason: "No" }, ben.token)).status).toBe(
-    200,
-  );
+  const declined = await ask("POST", `/pending_payments/${id}/decline`, { reason: "No" }, ben.token);
+  expect(declined.status).toBe(200);
   const again = await record([payment]);
   const approved = await ask("POST", `/pending_payments/${again.payments[0]?.id}/approve`, {}, ben.token);
   expect(approved.body).toMatchObject({ kind: "payment", amount: "50.00", reference: "Invoice 9" });

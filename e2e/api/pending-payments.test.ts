@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { findDoctorFaults } from "../support/find-doctor-faults";
-import { asker, joinBy } from "../support/member-client";
+import { joinMember } from "../support/join-member";
+import { asker } from "../support/member-client";
 import { fetchWithKey } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
@@ -12,8 +13,8 @@ let ben: { id: string; token: string };
 beforeEach(async () => {
   gateway = await serveGateway();
   ask = asker(gateway.baseUrl);
-  ada = await joinBy(gateway, "ada@example.com", "owner");
-  ben = await joinBy(gateway, "ben@example.com", "owner");
+  ada = await joinMember(gateway, "ada@example.com", { role: "owner" });
+  ben = await joinMember(gateway, "ben@example.com", { role: "owner" });
   await gateway.admin("POST", "/organization/payment_approval", { above: "100.00" });
 });
 afterEach(async () => {
@@ -121,7 +122,7 @@ test("the same request sent twice waits once", async () => {
 });
 
 test("refuses changing an approved amount, and logs every step with its actor", async () => {
-  const fin = await joinBy(gateway, "fin@example.com", "reader");
+  const fin = await joinMember(gateway, "fin@example.com", { role: "reader" });
   await gateway.admin("POST", `/organization/users/${fin.id}/roles`, { role_id: "role_finance" });
   const refused = await ask("POST", "/payment_approval", { above: null }, fin.token);
   expect(refused.status).toBe(403);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { createServer, type Server } from "node:net";
-import { joinBy } from "../support/member-client";
+import { joinMember } from "../support/join-member";
 import {
   chunkEvent,
   type ScriptedProvider,
@@ -40,7 +40,7 @@ beforeAll(async () => {
   gateway = await serveGateway({
     config: scriptedConfiguration(provider, { timeouts: { idle_seconds: 0.2 } }),
   });
-  tester = await joinBy(gateway, "tester@example.com", "prompt_tester");
+  tester = await joinMember(gateway, "tester@example.com", { role: "prompt_tester" });
   for (const [id, base_url] of [
     ["closed", `http://127.0.0.1:${await closedPort()}/v1`],
     ["unknown-host", "http://nowhere.invalid/v1"],

@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { LoggedRequest, RequestReceipt } from "@/lib/contract/operations/requests";
-import { joinBy } from "../support/member-client";
+import { joinMember } from "../support/join-member";
 import { send } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
@@ -130,7 +130,7 @@ test("a refusal names the deciding check and its figures, and leads to its recei
 });
 
 test("shows the balance in a refusal only to callers who may read it", async () => {
-  const viewer = await joinBy(gateway, "viewer@example.com", "prompt_tester");
+  const viewer = await joinMember(gateway, "viewer@example.com", { role: "prompt_tester" });
   await gateway.admin("POST", `/organization/projects/${gateway.projectId}/users`, {
     user_id: viewer.id,
     role: "member",
@@ -169,7 +169,7 @@ test("shows the balance in a refusal only to callers who may read it", async () 
 });
 
 test("every caller can read the receipts of their own calls, and of no others", async () => {
-  const tester = await joinBy(gateway, "tester@example.com", "prompt_tester");
+  const tester = await joinMember(gateway, "tester@example.com", { role: "prompt_tester" });
   const mine = await call(tester.token, "sandbox-500");
   const own = await ask(`/me/requests/${mine.id}`, tester.token);
   expect(own.body).toMatchObject({

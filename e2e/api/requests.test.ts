@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { LoggedRequest, UnlistedRefusals } from "@/lib/contract/operations/requests";
-import { joinBy } from "../support/member-client";
+import { joinMember } from "../support/join-member";
 import { buildRequest, send } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 import { until } from "../support/until";
@@ -175,7 +175,7 @@ test("each filter leaves what fits it, and they are combined", async () => {
 });
 
 test("a reader of one project's calls sees only those, and a caller without the permission is refused", async () => {
-  const viewer = await joinBy(gateway, "viewer@example.com", "prompt_tester");
+  const viewer = await joinMember(gateway, "viewer@example.com", { role: "prompt_tester" });
   const refused = await send(`${gateway.baseUrl}/organization/requests`, { key: viewer.token });
   expect([refused.status, refused.error.permission]).toEqual([403, "api.requests.read"]);
   const users = `/organization/projects/${other.projectId}/users/${viewer.id}/roles`;
@@ -194,7 +194,7 @@ test("a reader of one project's calls sees only those, and a caller without the 
 });
 
 test("a call made in the console is listed under the member's name, and as under way until it ends", async () => {
-  const owner = await joinBy(gateway, "ada@example.com", "owner");
+  const owner = await joinMember(gateway, "ada@example.com", { role: "owner" });
   const asked = await call(owner.token, "sandbox-echo", { "openai-project": gateway.projectId });
   const mine = await list({ user_id: owner.id });
   expect(mine.data.map(({ id, key_name }) => [id, key_name])).toEqual([[asked, "ada"]]);

@@ -2,7 +2,8 @@ import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { signAddress } from "@/lib/client-address/signed-address";
 import { DAY_MS } from "@/lib/contract/durations";
-import { asker, computeOneTimeCode, joinBy, PASSWORD } from "../support/member-client";
+import { joinMember } from "../support/join-member";
+import { asker, computeOneTimeCode, PASSWORD } from "../support/member-client";
 import { send } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
@@ -45,14 +46,14 @@ const readWait = ({ headers }: { headers: Headers }) => Number(headers.get("retr
 /** A member, and the token of one of their known devices. */
 async function memberWithDevice(name: string) {
   const email = `${name}-${++count}@example.com`;
-  const member = await joinBy(gateway, email);
+  const member = await joinMember(gateway, email);
   const { body } = await signIn(email);
   return { ...member, email, device: String(body.device_token) };
 }
 
 describe("an account", () => {
   test("takes five wrong passwords, however many come at once and from wherever, then one after each pause", async () => {
-    const { email } = await joinMember("ada");
+    const { email } = await addMember("ada");
     const tries = await Promise.all(Array.from({ length: 20 }, () => signIn(email, "wrong one")));
     expect(tries.filter(({ status }) => status === 401)).toHaveLength(5);
     const waits: number[] = [];
@@ -69,14 +70,14 @@ describe("an account", () => {
   });
 
   test("is guarded alike whether it is anybody's or not", async () => {
-    const { email } = await joinMember("ben");
+    const { email } = await addMember("ben");
     for (const name of [email, "nobody@example.com"]) {
       expect(await guess(name, 7)).toEqual([401, 401, 401, 401, 401, 429, 429]);
     }
   });
 
   test("is not forgotten for others' sake, nor by a restart or a clock that was set back", async () => {
-    const { email } = await joinMember("cyd");
+    const { email } = await addMember("cyd");
     await guess(email, 5);
     const others = Array.from({ length: 300 }, (_, n) => signIn(`other-${n}@example.com`, "wrong one"));
     await Promise.all(others);
@@ -88,7 +89,7 @@ describe("an account", () => {
   });
 
   test("accepts the right password after the pause, and doesn't count it as an attempt", async () => {
-    const { email } = await joinMember("dan");
+    const { email } = await addMember("dan");
     await guess(email, 5);
     gateway.pass(1_000);
     for (let n = 0; n < 10; n++) {
@@ -195,7 +196,7 @@ test("stores attempts as hashes, for a day after the last one", async () => {
   expect(JSON.stringify(rows)).not.toMatch(/example|198\.51/);
 });
 
-async function joinMember(name: string) {
+async function addMember(name: string) {
   const email = `${name}-${++count}@example.com`;
-  return { ...(await joinBy(gateway, email)), email };
+  return { ...(await joinMember(gateway, email)), email };
 }

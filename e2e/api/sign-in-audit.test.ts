@@ -4,7 +4,8 @@ import { auditEvents } from "@/lib/contract/audit-events";
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";
 import { ownProofs } from "../support/every-change";
 import { findDoctorFaults } from "../support/find-doctor-faults";
-import { asker, computeOneTimeCode, joinBy, PASSWORD } from "../support/member-client";
+import { joinMember } from "../support/join-member";
+import { asker, computeOneTimeCode, PASSWORD } from "../support/member-client";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
 let gateway: ServedGateway;
@@ -38,7 +39,7 @@ async function leftBy(work: () => Promise<unknown>) {
 
 test("joining is one event, with the new member as its actor", async () => {
   const { types, last } = await leftBy(async () => {
-    member = await joinBy(gateway, "ada@example.com");
+    member = await joinMember(gateway, "ada@example.com");
   });
   expect(types).toEqual(["invite.sent", "invite.accepted", "login.succeeded"]);
   expect(last?.actor).toMatchObject({ type: "session", session: { user: { email: "ada@example.com" } } });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { asker, computeOneTimeCode, joinBy, PASSWORD } from "../support/member-client";
+import { joinMember } from "../support/join-member";
+import { asker, computeOneTimeCode, PASSWORD } from "../support/member-client";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
 let gateway: ServedGateway;
@@ -64,7 +65,7 @@ describe("an invitation", () => {
 
 describe("a password", () => {
   test("signs in, whatever the case of the address, and outlives a restart", async () => {
-    await joinBy(gateway, "ben@example.com");
+    await joinMember(gateway, "ben@example.com");
     const { status, body } = await signIn("Ben@Example.com");
     expect(status).toBe(200);
     await gateway.restart();
@@ -89,7 +90,7 @@ describe("a password", () => {
   });
 
   test("that is changed ends all other sessions, and only the new one signs in", async () => {
-    const { token } = await joinBy(gateway, "dan@example.com");
+    const { token } = await joinMember(gateway, "dan@example.com");
     const other = String((await signIn("dan@example.com")).body.token);
     const wrong = { current_password: "not it at all", password: "another horse" };
     expect((await ask("POST", "/me/password", wrong, token)).error).toMatchObject({
@@ -110,7 +111,7 @@ describe("a forgotten password", () => {
   const use = (token: string, password: string) => ask("POST", "/password_resets/use", { token, password });
 
   test("is replaced by an administrator's link, once, and every session ends", async () => {
-    const member = await joinBy(gateway, "fay@example.com");
+    const member = await joinMember(gateway, "fay@example.com");
     const { token } = await createReset(member.id);
     expect((await use(token, "fay@example.com")).error.param).toBe("password");
     expect((await use(token, "third of horses")).body).toMatchObject({ email: "fay@example.com" });
@@ -120,7 +121,7 @@ describe("a forgotten password", () => {
   });
 
   test("has one link at a time, for an hour", async () => {
-    const { id } = await joinBy(gateway, "gus@example.com");
+    const { id } = await joinMember(gateway, "gus@example.com");
     const [first, second] = [await createReset(id), await createReset(id)];
     expect((await use(first.token, "third of horses")).error.code).toBe("invalid_password_reset");
     gateway.pass(60 * 60_000);
@@ -128,8 +129,8 @@ describe("a forgotten password", () => {
   });
 
   test("of a member with more permissions can't be reset, and no mail is promised without a mail server", async () => {
-    const owner = await joinBy(gateway, "owner@example.com", "owner");
-    const admin = await joinBy(gateway, "admin@example.com", "admin");
+    const owner = await joinMember(gateway, "owner@example.com", { role: "owner" });
+    const admin = await joinMember(gateway, "admin@example.com", { role: "admin" });
     const refused = await ask("POST", `/users/${owner.id}/password_resets`, {}, admin.token);
     expect([refused.status, refused.error.code]).toEqual([403, "exceeds_own_permissions"]);
     const mail = await ask("POST", "/password_resets", { email: "ben@example.com" });
@@ -139,7 +140,7 @@ describe("a forgotten password", () => {
 
 describe("two-factor sign-in", () => {
   test("asks for the app's code from its confirmation on; a code and a backup code count once", async () => {
-    const member = await joinBy(gateway, "hal@example.com");
+    const member = await joinMember(gateway, "hal@example.com");
     const other = String((await signIn("hal@example.com")).body.token);
     const settings = () => ask("GET", "/me/sign_in", undefined, member.token);
     const wrong = await ask("POST", "/me/two_factor", { password: "not it at all" }, member.token);
@@ -181,7 +182,7 @@ describe("two-factor sign-in", () => {
   });
 
   test("lets one code open one session, also at once", async () => {
-    const { token } = await joinBy(gateway, "kim@example.com");
+    const { token } = await joinMember(gateway, "kim@example.com");
     const draft = (await ask("POST", "/me/two_factor", { password: PASSWORD }, token)).body;
     const uri = String(draft.otpauth_uri);
     await ask("POST", "/me/two_factor/confirm", { code: computeOneTimeCode(uri) }, token);
@@ -213,7 +214,7 @@ describe("two-factor sign-in", () => {
   });
 
   test("is turned off with the member's password, or by an administrator if the app is lost", async () => {
-    const member = await joinBy(gateway, "ida@example.com");
+    const member = await joinMember(gateway, "ida@example.com");
     const turnOn = async () => {
       const draft = (await ask("POST", "/me/two_factor", { password: PASSWORD }, member.token)).body;
       const code = computeOneTimeCode(String(draft.otpauth_uri));

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { joinBy, PASSWORD } from "../support/member-client";
+import { joinMember } from "../support/join-member";
+import { PASSWORD } from "../support/member-client";
 import type { Person } from "../support/openid-provider";
 import { serveSingleSignOn } from "../support/serve-single-sign-on";
 
@@ -16,8 +17,8 @@ let owner: { id: string; token: string };
 
 beforeAll(async () => {
   ({ gateway, provider, ask, finish, answerFor, who, close } = await serveSingleSignOn(people));
-  owner = await joinBy(gateway, "owner@example.com", "owner");
-  await joinBy(gateway, "ada@example.com");
+  owner = await joinMember(gateway, "owner@example.com", { role: "owner" });
+  await joinMember(gateway, "ada@example.com");
   await finish(await answerFor("ada"));
 });
 afterAll(() => close());
@@ -42,7 +43,7 @@ test("an owner is not linked by their address, also in a group, and learns what 
   expect([refused.status, refused.error.code]).toEqual([403, "link_required"]);
   const group = await gateway.admin<{ id: string }>("POST", "/organization/groups", { name: "Owners" });
   await gateway.admin("POST", `/organization/groups/${group.id}/roles`, { role_id: "role_owner" });
-  const { id: user_id } = await joinBy(gateway, "grouped@example.com");
+  const { id: user_id } = await joinMember(gateway, "grouped@example.com");
   await gateway.admin("POST", `/organization/groups/${group.id}/users`, { user_id });
   expect((await finish(await answerFor("grouped"))).error.code).toBe("link_required");
 });
@@ -72,7 +73,7 @@ test("a link is completed only in the session that began it, and can't be used t
   const again = await readAnswer("owner", owner.token);
   const elsewhere = (await ask("POST", "/sign_in", { email: "owner@example.com", password: PASSWORD })).body;
   expect((await finishIdentityLink(again, String(elsewhere.token))).error.code).toBe("sign_in_failed");
-  const other = await joinBy(gateway, "attacker@example.com");
+  const other = await joinMember(gateway, "attacker@example.com");
   const begunByOther = await readAnswer("owner", other.token);
   expect((await finishIdentityLink(begunByOther, owner.token)).error.code).toBe("sign_in_failed");
   // A sign-in that was started is not accepted as a link either.

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { asker, joinBy } from "../support/member-client";
+import { joinMember } from "../support/join-member";
+import { asker } from "../support/member-client";
 import type { Person } from "../support/openid-provider";
 import { serveGateway } from "../support/serve-gateway";
 import { ANSWER_ADDRESS, serveSingleSignOn } from "../support/serve-single-sign-on";
@@ -29,7 +30,7 @@ test("the provider is offered, and asked with PKCE and a nonce", async () => {
 });
 
 test("a member signs in by the address the provider vouches for, again and again", async () => {
-  const ada = await joinBy(gateway, "ada@example.com", "finance");
+  const ada = await joinMember(gateway, "ada@example.com", { role: "finance" });
   for (const _ of [1, 2]) {
     const { status, body } = await finish(await answerFor("ada"));
     expect(status).toBe(200);
@@ -51,7 +52,7 @@ test("a person invited under the address becomes a member; a stranger does not",
 });
 
 test("an address that the provider has not verified signs nobody in, however that is expressed", async () => {
-  await joinBy(gateway, "dot@example.com");
+  await joinMember(gateway, "dot@example.com");
   const draft = { email: "new@example.com", role: "reader", projects: [] };
   await gateway.admin("POST", "/organization/invites", draft);
   for (const email of ["dot@example.com", "new@example.com"]) {
@@ -70,8 +71,8 @@ test("an address that the provider has not verified signs nobody in, however tha
 });
 
 test("an identity stays its member's, whatever the provider says of its address later", async () => {
-  const eve = await joinBy(gateway, "eve@example.com");
-  const other = await joinBy(gateway, "other@example.com");
+  const eve = await joinMember(gateway, "eve@example.com");
+  const other = await joinMember(gateway, "other@example.com");
   people.eve = { email: "eve@example.com", email_verified: true, name: "Eve" };
   const first = await finish(await answerFor("eve"));
   expect(await who(first.body.token)).toMatchObject({ user: { id: eve.id } });
@@ -89,14 +90,14 @@ test("an identity stays its member's, whatever the provider says of its address 
 });
 
 test("another subject with a linked member's address is refused until they are unlinked", async () => {
-  const fay = await joinBy(gateway, "fay@example.com");
+  const fay = await joinMember(gateway, "fay@example.com");
   people.fay = { email: "fay@example.com", email_verified: true, name: "Fay" };
   people.impostor = { email: "fay@example.com", email_verified: true, name: "Fay" };
   expect((await finish(await answerFor("fay"))).status).toBe(200);
   const refused = await finish(await answerFor("impostor"));
   expect([refused.status, refused.error.code]).toEqual([409, "linked_to_another"]);
   const path = `/users/${fay.id}/single_sign_on`;
-  const reader = await joinBy(gateway, "no-admin@example.com");
+  const reader = await joinMember(gateway, "no-admin@example.com");
   expect((await ask("DELETE", path, undefined, reader.token)).status).toBe(403);
   expect((await ask("DELETE", path, undefined, gateway.adminKey)).status).toBe(200);
   expect((await ask("DELETE", path, undefined, gateway.adminKey)).status).toBe(404);
@@ -105,17 +106,17 @@ test("another subject with a linked member's address is refused until they are u
 });
 
 test("the identity of a removed member gives no access, and can be used by a new invitation", async () => {
-  const gil = await joinBy(gateway, "gil@example.com");
+  const gil = await joinMember(gateway, "gil@example.com");
   people.gil = { email: "gil@example.com", email_verified: true, name: "Gil" };
   expect((await finish(await answerFor("gil"))).status).toBe(200);
   await ask("DELETE", `/users/${gil.id}`, undefined, gateway.adminKey);
   expect((await finish(await answerFor("gil"))).error.code).toBe("sign_in_failed");
-  await joinBy(gateway, "gil@example.com");
+  await joinMember(gateway, "gil@example.com");
   expect((await finish(await answerFor("gil"))).status).toBe(200);
 });
 
 test("when two identities with one address sign in at once, one is linked", async () => {
-  await joinBy(gateway, "hal@example.com");
+  await joinMember(gateway, "hal@example.com");
   people.hal = people.hal2 = { email: "hal@example.com", email_verified: true, name: "Hal" };
   const answers = [await answerFor("hal"), await answerFor("hal2")];
   const replies = await Promise.all(answers.map((answer) => finish(answer)));
@@ -123,7 +124,7 @@ test("when two identities with one address sign in at once, one is linked", asyn
 });
 
 test("an invitation gives no access by single sign-on when its inviter may no longer invite", async () => {
-  const inviter = await joinBy(gateway, "inviter@example.com", "admin");
+  const inviter = await joinMember(gateway, "inviter@example.com", { role: "admin" });
   await ask("POST", "/invites", { email: "ina@example.com", role: "reader", projects: [] }, inviter.token);
   await gateway.admin("POST", `/organization/users/${inviter.id}`, { role: "reader" });
   people.ina = { email: "ina@example.com", email_verified: true, name: "Ina" };
@@ -166,7 +167,7 @@ test("a provider that can't be reached is said to be away, and is asked again th
 });
 
 test("a sign-on that was begun before a restart is finished after it", async () => {
-  const uma = await joinBy(gateway, "uma@example.com");
+  const uma = await joinMember(gateway, "uma@example.com");
   people.uma = { email: "uma@example.com", email_verified: true, name: "Uma" };
   const answer = await answerFor("uma");
   await gateway.restart();

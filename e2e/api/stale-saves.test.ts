@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { joinBy } from "../support/member-client";
+import { joinMember } from "../support/join-member";
 import { fetchWithKey } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
@@ -139,12 +139,12 @@ test("a refusal does not show the object to a caller who may not read it", async
 /** Where a holder is edited or removed, and where roles are assigned one by one. */
 const holders: Readonly<Record<string, () => Promise<{ path: string; roles: string; role: string }>>> = {
   "a member": async () => {
-    const { id } = await joinBy(gateway, "two-tabs@example.com");
+    const { id } = await joinMember(gateway, "two-tabs@example.com");
     const path = `/organization/users/${id}`;
     return { path, roles: `${path}/roles`, role: "role_finance" };
   },
   "a member of a project": async () => {
-    const { id } = await joinBy(gateway, "project-tabs@example.com");
+    const { id } = await joinMember(gateway, "project-tabs@example.com");
     const project = `/projects/${gateway.projectId}`;
     await ask("POST", `/organization${project}/users`, { body: { user_id: id, role: "viewer" } });
     return {

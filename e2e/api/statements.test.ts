@@ -2,7 +2,8 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Statement, StatementHead } from "@/lib/contract/operations/statements";
 import { openSqlite } from "@/lib/gateway/store/database";
 import { findDoctorFaults } from "../support/find-doctor-faults";
-import { asker, joinBy } from "../support/member-client";
+import { joinMember } from "../support/join-member";
+import { asker } from "../support/member-client";
 import { fetchWithKey } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
@@ -68,7 +69,7 @@ test("each month begins with what the one before ended with, and a closed one sa
     ],
   });
 
-  const ada = await joinBy(gateway, "ada@example.com", "finance");
+  const ada = await joinMember(gateway, "ada@example.com", { role: "finance" });
   const { status, body } = await close("2027-01", ada.token);
   expect(status).toBe(200);
   expect(body).toMatchObject({

@@ -1,6 +1,5 @@
 import { createHmac } from "node:crypto";
 import { send } from "./send";
-import type { ServedGateway } from "./serve-gateway";
 
 export const PASSWORD = "a horse of wood";
 
@@ -8,20 +7,6 @@ export const PASSWORD = "a horse of wood";
 export function asker(baseUrl: string) {
   return (method: "GET" | "POST" | "DELETE", path: string, body?: object, key?: string) =>
     send(`${baseUrl}/organization${path}`, { method, body, key });
-}
-
-/** Invites a person and accepts the invitation for them. */
-export async function joinBy(
-  gateway: ServedGateway,
-  email: string,
-  role = "reader",
-): Promise<{ id: string; token: string }> {
-  const draft = { email, role, projects: [] };
-  const invite = await gateway.admin<{ token: string }>("POST", "/organization/invites", draft);
-  const accepted = { token: invite.token, name: email.split("@")[0] ?? "", password: PASSWORD };
-  const { token } = await gateway.admin<{ token: string }>("POST", "/organization/invites/accept", accepted);
-  const { body } = await asker(gateway.baseUrl)("GET", "/me", undefined, token);
-  return { id: (body.user as { id: string }).id, token };
 }
 
 /** The code that an app shows for a key URI (RFC 6238: SHA-1, six digits, 30 s), shifted by some periods. */

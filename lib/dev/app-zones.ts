@@ -16,7 +16,7 @@ const ROOMS = {
   "key-form": ["queries", "model-choice"],
   "role-form": ["queries"],
   "role-assignments": ["queries", "object-page", "role-form"],
-  workbench: ["queries", "streams"],
+  workbench: ["queries", "streams", "task-output"],
   "prompt-runs": ["queries", "streams", "workbench"],
 };
 

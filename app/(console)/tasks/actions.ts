@@ -11,11 +11,6 @@ export const cancelTask = defineAction(taskInput, ({ taskId }) =>
   callGateway("cancelTask", { params: { task_id: taskId } }),
 );
 
-/** The same for a task of the person's own. */
-export const cancelOwnTask = defineAction(taskInput, ({ taskId }) =>
-  callGateway("cancelOwnTask", { params: { task_id: taskId } }),
-);
-
 export const sendCallback = defineAction(taskInput, ({ taskId }) =>
   callGateway("sendTaskCallback", { params: { task_id: taskId } }),
 );

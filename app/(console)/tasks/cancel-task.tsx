@@ -1,9 +1,10 @@
 "use client";
 
 import { ConfirmedAction } from "@/app/queries/confirmed-action";
+import { cancelOwnTask } from "@/app/task-output/cancel-own-task";
 import { Button } from "@/components/ui/button";
 import type { Task } from "@/lib/contract/operations/task";
-import { cancelOwnTask, cancelTask } from "./actions";
+import { cancelTask } from "./actions";
 
 /** Cancels a task after a confirmation. */
 export function CancelTask({ task, isOwn }: { task: Task; isOwn: boolean }) {

@@ -1,5 +1,6 @@
 import { startStream } from "@/app/streams/start-stream";
-import { cancelCall, cancelOwnTask, followCall, followOwnTask, sendCall, sendMedia } from "../actions";
+import { cancelOwnTask } from "@/app/task-output/cancel-own-task";
+import { cancelCall, followCall, followOwnTask, sendCall, sendMedia } from "../actions";
 
 /** How calls reach the console's server. */
 export const callActions = {

@@ -1,4 +1,4 @@
-import { joinBy } from "../../support/member-client";
+import { joinMember } from "../../support/join-member";
 import type { Person } from "../../support/openid-provider";
 import { serveSingleSignOn } from "../../support/serve-single-sign-on";
 import type { Scenario } from "../scenario";
@@ -29,9 +29,9 @@ export const borrowedIdentity: Scenario = {
     const served = await serveSingleSignOn(people);
     const { gateway, answerFor, finish, who } = served;
     try {
-      const { id } = await joinBy(gateway, LINKED);
-      await joinBy(gateway, OWNER, "owner");
-      await joinBy(gateway, "member@example.com");
+      const { id } = await joinMember(gateway, LINKED);
+      await joinMember(gateway, OWNER, { role: "owner" });
+      await joinMember(gateway, "member@example.com");
       const draft = { email: "invited@example.com", role: "reader", projects: [] };
       await gateway.admin("POST", "/organization/invites", draft);
       const faults: string[] = [];

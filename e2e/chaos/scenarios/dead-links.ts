@@ -103,7 +103,7 @@ async function makeLink(gateway: Gateway, n: number): Promise<Link> {
   const maker = adminApi({ ...gateway, adminKey: key.value });
   const revoke = { method: "DELETE", path: `/admin_api_keys/${key.id}` } as const;
   const passwordLink = async () => {
-    const { id } = await joinMember(gateway, `member-${n}@example.com`, `Member ${n}`);
+    const { id } = await joinMember(gateway, `member-${n}@example.com`, { name: `Member ${n}` });
     const { token } = await maker.call<{ token: string }>("POST", `/users/${id}/password_resets`, {});
     return { id, use: { path: "/password_resets/use", body: { token, password: "third of horses" } } };
   };

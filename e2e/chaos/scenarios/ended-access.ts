@@ -34,7 +34,10 @@ const kinds = {
     return { keyId, key, end: () => admin.call("DELETE", `${path}/${made.id}`) };
   },
   "a member": async (stage: Stage, name: string) => {
-    const { id, session } = await joinMember(stage.gateway, `${name}@example.com`, name, "prompt_tester");
+    const { id, token: session } = await joinMember(stage.gateway, `${name}@example.com`, {
+      name: name,
+      role: "prompt_tester",
+    });
     const { projectId } = stage;
     return { keyId: id, key: session, projectId, end: () => stage.admin.call("DELETE", `/users/${id}`) };
   },

@@ -56,7 +56,7 @@ export const forgedRows: Scenario = {
 async function fill(stage: Stage): Promise<void> {
   const { admin, projectId } = stage;
   const { call } = admin;
-  const { id: userId } = await joinMember(stage.gateway, "ada@example.com", "Ada");
+  const { id: userId } = await joinMember(stage.gateway, "ada@example.com", { name: "Ada" });
   await call("POST", "/roles", { role_name: "Auditors", permissions: ["api.audit_logs.read"] });
   await call("POST", `/projects/${projectId}/rate_limits/rl_${PLAIN_MODEL.id}`, {
     max_requests_per_1_minute: 500,

@@ -39,7 +39,7 @@ export const guessing: Scenario = {
   async run({ size, random }) {
     const gateway = await startGateway({ GATEHOUSE_TRUSTED_PROXIES: "127.0.0.1" });
     try {
-      await joinMember(gateway, OWNER, "Ada");
+      await joinMember(gateway, OWNER, { name: "Ada" });
       const own = { email: OWNER, password: PASSWORD, address: "203.0.113.1" };
       const device = (await signIn(gateway, own)).device ?? "";
       const ownerStatuses: (number | null)[] = [];

@@ -1,0 +1,12 @@
+"use server";
+
+import * as z from "zod/mini";
+import { defineAction } from "@/lib/console/actions/define-action";
+import { callGateway } from "@/lib/console/gateway/gateway-client";
+
+const input = z.strictObject({ taskId: z.string().check(z.regex(/^[\w-]{1,100}$/)) });
+
+/** Asks for a task that the person made to be canceled. */
+export const cancelOwnTask = defineAction(input, ({ taskId }) =>
+  callGateway("cancelOwnTask", { params: { task_id: taskId } }),
+);
