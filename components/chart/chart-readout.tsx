@@ -1,6 +1,6 @@
 import { classNames } from "../ui/class-names";
 import { type ChartData, chartColors } from "./chart-series";
-import { findLabelZone, formatTimeLabel } from "./format-time-label";
+import { findLabelZone, formatBucketStart } from "./format-time-label";
 
 /** Shows the values of the bucket being read, next to that bucket. */
 export function ChartReadout({ times, seconds, series, totals, before, at }: ChartData & { at: number }) {
@@ -16,7 +16,7 @@ export function ChartReadout({ times, seconds, series, totals, before, at }: Cha
       style={side}
     >
       <p className="mb-1 font-medium">
-        {formatTimeLabel(time, seconds)}{" "}
+        {formatBucketStart(time, seconds)}{" "}
         <span className="font-normal text-muted">{findLabelZone(time, seconds)}</span>
       </p>
       {shownSeries.map(({ id, label, color, values }) => (

@@ -47,6 +47,29 @@ test("in a table across a change of the clock, each time names its zone", () => 
   ]);
 });
 
+test("a time that the clock shows twice names its zone, and no other does", () => {
+  process.env.TZ = "Europe/Berlin";
+  const hours = [-1, 0, 1, 2].map((hour) => Date.UTC(2026, 9, 25, hour, 30) / 1000);
+  expect(hours.map((at) => formatTimeLabel(at, 60))).toEqual(["01:30", "02:30 CEST", "02:30 CET", "03:30"]);
+  process.env.TZ = "America/New_York";
+  const night = [4, 5, 6, 7].map((hour) => Date.UTC(2026, 10, 1, hour) / 1000);
+  expect(night.map((at) => formatTimeLabel(at, 3_600))).toEqual([
+    "1 Nov, 00:00",
+    "1 Nov, 01:00 GMT-4",
+    "1 Nov, 01:00 GMT-5",
+    "1 Nov, 02:00",
+  ]);
+  process.env.TZ = "Australia/Lord_Howe";
+  const half = Date.UTC(2026, 3, 4, 14, 30) / 1000;
+  expect([half, half + 1_800].map((at) => formatTimeLabel(at, 60))).toEqual([
+    "01:30 GMT+11",
+    "01:30 GMT+10:30",
+  ]);
+  process.env.TZ = "Europe/Berlin";
+  const spring = [0, 1, 2].map((hour) => Date.UTC(2026, 2, 29, hour, 30) / 1000);
+  expect(spring.map((at) => formatTimeLabel(at, 60))).toEqual(["01:30", "03:30", "04:30"]);
+});
+
 test("in a zone that is no whole hours from UTC, a table names the minutes", () => {
   process.env.TZ = "Asia/Kathmandu";
   const table = labelTableTimes([start], 3_600);

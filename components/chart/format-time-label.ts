@@ -5,12 +5,26 @@ import { zoneAt } from "../values/describe-time";
  * Formats a bucket's start in the viewer's zone. Includes the day if buckets are an hour or longer. Buckets of days are days in
  * UTC, and are named by it: in the viewer's zone each would begin in the middle of a day.
  */
-export function formatTimeLabel(at: number, seconds: number): string {
+export function formatBucketStart(at: number, seconds: number): string {
   const day = { day: "numeric", month: "short" } as const;
   const time = { hour: "2-digit", minute: "2-digit" } as const;
   const format =
     seconds >= DAY_S ? { ...day, timeZone: "UTC" } : seconds >= 3_600 ? { ...day, ...time } : time;
   return new Date(at * 1000).toLocaleString("en-GB", format);
+}
+
+/** Formats a bucket's start, with its zone if a clock that is set back shows that time twice. */
+export function formatTimeLabel(at: number, seconds: number): string {
+  const label = formatBucketStart(at, seconds);
+  return seconds < DAY_S && isShownTwice(at) ? `${label} ${zoneAt(at)}` : label;
+}
+
+function isShownTwice(at: number): boolean {
+  const offset = (time: number) => new Date(time * 1000).getTimezoneOffset() * 60;
+  // Clocks are set back by an hour, on Lord Howe Island by half of one.
+  return [1_800, 3_600].some(
+    (step) => offset(at + step) - offset(at) === step || offset(at) - offset(at - step) === step,
+  );
 }
 
 /** Names the zone in which buckets of this width are labelled: `UTC` or `GMT-10`. */
@@ -28,6 +42,6 @@ export function labelTableTimes(
 ): { head: string; label: (at: number) => string } {
   const zone = findLabelZone(times[0] ?? 0, seconds);
   if (zone === findLabelZone(times.at(-1) ?? 0, seconds))
-    return { head: `From, ${zone}`, label: (at) => formatTimeLabel(at, seconds) };
-  return { head: "From", label: (at) => `${formatTimeLabel(at, seconds)} ${findLabelZone(at, seconds)}` };
+    return { head: `From, ${zone}`, label: (at) => formatBucketStart(at, seconds) };
+  return { head: "From", label: (at) => `${formatBucketStart(at, seconds)} ${findLabelZone(at, seconds)}` };
 }
