@@ -26,7 +26,11 @@ export function BalancePanel({ openedAt, seesHistory }: BalancePanelProps) {
   const balance = useRead("retrieveBalance", undefined, { refetchInterval: REFRESH_MS });
   const history = useBalanceHistory(openedAt, seesHistory);
   return (
-    <ReadState read={balance} to="see the balance" skeleton={<Skeleton className="h-44 w-full rounded-md" />}>
+    <ReadState
+      read={balance}
+      to="see the balance"
+      skeleton={<Skeleton className="h-44 w-full max-sm:h-30 rounded-md" />}
+    >
       {({ available, currency, ...figures }) => (
         <FigureCard
           label="Available balance"

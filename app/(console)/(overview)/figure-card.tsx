@@ -17,7 +17,7 @@ type FigureCardProps = {
 /** A figure with a comparison and its recent shape. The whole card is a link. */
 export function FigureCard({ label, href, children, note, values, tone }: FigureCardProps) {
   return (
-    <Card className="grid content-between gap-4 hover:bg-default-soft">
+    <Card className="grid content-between gap-4 hover:bg-default-soft max-sm:grid-cols-[minmax(0,1fr)_33%] max-sm:items-end">
       <Figure
         label={
           <ConsoleLink href={href} className="stretched rounded-sm">

@@ -10,7 +10,7 @@ export default function OverviewLoading() {
         <div className="grid gap-8">
           <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-4">
             {["balance", "spent", "requests", "refused"].map((figure) => (
-              <Skeleton key={figure} className="h-44 w-full rounded-md" />
+              <Skeleton key={figure} className="h-44 w-full max-sm:h-30 rounded-md" />
             ))}
           </div>
           <div className="grid gap-8 xl:grid-cols-[2fr_1fr]">

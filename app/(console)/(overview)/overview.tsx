@@ -59,23 +59,23 @@ export function Overview(props: OverviewProps) {
           {seesConcerns && <NeedsAttention sees={{ limits: sees.rateLimits, health: sees.health }} />}
         </div>
       )}
-      {(sees.requests || sees.changes) && (
-        <div
-          className={
-            sees.requests && sees.changes ? "grid items-start gap-8 xl:grid-cols-[2fr_1fr]" : undefined
-          }
-        >
-          {sees.requests && <LatestRefusals />}
-          {sees.changes && <LatestChanges />}
-        </div>
-      )}
       {isPainted ? (
         <>
+          {(sees.requests || sees.changes) && (
+            <div
+              className={
+                sees.requests && sees.changes ? "grid items-start gap-8 xl:grid-cols-[2fr_1fr]" : undefined
+              }
+            >
+              {sees.requests && <LatestRefusals />}
+              {sees.changes && <LatestChanges />}
+            </div>
+          )}
           {sees.ledger && <LatestEntries />}
           <BaseAddress baseUrl={baseUrl} model={model} />
         </>
       ) : (
-        <div className="h-136" />
+        <div className="h-224" />
       )}
     </div>
   );

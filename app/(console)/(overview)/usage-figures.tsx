@@ -34,7 +34,7 @@ export function UsageFigures({ openedAt, seesLimit }: { openedAt: number; seesLi
   const recent = useRead(...recentUsageRead(range, openedAt), { refetchInterval: REFRESH_MS });
   const monthRead = useRead(...month, { refetchInterval: REFRESH_MS });
   const before = useRead(...monthBefore).data;
-  const skeleton = <Skeleton className="h-44 w-full rounded-md" />;
+  const skeleton = <Skeleton className="h-44 w-full max-sm:h-30 rounded-md" />;
   return (
     <>
       <ReadState read={monthRead} to="see this month’s spend" skeleton={skeleton}>
