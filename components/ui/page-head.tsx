@@ -18,7 +18,7 @@ export function PageHead({ title, sentence, action, beside }: PageHeadProps) {
           <h1 className="min-w-0 text-xl font-semibold tracking-tight break-words">{title}</h1>
           {beside}
         </div>
-        {sentence && <p className="mt-1 max-w-prose text-pretty text-muted">{sentence}</p>}
+        {sentence && <p className="mt-1 max-w-3xl text-pretty text-muted">{sentence}</p>}
       </div>
       {action && <div className="flex flex-wrap items-center gap-2">{action}</div>}
     </header>

@@ -17,9 +17,9 @@ export function Status({ tone, children, icon }: { tone: Tone; children: ReactNo
   const Icon = icon ?? look.icon;
   return (
     <span
-      className={classNames("inline-flex items-center gap-1.5 text-sm whitespace-nowrap", look.className)}
+      className={classNames("inline-flex items-baseline gap-1.5 text-sm whitespace-nowrap", look.className)}
     >
-      <Icon aria-hidden className="size-3.5 shrink-0" />
+      <Icon aria-hidden className="size-3.5 shrink-0 self-center" />
       {children}
     </span>
   );

@@ -39,7 +39,7 @@ async function Keys() {
       <>
         <PageHead
           title="Keys"
-          sentence="With a project’s key a program calls models, under the project’s limits."
+          sentence="Programs call models with a project’s key, within the project’s limits."
         />
         {problem ? (
           <NoAnswer to="list the keys" problem={problem} />

@@ -123,7 +123,8 @@ export function requestColumns(
 
 function Unlisted({ refusals }: UnlistedRefusals) {
   return (
-    <span className="text-muted">
+    // Over the row's other cells, which are empty, without widening its own.
+    <span className="block w-0 text-left whitespace-nowrap text-muted listed:w-auto listed:text-right listed:whitespace-normal">
       {formatCount(refusals)} more {refusals === 1 ? "refusal" : "refusals"} of this minute counted, not
       listed
     </span>

@@ -46,6 +46,6 @@ export function statementColumns(currency: string | undefined): readonly Column<
     amount("payments", "Payments", ({ payments }) => payments),
     amount("charges", "Charges", ({ charges }) => charges),
     amount("corrections", "Corrections", ({ corrections = "0.00" }) => corrections, { wide: true }),
-    amount("closing", "Closing balance", ({ closing_balance }) => closing_balance, { phone: "end" }),
+    amount("closing", "Closing balance", ({ closing_balance }) => closing_balance),
   ];
 }
