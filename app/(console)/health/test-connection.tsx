@@ -18,7 +18,7 @@ const outcomes: Record<ProviderTest["outcome"], { tone: Tone; label: string }> =
 export function TestConnection({ providerId }: { providerId: string }) {
   const test = useAction(testProvider);
   return (
-    <div className="grid justify-items-start gap-1 py-1">
+    <div className="grid justify-items-start">
       <Button
         size="small"
         pending={test.isPending}
@@ -28,7 +28,7 @@ export function TestConnection({ providerId }: { providerId: string }) {
         <PlugZap aria-hidden />
         Test connection
       </Button>
-      <div role="status" className="text-sm">
+      <div role="status" className="text-sm not-empty:my-1">
         {test.data && <Found test={test.data} />}
         {test.error && <span className="text-danger">{test.error.problem.message}</span>}
       </div>
