@@ -55,7 +55,7 @@ export function Dialog({
               {title}
             </h2>
             {description && (
-              <div id={`${id}-description`} className="mt-1 text-muted">
+              <div id={`${id}-description`} className="mt-1 text-pretty text-muted">
                 {description}
               </div>
             )}

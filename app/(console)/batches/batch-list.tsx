@@ -56,7 +56,7 @@ export function BatchList({ parameters, projects, isFiltered, createButton }: Ba
       }
     >
       {(rows) => (
-        <>
+        <div>
           <DataTable
             caption="Batches, newest first"
             columns={[
@@ -74,7 +74,7 @@ export function BatchList({ parameters, projects, isFiltered, createButton }: Ba
             pending={batches.isFetchingNextPage}
             onLoadMore={() => void batches.fetchNextPage()}
           />
-        </>
+        </div>
       )}
     </ReadState>
   );

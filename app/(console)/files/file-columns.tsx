@@ -21,6 +21,7 @@ export function fileColumns({ mayDelete, mayCreateBatch }: Rights): readonly Col
       id: "name",
       header: "Name",
       apiName: "filename",
+      width: "w-96",
       cell: ({ filename, id }) => (
         <span className="grid min-w-0">
           <span className="font-medium wrap-anywhere">{filename}</span>

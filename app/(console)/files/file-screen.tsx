@@ -62,7 +62,7 @@ export function FileScreen({ project, viewer }: FileScreenProps) {
           empty={<NoFile isFiltered={purpose !== ""} mayCreateBatch={mayCreateBatch} />}
         >
           {(rows) => (
-            <>
+            <div>
               <DataTable
                 caption="Files, newest first"
                 columns={[
@@ -82,7 +82,7 @@ export function FileScreen({ project, viewer }: FileScreenProps) {
                 pending={files.isFetchingNextPage}
                 onLoadMore={() => void files.fetchNextPage()}
               />
-            </>
+            </div>
           )}
         </ReadState>
       </div>

@@ -40,7 +40,7 @@ export function RefusalList({ openedAt }: { openedAt: number }) {
       }
     >
       {(rows) => (
-        <>
+        <div>
           <DataTable
             caption="Refused access, newest first"
             columns={columns}
@@ -54,7 +54,7 @@ export function RefusalList({ openedAt }: { openedAt: number }) {
             pending={refusals.isFetchingNextPage}
             onLoadMore={() => void refusals.fetchNextPage()}
           />
-        </>
+        </div>
       )}
     </ReadState>
   );
