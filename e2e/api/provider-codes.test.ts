@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import Anthropic from "@anthropic-ai/sdk";
 import OpenAI from "openai";
 import { chunkEvent, DONE, type ScriptedProvider, streamChunks } from "../support/scripted-provider";
 import type { ServedGateway } from "../support/serve-gateway";
@@ -46,8 +47,8 @@ const misconfigured = async () => {
   return list.data.find(({ id }) => id === "fake")?.misconfigured.map(({ model, status }) => [model, status]);
 };
 
-test.each([401, 403, 404])(
-  "a provider's %d is told once, as a route that is set up wrongly",
+test.each([401, 402, 403, 404])(
+  "a provider's %d is told once, as a refusal of the gateway",
   async (status) => {
     answerError(status, { message: "Bad key provider-secret", code: "invalid_api_key" });
     const failure = await catchFailure();
@@ -100,11 +101,31 @@ test("any other code of the provider is added to ours; other text and the provid
   expect((await catchFailure()).error).not.toHaveProperty("provider_code");
   answerError(400, { message: "No.", code: "not a code" });
   expect((await catchFailure()).error).not.toHaveProperty("provider_code");
-  answerError(429, { message: "No.", code: "insufficient_quota" });
+  answerError(429, { message: "No.", code: "requests_per_minute" });
   const once = new OpenAI({ baseURL: gateway.baseUrl, apiKey: gateway.key, maxRetries: 0 });
   const request = { model: "fake", messages: [{ role: "user" as const, content: "Hello" }] };
   const limited = await once.chat.completions.create(request).catch((error: unknown) => error);
-  expect(limited).toMatchObject({ status: 429, error: { provider_code: "insufficient_quota" } });
+  expect(limited).toMatchObject({ status: 429, error: { provider_code: "requests_per_minute" } });
+});
+
+test("an account without credit at the provider isn't told as load, and is seen among the providers", async () => {
+  answerError(429, { message: "You exceeded your current quota", code: "insufficient_quota" });
+  const failure = await catchFailure("other");
+  expect([failure.status, failure.code]).toEqual([502, "provider_misconfigured"]);
+  expect(failure.message).toContain("has no credit left");
+  expect(failure.error).toMatchObject({ provider_code: "insufficient_quota" });
+  expect(provider.visits).toHaveLength(1);
+  expect(await misconfigured()).toContainEqual(["other-name", 429]);
+});
+
+test("Anthropic's client, which waits as long as it is told to, is not told to wait for hours", async () => {
+  provider.answerWith(() => new Response(null, { status: 429, headers: { "retry-after": "3600" } }));
+  const anthropic = new Anthropic({ baseURL: gateway.baseUrl.replace(/\/v1$/, ""), apiKey: gateway.key });
+  const request = { model: "fake", max_tokens: 5, messages: [{ role: "user" as const, content: "Hello" }] };
+  const failure = await anthropic.messages.create(request).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(Anthropic.RateLimitError);
+  expect((failure as InstanceType<typeof Anthropic.APIError>).headers?.get("retry-after")).toBe("3600");
+  expect(provider.visits).toHaveLength(1);
 });
 
 describe("an error in the middle of a stream", () => {

@@ -89,7 +89,7 @@ function listen(answer: (socket: Bun.Socket, request: number) => void) {
 }
 
 describe("if nothing was generated, the next route answers, with the same hold and one charge", () => {
-  test.each([429, 502, 503, 529])("the first answers %i", async (status) => {
+  test.each([402, 405, 409, 410, 429, 451, 502, 503, 529])("the first answers %i", async (status) => {
     first.answerWith(respondWith(status));
     await serve([first.baseUrl, second.baseUrl]);
     expect((await call()).status).toBe(200);

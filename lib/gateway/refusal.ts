@@ -15,6 +15,18 @@ import type {
 } from "@/lib/contract/refusal-facts";
 import { maskSecrets } from "./secrets/mask-secrets";
 
+/** The longest pause, in seconds, for which a client should wait by itself. */
+const MAX_WAIT_S = 60;
+
+/**
+ * Headers that say when to try again. Anthropic's SDK waits as long as `retry-after` says, for days and beyond its own timeout, so
+ * after a long pause the retry is left to whoever made the call.
+ */
+export function retryAfter(seconds: number): Readonly<Record<string, string>> {
+  const wait = { "retry-after": String(seconds) };
+  return seconds > MAX_WAIT_S ? { ...wait, "x-should-retry": "false" } : wait;
+}
+
 interface RefusalDetails {
   readonly param?: string;
   readonly limit?: LimitRefusal;

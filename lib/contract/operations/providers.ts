@@ -33,14 +33,14 @@ export const provider = withVersion(
     ),
     /**
      * The models whose last call failed because of the provider's configuration, since the gateway's start: 401 and 403
-     * reject the key, 404 means an unknown model.
+     * reject the key, 404 means an unknown model, 402 and 429 an account without credit.
      */
     misconfigured: markUnversioned(
       z.array(
         z.object({
           /** The model's name at the provider. */
           model: z.string(),
-          status: z.union([z.literal(401), z.literal(403), z.literal(404)]),
+          status: z.literal([401, 402, 403, 404, 429]),
           at: z.int(),
         }),
       ),

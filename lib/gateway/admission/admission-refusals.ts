@@ -1,7 +1,7 @@
 import { describeLimit } from "@/lib/contract/rate-limit-table";
 import { formatAmount, type Nano } from "@/lib/money/amount";
 import type { SpendHeadroom } from "../balance/spend-limits/spend-tracker";
-import { Refusal } from "../refusal";
+import { Refusal, retryAfter } from "../refusal";
 import type { Breach } from "./project-model-windows";
 
 /** A request can't be made smaller than a limit of 0. */
@@ -22,10 +22,7 @@ export function limitReached(breach: Breach, project: string, model: string): Re
   return new Refusal(429, "rate_limit_error", field, message, {
     limit: { field, max, used, requested, resets_in_ms: resetsInMs, project, model },
     // The official SDKs retry a 429 unless this header tells them not to.
-    headers:
-      resetsInMs === null
-        ? { "x-should-retry": "false" }
-        : { "retry-after": String(Math.ceil(resetsInMs / 1000)) },
+    headers: resetsInMs === null ? { "x-should-retry": "false" } : retryAfter(Math.ceil(resetsInMs / 1000)),
   });
 }
 

@@ -1,7 +1,7 @@
 import { type ChangeContext, systemChange } from "../changes/change";
 import type { Transaction } from "../changes/transaction";
 import type { Clock } from "../effects";
-import { Refusal } from "../refusal";
+import { Refusal, retryAfter } from "../refusal";
 import { hashSecret } from "../secrets/hash-secret";
 import type { AttemptRule } from "./attempt-rules";
 
@@ -164,6 +164,6 @@ function tooMany(seconds: number): Refusal {
   const wait = seconds > 90 ? `${Math.ceil(seconds / 60)} minutes` : `${seconds} s`;
   const message = `There were too many attempts. Try again in ${wait}.`;
   return new Refusal(429, "rate_limit_error", "too_many_attempts", message, {
-    headers: { "retry-after": String(seconds) },
+    headers: retryAfter(seconds),
   });
 }

@@ -6,8 +6,10 @@ type Misconfiguration = Provider["misconfigured"][number];
 
 const causes: Readonly<Record<Misconfiguration["status"], (model: string) => string>> = {
   401: (model) => `Refuses the gateway’s key for ${model} (401)`,
+  402: (model) => `Answers no call of ${model}: the account has no credit left (402)`,
   403: (model) => `Forbids ${model} to the gateway’s key (403)`,
   404: (model) => `Knows no model ${model} at this address (404)`,
+  429: (model) => `Answers no call of ${model}: the account has no credit left (429)`,
 };
 
 /** Explains why calls to a provider fail until its key, address or a route is fixed. */

@@ -5,7 +5,7 @@ import type { ServerReply } from "../../outbound/server-reply";
 import type { Refusal } from "../../refusal";
 import type { ProviderConnection } from "../upstream/provider-connection";
 import {
-  isMisconfigured,
+  findMisconfiguredStatus,
   MAX_ERROR_BYTES,
   providerFailed,
   readReplyRefusal,
@@ -44,10 +44,11 @@ export async function fetchReply(call: AdmittedCall): Promise<ServerReply> {
     link.misconfigurations.forget(route.model);
     return reply;
   }
-  if (isMisconfigured(reply.status)) link.misconfigurations.note(route.model, reply.status);
   const error = await readBounded(reply, MAX_ERROR_BYTES).catch(() => []);
   const text = new TextDecoder().decode(joinPieces(error));
   const refusal = readReplyRefusal(reply, link.client.conceal?.(text) ?? text);
+  const misconfigured = findMisconfiguredStatus(refusal);
+  if (misconfigured) link.misconfigurations.note(route.model, misconfigured);
   const isProvidersFault = reply.status >= 500;
   connection.noteFailure(refusal, { isProvidersFault });
   if (!isProvidersFault) connection.noteSuccess();

@@ -13,12 +13,17 @@ export function explainFailure<Failure>(failure: Failure, route: ModelRoute): Fa
   return new Refusal(status, type, code, message, { ...details, fuller });
 }
 
+const describeEmptyAccount = (provider: string) =>
+  `The gateway's account at the ${provider} has no credit left. Top it up.`;
+
 const statusCauses: Readonly<Record<number, (provider: string, model: string) => string>> = {
   401: (provider) => `The ${provider} refuses the gateway's key (401). Replace the provider's key.`,
+  402: describeEmptyAccount,
   403: (provider) =>
     `The ${provider} doesn't allow the gateway's key to make this call (403). Use another key, or extend its permissions.`,
   404: (provider, model) =>
     `The ${provider} knows no model "${model}", or its base_url leads elsewhere (404). Correct the route or the address.`,
+  429: describeEmptyAccount,
 };
 
 const networkCauses: readonly [RegExp, (provider: string, code: string) => string][] = [

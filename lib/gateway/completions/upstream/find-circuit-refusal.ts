@@ -1,5 +1,5 @@
 import type { ModelRoute } from "@/lib/contract/operations/models";
-import { Refusal } from "../../refusal";
+import { Refusal, retryAfter } from "../../refusal";
 import type { OpenCircuit } from "./circuit";
 import { describeFailureCause } from "./explain-failure";
 import type { Providers } from "./provider-links";
@@ -36,7 +36,7 @@ function circuitOpen(route: ModelRoute, circuit: OpenCircuit, nowMs: number): Re
   const message = `The circuit breaker refused the call: the model's provider has failed ${failures} calls in a row, and gets none ${until}. ${rest}`;
   const providerName = `provider "${route.provider}"`;
   return new Refusal(503, "service_error", "circuit_open", message, {
-    headers: { "retry-after": String(seconds) },
+    headers: retryAfter(seconds),
     circuit: figures,
     fuller: {
       permission: "api.providers.read",

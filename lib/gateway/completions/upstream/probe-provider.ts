@@ -1,7 +1,7 @@
 import type { Provider } from "../../models/provider-directory";
 import { ResponseTimeout } from "../../outbound/request-once";
 import { describeFailureCause } from "./explain-failure";
-import { isMisconfigured, ProviderRefusal } from "./provider-failure";
+import { ProviderRefusal } from "./provider-failure";
 import type { ProviderLink } from "./provider-link";
 
 const ANSWER_MS = 10_000;
@@ -33,7 +33,11 @@ export async function probeProvider(provider: Provider, link: ProviderLink): Pro
     const message = `It answers, and refuses the gateway's key (${status}). Replace the provider's key.`;
     return { outcome: "refused", status, message };
   }
-  if (isMisconfigured(status)) {
+  if (status === 402) {
+    const message = "It answers, and the gateway's account there has no credit left (402). Top it up.";
+    return { outcome: "refused", status, message };
+  }
+  if (status === 404) {
     const message =
       "It answers, and lists no models (404): base_url may lead elsewhere. Calls may work all the same.";
     return { outcome: "reached", status, message };

@@ -4,7 +4,7 @@ import { parseBounded } from "../../http/parse-bounded";
 import type { ServerReply } from "../../outbound/server-reply";
 import { isProviderCode } from "../../providers/describe-provider-error";
 import type { ProviderClient } from "../../providers/provider-client";
-import { Refusal } from "../../refusal";
+import { Refusal, retryAfter } from "../../refusal";
 
 const SHOWN_CHARACTERS = 500;
 /** Longer error bodies are not read. */
@@ -62,12 +62,17 @@ export function providerFailed(
 }
 
 /**
- * 502: the provider rejects our key or doesn't know the model. Repeating the call can't succeed, but another route's
- * provider may.
+ * 502: the provider rejects our key, doesn't know the model, or our account there is empty. Repeating the call can't succeed,
+ * but another route's provider may.
  */
-function providerMisconfigured(upstreamStatus: number, providerCode: string | undefined): ProviderRefusal {
+function providerMisconfigured(
+  upstreamStatus: MisconfiguredStatus,
+  providerCode: string | undefined,
+): ProviderRefusal {
   const message =
-    "This model's route is set up wrongly: its provider refuses the gateway. You were not charged; it fails again until an administrator corrects the route.";
+    upstreamStatus === 402 || upstreamStatus === 429
+      ? "The gateway's account at this model's provider has no credit left. You were not charged; it fails again until an administrator tops the account up."
+      : "This model's route is set up wrongly: its provider refuses the gateway. You were not charged; it fails again until an administrator corrects the route.";
   return new ProviderRefusal(502, message, {
     code: "provider_misconfigured",
     cause: `The provider answered ${upstreamStatus}`,
@@ -119,40 +124,48 @@ export function providerTooSlow(cause: unknown, upstreamStatus: number | null = 
   return new ProviderRefusal(504, message, { code: "provider_timeout", cause, upstreamStatus });
 }
 
-const misconfiguredStatuses = [401, 403, 404] as const;
-/** The statuses that indicate a wrong key, address or model name. */
+const misconfiguredStatuses = [401, 402, 403, 404, 429] as const;
+/** The statuses that indicate a wrong key, address or model name, or an account without credit (402, and 429 with a code). */
 export type MisconfiguredStatus = (typeof misconfiguredStatuses)[number];
 
-export function isMisconfigured(status: number): status is MisconfiguredStatus {
-  return misconfiguredStatuses.some((misconfigured) => misconfigured === status);
+/** The status by which a provider refused the gateway, whatever the call; null for other failures. */
+export function findMisconfiguredStatus(failure: Refusal): MisconfiguredStatus | null {
+  if (!(failure instanceof ProviderRefusal) || failure.code !== "provider_misconfigured") return null;
+  return misconfiguredStatuses.find((status) => status === failure.upstreamStatus) ?? null;
 }
+
+/** How OpenAI says, with a 429, that an account has no credit left. */
+const EMPTY_ACCOUNT = "insufficient_quota";
 
 /** Provider codes that clients branch on: they are copied to `error.code`. */
 const branchedOn: readonly ErrorCode[] = ["context_length_exceeded", "content_filter"];
 
 /**
  * Translates a provider's error reply. Faults of the request (400, 413, 422) are passed on, since the caller can correct
- * them. A 429 stays a 429, so that clients slow down. Rejections of our key or of the model's name become a 502 that is
- * not retried; every other status becomes one that may be. An overloaded provider (429, 503, 529) is not asked again at
- * once, whereas a front that lost its server (502) may be. After a 500 or a 504 something may have been generated.
+ * them. A 429 stays a 429, so that clients slow down, unless it means an empty account. Rejections of our key, of our account or
+ * of the model's name become a 502 that is not retried; every other status becomes one that may be. A provider that refuses
+ * (4xx) or is overloaded (429, 503, 529) is not asked again at once, whereas a front that lost its server (502) may be. After a
+ * 500 or a 504 something may have been generated.
  */
 export function readReplyRefusal(reply: Pick<ServerReply, "status" | "header">, body: string): Refusal {
   const { status } = reply;
   const { message, param, code: providerCode } = readError(body);
-  if (status === 429) {
-    const seconds = /^\d{1,5}$/.exec(reply.header("retry-after") ?? "")?.[0] ?? "1";
+  if (status === 429 && providerCode !== EMPTY_ACCOUNT) {
+    const seconds = Number(/^\d{1,5}$/.exec(reply.header("retry-after") ?? "")?.[0] ?? "1");
     const words = `The model's provider is at its limit. Try again in ${seconds} s.`;
     return new ProviderRefusal(429, words, {
       type: "rate_limit_error",
       retry: "elsewhere",
-      headers: { "retry-after": seconds },
+      headers: retryAfter(seconds),
       providerCode,
     });
   }
   if (status === 408 || status === 504) return providerTooSlow(`The provider answered ${status}`, status);
-  if (isMisconfigured(status)) return providerMisconfigured(status, providerCode);
+  const misconfigured = misconfiguredStatuses.find((one) => one === status);
+  if (misconfigured) return providerMisconfigured(misconfigured, providerCode);
   if (status !== 400 && status !== 413 && status !== 422) {
-    const retry = status === 502 ? "anywhere" : status === 503 || status === 529 ? "elsewhere" : "nowhere";
+    const isRefused = (status >= 400 && status < 500) || status === 503 || status === 529;
+    const retry = status === 502 ? "anywhere" : isRefused ? "elsewhere" : "nowhere";
     return providerFailed(`The provider answered ${status}`, retry, status);
   }
   const words = message ?? `status ${status}, without a reason`;
