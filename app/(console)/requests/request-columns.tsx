@@ -124,7 +124,7 @@ export function requestColumns(
 function Unlisted({ refusals }: UnlistedRefusals) {
   return (
     // Over the row's other cells, which are empty, without widening its own.
-    <span className="block w-0 text-left whitespace-nowrap text-muted listed:w-auto listed:text-right listed:whitespace-normal">
+    <span className="block w-px text-left whitespace-nowrap text-muted listed:w-auto listed:text-right listed:whitespace-normal">
       {formatCount(refusals)} more {refusals === 1 ? "refusal" : "refusals"} of this minute counted, not
       listed
     </span>
