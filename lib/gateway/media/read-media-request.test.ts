@@ -49,3 +49,19 @@ test.each([
   expect(() => ask({ [name]: 10 })).toThrow(`${name} is not priced: send ${pricedName} instead`);
   expect(ask({ [name]: null }).units).toBe(ask({}).units);
 });
+
+test.each([
+  [{ parameters: { sampleCount: 4 } }, "parameters.sampleCount is not priced: send n"],
+  [{ inputs: [{ n: 4 }] }, "inputs.0.n is not priced: send n"],
+  [{ frame_count: 16 }, "frame_count is not priced: leave it out"],
+  [{ complexity: "high" }, "complexity is not priced: leave it out"],
+  [{ output_format: "svg" }, "output_format is not priced: send png"],
+  [{ outputFormat: "GIF" }, "outputFormat is not priced: send png"],
+])("%p, which the price of one picture doesn't cover, is refused", (fields, words) => {
+  expect(() => ask(fields)).toThrow(words);
+});
+
+test("fields that a price of pictures covers are passed on, and texts may contain any name", () => {
+  const fields = { output_format: "webp", background: "transparent", metadata: { n: "3" }, parameters: {} };
+  expect(ask(fields).order.extraFields).toEqual(fields);
+});

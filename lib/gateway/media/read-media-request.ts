@@ -2,11 +2,11 @@ import { type MediaFamily } from "@/lib/contract/model-families";
 import type { ChatCompletionRequest } from "@/lib/contract/operations/completions";
 import type { UnitPriceSnapshot } from "@/lib/money/charge";
 import { PARTS_PER_UNIT } from "@/lib/money/charge";
-import { normalizeName } from "../completions/requests/priced-fields";
 import type { CatalogueUnitPrice } from "../models/catalogue";
 import type { MediaOrder } from "../providers/media-client";
 import { findLastUserText } from "../providers/read-message-text";
 import { invalid } from "../refusal";
+import { refuseUnpriced } from "./refuse-unpriced";
 
 /** The validated order of a request, with its price and its size in units. */
 export interface MediaRequest {
@@ -31,24 +31,6 @@ const own = new Set(
   ),
 );
 
-/** The fields that the price depends on, which must be in this spelling. */
-const priced = ["n", "size", "quality", "seconds"];
-
-/** Names of priced fields at other servers, as `normalizeName` returns them, by the name to use here. */
-const otherNames = {
-  n: "numimages numoutputs numvideos numsamples samples samplecount batchsize imagecount numimagesperprompt numberofimages numberofvideos",
-  seconds:
-    "duration durationseconds durationms length videolength videoduration musiclengthms audiolength frames numframes",
-  size: "width height resolution aspectratio upscale imagesize videosize",
-};
-
-const pricedNames = new Map([
-  ...priced.map((name) => [name, name] as const),
-  ...Object.entries(otherNames).flatMap(([pricedName, others]) =>
-    others.split(" ").map((other) => [other, pricedName] as const),
-  ),
-]);
-
 /** @throws Refusal 400 naming the first field that doesn't fit. */
 export function readMediaRequest(
   family: MediaFamily,
@@ -59,11 +41,7 @@ export function readMediaRequest(
     const message = "A media model answers with a task: leave stream out, and follow /v1/tasks/{id}/events.";
     throw invalid("stream", message);
   }
-  for (const [name, value] of Object.entries(request)) {
-    const pricedName = pricedNames.get(normalizeName(name));
-    if (pricedName === undefined || pricedName === name || value === undefined || value === null) continue;
-    throw invalid(name, `${name} is not priced: send ${pricedName} instead.`, "unpriced_field");
-  }
+  refuseUnpriced(family, request);
   const count = readCount(family, request.n ?? 1);
   const requestedSize = request.size === "auto" ? null : request.size;
   const size = family === "music" ? null : readSize(requestedSize ?? defaultSize[family]);
