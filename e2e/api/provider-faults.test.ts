@@ -39,6 +39,9 @@ async function untilNothingIsHeld(): Promise<void> {
   });
 }
 
+const failure = { code: 502, message: "Provider disconnected" };
+const choice = { index: 0, message: { role: "assistant", content: "" }, finish_reason: null };
+
 describe("a provider that fails costs nothing, and says nothing of its secrets", () => {
   test.each([
     [
@@ -52,6 +55,24 @@ describe("a provider that fails costs nothing, and says nothing of its secrets",
     ["504", () => new Response(null, { status: 504 }), 504, "provider_timeout"],
     ["HTML with 200", () => new Response("<html>"), 502, "provider_error"],
     ["JSON without choices", () => Response.json({ ok: true }), 502, "provider_error"],
+    [
+      "an error beside choices",
+      () => Response.json({ error: failure, choices: [choice] }),
+      502,
+      "provider_error",
+    ],
+    [
+      "a choice that ended in an error",
+      () => Response.json({ choices: [{ ...choice, finish_reason: "error" }] }),
+      502,
+      "provider_error",
+    ],
+    [
+      "a choice with an error",
+      () => Response.json({ choices: [{ ...choice, error: failure }] }),
+      502,
+      "provider_error",
+    ],
     ["a redirect", () => Response.redirect(`${provider.baseUrl}/chat/completions`), 502, "provider_error"],
     ["a body cut short", () => new Response('{"choices":[{'), 502, "provider_error"],
   ] as const)("%s", async (_name, answer, status, code) => {
@@ -93,6 +114,33 @@ describe("a provider that fails costs nothing, and says nothing of its secrets",
     provider.answerWith(() => streamChunks([]));
     expect((await call(true)).text).toStartWith('data: {"error":');
     expect([charges(), openHolds()]).toEqual([[], []]);
+  });
+});
+
+describe("a stream that tells its failure in a chunk with choices", () => {
+  const choices = (fields: object) => [{ index: 0, delta: { content: "" }, finish_reason: null, ...fields }];
+  test.each([
+    ["an error beside them", { error: failure, choices: choices({}) }],
+    ["a choice that ended in an error", { choices: choices({ finish_reason: "error" }) }],
+    ["a choice with an error", { choices: choices({ error: failure }) }],
+  ])("by %s costs nothing before its first word", async (_name, chunk) => {
+    provider.answerWith(() => streamChunks([`data: ${JSON.stringify(chunk)}\n\n`, DONE]));
+    const { text } = await call(true);
+    expect(JSON.parse(text.slice("data: ".length)).error.code).toBe("provider_error");
+    await untilNothingIsHeld();
+    expect(charges()).toEqual([]);
+    const log = await gateway.admin<{ data: object[] }>("GET", "/organization/requests");
+    expect(log.data).toMatchObject([{ outcome: "provider_failed", status: 502 }]);
+  });
+
+  test("costs the words before it", async () => {
+    const end = chunkEvent({ content: "" }, { error: failure });
+    provider.answerWith(() => streamChunks([chunkEvent({ content: "a" }), end, DONE]));
+    const { text } = await call(true);
+    expect(text).toStartWith(chunkEvent({ content: "a" }));
+    expect(text).not.toContain("[DONE]");
+    await untilNothingIsHeld();
+    expect(charges()).toEqual([{ basis: "estimated", completion_tokens: 1 }]);
   });
 });
 

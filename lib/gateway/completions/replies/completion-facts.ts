@@ -2,6 +2,7 @@ import type { ReportedUsage } from "@/lib/money/charge";
 import { scanObject } from "../../http/scan-json";
 import type { Endpoint } from "../../providers/provider-client";
 import { readUsage } from "../usage/read-usage";
+import { isFailure } from "./is-failure";
 import { measureSpeech, measureText } from "./measure-output";
 
 /** The facts that the gateway reads from a completion. */
@@ -29,9 +30,11 @@ export function readCompletionFacts(endpoint: Endpoint, reply: unknown): Complet
   return endpoint === "moderations" ? readListFacts(reply, "results") : readChatFacts(reply);
 }
 
-/** @throws Error for anything but an object with choices. */
+/** @throws Error for anything but an object with choices, and for one that tells a failure. */
 function readChatFacts(completion: unknown): CompletionFacts {
-  const { choices, usage } = (completion ?? {}) as { choices?: unknown; usage?: unknown };
+  const reply = (completion ?? {}) as { choices?: unknown; usage?: unknown; error?: unknown };
+  if (isFailure(reply)) throw new Error("It sent an error instead of an answer");
+  const { choices, usage } = reply;
   if (!Array.isArray(choices)) throw new Error("The provider's reply has no choices");
   const reported = readUsage(usage);
   return { reported, writtenBytes: reported ? 0 : measureWritten(choices) };

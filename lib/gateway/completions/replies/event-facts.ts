@@ -1,13 +1,15 @@
 import type { ReportedUsage } from "@/lib/money/charge";
 import { readEventData } from "../../http/event-splitter";
 import { readUsage } from "../usage/read-usage";
+import { isFailure } from "./is-failure";
 import { measureSpeech, measureText } from "./measure-output";
 
 /** The facts that the gateway reads from a stream event. */
 export type EventFacts =
-  | { readonly kind: "comment" | "done" | "error" | "unreadable" }
+  | { readonly kind: "comment" | "done" | "unreadable" }
   | {
-      readonly kind: "chunk";
+      /** A failure may be told in an event of its own, or in a chunk with choices. */
+      readonly kind: "chunk" | "error";
       /** The size of its text. */
       readonly bytes: number;
       /** The size of its speech, as the bytes of a text with as many tokens. */
@@ -31,10 +33,9 @@ export function readEventFacts(event: Buffer, parse: (text: string) => unknown):
   } catch {
     return { kind: "unreadable" };
   }
-  const { choices, error, usage } = chunk;
-  if (error && !Array.isArray(choices)) return { kind: "error" };
+  const { choices, usage } = chunk;
   return {
-    kind: "chunk",
+    kind: isFailure(chunk) ? "error" : "chunk",
     bytes: sumDeltas(choices, measureText),
     speechBytes: sumDeltas(choices, measureSpeech),
     hasUsage: Boolean(usage),

@@ -77,7 +77,8 @@ export class StreamMeter {
   read(event: Buffer): EventRole {
     if (this.countMatching(event) > 0) return "content";
     const delta = findPlainDelta(event);
-    if (delta === null) return this.take(readEventFacts(event, JSON.parse));
+    // Without text it may be the end, and tell how the provider ended.
+    if (delta === null || delta.start === delta.end) return this.take(readEventFacts(event, JSON.parse));
     this.#pattern.learn(event, delta.start, delta.end);
     this.#count(delta.end - delta.start, 0);
     return "content";
@@ -86,8 +87,9 @@ export class StreamMeter {
   /** Counts an event that was parsed elsewhere. */
   take(facts: EventFacts): EventRole {
     if (facts.kind === "comment") return "content";
-    if (facts.kind !== "chunk") return facts.kind;
+    if (facts.kind === "done" || facts.kind === "unreadable") return facts.kind;
     this.#count(facts.bytes, facts.speechBytes);
+    if (facts.kind === "error") return "error";
     if (!facts.hasUsage) return "content";
     this.#usage = facts.reported;
     this.#bytesAtUsage = this.#bytes;
