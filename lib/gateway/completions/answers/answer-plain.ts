@@ -8,6 +8,7 @@ import { READ_AT_ONCE_BYTES, type ReadCompletion } from "../replies/reply-reader
 import { ReplyRecorder } from "../replies/reply-recorder";
 import type { ProviderConnection } from "../upstream/provider-connection";
 import { estimateWrittenTokens } from "../usage/estimate-written-tokens";
+import { showsCharge } from "../usage/read-usage";
 import type { AdmittedCall, AnswerContext } from "./admitted-call";
 import { type ReplyWatcher, readBounded } from "./provider-reply";
 
@@ -44,7 +45,7 @@ export async function answerPlain(
     const { reported } = completion;
     const usage = reported ?? estimateUsage(call, completion);
     const charged = hold.coveredPart(usage);
-    const body = charged === reported ? [completion.bytes] : completion.withUsage(charged);
+    const body = showsCharge(reported, charged) ? [completion.bytes] : completion.withUsage(charged);
     const recorded = hold.idempotencyLock && recordText(body);
     await hold.settle(usage, reported ? "reported" : "estimated", COMPLETED, recorded);
     incoming.capture?.noteAnswered(body);

@@ -2,7 +2,7 @@ import type { ReportedUsage } from "@/lib/money/charge";
 import type { FinalOutcome } from "../../balance/funds";
 import type { OpenHold } from "../holds/open-hold";
 import { StreamMeter } from "../replies/stream-meter";
-import { formatUsageEvent } from "../usage/read-usage";
+import { formatUsageEvent, showsCharge } from "../usage/read-usage";
 
 const CHECKPOINT_MS = 5_000;
 
@@ -38,7 +38,7 @@ export class StreamCharge {
   usageEvent(): Buffer | null {
     const { reported, isReportedLast } = this.meter;
     const charged = this.hold.coveredPart(this.#usage());
-    return isReportedLast && charged === reported ? this.#usageEvent : formatUsageEvent(charged);
+    return isReportedLast && showsCharge(reported, charged) ? this.#usageEvent : formatUsageEvent(charged);
   }
 
   /** @param reply is stored for repeats. */

@@ -1,14 +1,13 @@
-import type { ReportedUsage } from "@/lib/money/charge";
 import { scanObject } from "../../http/scan-json";
 import type { Endpoint } from "../../providers/provider-client";
-import { readUsage } from "../usage/read-usage";
+import { type ProviderUsage, readUsage } from "../usage/read-usage";
 import { isFailure } from "./is-failure";
 import { measureSpeech, measureText } from "./measure-output";
 
 /** The facts that the gateway reads from a completion. */
 export interface CompletionFacts {
   /** The reported usage; null where it is missing or implausible. */
-  readonly reported: ReportedUsage | null;
+  readonly reported: ProviderUsage | null;
   /** The size of the generated text and speech where the usage must be estimated from it; 0 otherwise. */
   readonly writtenBytes: number;
 }

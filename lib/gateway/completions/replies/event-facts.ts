@@ -1,6 +1,5 @@
-import type { ReportedUsage } from "@/lib/money/charge";
 import { readEventData } from "../../http/event-splitter";
-import { readUsage } from "../usage/read-usage";
+import { type ProviderUsage, readUsage } from "../usage/read-usage";
 import { isFailure } from "./is-failure";
 import { measureSpeech, measureText } from "./measure-output";
 
@@ -16,7 +15,7 @@ export type EventFacts =
       readonly speechBytes: number;
       /** Whether it reports usage, and which; null for an implausible one. */
       readonly hasUsage: boolean;
-      readonly reported: ReportedUsage | null;
+      readonly reported: ProviderUsage | null;
       /** Whether it has an empty list of choices. */
       readonly isWithoutChoices: boolean;
     };

@@ -1,5 +1,5 @@
-import type { ReportedUsage } from "@/lib/money/charge";
 import { estimateWrittenTokens } from "../usage/estimate-written-tokens";
+import type { ProviderUsage } from "../usage/read-usage";
 import { findPlainDelta } from "./delta-bytes";
 import { type EventFacts, readEventFacts } from "./event-facts";
 import { EventPattern } from "./event-pattern";
@@ -13,7 +13,7 @@ export type EventRole = "content" | "usage" | "done" | "error" | "unreadable";
 
 /** Counts the tokens of a stream of `chat.completion.chunk` events. Uncommon chunks are parsed as JSON. */
 export class StreamMeter {
-  #usage: ReportedUsage | null = null;
+  #usage: ProviderUsage | null = null;
   #bytesAtUsage = 0;
   #events = 0;
   /** Of the text, and of the speech as the bytes of a text with as many tokens. */
@@ -27,7 +27,7 @@ export class StreamMeter {
   ) {}
 
   /** The provider's last reported usage; null where there is none, or the last is implausible. */
-  get reported(): ReportedUsage | null {
+  get reported(): ProviderUsage | null {
     return this.#usage;
   }
 
@@ -87,7 +87,7 @@ export class StreamMeter {
   /** Counts an event that was parsed elsewhere. */
   take(facts: EventFacts): EventRole {
     if (facts.kind === "comment") return "content";
-    if (facts.kind === "done" || facts.kind === "unreadable") return facts.kind;
+    if (facts.kind !== "chunk" && facts.kind !== "error") return facts.kind;
     this.#count(facts.bytes, facts.speechBytes);
     if (facts.kind === "error") return "error";
     if (!facts.hasUsage) return "content";
