@@ -11,6 +11,7 @@ import {
 } from "../support/scripted-provider";
 import type { ServedGateway } from "../support/serve-gateway";
 import { serveScriptedForAll } from "../support/serve-scripted";
+import { until } from "../support/until";
 
 let provider: ScriptedProvider;
 let gateway: ServedGateway;
@@ -27,9 +28,9 @@ const stream = async () => {
   return Array.fromAsync(await client.chat.completions.create({ ...body, ...options }));
 };
 const lastCharge = () =>
-  queryDatabase<{ completion_tokens: number; basis: string }>(
+  queryDatabase<{ prompt_tokens: number; completion_tokens: number; basis: string }>(
     gateway,
-    "SELECT completion_tokens, basis FROM ledger_entries WHERE kind = 'charge'",
+    "SELECT prompt_tokens, completion_tokens, basis FROM ledger_entries WHERE kind = 'charge'",
   ).at(-1);
 
 /** As xAI reports it: 394 tokens of reasoning beside the 9 of the answer. */
@@ -50,7 +51,24 @@ test("reasoning that is counted beside the answer is charged and shown with it",
   );
   const shown = { ...beside, completion_tokens: 403 };
   expect((await ask()).usage).toEqual(shown);
-  expect(lastCharge()).toEqual({ completion_tokens: 403, basis: "reported" });
+  expect(lastCharge()).toEqual({ prompt_tokens: 32, completion_tokens: 403, basis: "reported" });
   expect((await stream()).at(-1)?.usage).toEqual(shown);
-  expect(lastCharge()).toEqual({ completion_tokens: 403, basis: "reported" });
+  expect(lastCharge()).toEqual({ prompt_tokens: 32, completion_tokens: 403, basis: "reported" });
+});
+
+test("a caller who leaves pays for the document that was sent, not for the context window", async () => {
+  const never = new Promise<void>(() => {});
+  provider.answerWith(() => streamChunks([chunkEvent({ content: "One" }), never]));
+  const file_data = `data:application/pdf;base64,${Buffer.alloc(1_200).toString("base64")}`;
+  const content = [{ type: "file" as const, file: { filename: "a.pdf", file_data } }];
+  const events = await officialClient(gateway.baseUrl, gateway.key).chat.completions.create({
+    ...body,
+    messages: [{ role: "user", content }],
+    stream: true,
+  });
+  for await (const _ of events) break;
+  await until("the call is charged", () => lastCharge()?.basis === "estimated");
+  const promptTokens = lastCharge()?.prompt_tokens ?? 0;
+  expect(promptTokens).toBeGreaterThan(300);
+  expect(promptTokens).toBeLessThan(500);
 });

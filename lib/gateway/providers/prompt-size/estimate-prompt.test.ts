@@ -38,9 +38,36 @@ describe("a part whose size can't be known counts, and is held, as all that the 
     expect(estimate([part], 9_000)).toMatchObject({ countedPromptTokens: 9_000, maxPromptTokens: 9_000 });
   });
 
+  test.each([
+    ["by its id", { file_id: "file_1" }],
+    ["by its address", { file_data: "https://example.com/a.pdf" }],
+    ["by both its bytes and its id", { file_data: "AA", file_id: "file_1" }],
+    ["without bytes", { file_data: "" }],
+  ])("and is charged so where nothing is reported: a file %s", (_name, reference) => {
+    const { promptTokens, maxPromptTokens } = estimate([{ type: "file", file: reference }], 9_000);
+    expect([promptTokens, maxPromptTokens]).toEqual([9_000, 9_000]);
+  });
+
   test("an earlier spoken answer, which is sent by its id", () => {
     expect(estimate([], 9_000, { role: "assistant", audio: { id: "audio_1" } }).maxPromptTokens).toBe(9_000);
   });
+});
+
+test("a document that is sent is charged by its size where nothing is reported, at most as the context window", () => {
+  const document = (bytes: number) => ({
+    type: "file",
+    file: { file_data: Buffer.alloc(bytes).toString("base64") },
+  });
+  const chargedTokens = (bytes: number) => estimate([document(bytes)], 9_000).promptTokens;
+  expect(chargedTokens(3_000)).toBeGreaterThanOrEqual(750);
+  expect(chargedTokens(3_000)).toBeLessThan(800);
+  expect(chargedTokens(3_000_000)).toBe(9_000);
+  expect(estimate([document(3_000_000)]).promptTokens).toBe(128_000);
+  expect(estimate([document(3_000)], 9_000)).toMatchObject({
+    countedPromptTokens: 9_000,
+    maxPromptTokens: 9_000,
+  });
+  expect(estimate([document(3_000), file], 9_000).promptTokens).toBe(9_000);
 });
 
 test("known text is held at its bytes, and at most at the configured context window", () => {

@@ -32,7 +32,8 @@ export interface PromptEstimate extends Readonly<Record<CarriedMeasure, number>>
 
 /**
  * Estimates a prompt. Text, including tools and schemas, counts by its characters; an inline image as a large one; a
- * reference (a file, a remote image, a video) as the model's whole context window. The hold covers the maximum of each.
+ * reference (a file, a remote image, a video) as the model's whole context window. An inline document counts so in limits,
+ * and in the charge by its size. The hold covers the maximum of each.
  */
 export function estimatePrompt(prompt: Prompt, contextWindow: number | null): PromptEstimate {
   const media = measureMedia(prompt.value.messages);
@@ -48,13 +49,14 @@ export function estimatePrompt(prompt: Prompt, contextWindow: number | null): Pr
   }
   const { audioTokens } = media;
   const mediaCounts = { ...countCarried(media), ...(audioTokens > 0 && { audioTokens }) };
-  if (!media.hasUnknown && !media.hasRemoteImage) {
+  const { documentTokens } = media;
+  if (!media.hasUnknown && !media.hasRemoteImage && documentTokens === 0) {
     const maxPromptTokens = Math.min(max, window);
     return { promptTokens, countedPromptTokens: promptTokens, maxPromptTokens, ...mediaCounts };
   }
   const contextTokens = contextWindow ?? Math.max(DEFAULT_CONTEXT_WINDOW, max);
   return {
-    promptTokens: media.hasUnknown ? contextTokens : promptTokens,
+    promptTokens: media.hasUnknown ? contextTokens : Math.min(promptTokens + documentTokens, contextTokens),
     countedPromptTokens: contextTokens,
     maxPromptTokens: contextTokens,
     ...mediaCounts,

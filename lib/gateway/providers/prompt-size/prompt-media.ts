@@ -11,6 +11,8 @@ const AUDIO_BYTES_PER_TOKEN = 128;
 const MIN_AUDIO_BYTES_PER_TOKEN = 24;
 /** The maximum that providers accept at once. Audio by reference counts as this. */
 const MAX_AUDIO_BYTES = 25 * 1024 * 1024;
+/** Bytes of base64 per token of a document, which is expected to have four bytes a token, as text has. */
+const DOCUMENT_BYTES_PER_TOKEN = 16 / 3;
 
 /** The contents of a chat's messages besides text. */
 export interface PromptMedia {
@@ -21,6 +23,8 @@ export interface PromptMedia {
   maxTokens: number;
   /** The part of `likelyTokens` that is audio. */
   audioTokens: number;
+  /** The tokens that are expected of inline documents. Their maximum is unknown: a PDF is compressed. */
+  documentTokens: number;
   /** Whether an image is referenced by URL: its size is expected to be the usual one, but unknown. */
   hasRemoteImage: boolean;
   /** Whether there is any other part of unknown size. */
@@ -46,6 +50,7 @@ const noMedia = (): PromptMedia => ({
   likelyTokens: 0,
   maxTokens: 0,
   audioTokens: 0,
+  documentTokens: 0,
   hasRemoteImage: false,
   hasUnknown: false,
 });
@@ -79,6 +84,15 @@ function addPart(media: PromptMedia, part: Part): void {
   const { type } = part;
   if (type === "image_url" || type === "input_image" || type === "image") addImage(media, part);
   else if (type === "input_audio" || type === "audio_url" || type === "audio") addAudio(media, part);
+  else if (type === "file") addFile(media, part);
+  else media.hasUnknown = true;
+}
+
+function addFile(media: PromptMedia, { file }: Part): void {
+  const { file_data: data, file_id, file_url } = (file ?? {}) as Record<string, unknown>;
+  const isInline =
+    typeof data === "string" && data !== "" && !/^https?:/i.test(data) && !file_id && !file_url;
+  if (isInline) media.documentTokens += Math.ceil(data.length / DOCUMENT_BYTES_PER_TOKEN);
   else media.hasUnknown = true;
 }
 
