@@ -1,16 +1,12 @@
 import { readUsage } from "../usage/read-usage";
+import { MessageBlocks, type StreamedBlock, writeEvent } from "./message-blocks";
 import { toAnthropicUsage, toMessageId, toStopReason } from "./message-parts";
+import { MAX_TOOL_CALLS, ToolCallBlocks, type ToolCallPiece } from "./tool-call-blocks";
 
 interface Delta {
   readonly content?: string | null;
   readonly reasoning_content?: string | null;
-  readonly tool_calls?:
-    | null
-    | readonly {
-        readonly index: number;
-        readonly id?: string;
-        readonly function?: { readonly name?: string; readonly arguments?: string };
-      }[];
+  readonly tool_calls?: readonly ToolCallPiece[] | null;
 }
 
 export interface Chunk {
@@ -22,9 +18,6 @@ export interface Chunk {
   readonly usage?: unknown;
   readonly error?: { readonly message: string; readonly code?: string; readonly provider_code?: string };
 }
-
-/** The maximum number of tool calls in one long chunk. */
-const MAX_TOOL_CALLS = 256;
 
 /** The parts of a parsed chunk that become part of a Message. */
 export function pickMessageParts(parsed: unknown): Chunk {
@@ -41,7 +34,7 @@ export function pickMessageParts(parsed: unknown): Chunk {
               content: keepText(delta.content),
               reasoning_content: keepText(delta.reasoning_content),
               tool_calls: tool_calls.map(({ index, id, function: called }) => ({
-                index: Number(index),
+                ...(typeof index === "number" && { index }),
                 ...(typeof id === "string" && { id }),
                 function: { name: String(called?.name ?? ""), arguments: String(called?.arguments ?? "") },
               })),
@@ -69,10 +62,6 @@ export interface MessageStream {
   readonly showsThinking: boolean;
 }
 
-/** The index of the text block; tool calls use their own indexes. */
-const TEXT = -1;
-const THINKING = -2;
-
 /** Anthropic's error types for streams that break off, by the gateway's code. */
 const errorTypes: Readonly<Record<string, string>> = {
   provider_timeout: "timeout_error",
@@ -87,9 +76,10 @@ const errorTypes: Readonly<Record<string, string>> = {
  */
 export class MessageEvents {
   #isStarted = false;
-  /** The open block: text, thinking, or the index of a tool call; null for none. */
-  #open: number | null = null;
-  #blocks = 0;
+  readonly #blocks = new MessageBlocks();
+  readonly #text: StreamedBlock = { start: { type: "text", text: "" }, text: "" };
+  readonly #thinking: StreamedBlock = { start: { type: "thinking", thinking: "", signature: "" }, text: "" };
+  readonly #calls = new ToolCallBlocks();
   #finishReason: string | null = null;
   #usage: unknown = null;
 
@@ -114,58 +104,29 @@ export class MessageEvents {
     const usage = { input_tokens: promptTokens, output_tokens: 0 };
     const empty = { content: [], stop_reason: null, stop_sequence: null, usage };
     const message = { id: toMessageId(requestId), type: "message", role: "assistant", model, ...empty };
-    return write("message_start", { message });
+    return writeEvent("message_start", { message });
   }
 
   #write({ content, reasoning_content: thinking, tool_calls }: Delta): string {
     let events = "";
-    if (thinking && this.options.showsThinking) {
-      events += this.#openBlock(THINKING, { type: "thinking", thinking: "", signature: "" });
-      events += this.#delta({ type: "thinking_delta", thinking });
-    }
-    if (content) {
-      events += this.#openBlock(TEXT, { type: "text", text: "" });
-      events += this.#delta({ type: "text_delta", text: content });
-    }
-    for (const { index, id, function: called } of tool_calls ?? []) {
-      events += this.#openBlock(index, { type: "tool_use", id, name: called?.name ?? "", input: {} });
-      if (called?.arguments) {
-        events += this.#delta({ type: "input_json_delta", partial_json: called.arguments });
-      }
+    if (thinking && this.options.showsThinking) events += this.#blocks.add(this.#thinking, thinking);
+    if (content) events += this.#blocks.add(this.#text, content);
+    for (const piece of tool_calls ?? []) {
+      const block = this.#calls.find(piece);
+      if (block) events += this.#blocks.add(block, piece.function?.arguments ?? "");
     }
     return events;
-  }
-
-  #openBlock(block: number, content_block: object): string {
-    if (this.#open === block) return "";
-    const events = this.#closeBlock();
-    this.#open = block;
-    return events + write("content_block_start", { index: this.#blocks, content_block });
-  }
-
-  #closeBlock(): string {
-    if (this.#open === null) return "";
-    this.#open = null;
-    return write("content_block_stop", { index: this.#blocks++ });
-  }
-
-  #delta(delta: object): string {
-    return write("content_block_delta", { index: this.#blocks, delta });
   }
 
   #end(): string {
     const delta = { stop_reason: toStopReason(this.#finishReason) ?? "end_turn", stop_sequence: null };
     const usage = toAnthropicUsage(this.#usage);
-    return this.#closeBlock() + write("message_delta", { delta, usage }) + write("message_stop", {});
+    return this.#blocks.end() + writeEvent("message_delta", { delta, usage }) + writeEvent("message_stop", {});
   }
 
   #fail({ message, code = "", provider_code }: NonNullable<Chunk["error"]>): string {
     const type = errorTypes[code] ?? "api_error";
     const error = { type, message, ...(code && { code }), ...(provider_code && { provider_code }) };
-    return write("error", { error, request_id: this.options.requestId });
+    return writeEvent("error", { error, request_id: this.options.requestId });
   }
-}
-
-function write(type: string, fields: object): string {
-  return `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
 }

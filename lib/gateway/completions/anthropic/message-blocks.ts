@@ -1,0 +1,88 @@
+import { parseBounded } from "../../http/parse-bounded";
+
+/** A block as its start event shows it, and the text of a tool call's input so far. */
+export interface StreamedBlock {
+  readonly start:
+    | { readonly type: "text"; readonly text: "" }
+    | { readonly type: "thinking"; readonly thinking: ""; readonly signature: "" }
+    | { readonly type: "tool_use"; readonly id: string; readonly name: string; readonly input: object };
+  text: string;
+}
+
+/**
+ * Writes the blocks of a streamed message one after another, as Anthropic's clients expect them. Chat completions may
+ * alternate between tool calls: what comes while an unfinished call is open waits for the end of the stream.
+ */
+export class MessageBlocks {
+  #open: StreamedBlock | null = null;
+  #index = 0;
+  #waiting: StreamedBlock[] = [];
+  readonly #finished = new Set<StreamedBlock>();
+
+  /** @returns the resulting events as text. */
+  add(block: StreamedBlock, piece: string): string {
+    if (this.#finished.has(block)) return "";
+    const isCall = block.start.type === "tool_use";
+    if (block !== this.#open && this.#mustWait()) {
+      if (!this.#waiting.includes(block)) this.#waiting.push(block);
+      block.text += piece;
+      return "";
+    }
+    if (isCall) block.text += piece;
+    return this.#begin(block) + (piece && this.#fill(block, piece));
+  }
+
+  /** Ends the open block and writes those that waited. @returns the resulting events as text. */
+  end(): string {
+    let events = this.#close();
+    for (const block of this.#waiting) {
+      events += this.#begin(block) + (block.text && this.#fill(block, block.text)) + this.#close();
+    }
+    this.#waiting = [];
+    return events;
+  }
+
+  /** Once a block waits, the others do, too: so an input is parsed once for each call. */
+  #mustWait(): boolean {
+    if (this.#waiting.length > 0) return true;
+    return this.#open?.start.type === "tool_use" && !isWhole(this.#open.text);
+  }
+
+  #begin(block: StreamedBlock): string {
+    if (this.#open === block) return "";
+    const events = this.#close();
+    this.#open = block;
+    return events + writeEvent("content_block_start", { index: this.#index, content_block: block.start });
+  }
+
+  #close(): string {
+    if (this.#open === null) return "";
+    if (this.#open.start.type === "tool_use") this.#finished.add(this.#open);
+    this.#open = null;
+    return writeEvent("content_block_stop", { index: this.#index++ });
+  }
+
+  #fill({ start: { type } }: StreamedBlock, piece: string): string {
+    const delta =
+      type === "text"
+        ? { type: "text_delta", text: piece }
+        : type === "thinking"
+          ? { type: "thinking_delta", thinking: piece }
+          : { type: "input_json_delta", partial_json: piece };
+    return writeEvent("content_block_delta", { index: this.#index, delta });
+  }
+}
+
+function isWhole(json: string): boolean {
+  try {
+    parseBounded(json);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** An event of Anthropic's streams. */
+export function writeEvent(type: string, fields: object): string {
+  return `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
+}
