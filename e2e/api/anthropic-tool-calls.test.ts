@@ -29,7 +29,7 @@ const begin = (name: string, more: object = {}, written = "") =>
 const write = (written: string, more: object = {}) => call({ function: { arguments: written }, ...more });
 
 /** The streamed message as the SDK reads it. */
-async function stream(deltas: readonly string[], reason = "tool_calls") {
+async function readStream(deltas: readonly string[], reason = "tool_calls") {
   provider.answerWith(() => streamChunks([...deltas, finish(reason), usageEvent(usage), DONE]));
   return client.messages.stream(request).finalMessage();
 }
@@ -67,11 +67,11 @@ test.each<[string, string[]]>([
     [begin("weather", { index: 0 }, '{"city":"Rome"}'), begin("news", { index: 0 }, '{"about":"sport"}')],
   ],
 ])("parallel tool calls %s are two blocks of a stream", async (_, deltas) => {
-  expect(await stream(deltas)).toMatchObject({ content: [weather, news], stop_reason: "tool_use" });
+  expect(await readStream(deltas)).toMatchObject({ content: [weather, news], stop_reason: "tool_use" });
 });
 
 test("text and thinking between the pieces of a tool call follow it", async () => {
-  const { content } = await stream([
+  const { content } = await readStream([
     chunkEvent({ content: "Let me see. " }),
     begin("weather", { index: 0 }),
     write('{"city":', { index: 0 }),
@@ -87,10 +87,60 @@ test("text and thinking between the pieces of a tool call follow it", async () =
 });
 
 test("a tool call without an input keeps its place beside another", async () => {
-  const { content } = await stream([
+  const { content } = await readStream([
     begin("now", { index: 0 }),
     begin("weather", { index: 1 }),
     write('{"city":"Rome"}', { index: 1 }),
   ]);
   expect(content).toMatchObject([{ id: "call_now", name: "now", input: {} }, weather]);
+});
+
+const weatherTool = {
+  name: "weather",
+  description: "Tells the weather",
+  input_schema: { type: "object" as const, properties: { city: { type: "string" } } },
+};
+
+/** The provider calls the tool once and ends with this reason, then answers with the result it was given. */
+function answerByTool(reason: string | null) {
+  const called = { id: "call_weather", type: "function", function: { name: "weather", arguments: "{}" } };
+  provider.answerWith(({ body }) => {
+    const { stream: isStream, messages } = JSON.parse(body);
+    const result = messages.find(({ role }: { role: string }) => role === "tool")?.content;
+    const message = result ? { content: result } : { content: null, tool_calls: [called] };
+    const end = result ? "stop" : reason;
+    if (!isStream)
+      return Response.json({ model: "x", choices: [{ index: 0, message, finish_reason: end }], usage });
+    const deltas = [chunkEvent(message), ...(end ? [finish(end)] : [])];
+    return streamChunks([...deltas, usageEvent(usage), DONE]);
+  });
+}
+
+test.each(["tool_calls", "stop", "function_call", null])(
+  "a tool call with the reason %p is run by the SDK, whole and streamed",
+  async (reason) => {
+    answerByTool(reason);
+    for (const stream of [false, true]) {
+      const runner = client.beta.messages.toolRunner({
+        ...request,
+        tools: [{ ...weatherTool, run: () => "Sunny", parse: (input: unknown) => input }],
+        stream,
+        thread: false,
+      });
+      expect((await runner.runUntilDone()).content).toMatchObject([{ type: "text", text: "Sunny" }]);
+    }
+  },
+);
+
+test("a tool call that the caller demanded stops with tool_use; one that was cut off doesn't", async () => {
+  const demand = {
+    ...request,
+    tools: [weatherTool],
+    tool_choice: { type: "tool" as const, name: "weather" },
+  };
+  answerByTool("stop");
+  expect((await client.messages.create(demand)).stop_reason).toBe("tool_use");
+  answerByTool("length");
+  expect((await client.messages.create(demand)).stop_reason).toBe("max_tokens");
+  expect((await client.messages.stream(demand).finalMessage()).stop_reason).toBe("max_tokens");
 });

@@ -119,9 +119,11 @@ export class MessageEvents {
   }
 
   #end(): string {
-    const delta = { stop_reason: toStopReason(this.#finishReason) ?? "end_turn", stop_sequence: null };
+    const delta = { stop_reason: toStopReason(this.#finishReason, this.#calls.hasAny), stop_sequence: null };
     const usage = toAnthropicUsage(this.#usage);
-    return this.#blocks.end() + writeEvent("message_delta", { delta, usage }) + writeEvent("message_stop", {});
+    return (
+      this.#blocks.end() + writeEvent("message_delta", { delta, usage }) + writeEvent("message_stop", {})
+    );
   }
 
   #fail({ message, code = "", provider_code }: NonNullable<Chunk["error"]>): string {

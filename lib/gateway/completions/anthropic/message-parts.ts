@@ -7,9 +7,13 @@ const stopReasons: Readonly<Record<string, string>> = {
   content_filter: "refusal",
 };
 
-/** Anthropic's stop reason for a `finish_reason`; null while the message is unfinished. */
-export function toStopReason(finishReason: string | null | undefined): string | null {
-  return finishReason ? (stopReasons[finishReason] ?? "end_turn") : null;
+/**
+ * Anthropic's stop reason for a `finish_reason`. Servers answer a tool call that the caller demanded, and some every tool
+ * call, with `stop` or a reason of their own; Anthropic's clients run tools only for `tool_use`.
+ */
+export function toStopReason(finishReason: string | null | undefined, callsTools: boolean): string {
+  const reason = stopReasons[finishReason ?? "stop"] ?? "end_turn";
+  return callsTools && reason === "end_turn" ? "tool_use" : reason;
 }
 
 /** Usage in Anthropic's form. */

@@ -16,6 +16,10 @@ export class ToolCallBlocks {
   #last = -1;
   #count = 0;
 
+  get hasAny(): boolean {
+    return this.#count > 0;
+  }
+
   /** Null for the pieces of a call beyond the maximum. */
   find({ index, id, function: called }: ToolCallPiece): StreamedBlock | null {
     const place = Number.isInteger(index) ? (index as number) : Math.max(this.#last, 0);

@@ -42,7 +42,7 @@ export function translateReply(
         input: parseInput(json),
       })),
     ],
-    stop_reason: toStopReason(choice?.finish_reason),
+    stop_reason: toStopReason(choice?.finish_reason, Boolean(tool_calls?.length)),
     stop_sequence: null,
     usage: toAnthropicUsage(completion.usage),
   };
