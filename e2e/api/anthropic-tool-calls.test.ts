@@ -144,3 +144,63 @@ test("a tool call that the caller demanded stops with tool_use; one that was cut
   expect((await client.messages.create(demand)).stop_reason).toBe("max_tokens");
   expect((await client.messages.stream(demand).finalMessage()).stop_reason).toBe("max_tokens");
 });
+
+test("pictures and files in tool results follow their text, in a role that may carry them", async () => {
+  provider.answerWith(() =>
+    Response.json({ model: "x", choices: [{ message: { content: "A cat" } }], usage }),
+  );
+  const data = "iVBORw";
+  await client.messages.create({
+    model: "fake",
+    max_tokens: 50,
+    messages: [
+      {
+        role: "assistant",
+        content: ["t1", "t2", "t3"].map((id) => ({ type: "tool_use", id, name: "look", input: {} })),
+      },
+      {
+        role: "user",
+        content: [
+          {
+            type: "tool_result",
+            tool_use_id: "t1",
+            content: [
+              { type: "text", text: "Taken" },
+              { type: "image", source: { type: "base64", media_type: "image/png", data } },
+            ],
+          },
+          { type: "tool_result", tool_use_id: "t2", content: [] },
+          {
+            type: "tool_result",
+            tool_use_id: "t3",
+            content: [
+              {
+                type: "document",
+                title: "a.pdf",
+                source: { type: "base64", media_type: "application/pdf", data },
+              },
+            ],
+          },
+          { type: "text", text: "What is it?" },
+        ],
+      },
+    ],
+  });
+  const see = { type: "text", text: "See the attachments in the next message." };
+  expect(JSON.parse(provider.visits[0]?.body ?? "").messages.slice(1)).toEqual([
+    { role: "tool", tool_call_id: "t1", content: [{ type: "text", text: "Taken" }, see] },
+    { role: "tool", tool_call_id: "t2", content: "" },
+    { role: "tool", tool_call_id: "t3", content: [see] },
+    {
+      role: "user",
+      content: [
+        { type: "text", text: "Attachments of the tool result t1:" },
+        { type: "image_url", image_url: { url: `data:image/png;base64,${data}` } },
+        { type: "text", text: "Attachments of the tool result t3:" },
+        { type: "text", text: "Title: a.pdf" },
+        { type: "file", file: { filename: "a.pdf", file_data: `data:application/pdf;base64,${data}` } },
+        { type: "text", text: "What is it?" },
+      ],
+    },
+  ]);
+});

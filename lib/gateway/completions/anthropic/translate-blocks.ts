@@ -43,11 +43,35 @@ function toFilePart(file: Readonly<Record<string, string>>): ChatPart {
   return { type: "file", file };
 }
 
-/** A tool's result. A failure is stated first, since chat completions have no field for it. */
-export function toResultContent({ content, is_error }: ToolResult): string | ChatPart[] {
+/** A tool's result: what its tool message says, and the parts for the user message that follows. */
+export interface TranslatedResult {
+  readonly content: string | readonly ChatPart[];
+  readonly attachments: readonly ChatPart[];
+}
+
+/**
+ * A failure is stated first, since chat completions have no field for it. Tool messages hold text alone, so pictures and
+ * files become attachments.
+ */
+export function translateResult({ content, is_error, tool_use_id }: ToolResult): TranslatedResult {
   const failed = is_error ? "The tool failed." : "";
-  if (content === undefined || typeof content === "string") {
-    return [failed, content].filter(Boolean).join("\n");
+  if (!content?.length || typeof content === "string") {
+    return { content: [failed, content].filter(Boolean).join("\n"), attachments: [] };
   }
-  return [...(failed ? [toTextPart(failed)] : []), ...content.flatMap(toChatParts)];
+  const blocks = content.map(toChatParts);
+  const attached = blocks.filter((parts) => !parts.every(isText)).flat();
+  const texts = [
+    ...(failed ? [toTextPart(failed)] : []),
+    ...blocks.filter((parts) => parts.every(isText)).flat(),
+  ];
+  if (attached.length === 0) return { content: texts, attachments: [] };
+  const label = `Attachments of the tool result ${tool_use_id}:`;
+  return {
+    content: [...texts, toTextPart("See the attachments in the next message.")],
+    attachments: [toTextPart(label), ...attached],
+  };
+}
+
+function isText({ type }: ChatPart): boolean {
+  return type === "text";
 }

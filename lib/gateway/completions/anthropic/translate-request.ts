@@ -1,6 +1,6 @@
 import { invalid } from "../../refusal";
 import type { AnthropicRequest, Block, Tool, ToolChoice } from "./content-blocks";
-import { toChatParts, toResultContent } from "./translate-blocks";
+import { toChatParts, translateResult } from "./translate-blocks";
 
 type ChatMessage = Readonly<Record<string, unknown>>;
 
@@ -59,15 +59,16 @@ function joinSystemText(system: NonNullable<AnthropicRequest["system"]>): string
   return typeof system === "string" ? system : system.map(({ text }) => text).join("\n\n");
 }
 
-/** Tool results become messages of their own, before the user's text about them. */
+/** Tool results become messages of their own, before their attachments and the user's text about them. */
 function toUserMessages(content: string | Block[]): ChatMessage[] {
   if (typeof content === "string") return [{ role: "user", content }];
   const results = content.flatMap((block) => {
     if (block.type !== "tool_result") return [];
-    return [{ role: "tool", tool_call_id: block.tool_use_id, content: toResultContent(block) }];
+    return [{ id: block.tool_use_id, ...translateResult(block) }];
   });
-  const parts = content.flatMap(toChatParts);
-  return parts.length > 0 ? [...results, { role: "user", content: parts }] : results;
+  const said = results.map((result) => ({ role: "tool", tool_call_id: result.id, content: result.content }));
+  const parts = [...results.flatMap(({ attachments }) => attachments), ...content.flatMap(toChatParts)];
+  return parts.length > 0 ? [...said, { role: "user", content: parts }] : said;
 }
 
 function toAssistantMessage(content: string | Block[]): ChatMessage {
