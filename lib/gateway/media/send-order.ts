@@ -12,9 +12,11 @@ export async function sendOrder(
   const submitSignal = client.submitsOnce ? signal : work.lastSignal;
   const { clock } = context.effects;
   const before = { route, dispatchedAtMs: task.dispatchedAtMs ?? clock.nowMs() };
+  // An order that was never sent goes where its model leads at the next try.
+  const unsent = { route: task.route, dispatchedAtMs: task.dispatchedAtMs };
   if (!(await context.claims.save(task.id, before))) return;
   if (signal.aborted) {
-    await context.claims.save(task.id, { dispatchedAtMs: task.dispatchedAtMs, dueAtMs: clock.nowMs() });
+    await context.claims.save(task.id, { ...unsent, dueAtMs: clock.nowMs() });
     return;
   }
   const sentTask = { ...task, ...before };
@@ -24,8 +26,7 @@ export async function sendOrder(
     submission = await client.submit(order, task.id, submitSignal);
   } catch (error) {
     if (error instanceof OrderRefused) return failTask(context, sentTask, copyReason(error));
-    if (error instanceof OrderNotSent)
-      return pause(context, sentTask, { dispatchedAtMs: task.dispatchedAtMs });
+    if (error instanceof OrderNotSent) return pause(context, sentTask, unsent);
     if (submitSignal.aborted) throw error;
     context.logFault(task.id, error);
     return client.submitsOnce ? pause(context, sentTask) : leaveUnknown(sentWork);

@@ -3,7 +3,7 @@ import type { Catalogue } from "../models/catalogue";
 import type { ProviderDirectory } from "../models/provider-directory";
 import type { MediaClient, MediaOrder } from "../providers/media-client";
 import type { FileStorage } from "../tasks/file-storage";
-import type { ClaimedTask, TaskClaims } from "../tasks/task-claims";
+import type { ClaimedTask, TaskClaims, TaskStep } from "../tasks/task-claims";
 import type { EndContext } from "./end-task";
 
 export interface AdvanceContext extends EndContext {
@@ -50,7 +50,7 @@ const MAX_PAUSE_MS = 60_000;
 export async function pause(
   { claims, effects }: AdvanceContext,
   { id, failures }: ClaimedTask,
-  step: { readonly dispatchedAtMs?: number | null } = {},
+  step: Pick<TaskStep, "route" | "dispatchedAtMs"> = {},
 ): Promise<void> {
   const dueAtMs = effects.clock.nowMs() + computePause(failures);
   await claims.save(id, { ...step, failures: failures + 1, dueAtMs });

@@ -38,7 +38,7 @@ export interface TaskHold {
 
 /** A task's progress. Absent fields stay as they are. */
 export interface TaskStep {
-  readonly route?: { readonly provider: string; readonly model: string };
+  readonly route?: ClaimedTask["route"];
   readonly remoteId?: string;
   readonly dispatchedAtMs?: number | null;
   readonly isStateUnknown?: boolean;

@@ -126,6 +126,8 @@ export async function openTaskScene() {
   const effects = simulatedEffects();
   const { funds, admissions } = await openMoney(temporary, effects);
   const provider = new ForgetfulProvider();
+  const providers = new Map([["p", provider]]);
+  const routes = [{ provider: "p", model: "m" }];
   const deletedFiles: string[] = [];
   const { outputFiles, files } = keepFiles(deletedFiles);
   const timers: Pick<Timers, "wait"> = { wait: async (ms) => effects.pass(ms) };
@@ -142,9 +144,9 @@ export async function openTaskScene() {
       funds: replacedFunds,
       admissions,
       effects,
-      catalogue: { find: () => ({ routes: [{ provider: "p", model: "m" }] }) as never, list: () => [] },
+      catalogue: { find: () => ({ routes }) as never, list: () => [] },
       directory: { find: () => undefined },
-      findMediaClient: () => provider,
+      findMediaClient: (id) => providers.get(id) ?? null,
       inputFiles: { open: async () => null, delete: async () => {} },
       timers,
       outputFiles,
@@ -158,6 +160,14 @@ export async function openTaskScene() {
   };
   return {
     provider,
+    /** Routes the model to another provider, and deletes the former one. */
+    replaceProvider: () => {
+      const replacement = new ForgetfulProvider();
+      providers.set("other", replacement);
+      routes.splice(0, 1, { provider: "other", model: "m" });
+      providers.delete("p");
+      return replacement;
+    },
     /** The bytes of the files on disk, as `task/position`. */
     files,
     /** The tasks whose files were deleted. */

@@ -83,7 +83,10 @@ function dueUnlessCanceled(dueAtMs: number) {
 
 function toColumns({ route, remoteId, dispatchedAtMs, dueAtMs, ...step }: TaskStep) {
   return {
-    ...(route && { provider: route.provider, provider_model: route.model }),
+    ...(route !== undefined && {
+      provider: route?.provider ?? null,
+      provider_model: route?.model ?? null,
+    }),
     ...(remoteId !== undefined && { remote_id: remoteId, status: "running" as const }),
     ...(dispatchedAtMs !== undefined && {
       dispatched_at_ms: dispatchedAtMs,
