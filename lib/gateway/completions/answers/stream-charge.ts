@@ -1,16 +1,21 @@
 import type { ReportedUsage } from "@/lib/money/charge";
 import type { FinalOutcome } from "../../balance/funds";
+import { toUnixSeconds } from "../../unix-seconds";
 import type { OpenHold } from "../holds/open-hold";
 import { StreamMeter } from "../replies/stream-meter";
 import { formatUsageEvent, showsCharge } from "../usage/read-usage";
+import { readChunkHead } from "./chunk-head";
 
 const CHECKPOINT_MS = 5_000;
+const COLON = 0x3a;
 
 /** What a stream costs: the tokens that it has brought so far, and the end of its hold. */
 export class StreamCharge {
   readonly meter: StreamMeter;
   /** The provider's usage chunk, held back until it is known to be the last one. */
   #usageEvent: Buffer | null = null;
+  /** The last chunk that was passed on. */
+  #lastChunk: Buffer | null = null;
   #checkpointAtMs = performance.now() + CHECKPOINT_MS;
 
   /** @param isTokenPerEvent see `StreamMeter`. */
@@ -26,6 +31,11 @@ export class StreamCharge {
     this.#usageEvent = usageEvent;
   }
 
+  /** Expects each event that is passed on; comments, which begin with a colon, are no chunks. */
+  noteChunk(event: Buffer): void {
+    if (event[0] !== COLON) this.#lastChunk = event;
+  }
+
   /** Stores the tokens so far from time to time, so that they are charged if the gateway dies. */
   checkpoint(): void {
     const now = performance.now();
@@ -38,7 +48,20 @@ export class StreamCharge {
   usageEvent(): Buffer | null {
     const { reported, isReportedLast } = this.meter;
     const charged = this.hold.coveredPart(this.#usage());
-    return isReportedLast && showsCharge(reported, charged) ? this.#usageEvent : formatUsageEvent(charged);
+    return isReportedLast && showsCharge(reported, charged)
+      ? this.#usageEvent
+      : formatUsageEvent(charged, this.#head());
+  }
+
+  /** The head of a chunk that the gateway adds: the stream's own, where it has one. */
+  #head() {
+    const { id, created, model } = readChunkHead(this.#usageEvent ?? this.#lastChunk ?? Buffer.alloc(0));
+    const { requestId, createdAtMs, admission } = this.hold;
+    return {
+      id: id ?? requestId,
+      created: created ?? toUnixSeconds(createdAtMs),
+      model: model ?? admission.request.model,
+    };
   }
 
   /** @param reply is stored for repeats. */

@@ -1,4 +1,4 @@
-import { EventSplitter, formatEvent, readEventData } from "../../http/event-splitter";
+import { EventSplitter, formatEvent } from "../../http/event-splitter";
 import type { ReplySink } from "../../http/pulled-response";
 import { refusalBody } from "../../http/refuse";
 import type { ServerReply } from "../../outbound/server-reply";
@@ -10,6 +10,7 @@ import type { EventRole } from "../replies/stream-meter";
 import type { ProviderConnection } from "../upstream/provider-connection";
 import { afterStreamBegan, providerBrokeOff, readEventRefusal } from "../upstream/provider-failure";
 import type { AdmittedCall, AnswerContext } from "./admitted-call";
+import { readChunkHead } from "./chunk-head";
 import { ReplyClient } from "./reply-client";
 import { StreamCharge } from "./stream-charge";
 
@@ -147,7 +148,10 @@ export class StreamRelay {
         break;
       }
       if (role === "usage") this.#charge.holdBack(event);
-      else forward.push(event);
+      else {
+        this.#charge.noteChunk(event);
+        forward.push(event);
+      }
     }
     const size = forward.reduce((sum, event) => sum + event.byteLength, 0);
     if (size > 0) this.#client.forward(joinEvents(forward, size, chunk));
@@ -216,17 +220,8 @@ function joinEvents(events: readonly Buffer[], size: number, chunk: Uint8Array):
 
 /** The last chunk of an answer that reached its output limit, with the id and model of the event that exceeded it. */
 function writeLengthEvent(event: Buffer, choices: number): Buffer {
-  const { id, created, model } = readHead(event);
+  const { id, created, model } = readChunkHead(event);
   const ends = Array.from({ length: choices }, (_, index) => ({ index, delta: {}, finish_reason: "length" }));
   const chunk = { id, object: "chat.completion.chunk", created, model, choices: ends };
   return formatEvent(chunk);
-}
-
-function readHead(event: Buffer): { id?: unknown; created?: unknown; model?: unknown } {
-  if (event.byteLength > READ_AT_ONCE_BYTES) return {};
-  try {
-    return JSON.parse(readEventData(event) ?? "{}");
-  } catch {
-    return {};
-  }
 }

@@ -83,6 +83,10 @@ export class OpenHold {
     return this.draft.requestId;
   }
 
+  get createdAtMs(): number {
+    return this.draft.createdAtMs;
+  }
+
   get stream(): boolean {
     return this.facts.stream;
   }

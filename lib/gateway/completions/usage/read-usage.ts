@@ -94,9 +94,10 @@ export function toChatUsageObject(usage: TokenUsage | ProviderUsage) {
   };
 }
 
-/** The stream event that reports a usage. */
-export function formatUsageEvent(usage: TokenUsage): Buffer {
-  return formatEvent({ object: "chat.completion.chunk", choices: [], usage: toChatUsageObject(usage) });
+/** The stream event that reports a usage. `head` has the `id`, `created` and `model` of its stream's chunks. */
+export function formatUsageEvent(usage: TokenUsage, head: object): Buffer {
+  const object = "chat.completion.chunk";
+  return formatEvent({ ...head, object, choices: [], usage: toChatUsageObject(usage) });
 }
 
 export function isTokenCount(value: unknown): value is number {
