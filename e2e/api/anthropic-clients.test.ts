@@ -143,29 +143,29 @@ describe("for Anthropic's clients", () => {
     expect(begun).toEqual([3]);
   });
 
-  test("a model's thinking is returned to callers who ask for it, whole and streamed", async () => {
-    const reasoning_content = "Let me see";
-    const choice = { index: 0, message: { content: "42", reasoning_content }, finish_reason: "stop" };
-    provider.answerWith(({ body }) =>
-      JSON.parse(body).stream
-        ? streamChunks([
-            chunkEvent({ reasoning_content }),
-            chunkEvent({ content: "42" }),
-            usageEvent(usage),
-            DONE,
-          ])
-        : Response.json({ model: "fake", choices: [choice], usage }),
-    );
-    const request = { ...echoMessage("Why?"), model: "fake" };
-    const thought = { type: "thinking", thinking: "Let me see" };
-    const asking = { ...request, thinking: { type: "adaptive" as const } };
-    expect((await client.messages.create(asking)).content).toMatchObject([thought, { text: "42" }]);
-    expect((await client.messages.stream(asking).finalMessage()).content).toMatchObject([
-      thought,
-      { text: "42" },
-    ]);
-    expect((await client.messages.create(request)).content).toEqual([{ type: "text", text: "42" }] as never);
-  });
+  test.each(["reasoning_content", "reasoning"])(
+    "a model's thinking under %s is returned to callers who ask for it, whole and streamed",
+    async (name) => {
+      const thinking = { [name]: "Let me see" };
+      const choice = { index: 0, message: { content: "42", ...thinking }, finish_reason: "stop" };
+      provider.answerWith(({ body }) =>
+        JSON.parse(body).stream
+          ? streamChunks([chunkEvent(thinking), chunkEvent({ content: "42" }), usageEvent(usage), DONE])
+          : Response.json({ model: "fake", choices: [choice], usage }),
+      );
+      const request = { ...echoMessage("Why?"), model: "fake" };
+      const thought = { type: "thinking", thinking: "Let me see" };
+      const asking = { ...request, thinking: { type: "adaptive" as const } };
+      expect((await client.messages.create(asking)).content).toMatchObject([thought, { text: "42" }]);
+      expect((await client.messages.stream(asking).finalMessage()).content).toMatchObject([
+        thought,
+        { text: "42" },
+      ]);
+      expect((await client.messages.create(request)).content).toEqual([
+        { type: "text", text: "42" },
+      ] as never);
+    },
+  );
 
   test("tokens are counted, for nothing", async () => {
     const { messages } = echoMessage("one two three");

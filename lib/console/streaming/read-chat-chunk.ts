@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { readThinking } from "@/lib/contract/read-thinking";
 import { orNull } from "../gateway/or-null";
 import { createProblem } from "../gateway/problem";
 import { readStreamProblem } from "../gateway/read-problem";
@@ -20,6 +21,7 @@ const messagePart = orNull(
   z.object({
     content: orNull(z.string()),
     reasoning_content: orNull(z.string()),
+    reasoning: orNull(z.string()),
     tool_calls: orNull(z.array(toolCall)),
   }),
 );
@@ -55,7 +57,8 @@ export function* readChatChunk(json: unknown, requestId: string | null): Generat
   }
   const choice = choices?.find(({ index }) => (index ?? 0) === 0);
   const words = choice?.delta ?? choice?.message;
-  if (words?.reasoning_content) yield { type: "thinking", text: words.reasoning_content };
+  const thinking = words && readThinking(words);
+  if (thinking) yield { type: "thinking", text: thinking };
   if (words?.content) yield { type: "text", text: words.content };
   for (const [callIndex, call] of (words?.tool_calls ?? []).entries()) {
     const { name = null, arguments: text } = call.function ?? {};

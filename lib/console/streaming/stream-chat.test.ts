@@ -200,15 +200,16 @@ test("a tool call arrives in pieces, and the thoughts before it", async () => {
   const call = (piece: object) => chunk({ tool_calls: [{ index: 0, ...piece }] });
   const events = await ask(() =>
     openStream(
-      chunk({ reasoning_content: "Hm." }),
+      ...["reasoning_content", "reasoning"].map((name) => chunk({ [name]: `by ${name}` })),
       call({ id: "call_1", function: { name: "weather", arguments: "" } }),
       call({ function: { arguments: '{"city":"Bern"}' } }),
       chunk({}, "tool_calls"),
       "[DONE]",
     ),
   );
-  expect(events.slice(1, 5)).toEqual([
-    { type: "thinking", text: "Hm." },
+  expect(events.slice(1, 6)).toEqual([
+    { type: "thinking", text: "by reasoning_content" },
+    { type: "thinking", text: "by reasoning" },
     { type: "tool_call", index: 0, id: "call_1", name: "weather", arguments: "" },
     { type: "tool_call", index: 0, id: null, name: null, arguments: '{"city":"Bern"}' },
     { type: "finish", reason: "tool_calls" },

@@ -40,6 +40,13 @@ test("Anthropic's system prompt, tools and tool results are read, too", () => {
   ]);
 });
 
+test.each(["reasoning_content", "reasoning"])("the thinking under %s is shown", (name) => {
+  const reply = json({ choices: [{ message: { role: "assistant", content: "42", [name]: "Let me see" } }] });
+  expect(readConversation(json({ messages: [] }), reply)).toEqual([
+    { role: "assistant", text: "42", besides: ["Reasoning: Let me see"] },
+  ]);
+});
+
 test("shows no conversation for a cut or arbitrary body, and does not throw", () => {
   for (const request of [null, "", '{"messages": [{"role"', "[]", "null", json({ messages: "x" })])
     expect(readConversation(request, null)).toBeNull();

@@ -1,3 +1,5 @@
+import { readThinking } from "@/lib/contract/read-thinking";
+
 /** A message: its author, its text and other content. */
 export interface TranscriptMessage {
   readonly role: string;
@@ -21,12 +23,14 @@ export function readConversation(request: string | null, reply: string | null): 
   return [...system, ...asked.messages.map(toFields), ...choices].map(toSaid);
 }
 
-function toSaid({ role, content, tool_calls, refusal, reasoning_content }: Fields): TranscriptMessage {
+function toSaid(message: Fields): TranscriptMessage {
+  const { role, content, tool_calls, refusal } = message;
+  const thinking = readThinking(message);
   const parts =
     typeof content === "string" ? [{ type: "text", text: content }] : toList(content).map(toFields);
   const texts = parts.flatMap(({ text }) => (typeof text === "string" ? [text] : []));
   const others = parts.filter(({ text }) => typeof text !== "string");
-  const thought = typeof reasoning_content === "string" ? [`Reasoning: ${reasoning_content}`] : [];
+  const thought = thinking ? [`Reasoning: ${thinking}`] : [];
   return {
     role: typeof role === "string" ? role : "assistant",
     text: [...texts, ...(typeof refusal === "string" ? [refusal] : [])].join("\n\n"),

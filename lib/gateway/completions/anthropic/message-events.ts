@@ -1,3 +1,4 @@
+import { readThinking } from "@/lib/contract/read-thinking";
 import { readUsage } from "../usage/read-usage";
 import { MessageBlocks, type StreamedBlock, writeEvent } from "./message-blocks";
 import { toAnthropicUsage, toMessageId, toStopReason } from "./message-parts";
@@ -6,6 +7,7 @@ import { MAX_TOOL_CALLS, ToolCallBlocks, type ToolCallPiece } from "./tool-call-
 interface Delta {
   readonly content?: string | null;
   readonly reasoning_content?: string | null;
+  readonly reasoning?: string | null;
   readonly tool_calls?: readonly ToolCallPiece[] | null;
 }
 
@@ -32,7 +34,7 @@ export function pickMessageParts(parsed: unknown): Chunk {
             index: 0,
             delta: {
               content: keepText(delta.content),
-              reasoning_content: keepText(delta.reasoning_content),
+              reasoning_content: readThinking(delta),
               tool_calls: tool_calls.map(({ index, id, function: called }) => ({
                 ...(typeof index === "number" && { index }),
                 ...(typeof id === "string" && { id }),
@@ -107,9 +109,11 @@ export class MessageEvents {
     return writeEvent("message_start", { message });
   }
 
-  #write({ content, reasoning_content: thinking, tool_calls }: Delta): string {
+  #write(delta: Delta): string {
+    const { content, tool_calls } = delta;
     let events = "";
-    if (thinking && this.options.showsThinking) events += this.#blocks.add(this.#thinking, thinking);
+    const thinking = this.options.showsThinking && readThinking(delta);
+    if (thinking) events += this.#blocks.add(this.#thinking, thinking);
     if (content) events += this.#blocks.add(this.#text, content);
     for (const piece of tool_calls ?? []) {
       const block = this.#calls.find(piece);

@@ -1,3 +1,4 @@
+import { readThinking } from "@/lib/contract/read-thinking";
 import { parseBounded } from "../../http/parse-bounded";
 import { toAnthropicUsage, toMessageId, toStopReason } from "./message-parts";
 
@@ -7,6 +8,7 @@ export interface ChatCompletion {
     readonly message?: null | {
       readonly content?: string | null;
       readonly reasoning_content?: string | null;
+      readonly reasoning?: string | null;
       readonly tool_calls?: null | readonly { id: string; function: { name: string; arguments: string } }[];
     };
     readonly finish_reason: string | null;
@@ -26,14 +28,16 @@ export function translateReply(
   { requestId, showsThinking }: MessageReply,
 ): object {
   const choice = completion.choices[0];
-  const { content, reasoning_content: thinking, tool_calls } = choice?.message ?? {};
+  const message = choice?.message ?? {};
+  const { content, tool_calls } = message;
+  const thinking = showsThinking && readThinking(message);
   return {
     id: toMessageId(requestId),
     type: "message",
     role: "assistant",
     model: completion.model,
     content: [
-      ...(showsThinking && thinking ? [{ type: "thinking", thinking, signature: "" }] : []),
+      ...(thinking ? [{ type: "thinking", thinking, signature: "" }] : []),
       ...(content ? [{ type: "text", text: content }] : []),
       ...(tool_calls ?? []).map(({ id, function: { name, arguments: json } }) => ({
         type: "tool_use",
