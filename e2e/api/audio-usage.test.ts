@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
 import { createBatchClient } from "../support/batch-client";
 import { findDoctorFaults } from "../support/find-doctor-faults";
-import { type ScriptedProvider } from "../support/scripted-provider";
+import type { ScriptedProvider } from "../support/scripted-provider";
 import { fetchWithKey, send } from "../support/send";
 import type { ServedGateway } from "../support/serve-gateway";
 import { serveScriptedForAll } from "../support/serve-scripted";

@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { encodeWav } from "@/lib/gateway/providers/sandbox-media/encode-wav";
 import { findDoctorFaults } from "../support/find-doctor-faults";
-import { type ScriptedProvider } from "../support/scripted-provider";
+import type { ScriptedProvider } from "../support/scripted-provider";
 import { fetchWithKey } from "../support/send";
 import type { ServedGateway } from "../support/serve-gateway";
 import { serveScriptedModels } from "../support/serve-scripted-models";

@@ -12,7 +12,7 @@ import {
   sendEdit,
   soonEdited,
 } from "../support/image-edit-form";
-import { type ScriptedProvider } from "../support/scripted-provider";
+import type { ScriptedProvider } from "../support/scripted-provider";
 import { fetchWithKey } from "../support/send";
 import type { ServedGateway } from "../support/serve-gateway";
 import { serveScriptedModels } from "../support/serve-scripted-models";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type OpenAI from "openai";
 import { findDoctorFaults } from "../support/find-doctor-faults";
-import { type ScriptedProvider } from "../support/scripted-provider";
+import type { ScriptedProvider } from "../support/scripted-provider";
 import { send } from "../support/send";
 import type { ServedGateway } from "../support/serve-gateway";
 import { serveScriptedModels } from "../support/serve-scripted-models";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type OpenAI, toFile } from "openai";
 import { encodeWav } from "@/lib/gateway/providers/sandbox-media/encode-wav";
 import { findDoctorFaults } from "../support/find-doctor-faults";
-import { type ScriptedProvider } from "../support/scripted-provider";
+import type { ScriptedProvider } from "../support/scripted-provider";
 import { fetchWithKey } from "../support/send";
 import type { ServedGateway } from "../support/serve-gateway";
 import { serveScriptedModels } from "../support/serve-scripted-models";

@@ -1,24 +1,28 @@
 import { expect, type Page } from "@playwright/test";
 import { adminApi } from "./admin-api";
+import { keyForms } from "./key-forms";
 import { projectForms } from "./project-forms";
 import type { ScreenForm } from "./screen-form";
 import type { Gatehouse } from "./start-gatehouse";
 
-/** All forms of the console, by what they make or change. */
+/** The forms of the console, by what they make or change. `every-form.test.ts` names those that are left out, and why. */
 export const everyForm: Readonly<Record<string, ScreenForm>> = {
   limits: {
+    file: "app/(console)/rate-limits/rate-limit-form.tsx",
     path: "/rate-limits/rl_sandbox-echo",
     field: "Requests per minute",
     input: "555",
     discardTitle: /^Discard 1 unsaved change\?$/,
   },
   price: {
+    file: "app/(console)/models/edit-model-form.tsx",
     path: "/models/sandbox-echo",
     field: "Model rate",
     input: "0.55",
     discardTitle: /^Discard 1 unsaved change\?$/,
   },
   "scheduled price": {
+    file: "app/(console)/models/scheduled/schedule-price.tsx",
     path: "/models/sandbox-echo",
     button: "Schedule a price",
     field: "Takes effect",
@@ -26,43 +30,37 @@ export const everyForm: Readonly<Record<string, ScreenForm>> = {
     discardTitle: /^Discard the scheduled price\?$/,
   },
   role: {
+    file: "app/(console)/roles/edit-role-form.tsx",
     path: "/roles",
     createPage: makeRole,
     field: "Name",
     input: "Typed",
     discardTitle: /^Discard 1 unsaved change\?$/,
   },
-  "new role": { path: "/roles/new", field: "Name", input: "Typed", discardTitle: /^Discard the new role\?$/ },
+  "new role": {
+    file: "app/(console)/roles/new-role-form.tsx",
+    path: "/roles/new",
+    field: "Name",
+    input: "Typed",
+    discardTitle: /^Discard the new role\?$/,
+  },
   "new model": {
+    file: "app/(console)/models/new-model-form.tsx",
     path: "/models/new",
     field: "Id",
     input: "typed",
     discardTitle: /^Discard the new model\?$/,
   },
   "new project": {
+    file: "app/(console)/projects/create-project-dialog.tsx",
     path: "/projects",
     button: "Create project",
     field: "Name",
     input: "Typed",
     discardTitle: /^Discard the new project\?$/,
   },
-  "new key": {
-    path: "/keys",
-    button: "Create key",
-    field: "Name",
-    input: "typed",
-    discardTitle: /^Discard the new key\?$/,
-  },
-  "key name": {
-    path: "/keys",
-    createPage: makeKey,
-    button: "Rename key “Production”",
-    field: "Name",
-    input: "Typed",
-    saved: "Production",
-    discardTitle: /^Discard 1 unsaved change\?$/,
-  },
   "new payment": {
+    file: "app/(console)/balance/payment-dialog.tsx",
     path: "/balance",
     button: "Record payment",
     field: "Amount",
@@ -70,12 +68,14 @@ export const everyForm: Readonly<Record<string, ScreenForm>> = {
     discardTitle: /^Discard the payment\?$/,
   },
   "payment import": {
+    file: "app/(console)/payments/import/import-screen.tsx",
     path: "/payments/import",
     field: "Payments as CSV",
     input: "amount,reference",
     discardTitle: /^Discard the import\?$/,
   },
   correction: {
+    file: "app/(console)/balance/corrections/correction-dialog.tsx",
     path: "/balance/one",
     createPage: findOpeningPayment,
     button: "Correct this entry",
@@ -84,6 +84,7 @@ export const everyForm: Readonly<Record<string, ScreenForm>> = {
     discardTitle: /^Discard the correction\?$/,
   },
   "payment approval": {
+    file: "app/(console)/payments/approval-dialog.tsx",
     path: "/payments",
     button: "Change approval",
     field: "Approval above",
@@ -91,6 +92,7 @@ export const everyForm: Readonly<Record<string, ScreenForm>> = {
     discardTitle: /^Discard 1 unsaved change\?$/,
   },
   "new provider": {
+    file: "app/(console)/models/providers/add-provider-dialog.tsx",
     path: "/models",
     button: "Add provider",
     field: "Id",
@@ -99,32 +101,15 @@ export const everyForm: Readonly<Record<string, ScreenForm>> = {
     secrets: { Key: "sk-never-kept" },
   },
   "new invitation": {
+    file: "app/(console)/members/invites/invite-dialog.tsx",
     path: "/members",
     button: "Invite member",
     field: "Email",
     input: "typed@example.com",
     discardTitle: /^Discard the invitation\?$/,
   },
-  "key limits": {
-    path: "/keys",
-    createPage: makeKey,
-    button: "More for key “Production”",
-    entry: "Limit to models and endpoints",
-    field: "Endpoints it may call",
-    input: "embeddings",
-    discardTitle: /^Discard 1 unsaved change\?$/,
-  },
-  "key rotation": {
-    path: "/keys",
-    createPage: makeKey,
-    button: "More for key “Production”",
-    entry: "Rotate",
-    field: "The old key still works for",
-    input: "3600",
-    saved: "86400",
-    discardTitle: /^Discard the rotation\?$/,
-  },
   "new admin key": {
+    file: "app/(console)/admin-keys/create-admin-key.tsx",
     path: "/admin-keys",
     button: "Create admin key",
     field: "Name",
@@ -132,6 +117,7 @@ export const everyForm: Readonly<Record<string, ScreenForm>> = {
     discardTitle: /^Discard the new admin key\?$/,
   },
   "new group": {
+    file: "app/(console)/groups/create-group.tsx",
     path: "/groups",
     button: "Create group",
     field: "Name",
@@ -139,6 +125,7 @@ export const everyForm: Readonly<Record<string, ScreenForm>> = {
     discardTitle: /^Discard the new group\?$/,
   },
   "group name": {
+    file: "app/(console)/groups/rename-group-dialog.tsx",
     path: "/groups/one",
     createPage: makeGroup,
     button: "Rename",
@@ -148,6 +135,7 @@ export const everyForm: Readonly<Record<string, ScreenForm>> = {
     discardTitle: /^Discard 1 unsaved change\?$/,
   },
   "new group member": {
+    file: "app/(console)/groups/add-group-member.tsx",
     path: "/groups/one",
     createPage: makeGroup,
     button: "Add member",
@@ -156,11 +144,13 @@ export const everyForm: Readonly<Record<string, ScreenForm>> = {
     discardTitle: /^Discard the new member\?$/,
   },
   "price by the unit": {
+    file: "app/(console)/models/edit-unit-price-form.tsx",
     path: "/models/sandbox-image",
     field: "Model rate",
     input: "0.55",
     discardTitle: /^Discard 1 unsaved change\?$/,
   },
+  ...keyForms,
   ...projectForms,
 };
 
@@ -225,9 +215,4 @@ async function makeGroup(gatehouse: Gatehouse): Promise<string> {
     data.find(({ name }) => name === "Support") ??
     (await call<{ id: string }>("POST", "/groups", { name: "Support" }));
   return `/groups/${group.id}`;
-}
-
-async function makeKey(gatehouse: Gatehouse, projectId: string): Promise<string> {
-  await adminApi(gatehouse).call("POST", `/projects/${projectId}/api_keys`, { name: "Production" });
-  return "/keys";
 }

@@ -5,6 +5,7 @@ import type { Gatehouse } from "./start-gatehouse";
 /** The forms of a project's page. Each test uses a new project. */
 export const projectForms: Readonly<Record<string, ScreenForm>> = {
   "project name": {
+    file: "app/(console)/projects/rename-project-dialog.tsx",
     path: "/projects/one",
     createPage: makeProject,
     button: "Rename",
@@ -14,6 +15,7 @@ export const projectForms: Readonly<Record<string, ScreenForm>> = {
     discardTitle: /^Discard 1 unsaved change\?$/,
   },
   "new project member": {
+    file: "app/(console)/projects/members/add-to-project-dialog.tsx",
     path: "/projects/one",
     createPage: async (gatehouse) => `${await makeProject(gatehouse)}?tab=members`,
     button: "Add member",
@@ -22,6 +24,7 @@ export const projectForms: Readonly<Record<string, ScreenForm>> = {
     discardTitle: /^Discard the new member\?$/,
   },
   "project role": {
+    file: "app/(console)/projects/members/new-project-role.tsx",
     path: "/projects/one",
     createPage: inProject("roles"),
     button: "Create role",
@@ -29,7 +32,18 @@ export const projectForms: Readonly<Record<string, ScreenForm>> = {
     input: "Typed",
     discardTitle: /^Discard the new role\?$/,
   },
+  "role of a project": {
+    file: "app/(console)/projects/members/edit-project-role.tsx",
+    path: "/projects/one",
+    createPage: inProject("roles", makeProjectRole),
+    button: "Change the role “Watches tasks”",
+    field: "Name",
+    input: "Typed",
+    saved: "Watches tasks",
+    discardTitle: /^Discard 1 unsaved change\?$/,
+  },
   "new service account": {
+    file: "app/(console)/projects/service-accounts/create-service-account.tsx",
     path: "/projects/one",
     createPage: inProject("keys"),
     button: "Create service account",
@@ -38,6 +52,7 @@ export const projectForms: Readonly<Record<string, ScreenForm>> = {
     discardTitle: /^Discard the service account\?$/,
   },
   "service account": {
+    file: "app/(console)/projects/service-accounts/edit-service-account-dialog.tsx",
     path: "/projects/one",
     createPage: inProject("keys", makeServiceAccount),
     button: "Change the service account “deploys”",
@@ -47,6 +62,7 @@ export const projectForms: Readonly<Record<string, ScreenForm>> = {
     discardTitle: /^Discard 1 unsaved change\?$/,
   },
   "new key of a service account": {
+    file: "app/(console)/projects/service-accounts/create-service-account-key.tsx",
     path: "/projects/one",
     createPage: inProject("keys", makeServiceAccount),
     button: "Create a key for “deploys”",
@@ -55,6 +71,7 @@ export const projectForms: Readonly<Record<string, ScreenForm>> = {
     discardTitle: /^Discard the new key\?$/,
   },
   "models of a project": {
+    file: "app/(console)/projects/models/model-choice-form.tsx",
     path: "/projects/one",
     createPage: inProject("models"),
     field: "It may call",
@@ -63,6 +80,7 @@ export const projectForms: Readonly<Record<string, ScreenForm>> = {
     discardTitle: /^Discard 1 unsaved change\?$/,
   },
   "what a project keeps": {
+    file: "app/(console)/projects/body-settings-form.tsx",
     path: "/projects/one",
     createPage: inProject("data"),
     field: "Patterns to redact",
@@ -70,6 +88,7 @@ export const projectForms: Readonly<Record<string, ScreenForm>> = {
     discardTitle: /^Discard 1 unsaved change\?$/,
   },
   "spend limit": {
+    file: "app/(console)/spend-limits/spend-limit-dialog.tsx",
     path: "/projects/one",
     createPage: inProject("spend"),
     button: "Set a limit",
@@ -78,6 +97,7 @@ export const projectForms: Readonly<Record<string, ScreenForm>> = {
     discardTitle: /^Discard the spend limit of .+\?$/,
   },
   "new spend alert": {
+    file: "app/(console)/spend-limits/create-spend-alert.tsx",
     path: "/projects/one",
     createPage: inProject("spend"),
     button: "Create alert",
@@ -86,6 +106,7 @@ export const projectForms: Readonly<Record<string, ScreenForm>> = {
     discardTitle: /^Discard the new alert\?$/,
   },
   "spend alert": {
+    file: "app/(console)/spend-limits/edit-spend-alert-dialog.tsx",
     path: "/projects/one",
     createPage: inProject("spend", makeSpendAlert),
     button: "Change the alert at 25.00",
@@ -102,6 +123,10 @@ function inProject(tab: string, prepare?: (gatehouse: Gatehouse, projectId: stri
     await prepare?.(gatehouse, id);
     return `/projects/${id}?tab=${tab}`;
   };
+}
+
+function makeProjectRole(gatehouse: Gatehouse, projectId: string): Promise<unknown> {
+  return adminApi(gatehouse).createProjectRole(projectId, "Watches tasks", ["api.tasks.read"]);
 }
 
 function makeServiceAccount(gatehouse: Gatehouse, projectId: string): Promise<unknown> {

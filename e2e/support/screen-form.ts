@@ -2,6 +2,8 @@ import type { Gatehouse } from "./start-gatehouse";
 
 /** A form of the console, and how a user starts to fill it in. */
 export type ScreenForm = {
+  /** The file that renders it. */
+  file: string;
   path: string;
   /** Creates the object that the form edits. @returns the path of its page. */
   createPage?: (gatehouse: Gatehouse, projectId: string) => Promise<string>;

@@ -55,13 +55,16 @@ const withoutScreen = {
   ],
 } satisfies Record<string, OperationId[]>;
 
+/** Lists of reads that an action makes outdated: these are read again only where a screen shows them. */
+const REFETCHED = /\brefetch\b[^[\]"]*\[[^\]]*\]/g;
+
 test("every operation is called by the console or is known to have no screen", async () => {
   const isConsole = (path: string) => /^(app|components|lib\/console)\/.*\.tsx?$/.test(path);
   const files = (await listFiles()).filter((path) => isConsole(path) && !/\.test\.tsx?$/.test(path));
   expect(files.length).toBeGreaterThan(300);
   const source = (await Promise.all(files.map((path) => readFile(path, "utf8")))).join("\n");
-  const isCalled = (id: string) =>
-    new RegExp(`"${id}"|\\boperations\\.${id}\\b|^ {2}${id}: "`, "m").test(source);
+  const calling = source.replaceAll(REFETCHED, "");
+  const isCalled = (id: string) => new RegExp(`"${id}"|\\boperations\\.${id}\\b`).test(calling);
   const uncalledOperations = Object.keys(operations).filter((id) => !isCalled(id));
   expect(uncalledOperations.toSorted()).toEqual(Object.values(withoutScreen).flat().toSorted());
 });

@@ -1,4 +1,4 @@
-import { DAY_MS, MINUTE_MS } from "@/lib/contract/durations";
+import { DAY_MS, MINUTE_MS } from "./durations";
 import { type ModelFamily, modelFamilies, tokenFamilies } from "./model-families";
 
 /** The rolling windows of limits. */

@@ -1,6 +1,6 @@
 import type { SeededRandom } from "@/lib/gateway/simulation/seeded-random";
 import { formatAmount, toNano } from "@/lib/money/amount";
-import { type Received } from "../call-gateway";
+import type { Received } from "../call-gateway";
 import { keepCalling } from "../keep-calling";
 import { reconcile } from "../reconcile";
 import type { Scenario } from "../scenario";

@@ -11,7 +11,7 @@ import { batchCheck } from "./batch-check";
 import { bodyCheck } from "./body-check";
 import { callChecks } from "./call-checks";
 import { chainCheck } from "./chain-check";
-import { type Check, type LedgerRange } from "./check";
+import type { Check, LedgerRange } from "./check";
 import { conversationCheck } from "./conversation-check";
 import { correctionCheck } from "./correction-check";
 import { databaseChecks } from "./database-checks";

@@ -1,4 +1,4 @@
-import { type MediaFamily } from "@/lib/contract/model-families";
+import type { MediaFamily } from "@/lib/contract/model-families";
 import type { ChatCompletionRequest } from "@/lib/contract/operations/completions";
 import type { UnitPriceSnapshot } from "@/lib/money/charge";
 import { PARTS_PER_UNIT } from "@/lib/money/charge";

@@ -1,4 +1,4 @@
-import { type PriceUnit } from "@/lib/contract/model-families";
+import type { PriceUnit } from "@/lib/contract/model-families";
 import { transcriptionFields, translationFields } from "@/lib/contract/operations/audio";
 import { PARTS_PER_UNIT } from "@/lib/money/charge";
 import { parseWith } from "../../http/parse-with";

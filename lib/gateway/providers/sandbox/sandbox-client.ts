@@ -7,7 +7,7 @@ import type { Clock } from "../../effects";
 import { RespondedRequest } from "../../outbound/responded-request";
 import { isStreamed } from "../../outbound/server-reply";
 import { toUnixSeconds } from "../../unix-seconds";
-import { type ProviderClient, type ProviderRequest } from "../provider-client";
+import type { ProviderClient, ProviderRequest } from "../provider-client";
 import type { Answer, Wait } from "./answer";
 import { composeAnswer } from "./compose-answer";
 import { countEmbeddedNumbers, embed, MAX_NUMBERS } from "./embed-text";

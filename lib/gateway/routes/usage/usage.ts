@@ -1,4 +1,4 @@
-import { type ModelFamily } from "@/lib/contract/model-families";
+import type { ModelFamily } from "@/lib/contract/model-families";
 import type { CompletionsUsageQuery, MediaUsageQuery } from "@/lib/contract/operations/usage";
 import { PARTS_PER_UNIT } from "@/lib/money/charge";
 import type { Effects } from "../../effects";

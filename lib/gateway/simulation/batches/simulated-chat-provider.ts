@@ -1,6 +1,6 @@
 import { MAX_REQUEST_MS } from "@/lib/contract/call-durations";
-import { type ServerReply } from "../../outbound/server-reply";
-import { type ProviderClient } from "../../providers/provider-client";
+import type { ServerReply } from "../../outbound/server-reply";
+import type { ProviderClient } from "../../providers/provider-client";
 import type { SeededRandom } from "../seeded-random";
 
 interface Question {
