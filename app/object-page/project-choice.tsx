@@ -21,7 +21,7 @@ export function ProjectChoice({ projects, trigger, align, variant, onSelected }:
   const choose = (id: string) =>
     confirmLeave(() =>
       startTransition(async () => {
-        if (await tellIfRefused(() => selectProject(id))) onSelected?.();
+        if (await tellIfRefused(() => selectProject(id), "project switch")) onSelected?.();
       }),
     );
   const entries = projects.map(({ id, name }) => ({

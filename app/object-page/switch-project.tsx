@@ -18,7 +18,8 @@ export function SwitchProject({ projectId, href }: SwitchProjectProps) {
   const [, startSwitching] = useTransition();
   useEffect(() => {
     startSwitching(async () => {
-      const isSelected = projectId === null || (await tellIfRefused(() => selectProject(projectId)));
+      const isSelected =
+        projectId === null || (await tellIfRefused(() => selectProject(projectId), "project switch"));
       if (isSelected && href !== undefined) router.replace(href);
     });
   }, [projectId, href, router]);

@@ -62,7 +62,7 @@ export function listCommands(context: CommandContext): Command[] {
       label: `Switch to ${name}`,
       kind: "Project",
       icon: Folder,
-      run: () => confirmLeave(() => void tellIfRefused(() => context.selectProject(id))),
+      run: () => confirmLeave(() => void tellIfRefused(() => context.selectProject(id), "project switch")),
     }));
   const themeCommands = themes.map(({ id, command, icon }) => ({
     id: `theme-${id}`,

@@ -25,7 +25,7 @@ export function ProjectMenu({ projects, currentProjectId, isEveryProject, onSele
   const choose = (id: string) =>
     confirmLeave(() =>
       startTransition(async () => {
-        await tellIfRefused(() => onSelect(id));
+        await tellIfRefused(() => onSelect(id), "project switch");
       }),
     );
   const every = {

@@ -6,7 +6,7 @@ import { tellIfRefused } from "./tell-if-refused";
 export async function signOutHere(signOut: ShellActions["signOut"]): Promise<void> {
   beginSignOut();
   try {
-    await tellIfRefused(signOut);
+    await tellIfRefused(signOut, "sign-out");
     cancelSignOut();
   } catch (redirect) {
     removeDrafts();

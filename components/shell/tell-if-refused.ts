@@ -1,18 +1,24 @@
 import { unstable_rethrow } from "next/navigation";
 import { toast } from "../dialog/toast";
-import { explainLostConsole } from "../states/explain-lost-console";
+import { explainLostConsole, type PossibleEffect } from "../states/explain-lost-console";
 
 type ActionOutcome = { readonly ok: true } | { readonly ok: false; readonly message: string };
 
-/** Runs an action whose menu is closed by then: a toast says why it failed. @returns true if it succeeded. */
-export async function tellIfRefused(action: () => Promise<ActionOutcome>): Promise<boolean> {
+/**
+ * Runs an action whose menu is closed by then: a toast says why it failed. `effect` is what it may have done although its reply was
+ * lost. @returns true if it succeeded.
+ */
+export async function tellIfRefused(
+  action: () => Promise<ActionOutcome>,
+  effect: PossibleEffect,
+): Promise<boolean> {
   try {
     const outcome = await action();
     if (!outcome.ok) toast({ message: outcome.message, tone: "bad" });
     return outcome.ok;
   } catch (error) {
     unstable_rethrow(error);
-    toast({ message: explainLostConsole(error, "none"), tone: "bad" });
+    toast({ message: explainLostConsole(error, effect), tone: "bad" });
     return false;
   }
 }

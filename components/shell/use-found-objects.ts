@@ -63,7 +63,8 @@ export function useFoundObjects(
   goTo: (href: string) => void,
 ): FoundObjects {
   async function open({ href, projectId }: FoundObject) {
-    if (projectId !== undefined && !(await tellIfRefused(() => selectProject(projectId)))) return;
+    if (projectId !== undefined && !(await tellIfRefused(() => selectProject(projectId), "project switch")))
+      return;
     goTo(href);
   }
   const [answer, setAnswer] = useState<Answer>();

@@ -1,7 +1,7 @@
 import { unstable_isUnrecognizedActionError } from "next/navigation";
 
 /** What a request to the console's server may have done although its reply was lost. "none" also if the page repeats it by itself. */
-export type PossibleEffect = "none" | "call" | "change" | "repeatable change";
+export type PossibleEffect = "none" | "call" | "change" | "repeatable change" | "project switch" | "sign-out";
 
 /** Says why a request to the console's server got no reply, and what to do. Reports errors that aren't about the connection. */
 export function explainLostConsole(error: unknown, effect: PossibleEffect): string {
@@ -20,6 +20,8 @@ const outdated: Readonly<Record<PossibleEffect, string>> = {
   call: `Nothing was sent. ${reload}`,
   change: `Nothing was saved. ${reload}`,
   "repeatable change": `Nothing was saved. ${reload}`,
+  "project switch": reload,
+  "sign-out": `You are still signed in. ${reload}`,
 };
 
 const lost: Readonly<Record<PossibleEffect, string>> = {
@@ -29,4 +31,8 @@ const lost: Readonly<Record<PossibleEffect, string>> = {
     "The console didn’t answer. It may have been saved. Check your connection and reload the page to see it before you try again.",
   "repeatable change":
     "The console didn’t answer. It may have been saved. Check your connection and send this again: it is saved only once.",
+  "project switch":
+    "The console didn’t answer. The project may have been switched. Check your connection and reload the page to see it.",
+  "sign-out":
+    "The console didn’t answer. You may still be signed in. Check your connection, then sign out again.",
 };

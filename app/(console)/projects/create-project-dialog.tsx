@@ -23,7 +23,7 @@ export function CreateProjectDialog({ close }: { close: () => void }) {
         message: `Project “${name}” created`,
         action: {
           label: "Switch to it",
-          onAct: () => confirmLeave(() => void tellIfRefused(() => selectProject(id))),
+          onAct: () => confirmLeave(() => void tellIfRefused(() => selectProject(id), "project switch")),
         },
       });
       // The shell also lists the projects.

@@ -22,7 +22,8 @@ export function ProjectLimitSection({ project, may }: ProjectPlace) {
   const { rows } = useLimitRows(project.id);
   const leave = () =>
     startLeaving(async () => {
-      if (await tellIfRefused(() => selectProject(project.id))) router.push(paths.rateLimits());
+      if (await tellIfRefused(() => selectProject(project.id), "project switch"))
+        router.push(paths.rateLimits());
     });
   return (
     <Section

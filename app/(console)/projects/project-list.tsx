@@ -104,7 +104,7 @@ function findProjects(projects: readonly Project[], typed: string) {
 function Switch({ project, isCurrent }: { project: Project; isCurrent: boolean }) {
   const [isPending, startTransition] = useTransition();
   const choose = async () => {
-    await tellIfRefused(() => selectProject(project.id));
+    await tellIfRefused(() => selectProject(project.id), "project switch");
   };
   if (isCurrent) {
     return (

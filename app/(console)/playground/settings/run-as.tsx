@@ -2,8 +2,10 @@
 
 import { useId } from "react";
 import { useRead } from "@/app/queries/use-read";
+import { wholeList } from "@/app/queries/whole-list";
 import type { RunAs, Workbench } from "@/app/workbench/panes/pane";
 import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
+import { FirstRowsNote } from "@/components/table/first-rows-note";
 import type { PlaygroundRights } from "../playground-rights";
 
 type RunAsChoiceProps = {
@@ -17,7 +19,7 @@ type RunAsChoiceProps = {
 export function RunAsChoice({ workbench, store, projectId, rights }: RunAsChoiceProps) {
   const id = useId();
   const { runAs } = workbench;
-  const { keys, roles, isListed, isGone } = useRunAsChoices(runAs, projectId, rights);
+  const { keys, roles, isListed, isGone, areAllListed } = useRunAsChoices(runAs, projectId, rights);
   // One that was chosen can be taken back, though the permission is gone.
   if (!rights.runsAsKeys && !rights.previewsAsRoles && !runAs) return null;
   const choose = (chosen: string) => {
@@ -58,6 +60,7 @@ export function RunAsChoice({ workbench, store, projectId, rights }: RunAsChoice
           </optgroup>
         )}
       </select>
+      {!areAllListed && <FirstRowsNote shown={keys.length + roles.length} />}
       {runAs && <RunAsHelp id={`${id}-help`} runAs={runAs} isGone={isGone} />}
     </div>
   );
@@ -69,17 +72,18 @@ function useRunAsChoices(
   projectId: string,
   { runsAsKeys: mayUseKeys, previewsAsRoles: mayUseRoles }: RunAsChoiceProps["rights"],
 ) {
-  const page = { project_id: projectId, limit: "100" };
-  const ofKeys = useRead("listProjectApiKeys", page, { enabled: mayUseKeys }).data;
-  const ofOrganization = useRead("listRoles", { limit: "100" }, { enabled: mayUseRoles }).data;
-  const ofProject = useRead("listProjectRoles", page, { enabled: mayUseRoles }).data;
+  const inProject = { project_id: projectId };
+  const ofKeys = useRead(...wholeList("listProjectApiKeys", inProject), { enabled: mayUseKeys }).data;
+  const ofOrganization = useRead(...wholeList("listRoles"), { enabled: mayUseRoles }).data;
+  const ofProject = useRead(...wholeList("listProjectRoles", inProject), { enabled: mayUseRoles }).data;
   const keys = ofKeys?.data ?? [];
   const roles = [...(ofOrganization?.data ?? []), ...(ofProject?.data ?? [])];
   const isListed = [...keys, ...roles].some((one) => one.id === runAs?.id);
   const mayRunAs = isRole(runAs) ? mayUseRoles : mayUseKeys;
   const lists = isRole(runAs) ? [ofOrganization, ofProject] : [ofKeys];
   const isGone = !isListed && (!mayRunAs || lists.every((list) => list?.has_more === false));
-  return { keys, roles, isListed, isGone };
+  const areAllListed = [ofKeys, ofOrganization, ofProject].every((list) => list?.has_more !== true);
+  return { keys, roles, isListed, isGone, areAllListed };
 }
 
 type RunAsHelpProps = {
