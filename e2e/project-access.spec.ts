@@ -44,6 +44,27 @@ test("a project’s role is created, and a change shows before saving what each 
   await expect(page.getByRole("row", { name: /Key keeper/ })).toHaveCount(0);
 });
 
+test("a role that can’t be changed shows what it allows until it is closed, in each way", async ({
+  page,
+  gatehouse,
+}) => {
+  const { id } = await adminApi(gatehouse).createProject("Reads roles");
+  await signIn(page, gatehouse);
+  await page.goto(`/projects/${id}?tab=roles`);
+  const see = page.getByRole("button", { name: "See what “Project viewer” allows" });
+  const dialog = page.getByRole("dialog", { name: "Project viewer" });
+  for (const close of [
+    () => page.keyboard.press("Escape"),
+    () => dialog.getByRole("button", { name: "Close" }).click(),
+    () => page.mouse.click(5, 5),
+  ]) {
+    await see.click();
+    await expect(dialog).toContainText("api.projects.read");
+    await close();
+    await expect(dialog).toBeHidden();
+  }
+});
+
 test("a service account has keys of its own, each shown once, and is deleted with them", async ({
   page,
   gatehouse,

@@ -19,7 +19,7 @@ const leftOut = {
     "app/(console)/playground/conversations/rename-dialog.tsx",
     "app/(console)/playground/conversations/save-prompt-dialog.tsx",
   ],
-  "the tests of prompts cover it": [
+  "its page needs a prompt, which the tests of prompts make": [
     "app/(console)/prompts/cases-form.tsx",
     "app/(console)/prompts/rename-prompt.tsx",
   ],
