@@ -145,6 +145,38 @@ test("a tool call that the caller demanded stops with tool_use; one that was cut
   expect((await client.messages.stream(demand).finalMessage()).stop_reason).toBe("max_tokens");
 });
 
+test("a conversation, a tool and settings of Anthropic's own API are accepted as they are", async () => {
+  provider.answerWith(() =>
+    Response.json({ model: "x", choices: [{ message: { content: "42", reasoning: "Hm" } }], usage }),
+  );
+  const { content } = await client.messages.create({
+    ...request,
+    messages: [
+      { role: "assistant", content: [{ ...weather, type: "tool_use", caller: { type: "direct" } }] },
+    ],
+    tools: [
+      {
+        ...weatherTool,
+        input_examples: [{ city: "Rome" }],
+        eager_input_streaming: true,
+        defer_loading: false,
+        allowed_callers: ["direct"],
+      },
+    ],
+    thinking: { type: "adaptive", display: "omitted" },
+    output_config: { effort: "max" },
+    speed: null,
+    container: null,
+    inference_geo: null,
+  });
+  expect(content).toMatchObject([{ type: "text", text: "42" }]);
+  const { tools, reasoning_effort } = JSON.parse(provider.visits[0]?.body ?? "");
+  expect([tools[0].function.description, reasoning_effort]).toEqual([
+    'Tells the weather\nExample input: {"city":"Rome"}',
+    "max",
+  ]);
+});
+
 test("pictures and files in tool results follow their text, in a role that may carry them", async () => {
   provider.answerWith(() =>
     Response.json({ model: "x", choices: [{ message: { content: "A cat" } }], usage }),

@@ -57,6 +57,8 @@ const toolUse = z.strictObject({
   id: z.string(),
   name: z.string(),
   input: z.unknown(),
+  caller: z.optional(z.strictObject({ type: z.literal("direct") })),
+  toolset_name: z.optional(z.null()),
   ...hints,
 });
 
@@ -74,6 +76,10 @@ const tool = z.strictObject({
   description: z.optional(z.string()),
   input_schema: z.looseObject({}),
   strict: z.optional(z.nullable(z.boolean())),
+  input_examples: z.optional(z.array(z.looseObject({}))),
+  eager_input_streaming: z.optional(z.nullable(z.boolean())),
+  defer_loading: z.optional(z.literal(false)),
+  allowed_callers: z.optional(z.array(z.literal("direct"))),
   ...hints,
 });
 export type Tool = z.output<typeof tool>;
@@ -89,13 +95,16 @@ const format = z.strictObject({ type: z.literal("json_schema"), schema: z.looseO
 
 const outputConfig = z.strictObject({
   format: z.optional(z.nullable(format)),
-  effort: z.optional(z.nullable(z.enum(["low", "medium", "high"]))),
+  effort: z.optional(z.nullable(z.enum(["low", "medium", "high", "xhigh", "max"]))),
 });
+
+/** Whether the thinking is shown. */
+const display = z.optional(z.nullable(z.enum(["summarized", "omitted"])));
 
 /** `adaptive` leaves thinking to the model, as chat completions do; `budget_tokens` is translated to an effort. */
 const thinkingConfig = z.discriminatedUnion("type", [
-  z.strictObject({ type: z.literal("enabled"), budget_tokens: z.int().check(z.minimum(1)) }),
-  z.strictObject({ type: z.literal("adaptive") }),
+  z.strictObject({ type: z.literal("enabled"), budget_tokens: z.int().check(z.minimum(1)), display }),
+  z.strictObject({ type: z.literal("adaptive"), display }),
   z.strictObject({ type: z.literal("disabled") }),
 ]);
 
@@ -130,6 +139,9 @@ export const anthropicRequest = z.strictObject({
   top_k: z.optional(z.int()),
   stop_sequences: z.optional(z.array(z.string())),
   metadata: z.optional(z.strictObject({ user_id: z.optional(z.nullable(z.string())) })),
+  speed: z.optional(z.nullable(z.literal("standard"))),
+  container: z.optional(z.null()),
+  inference_geo: z.optional(z.null()),
   service_tier: z.optional(z.enum(["auto", "standard_only"])),
 });
 export type AnthropicRequest = z.output<typeof anthropicRequest>;

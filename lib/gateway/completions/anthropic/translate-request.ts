@@ -83,7 +83,10 @@ function toAssistantMessage(content: string | Block[]): ChatMessage {
   return { role: "assistant", content: text || null, tool_calls: calls };
 }
 
-function toChatTool({ name, description, input_schema, strict }: Tool) {
+/** Chat completions have no field for examples of an input, so the description ends with them. */
+function toChatTool({ name, input_schema, strict, ...tool }: Tool) {
+  const examples = (tool.input_examples ?? []).map((input) => `Example input: ${JSON.stringify(input)}`);
+  const description = [tool.description, ...examples].filter(Boolean).join("\n");
   const more = { ...(description && { description }), ...(typeof strict === "boolean" && { strict }) };
   return { type: "function", function: { name, ...more, parameters: input_schema } };
 }

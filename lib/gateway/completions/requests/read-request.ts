@@ -63,7 +63,8 @@ function readChat(body: JsonObject, hash: string | null): HeldRequest {
 
 function readMessage(message: Conversation, hash: string | null): HeldRequest {
   const { thinking } = message;
-  const showsThinking = thinking?.type === "enabled" || thinking?.type === "adaptive";
+  const thinks = thinking?.type === "enabled" || thinking?.type === "adaptive";
+  const showsThinking = thinks && thinking.display !== "omitted";
   const value = translateRequest(message);
   const text = JSON.stringify(value);
   const request = parseChatRequest({ text, value, scanned: scanObject(text) });
