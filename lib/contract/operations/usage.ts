@@ -72,6 +72,8 @@ const completionsResult = z.object({
   object: z.literal("organization.usage.completions.result"),
   input_tokens: z.int(),
   output_tokens: z.int(),
+  /** The part of the input that the provider had cached. */
+  input_cached_tokens: z.int(),
   /** The parts of these tokens that are audio. */
   input_audio_tokens: z.int(),
   output_audio_tokens: z.int(),
@@ -122,8 +124,9 @@ const costsResult = z.object({
   user_id: nullableGroup,
   api_key_id: nullableGroup,
   line_item: nullableGroup,
-  quantity: z.nullable(z.int()),
-  quantity_unit: z.nullable(z.literal("tokens")),
+  quantity: z.nullable(z.number()),
+  /** Null for megapixels, of which OpenAI has no unit. */
+  quantity_unit: z.nullable(z.literal(["tokens", "images", "duration_seconds", "characters"])),
   api_source: z.null(),
 });
 

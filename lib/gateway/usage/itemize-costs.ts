@@ -1,14 +1,29 @@
+import type { PriceUnit } from "@/lib/contract/model-families";
 import { type Nano, toNano, ZERO } from "@/lib/money/amount";
-import { computeCharge } from "@/lib/money/charge";
+import { computeCharge, PARTS_PER_UNIT } from "@/lib/money/charge";
 import type { CallSum, GroupField } from "./usage-reader";
 
-/** The cost of one direction of one model's tokens, within a bucket and a group. */
+/**
+ * The cost of one direction of one model's tokens, or of what it made or heard at a price by the unit, within a bucket and a
+ * group.
+ */
 export interface LineItem extends Pick<CallSum, "bucket" | "group"> {
-  /** `<model>, input_tokens` or `<model>, output_tokens`, as OpenAI names them. */
+  /** `<model>, input_tokens`, `<model>, output_tokens` or `<model>, images`, as OpenAI names them. */
   readonly name: string;
-  readonly tokens: number;
+  readonly quantity: number;
+  /** OpenAI's name of the quantity's unit; null if it has none. */
+  readonly unit: "tokens" | "images" | "duration_seconds" | "characters" | null;
   readonly amount: Nano;
 }
+
+/** How items of prices by the unit are named. Minutes are counted in seconds. */
+const unitItems: Readonly<Record<PriceUnit, { noun: string; unit: LineItem["unit"] }>> = {
+  image: { noun: "images", unit: "images" },
+  megapixel: { noun: "megapixels", unit: null },
+  second: { noun: "seconds", unit: "duration_seconds" },
+  minute: { noun: "seconds", unit: "duration_seconds" },
+  character: { noun: "characters", unit: "characters" },
+};
 
 /** The additional fields that sums must be grouped by to be itemized. */
 export const itemFields: readonly GroupField[] = [
@@ -17,14 +32,27 @@ export const itemFields: readonly GroupField[] = [
   "output_per_1m",
   "audio_input_per_1m",
   "rate",
+  "unit",
 ];
+
+/** The line items of the sum of one model's calls at one price. */
+export function itemizeCosts(sum: CallSum): LineItem[] {
+  const { bucket, group, mediaOutput, amount } = sum;
+  if (!isPriceUnit(group.unit)) return itemizeTokens(sum);
+  const { noun, unit } = unitItems[group.unit];
+  const quantity = (mediaOutput?.parts ?? 0) / PARTS_PER_UNIT;
+  return [{ bucket, group, name: `${group.model}, ${noun}`, quantity, unit, amount }];
+}
+
+const isPriceUnit = (unit: string | null | undefined): unit is PriceUnit =>
+  typeof unit === "string" && Object.hasOwn(unitItems, unit);
 
 /**
  * Splits the sum of one model's calls at one price into two line items. The ledger charges each call once for both
  * directions: the input costs its list price × rate, and the output the rest, so that the items add up to the ledger's
  * amount exactly.
  */
-export function itemizeCosts(sum: CallSum): LineItem[] {
+function itemizeTokens(sum: CallSum): LineItem[] {
   const { bucket, group, inputTokens, outputTokens, audioInputTokens, amount } = sum;
   const { audio_input_per_1m: audioPrice = null } = group;
   const price = {
@@ -38,24 +66,25 @@ export function itemizeCosts(sum: CallSum): LineItem[] {
   const list = computeCharge({ promptTokens: inputTokens, completionTokens: 0, audio }, price);
   // A charge never exceeds its hold, so it may be below its list price.
   const input = outputTokens === 0 || list > amount ? amount : list;
-  const item = (direction: "input" | "output", tokens: number, cost: bigint) => ({
+  const item = (direction: "input" | "output", tokens: number, cost: bigint): LineItem => ({
     bucket,
     group,
     name: `${group.model}, ${direction}_tokens`,
-    tokens,
+    quantity: tokens,
+    unit: "tokens",
     amount: toNano(cost),
   });
   return [item("input", inputTokens, input), item("output", outputTokens, amount - input)];
 }
 
-/** The total of line items: their amounts and tokens. */
-export function sumLineItems(items: readonly Pick<LineItem, "tokens" | "amount">[]) {
+/** The total of line items: their amounts and quantities. */
+export function sumLineItems(items: readonly Pick<LineItem, "quantity" | "amount">[]) {
   return items.reduce(
-    (total, { tokens, amount }) => ({
-      tokens: total.tokens + tokens,
+    (total, { quantity, amount }) => ({
+      quantity: total.quantity + quantity,
       amount: toNano(total.amount + amount),
     }),
-    { tokens: 0, amount: ZERO },
+    { quantity: 0, amount: ZERO },
   );
 }
 

@@ -1,7 +1,7 @@
 import type { Nano } from "@/lib/money/amount";
 import type { Bucket } from "./cut-into-buckets";
 
-/** Fields to group sums by. `batch` is "true" for lines of batches, otherwise "false". The last four are a charge's price snapshot: nano-units as text. */
+/** Fields to group sums by. `batch` is "true" for lines of batches, otherwise "false". The last five are a charge's price snapshot: nano-units as text, and the unit of a price by the unit. */
 export type GroupField =
   | "project_id"
   | "user_id"
@@ -11,7 +11,8 @@ export type GroupField =
   | "input_per_1m"
   | "output_per_1m"
   | "audio_input_per_1m"
-  | "rate";
+  | "rate"
+  | "unit";
 
 /** Which calls to sum. An absent list selects all. */
 export interface CallSelection {
@@ -41,6 +42,8 @@ export interface CallSum {
   readonly requests: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
+  /** The part of the input that the provider had cached. */
+  readonly cachedTokens: number;
   /** The parts of the input and the output that are audio. */
   readonly audioInputTokens: number;
   readonly audioOutputTokens: number;

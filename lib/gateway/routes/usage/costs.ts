@@ -16,7 +16,7 @@ interface Cost {
   readonly bucket: number;
   readonly group: CallSum["group"];
   readonly amount: Nano;
-  readonly item: { readonly name: string; readonly tokens: number } | null;
+  readonly item: Pick<LineItem, "name" | "quantity" | "unit"> | null;
 }
 
 export function costRoutes({
@@ -39,6 +39,7 @@ export function costRoutes({
         buckets: page.buckets,
         widthMs: bucketMs["1d"],
         groupBy: isItemized ? [...sumFields, ...itemFields] : sumFields,
+        countsMade: isItemized,
         chargedOnly: true,
         projectIds: query.project_ids,
         apiKeyIds: query.api_key_ids,
@@ -51,8 +52,8 @@ export function costRoutes({
         user_id: group.user_id ?? null,
         api_key_id: group.api_key_id ?? null,
         line_item: item?.name ?? null,
-        quantity: item?.tokens ?? null,
-        quantity_unit: item ? ("tokens" as const) : null,
+        quantity: item?.quantity ?? null,
+        quantity_unit: item?.unit ?? null,
         api_source: null,
       }));
     },
@@ -79,8 +80,8 @@ function listItemCosts(
   return [...groupBy(items, formatGroupKey).values()].flatMap((together) => {
     const [first] = together;
     if (!first) return [];
-    const { amount, tokens } = sumLineItems(together);
-    const { bucket, group, name } = first;
-    return [{ bucket, group, amount, item: byItem ? { name, tokens } : null }];
+    const { amount, quantity } = sumLineItems(together);
+    const { bucket, group, name, unit } = first;
+    return [{ bucket, group, amount, item: byItem ? { name, quantity, unit } : null }];
   });
 }

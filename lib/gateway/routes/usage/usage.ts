@@ -90,6 +90,7 @@ function describeCompletions(sum: CallSum) {
     object: "organization.usage.completions.result" as const,
     input_tokens: sum.inputTokens,
     output_tokens: sum.outputTokens,
+    input_cached_tokens: sum.cachedTokens,
     input_audio_tokens: sum.audioInputTokens,
     output_audio_tokens: sum.audioOutputTokens,
     ...countAndGroup(sum),

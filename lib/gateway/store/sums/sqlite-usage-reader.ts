@@ -27,10 +27,11 @@ const charges: Source = {
   at: sql`call.started_at_ms`,
   isCounted: sql`kind = 'charge'`,
   sums: sql`sum(prompt_tokens) AS input, sum(completion_tokens) AS output,
+    sum(coalesce(cached_tokens, 0)) AS cached,
     sum(coalesce(audio ->> 'prompt_tokens', 0)) AS audio_input, sum(coalesce(audio ->> 'completion_tokens', 0)) AS audio_output,
     cast(sum(amount) AS text) AS amount`,
   made: sql`, sum(coalesce(iif(unit = 'minute', units * 60, units), 0)) AS parts,
-    sum(coalesce((SELECT json_array_length(outputs) FROM tasks WHERE tasks.request_id = call.request_id), 0)) AS files`,
+    sum(iif(unit IS NULL, 0, coalesce((SELECT json_array_length(outputs) FROM tasks WHERE tasks.request_id = call.request_id), 0))) AS files`,
   lacks: [],
 };
 
@@ -39,9 +40,9 @@ const unchargedCalls: Source = {
   idPrefix: "req",
   at: sql`call.at_ms`,
   isCounted: sql`outcome NOT IN ('refused', 'unsent')`,
-  sums: sql`0 AS input, 0 AS output, 0 AS audio_input, 0 AS audio_output, '0' AS amount`,
+  sums: sql`0 AS input, 0 AS output, 0 AS cached, 0 AS audio_input, 0 AS audio_output, '0' AS amount`,
   made: sql`, 0 AS parts, 0 AS files`,
-  lacks: ["input_per_1m", "output_per_1m", "audio_input_per_1m", "rate"],
+  lacks: ["input_per_1m", "output_per_1m", "audio_input_per_1m", "rate", "unit"],
 };
 
 /** A call is booked under the key that made it, or under the member who made it in a session. */
@@ -58,6 +59,7 @@ const columns: Record<GroupField, RawBuilder<unknown>> = {
   output_per_1m: sql`cast(output_per_1m AS text)`,
   audio_input_per_1m: sql`audio ->> 'input_per_1m'`,
   rate: sql`cast(rate AS text)`,
+  unit: sql`unit`,
 };
 
 /** Calls summed before other work gets its turn: about a millisecond. */
@@ -77,6 +79,7 @@ type Row = Record<string, string | null> & {
   requests: number;
   input: number;
   output: number;
+  cached: number;
   audio_input: number;
   audio_output: number;
   parts?: number;
@@ -197,6 +200,7 @@ function add(sums: Map<string, CallSum>, row: Row, groupBy: readonly GroupField[
     requests: (sum?.requests ?? 0) + row.requests,
     inputTokens: (sum?.inputTokens ?? 0) + row.input,
     outputTokens: (sum?.outputTokens ?? 0) + row.output,
+    cachedTokens: (sum?.cachedTokens ?? 0) + row.cached,
     audioInputTokens: (sum?.audioInputTokens ?? 0) + row.audio_input,
     audioOutputTokens: (sum?.audioOutputTokens ?? 0) + row.audio_output,
     amount,

@@ -54,6 +54,7 @@ function toSums(
         requests: figures.requests,
         inputTokens: figures.promptTokens,
         outputTokens: figures.completionTokens,
+        cachedTokens: figures.cachedTokens,
         audioInputTokens: figures.audioPromptTokens,
         audioOutputTokens: figures.audioCompletionTokens,
         amount: figures.amount,
