@@ -1,5 +1,6 @@
+import { scaleLinear } from "@visx/scale";
+import { area, line, stack } from "@visx/shape";
 import type { ChartSeries, ChartValue } from "./chart-series";
-import { listRoundTicks } from "./list-round-ticks";
 
 export type ChartForm = "bars" | "areas" | "lines";
 
@@ -27,62 +28,51 @@ export function computePlot(
   form: ChartForm,
   before: readonly ChartValue[] | null,
 ): Plot {
-  const stacked = stackValues(series, form);
-  const highest = [...stacked.flat().map(({ high }) => high), ...(before ?? []).map(heightOf)];
-  const ticks = listRoundTicks(
-    highest.reduce((max, height) => Math.max(max, height), 0),
-    TICKS,
+  const buckets = series[0]?.values.map((_, index) => index) ?? [];
+  const heightAt = ({ values }: ChartSeries, index: number) => values[index]?.height ?? 0;
+  const max = Math.max(
+    0,
+    ...buckets.map((index) => {
+      const heights = series.map((one) => heightAt(one, index));
+      return form === "lines" ? Math.max(0, ...heights) : heights.reduce((sum, height) => sum + height, 0);
+    }),
+    ...(before ?? []).map(({ height }) => height ?? 0),
   );
-  const top = ticks.at(-1) ?? 1;
-  const scale = (height: number) => 100 - (height / top) * 100;
-  const layers = series.map((one, index): Layer => {
-    const spans = (stacked[index] ?? []).map(({ low, high }) => ({ top: scale(high), bottom: scale(low) }));
-    const path = form === "areas" ? drawArea(spans) : drawLine(one.values.map(toTop));
-    return { series: one, spans, path };
+  const scale = scaleLinear<number>({ domain: [0, max || 1], range: [100, 0], nice: TICKS });
+  const stackedSeries = stack<number, string>({
+    keys: series.map(({ id }) => id),
+    value: (index, id) => heightAt(series.find((one) => one.id === id) ?? (series[0] as ChartSeries), index),
+  })(buckets);
+  const center = (index: number) => index + 0.5;
+  const layers = series.map((one, seriesIndex): Layer => {
+    const spans = buckets.map((index) => {
+      const [low, high] =
+        form === "lines"
+          ? [heightAt(one, index), heightAt(one, index)]
+          : (stackedSeries[seriesIndex]?.[index] ?? [0, 0]);
+      return { top: scale(high), bottom: scale(low) };
+    });
+    return { series: one, spans, path: drawPath(one, spans) };
   });
-  function toTop({ height }: ChartValue): number | null {
-    return height === null ? null : scale(height);
+  function drawPath({ values }: ChartSeries, spans: Layer["spans"]): string {
+    const spanAt = (index: number) => spans[index] ?? { top: 100, bottom: 100 };
+    if (form === "areas") {
+      return (
+        area<number>({ x: center, y0: (index) => spanAt(index).bottom, y1: (index) => spanAt(index).top })(
+          buckets,
+        ) ?? ""
+      );
+    }
+    const isKnown = (index: number) => values[index]?.height !== null;
+    return line<number>({ x: center, y: (index) => spanAt(index).top, defined: isKnown })(buckets) ?? "";
   }
   return {
     layers,
-    ticks: ticks.map((value) => ({ value, top: scale(value) })),
-    beforePath: before && drawLine(before.map((value) => scale(heightOf(value)))),
+    ticks: scale.ticks(TICKS).map((value) => ({ value, top: scale(value) })),
+    beforePath:
+      before &&
+      line<number>({ x: center, y: (index) => scale(before[index]?.height ?? 0) })(
+        before.map((_, index) => index),
+      ),
   };
 }
-
-type Span = { readonly low: number; readonly high: number };
-
-/** Returns the values of each series by bucket: on top of the series before it, or as lines from nothing up. */
-function stackValues(series: readonly ChartSeries[], form: ChartForm): readonly (readonly Span[])[] {
-  const tops: number[] = [];
-  return series.map(({ values }) =>
-    values.map((value, index) => {
-      const height = heightOf(value);
-      if (form === "lines") return { low: height, high: height };
-      const low = tops[index] ?? 0;
-      tops[index] = low + height;
-      return { low, high: low + height };
-    }),
-  );
-}
-
-const heightOf = ({ height }: ChartValue) => height ?? 0;
-
-/** A line through the middle of each bucket, interrupted where a value is unknown. */
-function drawLine(tops: readonly (number | null)[]): string {
-  return tops
-    .map((top, index) => {
-      if (top === null) return "";
-      return `${(tops[index - 1] ?? null) === null ? "M" : "L"}${drawPoint(index, top)}`;
-    })
-    .join("");
-}
-
-function drawArea(spans: Layer["spans"]): string {
-  if (spans.length === 0) return "";
-  const above = spans.map(({ top }, index) => drawPoint(index, top));
-  const below = spans.map(({ bottom }, index) => drawPoint(index, bottom)).toReversed();
-  return `M${[...above, ...below].join("L")}Z`;
-}
-
-const drawPoint = (index: number, top: number) => `${index + 0.5},${Number(top.toFixed(3))}`;
