@@ -45,7 +45,7 @@ const completion = {
     prompt_tokens: 100,
     completion_tokens: 50,
     total_tokens: 150,
-    prompt_tokens_details: { cached_tokens: 0, audio_tokens: 80 },
+    prompt_tokens_details: { cached_tokens: 15, audio_tokens: 80 },
     completion_tokens_details: { audio_tokens: 40 },
   },
 };
@@ -72,13 +72,14 @@ test("usage shows tokens of audio apart, of models without prices of audio too",
   expect(amounts).toEqual(["0.00327", "0.00035"]);
   const since = Math.floor(gateway.effects.clock.nowMs() / 1_000) - 3_600;
   const path = `/organization/usage/completions?start_time=${since}&project_ids=${project.id}`;
-  const both = { input_tokens: 200, input_audio_tokens: 160, output_audio_tokens: 80 };
+  const audio = { input_audio_tokens: 160, output_audio_tokens: 80 };
+  const both = { ...audio, input_tokens: 200, input_cached_tokens: 30 };
   // By batch it is summed call by call, otherwise from the sums.
   for (const grouped of ["", "&group_by=batch"]) {
     const { data } = await gateway.admin<{ data: { results: object[] }[] }>("GET", path + grouped);
     expect(data.flatMap(({ results }) => results)).toMatchObject([both]);
   }
-  const { input_tokens: _, ...figures } = both;
+  const figures = { ...audio, cached_tokens: 30 };
   for (const range of [`start_time=${since}`, ""])
     expect(
       await gateway.admin("GET", `/organization/usage_summary?project_id=${project.id}&${range}`),
@@ -114,4 +115,23 @@ test("a preview and the estimate of a batch price the audio of a prompt as audio
     endpoint: "/v1/chat/completions",
   });
   expect(estimate).toMatchObject({ input_tokens: 155, expected_charge: "0.002048" });
+});
+
+test("costs of speech are itemized by its characters", async () => {
+  const project = await gateway.admin<{ id: string }>("POST", "/organization/projects", { name: "Spoken" });
+  const keys = `/organization/projects/${project.id}/api_keys`;
+  const { value: key } = await gateway.admin<{ value: string }>("POST", keys, { name: "Spoken" });
+  const since = Math.floor(gateway.effects.clock.nowMs() / 1_000) - 3_600;
+  const body = { model: "sandbox-speech", input: "A fox.", voice: "alloy" };
+  await (await fetchWithKey(`${gateway.baseUrl}/audio/speech`, { key, body })).arrayBuffer();
+  const listCosts = async (more = "") => {
+    const path = `/organization/costs?start_time=${since}&project_ids=${project.id}${more}`;
+    const { data } = await gateway.admin<{ data: { results: { amount: object }[] }[] }>("GET", path);
+    return data.flatMap(({ results }) => results);
+  };
+  await until("the speech is charged", async () => (await listCosts()).length > 0);
+  const [{ amount } = {}] = await listCosts();
+  expect(await listCosts("&group_by=line_item")).toMatchObject([
+    { line_item: "sandbox-speech, characters", quantity: 6, quantity_unit: "characters", amount },
+  ]);
 });

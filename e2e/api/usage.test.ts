@@ -3,7 +3,6 @@ import type OpenAI from "openai";
 import { createRoleKey } from "../support/create-role-key";
 import { expectRefusals, officialClient } from "../support/official-client";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
-import { until } from "../support/until";
 
 const DAY = 86_400;
 /** The start of the gateway's clock: 2027-01-15, 08:00 UTC. */
@@ -190,28 +189,6 @@ test("costs are the ledger's charges, to the nano-unit", async () => {
   const input = results.find(({ line_item }) => line_item === "sandbox-echo, input_tokens");
   expect(one.data[0]?.results).toMatchObject([
     { project_id: gateway.projectId, amount: input?.amount, line_item: null },
-  ]);
-});
-
-test("costs of speech are itemized by its characters", async () => {
-  const client = createClient(gateway.key);
-  const speech = { model: "sandbox-speech", input: "A fox.", voice: "alloy" } as const;
-  await (await client.audio.speech.create(speech)).arrayBuffer();
-  const query = { start_time: START };
-  await until("the speech is charged", async () => {
-    const { data } = await usage.costs(query);
-    return (data[0]?.results.length ?? 0) > 0;
-  });
-  const { data } = await usage.costs({ ...query, group_by: ["line_item"] });
-  const whole = await usage.costs(query);
-  const [sum] = (whole.data[0]?.results ?? []) as { amount: { value: number } }[];
-  expect(data[0]?.results).toMatchObject([
-    {
-      line_item: "sandbox-speech, characters",
-      quantity: 6,
-      quantity_unit: "characters",
-      amount: sum?.amount,
-    },
   ]);
 });
 
