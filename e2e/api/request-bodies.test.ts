@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
+import OpenAI, { toFile } from "openai";
 import { MAX_KEPT_BYTES } from "@/lib/contract/operations/request-bodies";
+import { encodeWav } from "@/lib/gateway/providers/sandbox-media/encode-wav";
 import { findDoctorFaults } from "../support/find-doctor-faults";
 import { chunkEvent, DONE, streamChunks, usageEvent } from "../support/scripted-provider";
 import { CANARY, serveBodyStoringGateway } from "../support/serve-body-storing-gateway";
@@ -146,4 +148,32 @@ test("a request in Anthropic's format is stored unchanged, its answer as the ori
   expect(JSON.parse(request.text ?? "")).toMatchObject(fields);
   expect(JSON.parse(reply?.text ?? "").choices[0].message.content).toBe(CANARY);
   expect((await served.kept(id)).metadata?.messages[0]).toMatchObject({ role: "system", bytes: 8 });
+});
+
+test.each([false, true])("a transcript is kept, its recording isn't, streamed: %p", async (stream) => {
+  const { gateway, provider } = served;
+  await served.keep("whole");
+  await gateway.admin("POST", "/organization/models", {
+    id: "ear",
+    family: "transcription",
+    rate: "1",
+    price: { input_per_1m: "2.50", output_per_1m: "10.00" },
+    routes: [{ provider: "fake", model: "gpt-4o-transcribe" }],
+  });
+  const transcript = { text: CANARY, usage: { type: "tokens", input_tokens: 9, output_tokens: 3 } };
+  provider.answerWith(() =>
+    stream
+      ? streamChunks([
+          `data: ${JSON.stringify({ type: "transcript.text.delta", delta: CANARY })}\n\n`,
+          `data: ${JSON.stringify({ type: "transcript.text.done", ...transcript })}\n\n`,
+        ])
+      : Response.json(transcript),
+  );
+  const openai = new OpenAI({ baseURL: gateway.baseUrl, apiKey: gateway.key, maxRetries: 0 });
+  const file = await toFile(encodeWav(new Int16Array(8_000), 8_000), "talk.wav", { type: "audio/wav" });
+  const reply = await openai.audio.transcriptions.create({ model: "ear", file, stream }).asResponse();
+  await reply.text();
+  const { request, reply: stored } = await served.read(reply.headers.get("x-request-id") ?? "");
+  expect(JSON.parse(stored?.text ?? "")).toEqual(transcript);
+  expect(request.text).toContain("talk.wav");
 });

@@ -1,4 +1,4 @@
-import { PulledResponse, type ReplySink } from "../../http/pulled-response";
+import { PulledResponse } from "../../http/pulled-response";
 import type { ServerReply } from "../../outbound/server-reply";
 import type { AdmittedCall, AnswerContext } from "./admitted-call";
 import { refuseOtherThanEvents } from "./provider-reply";
@@ -20,12 +20,5 @@ export function answerStream(
   const relay = new StreamRelay(reply, call, context);
   call.streamThrough(relay);
   if (call.hold.idempotencyLock) relay.outliveClient(call.incoming.exchange.clientSignal);
-  const { capture } = call.incoming;
-  const source = capture
-    ? {
-        pull: (sink: ReplySink) => relay.pull(capture.tap(sink)),
-        cancel: () => relay.cancel().then(() => capture.end()),
-      }
-    : relay;
-  return new PulledResponse(source, { headers: call.headers("text/event-stream") });
+  return new PulledResponse(relay, { headers: call.headers("text/event-stream") });
 }

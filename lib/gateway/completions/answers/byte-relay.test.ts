@@ -29,7 +29,7 @@ function openRelay() {
   const relay = new ByteRelay(
     new Uint8Array([1]),
     { reply, contentType: "audio/mpeg", meter: null },
-    { connection, hold, incoming: {} } as never,
+    { connection, hold, incoming: { request: { endpoint: "audio/speech" } } } as never,
     { logFault: (_, fault) => void faults.push(fault) },
   );
   const sink = { enqueue() {}, close() {}, error: (reason: unknown) => void reasons.push(reason) };

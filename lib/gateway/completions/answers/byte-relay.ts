@@ -9,7 +9,7 @@ import { ReplyClient } from "./reply-client";
 /** Forwards the bytes of one reply to its client, and settles its call. */
 export class ByteRelay {
   #state: "waiting for the client" | "reading" | "ended" = "waiting for the client";
-  readonly #client = new ReplyClient();
+  readonly #client: ReplyClient;
   readonly #charge: ByteCharge;
   /** The bytes that were read before; null once they were forwarded. */
   #first: Uint8Array | null;
@@ -25,6 +25,8 @@ export class ByteRelay {
     private readonly context: Pick<AnswerContext, "logFault">,
   ) {
     this.#first = first;
+    const { capture, request } = call.incoming;
+    this.#client = new ReplyClient(capture, request.endpoint !== "audio/speech");
     this.#charge = new ByteCharge(call.hold, from.meter);
     // While nothing is being read, the client causes the delay, not the provider.
     call.connection.setCutListener(() => {
@@ -63,6 +65,7 @@ export class ByteRelay {
     }
     this.call.connection.cut("client gone");
     await this.#charge.settle("client_gone", 499).catch(() => {});
+    this.#client.end();
   }
 
   /** Reads until something was forwarded, or to the end once the client is gone. */
@@ -115,7 +118,6 @@ export class ByteRelay {
   #end(): boolean {
     if (this.#state === "ended") return false;
     this.#state = "ended";
-    this.call.incoming.capture?.end();
     return true;
   }
 }

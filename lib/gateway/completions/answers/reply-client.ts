@@ -1,4 +1,5 @@
 import type { ReplySink } from "../../http/pulled-response";
+import type { BodyCapture } from "../bodies/body-capture";
 
 /** Collects a reply to store it for repeats. */
 export interface Recorder {
@@ -7,11 +8,20 @@ export interface Recorder {
   readonly text: string | null;
 }
 
-/** The client of a reply, and the copy of the reply for repeats. Nothing more is sent once the client is gone. */
+/**
+ * The client of a reply, and the copies of the reply: for repeats, and for projects that store bodies. Nothing more is sent
+ * once the client is gone.
+ */
 export class ReplyClient {
   #sink: ReplySink | null = null;
   #isGone = false;
   #recorder: Recorder | null = null;
+
+  constructor(
+    private readonly capture: BodyCapture | undefined,
+    /** Whether the capture gets the reply, besides the request. */
+    private readonly capturesReply = true,
+  ) {}
 
   get isGone(): boolean {
     return this.#isGone;
@@ -49,11 +59,14 @@ export class ReplyClient {
 
   forward(bytes: Uint8Array): void {
     this.store(bytes);
+    this.#capture(bytes);
     if (!this.#isGone) this.#sink?.enqueue(bytes);
   }
 
-  /** Ends the reply, with last bytes that are not stored. */
+  /** Ends the reply, with last bytes that are not stored for repeats. Call it once the charge is on disk. */
   end(lastBytes?: Uint8Array): void {
+    if (lastBytes) this.#capture(lastBytes);
+    this.capture?.end();
     if (this.#isGone) return;
     if (lastBytes) this.#sink?.enqueue(lastBytes);
     this.#sink?.close();
@@ -61,6 +74,11 @@ export class ReplyClient {
 
   /** Breaks the reply off, so that the client can't take it for a whole one. The reason must be logged before. */
   breakOff(): void {
+    this.capture?.end();
     if (!this.#isGone) this.#sink?.error();
+  }
+
+  #capture(bytes: Uint8Array): void {
+    if (this.capturesReply) this.capture?.addStreamed(bytes);
   }
 }

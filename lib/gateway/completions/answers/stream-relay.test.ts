@@ -12,16 +12,21 @@ async function openRelay() {
   const faults: unknown[] = [];
   const sent: string[] = [];
   const endings: Ending[] = [];
+  const captured: string[] = [];
+  const capture = {
+    addStreamed: (bytes: Uint8Array) => void captured.push(Buffer.from(bytes).toString()),
+    end: () => void captured.push(`ended after ${endings.length} charges`),
+  };
   const link = {
     kind: { isTokenPerEvent: true },
     client: {},
     leave() {},
     failures: { note: (_: string, failure: unknown) => failures.push(failure) },
-    circuits: { noteFailure() {} },
+    circuits: { noteFailure() {}, noteSuccess() {} },
   };
   const owner = { projectId: "proj_1", keyId: "key_1" };
   const connection = new ProviderConnection(link as never, { provider: "p", model: "m" }, false, owner, null);
-  const rest = Promise.withResolvers<null>();
+  const rest = Promise.withResolvers<Uint8Array<ArrayBuffer> | null>();
   rest.promise.catch(() => {});
   const pieces = [Buffer.from(FIRST_WORD)];
   const reply = {
@@ -39,7 +44,12 @@ async function openRelay() {
   };
   const relay = new StreamRelay(
     reply,
-    { connection, hold, asCallerSees: (refusal: unknown) => refusal } as never,
+    {
+      connection,
+      hold,
+      incoming: { capture, request: { fields: {} } },
+      asCallerSees: (refusal: unknown) => refusal,
+    } as never,
     {
       logFault: (_, fault) => void faults.push(fault),
       replyReader: { memory: new ReplyMemory(), readLongEvents: () => null } as never,
@@ -57,7 +67,13 @@ async function openRelay() {
     faults,
     sent,
     endings,
+    captured,
+    relay,
     pull: () => relay.pull(sink),
+    async sendRest(text: string) {
+      rest.resolve(Buffer.from(text));
+      await new Promise(setImmediate);
+    },
     async cut(reason: Cutoff) {
       connection.cut(reason);
       rest.reject(new Error("canceled"));
@@ -91,4 +107,20 @@ test("a stream whose caller loses access gets the reason, also while it isn't re
   expect(endings).toEqual([{ outcome: "client_gone", status: 401 }]);
   expect([failures, faults]).toEqual([[], []]);
   expect(sent).toEqual([expect.stringContaining("invalid_api_key"), "closed"]);
+});
+
+test("a stored body has the whole answer although its client left, and is handed over after the charge", async () => {
+  const { relay, sendRest, sent, captured } = await openRelay();
+  relay.outliveClient(new AbortController().signal);
+  await relay.cancel();
+  expect(captured).toEqual([FIRST_WORD]);
+  await sendRest(`${FIRST_WORD}data: [DONE]\n\n`);
+  expect(captured).toEqual([FIRST_WORD, FIRST_WORD, "data: [DONE]\n\n", "ended after 1 charges"]);
+  expect(sent).toEqual([]);
+});
+
+test("the stored body of a call that ends with its client has what came until then", async () => {
+  const { relay, captured } = await openRelay();
+  await relay.cancel();
+  expect(captured).toEqual([FIRST_WORD, "ended after 1 charges"]);
 });

@@ -25,7 +25,7 @@ export class StreamRelay {
   readonly #eventMemory: EventMemory;
   readonly #connection: ProviderConnection;
   readonly #charge: StreamCharge;
-  readonly #client = new ReplyClient();
+  readonly #client: ReplyClient;
   /** The stream's final event, once it has arrived. */
   #doneEvent: Buffer | null = null;
 
@@ -35,6 +35,7 @@ export class StreamRelay {
     private readonly context: Pick<AnswerContext, "logFault" | "replyReader">,
   ) {
     this.#connection = call.connection;
+    this.#client = new ReplyClient(call.incoming.capture);
     this.#eventMemory = new EventMemory(context.replyReader.memory, call.connection);
     this.#charge = new StreamCharge(call.hold, call.connection.link.kind.isTokenPerEvent);
   }
@@ -78,6 +79,7 @@ export class StreamRelay {
     this.#connection.cut("client gone");
     if (!this.#isReading) this.#eventMemory.release();
     await this.#charge.settle("client_gone", 499).catch(() => {});
+    this.#client.end();
   }
 
   /** Reads until something was forwarded, or to the end once the client is gone. */

@@ -88,3 +88,11 @@ test("changes only this reply, for any reply of a provider", () => {
     expect(() => assembleReply(buildStream(odd))).not.toThrow();
   expect(assembleReply(Buffer.from("no events"))).toBeNull();
 });
+
+test("a transcript has the text of its last event, or what came before it broke off", () => {
+  const deltas = ["Hel", "lo"].map((delta) => ({ type: "transcript.text.delta", delta }));
+  const usage = { type: "tokens", input_tokens: 4, output_tokens: 2 };
+  const done = { type: "transcript.text.done", text: "Hello.", usage };
+  expect(assembleReply(buildStream(...deltas, done))).toEqual({ text: "Hello.", usage });
+  expect(assembleReply(buildStream(...deltas))).toEqual({ text: "Hello" });
+});

@@ -9,21 +9,33 @@ interface Choice {
 }
 
 /**
- * Assembles the events of a stream into a chat completion. Texts are joined, so that redaction also finds passages across
- * events. An error that ended the stream becomes `error`. Null where no event is readable.
+ * Assembles the events of a stream into a chat completion or a transcript. Texts are joined, so that redaction also finds
+ * passages across events. An error that ended the stream becomes `error`. Null where no event is readable.
  */
 export function assembleReply(stream: Uint8Array): Fields | null {
   const splitter = new EventSplitter();
+  const chunks = [...splitter.push(stream), splitter.flush()]
+    .map(readChunk)
+    .filter((chunk) => chunk !== null);
+  if (chunks.length === 0) return null;
+  const isTranscript = chunks.some(({ type }) => typeof type === "string" && type.startsWith("transcript."));
+  return isTranscript ? assembleTranscript(chunks) : assembleCompletion(chunks);
+}
+
+/** The last event has the whole text. Without it, the text is what has come so far. */
+function assembleTranscript(chunks: readonly Fields[]): Fields {
+  const deltas = chunks.map(({ delta }) => (typeof delta === "string" ? delta : "")).join("");
+  const { type: _type, delta: _delta, ...whole } = Object.assign({}, ...chunks) as Fields;
+  return { ...whole, text: whole.text ?? deltas };
+}
+
+function assembleCompletion(chunks: readonly Fields[]): Fields {
   const choices = new Map<number, Choice>();
   const replies: Fields[] = [];
-  for (const event of [...splitter.push(stream), splitter.flush()]) {
-    const chunk = readChunk(event);
-    if (!chunk) continue;
-    const { choices: deltas, ...fields } = chunk;
+  for (const { choices: deltas, ...fields } of chunks) {
     replies.push(withoutNulls(fields));
     if (Array.isArray(deltas)) for (const delta of deltas) addDelta(choices, delta);
   }
-  if (replies.length === 0) return null;
   const sorted = [...choices.values()].toSorted((one, other) => one.index - other.index);
   return { ...Object.assign({}, ...replies), object: "chat.completion", choices: sorted };
 }

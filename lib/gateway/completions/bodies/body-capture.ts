@@ -1,7 +1,6 @@
 import { MAX_KEPT_BYTES } from "@/lib/contract/operations/request-bodies";
 import type { Clock } from "../../effects";
 import type { BodyPieces } from "../../http/body-reader";
-import type { ReplySink } from "../../http/pulled-response";
 import type { BodySettings, BodySettingsMirror } from "../../requests/body-settings";
 import { RefusalSamples } from "../../requests/refusal-samples";
 import type { BodyQueue, Excerpt } from "../../requests/stored-body";
@@ -64,23 +63,10 @@ export class BodyCapture {
     this.end();
   }
 
-  /** Captures what is sent to a client until the sink is closed or broken off. */
-  tap(sink: ReplySink): ReplySink {
+  /** A part of a reply of events. */
+  addStreamed(bytes: Uint8Array): void {
     this.#isStream = true;
-    return {
-      enqueue: (bytes: Uint8Array) => {
-        this.#add(bytes);
-        sink.enqueue(bytes);
-      },
-      close: () => {
-        this.end();
-        sink.close();
-      },
-      error: (reason) => {
-        this.end();
-        sink.error(reason);
-      },
-    };
+    this.#add(bytes);
   }
 
   /**
