@@ -210,6 +210,29 @@ describe("videos of an OpenAI-compatible provider", () => {
     });
     expect(fetched).toBe(2);
   });
+
+  test("are recognized by their first bytes: a WebM is one, and another file costs nothing", async () => {
+    const before = await balance();
+    const deliver = async (bytes: Buffer<ArrayBuffer>) => {
+      provider.answerWith(({ path }) => {
+        if (path === "/v1/videos") return Response.json({ id: "video_1", status: "queued" });
+        if (!path.endsWith("/content")) return Response.json({ id: "video_1", status: "completed" });
+        return new Response(bytes, { headers: { "content-type": "application/octet-stream" } });
+      });
+      const { id } = await tasks.create({ model: "filmer", prompt: "waves" });
+      return tasks.follow(id);
+    };
+    expect(await deliver(Buffer.from("no video at all"))).toMatchObject({
+      status: "failed",
+      error: { code: "provider_output" },
+      usage: null,
+    });
+    expect(await balance()).toEqual(before);
+    expect(await deliver(Buffer.from("\x1a\x45\xdf\xa3 a WebM's header", "latin1"))).toMatchObject({
+      status: "succeeded",
+      output: [{ mime_type: "video/webm" }],
+    });
+  });
 });
 
 test("a music model is refused when it is added with a route to such a provider", async () => {

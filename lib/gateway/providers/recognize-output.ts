@@ -1,6 +1,6 @@
 import type { MediaFamily } from "@/lib/contract/model-families";
-import { type OpenedFile, UnusableOutput } from "../media-client";
-import { detectMediaType, formatNames, HEAD_BYTES } from "../media-type";
+import { type OpenedFile, UnusableOutput } from "./media-client";
+import { detectMediaType, formatNames, HEAD_BYTES } from "./media-type";
 
 /**
  * Finds the type of a file from its first bytes, whatever the provider says about it.

@@ -16,9 +16,9 @@ import { detectMediaType, formatNames } from "../media-type";
 import type { ProviderServer } from "../provider-kind";
 import { readOrderReply } from "../read-order-reply";
 import { ReplyTooLong, readJson, UnusableReply } from "../read-reply";
+import { recognizeOutput } from "../recognize-output";
 import { fetchOutput, fetchOwnOutput } from "./fetch-output";
 import { decodeOutput, readErrorWords, readOutputs, readRemoteId, readRemoteState } from "./read-task";
-import { recognizeOutput } from "./recognize-output";
 import { buildTaskPath, buildUsualHeaders, type MappedServer, submitRequest } from "./task-requests";
 
 const DEFAULT_TIMEOUT_SECONDS = 60;

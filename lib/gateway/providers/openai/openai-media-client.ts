@@ -13,6 +13,7 @@ import { detectMediaType, formatNames } from "../media-type";
 import type { ProviderServer } from "../provider-kind";
 import { readOrderReply } from "../read-order-reply";
 import { readJson, streamFile, UnusableReply } from "../read-reply";
+import { recognizeOutput } from "../recognize-output";
 import { buildImageOrder } from "./build-image-order";
 import { OpenaiServer, type ServerRequest } from "./openai-server";
 
@@ -22,7 +23,7 @@ const MAX_IMAGES_BYTES = 64 * 1024 * 1024;
 const MAX_STATE_BYTES = 256 * 1024;
 const MAX_VIDEO_BYTES = 1024 * 1024 * 1024;
 const REMOTE_ID = /^[\w.:-]{1,200}$/;
-const VIDEO_TYPE = "video/mp4";
+const VIDEO_TYPE = /^(video\/|application\/octet-stream\b)/i;
 
 /**
  * Images and videos of an OpenAI-compatible server. Images come with the reply to their order; videos are polled. An
@@ -61,11 +62,15 @@ export function createOpenaiMediaClient(options: ProviderServer): MediaClient {
       const request = server.send({ method: "GET", path: `videos/${id}/content` });
       const cancel = () => request.cancel();
       signal.addEventListener("abort", cancel, { once: true });
+      const close = () => {
+        signal.removeEventListener("abort", cancel);
+        cancel();
+      };
       const reply = await request.reply;
       const type = reply.header("content-type") ?? "";
-      if (reply.status === 200 && /^(video\/|application\/octet-stream\b)/i.test(type))
-        return { mimeType: VIDEO_TYPE, bytes: streamFile(reply, MAX_VIDEO_BYTES, cancel) };
-      cancel();
+      if (reply.status === 200 && VIDEO_TYPE.test(type))
+        return recognizeOutput("video", streamFile(reply, MAX_VIDEO_BYTES, close));
+      close();
       const message = `The provider answered ${reply.status} with ${type} instead of a video`;
       throw [200, 404, 410].includes(reply.status) ? new OutputMissing(message) : new Error(message);
     },
