@@ -216,22 +216,16 @@ describe("videos of an OpenAI-compatible provider", () => {
     const deliver = async (bytes: Buffer<ArrayBuffer>) => {
       provider.answerWith(({ path }) => {
         if (path === "/v1/videos") return Response.json({ id: "video_1", status: "queued" });
-        if (!path.endsWith("/content")) return Response.json({ id: "video_1", status: "completed" });
-        return new Response(bytes, { headers: { "content-type": "application/octet-stream" } });
+        if (path.endsWith("/content")) return new Response(bytes);
+        return Response.json({ id: "video_1", status: "completed" });
       });
-      const { id } = await tasks.create({ model: "filmer", prompt: "waves" });
-      return tasks.follow(id);
+      return tasks.follow((await tasks.create({ model: "filmer", prompt: "waves" })).id);
     };
-    expect(await deliver(Buffer.from("no video at all"))).toMatchObject({
-      status: "failed",
-      error: { code: "provider_output" },
-      usage: null,
-    });
+    const failed = { status: "failed", error: { code: "provider_output" }, usage: null };
+    expect(await deliver(Buffer.from("no video at all"))).toMatchObject(failed);
     expect(await balance()).toEqual(before);
-    expect(await deliver(Buffer.from("\x1a\x45\xdf\xa3 a WebM's header", "latin1"))).toMatchObject({
-      status: "succeeded",
-      output: [{ mime_type: "video/webm" }],
-    });
+    const webm = Buffer.from("\x1a\x45\xdf\xa3 a WebM's header", "latin1");
+    expect(await deliver(webm)).toMatchObject({ status: "succeeded", output: [{ mime_type: "video/webm" }] });
   });
 });
 

@@ -67,7 +67,7 @@ const COMPLETION_PARTS = zoneParts(COMPLETIONS, CALL_PATH, {
   replies: ["anthropic", "upstream", "usage"],
   holds: ["requests"],
   receipts: ["requests", "upstream"],
-  answers: ["requests", "upstream", "usage", "replies", "holds", "receipts"],
+  answers: ["bodies", "requests", "upstream", "usage", "replies", "holds", "receipts"],
 });
 
 /** Routes of one area don't import those of another, except for the files named here. */

@@ -90,7 +90,7 @@ test("changes only this reply, for any reply of a provider", () => {
 });
 
 test("a transcript has the text of its last event, or what came before it broke off", () => {
-  const deltas = ["Hel", "lo"].map((delta) => ({ type: "transcript.text.delta", delta }));
+  const deltas = ["Hel", "lo"].map((text) => ({ type: "transcript.text.delta", delta: text }));
   const usage = { type: "tokens", input_tokens: 4, output_tokens: 2 };
   const done = { type: "transcript.text.done", text: "Hello.", usage };
   expect(assembleReply(buildStream(...deltas, done))).toEqual({ text: "Hello.", usage });
