@@ -125,7 +125,6 @@ test.each(["tool_calls", "stop", "function_call", null])(
         ...request,
         tools: [{ ...weatherTool, run: () => "Sunny", parse: (input: unknown) => input }],
         stream,
-        thread: false,
       });
       expect((await runner.runUntilDone()).content).toMatchObject([{ type: "text", text: "Sunny" }]);
     }

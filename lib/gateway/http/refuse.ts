@@ -26,6 +26,9 @@ const anthropicTypes: Readonly<Record<number, string>> = {
   504: "timeout_error",
 };
 
+/** Lets Anthropic's SDK carry on without a thread, sending all messages itself, as its servers do where they keep none. */
+const withoutThread = { details: { error_code: "thread_unsupported_request", unsupported: ["thread"] } };
+
 /** The reply to a refused request. */
 export function answerRefusal(refusal: Refusal, requestId: string, dialect: Dialect): Response {
   const anthropicHeader = dialect === "anthropic" && { "request-id": requestId };
@@ -44,7 +47,8 @@ export function refusalBody(refusal: Refusal, requestId: string, dialect: Dialec
   if (dialect === "openai") return body;
   const { status } = refusal;
   const type = anthropicTypes[status] ?? (status < 500 ? "invalid_request_error" : "api_error");
-  return { type: "error", error: { ...body.error, type }, request_id: requestId };
+  const more = refusal.details.param === "thread" ? withoutThread : {};
+  return { type: "error", error: { ...body.error, type, ...more }, request_id: requestId };
 }
 
 /** The refusal for an internal error. It reveals nothing but the request's id. */

@@ -48,6 +48,7 @@ const toolResult = z.strictObject({
   tool_use_id: z.string(),
   content: z.optional(z.union([z.string(), z.array(z.discriminatedUnion("type", [text, image, document]))])),
   is_error: z.optional(z.nullable(z.boolean())),
+  toolset_name: z.optional(z.null()),
   ...hints,
 });
 export type ToolResult = z.output<typeof toolResult>;
@@ -134,14 +135,16 @@ export const anthropicRequest = z.strictObject({
   ...conversation,
   max_tokens: z.int().check(z.minimum(1)),
   stream: z.optional(z.boolean()),
-  temperature: z.optional(z.number().check(z.minimum(0), z.maximum(1))),
+  temperature: z.optional(z.nullable(z.number().check(z.minimum(0), z.maximum(1)))),
   top_p: z.optional(z.number()),
   top_k: z.optional(z.int()),
-  stop_sequences: z.optional(z.array(z.string())),
+  stop_sequences: z.optional(z.nullable(z.array(z.string()))),
   metadata: z.optional(z.strictObject({ user_id: z.optional(z.nullable(z.string())) })),
   speed: z.optional(z.nullable(z.literal("standard"))),
   container: z.optional(z.null()),
   inference_geo: z.optional(z.null()),
+  diagnostics: z.optional(z.null()),
+  thread: z.optional(z.null("is not kept here: send all messages with each request")),
   service_tier: z.optional(z.enum(["auto", "standard_only"])),
 });
 export type AnthropicRequest = z.output<typeof anthropicRequest>;

@@ -29,7 +29,7 @@ export function translateRequest(request: Conversation): Record<string, unknown>
     ],
     ...(request.max_tokens !== undefined && { max_tokens: request.max_tokens }),
     ...(stream && { stream, stream_options: { include_usage: true } }),
-    ...(request.temperature !== undefined && { temperature: request.temperature }),
+    ...(typeof request.temperature === "number" && { temperature: request.temperature }),
     ...(request.top_p !== undefined && { top_p: request.top_p }),
     ...(request.top_k !== undefined && { top_k: request.top_k }),
     ...(stop_sequences?.length && { stop: stop_sequences }),
