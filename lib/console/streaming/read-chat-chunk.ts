@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { readThinking } from "@/lib/contract/read-thinking";
+import { readText, readThinking } from "@/lib/contract/read-answer";
 import { orNull } from "../gateway/or-null";
 import { createProblem } from "../gateway/problem";
 import { readStreamProblem } from "../gateway/read-problem";
@@ -19,7 +19,8 @@ const toolCall = z.object({
 
 const messagePart = orNull(
   z.object({
-    content: orNull(z.string()),
+    content: z.optional(z.unknown()),
+    refusal: orNull(z.string()),
     reasoning_content: orNull(z.string()),
     reasoning: orNull(z.string()),
     tool_calls: orNull(z.array(toolCall)),
@@ -59,10 +60,11 @@ export function* readChatChunk(json: unknown, requestId: string | null): Generat
   const words = choice?.delta ?? choice?.message;
   const thinking = words && readThinking(words);
   if (thinking) yield { type: "thinking", text: thinking };
-  if (words?.content) yield { type: "text", text: words.content };
+  const text = words && readText(words);
+  if (text) yield { type: "text", text };
   for (const [callIndex, call] of (words?.tool_calls ?? []).entries()) {
-    const { name = null, arguments: text } = call.function ?? {};
-    yield { type: "tool_call", index: call.index ?? callIndex, id: call.id, name, arguments: text ?? "" };
+    const { name = null, arguments: input } = call.function ?? {};
+    yield { type: "tool_call", index: call.index ?? callIndex, id: call.id, name, arguments: input ?? "" };
   }
   if (choice?.finish_reason) yield { type: "finish", reason: choice.finish_reason };
   if (usage) {

@@ -1,4 +1,4 @@
-import { readThinking } from "@/lib/contract/read-thinking";
+import { readThinking } from "@/lib/contract/read-answer";
 
 /** A message: its author, its text and other content. */
 export interface TranscriptMessage {
@@ -29,7 +29,9 @@ function toSaid(message: Fields): TranscriptMessage {
   const parts =
     typeof content === "string" ? [{ type: "text", text: content }] : toList(content).map(toFields);
   const texts = parts.flatMap(({ text }) => (typeof text === "string" ? [text] : []));
-  const others = parts.filter(({ text }) => typeof text !== "string");
+  const others = parts.filter(
+    ({ text, type }) => typeof text !== "string" && !(thinking && type === "thinking"),
+  );
   const thought = thinking ? [`Reasoning: ${thinking}`] : [];
   return {
     role: typeof role === "string" ? role : "assistant",

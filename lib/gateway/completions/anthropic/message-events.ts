@@ -1,13 +1,14 @@
-import { readThinking } from "@/lib/contract/read-thinking";
+import { readText, readThinking } from "@/lib/contract/read-answer";
 import { readUsage } from "../usage/read-usage";
 import { MessageBlocks, type StreamedBlock, writeEvent } from "./message-blocks";
 import { toAnthropicUsage, toMessageId, toStopReason } from "./message-parts";
 import { MAX_TOOL_CALLS, ToolCallBlocks, type ToolCallPiece } from "./tool-call-blocks";
 
 interface Delta {
-  readonly content?: string | null;
-  readonly reasoning_content?: string | null;
-  readonly reasoning?: string | null;
+  readonly content?: unknown;
+  readonly refusal?: unknown;
+  readonly reasoning_content?: unknown;
+  readonly reasoning?: unknown;
   readonly tool_calls?: readonly ToolCallPiece[] | null;
 }
 
@@ -33,7 +34,8 @@ export function pickMessageParts(parsed: unknown): Chunk {
           {
             index: 0,
             delta: {
-              content: keepText(delta.content),
+              content: readText({ content: delta.content }),
+              refusal: keepText(delta.refusal),
               reasoning_content: readThinking(delta),
               tool_calls: tool_calls.map(({ index, id, function: called }) => ({
                 ...(typeof index === "number" && { index }),
@@ -83,6 +85,7 @@ export class MessageEvents {
   readonly #thinking: StreamedBlock = { start: { type: "thinking", thinking: "", signature: "" }, text: "" };
   readonly #calls = new ToolCallBlocks();
   #finishReason: string | null = null;
+  #isRefused = false;
   #usage: unknown = null;
 
   constructor(private readonly options: MessageStream) {}
@@ -110,11 +113,13 @@ export class MessageEvents {
   }
 
   #write(delta: Delta): string {
-    const { content, tool_calls } = delta;
+    const { tool_calls, refusal } = delta;
+    const text = readText(delta);
+    if (refusal) this.#isRefused = true;
     let events = "";
     const thinking = this.options.showsThinking && readThinking(delta);
     if (thinking) events += this.#blocks.add(this.#thinking, thinking);
-    if (content) events += this.#blocks.add(this.#text, content);
+    if (text) events += this.#blocks.add(this.#text, text);
     for (const piece of tool_calls ?? []) {
       const block = this.#calls.find(piece);
       if (block) events += this.#blocks.add(block, piece.function?.arguments ?? "");
@@ -123,7 +128,8 @@ export class MessageEvents {
   }
 
   #end(): string {
-    const delta = { stop_reason: toStopReason(this.#finishReason, this.#calls.hasAny), stop_sequence: null };
+    const reason = this.#isRefused ? "refusal" : toStopReason(this.#finishReason, this.#calls.hasAny);
+    const delta = { stop_reason: reason, stop_sequence: null };
     const usage = toAnthropicUsage(this.#usage);
     return (
       this.#blocks.end() + writeEvent("message_delta", { delta, usage }) + writeEvent("message_stop", {})

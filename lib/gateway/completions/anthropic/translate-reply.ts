@@ -1,4 +1,4 @@
-import { readThinking } from "@/lib/contract/read-thinking";
+import { readText, readThinking } from "@/lib/contract/read-answer";
 import { parseBounded } from "../../http/parse-bounded";
 import { toAnthropicUsage, toMessageId, toStopReason } from "./message-parts";
 
@@ -6,9 +6,10 @@ export interface ChatCompletion {
   readonly model: string;
   readonly choices: readonly {
     readonly message?: null | {
-      readonly content?: string | null;
-      readonly reasoning_content?: string | null;
-      readonly reasoning?: string | null;
+      readonly content?: unknown;
+      readonly refusal?: unknown;
+      readonly reasoning_content?: unknown;
+      readonly reasoning?: unknown;
       readonly tool_calls?: null | readonly { id: string; function: { name: string; arguments: string } }[];
     };
     readonly finish_reason: string | null;
@@ -29,7 +30,8 @@ export function translateReply(
 ): object {
   const choice = completion.choices[0];
   const message = choice?.message ?? {};
-  const { content, tool_calls } = message;
+  const { tool_calls, refusal } = message;
+  const text = readText(message);
   const thinking = showsThinking && readThinking(message);
   return {
     id: toMessageId(requestId),
@@ -38,7 +40,7 @@ export function translateReply(
     model: completion.model,
     content: [
       ...(thinking ? [{ type: "thinking", thinking, signature: "" }] : []),
-      ...(content ? [{ type: "text", text: content }] : []),
+      ...(text ? [{ type: "text", text }] : []),
       ...(tool_calls ?? []).map(({ id, function: { name, arguments: json } }) => ({
         type: "tool_use",
         id,
@@ -46,7 +48,7 @@ export function translateReply(
         input: parseInput(json),
       })),
     ],
-    stop_reason: toStopReason(choice?.finish_reason, Boolean(tool_calls?.length)),
+    stop_reason: refusal ? "refusal" : toStopReason(choice?.finish_reason, Boolean(tool_calls?.length)),
     stop_sequence: null,
     usage: toAnthropicUsage(completion.usage),
   };
