@@ -44,6 +44,13 @@ export interface AdmissionRequest extends LimitScope, Readonly<Partial<Record<Ca
   readonly maxUnits?: number;
 }
 
+/** A task's call, whose hold outlives it. */
+export interface HeldCall {
+  readonly requestId: string;
+  readonly projectId: string;
+  readonly amount: Nano;
+}
+
 /** An admitted call: the amount to hold, and what the call took of the limits. */
 export interface Admission {
   readonly request: AdmissionRequest;
@@ -112,15 +119,17 @@ export interface Admissions {
    * Never rejects.
    */
   release(admission: Admission, end: { readonly sent: boolean }): void | Promise<void>;
-  /** Ends a call whose hold stays open, such as a task's: it is no longer in flight, but still counts in the limits. */
-  leave(admission: Admission): void | Promise<void>;
+  /**
+   * Ends a call whose hold stays open: it is no longer in flight, but still counts in the limits. The request id of a task
+   * lets its end correct that.
+   */
+  leave(admission: Admission, taskRequestId?: string): void | Promise<void>;
   /** Counts a client that waits for its task as in flight, until the returned function is called. */
   countWaitingClient(): () => void;
-  /** Records the end of a hold that outlived its call. Never rejects. */
-  settleHeld(
-    held: { readonly projectId: string; readonly amount: Nano },
-    charged: Nano,
-  ): void | Promise<void>;
+  /** Records the charge of a hold that outlived its call. Never rejects. */
+  settleHeld(held: HeldCall, charged: Nano): void | Promise<void>;
+  /** Ends a hold that outlived its call and costs nothing, as `release` ends a call. Never rejects. */
+  releaseHeld(held: HeldCall, end: { readonly sent: boolean }): void | Promise<void>;
   /** The 402 for an admitted call whose hold the store refused because other calls took the balance first. */
   notCovered(admission: Admission): Refusal;
   /** The present limits, for a call that is refused before admission. */

@@ -11,11 +11,13 @@ import {
   type AdmissionPreview,
   type AdmissionRequest,
   type Admissions,
+  type HeldCall,
   type LimitScope,
   NotAdmitted,
 } from "./admissions";
 import { computeCoveredOutput, computeMaxCharge, computeMinCharge } from "./charge-bounds";
 import { EmbeddedWindows } from "./embedded-windows";
+import { HeldAdmissions } from "./held-admissions";
 import type { Demand } from "./project-model-windows";
 import type { RateLimitStatus } from "./rate-limit-headers";
 
@@ -29,6 +31,7 @@ export class EmbeddedAdmissions implements Admissions {
   readonly windows: EmbeddedWindows;
   readonly #maxInFlight: number;
   #inFlight = 0;
+  readonly #held = new HeldAdmissions();
   readonly #onLimitReached = (scope: SpendScope) => this.spend.noteRefusing(scope);
 
   constructor(
@@ -97,15 +100,15 @@ export class EmbeddedAdmissions implements Admissions {
     this.#inFlight--;
   }
 
-  release({ request, holdAmount, estimatedTokens, takenAtMs }: Admission, end: { sent: boolean }): void {
-    const windows = this.windows.find(request.projectId, request.model);
-    windows.refund(measureDemand(end.sent ? 0 : 1, estimatedTokens, request), takenAtMs);
-    this.spend.release(request.projectId, holdAmount);
+  release(admission: Admission, end: { sent: boolean }): void {
+    this.#refund(admission, end);
+    this.spend.release(admission.request.projectId, admission.holdAmount);
     this.#inFlight--;
   }
 
-  leave(): void {
+  leave(admission: Admission, taskRequestId?: string): void {
     this.#inFlight--;
+    if (taskRequestId !== undefined) this.#held.add(taskRequestId, admission);
   }
 
   countWaitingClient(): () => void {
@@ -115,8 +118,15 @@ export class EmbeddedAdmissions implements Admissions {
     };
   }
 
-  settleHeld({ projectId, amount }: { projectId: string; amount: Nano }, charged: Nano): void {
+  settleHeld({ requestId, projectId, amount }: HeldCall, charged: Nano): void {
+    this.#held.take(requestId);
     this.spend.settle(projectId, amount, charged, this.settings.clock.nowMs());
+  }
+
+  releaseHeld({ requestId, projectId, amount }: HeldCall, end: { sent: boolean }): void {
+    const admission = this.#held.take(requestId);
+    if (admission) this.#refund(admission, end);
+    this.spend.release(projectId, amount);
   }
 
   notCovered({ request, holdAmount }: Admission): Refusal {
@@ -146,6 +156,11 @@ export class EmbeddedAdmissions implements Admissions {
     const breach = this.windows.find(projectId, model).findBreach(limits, demand, takenAtMs, figures.limits);
     if (breach) throw this.#notAdmitted(request, limitReached(breach, projectId, model), figures);
     return { maxOutputTokens, holdAmount, estimatedTokens, demand, takenAtMs, figures };
+  }
+
+  #refund({ request, estimatedTokens, takenAtMs }: Admission, { sent }: { sent: boolean }): void {
+    const windows = this.windows.find(request.projectId, request.model);
+    windows.refund(measureDemand(sent ? 0 : 1, estimatedTokens, request), takenAtMs);
   }
 
   #measure({ projectId, model, limits }: AdmissionRequest, demand: Demand) {

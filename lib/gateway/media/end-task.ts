@@ -1,4 +1,3 @@
-import { ZERO } from "@/lib/money/amount";
 import { computeCharge } from "@/lib/money/charge";
 import type { Admissions } from "../admission/admissions";
 import { type CallEnd, type ChargeBasis, deriveId, type EndedTask, type Funds } from "../balance/funds";
@@ -9,7 +8,7 @@ import type { ClaimedTask } from "../tasks/task-claims";
 
 export interface EndContext {
   readonly funds: Pick<Funds, "settle" | "release">;
-  readonly admissions: Pick<Admissions, "settleHeld">;
+  readonly admissions: Pick<Admissions, "settleHeld" | "releaseHeld">;
   readonly outputFiles: Pick<FileStorage, "delete">;
   /** The pictures that orders start from, by the ids of their requests. */
   readonly inputFiles: Pick<FileStorage, "delete">;
@@ -66,7 +65,7 @@ async function charge(
     toEndedTask(task),
   );
   if (!isSettled) return;
-  await admissions.settleHeld(hold, amount);
+  await admissions.settleHeld({ requestId, ...hold }, amount);
   await deleteLeftovers(context, task, end);
 }
 
@@ -81,7 +80,7 @@ async function release(context: EndContext, task: ClaimedTask, end: TaskEnd): Pr
     toEndedTask(task),
   );
   if (!isReleased) return;
-  await admissions.settleHeld(task.hold, ZERO);
+  await admissions.releaseHeld({ requestId: task.requestId, ...task.hold }, { sent: wasSent });
   await deleteLeftovers(context, task, end);
 }
 

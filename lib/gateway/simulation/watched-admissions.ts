@@ -62,8 +62,8 @@ export class WatchedAdmissions implements Admissions {
     });
   }
 
-  leave(admission: Admission) {
-    return this.watched.leave(admission);
+  leave(...call: Parameters<Admissions["leave"]>) {
+    return this.watched.leave(...call);
   }
 
   countWaitingClient() {
@@ -72,6 +72,10 @@ export class WatchedAdmissions implements Admissions {
 
   settleHeld(...end: Parameters<Admissions["settleHeld"]>) {
     return this.watched.settleHeld(...end);
+  }
+
+  releaseHeld(...end: Parameters<Admissions["releaseHeld"]>) {
+    return this.watched.releaseHeld(...end);
   }
 
   notCovered(admission: Admission): Refusal {

@@ -27,7 +27,7 @@ export async function admitAndHold(
       if (outcome === "repeated") throw inProgress();
       if (outcome === "taken over") throw storeUnavailable();
       if (outcome === "placed") {
-        if (call.task) await admissions.leave(admission);
+        if (call.task) await admissions.leave(admission, call.requestId);
         else call.idempotencyLock?.passToHold();
         const hold = new OpenHold(context, admission, draft, call);
         // The task's worker ends its hold.

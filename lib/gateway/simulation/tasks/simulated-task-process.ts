@@ -51,7 +51,7 @@ export class SimulatedTaskProcess {
     this.#worker = new TaskWorker({
       claims: createSqliteTaskClaims(store.reads, write, { owner, secret: store.key }),
       funds: this.funds,
-      admissions: { settleHeld: () => {} },
+      admissions: { settleHeld: () => {}, releaseHeld: () => {} },
       effects,
       timers: this.#timers,
       catalogue: { find: () => ({ routes: [{ provider: "p", model: "m" }] }) as never, list: () => [] },
