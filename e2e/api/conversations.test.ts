@@ -10,7 +10,7 @@ beforeAll(async () => {
   gateway = await serveGateway();
   await gateway.restart(async () => {
     const { dataFolder, effects } = gateway;
-    for (const name of ["ann", "bob"]) {
+    for (const name of ["ann", "bob", "cay"]) {
       const role = { roleId: "role_prompt_tester", projectId: null };
       tokens[name] = (await createMember(dataFolder, name, [role], effects)).token;
     }
@@ -106,4 +106,16 @@ test("the store holds no words of it", async () => {
     const text = await Bun.file(`${gateway.dataFolder}/${file}`).text();
     expect(text).not.toMatch(/platypus|Wombat/);
   }
+});
+
+test("a removed member's conversations are shared no longer, since nobody else could end it", async () => {
+  await ask("cay", "POST", "/conv_00000900", { ...draft, is_shared: true });
+  expect((await ask("bob", "GET", "/conv_00000900")).status).toBe(200);
+  const { data } = await gateway.admin<{ data: { id: string; name: string }[] }>(
+    "GET",
+    "/organization/users",
+  );
+  const removed = data.find(({ name }) => name === "cay");
+  await gateway.admin("DELETE", `/organization/users/${removed?.id}`);
+  expect((await ask("bob", "GET", "/conv_00000900")).status).toBe(404);
 });

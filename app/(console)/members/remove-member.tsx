@@ -20,8 +20,9 @@ export function RemoveMember({ member: { id, name, email, version } }: { member:
       done={() => `${name} removed`}
       leave={() => router.push(paths.members())}
     >
-      {email} is signed out everywhere and can’t sign in any more; their roles and groups end. Keys stay, and
-      their usage stays in the ledger. To return, they need a new invitation.
+      {email} is signed out everywhere and can’t sign in any more; their roles and groups end, and links to
+      conversations they shared stop working. Keys stay, and their usage stays in the ledger. To return, they
+      need a new invitation.
     </ConfirmedAction>
   );
 }

@@ -31,6 +31,8 @@ export function createSqliteUserStore(reads: Reads): UserStore {
       const queries = within(transaction);
       await queries.updateTable("users").set({ removed_at_ms: atMs }).where("id", "=", id).execute();
       for (const table of memberTables) await queries.deleteFrom(table).where("user_id", "=", id).execute();
+      // Nobody else could end the sharing.
+      await queries.updateTable("conversations").set({ is_shared: 0 }).where("owner_id", "=", id).execute();
       await queries.deleteFrom("sign_in_users").where("id", "=", id).execute();
     },
   };
