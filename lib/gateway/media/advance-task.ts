@@ -76,11 +76,11 @@ function findClient(
 ): MediaClient | null {
   if (findMediaClient) return findMediaClient(id);
   const provider = directory.find(id);
-  if (!provider || (order?.inputs && !providerKinds[provider.kind].editsImages)) return null;
+  const files = provider && providerKinds[provider.kind].files;
+  if (!files || (order?.inputs && !files.editsImages)) return null;
   const clients = mediaClients.get(effects) ?? new WeakMap<Provider, MediaClient>();
   mediaClients.set(effects, clients);
-  const client =
-    clients.get(provider) ?? providerKinds[provider.kind].createMediaClient?.(provider, effects.clock);
-  if (client) clients.set(provider, client);
-  return client ?? null;
+  const client = clients.get(provider) ?? files.createClient(provider, effects.clock);
+  clients.set(provider, client);
+  return client;
 }

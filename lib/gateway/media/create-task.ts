@@ -115,12 +115,12 @@ function refuseUnfitProvider(
     const message = `"${id}" leads to a provider that makes no ${family}. Give it a route to one that does.`;
     throw invalid("model", message);
   }
-  const kind = providerKinds[provider.kind];
-  if (pictures && !kind.editsImages) {
+  const { files } = providerKinds[provider.kind];
+  if (pictures && !files?.editsImages) {
     const message = `"${id}" leads to a provider that edits no images. It answers at /v1/images/generations.`;
     throw invalid("model", message);
   }
-  const fault = kind.findOrderFault?.(provider, order);
+  const fault = files?.findOrderFault?.(provider, order);
   if (fault) throw invalid(fault.field, fault.message);
 }
 

@@ -23,7 +23,7 @@ export interface ProviderRequest {
   readonly traceparent?: string | undefined;
 }
 
-/** A client of a provider that answers requests in OpenAI's form. */
+/** A client of a provider's server. */
 export interface ProviderClient {
   /**
    * Resolves once the provider accepts a connection within `ms`; rejects with the reason why it can't. Absent if no
@@ -32,7 +32,10 @@ export interface ProviderClient {
   reach?(ms: number): Promise<void>;
   /** Makes a free request with the provider's key. @returns the status of the reply. Absent if there is no server. */
   ask?(ms: number): Promise<number>;
-  send(request: ProviderRequest): SentRequest;
+  /** Sends a request in OpenAI's form. Absent for a provider that only makes files. */
+  send?(request: ProviderRequest): SentRequest;
   /** Removes the provider's key from text that the provider wrote. */
   conceal?(text: string): string;
 }
+
+export type AnsweringClient = ProviderClient & Required<Pick<ProviderClient, "send">>;

@@ -27,15 +27,14 @@ export interface OrderFault {
 /** Everything that is specific to one kind of provider. */
 export interface ProviderKind {
   createClient(server: ProviderServer, clock: Clock): ProviderClient;
-  /** Whether its images can be made from pictures. */
-  readonly editsImages?: true;
-  /** Checks an order before it is held. Absent for kinds that take every order. */
-  findOrderFault?(
-    server: Pick<ProviderServer, "taskApi">,
-    order: Omit<MediaOrder, "model">,
-  ): OrderFault | null;
+  /** Absent for kinds that only make files. */
+  readonly answers?: AnswerKind;
   /** Absent for kinds that make no files. */
-  createMediaClient?(server: ProviderServer, clock: Clock): MediaClient;
+  readonly files?: FileKind;
+}
+
+/** How a kind answers calls in OpenAI's form. Its client can `send`. */
+export interface AnswerKind {
   /** The request field for the output limit, unless the provider's settings name another. */
   defaultOutputLimitField(baseUrl: string): OutputLimitField;
   /** @param contextWindow the maximum tokens of prompt and output; null if it is unknown. */
@@ -44,4 +43,16 @@ export interface ProviderKind {
   estimateInputs(inputs: readonly EmbeddingInput[], contextWindow: number | null): PromptEstimate;
   /** Whether each stream event with text is exactly one token, so that tokens need not be estimated by length. */
   readonly isTokenPerEvent: boolean;
+}
+
+/** How a kind makes the files of tasks. */
+export interface FileKind {
+  createClient(server: ProviderServer, clock: Clock): MediaClient;
+  /** Whether its images can be made from pictures. */
+  readonly editsImages?: true;
+  /** Checks an order before it is held. Absent for kinds that take every order. */
+  findOrderFault?(
+    server: Pick<ProviderServer, "taskApi">,
+    order: Omit<MediaOrder, "model">,
+  ): OrderFault | null;
 }

@@ -18,7 +18,7 @@ async function openRelay() {
     end: () => void captured.push(`ended after ${endings.length} charges`),
   };
   const link = {
-    kind: { isTokenPerEvent: true },
+    isTokenPerEvent: true,
     client: {},
     leave() {},
     failures: { note: (_: string, failure: unknown) => failures.push(failure) },

@@ -37,7 +37,7 @@ export class StreamRelay {
     this.#connection = call.connection;
     this.#client = new ReplyClient(call.incoming.capture);
     this.#eventMemory = new EventMemory(context.replyReader.memory, call.connection);
-    this.#charge = new StreamCharge(call.hold, call.connection.link.kind.isTokenPerEvent);
+    this.#charge = new StreamCharge(call.hold, call.connection.link.isTokenPerEvent);
   }
 
   get #isReading(): boolean {

@@ -7,7 +7,7 @@ import type { StreamedBody } from "../../outbound/server-reply";
 import type { OrderInput } from "../../providers/media-client";
 import type { PromptEstimate } from "../../providers/prompt-size/estimate-prompt";
 import type { Endpoint } from "../../providers/provider-client";
-import { providerKinds } from "../../providers/provider-kinds";
+import { findAnswerKind } from "../../providers/provider-kinds";
 import { buildUpstreamBody, type Terms } from "./build-upstream-body";
 import type { ChatRequest } from "./chat-request";
 import type { RecordingTokens, UnitEstimate } from "./unit-request";
@@ -88,7 +88,7 @@ export class HeldRequest implements PreparedRequest {
   }
 
   estimate({ kind, contextWindow }: PromptCounting): PromptEstimate {
-    return providerKinds[kind].estimatePrompt(this.request, contextWindow);
+    return findAnswerKind(kind).estimatePrompt(this.request, contextWindow);
   }
 
   upstream(terms: Terms): string {

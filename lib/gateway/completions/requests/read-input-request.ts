@@ -6,7 +6,7 @@ import type { ScannedObject } from "../../http/scan-json";
 import { spliceObject } from "../../http/splice-json";
 import type { EmbeddingInput, PromptEstimate } from "../../providers/prompt-size/estimate-inputs";
 import type { Endpoint } from "../../providers/provider-client";
-import { providerKinds } from "../../providers/provider-kinds";
+import { findAnswerKind } from "../../providers/provider-kinds";
 import type { Terms } from "./build-upstream-body";
 import type { PreparedRequest, PromptCounting, RequestFields } from "./prepared-request";
 
@@ -25,7 +25,7 @@ class HeldInputRequest implements PreparedRequest {
   ) {}
 
   estimate({ kind, contextWindow }: PromptCounting): PromptEstimate {
-    return providerKinds[kind].estimateInputs(this.inputs, contextWindow);
+    return findAnswerKind(kind).estimateInputs(this.inputs, contextWindow);
   }
 
   upstream({ model }: Terms): string {

@@ -90,8 +90,10 @@ export class ProviderConnection {
     if (this.#cutoff === "access ended") throw unauthenticated();
     if (this.#isOver) throw providerFailed(`The call ended before it was sent: ${this.#cutoff}`);
     this.#deadline = this.link.deadlines.begin(this);
-    this.#sent = this.link.client.send(request);
-    return this.#sent.reply;
+    const sent = this.link.client.send?.(request);
+    if (!sent) throw new TypeError("A provider that only makes files was sent a call");
+    this.#sent = sent;
+    return sent.reply;
   }
 
   /** The head of the reply has arrived. */

@@ -3,7 +3,6 @@ import type { Clock } from "../../effects";
 import type { Provider } from "../../models/provider-directory";
 import type { ProviderLimits } from "../../models/provider-limits";
 import type { ProviderClient } from "../../providers/provider-client";
-import type { ProviderKind } from "../../providers/provider-kind";
 import { providerKinds } from "../../providers/provider-kinds";
 import { CallDeadlines } from "./call-deadlines";
 import { Circuits } from "./circuits";
@@ -33,10 +32,11 @@ export class ProviderLink {
   #calls = 0;
   readonly #callCounts = new Map<string, number>();
   #reaching: Promise<void> | null = null;
-  readonly kind: ProviderKind;
   readonly client: ProviderClient;
   /** The name of the provider's request field for the output limit. */
   readonly outputLimitField: OutputLimitField;
+  /** Whether each stream event with text is exactly one token. */
+  readonly isTokenPerEvent: boolean;
   readonly deadlines: CallDeadlines;
   readonly circuits: Circuits;
   private readonly limits: ProviderLimits;
@@ -48,9 +48,10 @@ export class ProviderLink {
     readonly failures: ProviderFailures,
   ) {
     const { limits, outputLimitField, baseUrl } = provider;
-    this.kind = providerKinds[provider.kind];
-    this.client = this.kind.createClient(provider, clock);
-    this.outputLimitField = outputLimitField ?? this.kind.defaultOutputLimitField(baseUrl);
+    const { answers, createClient } = providerKinds[provider.kind];
+    this.client = createClient(provider, clock);
+    this.outputLimitField = outputLimitField ?? answers?.defaultOutputLimitField(baseUrl) ?? "max_tokens";
+    this.isTokenPerEvent = answers?.isTokenPerEvent ?? false;
     this.deadlines = new CallDeadlines(limits, (nowMs) => this.noteAnswered(nowMs));
     this.circuits = new Circuits(limits.circuit, clock);
     this.limits = limits;

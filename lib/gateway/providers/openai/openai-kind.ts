@@ -2,7 +2,7 @@ import type { OutputLimitField } from "@/lib/contract/operations/providers";
 import type { ResolveHost } from "../../outbound/allowed-addresses";
 import { estimateInputs } from "../prompt-size/estimate-inputs";
 import { estimatePrompt } from "../prompt-size/estimate-prompt";
-import type { ProviderClient } from "../provider-client";
+import type { AnsweringClient } from "../provider-client";
 import type { ProviderKind, ProviderServer } from "../provider-kind";
 import { createOpenaiMediaClient } from "./openai-media-client";
 import { OpenaiServer } from "./openai-server";
@@ -14,12 +14,13 @@ const serversWithNewerField =
 /** Any server that speaks OpenAI's protocol. */
 export const openaiKind: ProviderKind = {
   createClient: (server) => createOpenaiClient(server),
-  editsImages: true,
-  createMediaClient: (server) => createOpenaiMediaClient(server),
-  defaultOutputLimitField: findDefaultOutputLimitField,
-  estimatePrompt,
-  estimateInputs,
-  isTokenPerEvent: false,
+  answers: {
+    defaultOutputLimitField: findDefaultOutputLimitField,
+    estimatePrompt,
+    estimateInputs,
+    isTokenPerEvent: false,
+  },
+  files: { createClient: (server) => createOpenaiMediaClient(server), editsImages: true },
 };
 
 /** The default request field for the output limit of a server. */
@@ -28,7 +29,7 @@ function findDefaultOutputLimitField(baseUrl: string): OutputLimitField {
 }
 
 /** An OpenAI-compatible server. `baseUrl` has no trailing slash and ends in `/v1` if the server has one. */
-export function createOpenaiClient(options: ProviderServer, resolve?: ResolveHost): ProviderClient {
+export function createOpenaiClient(options: ProviderServer, resolve?: ResolveHost): AnsweringClient {
   const server = new OpenaiServer(options, resolve);
   return {
     reach: (ms) => server.connection.reach(ms),

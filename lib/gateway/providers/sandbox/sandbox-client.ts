@@ -7,7 +7,7 @@ import type { Clock } from "../../effects";
 import { RespondedRequest } from "../../outbound/responded-request";
 import { isStreamed } from "../../outbound/server-reply";
 import { toUnixSeconds } from "../../unix-seconds";
-import type { ProviderClient, ProviderRequest } from "../provider-client";
+import type { AnsweringClient, ProviderRequest } from "../provider-client";
 import type { Answer, Wait } from "./answer";
 import { composeAnswer } from "./compose-answer";
 import { countEmbeddedNumbers, embed, MAX_NUMBERS } from "./embed-text";
@@ -31,7 +31,7 @@ export function createSandboxClient({
 }: {
   clock: Clock;
   wait?: Wait;
-}): ProviderClient {
+}): AnsweringClient {
   const complete = async (call: ProviderRequest, signal: AbortSignal): Promise<Response> => {
     signal.throwIfAborted();
     if (isStreamed(call.body)) return transcribe(call.body);

@@ -9,19 +9,25 @@ import { countPromptWords } from "./split-words";
 /** The offline stand-in. One word is exactly one token. */
 export const sandboxKind: ProviderKind = {
   createClient: (_, clock) => createSandboxClient({ clock }),
-  editsImages: true,
-  createMediaClient: (_, clock) => createSandboxMediaClient(clock),
-  defaultOutputLimitField: () => "max_tokens",
-  estimatePrompt(prompt) {
-    const words = countWords(prompt);
-    const mediaCounts = countCarried(measureMedia(prompt.value.messages));
-    return { promptTokens: words, countedPromptTokens: words, maxPromptTokens: words, ...mediaCounts };
+  answers: {
+    defaultOutputLimitField: () => "max_tokens",
+    estimatePrompt(prompt) {
+      const words = countWords(prompt);
+      const mediaCounts = countCarried(measureMedia(prompt.value.messages));
+      return { promptTokens: words, countedPromptTokens: words, maxPromptTokens: words, ...mediaCounts };
+    },
+    estimateInputs(inputs) {
+      const words = inputs.reduce<number>((sum, input) => sum + countInputWords(input), 0);
+      return {
+        promptTokens: words,
+        countedPromptTokens: words,
+        maxPromptTokens: words,
+        ...countCarried(null),
+      };
+    },
+    isTokenPerEvent: true,
   },
-  estimateInputs(inputs) {
-    const words = inputs.reduce<number>((sum, input) => sum + countInputWords(input), 0);
-    return { promptTokens: words, countedPromptTokens: words, maxPromptTokens: words, ...countCarried(null) };
-  },
-  isTokenPerEvent: true,
+  files: { createClient: (_, clock) => createSandboxMediaClient(clock), editsImages: true },
 };
 
 function countWords({ value }: Prompt): number {
