@@ -80,7 +80,7 @@ test("pairs near their limit are found by usage and by refusals", async () => {
 });
 
 test("near limits are counted and listed by severity, page by page, without those of which little was used", async () => {
-  await gateway.setLimits("sandbox-echo", { max_requests_per_1_minute: 5 });
+  await gateway.setLimits("sandbox-echo", { max_requests_per_1_minute: 5, max_requests_per_1_day: 4 });
   await gateway.setLimits("sandbox-slow", { max_requests_per_1_minute: 0 });
   await gateway.setLimits("sandbox-chat", { max_requests_per_1_minute: 1 });
   for (let calls = 0; calls < 4; calls++) await call();
@@ -89,16 +89,17 @@ test("near limits are counted and listed by severity, page by page, without thos
   await refusalsWritten();
   const { body } = await near();
   const { data, total } = body as unknown as { data: NearLimit[]; total: number };
-  expect(total).toBe(3);
+  expect(total).toBe(4);
   expect(
     data.map(({ model, refused_1_day, peak_1_day, max }) => [model, refused_1_day, peak_1_day, max]),
   ).toEqual([
     ["sandbox-chat", 2, 1, 1],
     ["sandbox-slow", 1, 0, 0],
+    ["sandbox-echo", 0, 4, 4],
     ["sandbox-echo", 0, 4, 5],
   ]);
   const { body: rest } = await near(`limit=1&after=${encodeURIComponent(data[0]?.id ?? "")}`);
-  expect(rest).toMatchObject({ data: [data[1]], total: 3, has_more: true });
+  expect(rest).toMatchObject({ data: [data[1]], total: 4, has_more: true });
   expect((await near("near=true")).status).toBe(400);
 });
 
