@@ -62,6 +62,7 @@ test("a role that can’t be changed shows what it allows until it is closed, in
     await expect(dialog).toContainText("api.projects.read");
     await close();
     await expect(dialog).toBeHidden();
+    await expect(see).toBeFocused();
   }
 });
 

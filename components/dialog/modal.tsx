@@ -76,7 +76,10 @@ export function Modal({
       {...contained}
       onMouseDown={(event) => {
         event.stopPropagation();
-        if (event.target === event.currentTarget && !persistent) onClose();
+        if (event.target !== event.currentTarget) return;
+        // Otherwise the press would take the focus that closing returns.
+        event.preventDefault();
+        if (!persistent) onClose();
       }}
       onKeyDown={closeOnEscape}
       onCancel={(event) => {
