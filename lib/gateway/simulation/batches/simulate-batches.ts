@@ -115,7 +115,11 @@ async function comeToRest(world: BatchWorld): Promise<void> {
   const goesOnAt = await pauseLonger(world);
   for (let round = 0; world.unended > 0 || round <= goesOnAt; round++) {
     ensure(round < MAX_ROUNDS, "rest", () => `${world.unended} batches, holds or writes never end`);
-    if (round === goesOnAt) goOn(world);
+    if (round === goesOnAt) {
+      goOn(world);
+      // The first payment is lost if its process was paused, and taken over, before it was written.
+      world.pay(PLENTY);
+    }
     while (world.provider.answerable > 0) world.provider.answerOne();
     for (const process of world.processes.filter(({ isRunning }) => isRunning)) {
       // Both in one round: a hold whose answer comes late is refused.
