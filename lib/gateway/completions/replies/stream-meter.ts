@@ -96,7 +96,7 @@ export class StreamMeter {
     return facts.isWithoutChoices ? "usage" : "content";
   }
 
-  /** A piece of speech has any length, so its event is no token. */
+  /** An event with text is at least a token. Speech comes in pieces of any length, so only its size counts. */
   #count(textBytes: number, speechBytes: number): void {
     if (textBytes > 0) this.#events++;
     this.#bytes += textBytes + speechBytes;

@@ -131,7 +131,11 @@ export type MisconfiguredStatus = (typeof misconfiguredStatuses)[number];
 /** The status by which a provider refused the gateway, whatever the call; null for other failures. */
 export function findMisconfiguredStatus(failure: Refusal): MisconfiguredStatus | null {
   if (!(failure instanceof ProviderRefusal) || failure.code !== "provider_misconfigured") return null;
-  return misconfiguredStatuses.find((status) => status === failure.upstreamStatus) ?? null;
+  return toMisconfiguredStatus(failure.upstreamStatus);
+}
+
+function toMisconfiguredStatus(status: number | null): MisconfiguredStatus | null {
+  return misconfiguredStatuses.find((misconfigured) => misconfigured === status) ?? null;
 }
 
 /** How OpenAI says, with a 429, that an account has no credit left. */
@@ -161,7 +165,7 @@ export function readReplyRefusal(reply: Pick<ServerReply, "status" | "header">, 
     });
   }
   if (status === 408 || status === 504) return providerTooSlow(`The provider answered ${status}`, status);
-  const misconfigured = misconfiguredStatuses.find((one) => one === status);
+  const misconfigured = toMisconfiguredStatus(status);
   if (misconfigured) return providerMisconfigured(misconfigured, providerCode);
   if (status !== 400 && status !== 413 && status !== 422) {
     const isRefused = (status >= 400 && status < 500) || status === 503 || status === 529;
