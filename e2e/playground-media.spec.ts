@@ -166,14 +166,18 @@ test("a text becomes a vector, and is sorted into categories of harm", async ({ 
   await expect(pane(page, 2).getByRole("table", { name: /Categories of harm/ })).toBeVisible();
 });
 
-test("a refused picture says which limit refused it, and a failed one why", async ({ page, gatehouse }) => {
+test("a refused picture says which limit refused it; a failed one says why, and counts in no limit of pictures", async ({ page, gatehouse }) => {
   await adminApi(gatehouse).saveRateLimit(projectId, "sandbox-image", { max_images_per_1_minute: 1 });
   const only = await open(page, "sandbox-image");
   await further(only, { sandbox: { outcome: "failed" } });
   await sendMessage(page, "a lighthouse");
   await expect(only.getByText("The answer broke off")).toBeVisible(ended);
   await expect(only.getByRole("article")).toContainText("Nothing was charged");
+  await only.getByText(/^Options/).click();
+  await only.getByLabel("Further parameters").clear();
   await sendMessage(page, "another");
+  await expect(only.getByRole("img", { name: "Result" })).toBeVisible(ended);
+  await sendMessage(page, "one too many");
   await expect(only.getByText("max_images_per_1_minute")).toBeVisible();
   await expectNoAxeViolations(page);
 });
