@@ -2,8 +2,7 @@
 
 import * as z from "zod/mini";
 import { keyLifetime, toExpiry } from "@/app/key-form/key-lifetime";
-import { defineAction, defineCreateAction } from "@/lib/console/actions/define-action";
-import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
+import { defineCreateAction } from "@/lib/console/actions/define-action";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
 import { displayName } from "@/lib/contract/schema";
 
@@ -11,10 +10,4 @@ const createInput = z.strictObject({ name: displayName, role: z.string(), lifeti
 
 export const createAdminKey = defineCreateAction(createInput, ({ name, role, lifetime }, headers) =>
   callGateway("createAdminApiKey", { body: { name, role, ...toExpiry(lifetime) }, headers }),
-);
-
-export const deleteAdminKey = defineAction(
-  z.strictObject({ keyId: z.string(), version: knownVersion }),
-  ({ keyId, version }) =>
-    callGateway("deleteAdminApiKey", { params: { key_id: keyId }, headers: ifMatch(version) }),
 );

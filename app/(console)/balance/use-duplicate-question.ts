@@ -1,11 +1,11 @@
 "use client";
 
 import { useCallback, useRef, useState } from "react";
+import { previewPaymentImport } from "@/app/ledger/actions";
 import { useAction } from "@/app/queries/use-action";
 import type { ProblemError } from "@/lib/console/gateway/problem";
 import type { ImportedPaymentDraft, PaymentImportPreview } from "@/lib/contract/operations/payment-import";
 import type { PaymentDraft } from "@/lib/contract/operations/payments";
-import { previewPaymentImport } from "../payments/actions";
 
 export type DuplicatePayment = NonNullable<PaymentImportPreview["payments"][number]["duplicate_of"]>;
 

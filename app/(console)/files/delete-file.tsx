@@ -2,10 +2,10 @@
 
 import { Trash2 } from "lucide-react";
 import { ConfirmedAction } from "@/app/queries/confirmed-action";
+import { deleteFile } from "@/app/stored-files/actions";
 import { IconButton } from "@/components/ui/icon-button";
 import { formatBytes } from "@/lib/contract/format-bytes";
 import type { StoredFileObject } from "@/lib/contract/operations/files";
-import { deleteFile } from "./actions";
 
 /** Deletes a file after a confirmation. */
 export function DeleteFile({ file: { id, filename, bytes, purpose, version } }: { file: StoredFileObject }) {

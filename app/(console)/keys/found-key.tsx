@@ -1,6 +1,8 @@
 "use client";
 
 import { useState } from "react";
+import { deleteAdminKey } from "@/app/key-form/actions";
+import { deleteKey } from "@/app/project-keys/actions";
 import { useAction } from "@/app/queries/use-action";
 import { toast } from "@/components/dialog/toast";
 import { Button } from "@/components/ui/button";
@@ -9,8 +11,6 @@ import { TextLink } from "@/components/ui/text-link";
 import { RelativeTime } from "@/components/values/relative-time";
 import { paths } from "@/lib/console/paths";
 import type { FoundApiKey } from "@/lib/contract/operations/found-api-keys";
-import { deleteAdminKey } from "../admin-keys/actions";
-import { deleteKey } from "./actions";
 
 const titles = {
   active: "This key still works",

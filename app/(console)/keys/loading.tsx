@@ -1,7 +1,7 @@
+import { KeyListSkeleton } from "@/app/project-keys/key-list-skeleton";
 import { DelayedSkeleton } from "@/components/states/delayed-skeleton";
 import { PageHeadSkeleton } from "@/components/states/skeleton";
 import { Page } from "@/components/ui/page";
-import { KeyListSkeleton } from "./key-list-skeleton";
 
 export default function KeysLoading() {
   return (

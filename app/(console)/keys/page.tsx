@@ -1,5 +1,6 @@
 import { NoAnswer } from "@/app/object-page/no-answer";
 import { NoProject } from "@/app/object-page/no-project";
+import { keyReads, keyUsageRead } from "@/app/project-keys/key-reads";
 import { thirtyDaysBefore } from "@/app/queries/compute-period-starts";
 import { Prefetched } from "@/app/queries/prefetched";
 import { sessionData } from "@/app/queries/session-data";
@@ -10,7 +11,6 @@ import { PageHead } from "@/components/ui/page-head";
 import { environment } from "@/lib/console/environment";
 import { holdsInOrganization } from "@/lib/console/permissions-in";
 import { requireSession } from "@/lib/console/sign-in/session";
-import { keyReads, keyUsageRead } from "./key-reads";
 import { KeyScreen } from "./key-screen";
 
 export const metadata = { title: "Keys" };

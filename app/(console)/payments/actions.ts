@@ -5,7 +5,7 @@ import * as z from "zod/mini";
 import { defineAction } from "@/lib/console/actions/define-action";
 import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
-import { paymentImportDraft, paymentImportPreviewDraft } from "@/lib/contract/operations/payment-import";
+import { paymentImportDraft } from "@/lib/contract/operations/payment-import";
 import { declineDraft, paymentApprovalDraft } from "@/lib/contract/operations/payments";
 
 const paymentInput = z.strictObject({ id: z.string() });
@@ -23,11 +23,6 @@ export const declinePayment = defineAction(
   z.extend(paymentInput, { reason: declineDraft.shape.reason }),
   ({ id, reason }) =>
     callGateway("declinePendingPayment", { params: { pending_payment_id: id }, body: { reason } }),
-);
-
-/** Returns what an import would do. Records nothing. */
-export const previewPaymentImport = defineAction(paymentImportPreviewDraft, (body) =>
-  callGateway("previewPaymentImport", { body }),
 );
 
 /** Records all payments or none. The same payments sent again within 24 hours are recorded once. */

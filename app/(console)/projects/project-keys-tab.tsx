@@ -1,7 +1,7 @@
 "use client";
 
+import { ProjectKeys } from "@/app/project-keys/project-keys";
 import { Section } from "@/components/ui/section";
-import { ProjectKeys } from "../keys/key-screen";
 import type { ProjectPlace } from "./project-place";
 import { ServiceAccountSection } from "./service-accounts/service-account-section";
 

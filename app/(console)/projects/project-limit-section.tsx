@@ -2,6 +2,8 @@
 
 import { useRouter } from "next/navigation";
 import { useTransition } from "react";
+import { limitColumns } from "@/app/project-limits/limit-columns";
+import { useLimitRows } from "@/app/project-limits/use-limit-rows";
 import { ReadState } from "@/app/queries/read-state";
 import { selectProject } from "@/app/queries/select-project";
 import { confirmLeave } from "@/components/dialog/unsaved";
@@ -11,8 +13,6 @@ import { SortedTable } from "@/components/table/sorted-table";
 import { Button } from "@/components/ui/button";
 import { Section } from "@/components/ui/section";
 import { paths } from "@/lib/console/paths";
-import { limitColumns } from "../rate-limits/limit-columns";
-import { useLimitRows } from "../rate-limits/use-limit-rows";
 import type { ProjectPlace } from "./project-place";
 
 /** Each model's rate limits in the project. They are changed on the rate limit screens, which show the selected project. */

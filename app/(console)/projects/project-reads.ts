@@ -1,8 +1,8 @@
+import { keyUsageRead } from "@/app/project-keys/key-reads";
 import type { PeriodStarts } from "@/app/queries/compute-period-starts";
 import type { Read } from "@/app/queries/prefetched";
 import { wholeList } from "@/app/queries/whole-list";
-import { keyUsageRead } from "../keys/key-reads";
-import { spendReads } from "../spend-limits/spend-reads";
+import { spendReads } from "@/app/spend-controls/spend-reads";
 import type { MayInProject, ProjectTabId } from "./project-tabs";
 
 /** Returns the read of the project itself. */

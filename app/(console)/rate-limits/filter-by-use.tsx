@@ -1,10 +1,10 @@
 "use client";
 
+import type { LimitRow } from "@/app/project-limits/limit-row";
+import { useLimitUsage } from "@/app/project-limits/limit-usage-scope";
 import { isNear } from "@/app/rate-limit-fields/limit-usage";
 import { Choice } from "@/components/table/filter-fields";
 import { useUrlParameter } from "@/components/table/use-url-parameter";
-import type { LimitRow } from "./limit-row";
-import { useLimitUsage } from "./limit-usage-scope";
 
 const PARAMETER = "use";
 

@@ -1,8 +1,8 @@
 import type { UseFormReturn } from "react-hook-form";
+import type { LimitRow } from "@/app/project-limits/limit-row";
 import { hasEffect, limitFields } from "@/app/rate-limit-fields/limit-fields";
 import type { RateLimitValues } from "@/lib/contract/rate-limit-table";
 import { LimitInput } from "./limit-input";
-import type { LimitRow } from "./limit-row";
 import { LimitUsageInForm } from "./limit-usage-in-form";
 
 type LimitFieldsetProps = {

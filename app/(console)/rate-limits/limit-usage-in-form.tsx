@@ -1,11 +1,11 @@
 "use client";
 
+import { describeUsage } from "@/app/project-limits/describe-usage";
+import { LimitMeter } from "@/app/project-limits/limit-meter";
+import { useIsUsageUnread, useLimitUsageEntry } from "@/app/project-limits/limit-usage-scope";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import type { RateLimitField } from "@/lib/contract/rate-limit-table";
-import { describeUsage } from "./describe-usage";
-import { LimitMeter } from "./limit-meter";
-import { useIsUsageUnread, useLimitUsageEntry } from "./limit-usage-scope";
 
 type LimitUsageInFormProps = { projectId: string; model: string; field: RateLimitField };
 

@@ -1,10 +1,10 @@
+import { limitReads } from "@/app/project-limits/limit-reads";
 import { Prefetched } from "@/app/queries/prefetched";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { environment } from "@/lib/console/environment";
 import { requireSession } from "@/lib/console/sign-in/session";
 import { findTarget } from "./find-target";
-import { limitReads } from "./limit-reads";
 import { NoTarget } from "./no-target";
 import { RateLimitList } from "./rate-limit-list";
 import { TypedRateLimit } from "./typed-rate-limit";

@@ -1,6 +1,8 @@
 "use client";
 
 import { useWatch } from "react-hook-form";
+import type { LimitRow } from "@/app/project-limits/limit-row";
+import { LimitUsageScope } from "@/app/project-limits/limit-usage-scope";
 import { useSaveChanges } from "@/app/queries/use-save-changes";
 import { copyLimits, limitLabels, pickLimits } from "@/app/rate-limit-fields/limit-fields";
 import { Form } from "@/components/form/form";
@@ -13,9 +15,7 @@ import { rateLimitValues } from "@/lib/contract/operations/rate-limits";
 import { type RateLimitValues, rateLimitFields } from "@/lib/contract/rate-limit-table";
 import { saveRateLimit } from "./actions";
 import { LimitFieldset } from "./limit-fieldset";
-import type { LimitRow } from "./limit-row";
 import { limitSnippets } from "./limit-snippets";
-import { LimitUsageScope } from "./limit-usage-scope";
 
 type RateLimitFormProps = { projectId: string; row: LimitRow; baseUrl: string; canWrite: boolean };
 

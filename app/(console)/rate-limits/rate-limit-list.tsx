@@ -1,6 +1,10 @@
 "use client";
 
 import { Boxes } from "lucide-react";
+import { limitColumns } from "@/app/project-limits/limit-columns";
+import { filterRows, type LimitRow } from "@/app/project-limits/limit-row";
+import { LimitUsageScope } from "@/app/project-limits/limit-usage-scope";
+import { useLimitRows } from "@/app/project-limits/use-limit-rows";
 import { ReadState } from "@/app/queries/read-state";
 import { EmptyState } from "@/components/states/empty-state";
 import { FilteredList } from "@/components/table/filtered-list";
@@ -9,11 +13,7 @@ import { paths } from "@/lib/console/paths";
 import { buildExportUrl } from "@/lib/console/reads/reads";
 import { FilterByUse, useRowsByUse } from "./filter-by-use";
 import { LazyTypedForm } from "./lazy-typed-form";
-import { limitColumns } from "./limit-columns";
-import { filterRows, type LimitRow } from "./limit-row";
-import { LimitUsageScope } from "./limit-usage-scope";
 import { RateLimitListSkeleton } from "./rate-limit-list-skeleton";
-import { useLimitRows } from "./use-limit-rows";
 
 type RateLimitListProps = { project: { id: string; name: string }; baseUrl: string };
 

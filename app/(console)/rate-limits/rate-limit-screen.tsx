@@ -2,6 +2,8 @@
 
 import { Gauge } from "lucide-react";
 import { HistoryLink } from "@/app/object-page/history-link";
+import { findRow, type LimitRow } from "@/app/project-limits/limit-row";
+import { useLimitRows } from "@/app/project-limits/use-limit-rows";
 import { ObjectState } from "@/app/queries/object-state";
 import { StaleNotice } from "@/app/queries/stale-notice";
 import { PageCrumb } from "@/components/shell/page-crumb";
@@ -11,11 +13,9 @@ import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { SandboxBadge } from "@/components/ui/sandbox-badge";
 import { paths } from "@/lib/console/paths";
-import { findRow, type LimitRow } from "./limit-row";
 import { RateLimitForm } from "./rate-limit-form";
 import { RateLimitSkeleton } from "./rate-limit-skeleton";
 import { TypedRateLimit } from "./typed-rate-limit";
-import { useLimitRows } from "./use-limit-rows";
 
 type RateLimitScreenProps = {
   project: { id: string; name: string };

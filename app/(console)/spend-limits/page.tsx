@@ -1,6 +1,7 @@
 import { computePeriodStarts } from "@/app/queries/compute-period-starts";
 import { Prefetched } from "@/app/queries/prefetched";
 import { sessionData } from "@/app/queries/session-data";
+import { spendReads } from "@/app/spend-controls/spend-reads";
 import { UnsupportedState } from "@/components/states/unsupported-state";
 import { readNowSeconds } from "@/components/table/time-range";
 import { Page } from "@/components/ui/page";
@@ -8,7 +9,6 @@ import { holdsInOrganization } from "@/lib/console/permissions-in";
 import { requireSession } from "@/lib/console/sign-in/session";
 import type { Permission } from "@/lib/contract/permissions";
 import { SpendLimitScreen } from "./spend-limit-screen";
-import { spendReads } from "./spend-reads";
 
 export const metadata = { title: "Spend limits" };
 

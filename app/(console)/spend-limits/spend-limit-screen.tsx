@@ -1,10 +1,10 @@
 "use client";
 
+import { SpendSections } from "@/app/spend-controls/spend-sections";
 import { PageHead } from "@/components/ui/page-head";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import type { Permission } from "@/lib/contract/permissions";
-import { SpendSections } from "./spend-sections";
 
 type SpendLimitScreenProps = {
   currency: string;

@@ -69,7 +69,7 @@ describe("an import along the arrows passes", () => {
     ],
     [
       "app/(console)/balance/use-duplicate-question.ts",
-      "../payments/actions",
+      "@/app/ledger/actions",
       "./use-entry",
       "@/app/queries/use-read",
     ],

@@ -1,10 +1,10 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { previewPaymentImport } from "@/app/ledger/actions";
 import { useSettled } from "@/app/queries/use-settled";
 import { ProblemError } from "@/lib/console/gateway/problem";
 import type { PaymentImportPreview } from "@/lib/contract/operations/payment-import";
-import { previewPaymentImport } from "../actions";
 import type { ReadPayment } from "./read-payments";
 
 /** Delay after the last keystroke. */

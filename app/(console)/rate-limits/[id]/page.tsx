@@ -1,5 +1,6 @@
 import { Folder } from "lucide-react";
 import { SwitchProject } from "@/app/object-page/switch-project";
+import { limitReads } from "@/app/project-limits/limit-reads";
 import { Prefetched } from "@/app/queries/prefetched";
 import { sessionData } from "@/app/queries/session-data";
 import { UnknownObject } from "@/components/states/unknown-object";
@@ -8,7 +9,6 @@ import { environment } from "@/lib/console/environment";
 import { paths } from "@/lib/console/paths";
 import { requireSession } from "@/lib/console/sign-in/session";
 import { findTarget } from "../find-target";
-import { limitReads } from "../limit-reads";
 import { NoTarget } from "../no-target";
 import { RateLimitScreen } from "../rate-limit-screen";
 import { RateLimitSkeleton } from "../rate-limit-skeleton";

@@ -1,6 +1,6 @@
 import { afterEach, expect, mock, spyOn, test } from "bun:test";
 import { createProblem, ProblemError } from "@/lib/console/gateway/problem";
-import { findEndpoint, readFileStart, readStoredStart } from "./upload-file";
+import { findEndpoint, readFileStart, readStoredStart } from "./read-file-start";
 
 afterEach(() => mock.restore());
 

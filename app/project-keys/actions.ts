@@ -1,0 +1,74 @@
+"use server";
+
+import * as z from "zod/mini";
+import { keyLifetime, toExpiry } from "@/app/key-form/key-lifetime";
+import { toScopeFields } from "@/app/key-form/key-scope";
+import { scopeForm } from "@/app/key-form/key-scope-form";
+import { defineAction, defineCreateAction } from "@/lib/console/actions/define-action";
+import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
+import { callGateway } from "@/lib/console/gateway/gateway-client";
+import { projectApiKeyChange } from "@/lib/contract/operations/project-api-keys";
+import { displayName } from "@/lib/contract/schema";
+
+const createInput = z.extend(scopeForm, {
+  projectId: z.string(),
+  name: displayName,
+  lifetime: keyLifetime,
+});
+
+export const createKey = defineCreateAction(createInput, ({ projectId, name, lifetime, ...scope }, headers) =>
+  callGateway("createProjectApiKey", {
+    params: { project_id: projectId },
+    body: { name, ...toExpiry(lifetime), ...toScopeFields(scope) },
+    headers,
+  }),
+);
+
+const limitInput = z.strictObject({
+  projectId: z.string(),
+  keyId: z.string(),
+  change: z.partial(scopeForm),
+  version: knownVersion,
+});
+
+export const limitKey = defineAction(limitInput, ({ projectId, keyId, change, version }) =>
+  callGateway("changeProjectApiKey", {
+    params: { project_id: projectId, key_id: keyId },
+    body: toScopeFields(change),
+    headers: ifMatch(version),
+  }),
+);
+
+const rotateInput = z.strictObject({ projectId: z.string(), keyId: z.string(), overlapSeconds: z.number() });
+
+export const rotateKey = defineCreateAction(rotateInput, ({ projectId, keyId, overlapSeconds }, headers) =>
+  callGateway("rotateProjectApiKey", {
+    params: { project_id: projectId, key_id: keyId },
+    body: { overlap_seconds: overlapSeconds },
+    headers,
+  }),
+);
+
+const renameInput = z.strictObject({
+  projectId: z.string(),
+  keyId: z.string(),
+  change: z.pick(projectApiKeyChange, { name: true }),
+  version: knownVersion,
+});
+
+export const renameKey = defineAction(renameInput, ({ projectId, keyId, change, version }) =>
+  callGateway("changeProjectApiKey", {
+    params: { project_id: projectId, key_id: keyId },
+    body: change,
+    headers: ifMatch(version),
+  }),
+);
+
+const deleteInput = z.strictObject({ projectId: z.string(), keyId: z.string(), version: knownVersion });
+
+export const deleteKey = defineAction(deleteInput, ({ projectId, keyId, version }) =>
+  callGateway("deleteProjectApiKey", {
+    params: { project_id: projectId, key_id: keyId },
+    headers: ifMatch(version),
+  }),
+);

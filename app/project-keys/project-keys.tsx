@@ -1,0 +1,70 @@
+"use client";
+
+import { KeyRound } from "lucide-react";
+import dynamic from "next/dynamic";
+import type { ReactNode } from "react";
+import { isEmpty, ReadState } from "@/app/queries/read-state";
+import { useRead } from "@/app/queries/use-read";
+import { useFormDialog } from "@/components/form/use-form-dialog";
+import { EmptyState } from "@/components/states/empty-state";
+import { CreateButton } from "@/components/ui/create-button";
+import { KeyList } from "./key-list";
+import { KeyListSkeleton } from "./key-list-skeleton";
+import { keyReads } from "./key-reads";
+import { RenamedKeys, useRenames } from "./renamed-keys";
+
+// With server rendering, loading the dialog would replace the screen by its skeleton.
+const CreateKeyDialog = dynamic(() => import("./create-key-dialog").then((file) => file.CreateKeyDialog), {
+  ssr: false,
+});
+
+type ProjectKeysProps = {
+  project: { id: string; name: string };
+  baseUrl: string;
+  canWrite: boolean;
+  /** Start of the usage shown for each key, in Unix seconds; null if the person can't see usage. */
+  usageSince: number | null;
+  /** Renders the head above the list with the create button; null while the empty list itself shows that button. */
+  renderHead: (createButton: ReactNode) => ReactNode;
+};
+
+/** A project's keys. The dialogs are rendered above the list, which changes while one is open. */
+export function ProjectKeys({ project, baseUrl, canWrite, usageSince, renderHead }: ProjectKeysProps) {
+  const keys = useRead(...keyReads(project.id).keys);
+  const renames = useRenames(keys.data?.data ?? [], canWrite);
+  const dialog = useFormDialog("new-key", canWrite);
+  const createButton = canWrite && <CreateButton noun="key" onClick={dialog.open} />;
+  return (
+    <>
+      {renderHead(isEmpty(keys.data) ? null : createButton)}
+      <ReadState
+        read={keys}
+        to="list the keys"
+        skeleton={<KeyListSkeleton />}
+        empty={
+          <EmptyState
+            icon={KeyRound}
+            title="No keys yet"
+            action={createButton}
+            example="For example “production” or “nightly reports”: one for each program, so that one can be deleted alone."
+          >
+            A program sends its key with every call. The call then counts for this project.
+          </EmptyState>
+        }
+      >
+        {({ data, has_more: hasMore }) => (
+          <KeyList
+            keys={data}
+            hasMore={hasMore}
+            projectId={project.id}
+            baseUrl={baseUrl}
+            usageSince={usageSince}
+            rename={canWrite ? renames.begin : undefined}
+          />
+        )}
+      </ReadState>
+      {dialog.isOpen && <CreateKeyDialog projectId={project.id} baseUrl={baseUrl} close={dialog.close} />}
+      <RenamedKeys projectId={project.id} {...renames} />
+    </>
+  );
+}
