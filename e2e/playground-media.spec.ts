@@ -166,7 +166,10 @@ test("a text becomes a vector, and is sorted into categories of harm", async ({ 
   await expect(pane(page, 2).getByRole("table", { name: /Categories of harm/ })).toBeVisible();
 });
 
-test("a refused picture says which limit refused it; a failed one says why, and counts in no limit of pictures", async ({ page, gatehouse }) => {
+test("a refused picture says which limit refused it; a failed one says why, and counts in no limit of pictures", async ({
+  page,
+  gatehouse,
+}) => {
   await adminApi(gatehouse).saveRateLimit(projectId, "sandbox-image", { max_images_per_1_minute: 1 });
   const only = await open(page, "sandbox-image");
   await further(only, { sandbox: { outcome: "failed" } });
