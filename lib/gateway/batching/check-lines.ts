@@ -7,8 +7,8 @@ import { computeMaxCharge } from "../admission/charge-bounds";
 import { type AllowedModelContext, findAllowedModel } from "../completions/find-allowed-model";
 import { type DescribeContext, describeForAdmission } from "../completions/holds/describe-for-admission";
 import { computeExpectedCharge } from "../completions/holds/expected-charge";
-import { refuseMediaFields } from "../completions/requests/chat-request";
-import { findPromptCounting } from "../completions/requests/prepared-request";
+import { findCounting } from "../completions/requests/counting";
+import { refuseCallback, requireMessages } from "../completions/requests/refuse-order-fields";
 import type { RequestReader } from "../completions/requests/request-reader";
 import type { FileRecord } from "../files/file-store";
 import { atBatchRate } from "../models/batch-rate";
@@ -86,10 +86,11 @@ async function checkLine(
       const model = findAllowedModel(context, projectId, fields.model, caller.scope, request.endpoint);
       if (isMediaFamily(model.family))
         throw invalid("model", `"${model.id}" makes files, which no batch takes: call it instead.`);
-      refuseMediaFields(request);
-      const prompt = await request.estimate(findPromptCounting(context.directory, model));
-      const call = { caller, request, projectId };
-      const admissionRequest = describeForAdmission(context, call, atBatchRate(model), prompt);
+      const completion = requireMessages(request);
+      refuseCallback(fields);
+      const estimate = await completion.estimate(findCounting(context.directory, model));
+      const call = { caller, request: completion, projectId };
+      const admissionRequest = describeForAdmission(context, call, atBatchRate(model), estimate);
       const { promptTokens, maxOutputTokens } = admissionRequest;
       return {
         customId,

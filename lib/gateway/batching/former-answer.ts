@@ -1,5 +1,5 @@
 import type { BatchRecord } from "../batches/batch-store";
-import { alreadyCharged } from "../completions/complete-once";
+import { alreadyCharged } from "../completions/answer-once";
 import { formatIdempotencyScope } from "../idempotency/idempotency";
 import type { IdempotentCharges } from "../idempotency/idempotent-charges";
 import { formatLineKey, type LineBody, onOneLine } from "./answer-line";

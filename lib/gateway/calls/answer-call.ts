@@ -1,13 +1,15 @@
 import { operations } from "@/lib/contract/operation-table";
 import type { Caller } from "../access/caller";
 import { findChargedProject } from "../access/find-named-project";
+import { answerOnce, type OnceContext, readIdempotency } from "../completions/answer-once";
 import type { BodyCaptures } from "../completions/bodies/body-capture";
 import type { CallTracer } from "../completions/call-tracer";
+import { complete } from "../completions/complete";
 import { completeMessage } from "../completions/complete-message";
-import { completeOnce, type OnceContext, readIdempotency } from "../completions/complete-once";
 import { logEarlyRefusal } from "../completions/receipts/log-refusal";
 import type { IncomingCall } from "../completions/requests/incoming-call";
-import type { PreparedRequest } from "../completions/requests/prepared-request";
+import { toOrder } from "../completions/requests/prepared-order";
+import { isCompletion, type PreparedRequest } from "../completions/requests/prepared-request";
 import { readClient } from "../completions/requests/read-client";
 import type { Exchange } from "../http/exchange";
 import type { ImageAnswerContext } from "../media/answer-images";
@@ -89,12 +91,14 @@ function answerRead(
   call: IncomingCall,
   { dialect, answerTask }: CallKindRow,
 ): Promise<Response> {
-  if (isMediaModel(context.catalogue.find(call.request.fields.model)))
-    return answerWithMedia(context, exchange, call, answerTask);
-  return dialect === "anthropic" ? completeMessage(context, call) : completeOnce(context, call);
+  if (!isCompletion(call) || isMediaModel(context.catalogue.find(call.request.fields.model)))
+    return answerWithTask(context, exchange, call, answerTask);
+  return dialect === "anthropic"
+    ? completeMessage(context, call)
+    : answerOnce(context, call, (incoming) => complete(context, incoming));
 }
 
-async function answerWithMedia(
+async function answerWithTask(
   context: CallContext,
   exchange: Exchange,
   call: IncomingCall,
@@ -103,8 +107,9 @@ async function answerWithMedia(
   const { model } = call.request.fields;
   if (!answerTask)
     throw invalid("model", `"${model}" makes files, and answers at /v1/chat/completions with a task.`);
-  const taskReply = await completeOnce(context, call, (incoming) => createTask(context, incoming));
-  return answerTask(context, exchange, call, taskReply);
+  const order = { ...call, request: toOrder(call.request) };
+  const taskReply = await answerOnce(context, order, (incoming) => createTask(context, incoming));
+  return answerTask(context, exchange, order, taskReply);
 }
 
 /** Logs a refusal that `complete` has not logged, and adds the link to its receipt. */

@@ -2,6 +2,7 @@ import type { OperationId } from "@/lib/contract/operation-table";
 import type { ImageRequest } from "@/lib/contract/operations/images";
 import type { RequestClient } from "@/lib/contract/operations/receipt-parts";
 import type { IncomingCall } from "../completions/requests/incoming-call";
+import type { OrderRequest } from "../completions/requests/prepared-request";
 import type { Exchange } from "../http/exchange";
 import type { Dialect } from "../http/refuse";
 import { answerImages, type ImageAnswerContext } from "../media/answer-images";
@@ -24,14 +25,14 @@ export interface CallKindRow {
 type TaskAnswer = (
   context: ImageAnswerContext,
   exchange: Exchange,
-  call: IncomingCall,
+  call: IncomingCall<OrderRequest>,
   taskReply: Response,
 ) => Promise<Response>;
 
 const answerWithTask: TaskAnswer = async (_context, _exchange, _call, taskReply) => taskReply;
 
 const answerWithImages: TaskAnswer = (context, exchange, { request }, taskReply) => {
-  const format = request.whole?.response_format as ImageRequest["response_format"];
+  const format = request.order?.response_format as ImageRequest["response_format"];
   return answerImages(context, exchange, format, taskReply);
 };
 

@@ -4,8 +4,11 @@ import type { Caller } from "../access/caller";
 import { findChargedProject } from "../access/find-named-project";
 import { findAllowedModel } from "../completions/find-allowed-model";
 import { type PreviewContext, previewCall } from "../completions/preview-call";
+import { findCounting } from "../completions/requests/counting";
 import type { IncomingCall } from "../completions/requests/incoming-call";
-import { findPromptCounting } from "../completions/requests/prepared-request";
+import { toOrder } from "../completions/requests/prepared-order";
+import { isCompletion } from "../completions/requests/prepared-request";
+import { requireMessages } from "../completions/requests/refuse-order-fields";
 import type { Exchange } from "../http/exchange";
 import { respondWithJson } from "../http/known-response";
 import { previewTask } from "../media/preview-task";
@@ -30,8 +33,8 @@ export function previewChatCompletion(context: PreviewRequestContext, exchange: 
     sender,
     { operation: operations.previewChatCompletion, read: callKinds["chat completion"].read },
     (call) =>
-      isMediaModel(context.catalogue.find(call.request.fields.model))
-        ? previewTask(context, call)
+      !isCompletion(call) || isMediaModel(context.catalogue.find(call.request.fields.model))
+        ? previewTask(context, { ...call, request: toOrder(call.request) })
         : previewCall(context, call),
   );
 }
@@ -44,9 +47,10 @@ export function countMessageTokens(context: PreviewRequestContext, exchange: Exc
     sender,
     { operation: operations.countMessageTokens, read: readCountedMessage },
     async (call) => {
-      const { caller, projectId, request } = call;
+      const { caller, projectId } = call;
+      const request = requireMessages(call.request);
       const model = findAllowedModel(context, projectId, request.fields.model, caller.scope);
-      const { promptTokens } = await request.estimate(findPromptCounting(context.directory, model));
+      const { promptTokens } = await request.estimate(findCounting(context.directory, model));
       return { input_tokens: promptTokens };
     },
   );

@@ -16,7 +16,7 @@ import { complete } from "./complete";
 import { OpenHolds } from "./holds/open-holds";
 import { ReplyReader } from "./replies/reply-reader";
 import { parseChatRequest } from "./requests/chat-request";
-import { HeldRequest } from "./requests/prepared-request";
+import { PreparedChatRequest } from "./requests/prepared-chat-request";
 import { readClient } from "./requests/read-client";
 import { ProviderConnection } from "./upstream/provider-connection";
 import { ProviderLinks } from "./upstream/provider-links";
@@ -91,7 +91,9 @@ async function open(deadlines: Partial<typeof patient> = {}) {
       client: readClient(new Headers(), "chat/completions", null),
       projectId: "proj_1",
       idempotency: null,
-      request: new HeldRequest(parseChatRequest(parseJsonObject(Buffer.from(text), { entries: 1_000 }))),
+      request: new PreparedChatRequest(
+        parseChatRequest(parseJsonObject(Buffer.from(text), { entries: 1_000 })),
+      ),
     });
   };
   return {

@@ -8,9 +8,10 @@ import { admitAndHold } from "./holds/admit-and-hold";
 import { describeForAdmission } from "./holds/describe-for-admission";
 import type { OpenHold } from "./holds/open-hold";
 import { logRefusedCall, type RefusalContext } from "./log-refused-call";
-import { refuseMediaFields } from "./requests/chat-request";
+import { findCounting } from "./requests/counting";
 import type { IncomingCall } from "./requests/incoming-call";
-import { findPromptCounting } from "./requests/prepared-request";
+import type { CompletionRequest } from "./requests/prepared-request";
+import { refuseCallback } from "./requests/refuse-order-fields";
 import { openConnection, type ProviderConnection } from "./upstream/provider-connection";
 
 export interface CompletionContext extends RefusalContext, AnswerContext {}
@@ -20,7 +21,10 @@ export interface CompletionContext extends RefusalContext, AnswerContext {}
  * reserves a place at a provider first, so that a call without one counts nowhere.
  * @throws Refusal with the `x-ratelimit-*` headers once the model is known.
  */
-export async function complete(context: CompletionContext, incoming: IncomingCall): Promise<Response> {
+export async function complete(
+  context: CompletionContext,
+  incoming: IncomingCall<CompletionRequest>,
+): Promise<Response> {
   const { exchange, request, idempotencyLock, batchId } = incoming;
   const { clock } = context.effects;
   const callable = findAllowedModel(
@@ -35,10 +39,10 @@ export async function complete(context: CompletionContext, incoming: IncomingCal
   let connection: ProviderConnection | null = null;
   let hold: OpenHold | null = null;
   try {
-    refuseMediaFields(request);
-    const estimate = request.estimate(findPromptCounting(context.directory, model));
-    const prompt = estimate instanceof Promise ? await estimate : estimate;
-    admissionRequest = describeForAdmission(context, incoming, model, prompt);
+    refuseCallback(request.fields);
+    const estimating = request.estimate(findCounting(context.directory, model));
+    const estimate = estimating instanceof Promise ? await estimating : estimating;
+    admissionRequest = describeForAdmission(context, incoming, model, estimate);
     connection = openConnection(context, model.routes, admissionRequest);
     const stream = request.fields.stream === true;
     const startedAtMs = clock.monotonicMs();

@@ -6,9 +6,10 @@ import { type AllowedModelContext, findAllowedModel } from "./find-allowed-model
 import { type DescribeContext, describeForAdmission } from "./holds/describe-for-admission";
 import { computeExpectedCharge } from "./holds/expected-charge";
 import type { HoldContext } from "./holds/open-hold";
-import { refuseMediaFields } from "./requests/chat-request";
+import { findCounting } from "./requests/counting";
 import type { IncomingCall } from "./requests/incoming-call";
-import { findPromptCounting } from "./requests/prepared-request";
+import type { CompletionRequest } from "./requests/prepared-request";
+import { refuseCallback } from "./requests/refuse-order-fields";
 import { findCircuitRefusal } from "./upstream/find-circuit-refusal";
 import type { ProviderLinks } from "./upstream/provider-links";
 
@@ -28,13 +29,13 @@ export interface PreviewContext
  */
 export async function previewCall(
   context: PreviewContext,
-  call: Pick<IncomingCall, "caller" | "request" | "projectId">,
+  call: Pick<IncomingCall<CompletionRequest>, "caller" | "request" | "projectId">,
 ): Promise<CallPreview> {
   const { caller, request, projectId } = call;
   const model = findAllowedModel(context, projectId, request.fields.model, caller.scope);
-  refuseMediaFields(request);
-  const prompt = await request.estimate(findPromptCounting(context.directory, model));
-  const admissionRequest = describeForAdmission(context, call, model, prompt);
+  refuseCallback(request.fields);
+  const estimate = await request.estimate(findCounting(context.directory, model));
+  const admissionRequest = describeForAdmission(context, call, model, estimate);
   const admission = await context.admissions.preview(admissionRequest);
   const { holdAmount, maxOutputTokens, estimatedTokens, limits } = admission;
   const refusal = findCircuitRefusal(context, model.routes) ?? admission.refusal;

@@ -10,6 +10,8 @@ import { findAllowedModel } from "../completions/find-allowed-model";
 import { admitAndHold } from "../completions/holds/admit-and-hold";
 import { logRefusedCall } from "../completions/log-refused-call";
 import type { IncomingCall } from "../completions/requests/incoming-call";
+import type { OrderRequest } from "../completions/requests/prepared-request";
+import { missingMessages } from "../completions/requests/refuse-order-fields";
 import { respondWithText } from "../http/known-response";
 import type { CatalogueModel } from "../models/catalogue";
 import { providerKinds } from "../providers/provider-kinds";
@@ -37,13 +39,17 @@ interface MediaModel extends CatalogueModel {
  * Creates a task for a call to a media model. Once this resolves it is admitted, and stored together with its hold.
  * @throws Refusal as `complete` does.
  */
-export async function createTask(context: TaskCreation, incoming: IncomingCall): Promise<Response> {
+export async function createTask(
+  context: TaskCreation,
+  incoming: IncomingCall<OrderRequest>,
+): Promise<Response> {
   const { exchange, request, idempotencyLock } = incoming;
   const { clock, random } = context.effects;
-  const model = findMediaModel(context, incoming);
+  const callable = findModel(context, incoming);
   const nowMs = clock.nowMs();
   let admissionRequest: AdmissionRequest | null = null;
   try {
+    const model = asMediaModel(callable);
     const media = readMedia(model, incoming);
     refuseUnfitProvider(context, model, media, request);
     const callbackUrl = readCallback(context, request)?.url.href ?? null;
@@ -66,18 +72,18 @@ export async function createTask(context: TaskCreation, incoming: IncomingCall):
     return respondWithText(reply, { headers: { ...headers, "content-type": "application/json" } });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    throw await logRefusedCall(context, { incoming, model, admissionRequest }, error);
+    throw await logRefusedCall(context, { incoming, model: callable, admissionRequest }, error);
   }
 }
 
-type AskedCall = Pick<IncomingCall, "projectId" | "request" | "caller">;
+type AskedCall = Pick<IncomingCall<OrderRequest>, "projectId" | "request" | "caller">;
 
 /** Returns what a call asks of admission. @throws Refusal as `createTask` does before admission. */
 export function describeTaskForAdmission(
   context: TaskCreation,
   call: AskedCall,
 ): { readonly model: CatalogueModel; readonly admissionRequest: AdmissionRequest } {
-  const model = findMediaModel(context, call);
+  const model = asMediaModel(findModel(context, call));
   const media = readMedia(model, call);
   refuseUnfitProvider(context, model, media, call.request);
   readCallback(context, call.request);
@@ -85,21 +91,25 @@ export function describeTaskForAdmission(
 }
 
 /** Null for a call without `callback_url`. @throws Refusal 400 for an address that callbacks may not go to. */
-function readCallback({ callbackHosts }: TaskCreation, { fields }: IncomingCall["request"]) {
+function readCallback({ callbackHosts }: TaskCreation, { fields }: OrderRequest) {
   const { callback_url: address } = fields;
   return typeof address === "string" ? readCallbackUrl(address, callbackHosts) : null;
 }
 
-function findMediaModel(context: TaskCreation, { projectId, request, caller }: AskedCall): MediaModel {
-  const model = findAllowedModel(context, projectId, request.fields.model, caller.scope, request.endpoint);
+function findModel(context: TaskCreation, { projectId, request, caller }: AskedCall): CatalogueModel {
+  return findAllowedModel(context, projectId, request.fields.model, caller.scope, request.endpoint);
+}
+
+/** @throws Refusal 400 for a chat model, which needs messages. */
+function asMediaModel(model: CatalogueModel): MediaModel {
   const { family } = model;
-  if (!isMediaFamily(family)) throw new TypeError(`${model.id} is no media model`);
+  if (!isMediaFamily(family)) throw missingMessages();
   return { ...model, family };
 }
 
 function readMedia({ family, unitPrice }: MediaModel, { request }: AskedCall): MediaRequest {
   if (!unitPrice) throw new TypeError("A model without a price is not callable");
-  if (request.whole) return readMediaRequest(family, unitPrice, request.whole);
+  if (request.order) return readMediaRequest(family, unitPrice, request.order);
   throw invalid("prompt", "The request is longer than a media model's may be: send at most 128 KB.");
 }
 
@@ -108,7 +118,7 @@ function refuseUnfitProvider(
   { directory }: TaskCreation,
   { id, family, routes }: MediaModel,
   { order }: MediaRequest,
-  { pictures }: IncomingCall["request"],
+  { pictures }: OrderRequest,
 ): void {
   const provider = routes[0] && directory.find(routes[0].provider);
   if (!provider || !servesFamily(provider.kind, provider.taskApi?.makes, family)) {

@@ -2,6 +2,7 @@ import type { CallPreview } from "@/lib/contract/operations/completions";
 import { formatAmount } from "@/lib/money/amount";
 import { describeRefusal } from "../completions/preview-call";
 import type { IncomingCall } from "../completions/requests/incoming-call";
+import type { OrderRequest } from "../completions/requests/prepared-request";
 import { describeTaskForAdmission, type TaskCreation } from "./create-task";
 
 /**
@@ -11,7 +12,7 @@ import { describeTaskForAdmission, type TaskCreation } from "./create-task";
  */
 export async function previewTask(
   context: TaskCreation,
-  call: Pick<IncomingCall, "caller" | "request" | "projectId">,
+  call: Pick<IncomingCall<OrderRequest>, "caller" | "request" | "projectId">,
 ): Promise<CallPreview> {
   const { model, admissionRequest } = describeTaskForAdmission(context, call);
   const { holdAmount, limits, refusal } = await context.admissions.preview(admissionRequest);

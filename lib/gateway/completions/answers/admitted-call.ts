@@ -8,7 +8,7 @@ import type { OpenHold } from "../holds/open-hold";
 import { describeAttempt, describeSettings } from "../receipts/describe-attempt";
 import type { ReplyReader } from "../replies/reply-reader";
 import type { IncomingCall } from "../requests/incoming-call";
-import type { PreparedRequest } from "../requests/prepared-request";
+import type { CompletionRequest } from "../requests/prepared-request";
 import { explainFailure } from "../upstream/explain-failure";
 import type { ProviderConnection } from "../upstream/provider-connection";
 import type { ProviderLinks } from "../upstream/provider-links";
@@ -26,7 +26,7 @@ export class AdmittedCall {
 
   constructor(
     private readonly clock: Clock,
-    readonly incoming: IncomingCall,
+    readonly incoming: IncomingCall<CompletionRequest>,
     readonly model: CatalogueModel,
     readonly hold: OpenHold,
     /** The connection to a provider; replaced when the call is retried. */
@@ -85,7 +85,7 @@ export class AdmittedCall {
   }
 
   /** The body for the connected provider. */
-  upstreamBody(): ReturnType<PreparedRequest["upstream"]> {
+  upstreamBody(): ReturnType<CompletionRequest["upstream"]> {
     const { route, link } = this.connection;
     const { maxOutputTokens: maxTokens } = this.hold.admission;
     const { outputLimitField } = link;

@@ -2,11 +2,11 @@ import { ZERO } from "@/lib/money/amount";
 import type { PriceSnapshot } from "@/lib/money/charge";
 import type { AdmissionRequest } from "../../admission/admissions";
 import type { CatalogueModel } from "../../models/catalogue";
-import type { PromptEstimate } from "../../providers/prompt-size/estimate-prompt";
 import type { RateLimitMirror } from "../../rate-limits/rate-limit-mirror";
 import { invalid } from "../../refusal";
 import { readMaxTokens } from "../requests/chat-request";
 import type { IncomingCall } from "../requests/incoming-call";
+import type { CompletionRequest, RequestEstimate } from "../requests/prepared-request";
 
 export interface DescribeContext {
   readonly rateLimitMirror: Pick<RateLimitMirror, "effectiveLimits">;
@@ -15,30 +15,27 @@ export interface DescribeContext {
 /** Describes a call for admission. @throws Refusal 400 where it asks for more output than the model can write. */
 export function describeForAdmission(
   { rateLimitMirror }: DescribeContext,
-  { caller, request, projectId }: Pick<IncomingCall, "caller" | "request" | "projectId">,
+  { caller, request, projectId }: Pick<IncomingCall<CompletionRequest>, "caller" | "request" | "projectId">,
   model: CatalogueModel,
-  prompt: PromptEstimate,
+  estimate: RequestEstimate,
 ): AdmissionRequest {
   const requested = readMaxTokens(request.fields);
   if (requested !== null && requested > model.maxOutputTokens) {
     const field = request.fields.max_tokens ? "max_tokens" : "max_completion_tokens";
     throw invalid(field, `${field} must be at most ${model.maxOutputTokens}, the most ${model.id} writes.`);
   }
-  const recording = model.price && request.recordingTokens?.();
-  const maxOutputTokens = recording
+  const maxOutputTokens = estimate.holdsWholeOutput
     ? model.maxOutputTokens
     : request.endpoint !== "chat/completions"
       ? 0
-      : (requested ?? computeRoomForOutput(model, prompt));
+      : (requested ?? computeRoomForOutput(model, estimate));
   return {
     projectId,
     keyId: caller.keyId,
     model: model.id,
     limits: rateLimitMirror.effectiveLimits(projectId, model),
     price: findSnapshot(model),
-    ...prompt,
-    ...(recording && { ...recording, holdsWholeOutput: true as const }),
-    ...countUnits(request, model),
+    ...estimate,
     maxOutputTokens,
     expectedOutputTokens: Math.min(requested ?? model.typicalOutputTokens, maxOutputTokens),
     choices: request.fields.n ?? 1,
@@ -66,21 +63,15 @@ function pickPrices({ price, unitPrice, audioPrice }: CatalogueModel): Omit<Pric
   return { inputPer1m: ZERO, outputPer1m: ZERO, perUnit: { unit: unitPrice.unit, amount: unitPrice.amount } };
 }
 
-/** Returns the size of a request in the unit of its model's price. */
-function countUnits(request: IncomingCall["request"], { unitPrice }: CatalogueModel) {
-  const estimate = unitPrice && request.units?.(unitPrice.unit);
-  return estimate && { units: estimate.likely, maxUnits: estimate.max };
-}
-
 /**
  * The output limit of a call that sets none: the model's maximum, or the room that the prompt leaves in the context
  * window where that is known.
  */
 function computeRoomForOutput(
   { contextWindow, maxOutputTokens, typicalOutputTokens }: CatalogueModel,
-  prompt: PromptEstimate,
+  { promptTokens }: RequestEstimate,
 ) {
   if (contextWindow === null) return maxOutputTokens;
-  const room = Math.max(contextWindow - prompt.promptTokens, typicalOutputTokens);
+  const room = Math.max(contextWindow - promptTokens, typicalOutputTokens);
   return Math.min(maxOutputTokens, room);
 }

@@ -5,7 +5,7 @@ import { hashBody } from "../../idempotency/idempotency";
 import type { OrderInput } from "../../providers/media-client";
 import { detectMediaType, HEAD_BYTES } from "../../providers/media-type";
 import { invalid } from "../../refusal";
-import { OrderRequest } from "./order-request";
+import { PreparedOrder } from "./prepared-order";
 import type { OrderInputs } from "./prepared-request";
 import { refuseUnpricedFields } from "./priced-fields";
 import type { UploadedFile, UploadedForm } from "./uploaded-form";
@@ -15,10 +15,10 @@ export const editForm = { files: ["image", "image[]", "mask"], maxFiles: MAX_EDI
 
 const editedTypes = ["image/png", "image/jpeg", "image/webp"];
 
-/** An order to edit pictures, which a task carries out. */
-class EditRequest extends OrderRequest {
+/** An order to edit pictures. */
+class EditRequest extends PreparedOrder {
   constructor(
-    order: ConstructorParameters<typeof OrderRequest>[1],
+    order: ConstructorParameters<typeof PreparedOrder>[1],
     private readonly form: UploadedForm,
     readonly pictures: OrderInputs,
   ) {

@@ -7,14 +7,14 @@ import type { BodyCapture } from "../bodies/body-capture";
 import type { PreparedRequest } from "./prepared-request";
 
 /** An authorized request that is not admitted yet. */
-export interface IncomingCall {
+export interface IncomingCall<Request extends PreparedRequest = PreparedRequest> {
   readonly exchange: Pick<Exchange, "requestId" | "clientSignal">;
   readonly caller: Pick<Caller, "id" | "keyId" | "permissionsIn" | "scope">;
   /** Client details from its headers. */
   readonly client: RequestClient;
   /** The charged project. */
   readonly projectId: string;
-  readonly request: PreparedRequest;
+  readonly request: Request;
   /** The batch whose line it is; absent for a live call. */
   readonly batchId?: string | undefined;
   /** Null without the header `Idempotency-Key`. */

@@ -6,15 +6,13 @@ import type { ScannedObject } from "../../http/scan-json";
 import { spliceObject } from "../../http/splice-json";
 import type { EmbeddingInput, PromptEstimate } from "../../providers/prompt-size/estimate-inputs";
 import type { Endpoint } from "../../providers/provider-client";
-import { findAnswerKind } from "../../providers/provider-kinds";
 import type { Terms } from "./build-upstream-body";
-import type { PreparedRequest, PromptCounting, RequestFields } from "./prepared-request";
+import { type Counting, estimateForKinds } from "./counting";
+import type { CompletionRequest, RequestFields } from "./prepared-request";
 
 /** A request with inputs instead of a conversation, whose text stays on this thread. */
-class HeldInputRequest implements PreparedRequest {
-  readonly showsThinking = false;
-  readonly lacksMessages = false;
-  readonly whole = null;
+class InputRequest implements CompletionRequest {
+  readonly answeredBy = "provider";
 
   constructor(
     readonly endpoint: Endpoint,
@@ -24,8 +22,8 @@ class HeldInputRequest implements PreparedRequest {
     readonly bodyHash: string | null,
   ) {}
 
-  estimate({ kind, contextWindow }: PromptCounting): PromptEstimate {
-    return findAnswerKind(kind).estimateInputs(this.inputs, contextWindow);
+  estimate(counting: Counting): PromptEstimate {
+    return estimateForKinds(counting, (kind) => kind.estimateInputs(this.inputs, counting.contextWindow));
   }
 
   upstream({ model }: Terms): string {
@@ -38,15 +36,15 @@ class HeldInputRequest implements PreparedRequest {
 }
 
 /** @throws Refusal 400 naming the first invalid field. */
-export function readEmbeddingRequest(body: JsonObject, bodyHash: string | null): HeldInputRequest {
+export function readEmbeddingRequest(body: JsonObject, bodyHash: string | null): InputRequest {
   const { model, input } = parseWith(embeddingRequest, body.value);
-  return new HeldInputRequest("embeddings", body, { model }, listInputs(input), bodyHash);
+  return new InputRequest("embeddings", body, { model }, listInputs(input), bodyHash);
 }
 
 /** @throws Refusal 400 naming the first invalid field. */
-export function readModerationRequest(body: JsonObject, bodyHash: string | null): HeldInputRequest {
+export function readModerationRequest(body: JsonObject, bodyHash: string | null): InputRequest {
   const { model, input } = parseWith(moderationRequest, body.value);
-  return new HeldInputRequest("moderations", body, { model }, readTexts(input), bodyHash);
+  return new InputRequest("moderations", body, { model }, readTexts(input), bodyHash);
 }
 
 /** Each text, or the number of tokens of an input that is sent as tokens. */

@@ -6,13 +6,13 @@ import { type JsonObject, parseJsonObject } from "../../http/parse-json";
 import { parseWith } from "../../http/parse-with";
 import { scanObject } from "../../http/scan-json";
 import { hashBody } from "../../idempotency/idempotency";
-import type { PromptEstimate } from "../../providers/prompt-size/estimate-prompt";
 import type { Endpoint } from "../../providers/provider-client";
 import { anthropicCountRequest, anthropicRequest } from "../anthropic/content-blocks";
 import { type Conversation, translateRequest } from "../anthropic/translate-request";
-import { parseChatRequest } from "./chat-request";
-import { OrderRequest } from "./order-request";
-import { HeldRequest, type PreparedRequest } from "./prepared-request";
+import { isPromptAlone, parseChatRequest, parsePromptAlone } from "./chat-request";
+import { PreparedChatRequest } from "./prepared-chat-request";
+import { PreparedOrder } from "./prepared-order";
+import type { CompletionRequest, OrderRequest, RequestEstimate } from "./prepared-request";
 import { refuseUnpricedFields } from "./priced-fields";
 import { readEmbeddingRequest, readModerationRequest } from "./read-input-request";
 import { readSpeechRequest } from "./speech-request";
@@ -42,9 +42,11 @@ export interface ReadingOptions {
 }
 
 /** A request whose text stays on this thread, so that it answers synchronously. */
-export interface ReadRequest extends PreparedRequest {
-  estimate(...of: Parameters<PreparedRequest["estimate"]>): PromptEstimate;
-  upstream(...of: Parameters<PreparedRequest["upstream"]>): string;
+export type ReadRequest = ReadCompletion | OrderRequest;
+
+export interface ReadCompletion extends CompletionRequest {
+  estimate(...of: Parameters<CompletionRequest["estimate"]>): RequestEstimate;
+  upstream(...of: Parameters<CompletionRequest["upstream"]>): string;
 }
 
 /** Parses a body on the calling thread. @throws Refusal 400 for an invalid body. */
@@ -57,24 +59,26 @@ export function readRequest(
   return bodyReaders[kind](body, wantsHash ? hashBody(`${kind}\n${body.text}`) : null);
 }
 
-function readChat(body: JsonObject, hash: string | null): HeldRequest {
-  return new HeldRequest(parseChatRequest(body), hash);
+function readChat(body: JsonObject, hash: string | null): PreparedChatRequest | PreparedOrder {
+  return isPromptAlone(body.value)
+    ? new PreparedOrder("chat/completions", parsePromptAlone(body), hash)
+    : new PreparedChatRequest(parseChatRequest(body), hash);
 }
 
-function readMessage(message: Conversation, hash: string | null): HeldRequest {
+function readMessage(message: Conversation, hash: string | null): PreparedChatRequest {
   const { thinking } = message;
   const thinks = thinking?.type === "enabled" || thinking?.type === "adaptive";
   const showsThinking = thinks && thinking.display !== "omitted";
   const value = translateRequest(message);
   const text = JSON.stringify(value);
   const request = parseChatRequest({ text, value, scanned: scanObject(text) });
-  return new HeldRequest(request, hash, showsThinking);
+  return new PreparedChatRequest(request, hash, showsThinking);
 }
 
 function readOrder(endpoint: Endpoint, schema: typeof imageRequest | typeof videoRequest) {
-  return (body: JsonObject, hash: string | null): OrderRequest => {
+  return (body: JsonObject, hash: string | null): PreparedOrder => {
     const order = { ...parseWith(schema, body.value), messages: [] };
     refuseUnpricedFields(order);
-    return new OrderRequest(endpoint, order, hash);
+    return new PreparedOrder(endpoint, order, hash);
   };
 }

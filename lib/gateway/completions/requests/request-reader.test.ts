@@ -2,7 +2,8 @@ import { afterEach, beforeAll, expect, test } from "bun:test";
 import { installPlainMessages } from "@/lib/contract/describe-issue";
 import { completionOperations } from "@/lib/contract/operations/completions";
 import { Refusal } from "../../refusal";
-import type { PromptCounting } from "./prepared-request";
+import type { Counting } from "./counting";
+import type { PreparedRequest } from "./prepared-request";
 import { type BodyKind, readRequest } from "./read-request";
 import { RequestReader } from "./request-reader";
 
@@ -17,9 +18,9 @@ function splitPieces(body: string): Uint8Array[] {
   return Array.from({ length: count }, (_, index) => bytes.slice(index * 65_536, (index + 1) * 65_536));
 }
 const terms = { model: "theirs", maxTokens: 7, outputLimitField: "max_tokens" } as const;
-const models: PromptCounting[] = [
-  { kind: "openai", contextWindow: null },
-  { kind: "sandbox", contextWindow: 1_000 },
+const models: Counting[] = [
+  { kinds: ["openai"], contextWindow: null, unit: null },
+  { kinds: ["sandbox"], contextWindow: 1_000, unit: null },
 ];
 
 let threads: Worker[] = [];
@@ -50,6 +51,11 @@ async function catchRefusal(work: unknown): Promise<unknown> {
     : "nothing was refused";
 }
 
+function expectCompletion<Request extends PreparedRequest>(request: Request) {
+  if (request.answeredBy === "task") throw new Error("This is an order");
+  return request as Exclude<Request, { readonly answeredBy: "task" }>;
+}
+
 const text = "Größe, 長さ and so on. ".repeat(10_000);
 const long = { model: "m", stream: true, max_tokens: 5, messages: [{ role: "user", content: text }] };
 const many = { ...long, messages: Array.from({ length: 2_000 }, () => ({ role: "user", content: "x" })) };
@@ -64,8 +70,9 @@ test.each<[string, BodyKind, object]>([
   ["a message of Anthropic's form", "anthropic message", { ...long, system: text }],
 ])("%s is the same request, read on the thread or here", async (_, kind, body) => {
   const bytes = toBytes(JSON.stringify(body));
-  const here = readRequest(bytes, optionsFor(kind), bodyBounds);
-  const there = await open().read(splitPieces(JSON.stringify(body)), optionsFor(kind), bodyBounds);
+  const here = expectCompletion(readRequest(bytes, optionsFor(kind), bodyBounds));
+  const pieces = splitPieces(JSON.stringify(body));
+  const there = expectCompletion(await open().read(pieces, optionsFor(kind), bodyBounds));
   expect(threads).toHaveLength(1);
   const { model, stream, max_tokens, n } = here.fields;
   expect(there.fields).toMatchObject({ model, stream, max_tokens, ...(n && { n }) });
@@ -77,6 +84,16 @@ test.each<[string, BodyKind, object]>([
   );
   expect(new TextDecoder().decode((await there.upstream(terms)) as Uint8Array)).toBe(here.upstream(terms));
   expect(JSON.stringify(there.fields).length).toBeLessThan(500);
+});
+
+test("a long prompt without messages is an order of which the text is not kept", async () => {
+  const body = JSON.stringify({ model: "m", prompt: text });
+  const options = optionsFor("chat completion");
+  const here = readRequest(toBytes(body), options, bodyBounds);
+  const there = await open().read(splitPieces(body), options, bodyBounds);
+  expect(here).toMatchObject({ answeredBy: "task", order: { prompt: text, messages: [] } });
+  expect(there).toMatchObject({ answeredBy: "task", order: null, fields: { model: "m" } });
+  expect(there.bodyHash).toBe(here.bodyHash);
 });
 
 test("refuses with the same message on the thread, and reads a short request without it", async () => {
@@ -118,8 +135,10 @@ test("bodies beyond the queue are turned away, and queued ones are read", async 
 
 test("requests are lost with their thread, each with one clear error, and the next one starts another", async () => {
   const reader = open();
-  const read = () =>
-    reader.read(splitPieces(JSON.stringify(long)), optionsFor("chat completion"), bodyBounds);
+  const read = async () =>
+    expectCompletion(
+      await reader.read(splitPieces(JSON.stringify(long)), optionsFor("chat completion"), bodyBounds),
+    );
   const lost = await read();
   const closed = new Promise((resolve) => threads[0]?.addEventListener("close", resolve));
   threads[0]?.terminate();

@@ -1,10 +1,10 @@
 import type { BodyBounds } from "@/lib/contract/operation";
 import { type BodyPieces, joinPieces } from "../../http/body-reader";
 import { copyToOwnMemory, QuestionThread } from "../../http/question-thread";
-import type { PromptEstimate } from "../../providers/prompt-size/estimate-prompt";
 import { invalid, Refusal } from "../../refusal";
 import type { Terms } from "./build-upstream-body";
-import type { PreparedRequest, PromptCounting } from "./prepared-request";
+import type { Counting } from "./counting";
+import type { PreparedRequest, RequestEstimate } from "./prepared-request";
 import { type ReadingOptions, readRequest } from "./read-request";
 import type { ThreadAnswer, ThreadQuestion } from "./request-thread-protocol";
 
@@ -87,12 +87,12 @@ export class RequestReader {
     };
     try {
       const question = { kind: "read", id, pieces: pieces.map(copyToOwnMemory), options, entries } as const;
-      const { kind: _, ...read } = expectAnswer("read", await this.#thread.ask(question));
+      const { read } = expectAnswer("read", await this.#thread.ask(question));
       ({ generation } = this.#thread);
+      if (read.answeredBy === "task") return { ...read, order: null, release };
       return {
         ...read,
-        whole: null,
-        estimate: async (counting: PromptCounting): Promise<PromptEstimate> =>
+        estimate: async (counting: Counting): Promise<RequestEstimate> =>
           expectAnswer("estimate", await ask({ kind: "estimate", id, counting })).estimate,
         upstream: async (terms: Terms) =>
           expectAnswer("upstream", await ask({ kind: "upstream", id, terms })).bytes,

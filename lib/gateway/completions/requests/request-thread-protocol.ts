@@ -1,7 +1,7 @@
-import type { PromptEstimate } from "../../providers/prompt-size/estimate-prompt";
 import type { Refusal } from "../../refusal";
 import type { Terms } from "./build-upstream-body";
-import type { PreparedRequest, PromptCounting } from "./prepared-request";
+import type { Counting } from "./counting";
+import type { CompletionRequest, OrderRequest, RequestEstimate } from "./prepared-request";
 import type { ReadingOptions } from "./read-request";
 
 /** Questions for the thread; `id` names the request that it keeps. */
@@ -13,17 +13,19 @@ export type ThreadQuestion =
       options: ReadingOptions;
       entries: number;
     }
-  | { kind: "estimate"; id: number; counting: PromptCounting }
+  | { kind: "estimate"; id: number; counting: Counting }
   | { kind: "upstream"; id: number; terms: Terms }
   | { kind: "release"; id: number };
 
+/** What a call needs of a request at once. */
+export type RequestHead =
+  | Pick<CompletionRequest, "answeredBy" | "endpoint" | "fields" | "bodyHash" | "showsThinking">
+  | Pick<OrderRequest, "answeredBy" | "endpoint" | "fields" | "bodyHash">;
+
 /** The answers to all questions but a release, in their order. */
 export type ThreadAnswer =
-  | ({ kind: "read" } & Pick<
-      PreparedRequest,
-      "endpoint" | "fields" | "bodyHash" | "showsThinking" | "lacksMessages"
-    >)
-  | { kind: "estimate"; estimate: PromptEstimate }
+  | { kind: "read"; read: RequestHead }
+  | { kind: "estimate"; estimate: RequestEstimate }
   | { kind: "upstream"; bytes: Uint8Array<ArrayBuffer> }
   | { kind: "refused"; refusal: Pick<Refusal, "status" | "type" | "code" | "message" | "details"> }
   | { kind: "fault"; reason: string };

@@ -3,7 +3,7 @@ import { lowerThreadPriority } from "../../http/background-thread";
 import { joinPieces } from "../../http/body-reader";
 import { Refusal } from "../../refusal";
 import type { RequestFields } from "./prepared-request";
-import { type ReadRequest, readRequest } from "./read-request";
+import { type ReadCompletion, readRequest } from "./read-request";
 import type { ThreadAnswer, ThreadQuestion } from "./request-thread-protocol";
 
 /**
@@ -13,7 +13,7 @@ declare const self: Worker;
 
 lowerThreadPriority();
 installPlainMessages();
-const requestsById = new Map<number, ReadRequest>();
+const requestsById = new Map<number, ReadCompletion>();
 const encoder = new TextEncoder();
 
 self.onmessage = ({ data }: MessageEvent<ThreadQuestion>) => {
@@ -37,10 +37,12 @@ function answerQuestion(question: Exclude<ThreadQuestion, { kind: "release" }>):
 
 function read({ id, pieces, options, entries }: Extract<ThreadQuestion, { kind: "read" }>): ThreadAnswer {
   const request = readRequest(joinPieces(pieces), options, { entries });
-  requestsById.set(id, request);
-  const { endpoint, bodyHash, showsThinking, lacksMessages } = request;
+  const { answeredBy, endpoint, bodyHash } = request;
   const fields = pickShortFields(request.fields);
-  return { kind: "read", endpoint, fields, bodyHash, showsThinking, lacksMessages };
+  if (answeredBy === "task") return { kind: "read", read: { answeredBy, endpoint, fields, bodyHash } };
+  requestsById.set(id, request);
+  const { showsThinking } = request;
+  return { kind: "read", read: { answeredBy, endpoint, fields, bodyHash, showsThinking } };
 }
 
 function ask(question: Extract<ThreadQuestion, { kind: "estimate" | "upstream" }>): ThreadAnswer {

@@ -3,16 +3,15 @@ import { PARTS_PER_UNIT } from "@/lib/money/charge";
 import type { JsonObject } from "../../http/parse-json";
 import { parseWith } from "../../http/parse-with";
 import { spliceObject } from "../../http/splice-json";
+import { withoutPrompt } from "../../providers/prompt-size/estimate-prompt";
 import type { Terms } from "./build-upstream-body";
-import type { PreparedRequest, RequestFields } from "./prepared-request";
-import { withoutPrompt } from "./unit-request";
+import type { Counting } from "./counting";
+import type { CompletionRequest, RequestEstimate, RequestFields } from "./prepared-request";
 
 /** A text to speak, priced by its characters. */
-class SpeechRequest implements PreparedRequest {
+class SpeechRequest implements CompletionRequest {
+  readonly answeredBy = "provider";
   readonly endpoint = "audio/speech";
-  readonly showsThinking = false;
-  readonly lacksMessages = false;
-  readonly whole = null;
   readonly fields: RequestFields;
   readonly #characters: number;
 
@@ -25,13 +24,8 @@ class SpeechRequest implements PreparedRequest {
     this.#characters = countCharacters(input) + countCharacters(instructions ?? "");
   }
 
-  estimate() {
-    return withoutPrompt;
-  }
-
-  units() {
-    const parts = this.#characters * PARTS_PER_UNIT;
-    return { likely: parts, max: parts };
+  estimate({ unit }: Counting): RequestEstimate {
+    return unit ? { ...withoutPrompt, units: this.#characters * PARTS_PER_UNIT } : withoutPrompt;
   }
 
   upstream({ model }: Terms): string {

@@ -6,12 +6,12 @@ import type { MultipartFields } from "../../http/read-multipart";
 import { writeMultipart } from "../../http/write-multipart";
 import { hashBody } from "../../idempotency/idempotency";
 import type { StreamedBody } from "../../outbound/server-reply";
-import { toAudioMegabytes } from "../../providers/prompt-size/estimate-prompt";
+import { toAudioMegabytes, withoutPrompt } from "../../providers/prompt-size/estimate-prompt";
 import { computeMaxTextTokens, estimateTextTokens } from "../../providers/prompt-size/text-tokens";
 import type { Terms } from "./build-upstream-body";
-import type { PreparedRequest, RequestFields } from "./prepared-request";
+import type { Counting } from "./counting";
+import type { CompletionRequest, RequestEstimate, RequestFields } from "./prepared-request";
 import type { Recording } from "./recording-length";
-import { type RecordingTokens, type UnitEstimate, withoutPrompt } from "./unit-request";
 import type { UploadedFile, UploadedForm } from "./uploaded-form";
 
 /**
@@ -27,11 +27,15 @@ const TOKENS_PER_SECOND = { likely: 10, max: 32 };
 
 export type TranscriptEndpoint = "audio/transcriptions" | "audio/translations";
 
+/** A recording's likely duration, and the longest that a file of its size can have. */
+interface Seconds {
+  readonly likely: number;
+  readonly max: number;
+}
+
 /** A recording to transcribe, priced by its duration or by its tokens. */
-export class TranscriptionRequest implements PreparedRequest {
-  readonly showsThinking = false;
-  readonly lacksMessages = false;
-  readonly whole = null;
+export class TranscriptionRequest implements CompletionRequest {
+  readonly answeredBy = "provider";
   readonly fields: RequestFields;
   readonly bodyHash: string;
   readonly #file: UploadedFile;
@@ -56,27 +60,26 @@ export class TranscriptionRequest implements PreparedRequest {
     this.#file = file;
   }
 
-  estimate() {
-    return { ...withoutPrompt, audioMegabytes: toAudioMegabytes(this.#file.bytes) };
+  estimate({ unit }: Counting): RequestEstimate {
+    const seconds = this.#seconds();
+    return {
+      ...withoutPrompt,
+      audioMegabytes: toAudioMegabytes(this.#file.bytes),
+      ...(unit ? countUnits(unit, seconds) : this.#countTokens(seconds)),
+    };
   }
 
-  units(unit: PriceUnit): UnitEstimate {
-    const { likely, max } = this.#seconds();
-    return { likely: toMillionths(unit, likely), max: toMillionths(unit, max) };
-  }
-
-  recordingTokens(): RecordingTokens {
-    const { likely, max } = this.#seconds();
+  #countTokens({ likely, max }: Seconds) {
     const texts = this.form.fields.map(([, value]) => value).join("\n");
     const prompt = this.form.fields.find(([name]) => name === "prompt")?.[1] ?? "";
     const audioTokens = Math.ceil(likely * TOKENS_PER_SECOND.likely);
     const promptTokens = audioTokens + Math.ceil(estimateTextTokens(prompt));
     const maxPromptTokens = Math.ceil(max * TOKENS_PER_SECOND.max) + computeMaxTextTokens(texts);
-    return { promptTokens, countedPromptTokens: promptTokens, maxPromptTokens, audioTokens };
+    const tokens = { promptTokens, countedPromptTokens: promptTokens, maxPromptTokens, audioTokens };
+    return { ...tokens, holdsWholeOutput: true as const };
   }
 
-  /** Its likely duration, and the longest that a file of its size can have. */
-  #seconds(): { likely: number; max: number } {
+  #seconds(): Seconds {
     const { bytes } = this.#file;
     const min = MIN_BYTES_PER_SECOND[this.recording?.isPcmWave ? "pcm" : "other"];
     const likely = this.recording?.seconds ?? bytes / USUAL_BYTES_PER_SECOND;
@@ -92,6 +95,10 @@ export class TranscriptionRequest implements PreparedRequest {
   release(): void {
     this.form.release();
   }
+}
+
+function countUnits(unit: PriceUnit, { likely, max }: Seconds) {
+  return { units: toMillionths(unit, likely), maxUnits: toMillionths(unit, max) };
 }
 
 /** Converts a duration to millionths of a unit of time, rounded up. */

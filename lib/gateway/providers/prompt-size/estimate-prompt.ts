@@ -63,6 +63,14 @@ export function estimatePrompt(prompt: Prompt, contextWindow: number | null): Pr
   };
 }
 
+/** The estimate of a request without prompt tokens. */
+export const withoutPrompt: PromptEstimate = {
+  promptTokens: 0,
+  countedPromptTokens: 0,
+  maxPromptTokens: 0,
+  ...countCarried(null),
+};
+
 /** What a request contains besides text. */
 export function countCarried(media: PromptMedia | null): Record<CarriedMeasure, number> {
   return {

@@ -2,9 +2,11 @@ import { builtInRateLimits, type RateLimitValues } from "@/lib/contract/rate-lim
 import { toNano } from "@/lib/money/amount";
 import type { Caller } from "../../access/caller";
 import type { AnswerCall } from "../../batching/answer-line";
-import { completeOnce, type OnceContext, readIdempotency } from "../../completions/complete-once";
+import { answerOnce, type OnceContext, readIdempotency } from "../../completions/answer-once";
+import { type CompletionContext, complete } from "../../completions/complete";
 import { readClient } from "../../completions/requests/read-client";
 import { readRequest } from "../../completions/requests/read-request";
+import { requireMessages } from "../../completions/requests/refuse-order-fields";
 import type { CatalogueModel } from "../../models/catalogue";
 
 export const PROJECT = "proj_a";
@@ -60,12 +62,13 @@ export const caller: Caller = {
 };
 
 /** Answers a line's call as the live endpoint does: once per idempotency key, with a hold that is settled before the reply. */
-export function answerCalls(context: OnceContext): AnswerCall {
+export function answerCalls(context: OnceContext & CompletionContext): AnswerCall {
   return async (exchange, lineCaller, kind, batchId) => {
     const { headers } = exchange.request;
     const key = headers.get("idempotency-key");
     const bytes = await exchange.request.bytes();
-    const request = readRequest(bytes, { kind, wantsHash: true }, { entries: 1_000 });
+    const read = readRequest(bytes, { kind, wantsHash: true }, { entries: 1_000 });
+    const request = requireMessages(read);
     const idempotency = readIdempotency(
       key,
       { projectId: PROJECT, callerId: lineCaller.id },
@@ -73,6 +76,6 @@ export function answerCalls(context: OnceContext): AnswerCall {
     );
     const client = readClient(headers, "chat/completions", key);
     const call = { exchange, caller: lineCaller, projectId: PROJECT, client, request, idempotency, batchId };
-    return completeOnce(context, call);
+    return answerOnce(context, call, (incoming) => complete(context, incoming));
   };
 }

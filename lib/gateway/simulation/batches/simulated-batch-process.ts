@@ -3,7 +3,8 @@ import { SpendTracker } from "../../balance/spend-limits/spend-tracker";
 import type { BatchClaims } from "../../batches/batch-store";
 import { BatchRunner } from "../../batching/batch-runner";
 import type { Write } from "../../changes/change";
-import type { OnceContext } from "../../completions/complete-once";
+import type { OnceContext } from "../../completions/answer-once";
+import type { CompletionContext } from "../../completions/complete";
 import { OpenHolds } from "../../completions/holds/open-holds";
 import { ReplyReader } from "../../completions/replies/reply-reader";
 import { CallDeadline } from "../../completions/upstream/call-deadlines";
@@ -130,7 +131,7 @@ export class SimulatedBatchProcess {
     const admissions = new EmbeddedAdmissions(this.funds, spend, { clock: effects.clock, currency: "USD" });
     const catalogue = { find: () => (settings.isModelKnown ? model : undefined), list: () => [] };
     const rateLimitMirror = { effectiveLimits: () => limits };
-    const context: OnceContext = {
+    const context: OnceContext & CompletionContext = {
       admissions,
       funds: this.funds,
       effects,

@@ -1,4 +1,5 @@
 import { formatAmount } from "@/lib/money/amount";
+import type { Effects } from "../effects";
 import { respondWith } from "../http/known-response";
 import {
   formatIdempotencyScope,
@@ -9,11 +10,12 @@ import {
 import { type IdempotencyLocks, idempotencyConflict, refused } from "../idempotency/idempotency-locks";
 import type { IdempotentCharge, IdempotentCharges } from "../idempotency/idempotent-charges";
 import type { Refusal } from "../refusal";
-import { type CompletionContext, complete } from "./complete";
 import { readStoredBytes } from "./replies/binary-reply-recorder";
 import type { IncomingCall } from "./requests/incoming-call";
+import type { PreparedRequest } from "./requests/prepared-request";
 
-export interface OnceContext extends CompletionContext {
+export interface OnceContext {
+  readonly effects: Effects;
   readonly idempotencyLocks: IdempotencyLocks;
   readonly idempotentCharges: IdempotentCharges;
 }
@@ -37,21 +39,21 @@ export function readIdempotency(
  * reply with `idempotency-replayed: true` and the first request's id as `original-request`. A first call that cost
  * nothing is not remembered. With a key the call is completed even if its client disconnects, so that a repeat finds the
  * reply.
- * @throws Refusal as `complete`, and 409 where the key belongs to another body or to a charge without a complete reply.
+ * @throws Refusal as `answer`, and 409 where the key belongs to another body or to a charge without a complete reply.
  */
-export function completeOnce(
+export function answerOnce<Request extends PreparedRequest>(
   context: OnceContext,
-  incoming: IncomingCall,
-  answer: (incoming: IncomingCall) => Promise<Response> = (call) => complete(context, call),
+  incoming: IncomingCall<Request>,
+  answer: (incoming: IncomingCall<Request>) => Promise<Response>,
 ): Promise<Response> {
   const { idempotency } = incoming;
   return idempotency ? answerIdempotently(context, { ...incoming, idempotency }, answer) : answer(incoming);
 }
 
-async function answerIdempotently(
+async function answerIdempotently<Request extends PreparedRequest>(
   context: OnceContext,
-  incoming: IncomingCall & { readonly idempotency: Idempotency },
-  answer: (incoming: IncomingCall) => Promise<Response>,
+  incoming: IncomingCall<Request> & { readonly idempotency: Idempotency },
+  answer: (incoming: IncomingCall<Request>) => Promise<Response>,
 ): Promise<Response> {
   const { idempotency } = incoming;
   const idempotencyLock = await context.idempotencyLocks.take(idempotency, incoming.exchange.clientSignal);

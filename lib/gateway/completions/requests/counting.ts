@@ -1,0 +1,43 @@
+import type { PriceUnit } from "@/lib/contract/model-families";
+import type { ProviderKindName } from "@/lib/contract/provider-kinds";
+import type { CatalogueModel } from "../../models/catalogue";
+import type { ProviderDirectory } from "../../models/provider-directory";
+import type { PromptEstimate } from "../../providers/prompt-size/estimate-prompt";
+import type { AnswerKind } from "../../providers/provider-kind";
+import { findAnswerKind } from "../../providers/provider-kinds";
+
+/** How a model's requests are counted. */
+export interface Counting {
+  /** The kinds of the providers that may answer, in the order of the model's routes. */
+  readonly kinds: readonly ProviderKindName[];
+  /** The maximum tokens of prompt and output; null where it is unknown. */
+  readonly contextWindow: number | null;
+  /** The unit of the model's price; null for a price by tokens. */
+  readonly unit: PriceUnit | null;
+}
+
+export function findCounting(
+  directory: Pick<ProviderDirectory, "find">,
+  { routes, contextWindow, unitPrice }: Pick<CatalogueModel, "routes" | "contextWindow" | "unitPrice">,
+): Counting {
+  const kinds: ProviderKindName[] = [];
+  for (const { provider } of routes) {
+    const kind = directory.find(provider)?.kind;
+    if (kind && !kinds.includes(kind)) kinds.push(kind);
+  }
+  return { kinds, contextWindow, unit: unitPrice?.unit ?? null };
+}
+
+/**
+ * Estimates a prompt as the first of the kinds does. The upper bound is that of the kind that counts most, since any of
+ * them may answer.
+ */
+export function estimateForKinds(
+  { kinds: [first = "openai", ...others] }: Counting,
+  estimate: (kind: AnswerKind) => PromptEstimate,
+): PromptEstimate {
+  const size = estimate(findAnswerKind(first));
+  if (others.length === 0) return size;
+  const bounds = others.map((kind) => estimate(findAnswerKind(kind)).maxPromptTokens);
+  return { ...size, maxPromptTokens: Math.max(size.maxPromptTokens, ...bounds) };
+}

@@ -1,0 +1,36 @@
+import type { ChatCompletionRequest } from "@/lib/contract/operations/completions";
+import type { PromptEstimate } from "../../providers/prompt-size/estimate-prompt";
+import { buildUpstreamBody, type Terms } from "./build-upstream-body";
+import type { ChatRequest } from "./chat-request";
+import { type Counting, estimateForKinds } from "./counting";
+import type { CompletionRequest } from "./prepared-request";
+
+/** A chat request whose text stays on this thread. */
+export class PreparedChatRequest implements CompletionRequest {
+  readonly answeredBy = "provider";
+  readonly endpoint = "chat/completions";
+
+  constructor(
+    private readonly request: ChatRequest,
+    readonly bodyHash: string | null = null,
+    readonly showsThinking = false,
+  ) {}
+
+  get fields(): ChatCompletionRequest {
+    return this.request.value;
+  }
+
+  get chat(): ChatCompletionRequest {
+    return this.request.value;
+  }
+
+  estimate(counting: Counting): PromptEstimate {
+    return estimateForKinds(counting, (kind) => kind.estimatePrompt(this.request, counting.contextWindow));
+  }
+
+  upstream(terms: Terms): string {
+    return buildUpstreamBody(this.request, terms);
+  }
+
+  release(): void {}
+}
