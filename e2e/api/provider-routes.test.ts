@@ -44,15 +44,19 @@ async function serve(addresses: readonly string[], limits: object = {}): Promise
     ...limits,
   }));
   const routes = providers.map(({ id }) => ({ provider: id, model: `model-at-${id}` }));
+  await serveRoutes(providers, routes);
+}
+
+async function serveRoutes(providers: readonly object[], routes: readonly object[]): Promise<void> {
   const price = { input_per_1m: "1.00", output_per_1m: "2.00" };
   const model = { id: "fake", family: "chat", rate: "1", price, max_output_tokens: 1000, routes };
   gateway = await serveGateway({ config: JSON.stringify({ providers, models: [model] }) });
 }
 
-async function call(isStream = false) {
+async function call(isStream = false, more: object = {}) {
   const reply = await fetchWithKey(`${gateway.baseUrl}/chat/completions`, {
     key: gateway.key,
-    body: { model: "fake", messages: [{ role: "user", content: "Hi" }], stream: isStream },
+    body: { model: "fake", messages: [{ role: "user", content: "Hi" }], stream: isStream, ...more },
   });
   return { status: reply.status, text: await reply.text() };
 }
@@ -103,6 +107,17 @@ describe("if nothing was generated, the next route answers, with the same hold a
     second.answerWith(stream);
     await serve([first.baseUrl, second.baseUrl]);
     expect((await call(true)).text).toBe(chunkEvent({ content: "a" }) + DONE);
+    expectOneChargeInOneHold();
+  });
+
+  test("a provider of another kind, whose count of the prompt the hold covers too", async () => {
+    const routes = [
+      // Counts words: one, where the second provider counts eleven tokens.
+      { provider: "sandbox", model: "sandbox-429" },
+      { provider: "p1", model: "model-at-p1" },
+    ];
+    await serveRoutes([{ id: "p1", kind: "openai", base_url: second.baseUrl }], routes);
+    expect((await call(false, { max_tokens: 3 })).status).toBe(200);
     expectOneChargeInOneHold();
   });
 
