@@ -3,6 +3,7 @@ import type { Caller } from "../access/caller";
 import type { BatchRecord } from "../batches/batch-store";
 import type { Effects } from "../effects";
 import { Exchange } from "../http/exchange";
+import { internalError } from "../http/refuse";
 import { Refusal } from "../refusal";
 import type { BatchLine } from "./batch-line";
 import { describeLineCaller, type LineCallerContext } from "./describe-line-caller";
@@ -22,6 +23,7 @@ export type AnswerCall = (
 export interface AnswerLineContext extends LineCallerContext {
   readonly answerCall: AnswerCall;
   readonly effects: Effects;
+  logFault(where: string, error: unknown): void;
 }
 
 /** The answer to a line, or why its call is refused for now. */
@@ -29,6 +31,8 @@ export type LineAnswer =
   | { readonly status: number; readonly requestId: string; readonly body: LineBody }
   | { readonly refusal: Refusal; readonly retryAfterMs: number; readonly isOfProvider: boolean };
 
+/** How often a line is tried whose call fails by a fault of the gateway. The key of a charged call gets its reply the next time. */
+const TRIES_AFTER_FAULT = 3;
 const PRINTABLE = /^[ -~]{1,200}$/;
 
 /** A line's idempotency key. */
@@ -39,11 +43,13 @@ export function formatLineKey(batchId: string, line: number): string {
 /**
  * Makes a line's call, which is admitted, held, charged and logged like any other. Each line has its own idempotency key:
  * if it is repeated after a crash, it is charged only once and gets its first reply.
+ * @param faults how many of its calls have failed by a fault of the gateway.
  */
 export async function answerLine(
   context: AnswerLineContext,
   batch: BatchRecord,
   { number, customId, body }: BatchLine & { readonly number: number },
+  faults: number,
 ): Promise<LineAnswer> {
   const { answerCall, effects } = context;
   const requestId = newId("req", effects.clock.nowMs(), effects.random);
@@ -63,16 +69,18 @@ export async function answerLine(
     const originalId = response.headers.get("original-request") ?? requestId;
     return { status: response.status, requestId: originalId, body: await readOneLine(response) };
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    const retryAfterMs = findRetryAfter(error);
+    const isFault = !(error instanceof Refusal);
+    if (isFault) context.logFault(`line ${number} of ${batch.id}`, error);
+    const refusal = isFault ? internalError(requestId) : error;
+    const retryAfterMs = isFault ? findRetryAfterFault(faults) : findRetryAfter(refusal);
     if (retryAfterMs !== null)
-      return { refusal: error, retryAfterMs, isOfProvider: error.code === "provider_error" };
+      return { refusal, retryAfterMs, isOfProvider: refusal.code === "provider_error" };
     // For a call that was charged before a crash, use its id, so that the batch counts the charge.
-    const originalId = error.details.headers?.["original-request"] ?? requestId;
+    const originalId = refusal.details.headers?.["original-request"] ?? requestId;
     return {
-      status: error.status,
+      status: refusal.status,
       requestId: originalId,
-      body: [Buffer.from(JSON.stringify(error.body(requestId)))],
+      body: [Buffer.from(JSON.stringify(refusal.body(requestId)))],
     };
   }
 }
@@ -100,4 +108,9 @@ function findRetryAfter({ status, code, details }: Refusal): number | null {
   const seconds = Number(details.headers?.["retry-after"]);
   const isTemporary = status === 429 || status >= 500 || code === "idempotency_in_progress";
   return Number.isFinite(seconds) && isTemporary ? Math.max(seconds, 1) * 1_000 : null;
+}
+
+/** Null once the line has been tried often enough. */
+function findRetryAfterFault(faults: number): number | null {
+  return faults + 1 < TRIES_AFTER_FAULT ? Number.POSITIVE_INFINITY : null;
 }

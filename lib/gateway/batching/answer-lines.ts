@@ -63,15 +63,17 @@ export async function* answerInOrder(
   /** By the lines' places; "stored" once a result is not needed any more. */
   const results: (LineResult | "stored")[] = [];
   const remainingLines = lines.entries();
-  let isOver = false;
+  /** Aborts when a line can't be answered, or no result is wanted any more: then no other line begins. */
+  const ending = new AbortController();
+  const roomSignal = AbortSignal.any([run.signal, ending.signal]);
   const answerSome = async () => {
     for (const [index, line] of remainingLines) {
-      await room.enter();
-      if (isOver) return room.leave(0);
+      await room.enter(roomSignal);
+      if (ending.signal.aborted) return room.leave(0);
       const result = await answer(context, run, line, mayBeAnswered, providerPause).catch(
         (error: unknown) => {
           room.leave(0);
-          isOver = true;
+          ending.abort();
           throw error;
         },
       );
@@ -99,7 +101,7 @@ export async function* answerInOrder(
       storedCount = ready;
     }
   } finally {
-    isOver = true;
+    ending.abort();
     // If storing failed, lines in progress still end, and their results are dropped. No other line begins.
     void work
       .catch(() => {})
@@ -126,7 +128,7 @@ async function answer(
   const { customId } = call;
   const former = mayBeAnswered ? await awaitFormerAnswer(context, run, line.number) : null;
   if (former) return { kind: "answered", customId, ...former };
-  for (let refusals = 0; ; refusals++) {
+  for (let refusals = 0, faults = 0; ; refusals++) {
     const isOver = () => stopNow(context, run) !== null;
     await providerPause.wait(isOver, () => pace.waits("provider"));
     await context.throttle.begin(
@@ -139,7 +141,7 @@ async function answer(
     try {
       await claim.isHeld(batch.id);
       stop = stopNow(context, run);
-      if (!stop) lineReply = await answerLine(context, batch, call);
+      if (!stop) lineReply = await answerLine(context, batch, call, faults);
     } finally {
       context.throttle.lineEnds(batch);
     }
@@ -149,6 +151,7 @@ async function answer(
       return charge ? { kind: "answered", customId, ...charge } : { kind: stop ?? "cancelled", customId };
     }
     if ("status" in lineReply) return { kind: "answered", customId, ...lineReply };
+    if (lineReply.refusal.code === "internal_error") faults++;
     const ownPauseMs = Math.min(RETRY_MS.first * 2 ** refusals, RETRY_MS.longest);
     if (lineReply.isOfProvider) {
       providerPause.begin(Math.max(lineReply.retryAfterMs, ownPauseMs));

@@ -1,16 +1,22 @@
 const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 
-/** Bounds the memory of a batch's results that wait to be stored: a line starts once a result as large as the largest so far would fit. */
+/**
+ * Bounds the memory of a batch's results that wait to be stored: a line starts once a result as large as the largest so far would
+ * fit. Lines enter in the order in which they ask. So all results before a waiting line can be stored, which makes room for it.
+ */
 export class ResultRoom {
   #underWay = 0;
   #waitingBytes = 0;
   #largest = 0;
-  #wake: (() => void)[] = [];
+  readonly #queue = new Set<() => void>();
 
-  /** Waits for room for the result of one more line. One line can always start. */
-  async enter(): Promise<void> {
-    while (!this.#hasRoom()) await new Promise<void>((resolve) => this.#wake.push(resolve));
-    this.#underWay++;
+  /**
+   * Waits for room for the result of one more line, or until the signal aborts. One line can always start. The caller must
+   * call `leave` afterwards in both cases.
+   */
+  async enter(signal: AbortSignal): Promise<void> {
+    if ((this.#queue.size > 0 || !this.#hasRoom()) && !signal.aborted) await this.#wait(signal);
+    else this.#underWay++;
   }
 
   /** The line has ended, and its result waits to be stored. */
@@ -18,13 +24,26 @@ export class ResultRoom {
     this.#underWay--;
     this.#waitingBytes += bytes;
     this.#largest = Math.max(this.#largest, bytes);
-    this.#wakeAll();
+    this.#letIn();
   }
 
   /** Results are stored, or dropped. */
   finishStoring(bytes: number): void {
     this.#waitingBytes -= bytes;
-    this.#wakeAll();
+    this.#letIn();
+  }
+
+  #wait(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const start = () => {
+        signal.removeEventListener("abort", start);
+        this.#queue.delete(start);
+        this.#underWay++;
+        resolve();
+      };
+      this.#queue.add(start);
+      signal.addEventListener("abort", start);
+    });
   }
 
   #hasRoom(): boolean {
@@ -32,9 +51,10 @@ export class ResultRoom {
     return expected <= MAX_WAITING_BYTES || this.#underWay + this.#waitingBytes === 0;
   }
 
-  #wakeAll(): void {
-    const wakeWaiting = this.#wake;
-    this.#wake = [];
-    for (const wake of wakeWaiting) wake();
+  #letIn(): void {
+    for (const start of this.#queue) {
+      if (!this.#hasRoom()) return;
+      start();
+    }
   }
 }

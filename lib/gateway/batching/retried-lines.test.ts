@@ -2,18 +2,10 @@ import { expect, test } from "bun:test";
 import type { ErrorCode, ErrorStatus } from "@/lib/contract/errors";
 import type { BatchWait } from "@/lib/contract/operations/batches";
 import { NotAdmitted } from "../admission/admissions";
-import type { BatchRecord } from "../batches/batch-store";
-import type { Timers } from "../effects";
 import { Refusal } from "../refusal";
 import { ProcessTimers } from "../simulation/batches/process-timers";
-import { simulatedEffects } from "../simulation/simulated-effects";
-import { answerInOrder } from "./answer-lines";
-import { BatchPace } from "./batch-pace";
-import type { LineResult } from "./line-results";
-import { ResultRoom } from "./result-room";
-
-const DAY_MS = 86_400_000;
-const endpoint = "/v1/chat/completions";
+import type { simulatedEffects } from "../simulation/simulated-effects";
+import { openRun } from "./testing/open-run";
 
 /** A call that is refused, as the live endpoint passes it on. */
 function refused(status: ErrorStatus, code: ErrorCode, retryAfter: number | null): Refusal {
@@ -29,46 +21,6 @@ function createInstantTimers({ pass }: ReturnType<typeof simulatedEffects>, clos
   const wait = async (ms: number, signal?: AbortSignal) =>
     signal === closing ? pass(ms) : new Promise<void>(() => {});
   return { wait };
-}
-
-/** Answers lines with `answerCall`, on a clock that moves while lines wait. */
-function openRun<LineTimers extends Pick<Timers, "wait">>(
-  answerCall: () => Promise<Response>,
-  createTimers: (effects: ReturnType<typeof simulatedEffects>, closing: AbortSignal) => LineTimers,
-) {
-  const effects = simulatedEffects();
-  const closing = new AbortController();
-  const timers = createTimers(effects, closing.signal);
-  const throttle = { isBesideLiveCalls: false, begin: async () => {}, lineEnds: () => {} };
-  const batch = {
-    id: "batch_1",
-    endpoint,
-    projectId: "proj_1",
-    expiresAtMs: effects.clock.nowMs() + DAY_MS,
-  } as BatchRecord;
-  const pace = new BatchPace(() => effects.clock.monotonicMs());
-  const claim = { isLost: false, isHeld: async () => true };
-  const caller = { holdsAnywhere: () => true, permissionsIn: () => ({ has: () => true }) };
-  const idempotentCharges = { isHeld: async () => false, find: async () => null };
-  const room = new ResultRoom();
-  const findCaller = () => caller;
-  const context = { effects, timers, throttle, room, answerCall, idempotentCharges, findCaller };
-  const run = { batch, claim, signal: closing.signal, pace, isCanceled: () => false };
-  return {
-    effects,
-    timers,
-    pace,
-    async answer(count: number): Promise<readonly LineResult[]> {
-      const line = JSON.stringify({ custom_id: "a", method: "POST", url: endpoint, body: {} });
-      const lines = Array.from({ length: count }, (_, number) => ({
-        number,
-        bytes: Buffer.from(line),
-        endsAt: number,
-      }));
-      const answering = answerInOrder(context as never, run as never, lines, false);
-      return (await answering.next()).value?.results ?? [];
-    },
-  };
 }
 
 test.each<[ErrorStatus, ErrorCode, number | null, BatchWait]>([
@@ -126,4 +78,32 @@ test("a provider at its limit is left alone by all lines for as long as it asked
   expect((await answering).map((result) => "status" in result && result.status)).toEqual(Array(30).fill(200));
   // Sixteen lines at once, each time.
   expect(refusals).toBe(32);
+});
+
+test("a line whose call fails by a fault of the gateway is tried again, so that a charged call gets its reply", async () => {
+  let calls = 0;
+  const { answer, faults } = openRun(async () => {
+    // Temporary refusals don't count as faults.
+    if (++calls <= 5) throw refused(429, "concurrency", 1);
+    if (calls <= 7) throw new TypeError("A fault");
+    return Response.json({});
+  }, createInstantTimers);
+  expect(await answer(1)).toMatchObject([{ kind: "answered", status: 200 }]);
+  expect(faults).toEqual([new TypeError("A fault"), new TypeError("A fault")]);
+});
+
+test("a line that keeps failing by a fault is answered as a live call is, with a 500, and the other lines are answered", async () => {
+  let calls = 0;
+  const { answer, faults } = openRun(async (exchange) => {
+    calls++;
+    if (exchange.request.headers.get("idempotency-key") === "batch_1-3") throw new TypeError("A fault");
+    return Response.json({});
+  }, createInstantTimers);
+  const results = await answer(20);
+  const statuses = results.map((result) => "status" in result && result.status);
+  expect(statuses).toEqual(Array.from({ length: 20 }, (_, line) => (line === 3 ? 500 : 200)));
+  expect([calls, faults.length]).toEqual([22, 3]);
+  const failed = results[3];
+  const body = failed?.kind === "answered" && JSON.parse(Buffer.concat([...failed.body]).toString());
+  expect(body).toMatchObject({ error: { code: "internal_error" } });
 });
