@@ -14,6 +14,11 @@ test("a name can't turn the direction of the text beside it", () => {
     expect([sign, isName(`invoice${sign}fdp.exe`)]).toEqual([sign, false]);
 });
 
+test("a name has something to see", () => {
+  for (const sign of ["\u200b", "\u2060", "\u00ad", "\u3164", "\u2800"])
+    expect([sign, isName(sign), isName(`${sign}a`)]).toEqual([sign, false, true]);
+});
+
 test.each(["0", "25.00", "0.000000001", "8999999999.999999999", "9000000000", "9000000000.000"])(
   "%s is an amount",
   (text) => expect(z.safeParse(decimal, text).success).toBe(true),

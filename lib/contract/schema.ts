@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { CONTROL_CLASS, isVisible } from "./plain-text";
 
 /** Unix time in whole seconds. */
 export const unixSeconds = z.int();
@@ -32,12 +33,18 @@ export const positiveDecimal = decimal.check(
 
 /** Text of one line. Characters that turn the direction of the text after them could make it read as something else. */
 export const withoutControls = z.regex(
-  /^[^\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]*$/u,
+  new RegExp(`^[^${CONTROL_CLASS}]*$`, "u"),
   "must not contain control characters",
 );
 
-/** A display name: trimmed, 1 to 100 characters, no control characters. */
-export const displayName = z.string().check(z.trim(), z.minLength(1), z.maxLength(100), withoutControls);
+/** A display name: trimmed, 1 to 100 characters, no control characters, at least one that is visible. */
+export const displayName = z.string().check(
+  z.trim(),
+  z.minLength(1),
+  z.maxLength(100),
+  withoutControls,
+  z.refine((text) => text === "" || isVisible(text), { message: "must contain a visible character" }),
+);
 
 /** An email address, validated as in browsers' forms. */
 export const emailAddress = z

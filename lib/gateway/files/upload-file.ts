@@ -7,6 +7,7 @@ import {
   MAX_STORED_BYTES,
   type uploadFields,
 } from "@/lib/contract/operations/files";
+import { cutText, removeControls } from "@/lib/contract/plain-text";
 import { type ChangeContext, systemChange } from "../changes/change";
 import type { Effects } from "../effects";
 import { Refusal } from "../refusal";
@@ -121,8 +122,7 @@ async function refuseTooMuch(
   throw new Refusal(409, "conflict_error", "too_many_files", message, { param: "file" });
 }
 
-/** Removes folders and control characters, so that the name fits in a header. */
+/** Removes folders and what no name may contain, so that it fits in a header and reads as it is. */
 function cleanFilename(rawName: string): string {
-  const name = rawName.replace(/^.*[\\/]/s, "").replace(/[\p{Cc}\p{Cs}]/gu, "");
-  return name.slice(0, MAX_NAME_LENGTH) || "file";
+  return cutText(removeControls(rawName.replace(/^.*[\\/]/s, "")), MAX_NAME_LENGTH) || "file";
 }
