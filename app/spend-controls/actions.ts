@@ -2,7 +2,7 @@
 
 import * as z from "zod/mini";
 import { defineAction, defineCreateAction } from "@/lib/console/actions/define-action";
-import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
+import { ifMatch, knownVersion, knownVersionOrNone } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
 import type { GatewayReply } from "@/lib/console/gateway/problem";
 import { type SpendAlert, spendAlertDraft } from "@/lib/contract/operations/spend-alerts";
@@ -16,7 +16,7 @@ const placeInput = z.strictObject({ projectId: z.nullable(z.string()) });
 const versionedInput = z.extend(placeInput, { version: knownVersion });
 
 export const saveSpendLimit = defineAction(
-  z.extend(versionedInput, { limit: spendLimitDraft }),
+  z.extend(placeInput, { limit: spendLimitDraft, version: knownVersionOrNone }),
   async ({ projectId, limit: body, version }): Promise<Known<SpendLimit>> => {
     return projectId === null
       ? callGateway("saveSpendLimit", { body, headers: ifMatch(version) })

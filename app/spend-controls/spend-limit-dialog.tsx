@@ -32,7 +32,8 @@ export function SpendLimitDialog({ place, limit, close }: SpendLimitDialogProps)
     toInput: ({ threshold_amount: typed = "0" }, { version }) => ({
       projectId: place.project?.id ?? null,
       limit: { currency, interval: "month" as const, threshold_amount: parseCents(typed) },
-      version,
+      // The first limit must not replace one that somebody else has set meanwhile.
+      version: limit === null ? (version ?? null) : version,
     }),
     toValues: toFormValues,
     onSaved: () => {

@@ -15,18 +15,22 @@ interface RequestOptions {
   readonly key?: string;
   readonly body?: object;
   readonly ifMatch?: string;
+  readonly ifNoneMatch?: string;
 }
 
 async function ask(
   method: string,
   path: string,
-  { key = gateway.adminKey, body, ifMatch }: RequestOptions = {},
+  { key = gateway.adminKey, body, ifMatch, ifNoneMatch }: RequestOptions = {},
 ) {
   const reply = await fetchWithKey(`${gateway.baseUrl}${path}`, {
     method,
     key,
     body,
-    headers: ifMatch === undefined ? {} : { "if-match": ifMatch },
+    headers: {
+      ...(ifMatch !== undefined && { "if-match": ifMatch }),
+      ...(ifNoneMatch !== undefined && { "if-none-match": ifNoneMatch }),
+    },
   });
   return { status: reply.status, tag: reply.headers.get("etag") ?? "", json: JSON.parse(await reply.text()) };
 }
@@ -179,4 +183,24 @@ test.each(Object.entries(holders))("who takes %s's roles away has seen all of th
   await ask("DELETE", `${roles}/${role}`);
   expect((await ask("GET", path)).tag).toBe(seen.tag);
   expect((await ask("DELETE", path, { ifMatch: seen.tag })).status).toBe(200);
+});
+
+test("of two first saves that say so, the second is told of the first", async () => {
+  const path = "/organization/spend_limit";
+  const save = (threshold_amount: number, ifNoneMatch?: string) =>
+    ask("POST", path, {
+      body: { currency: "USD", interval: "month", threshold_amount },
+      ...(ifNoneMatch !== undefined && { ifNoneMatch }),
+    });
+  expect((await save(100_00, "*")).status).toBe(200);
+  const second = await save(9_000_00, "*");
+  expect([second.status, second.json.error.code, second.json.error.param]).toEqual([
+    412,
+    "stale_version",
+    "If-None-Match",
+  ]);
+  expect(second.json.error.current.threshold_amount).toBe(100_00);
+  expect((await ask("GET", path)).json.threshold_amount).toBe(100_00);
+  const malformed = await save(1, '"other"');
+  expect([malformed.status, malformed.json.error.param]).toEqual([400, "If-None-Match"]);
 });

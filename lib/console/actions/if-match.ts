@@ -1,9 +1,15 @@
 import * as z from "zod/mini";
 
-/** The version of the edited object; absent if the gateway sends none. */
-export const knownVersion = z.optional(z.string().check(z.regex(/^[!#-~]{1,200}$/)));
+const version = z.string().check(z.regex(/^[!#-~]{1,200}$/));
 
-/** The header with which a save names the version that it changes. */
-export function ifMatch(version: string | undefined): Readonly<Record<string, string>> {
-  return version === undefined ? {} : { "if-match": `"${version}"` };
+/** The version of the edited object; absent if the gateway sends none. */
+export const knownVersion = z.optional(version);
+
+/** The same; null if there was no object yet. */
+export const knownVersionOrNone = z.optional(z.nullable(version));
+
+/** The header with which a save names the version that it changes, or says that it changes none. */
+export function ifMatch(known: string | null | undefined): Readonly<Record<string, string>> {
+  if (known === null) return { "if-none-match": "*" };
+  return known === undefined ? {} : { "if-match": `"${known}"` };
 }

@@ -12,7 +12,7 @@ const meanings: Readonly<Record<ErrorStatus, string>> = {
   405: "The path does not answer this method.",
   408: "The body did not come in time.",
   409: "The change collides with what is there.",
-  412: "The object is not the version that `If-Match` names; `current` is what it is now.",
+  412: "The object is not the version that `If-Match` names, or exists in spite of `If-None-Match: *`; `current` is what it is now.",
   413: "The body is too large.",
   414: "The address is too long.",
   417: "The header `Expect` asks for something other than `100-continue`.",

@@ -148,6 +148,7 @@ function describeHeaderParameters({ effect, scope }: Operation) {
   const names = [
     ...(createsOnce ? ["Idempotency-Key"] : []),
     ...(isEdit ? ["If-Match"] : []),
+    ...(effect === "sets" ? ["If-None-Match"] : []),
     ...(scope === "named project" ? ["OpenAI-Project"] : []),
   ];
   return names.map((name) => ({ name, in: "header", required: false, schema: text }));

@@ -117,7 +117,8 @@ async function changeObject(
     retrieve: () => run(retrieve, { ...input, query: {} as never, body: undefined as never }),
     mayRead: () => isAllowed(() => authorize(retrieve, caller, params)),
   };
-  const request = { ...input.request, refuseStale: () => refuseStale(headers.get("if-match"), object) };
+  const preconditions = { ifMatch: headers.get("if-match"), ifNoneMatch: headers.get("if-none-match") };
+  const request = { ...input.request, refuseStale: () => refuseStale(preconditions, object) };
   if (operation.effect !== "edits" || !isEmpty(body)) {
     return answerWith(await run(operation, { ...input, request }), requestId);
   }

@@ -40,7 +40,10 @@ const edit = { operation: { effect: "edits" }, mayRead: () => true } as const;
 function startSaving({ retrieve, write }: ReturnType<typeof slowObject>) {
   const changes = createChanges();
   return (ifMatch: string | null) => {
-    const request = { ...testRequest, refuseStale: () => refuseStale(ifMatch, { ...edit, retrieve }) };
+    const request = {
+      ...testRequest,
+      refuseStale: () => refuseStale({ ifMatch, ifNoneMatch: null }, { ...edit, retrieve }),
+    };
     return change({ changes }, request, write);
   };
 }
@@ -67,10 +70,9 @@ test("answers 404 to an edit of a missing object, and 412 to a conditional creat
     throw notFound("limit", "x", "id");
   };
   const changeStatus = (effect: "edits" | "sets") =>
-    refuseStale("*", { ...edit, operation: { effect }, retrieve }).catch(({ status, details }: Refusal) => [
-      status,
-      details.current,
-    ]);
+    refuseStale({ ifMatch: "*", ifNoneMatch: null }, { ...edit, operation: { effect }, retrieve }).catch(
+      ({ status, details }: Refusal) => [status, details.current],
+    );
   expect(await changeStatus("edits")).toEqual([404, undefined]);
   expect(await changeStatus("sets")).toEqual([412, null]);
 });

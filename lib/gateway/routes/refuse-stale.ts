@@ -11,21 +11,30 @@ export interface ChangedObject {
   readonly mayRead: () => boolean;
 }
 
+/** The headers that say which version of an object a change is based on; null if absent. */
+export interface Preconditions {
+  readonly ifMatch: string | null;
+  readonly ifNoneMatch: string | null;
+}
+
 const ENTITY_TAGS = /^(\*|(W\/)?"[^"]*"(\s*,\s*(W\/)?"[^"]*")*)$/;
 
 /**
- * Checks `If-Match` before a change (RFC 9110, 13.1.1): the object must still have that version. Without the header any
- * change passes, except that an object which requires a version may only be created.
+ * Checks `If-Match` before a change (RFC 9110, 13.1.1): the object must still have that version. `If-None-Match: *` (13.1.2)
+ * lets an operation that sets an object only create it. Without these headers any change passes, except that an object which
+ * requires a version may only be created.
  * @throws Refusal 412 with the object as it is now.
  */
 export async function refuseStale(
-  ifMatch: string | null,
+  { ifMatch, ifNoneMatch }: Preconditions,
   { operation, retrieve, mayRead }: ChangedObject,
 ): Promise<void> {
-  if (ifMatch === null && !operation.needsVersion) return;
+  const mustBeNew = ifNoneMatch !== null && operation.effect === "sets";
+  if (ifMatch === null && !mustBeNew && !operation.needsVersion) return;
   if (ifMatch !== null && !ENTITY_TAGS.test(ifMatch)) {
     throw invalid("If-Match", 'If-Match must be * or quoted versions, such as "3q2-7w".');
   }
+  if (mustBeNew && ifNoneMatch !== "*") throw invalid("If-None-Match", "If-None-Match must be *.");
   const current = await retrieve().catch((error) => {
     // An operation that sets an object may create it; one that edits an object may not.
     if (operation.effect === "sets" && error instanceof Refusal && error.status === 404) return null;
@@ -33,12 +42,13 @@ export async function refuseStale(
   });
   const tag = findEntityTag(current);
   if (ifMatch === null && tag === null) return;
-  if (ifMatch !== null && tag !== null && (ifMatch === "*" || namesTag(ifMatch, tag))) return;
+  if (!mustBeNew && ifMatch !== null && tag !== null && (ifMatch === "*" || namesTag(ifMatch, tag))) return;
+  const param = mustBeNew ? "If-None-Match" : "If-Match";
   const message =
     tag === null
       ? "This object was deleted. Reload it before you save."
-      : "Somebody else has changed this object since. Compare with `current` and save again with its version.";
-  const details = { param: "If-Match", ...(mayRead() && { current }), headers: tagHeader(tag) };
+      : `Somebody else has ${mustBeNew ? "made" : "changed"} this object since. Compare with \`current\` and save again with its version.`;
+  const details = { param, ...(mayRead() && { current }), headers: tagHeader(tag) };
   throw new Refusal(412, "conflict_error", "stale_version", message, details);
 }
 
