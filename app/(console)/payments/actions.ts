@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import * as z from "zod/mini";
-import { defineAction } from "@/lib/console/actions/define-action";
+import { defineAction, defineCreateAction } from "@/lib/console/actions/define-action";
 import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
 import { paymentImportDraft } from "@/lib/contract/operations/payment-import";
@@ -25,8 +25,11 @@ export const declinePayment = defineAction(
     callGateway("declinePendingPayment", { params: { pending_payment_id: id }, body: { reason } }),
 );
 
-/** Records all payments or none. The same payments sent again within 24 hours are recorded once. */
-export const importPayments = defineAction(paymentImportDraft, (body) => {
-  const key = createHash("sha256").update(JSON.stringify(body)).digest("hex");
-  return callGateway("importPayments", { body, headers: { "idempotency-key": key } });
+/** Records all payments or none. The same payments sent again from the same form are recorded once. */
+export const importPayments = defineCreateAction(paymentImportDraft, (body, headers) => {
+  // Part of the key, so that payments which the person has changed since a lost reply aren't refused.
+  const hash = createHash("sha256")
+    .update(JSON.stringify([headers["idempotency-key"], body]))
+    .digest("hex");
+  return callGateway("importPayments", { body, headers: { "idempotency-key": hash } });
 });

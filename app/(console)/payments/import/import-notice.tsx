@@ -21,8 +21,7 @@ export function ImportNotice({ made: { payments, repeated, currency } }: { made:
   if (repeated) {
     return (
       <Notice tone="near" role="status" title="Nothing was recorded again" actions={links}>
-        The same payments were imported within the last 24 hours. To record them once more, change a reference
-        or a note.
+        Your first attempt recorded these payments, although its answer didn’t arrive.
       </Notice>
     );
   }

@@ -5,7 +5,7 @@ import { useMemo, useRef, useState } from "react";
 import { useWatch } from "react-hook-form";
 import * as z from "zod/mini";
 import { showProblem } from "@/app/queries/show-problem";
-import { useAction } from "@/app/queries/use-action";
+import { useCreate } from "@/app/queries/use-create";
 import { useNewForm } from "@/components/form/use-schema-form";
 import { formatBytes } from "@/lib/contract/format-bytes";
 import type { PaymentImport } from "@/lib/contract/operations/payment-import";
@@ -20,7 +20,7 @@ const importForm = z.strictObject({
   csv: z.string().check(z.minLength(1), z.maxLength(MAX_BYTES, tooLong)),
 });
 
-/** The only conflict: the idempotency key is made of the payments. */
+/** The only conflict: payments that changed have another idempotency key. */
 const MEANWHILE =
   "Nothing was recorded: one of these payments was recorded meanwhile. The plan below shows which.";
 
@@ -48,7 +48,7 @@ export function useImport(currency: string) {
     setMeant(new Set());
     setMade(null);
   };
-  const recording = useAction(importPayments, {
+  const recording = useCreate(importPayments, {
     refetch: ["retrieveBalance", "listLedger", "listPendingPayments"],
     onSuccess: (done) => {
       setMade(done);
