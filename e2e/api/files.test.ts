@@ -112,11 +112,11 @@ test("a name with folders in it stays in its place", async () => {
 });
 
 test("a name keeps no character that turns its direction, and a long one ends with a whole character", async () => {
-  const upload = async (name: string) =>
+  const storedName = async (name: string) =>
     (await openai.files.create({ file: await toFile(Buffer.from("a"), name), purpose: "user_data" }))
       .filename;
-  expect(await upload("abc\u202egnp.exe")).toBe("abcgnp.exe");
-  expect(await upload(`${"a".repeat(254)}🙂.txt`)).toBe("a".repeat(254));
+  expect(await storedName("abc\u202egnp.exe")).toBe("abcgnp.exe");
+  expect(await storedName(`${"a".repeat(254)}🙂.txt`)).toBe("a".repeat(254));
 });
 
 test("a project's files can't be reached from another project", async () => {
