@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
 import { findDoctorFaults } from "../support/find-doctor-faults";
+import { leaveAfter } from "../support/leave-after";
 import { queryDatabase } from "../support/query-database";
 import {
   chunkEvent,
@@ -172,14 +173,36 @@ test("the hold covers tokens that are all audio", async () => {
   expect(Number(held?.held)).toBeGreaterThanOrEqual(0.04002);
 });
 
+test.each([
+  ["reports nothing", [DONE]],
+  ["never gets to report it, since its client leaves", [new Promise<void>(() => {})]],
+])("speech costs its price where the provider %s", async (_, end) => {
+  // Twenty tokens a second.
+  const second = chunkEvent({ audio: { id: "a", data: Buffer.alloc(48_000).toString("base64") } });
+  provider.answerWith(() => streamChunks([second, second, ...end]));
+  const headers = await leaveAfter(2 * second.length, `${gateway.baseUrl}/chat/completions`, {
+    key: gateway.key,
+    body: { model: "talker", messages: [{ role: "user", content: "Hello" }], stream: true },
+  });
+  const entry = await readEntry(headers.get("x-request-id"));
+  expect(entry).toMatchObject({
+    basis: "estimated",
+    completion_tokens: 40,
+    audio: { prompt_tokens: 0, completion_tokens: 40 },
+  });
+  // 40 × 80 ÷ 1,000,000 × 0.5, and the prompt.
+  expect(Number(entry.amount)).toBeGreaterThanOrEqual(0.0016);
+  expect(findDoctorFaults(gateway)).toEqual([]);
+});
+
 test("where the provider reports nothing, the prompt's audio is estimated by its size", async () => {
   provider.answerWith(() => Response.json(completion(undefined)));
   const data = Buffer.alloc(12_000).toString("base64");
   const content = [{ type: "input_audio", input_audio: { data, format: "mp3" } }];
   const { headers } = await ask({ messages: [{ role: "user", content }] });
   const entry = await readEntry(headers.get("x-request-id"));
-  // 16,000 characters of base64 at 128 a token.
-  expect(entry).toMatchObject({ basis: "estimated", audio: { prompt_tokens: 125, completion_tokens: 0 } });
+  // The prompt's 16,000 characters of base64 at 128 a token, and the answer's four, which are a token of their own.
+  expect(entry).toMatchObject({ basis: "estimated", audio: { prompt_tokens: 125, completion_tokens: 1 } });
   expect(findDoctorFaults(gateway)).toEqual([]);
 });
 

@@ -3,11 +3,11 @@ import type { BodyPieces } from "../../http/body-reader";
 import type { Exchange } from "../../http/exchange";
 import { respondWith } from "../../http/known-response";
 import type { ServerReply } from "../../outbound/server-reply";
+import { estimateOutputUsage } from "../replies/estimate-output-usage";
 import { MAX_REPLY_BYTES, type ReplyShare } from "../replies/reply-memory";
 import { READ_AT_ONCE_BYTES, type ReadCompletion } from "../replies/reply-reader";
 import { ReplyRecorder } from "../replies/reply-recorder";
 import type { ProviderConnection } from "../upstream/provider-connection";
-import { estimateWrittenTokens } from "../usage/estimate-written-tokens";
 import { showsCharge } from "../usage/read-usage";
 import type { AdmittedCall, AnswerContext } from "./admitted-call";
 import { type ReplyWatcher, readBounded } from "./provider-reply";
@@ -90,8 +90,8 @@ function recordText(body: BodyPieces): string | undefined {
   return recorder.text ?? undefined;
 }
 
-function estimateUsage({ hold }: AdmittedCall, { writtenBytes }: ReadCompletion): TokenUsage {
+function estimateUsage({ hold }: AdmittedCall, { size }: ReadCompletion): TokenUsage {
   const { promptTokens, choices: count } = hold.admission.request;
   const max = hold.admission.maxOutputTokens * count;
-  return { promptTokens, completionTokens: estimateWrittenTokens(writtenBytes, max) };
+  return { promptTokens, ...estimateOutputUsage(size, max) };
 }

@@ -1,4 +1,4 @@
-import type { ReportedUsage } from "@/lib/money/charge";
+import type { AudioTokens, ReportedUsage } from "@/lib/money/charge";
 import type { FinalOutcome } from "../../balance/funds";
 import { toUnixSeconds } from "../../unix-seconds";
 import type { OpenHold } from "../holds/open-hold";
@@ -80,9 +80,16 @@ export class StreamCharge {
 
   /** The reported usage where it is complete; otherwise at least the counted tokens. */
   #usage(): ReportedUsage {
-    const { reported, isReportedLast, completionTokens } = this.meter;
-    if (!reported) return { promptTokens: this.hold.admission.request.promptTokens, completionTokens };
-    const isEnough = isReportedLast || reported.completionTokens >= completionTokens;
-    return isEnough ? reported : { ...reported, completionTokens };
+    const { reported, isReportedLast, counted } = this.meter;
+    if (!reported) return { promptTokens: this.hold.admission.request.promptTokens, ...counted };
+    const isEnough = isReportedLast || reported.completionTokens >= counted.completionTokens;
+    return isEnough ? reported : { ...reported, ...counted, audio: joinAudio(reported.audio, counted.audio) };
   }
+}
+
+/** The reported audio of the prompt, and that of the output as far as it is known. */
+function joinAudio(reported?: AudioTokens, counted?: AudioTokens): AudioTokens | undefined {
+  if (!reported || !counted) return reported ?? counted;
+  const completionTokens = Math.max(reported.completionTokens, counted.completionTokens);
+  return { promptTokens: reported.promptTokens, completionTokens };
 }

@@ -9,12 +9,12 @@ export function computeExpectedCharge(request: AdmissionRequest): Nano {
   return computeCharge(withPromptAudio({ promptTokens, completionTokens, units }, request), price);
 }
 
-/** Tokens that nobody reported: those of the audio in the prompt are estimated, and the output is taken as text. */
+/** A usage that isn't reported, with the audio of the prompt as it was estimated. */
 export function withPromptAudio(
   usage: ReportedUsage,
   { audioTokens, price }: Pick<AdmissionRequest, "audioTokens" | "price">,
 ): ReportedUsage {
-  if (!price.audio || !audioTokens || usage.audio) return usage;
+  if (!price.audio || !audioTokens || usage.audio?.promptTokens) return usage;
   const promptTokens = Math.min(audioTokens, usage.promptTokens);
-  return { ...usage, audio: { promptTokens, completionTokens: 0 } };
+  return { ...usage, audio: { promptTokens, completionTokens: usage.audio?.completionTokens ?? 0 } };
 }

@@ -2,14 +2,14 @@ import { scanObject } from "../../http/scan-json";
 import type { Endpoint } from "../../providers/provider-client";
 import { type ProviderUsage, readUsage } from "../usage/read-usage";
 import { isFailure } from "./is-failure";
-import { measureSpeech, measureText } from "./measure-output";
+import { measureOutput, NO_OUTPUT, type OutputSize } from "./measure-output";
 
 /** The facts that the gateway reads from a completion. */
 export interface CompletionFacts {
   /** The reported usage; null where it is missing or implausible. */
   readonly reported: ProviderUsage | null;
-  /** The size of the generated text and speech where the usage must be estimated from it; 0 otherwise. */
-  readonly writtenBytes: number;
+  /** What was generated, where the usage must be estimated from it; nothing otherwise. */
+  readonly size: OutputSize;
 }
 
 /** Where to insert a usage into a completion, in bytes: in place of the present one, or after the last member. */
@@ -36,7 +36,7 @@ function readChatFacts(completion: unknown): CompletionFacts {
   const { choices, usage } = reply;
   if (!Array.isArray(choices)) throw new Error("The provider's reply has no choices");
   const reported = readUsage(usage);
-  return { reported, writtenBytes: reported ? 0 : measureWritten(choices) };
+  return { reported, size: reported ? NO_OUTPUT : measureOutput(choices, "message") };
 }
 
 /**
@@ -47,7 +47,7 @@ function readListFacts(reply: unknown, list: "data" | "results"): CompletionFact
   const { [list]: items, usage } = (reply ?? {}) as Record<string, unknown>;
   if (!Array.isArray(items)) throw new Error(`The provider's reply has no ${list}`);
   const { prompt_tokens } = (usage ?? {}) as { prompt_tokens?: unknown };
-  return { reported: readUsage({ prompt_tokens, completion_tokens: 0 }), writtenBytes: 0 };
+  return { reported: readUsage({ prompt_tokens, completion_tokens: 0 }), size: NO_OUTPUT };
 }
 
 /** Expects a text that `readCompletionFacts` accepts. */
@@ -61,11 +61,4 @@ export function findUsageInsertion(text: string): UsageInsertion {
 
 function measureBefore(text: string, offset: number): number {
   return Buffer.byteLength(text.slice(0, offset));
-}
-
-function measureWritten(choices: readonly unknown[]): number {
-  return choices.reduce<number>((sum, choice) => {
-    const message = (choice as { message?: unknown } | null)?.message;
-    return sum + measureText(message) + measureSpeech(message);
-  }, 0);
 }

@@ -1,7 +1,7 @@
 import { readEventData } from "../../http/event-splitter";
 import { type ProviderUsage, readUsage } from "../usage/read-usage";
 import { isFailure } from "./is-failure";
-import { measureSpeech, measureText } from "./measure-output";
+import { measureOutput, type OutputSize } from "./measure-output";
 
 /** The facts that the gateway reads from a stream event. */
 export type EventFacts =
@@ -9,10 +9,7 @@ export type EventFacts =
   | {
       /** A failure may be told in an event of its own, or in a chunk with choices. */
       readonly kind: "chunk" | "error";
-      /** The size of its text. */
-      readonly bytes: number;
-      /** The size of its speech, as the bytes of a text with as many tokens. */
-      readonly speechBytes: number;
+      readonly size: OutputSize;
       /** Whether it reports usage, and which; null for an implausible one. */
       readonly hasUsage: boolean;
       readonly reported: ProviderUsage | null;
@@ -35,18 +32,9 @@ export function readEventFacts(event: Buffer, parse: (text: string) => unknown):
   const { choices, usage } = chunk;
   return {
     kind: isFailure(chunk) ? "error" : "chunk",
-    bytes: sumDeltas(choices, measureText),
-    speechBytes: sumDeltas(choices, measureSpeech),
+    size: measureOutput(choices, "delta"),
     hasUsage: Boolean(usage),
     reported: readUsage(usage),
     isWithoutChoices: Array.isArray(choices) && choices.length === 0,
   };
-}
-
-function sumDeltas(choices: unknown, measure: (delta: unknown) => number): number {
-  if (!Array.isArray(choices)) return 0;
-  return choices.reduce<number>(
-    (sum, choice: unknown) => sum + measure((choice as { delta?: unknown } | null)?.delta),
-    0,
-  );
 }

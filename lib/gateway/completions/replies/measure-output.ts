@@ -1,17 +1,35 @@
-/**
- * OpenAI streams speech as 16-bit PCM at 24 kHz, a token for 50 ms: 3,200 characters of base64, where a text has 4 bytes.
- */
-const SPEECH_BYTES_PER_TEXT_BYTE = 800;
+/** The size of what a model generated, by what its tokens cost. */
+export interface OutputSize {
+  readonly textBytes: number;
+  /** In characters of base64. */
+  readonly speechLength: number;
+  readonly pictures: number;
+}
+
+export const NO_OUTPUT: OutputSize = { textBytes: 0, speechLength: 0, pictures: 0 };
 
 /** What a model wrote for one choice: its message, or the delta of one. */
 type Written = Readonly<Record<string, unknown>>;
+
+/** The size of the messages of a completion's choices, or of the deltas of a chunk's. */
+export function measureOutput(choices: unknown, part: "message" | "delta"): OutputSize {
+  if (!Array.isArray(choices)) return NO_OUTPUT;
+  let [textBytes, speechLength, pictures] = [0, 0, 0];
+  for (const choice of choices) {
+    const written: unknown = (choice as Written | null)?.[part];
+    if (!isObject(written)) continue;
+    textBytes += measureText(written);
+    speechLength += isObject(written.audio) ? measureString(written.audio.data) : 0;
+    pictures += countPictures(written);
+  }
+  return { textBytes, speechLength, pictures };
+}
 
 /**
  * The size in bytes of the text that a model wrote: content, refusal, reasoning, tool calls, and the transcript of
  * speech. Everything else that providers add is no text: media, citations, signatures, a second copy of the reasoning.
  */
-export function measureText(written: unknown): number {
-  if (!isObject(written)) return 0;
+function measureText(written: Written): number {
   const { content, refusal, reasoning, reasoning_content, tool_calls, function_call, audio } = written;
   return (
     measureContent(content) +
@@ -24,10 +42,15 @@ export function measureText(written: unknown): number {
   );
 }
 
-/** The size of the speech that a model generated, as the bytes of a text with as many tokens. */
-export function measureSpeech(written: unknown): number {
-  const audio = isObject(written) ? written.audio : null;
-  return isObject(audio) ? measureString(audio.data) / SPEECH_BYTES_PER_TEXT_BYTE : 0;
+/** Pictures in a list of their own, as OpenRouter sends Gemini's, or among the parts of the content. */
+function countPictures({ images, content }: Written): number {
+  const parts = Array.isArray(content) ? content : [];
+  const listed = Array.isArray(images) ? images.length : 0;
+  return parts.reduce<number>((sum, part: unknown) => sum + Number(isPicture(part)), listed);
+}
+
+function isPicture(part: unknown): boolean {
+  return isObject(part) && (part.type === "image_url" || part.type === "output_image");
 }
 
 /** A text, or parts with a text. Mistral has parts of reasoning, which have parts of their own. */

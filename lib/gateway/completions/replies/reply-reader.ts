@@ -69,8 +69,8 @@ export class ReplyReader {
     if (isLong(pieces)) return this.#readLongCompletion(pieces, endpoint);
     const bytes = joinPieces(pieces) as Uint8Array<ArrayBuffer>;
     const text = decodeText(bytes);
-    const { reported, writtenBytes } = readShort(text, endpoint);
-    return new ShortCompletion(bytes, reported, writtenBytes, text, endpoint);
+    const { reported, size } = readShort(text, endpoint);
+    return new ShortCompletion(bytes, reported, size, text, endpoint);
   }
 
   /** Translates a completion into a Message, as JSON. @throws Refusal 502 for anything but a completion. */
@@ -140,7 +140,7 @@ class ShortCompletion implements ReadCompletion {
   constructor(
     readonly bytes: Uint8Array<ArrayBuffer>,
     readonly reported: ReadCompletion["reported"],
-    readonly writtenBytes: number,
+    readonly size: ReadCompletion["size"],
     private readonly text: string,
     private readonly endpoint: Endpoint,
   ) {}

@@ -124,10 +124,6 @@ test.each([
     },
   ],
   ["encrypted reasoning", { content: "w", reasoning_details: [{ type: "reasoning.encrypted", data: LONG }] }],
-  [
-    "a picture",
-    { content: "w", images: [{ type: "image_url", image_url: { url: `data:image/png;base64,${LONG}` } }] },
-  ],
   ["citations", { content: "w", annotations: [{ type: "url_citation", url_citation: { url: LONG } }] }],
 ])("%s isn't what the model wrote", (_, fields) => {
   const meter = new StreamMeter(false, 3);
@@ -167,9 +163,35 @@ test("speech counts twenty tokens a second, however short its pieces are", () =>
   expect(meter.exceedsLimit).toBe(true);
 });
 
-test("a usage is not the last word where speech follows", () => {
+const picture = { type: "image_url", image_url: { url: `data:image/png;base64,${LONG}` } };
+
+test.each([
+  ["speech", { audio: { data: "AAAA" } }],
+  ["a picture", { images: [picture] }],
+])("a usage is not the last word where %s follows", (_, fields) => {
   const meter = createMeter();
   meter.read(event({ choices: [], usage: { prompt_tokens: 7, completion_tokens: 1 } }));
-  meter.read(delta({ audio: { data: "AAAA" } }));
+  meter.read(delta(fields));
   expect(meter.isReportedLast).toBe(false);
+});
+
+test.each([
+  ["in a list of their own", { content: "", images: [picture, picture] }],
+  ["among the parts of the content", { content: [picture, { type: "text", text: "" }, picture] }],
+])("pictures %s count a fixed number of tokens, up to the limit, and never exceed it", (_, fields) => {
+  const meter = new StreamMeter(false, 3_000);
+  meter.read(delta(fields));
+  expect([meter.hasContent, meter.completionTokens, meter.exceedsLimit]).toEqual([true, 2_580, false]);
+  meter.read(delta(fields));
+  expect([meter.completionTokens, meter.exceedsLimit]).toEqual([3_000, false]);
+});
+
+test("speech is counted apart from the text beside it", () => {
+  const meter = createMeter();
+  meter.read(delta({ content: "four words of text" }));
+  meter.read(delta({ audio: { data: "A".repeat(6_400) } }));
+  expect(meter.counted).toEqual({
+    completionTokens: 7,
+    audio: { promptTokens: 0, completionTokens: 2 },
+  });
 });

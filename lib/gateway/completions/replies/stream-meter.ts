@@ -1,8 +1,10 @@
 import { estimateWrittenTokens } from "../usage/estimate-written-tokens";
 import type { ProviderUsage } from "../usage/read-usage";
 import { findPlainDelta } from "./delta-bytes";
+import { estimateOutputUsage, type OutputUsage, SPEECH_LENGTH_PER_TEXT_BYTE } from "./estimate-output-usage";
 import { type EventFacts, readEventFacts } from "./event-facts";
 import { EventPattern } from "./event-pattern";
+import type { OutputSize } from "./measure-output";
 
 /** The maximum average bytes per token of a whole answer, and the maximum that one token can add. */
 const MAX_BYTES_PER_TOKEN = 16;
@@ -14,10 +16,12 @@ export type EventRole = "content" | "usage" | "done" | "error" | "unreadable";
 /** Counts the tokens of a stream of `chat.completion.chunk` events. Uncommon chunks are parsed as JSON. */
 export class StreamMeter {
   #usage: ProviderUsage | null = null;
-  #bytesAtUsage = 0;
+  #amountAtUsage = 0;
+  /** Those with text. */
   #events = 0;
-  /** Of the text, and of the speech as the bytes of a text with as many tokens. */
-  #bytes = 0;
+  #textBytes = 0;
+  #speechLength = 0;
+  #pictures = 0;
   readonly #pattern = new EventPattern();
 
   /** @param isTokenPerEvent true where each event is one token, so that tokens need not be estimated by length. */
@@ -33,28 +37,43 @@ export class StreamMeter {
 
   /** Whether the reported usage is complete: nothing was generated after it. */
   get isReportedLast(): boolean {
-    return this.#usage !== null && this.#bytes === this.#bytesAtUsage;
+    return this.#usage !== null && this.#amount === this.#amountAtUsage;
   }
 
   /** Whether anything has been generated. */
   get hasContent(): boolean {
-    return this.#bytes > 0;
+    return this.#amount > 0;
   }
 
-  /** Tokens generated so far: one for each event with text, or the text's bytes ÷ 4 where that is more. */
+  /** Grows with all that is generated. */
+  get #amount(): number {
+    return this.#textBytes + this.#speechLength + this.#pictures;
+  }
+
+  /** What was generated so far. */
+  get size(): OutputSize {
+    return { textBytes: this.#textBytes, speechLength: this.#speechLength, pictures: this.#pictures };
+  }
+
+  /** Tokens generated so far. A text has one for each event, or its bytes ÷ 4 where that is more. */
+  get counted(): OutputUsage {
+    const byBytes = this.isTokenPerEvent ? 0 : estimateWrittenTokens(this.#textBytes);
+    return estimateOutputUsage(this.size, this.maxCompletionTokens, Math.max(this.#events, byBytes));
+  }
+
   get completionTokens(): number {
-    const { isTokenPerEvent, maxCompletionTokens } = this;
-    const byBytes = isTokenPerEvent ? 0 : estimateWrittenTokens(this.#bytes);
-    return Math.min(Math.max(this.#events, byBytes), maxCompletionTokens);
+    return this.counted.completionTokens;
   }
 
   /** Whether the provider has exceeded the output limit. */
   get exceedsLimit(): boolean {
-    return this.#exceedsLimit(this.#events, this.#bytes);
+    return this.#exceedsLimit(this.#events, this.#textBytes);
   }
 
-  #exceedsLimit(events: number, bytes: number): boolean {
+  /** Pictures never exceed it: providers count them as they like, some beyond `max_tokens`. */
+  #exceedsLimit(events: number, textBytes: number): boolean {
     const { maxCompletionTokens } = this;
+    const bytes = textBytes + this.#speechLength / SPEECH_LENGTH_PER_TEXT_BYTE;
     return (
       events > maxCompletionTokens || bytes > maxCompletionTokens * MAX_BYTES_PER_TOKEN + MAX_TOKEN_BYTES
     );
@@ -67,10 +86,10 @@ export class StreamMeter {
   countMatching(chunk: Uint8Array): number {
     const read = this.#pattern.matchStart(chunk);
     if (read === 0) return 0;
-    const [events, bytes] = [this.#events + this.#pattern.events, this.#bytes + this.#pattern.bytes];
+    const [events, bytes] = [this.#events + this.#pattern.events, this.#textBytes + this.#pattern.bytes];
     if (this.#exceedsLimit(events, bytes)) return 0;
     this.#events = events;
-    this.#bytes = bytes;
+    this.#textBytes = bytes;
     return read;
   }
 
@@ -80,7 +99,7 @@ export class StreamMeter {
     // Without text it may be the end, and tell how the provider ended.
     if (delta === null || delta.start === delta.end) return this.take(readEventFacts(event, JSON.parse));
     this.#pattern.learn(event, delta.start, delta.end);
-    this.#count(delta.end - delta.start, 0);
+    this.#countText(delta.end - delta.start);
     return "content";
   }
 
@@ -88,17 +107,20 @@ export class StreamMeter {
   take(facts: EventFacts): EventRole {
     if (facts.kind === "comment") return "content";
     if (facts.kind !== "chunk" && facts.kind !== "error") return facts.kind;
-    this.#count(facts.bytes, facts.speechBytes);
+    const { textBytes, speechLength, pictures } = facts.size;
+    this.#countText(textBytes);
+    this.#speechLength += speechLength;
+    this.#pictures += pictures;
     if (facts.kind === "error") return "error";
     if (!facts.hasUsage) return "content";
     this.#usage = facts.reported;
-    this.#bytesAtUsage = this.#bytes;
+    this.#amountAtUsage = this.#amount;
     return facts.isWithoutChoices ? "usage" : "content";
   }
 
   /** An event with text is at least a token. Speech comes in pieces of any length, so only its size counts. */
-  #count(textBytes: number, speechBytes: number): void {
-    if (textBytes > 0) this.#events++;
-    this.#bytes += textBytes + speechBytes;
+  #countText(bytes: number): void {
+    if (bytes > 0) this.#events++;
+    this.#textBytes += bytes;
   }
 }
