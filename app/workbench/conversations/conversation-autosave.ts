@@ -172,7 +172,7 @@ export class ConversationAutosave {
       return this.#fail(reply.message);
     }
     const current = reply.current.state === "changed" ? (reply.current.object as Conversation) : null;
-    const workbench = current && readWorkbench(current);
+    const workbench = current && (await readWorkbench(current).catch(() => null));
     const saved = workbench && hashContent(workbench);
     // Another tab followed the same answer.
     if (saved && saved === hashContent(this.options.store.workbench) && Object.keys(change).length === 0) {

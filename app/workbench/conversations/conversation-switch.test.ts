@@ -82,3 +82,15 @@ test("somebody else's conversation runs as the person who opens it, not as the k
     undefined,
   ]);
 });
+
+test("what is written while a conversation is restored is kept, and the conversation isn't shown", async () => {
+  const gateway = createGateway();
+  const [first, second] = [openTab(gateway), openTab(gateway)];
+  first.write("theirs");
+  await first.pass();
+  const found = gateway.saved.get(first.autosave.conversation.id) as Conversation;
+  const showing = second.conversations.show(found, () => second.store.workbench.draft === "");
+  second.write("mine");
+  expect(await showing).toBeNull();
+  expect([second.store.workbench.draft, second.store.stopped]).toEqual(["mine", 0]);
+});

@@ -1,3 +1,4 @@
+import { describeConsoleFailure } from "@/app/queries/describe-console-failure";
 import type { Conversation } from "@/lib/contract/operations/conversations";
 import { markStopped, type Workbench } from "../panes/pane";
 import type { ConversationAutosave } from "./conversation-autosave";
@@ -18,17 +19,21 @@ export class ConversationSwitch {
     if (!(await this.autosave.save())) return explainUnsaved(this.autosave.conversation.state);
     const reply = await this.options.gateway.read(id);
     if (!reply.ok) return reply.message;
-    const workbench = readWorkbench(reply.data);
-    if (!workbench) return UNREADABLE;
+    const workbench = await restore(reply.data);
+    if (typeof workbench === "string") return workbench;
     if (!(await this.#saveAndStop())) return explainUnsaved(this.autosave.conversation.state);
     this.#load(reply.data, workbench);
     return null;
   }
 
-  /** Replaces the workbench with a conversation from the gateway. @returns why it failed, as a sentence; null on success. */
-  show(found: Conversation): string | null {
-    const workbench = readWorkbench(found);
-    if (!workbench) return UNREADABLE;
+  /**
+   * Replaces the workbench with a conversation from the gateway, if that is still meant once it is restored.
+   * @returns why it failed, as a sentence; null on success.
+   */
+  async show(found: Conversation, isMeant = () => true): Promise<string | null> {
+    const workbench = await restore(found);
+    if (typeof workbench === "string") return workbench;
+    if (!isMeant()) return null;
     this.options.store.stopCallsOfPage();
     this.#load(found, workbench);
     return null;
@@ -51,8 +56,9 @@ export class ConversationSwitch {
     const { id, version, isForeign, state } = this.autosave.conversation;
     if (state.kind !== "saved" || isForeign || version === null) return;
     const reply = await this.options.gateway.read(id);
-    if (this.autosave.conversation.id !== id || this.autosave.isUnsaved()) return;
-    if (reply.ok && reply.data.version !== version) this.show(reply.data);
+    const isMeant = () => this.autosave.conversation.id === id && !this.autosave.isUnsaved();
+    if (!isMeant()) return;
+    if (reply.ok && reply.data.version !== version) await this.show(reply.data, isMeant);
     if (!reply.ok && reply.code === "not_found") this.autosave.tellDeleted();
   }
 
@@ -66,5 +72,14 @@ export class ConversationSwitch {
   #load(found: Conversation, workbench: Workbench): void {
     this.options.store.detach();
     this.autosave.load(markStopped(workbench), toOpenConversation(found, workbench));
+  }
+}
+
+/** Returns the stored workbench, or why it can't be shown. */
+async function restore(found: Conversation): Promise<Workbench | string> {
+  try {
+    return (await readWorkbench(found)) ?? UNREADABLE;
+  } catch (error) {
+    return describeConsoleFailure(error, "none").message;
   }
 }

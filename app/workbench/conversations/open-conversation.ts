@@ -2,7 +2,7 @@ import type { ActionReply } from "@/lib/console/gateway/problem";
 import type { Conversation, ConversationDraft } from "@/lib/contract/operations/conversations";
 import { newId, type Workbench } from "../panes/pane";
 import type { WorkbenchStore } from "../panes/workbench-store";
-import { hashContent, restoreWorkbench, toContent, toTitle } from "./saved-content";
+import { hashContent, toContent, toTitle } from "./saved-content";
 
 export type SaveState =
   | { readonly kind: "unsaved" | "saving" | "saved" }
@@ -52,8 +52,12 @@ export function storedProperties(
   return { version: version ?? null, title: title === toTitle(workbench) ? null : title, isShared };
 }
 
-/** The stored workbench; null if it can't be read. Calls of somebody else's conversation run as the person who opens it. */
-export function readWorkbench({ content, is_own: isOwn }: Conversation): Workbench | null {
+/**
+ * The stored workbench; null if it can't be read. Calls of somebody else's conversation run as the person who opens it. Loads
+ * the schema first, which no page needs that restores nothing.
+ */
+export async function readWorkbench({ content, is_own: isOwn }: Conversation): Promise<Workbench | null> {
+  const { restoreWorkbench } = await import("./restore-workbench");
   const workbench = restoreWorkbench(content);
   return workbench && !isOwn ? { ...workbench, runAs: undefined } : workbench;
 }

@@ -24,7 +24,7 @@ test("a tab finds what it stored, and knows the content that it may have sent", 
 test("what an earlier console stored in another shape isn't restored", () => {
   const { shared: _, ...withoutSettings } = workbench;
   const unlisted = { ...workbench, panes: { first: newPane("m") } };
-  for (const other of [withoutSettings, unlisted, null, "text"])
+  for (const other of [withoutSettings, unlisted, { ...workbench, panes: [] }, null, "text"])
     expect(store({ workbench: other, conversation })).toBeNull();
   expect(store({ workbench, conversation: { id: conversation.id } })).toBeNull();
   expect(store({})).toBeNull();

@@ -1,34 +1,82 @@
-import * as z from "zod/mini";
 import type { Workbench } from "../panes/pane";
+import { defaultSettings } from "../settings";
 import type { OpenConversation } from "./open-conversation";
-import { hashContent, isWorkbench } from "./saved-content";
-
-const text = z.string();
-
-/** What is being saved or has failed when the tab is left is unsaved when it is back. */
-const state = z.pipe(
-  z.object({ kind: z.enum(["unsaved", "saving", "saved", "failed", "stale"]) }),
-  z.transform(({ kind }) => ({ kind: kind === "saved" ? ("saved" as const) : ("unsaved" as const) })),
-);
-
-const conversation = z.object({
-  id: text.check(z.regex(/^conv_[0-9a-z]{8,40}$/)),
-  version: z.nullable(text),
-  title: z.nullable(text),
-  isShared: z.boolean(),
-  isForeign: z.boolean(),
-  known: z.array(text),
-  state,
-});
+import { hashContent } from "./saved-content";
 
 export type StoredTab = { readonly workbench: Workbench; readonly conversation: OpenConversation };
+type Stored = Readonly<Record<string, unknown>>;
 
-/** Reads what a tab stored of its workbench. @returns null if it has another shape, as before the console was updated. */
-export function readStoredTab(values: Readonly<Record<string, unknown>>): StoredTab | null {
-  const { workbench } = values;
-  const stored = conversation.safeParse(values.conversation);
-  if (!isWorkbench(workbench) || !stored.success) return null;
+/**
+ * Reads what a tab stored of its workbench. @returns null if it has another shape, as before the console was updated. It is read
+ * as soon as the page can be used, so by hand: the schema of saved conversations would be loaded with every page.
+ */
+export function readStoredTab({ workbench, conversation }: Stored): StoredTab | null {
+  if (!isWorkbench(workbench) || !isConversation(conversation)) return null;
   // The tab may have sent it before a reload, without receiving the reply.
-  const known = [...stored.data.known, hashContent(workbench)];
-  return { workbench, conversation: { ...stored.data, known } };
+  const known = [...conversation.known, hashContent(workbench)];
+  // What is being saved or has failed when the tab is left is unsaved when it is back.
+  const state = { kind: conversation.state.kind === "saved" ? ("saved" as const) : ("unsaved" as const) };
+  return { workbench, conversation: { ...conversation, known, state } };
+}
+
+function isConversation(value: unknown): value is OpenConversation {
+  return (
+    isObject(value) &&
+    isText(value.id) &&
+    /^conv_[0-9a-z]{8,40}$/.test(value.id) &&
+    (value.version === null || isText(value.version)) &&
+    (value.title === null || isText(value.title)) &&
+    typeof value.isShared === "boolean" &&
+    typeof value.isForeign === "boolean" &&
+    isListOf(value.known, isText) &&
+    isObject(value.state) &&
+    isText(value.state.kind)
+  );
+}
+
+function isWorkbench(value: unknown): value is Workbench {
+  return (
+    isObject(value) &&
+    isText(value.draft) &&
+    isSettings(value.shared) &&
+    isListOf(value.panes, isPane) &&
+    value.panes.length > 0
+  );
+}
+
+function isPane(value: unknown): value is Workbench["panes"][number] {
+  return (
+    isObject(value) &&
+    isText(value.id) &&
+    isText(value.model) &&
+    typeof value.width === "number" &&
+    (value.own === null || isSettings(value.own)) &&
+    isListOf(value.messages, isMessage)
+  );
+}
+
+function isMessage(value: unknown): boolean {
+  if (!isObject(value) || !isText(value.id) || !isText(value.role) || !isText(value.text)) return false;
+  return (
+    value.run === undefined || (isObject(value.run) && isText(value.run.model) && isText(value.run.state))
+  );
+}
+
+function isSettings(value: unknown): value is Workbench["shared"] {
+  return isObject(value) && Object.keys(defaultSettings).every((name) => isText(value[name]));
+}
+
+function isListOf<Item>(
+  value: unknown,
+  isItem: ((item: unknown) => item is Item) | ((item: unknown) => boolean),
+): value is readonly Item[] {
+  return Array.isArray(value) && value.every((item) => isItem(item));
+}
+
+function isObject(value: unknown): value is Stored {
+  return typeof value === "object" && value !== null;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
 }

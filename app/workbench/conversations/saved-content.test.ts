@@ -1,8 +1,11 @@
 import { expect, test } from "bun:test";
+import { createProblem } from "@/lib/console/gateway/problem";
 import type { Task } from "@/lib/contract/operations/task";
-import { type Message, newCallState } from "../messages/message";
-import { markStopped, newWorkbench, type Workbench } from "../panes/pane";
-import { hashContent, isBlank, restoreWorkbench, toContent, toTitle } from "./saved-content";
+import { type CallState, type Message, newCallState, type ToolCall } from "../messages/message";
+import { markStopped, newWorkbench, type Pane, type Workbench } from "../panes/pane";
+import { defaultSettings } from "../settings";
+import { restoreWorkbench } from "./restore-workbench";
+import { hashContent, isBlank, toContent, toTitle } from "./saved-content";
 
 const task: Task = {
   id: "task_1",
@@ -43,6 +46,63 @@ test("restores a saved conversation without its raw requests and replies", () =>
   const back = restoreWorkbench(JSON.parse(JSON.stringify(toContent(workbench))));
   expect(back?.panes[0]?.messages[0]).toEqual(workbench.panes[0]?.messages[0] as never);
   expect(back?.panes[0]?.messages[1]?.run).toMatchObject({ request: null, reply: null, model: "m" });
+});
+
+/** Every field that a message can have, so that a new one is saved, restored and hashed, too. */
+const whole: Required<Message> & { run: Required<CallState> } = {
+  id: "1",
+  role: "assistant",
+  text: "yes",
+  thinking: "Is it?",
+  attachments: [
+    { name: "a.png", kind: "image", mimeType: "image/png", data: "AAAA", seconds: 2, detail: "low" },
+  ],
+  textAt: 1,
+  toolCalls: [{ id: "call_1", name: "look", arguments: "{}", index: 0 }],
+  toolCallId: "call_1",
+  output: { kind: "task", task: { ...task, status: "succeeded" } },
+  run: {
+    model: "m",
+    state: "finished",
+    requestId: "req_1",
+    loweredTo: 8,
+    usage: { promptTokens: 1, completionTokens: 2 },
+    finishReason: "stop",
+    firstWordMs: 1,
+    totalMs: 2,
+    problem: createProblem("unreachable", "No gateway answers."),
+    charge: { amount: "0.01", currency: "EUR" },
+    request: { model: "m" },
+    reply: { status: 200, headers: [], body: "x", isCut: false },
+    keptAs: { name: "conv_12345678/answer", endpoint: "messages" },
+  },
+};
+
+test("a restored conversation is the one that was saved, whatever is in it", () => {
+  const workbench: Required<Workbench> = {
+    panes: [
+      { id: "p", model: "m", width: 2, own: defaultSettings, messages: [whole], options: { size: "64x64" } },
+    ],
+    shared: { ...defaultSettings, temperature: "1" },
+    draft: "half a thou",
+    returned: "before",
+    variables: { b: "2", a: "1" },
+    promptId: "prompt_1",
+    runAs: { id: "key_1", name: "production" },
+    goesOn: true,
+  };
+  const back = restoreWorkbench(JSON.parse(JSON.stringify(toContent(workbench))));
+  const { index: _, ...call } = whole.toolCalls[0] as ToolCall;
+  const problem = createProblem("failed", "No gateway answers.");
+  const run = { ...whole.run, request: null, reply: null, problem };
+  const [pane] = workbench.panes;
+  expect(back).toEqual({
+    ...workbench,
+    panes: [{ ...(pane as Pane), messages: [{ ...whole, toolCalls: [call], run }] }],
+  });
+  expect(hashContent(back as Workbench)).toBe(hashContent(workbench));
+  const retold = { ...workbench, panes: [{ ...(pane as Pane), messages: [{ ...whole, text: "no" }] }] };
+  expect(hashContent(retold)).not.toBe(hashContent(workbench));
 });
 
 test("does not save an oversized conversation, nor open one of another form", () => {

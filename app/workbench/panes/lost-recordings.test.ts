@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
-import { restoreWorkbench, toContent } from "../conversations/saved-content";
+import { restoreWorkbench } from "../conversations/restore-workbench";
+import { toContent } from "../conversations/saved-content";
 import type { Attachment, Message } from "../messages/message";
 import type { CallActions } from "./call-actions";
 import { newWorkbench, type Workbench } from "./pane";

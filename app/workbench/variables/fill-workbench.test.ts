@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { restoreWorkbench, toContent } from "../conversations/saved-content";
+import { restoreWorkbench } from "../conversations/restore-workbench";
+import { toContent } from "../conversations/saved-content";
 import { type Message, newCallState } from "../messages/message";
 import { newPane, newWorkbench, type Workbench } from "../panes/pane";
 import { defaultSettings } from "../settings";

@@ -1,7 +1,9 @@
 "use client";
 
+import { toast } from "@/components/dialog/toast";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
+import type { Conversation } from "@/lib/contract/operations/conversations";
 import type { AutosavedWorkbench } from "./use-autosave";
 
 /** Says why the workbench can't be saved and what to do, or whose conversation it is. */
@@ -11,6 +13,10 @@ export function SaveNotice({
   saved: AutosavedWorkbench;
 }) {
   const { state } = conversation;
+  const show = async (other: Conversation) => {
+    const refusal = await conversations.show(other);
+    if (refusal !== null) toast({ message: refusal, tone: "bad" });
+  };
   if (state.kind === "stale") {
     const { current, isDeleted } = state;
     return (
@@ -29,7 +35,7 @@ export function SaveNotice({
                 {isDeleted ? "Keep this one" : "Keep both"}
               </Button>
               {current && (
-                <Button size="small" onClick={() => conversations.show(current)}>
+                <Button size="small" onClick={() => void show(current)}>
                   Discard this one and show the other
                 </Button>
               )}

@@ -189,5 +189,5 @@ async function openLatest(
   const latest = list?.data.find(({ project_id }) => project_id === projectId);
   if (!latest) return;
   const found = await gateway.read(latest.id);
-  if (found.ok && isBlank(store.workbench)) conversations.show(found.data);
+  if (found.ok) await conversations.show(found.data, () => isBlank(store.workbench));
 }
