@@ -5,6 +5,7 @@ import type { CreatedProjectApiKey } from "@/lib/contract/operations/project-api
 import { adminApi } from "./support/admin-api";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
+import { loseReply } from "./support/lose-reply";
 import { openSpecificationConsole } from "./support/open-specification-console";
 import { fetchWithKey } from "./support/send";
 import { signIn } from "./support/sign-in";
@@ -53,12 +54,7 @@ test("a payment is recorded once, however often its form is sent, and can be spe
   await expectNoAxeViolations(page);
 
   // The reply to the first attempt, which follows the search for an equal payment, is lost: the form stays open and is sent again.
-  let sent = 0;
-  await page.route("**/balance", async (route) => {
-    if (route.request().method() !== "POST" || ++sent !== 2) return route.continue();
-    await route.fetch();
-    await route.abort();
-  });
+  await loseReply(page, "**/balance", 2);
   await dialog.getByLabel("Amount").fill("1,250.50");
   await dialog.getByLabel("Reference").fill("Invoice 7");
   await dialog.getByRole("button", { name: "Record payment" }).click();

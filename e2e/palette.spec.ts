@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { adminApi } from "./support/admin-api";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
+import { holdScripts } from "./support/hold-scripts";
 import { joinMember } from "./support/join-member";
 import { openAsMember } from "./support/open-as-member";
 import { selectProject } from "./support/select-project";
@@ -146,18 +147,10 @@ test("the shortcut and the button work before the page's script has loaded, and 
   gatehouse,
 }) => {
   await signIn(page, gatehouse);
-  let load = () => {};
-  let loaded = Promise.resolve();
-  await page.route(/\/_next\/static\/.+\.js/, async (route) => {
-    await loaded;
-    await route.continue();
-  });
   const launcher = page.getByRole("button", { name: "Go to…" });
   const search = page.getByRole("combobox", { name: "Screen, project or command" });
   for (const begin of [() => page.keyboard.press("ControlOrMeta+K"), () => launcher.click()]) {
-    loaded = new Promise((resolve) => {
-      load = resolve;
-    });
+    const release = await holdScripts(page);
     await page.goto("/roles", { waitUntil: "commit" });
     await expect(launcher).toBeVisible();
     await page.keyboard.press("ControlOrMeta+K");
@@ -167,7 +160,7 @@ test("the shortcut and the button work before the page's script has loaded, and 
     await page.keyboard.type("calcc");
     await page.keyboard.press("Backspace");
     await expect(search).toHaveCount(0);
-    load();
+    await release();
     await expect(search).toHaveValue("calc");
     await page.keyboard.press("Enter");
     await expect(page).toHaveURL("/calculator");

@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import { adminApi } from "./support/admin-api";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
+import { loseReply } from "./support/lose-reply";
 import { openAsMember } from "./support/open-as-member";
 import { signIn } from "./support/sign-in";
 import { expect, test } from "./support/test";
@@ -124,12 +125,7 @@ test("a payment that equals a recorded one is asked about: a reload restores the
   await page.goto("/balance?open=new-payment");
   await page.getByLabel("Amount").fill("77.70");
   await page.getByLabel("Reference").fill("Bank 77");
-  let sent = 0;
-  await page.route("**/balance**", async (route) => {
-    if (route.request().method() !== "POST" || ++sent !== 2) return route.continue();
-    await route.fetch();
-    await route.abort();
-  });
+  await loseReply(page, "**/balance**", 2);
   await send();
   await expect(dialog.getByRole("alert")).toBeVisible();
   expect(await recorded()).toBe(1);

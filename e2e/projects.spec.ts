@@ -1,4 +1,5 @@
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
+import { holdScripts } from "./support/hold-scripts";
 import { signIn } from "./support/sign-in";
 import { expect, test } from "./support/test";
 
@@ -47,18 +48,11 @@ test("a menu that is pressed before the page's scripts have come opens when they
   gatehouse,
 }) => {
   await signIn(page, gatehouse);
-  let letScriptsCome = () => {};
-  const scriptsMayCome = new Promise<void>((resolve) => {
-    letScriptsCome = resolve;
-  });
-  await page.route("**/_next/static/**/*.js", async (route) => {
-    await scriptsMayCome;
-    await route.continue();
-  });
+  const release = await holdScripts(page);
   await page.goto("/projects", { waitUntil: "commit" });
   await page.getByRole("button", { name: /Switch project/ }).click();
   await expect(page.getByRole("menuitem", { name: "Manage projects" })).toHaveCount(0);
-  letScriptsCome();
+  await release();
   await expect(page.getByRole("menuitem", { name: "Manage projects" })).toBeVisible();
 });
 

@@ -6,6 +6,7 @@ import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
 import { holdPosts } from "./support/hold-posts";
 import { joinMember } from "./support/join-member";
+import { loseReply } from "./support/lose-reply";
 import type { ScreenForm } from "./support/screen-form";
 import { createSelectedProject } from "./support/select-project";
 import { signIn } from "./support/sign-in";
@@ -190,13 +191,7 @@ test("two presses of Enter, and a try whose answer was lost, make one project", 
 
   await page.getByRole("button", { name: "Create project" }).first().click();
   await locateField(page, form).fill("Answer lost");
-  let isLost = false;
-  await page.route("**/projects", async (route) => {
-    if (isLost || route.request().method() !== "POST") return route.fallback();
-    isLost = true;
-    await route.fetch();
-    await route.abort();
-  });
+  await loseReply(page, "**/projects");
   // The list is read again after each attempt, and a second attempt does not wait for that.
   await page.route("**/api/projects*", () => {});
   await page.keyboard.press("Enter");

@@ -2,6 +2,7 @@ import { expect, type Page } from "@playwright/test";
 import { adminApi } from "./admin-api";
 import { keyForms } from "./key-forms";
 import { projectForms } from "./project-forms";
+import { promptForms } from "./prompt-forms";
 import type { ScreenForm } from "./screen-form";
 import type { Gatehouse } from "./start-gatehouse";
 
@@ -143,6 +144,15 @@ export const everyForm: Readonly<Record<string, ScreenForm>> = {
     input: "typed@example.com",
     discardTitle: /^Discard the new member\?$/,
   },
+  "role of a group": {
+    file: "app/role-assignments/give-role-dialog.tsx",
+    path: "/groups/one",
+    createPage: makeGroup,
+    button: "Give role",
+    field: "Role",
+    input: "role_reader",
+    discardTitle: /^Discard the role\?$/,
+  },
   "price by the unit": {
     file: "app/(console)/models/edit-unit-price-form.tsx",
     path: "/models/sandbox-image",
@@ -152,6 +162,7 @@ export const everyForm: Readonly<Record<string, ScreenForm>> = {
   },
   ...keyForms,
   ...projectForms,
+  ...promptForms,
 };
 
 export const pageForms = Object.entries(everyForm).filter(([, { button }]) => !button);
