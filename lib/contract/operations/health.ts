@@ -67,12 +67,15 @@ export const health = z.object({
 });
 export type Health = z.output<typeof health>;
 
-/** Whether a model's failures need attention: at least 5 % of at least 20 calls. */
+/**
+ * Whether a model's failures need attention: at least 5 % of its calls, once there were 20 calls or 5 failures. Among fewer
+ * calls, one or two failures are a large share by chance; five are none, as where every call of a quiet model fails.
+ */
 export const isFailing = ({ calls, errors }: Pick<ModelHealth, "calls" | "errors">): boolean =>
-  calls >= 20 && errors / calls >= 0.05;
+  errors / calls >= 0.05 && (calls >= 20 || errors >= 5);
 
 export const healthQuery = z.strictObject({
-  /** `true` selects the models that failed at least 5 % of at least 20 calls, and the providers with an open circuit. */
+  /** `true` selects the models that failed at least 5 % of their calls, once there were 20 calls or 5 failures, and the providers with an open circuit. */
   failing: z.optional(queryFlag),
 });
 
