@@ -1,4 +1,5 @@
 import { adminApi } from "./support/admin-api";
+import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { openAsMember } from "./support/open-as-member";
 import { signIn } from "./support/sign-in";
 import { expect, test } from "./support/test";
@@ -88,4 +89,38 @@ test("a person with one project has that one, and one whose project is archived 
   await page.reload();
   await expect(projectSwitch).not.toHaveAccessibleName(/Gone|All projects|none/);
   await expect(page.getByText("With a key of project")).toBeVisible();
+});
+
+test("where a screen opens with another project than the one above, since that was archived or another selected, both show it and say why", async ({
+  page,
+  context,
+  gatehouse,
+}) => {
+  const api = adminApi(gatehouse);
+  const [gone, kept] = [await api.createProject("Ends soon"), await api.createProject("Stays")];
+  await signIn(page, gatehouse);
+  const select = (value: string) =>
+    context.addCookies([{ name: "gatehouse_project", value, url: gatehouse.consoleUrl }]);
+  const projectSwitch = page.getByRole("button", { name: /^Project: / });
+  const notifications = page.getByRole("region", { name: "Notifications" });
+  const open = (name: string) =>
+    page.getByRole("navigation", { name: "Screens" }).getByRole("link", { name, exact: true }).click();
+  await select(gone.id);
+  await page.goto("/members");
+  await expect(projectSwitch).toHaveAccessibleName(/Ends soon/);
+  await api.call("POST", `/projects/${gone.id}/archive`);
+  await open("Keys");
+  await expect(notifications).toContainText(
+    "The project “Ends soon” was archived, or you can’t open it any more.",
+  );
+  await expect(projectSwitch).not.toHaveAccessibleName(/Ends soon|none/);
+  const [, shown] =
+    /^Project: (.+)\. Switch project$/.exec((await projectSwitch.getAttribute("aria-label")) ?? "") ?? [];
+  await expect(page.getByText(`With a key of project ${shown}`)).toBeVisible();
+  await expectNoAxeViolations(page);
+
+  await select(kept.id);
+  await open("Rate limits");
+  await expect(notifications).toContainText("You now see the project “Stays”, which was selected meanwhile.");
+  await expect(projectSwitch).toHaveAccessibleName("Project: Stays. Switch project");
 });

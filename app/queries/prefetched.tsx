@@ -3,12 +3,14 @@ import { setTimeout } from "node:timers/promises";
 import { dehydrate, QueryClient } from "@tanstack/react-query";
 import { headers } from "next/headers";
 import type { ReactNode } from "react";
+import { ShownProject } from "@/components/shell/shown-project";
 import type { GatewayReply } from "@/lib/console/gateway/problem";
 import { readGateway } from "@/lib/console/reads/read-gateway";
 import { buildPagesKey, buildReadKey, type ReadId, type ReadParameters } from "@/lib/console/reads/reads";
 import { redirectToSignIn } from "@/lib/console/sign-in/session";
 import { HydratedReads } from "./hydrated-reads";
 import { LoadAhead } from "./load-ahead";
+import { sessionData } from "./session-data";
 
 /** A read as a page prefetches it: whole, or the first page of a list that is loaded page by page. */
 export type Read =
@@ -52,7 +54,11 @@ async function WithReads({ reads, slowReads = [], children }: PrefetchedProps) {
     ),
   }));
   const allSlow = Promise.all(slow.map(({ reply }) => reply));
-  const [replies] = await Promise.all([needed, Promise.race([allSlow, setTimeout(PATIENCE_MS)])]);
+  const [session, replies] = await Promise.all([
+    sessionData(),
+    needed,
+    Promise.race([allSlow, setTimeout(PATIENCE_MS)]),
+  ]);
   if (replies.some((reply) => reply && !reply.ok && reply.problem.code === "unauthenticated")) {
     await redirectToSignIn();
   }
@@ -62,6 +68,7 @@ async function WithReads({ reads, slowReads = [], children }: PrefetchedProps) {
     : slow.filter(({ queryKey }) => client.getQueryData(queryKey) === undefined);
   return (
     <HydratedReads state={JSON.stringify(dehydrate(client))} pendingReads={pendingReads}>
+      {session.problem === null && <ShownProject id={session.currentProjectId} />}
       {children}
     </HydratedReads>
   );

@@ -9,6 +9,7 @@ import { ProjectNamesScope } from "./project-names";
 import { ScreenGate } from "./screen-gate";
 import type { ShellActions, ShellData } from "./shell-data";
 import { ShortcutHelp } from "./shortcut-help";
+import { SelectionScope } from "./shown-project";
 import { Sidebar } from "./sidebar";
 import { TopBar } from "./top-bar";
 
@@ -36,14 +37,20 @@ export function AppShell({ nonce, children, ...shell }: AppShellProps) {
         <TopBar {...shell} />
         <main id="main" tabIndex={-1} className="flex-1 outline-none">
           <DraftScope person={shell.person.id} project={shell.currentProjectId ?? ""}>
-            {/* Remount the screen for another project, so that no input carries over. */}
-            <Fragment key={shell.currentProjectId}>
-              <HeldPermissionsScope permissions={shell.permissions}>
-                <ProjectNamesScope projects={shell.projects}>
-                  <ScreenGate permissions={shell.permissions}>{children}</ScreenGate>
-                </ProjectNamesScope>
-              </HeldPermissionsScope>
-            </Fragment>
+            <SelectionScope
+              projects={shell.projects}
+              currentProjectId={shell.currentProjectId}
+              isEveryProject={shell.isEveryProject}
+            >
+              {/* Remount the screen for another project, so that no input carries over. */}
+              <Fragment key={shell.currentProjectId}>
+                <HeldPermissionsScope permissions={shell.permissions}>
+                  <ProjectNamesScope projects={shell.projects}>
+                    <ScreenGate permissions={shell.permissions}>{children}</ScreenGate>
+                  </ProjectNamesScope>
+                </HeldPermissionsScope>
+              </Fragment>
+            </SelectionScope>
           </DraftScope>
         </main>
       </div>
