@@ -5,17 +5,11 @@ import { adminApi } from "./support/admin-api";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
 import { openAsMember } from "./support/open-as-member";
+import { writeLastMonth } from "./support/past-month";
 import type { Gatehouse } from "./support/start-gatehouse";
 import { expect, test } from "./support/test";
 
 test.use({ scene: "finance day", environment: { GATEHOUSE_OPENING_BALANCE: "0" } });
-
-const lastMonth = () => {
-  const now = new Date();
-  const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1));
-  const name = month.toLocaleDateString("en", { month: "long", year: "numeric", timeZone: "UTC" });
-  return { id: month.toISOString().slice(0, 7), name };
-};
 
 async function expectAccessible(page: Page) {
   await expectNoAxeViolations(page);
@@ -26,24 +20,17 @@ async function expectAccessible(page: Page) {
 }
 
 /**
- * Sets up a month with a payment and two calls. @returns a function that makes another call as a program and returns its output.
+ * Sets up a month with a payment and two calls. @returns that month, and a function that makes another call as a program and returns its
+ * output.
  */
 async function setScene(gatehouse: Gatehouse) {
   const api = adminApi(gatehouse);
   const project = await api.createProject("Support bot");
-  execFileSync("node_modules/.bin/bun", [
-    "e2e/support/write-last-month.ts",
-    gatehouse.dataFolder,
-    project.id,
-  ]);
+  const month = writeLastMonth(gatehouse, project.id);
   const keys = `/projects/${project.id}/api_keys`;
   const { value } = await api.call<CreatedProjectApiKey>("POST", keys, { name: "production" });
-  return () =>
-    execFileSync(
-      "node_modules/.bin/bun",
-      ["e2e/support/call-model.ts", gatehouse.baseUrl, value, "sandbox-echo"],
-      { encoding: "utf8" },
-    );
+  const program = ["e2e/support/call-model.ts", gatehouse.baseUrl, value, "sandbox-echo"];
+  return { month, callOnce: () => execFileSync("node_modules/.bin/bun", program, { encoding: "utf8" }) };
 }
 
 test("a finance person's day: a payment, a charge explained, an invoice compared, the month closed, the books proven", async ({
@@ -51,7 +38,8 @@ test("a finance person's day: a payment, a charge explained, an invoice compared
   gatehouse,
 }) => {
   test.slow();
-  const callOnce = await setScene(gatehouse);
+  const { month: written, callOnce } = await setScene(gatehouse);
+  const { id: month, name } = written;
   await openAsMember(page.context(), gatehouse, { email: "fay@example.com", name: "Fay", role: "finance" });
 
   await page.goto("/balance?open=new-payment");
@@ -66,7 +54,6 @@ test("a finance person's day: a payment, a charge explained, an invoice compared
   await expect(page.getByText("0.0000045").first()).toBeVisible();
   await expect(page.getByText("Balance before and after")).toBeVisible();
 
-  const { id: month, name } = lastMonth();
   await page.goto(`/statements/compare?month=${month}`);
   const invoice = page.getByRole("textbox", { name: "Invoice as CSV" });
   await invoice.fill(`date;model;cost\n${month}-31;sandbox-echo;ten\n`);

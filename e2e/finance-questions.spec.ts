@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import OpenAI from "openai";
@@ -8,6 +7,7 @@ import { readCsv } from "@/lib/contract/read-csv";
 import { formatAmount, parseCheckedAmount, sumAmounts } from "@/lib/money/amount";
 import { adminApi } from "./support/admin-api";
 import { openAsMember } from "./support/open-as-member";
+import { type PastMonth, writeLastMonth } from "./support/past-month";
 import { fetchWithKey } from "./support/send";
 import type { Gatehouse } from "./support/start-gatehouse";
 import { expect, test } from "./support/test";
@@ -15,19 +15,14 @@ import { expect, test } from "./support/test";
 test.use({ scene: "finance questions", environment: { GATEHOUSE_OPENING_BALANCE: "0" } });
 
 /** Sets up last month with a payment and two calls, and closes it. */
-async function closeLastMonth(page: Page, gatehouse: Gatehouse): Promise<{ id: string; name: string }> {
+async function closeLastMonth(page: Page, gatehouse: Gatehouse): Promise<PastMonth> {
   const project = await adminApi(gatehouse).createProject("Support bot");
-  const written = ["e2e/support/write-last-month.ts", gatehouse.dataFolder, project.id];
-  execFileSync("node_modules/.bin/bun", written);
-  const now = new Date();
-  const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1));
-  const name = month.toLocaleDateString("en", { month: "long", year: "numeric", timeZone: "UTC" });
-  const id = month.toISOString().slice(0, 7);
-  await page.goto(`/statements/${id}`);
+  const month = writeLastMonth(gatehouse, project.id);
+  await page.goto(`/statements/${month.id}`);
   await page.getByRole("button", { name: "Close month" }).click();
-  await page.getByRole("button", { name: `Close ${name}` }).click();
+  await page.getByRole("button", { name: `Close ${month.name}` }).click();
   await expect(page.getByText(/^\d{4}-\d\d-\d\d .* UTC by Gil$/)).toBeVisible();
-  return { id, name };
+  return month;
 }
 
 /** Records a payment as an accounting program does: it repeats the request that got no answer, with the same key. */

@@ -1,8 +1,8 @@
-import { execFileSync } from "node:child_process";
 import type { Page } from "@playwright/test";
 import { adminApi } from "./support/admin-api";
 import { chooseByArrows, expectFocusKept, goByPalette, tabTo } from "./support/keyboard";
 import { openAsMember } from "./support/open-as-member";
+import { writeLastMonth } from "./support/past-month";
 import { signIn } from "./support/sign-in";
 import { expect, test } from "./support/test";
 
@@ -75,8 +75,7 @@ test("a finance person records a payment, closes the month and exports the ledge
   gatehouse,
 }) => {
   const project = await adminApi(gatehouse).createProject("Support bot");
-  const monthWriter = ["e2e/support/write-last-month.ts", gatehouse.dataFolder, project.id];
-  execFileSync("node_modules/.bin/bun", monthWriter);
+  writeLastMonth(gatehouse, project.id);
   await openAsMember(context, gatehouse, { email: "fay@example.com", name: "Fay", role: "finance" });
   await page.goto("/balance");
   await tabTo(page, button(page, "Record payment"));

@@ -1,6 +1,6 @@
-import { execFileSync } from "node:child_process";
 import type { Page } from "@playwright/test";
 import { adminApi } from "./support/admin-api";
+import { writeLastMonth } from "./support/past-month";
 import { signIn } from "./support/sign-in";
 import { expect, test } from "./support/test";
 
@@ -26,11 +26,6 @@ const readStyle = (page: Page, selector: string, name: string) =>
 const readFooter = (page: Page) =>
   page.evaluate(() => document.documentElement.style.getPropertyValue("--print-footer"));
 
-function lastMonth(): string {
-  const now = new Date();
-  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1)).toISOString().slice(0, 7);
-}
-
 async function expectOnlyPaper(page: Page): Promise<void> {
   await page.emulateMedia({ media: "print", colorScheme: "dark" });
   expect(await readStyle(page, "body", "background-color")).toMatch(
@@ -49,11 +44,7 @@ test("a ledger entry prints on one page, without what corrects it, and a project
   gatehouse,
 }) => {
   const project = await adminApi(gatehouse).createProject('The "Acme" bot');
-  execFileSync("node_modules/.bin/bun", [
-    "e2e/support/write-last-month.ts",
-    gatehouse.dataFolder,
-    project.id,
-  ]);
+  const month = writeLastMonth(gatehouse, project.id);
   await page.goto("/balance/txn_past0");
   await expect(page.getByRole("heading", { level: 1 })).toContainText("Charge of 2.00");
   await expect(page.getByRole("heading", { name: "Corrections" })).toBeVisible();
@@ -64,7 +55,7 @@ test("a ledger entry prints on one page, without what corrects it, and a project
   expect(await countPages(page)).toBe(1);
   await page.emulateMedia({ media: "screen" });
 
-  await page.goto(`/statements/${lastMonth()}?project=${project.id}`);
+  await page.goto(`/statements/${month.id}?project=${project.id}`);
   await expect(page.getByRole("table", { name: "Charges by model, in USD" })).toContainText("4.00");
   await expect(page.getByRole("row", { name: /^Cost of the month/ })).toContainText("4.00");
   // The organization's, of which a project has a part.

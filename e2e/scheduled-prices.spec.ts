@@ -1,7 +1,7 @@
-import { execFileSync } from "node:child_process";
 import { adminApi } from "./support/admin-api";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
+import { writeLastMonth } from "./support/past-month";
 import { signIn } from "./support/sign-in";
 import { expect, test } from "./support/test";
 
@@ -139,7 +139,7 @@ test("schedules only what was typed, though another member changes the rate mean
 
 test("before a price is scheduled, each project's last month is shown at it", async ({ page, gatehouse }) => {
   const { id } = await adminApi(gatehouse).createProject("Scheduled for");
-  execFileSync("node_modules/.bin/bun", ["e2e/support/write-last-month.ts", gatehouse.dataFolder, id]);
+  writeLastMonth(gatehouse, id);
   await signIn(page, gatehouse);
   const row = page.getByRole("dialog").getByRole("row", { name: /^Scheduled for/ });
   // Calls are summed within a few seconds.

@@ -1,18 +1,21 @@
-import { execFileSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
+import type { LedgerEntry } from "@/lib/contract/operations/balance";
 import { adminApi } from "./support/admin-api";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
 import { openAsMember } from "./support/open-as-member";
+import { nameMonth, writeLastMonth } from "./support/past-month";
+import type { Gatehouse } from "./support/start-gatehouse";
 import { expect, test } from "./support/test";
 
 test.use({ scene: "statements", environment: { GATEHOUSE_OPENING_BALANCE: "0" } });
 
-const formatMonthName = (monthsAgo: number) => {
-  const now = new Date();
-  const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - monthsAgo));
-  return month.toLocaleDateString("en", { month: "long", year: "numeric", timeZone: "UTC" });
-};
+/** Records a payment. @returns the name of the month that it counts for. */
+async function payNow(gatehouse: Gatehouse, amount: string, reference: string): Promise<string> {
+  const { call } = adminApi(gatehouse);
+  const payment = await call<LedgerEntry>("POST", "/payments", { amount, reference });
+  return nameMonth(new Date(payment.created_at * 1_000));
+}
 
 test("finance opens last month's statement, prints it and closes it, and it stays unchanged", async ({
   page,
@@ -24,15 +27,10 @@ test("finance opens last month's statement, prints it and closes it, and it stay
   await expect(page.getByText("No money has moved yet")).toBeVisible();
   await expectNoAxeViolations(page);
   const project = await api.createProject("Support bot");
-  execFileSync("node_modules/.bin/bun", [
-    "e2e/support/write-last-month.ts",
-    gatehouse.dataFolder,
-    project.id,
-  ]);
-  await api.call("POST", "/payments", { amount: "7.00", reference: "This month" });
+  const { name: last } = writeLastMonth(gatehouse, project.id);
+  const present = await payNow(gatehouse, "7.00", "This month");
 
   await page.reload();
-  const [last, present] = [formatMonthName(1), formatMonthName(0)];
   await expect(page.getByRole("row", { name: new RegExp(present) })).toContainText("In progress");
   await expect(page.getByRole("row", { name: new RegExp(last) })).toContainText("Not closed");
   await expectNoAxeViolations(page);
@@ -88,11 +86,11 @@ test("a member who may not close months reads them, and a month without entries 
   page,
   gatehouse,
 }) => {
-  await adminApi(gatehouse).call("POST", "/payments", { amount: "1.00", reference: "A first entry" });
+  const present = await payNow(gatehouse, "1.00", "A first entry");
   await openAsMember(page.context(), gatehouse, { email: "rob@example.com", name: "Rob", role: "reader" });
   await page.goto("/statements");
-  await page.getByRole("link", { name: formatMonthName(0) }).click();
-  await expect(page.getByRole("heading", { name: `Statement of ${formatMonthName(0)}` })).toBeVisible();
+  await page.getByRole("link", { name: present }).click();
+  await expect(page.getByRole("heading", { name: `Statement of ${present}` })).toBeVisible();
   await expect(page.getByRole("button", { name: "Print" })).toBeVisible();
   await expect(page.getByRole("button", { name: "Close month" })).toHaveCount(0);
   await page.goto("/statements/1999-01");

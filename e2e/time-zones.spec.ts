@@ -1,26 +1,21 @@
-import { execFileSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { adminApi } from "./support/admin-api";
 import { holdScripts } from "./support/hold-scripts";
+import { type PastMonth, writeLastMonth } from "./support/past-month";
 import { signIn } from "./support/sign-in";
 import { expect, test } from "./support/test";
 
 test.use({ scene: "time zones", environment: { GATEHOUSE_OPENING_BALANCE: "0" } });
 
-const HOUR_MS = 3_600_000;
-const now = new Date();
 /** The payment and the calls are made an hour before last month's end in UTC. */
-const endMs = Date.UTC(now.getUTCFullYear(), now.getUTCMonth());
-const at = new Date(endMs - HOUR_MS);
-const month = at.toISOString().slice(0, 7);
-const utcDay = at.toISOString().slice(0, 10);
+let month: PastMonth;
 
-const format = (options: Intl.DateTimeFormatOptions) => at.toLocaleString("en-GB", options);
+const format = (options: Intl.DateTimeFormatOptions) => month.at.toLocaleString("en-GB", options);
 
 test.beforeAll(async ({ gatehouse }) => {
   const { id } = await adminApi(gatehouse).createProject("Pacific");
-  execFileSync("node_modules/.bin/bun", ["e2e/support/write-last-month.ts", gatehouse.dataFolder, id, "1"]);
+  month = writeLastMonth(gatehouse, id, 1);
 });
 
 function collectFaults(page: Page): string[] {
@@ -37,6 +32,7 @@ for (const [timeZone, zone] of [
     browser,
     gatehouse,
   }) => {
+    const utcDay = month.at.toISOString().slice(0, 10);
     const context = await browser.newContext({ baseURL: gatehouse.consoleUrl, timezoneId: timeZone });
     const page = await context.newPage();
     await signIn(page, gatehouse);
@@ -51,13 +47,13 @@ for (const [timeZone, zone] of [
     const csv = await readFile(await (await download).path(), "utf8");
     expect(csv).toContain(`${utcDay} 23:00:00`);
 
-    await page.goto(`/statements/${month}`);
+    await page.goto(`/statements/${month.id}`);
     await expect(page.getByText(/ \(UTC\)$/).first()).toBeVisible();
     await expect(page.getByRole("row", { name: /Invoice 9/ })).toContainText(`${utcDay} 23:00`);
 
     const faults = collectFaults(page);
-    const from = String(endMs / 1000 - 2 * 86_400);
-    await page.goto(`/usage?from=${from}&to=${endMs / 1000 + 86_400}&bucket_width=1d&group_by=none`);
+    const end = month.at.getTime() / 1_000 + 3_600;
+    await page.goto(`/usage?from=${end - 2 * 86_400}&to=${end + 86_400}&bucket_width=1d&group_by=none`);
     await expect(page.getByLabel("Time", { exact: true }).locator("option:checked")).toContainText(zone);
     const days = page.getByRole("region", { name: /as a table$/ });
     // Calls are summed within a few seconds.
