@@ -58,7 +58,7 @@ for (const [name, form] of pageForms) {
     const address = page.url();
     await searchPalette(page, "Balance");
     await page.keyboard.press("Enter");
-    await expect(question(page, form.discardTitle)).toContainText(form.field);
+    await expect(question(page, form.discardTitle)).toContainText(form.calledField ?? form.field);
     await keepEditing(page);
     await expect(locateField(page, form)).toHaveValue(form.input);
     await expect(locateField(page, form)).toBeFocused();
@@ -89,7 +89,7 @@ for (const [name, form] of dialogForms) {
     // Repeatedly, since a browser closes a dialog by itself at the second Escape.
     for (const _ of [1, 2]) {
       await page.keyboard.press("Escape");
-      await expect(question(page, form.discardTitle)).toContainText(form.field);
+      await expect(question(page, form.discardTitle)).toContainText(form.calledField ?? form.field);
       await page.keyboard.press("Escape");
       await expect(question(page)).toBeHidden();
       await expect(locateField(page, form)).toHaveValue(form.input);

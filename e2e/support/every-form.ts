@@ -144,15 +144,6 @@ export const everyForm: Readonly<Record<string, ScreenForm>> = {
     input: "typed@example.com",
     discardTitle: /^Discard the new member\?$/,
   },
-  "role of a group": {
-    file: "app/role-assignments/give-role-dialog.tsx",
-    path: "/groups/one",
-    createPage: makeGroup,
-    button: "Give role",
-    field: "Role",
-    input: "role_reader",
-    discardTitle: /^Discard the role\?$/,
-  },
   "price by the unit": {
     file: "app/(console)/models/edit-unit-price-form.tsx",
     path: "/models/sandbox-image",

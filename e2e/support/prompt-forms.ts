@@ -19,6 +19,7 @@ export const promptForms: Readonly<Record<string, ScreenForm>> = {
     path: "/prompts/one",
     createPage: async (gatehouse, projectId) => `${await makePrompt(gatehouse, projectId)}?tab=cases`,
     field: "name",
+    calledField: "Cases",
     input: "Typed",
     saved: "Ada",
     discardTitle: /^Discard 1 unsaved change\?$/,

@@ -12,6 +12,8 @@ export type ScreenForm = {
   entry?: string;
   /** The label of the field to fill in. */
   field: string;
+  /** What a question calls the field, if that isn't its label. */
+  calledField?: string;
   /** The text to type; for a select, the option's value. */
   input: string;
   /** The field's initial value; empty by default. */

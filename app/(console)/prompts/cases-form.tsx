@@ -54,7 +54,7 @@ export function CasesForm({ prompt, canWrite }: CasesFormProps) {
     <Form
       form={form}
       name="prompt-cases"
-      what={`the cases of “${prompt.name}”`}
+      what={`the prompt “${prompt.name}”`}
       isEdit
       labels={labels}
       className="grid gap-4"

@@ -2,9 +2,9 @@
 
 import { Pencil, Share2, Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { useState } from "react";
 import { changePrompt, deletePrompt } from "@/app/prompt-runs/actions";
 import { ConfirmedAction } from "@/app/queries/confirmed-action";
+import { useFormDialog } from "@/components/form/use-form-dialog";
 import { Button } from "@/components/ui/button";
 import { paths } from "@/lib/console/paths";
 import type { Prompt } from "@/lib/contract/operations/prompts";
@@ -17,13 +17,13 @@ type PromptActionsProps = { prompt: Prompt; canWrite: boolean };
 /** Renames, shares and deletes a prompt, if the person may. */
 export function PromptActions({ prompt, canWrite }: PromptActionsProps) {
   const router = useRouter();
-  const [isRenaming, setIsRenaming] = useState(false);
+  const renaming = useFormDialog("rename-prompt", canWrite);
   if (!canWrite) return null;
   const { id: promptId, project_id: projectId, name, version, is_shared } = prompt;
   const about = { projectId, promptId, version };
   return (
     <div className="flex flex-wrap gap-2">
-      <Button onClick={() => setIsRenaming(true)}>
+      <Button onClick={renaming.open}>
         <Pencil aria-hidden />
         Rename
       </Button>
@@ -67,7 +67,7 @@ export function PromptActions({ prompt, canWrite }: PromptActionsProps) {
         Its {prompt.latest_version === 1 ? "version" : `${prompt.latest_version} versions`}, cases and runs
         are deleted, too. This can’t be undone.
       </ConfirmedAction>
-      {isRenaming && <RenamePrompt prompt={prompt} close={() => setIsRenaming(false)} />}
+      {renaming.isOpen && <RenamePrompt prompt={prompt} close={renaming.close} />}
     </div>
   );
 }
