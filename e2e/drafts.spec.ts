@@ -3,6 +3,7 @@ import { adminApi } from "./support/admin-api";
 import { everyForm, fillForm, locateField, openForm } from "./support/every-form";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { sendMessage } from "./support/message-box";
+import { openAsMember } from "./support/open-as-member";
 import type { ScreenForm } from "./support/screen-form";
 import { createSelectedProject } from "./support/select-project";
 import { signIn } from "./support/sign-in";
@@ -150,7 +151,11 @@ test("the playground keeps the half-written message and its settings", async ({ 
   await expect(page.getByLabel("System", { exact: true })).toHaveValue("Be brief.");
 });
 
-test("signing out in one tab forgets the drafts of the others", async ({ page, context, gatehouse }) => {
+test("signing out in one tab forgets the drafts of the others and takes them to the sign-in screen", async ({
+  page,
+  context,
+  gatehouse,
+}) => {
   const role = findForm("new role");
   await openForm(page, role, gatehouse);
   await fillForm(page, role);
@@ -160,13 +165,21 @@ test("signing out in one tab forgets the drafts of the others", async ({ page, c
   await other.getByRole("button", { name: /^Signed in as/ }).click();
   await other.getByRole("menuitem", { name: "Sign out" }).click();
   await other.waitForURL("**/sign-in");
-  await expect.poll(() => keptIn(page)).not.toContain("gatehouse:draft");
-
-  // The user keeps typing on a page whose session has ended.
-  await locateField(page, role).fill("Typed after");
+  await page.waitForURL("**/sign-in?**");
+  expect(await keptIn(page)).not.toContain("gatehouse:draft");
   await signIn(other, gatehouse);
-  await page.reload();
+  await openForm(page, role, gatehouse);
   await expect(locateField(page, role)).toHaveValue("");
+});
+
+test("a tab goes on as the person whom another tab has signed in", async ({ page, context, gatehouse }) => {
+  await page.goto("/members");
+  const first = page.getByRole("button", { name: /^Signed in as/ });
+  await expect(first).not.toHaveAccessibleName("Signed in as Ada Next");
+  await openAsMember(context, gatehouse, { email: "ada.next@example.com", name: "Ada Next", role: "reader" });
+  const other = await context.newPage();
+  await other.goto("/");
+  await expect(page.getByRole("button", { name: "Signed in as Ada Next" })).toBeVisible();
 });
 
 test("a sign-out and a project switch without a connection say so, and what was typed is kept", async ({

@@ -91,3 +91,20 @@ test("a call without the option to go on stops with its page, and the received p
   await expect(answer(page)).toContainText("word3 ");
   await expect(receiptCosts(page)).toBeVisible();
 });
+
+test("signing out stops such a call, too, and keeps the received part in its conversation", async ({
+  page,
+  gatehouse,
+}) => {
+  await send(page, "Stop as I leave", { goesOn: false });
+  const call = provider.calls.at(-1);
+  await page.getByRole("button", { name: /^Signed in as/ }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await page.waitForURL("**/sign-in");
+  await expect.poll(() => call?.isAborted).toBe(true);
+  await expect(page.getByText("The call was not stopped")).toHaveCount(0);
+  await signIn(page, gatehouse);
+  await page.goto("/playground");
+  await expect(answer(page).getByText("Stopped")).toBeVisible();
+  await expect(answer(page)).toContainText("word3 ");
+});

@@ -15,6 +15,7 @@ import { RunningTasks } from "./running-tasks";
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
   const { me, currentProjectId, isEveryProject, heldHere, mayInProject, support, listProjects } =
     await sessionData();
+  const sessionName = nameSession(await requireSession());
   // Not awaited: only the badge in the top bar waits for it.
   const sandboxOnly = isSandboxOnly();
   const { baseUrl, isEmbedded } = environment().gateway;
@@ -34,7 +35,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
               hasAccount: true,
             }
           : {
-              id: nameSession(await requireSession()),
+              id: sessionName,
               name: "Signed in",
               note: "The gateway does not say as whom",
               hasAccount: false,
@@ -51,7 +52,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
       findObjects={findObjects}
       signOut={signOut}
     >
-      <SessionQueryCache>
+      <SessionQueryCache key={sessionName}>
         <UnreachableNotice />
         {children}
       </SessionQueryCache>

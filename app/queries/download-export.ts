@@ -1,5 +1,6 @@
 import { toast } from "@/components/dialog/toast";
 import type { Problem } from "@/lib/console/gateway/problem";
+import { asPagePerson } from "./as-page-person";
 import { describeConsoleFailure } from "./describe-console-failure";
 import { leaveForSignIn } from "./fetch-read";
 import { readConsoleProblem } from "./read-console-reply";
@@ -20,7 +21,7 @@ export async function downloadExport(href: string): Promise<void> {
 async function findRefusal(href: string): Promise<Problem | null> {
   const looking = new AbortController();
   try {
-    const reply = await fetch(href, { signal: looking.signal });
+    const reply = await asPagePerson(() => fetch(href, { signal: looking.signal }));
     return reply.ok ? null : readConsoleProblem(await reply.text());
   } catch (error) {
     return describeConsoleFailure(error, "none");

@@ -1,9 +1,11 @@
 import { releaseUnsaved } from "@/components/dialog/unsaved";
 import { isSigningOut } from "@/components/drafts/drafts";
+import { reloadIfReplaced } from "@/components/session/page-person";
 import { learnFromReply } from "@/components/values/server-clock";
 import { ProblemError } from "@/lib/console/gateway/problem";
 import { paths } from "@/lib/console/paths";
 import { buildReadUrl, type ReadId, type ReadParameters, type ReadReply } from "@/lib/console/reads/reads";
+import { asPagePerson } from "./as-page-person";
 import { describeConsoleFailure } from "./describe-console-failure";
 import { readConsoleReply } from "./read-console-reply";
 
@@ -16,7 +18,8 @@ export async function fetchRead<Id extends ReadId>(
   signal: AbortSignal,
 ): Promise<ReadReply<Id>> {
   const sentMs = Date.now();
-  const reply = await fetch(buildReadUrl(id, parameters), { signal, headers: { accept: "application/json" } })
+  const request = { signal, headers: { accept: "application/json" } };
+  const reply = await asPagePerson(() => fetch(buildReadUrl(id, parameters), request))
     .then(async (response) => {
       learnFromReply(response, sentMs);
       return readConsoleReply<ReadReply<Id>>(await response.text());
@@ -30,10 +33,13 @@ export async function fetchRead<Id extends ReadId>(
   throw new ProblemError(reply.problem);
 }
 
-/** Goes to the sign-in screen, which returns to this page. Unsaved input is kept as a draft. */
+/**
+ * Goes to the sign-in screen, which returns to this page. Unsaved input is kept as a draft. If somebody else is signed in by now,
+ * loads the page as them.
+ */
 export function leaveForSignIn(): void {
   const { pathname, search } = window.location;
-  if (pathname === paths.signIn() || isSigningOut()) return;
+  if (pathname === paths.signIn() || isSigningOut() || reloadIfReplaced()) return;
   releaseUnsaved();
   window.location.assign(paths.signIn({ next: `${pathname}${search}`, reason: "ended" }));
 }

@@ -11,8 +11,8 @@ const STALE_TIME_MS = 30_000;
 notifyManager.setScheduler(queueMicrotask);
 
 /**
- * A query cache that ends with its children. The console's ends with the session, so that the next person in this tab can't see
- * it.
+ * A query cache that ends with its children. The console gives it the session as its key, so that no other session sees what was
+ * read in this one.
  */
 export function SessionQueryCache({ children }: { children: ReactNode }) {
   const [queryClient] = useState(createQueryClient);

@@ -9,6 +9,7 @@ import {
 import { useCallback, useRef } from "react";
 import { afterUnsavedDialogs } from "@/components/dialog/unsaved";
 import { type ActionReply, isGone, type Problem, ProblemError } from "@/lib/console/gateway/problem";
+import { asPagePerson } from "./as-page-person";
 import { describeConsoleFailure } from "./describe-console-failure";
 import { leaveForSignIn } from "./fetch-read";
 import { invalidateReads, type Refetch } from "./invalidate-reads";
@@ -38,10 +39,12 @@ export function useAction<Input, Data>(
     // Offline, fail at once. By default the mutation would wait and be sent unnoticed later.
     networkMode: "always",
     mutationFn: async (input) => {
-      const reply = await action(input).catch((error: unknown): { ok: false } & Problem => ({
-        ok: false,
-        ...describeConsoleFailure(error, isRepeatable ? "repeatable change" : "change"),
-      }));
+      const reply = await asPagePerson(() => action(input)).catch(
+        (error: unknown): { ok: false } & Problem => ({
+          ok: false,
+          ...describeConsoleFailure(error, isRepeatable ? "repeatable change" : "change"),
+        }),
+      );
       if (reply.ok) return reply.data;
       // Allow a retry as soon as the failure is shown, although refetches are still running.
       isUnderWay.current = false;

@@ -1,3 +1,4 @@
+import { asPagePerson } from "@/app/queries/as-page-person";
 import { describeConsoleFailure } from "@/app/queries/describe-console-failure";
 import { leaveForSignIn } from "@/app/queries/fetch-read";
 import type { ProblemEvent } from "@/lib/console/streaming/define-streaming-action";
@@ -19,7 +20,7 @@ export async function followEvents<Event extends { type: string }>(
     }
   };
   try {
-    const reader = (await open()).getReader();
+    const reader = (await asPagePerson(open)).getReader();
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
       tell(next.value);
       if (isOver(next.value)) leaveForSignIn();

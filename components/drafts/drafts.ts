@@ -71,9 +71,13 @@ export function removeDrafts(): void {
   session = "out";
 }
 
-/** Removes this tab's drafts when another tab signs out. Drafts typed here afterwards would belong to the old era. */
+/** Removes this tab's drafts when another tab signs out, and stores none afterwards: this page is left, too. */
 export function followSignOut(): () => void {
-  const follow = (event: StorageEvent) => event.key === ERA && withStorage(dropDrafts);
+  const follow = (event: StorageEvent) => {
+    if (event.key !== ERA) return;
+    withStorage(dropDrafts);
+    session = "out";
+  };
   window.addEventListener("storage", follow);
   return () => window.removeEventListener("storage", follow);
 }

@@ -1,6 +1,7 @@
 import { Fragment, type ReactNode } from "react";
 import { LeaveGuard } from "../dialog/leave-guard";
 import { DraftScope } from "../drafts/draft-scope";
+import { PersonScope } from "../session/person-scope";
 import { earlyPaletteScript } from "./early-palette";
 import { HeldPermissionsScope } from "./held-permissions";
 import { KeyRepeatGuard } from "./key-repeat-guard";
@@ -55,6 +56,7 @@ export function AppShell({ nonce, children, ...shell }: AppShellProps) {
         </main>
       </div>
       <PrintFooter organization={shell.organizationName} />
+      <PersonScope person={shell.person.hasAccount ? shell.person.id : null} />
       <LeaveGuard />
       <KeyRepeatGuard />
       <ShortcutHelp />

@@ -83,8 +83,9 @@ export function componentZones(rules: Omit<Zone, "path">): Zone[] {
     chart: ["ui", "values"],
     fields: ["ui", "values", "dialog"],
     drafts: ["ui", "values", "dialog", "text", "fields"],
+    session: ["dialog"],
     form: FORM_LAYER,
     table: [...FORM_LAYER, "menu", "states"],
-    shell: [...FORM_LAYER, "form", "menu", "states"],
+    shell: [...FORM_LAYER, "form", "menu", "states", "session"],
   });
 }

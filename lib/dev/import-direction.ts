@@ -112,18 +112,21 @@ const CONSOLE = {
 const PATHS = "lib/console/paths";
 /** The session of the browser, which the gateway's client sends. */
 const SESSION = ["session", "seal-session", "seal", "device", "cookie-name"].map((file) => `sign-in/${file}`);
+/** The answers in progress, which end with their session. */
+const STREAMS = "streaming/running-streams";
 /** The client that calls the gateway as the signed-in person. */
 const CLIENT = ["gateway/gateway-client", "gateway/browser-headers"];
 const repeatArrows = (parts: string[], mayImport: string[]) =>
   Object.fromEntries(parts.map((part) => [part, mayImport]));
 const CONSOLE_PARTS = zoneParts("lib/console", CONSOLE, {
   gateway: [],
-  ...repeatArrows(SESSION, ["gateway", ...SESSION]),
+  [STREAMS]: [],
+  ...repeatArrows(SESSION, ["gateway", STREAMS, ...SESSION]),
   ...repeatArrows(CLIENT, ["gateway", ...SESSION, ...CLIENT]),
   actions: ["gateway", ...SESSION],
   "sign-in": ["gateway", ...SESSION],
   reads: ["gateway", ...SESSION],
-  streaming: ["gateway", ...SESSION],
+  streaming: ["gateway", STREAMS, ...SESSION],
   snippets: ["streaming"],
 });
 

@@ -10,6 +10,7 @@ import { browserHeaders } from "../gateway/browser-headers";
 import { sendRequest } from "../gateway/send-request";
 import { isHttps } from "../is-https";
 import { paths, safeNext } from "../paths";
+import { processStreams } from "../streaming/running-streams";
 import { cookieName } from "./cookie-name";
 import { saveDeviceToken } from "./device";
 import { type ConsoleSession, type NewSession, openSession, sealSession } from "./seal-session";
@@ -36,12 +37,13 @@ export async function redirectToSignIn(): Promise<never> {
 }
 
 /**
- * Starts a session with a new cookie, and ends this browser's previous session, in the gateway too. Call it only in a
- * server action or a route handler.
+ * Starts a session with a new cookie, and ends this browser's previous session with its streams, in the gateway too. Call it only in
+ * a server action or a route handler.
  */
 export async function startSession({ deviceToken, ...session }: NewSession): Promise<void> {
   await saveDeviceToken(deviceToken);
   const earlier = await currentSession();
+  if (earlier) endStreams(earlier);
   if (earlier?.kind === "session") {
     // If the gateway is unreachable, the previous session expires by itself.
     const connection = {
@@ -61,8 +63,10 @@ export async function startSession({ deviceToken, ...session }: NewSession): Pro
   });
 }
 
-/** Forgets the session in the browser. Call it only in a server action. */
+/** Forgets the session in the browser, and ends its streams. Call it only in a server action. */
 export async function endSession(): Promise<void> {
+  const session = await currentSession();
+  if (session) endStreams(session);
   const secure = await isHttps();
   // Browsers ignore changes to a prefixed cookie, including its deletion, unless they have the prefix's required
   // attributes.
@@ -72,6 +76,11 @@ export async function endSession(): Promise<void> {
 /** A name for a session from which its token can't be derived. */
 export function nameSession(session: ConsoleSession): string {
   return createHash("sha256").update(session.token).digest("base64url");
+}
+
+/** Nobody could stop them any more. */
+function endStreams(session: ConsoleSession): void {
+  processStreams().cancelAll(nameSession(session));
 }
 
 async function signInPath(reason?: "ended"): Promise<string> {

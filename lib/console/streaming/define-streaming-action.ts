@@ -19,6 +19,11 @@ export interface ProblemEvent {
 
 const invalidId = createProblem("invalid", "Every stream needs an id of its own.");
 
+const foreignStream = createProblem(
+  "refused",
+  "It was started before you signed in again, so it can’t be stopped from here. Look for it in the requests.",
+);
+
 const streamId = z.string().check(z.regex(/^[\w-]{8,64}$/));
 
 /**
@@ -59,7 +64,7 @@ async function begin<Input, Event>(
 
 /**
  * Ends a stream of the same session. The gateway then stops a call that it doesn't keep. @returns why it can't; null if the
- * stream has ended.
+ * stream has ended, or will as it begins.
  */
 export async function cancelSessionStream(id: string): Promise<Problem | null> {
   const foreign = await checkOrigin();
@@ -68,8 +73,7 @@ export async function cancelSessionStream(id: string): Promise<Problem | null> {
   if (!session) return signedOut;
   const parsedId = streamId.safeParse(id);
   if (!parsedId.success) return invalidId;
-  processStreams().cancel(nameSession(session), parsedId.data);
-  return null;
+  return processStreams().cancel(nameSession(session), parsedId.data) ? null : foreignStream;
 }
 
 function problemStream(problem: Problem): ReadableStream<ProblemEvent> {

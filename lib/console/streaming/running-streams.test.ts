@@ -45,3 +45,21 @@ test("cancels of streams that never begin don't pile up", () => {
   expect(streams.begin("mallory", "stream-0")?.signal.aborted).toBe(false);
   expect(streams.begin("mallory", "stream-4999")?.signal.aborted).toBe(true);
 });
+
+test("all streams of a session end with it, and nobody else's", () => {
+  const streams = new RunningStreams();
+  const own = ["stream-1", "stream-2"].map((id) => streams.begin("alice", id));
+  const others = streams.begin("bob", "stream-1");
+  streams.cancelAll("alice");
+  expect(own.map((stream) => stream?.signal.aborted)).toEqual([true, true]);
+  expect(others?.signal.aborted).toBe(false);
+  expect(streams.size).toBe(1);
+});
+
+test("a cancel from another session doesn't pass for a success", () => {
+  const streams = new RunningStreams();
+  const stream = streams.begin("alice", "stream-1");
+  expect(streams.cancel("alice's next session", "stream-1")).toBe(false);
+  expect(stream?.signal.aborted).toBe(false);
+  expect(streams.cancel("alice", "stream-1")).toBe(true);
+});

@@ -1,6 +1,7 @@
 "use client";
 
 import { useEffect, useEffectEvent, useMemo, useState, useSyncExternalStore } from "react";
+import { asPagePerson } from "@/app/queries/as-page-person";
 import { describeConsoleFailure } from "@/app/queries/describe-console-failure";
 import { fetchRead } from "@/app/queries/fetch-read";
 import { saveConversation } from "@/app/workbench/conversations/conversation-actions";
@@ -16,6 +17,7 @@ import type { WorkbenchStore } from "@/app/workbench/panes/workbench-store";
 import { toast } from "@/components/dialog/toast";
 import { useDraftLocation } from "@/components/drafts/draft-scope";
 import { readDraft, saveDraft } from "@/components/drafts/drafts";
+import { registerBeforeSignOut } from "@/components/session/before-sign-out";
 import type { Problem } from "@/lib/console/gateway/problem";
 
 type UseAutosaveOptions = {
@@ -42,7 +44,7 @@ const LOOKED_AT = 20;
 const NOT_FOUND = "There is no such conversation: it was deleted, or it isn’t shared with you.";
 
 const gateway: ConversationGateway = {
-  save: (input) => saveConversation(input).catch(refused),
+  save: (input) => asPagePerson(() => saveConversation(input)).catch(refused),
   read: (id) =>
     fetchRead("retrieveConversation", { conversation_id: id }, new AbortController().signal).then(
       (data) => ({ ok: true as const, data }),
@@ -96,43 +98,70 @@ export function useAutosave(options: UseAutosaveOptions) {
   });
   useEffect(() => {
     if (!place) return;
-    let timer: number | null = null;
-    const saveInTab = () => {
-      if (timer !== null) window.clearTimeout(timer);
-      timer = null;
+    const saveInTab = () =>
       saveDraft(place, {
         values: { workbench: withoutLargeParts(store.workbench), conversation: autosave.conversation },
         base: null,
       });
-    };
-    const later = () => {
-      const isRunning = store.workbench.panes.some(isPaneRunning);
-      timer ??= window.setTimeout(saveInTab, isRunning ? LOCAL_WHILE_RUNNING_MS : LOCAL_AFTER_MS);
-    };
-    const saveNow = () => {
-      if (timer !== null) saveInTab();
-      void autosave.flush();
-    };
-    const leaves: (() => void)[] = [];
-    // Wait for hydration: the server rendered a page without a conversation.
-    queueMicrotask(() => {
-      leaves.push(autosave.follow(), store.subscribe(later), autosave.subscribe(later));
-      if (storesConversations) leaves.push(followOtherTabs(autosave, conversations));
-      void begin();
+    return keepSaved({
+      store,
+      autosave,
+      conversations,
+      storesConversations,
+      saveInTab,
+      begin: () => begin(),
     });
-    window.addEventListener("pagehide", saveNow);
-    return () => {
-      store.stopCallsOfPage();
-      store.detach();
-      saveNow();
-      for (const leave of leaves) leave();
-      window.removeEventListener("pagehide", saveNow);
-    };
   }, [store, autosave, conversations, place, storesConversations]);
   return useMemo(
     () => ({ conversation, autosave, conversations, isOpening }),
     [conversation, autosave, conversations, isOpening],
   );
+}
+
+type KeptSaved = Pick<UseAutosaveOptions, "store" | "storesConversations"> & {
+  autosave: ConversationAutosave;
+  conversations: ConversationSwitch;
+  saveInTab: () => void;
+  /** Opens what this tab had open. */
+  begin: () => Promise<void>;
+};
+
+/** Saves the workbench in this tab and in its conversation from now on. Returns a function that ends it with the page. */
+function keepSaved({ store, autosave, conversations, storesConversations, ...tab }: KeptSaved): () => void {
+  let timer: number | null = null;
+  const saveInTab = () => {
+    if (timer !== null) window.clearTimeout(timer);
+    timer = null;
+    tab.saveInTab();
+  };
+  const later = () => {
+    const isRunning = store.workbench.panes.some(isPaneRunning);
+    timer ??= window.setTimeout(saveInTab, isRunning ? LOCAL_WHILE_RUNNING_MS : LOCAL_AFTER_MS);
+  };
+  const saveNow = () => {
+    if (timer !== null) saveInTab();
+    void autosave.flush();
+  };
+  // What a call has answered by then is saved as well, so it stops first.
+  const finish = () => {
+    store.stopCallsOfPage();
+    return autosave.flush();
+  };
+  const leaves = [registerBeforeSignOut(finish)];
+  // Wait for hydration: the server rendered a page without a conversation.
+  queueMicrotask(() => {
+    leaves.push(autosave.follow(), store.subscribe(later), autosave.subscribe(later));
+    if (storesConversations) leaves.push(followOtherTabs(autosave, conversations));
+    void tab.begin();
+  });
+  window.addEventListener("pagehide", saveNow);
+  return () => {
+    store.stopCallsOfPage();
+    store.detach();
+    saveNow();
+    for (const leave of leaves) leave();
+    window.removeEventListener("pagehide", saveNow);
+  };
 }
 
 function create({ store, projectId, storesConversations }: UseAutosaveOptions) {
