@@ -61,7 +61,7 @@ export function useSaveChanges<
   type Changed = Change<Values, Name>;
   const { saved, action, refetch, names, toInput, toValues, sendsAll = false, onSaved } = options;
   const { onRefused = (problem: Problem) => showProblem(form, names, problem) } = options;
-  const [outcome, setOutcome] = useState<SaveOutcome<Changed> | null>(null);
+  const [outcome, setOutcome] = useState<(SaveOutcome<Changed> & { reply: Saved }) | null>(null);
   const [stale, setStale] = useState<Stale<Values, Changed, Saved> | null>(null);
   const { typed, before, changed, count } = useTypedChanges<Values, Name>(form, names, sendsAll);
   const [edited, setEdited] = useEditedVersion({ control: form.control, saved, typed, names, toValues });
@@ -74,7 +74,7 @@ export function useSaveChanges<
   function take(current: Saved, done: SaveOutcome<Changed>, sentValues: Values) {
     setEdited(current);
     takeSavedValues(form, toValues(current), sentValues);
-    setOutcome(done);
+    setOutcome({ ...done, reply: current });
     setStale(null);
   }
   function send(change: Changed, done: SaveOutcome<Changed>, against: Saved, sentValues = copyValues(form)) {
@@ -112,7 +112,8 @@ export function useSaveChanges<
       const words = `Saved ${count} ${count === 1 ? "change" : "changes"}`;
       if (changed.length > 0) send(pick(values, changed), { words, before: pick(before, changed) }, edited);
     },
-    undo: () => outcome?.before && send(outcome.before, { words: "Undone", before: null }, edited),
+    // Against the own save, whatever was read since: over another member's later change, an undo has to ask.
+    undo: () => outcome?.before && send(outcome.before, { words: "Undone", before: null }, outcome.reply),
     discard: () => discardChanges(form),
     conflict: stale && {
       conflicts: stale.conflicts,
