@@ -23,6 +23,7 @@ import { isComposing } from "@/components/ui/is-composing";
 import { ScriptForm } from "@/components/ui/script-form";
 import { AttachmentList } from "./messages/attachment-list";
 import { StopButton } from "./stop-button";
+import { takeDropped, takePasted } from "./take-files";
 
 type ComposerProps = {
   input: RefObject<HTMLTextAreaElement | null>;
@@ -98,7 +99,7 @@ export function Composer(props: ComposerProps) {
       <fieldset
         aria-label="Message and files"
         onDragOver={(event) => event.preventDefault()}
-        onDrop={(event) => takeFiles(event, event.dataTransfer, attach)}
+        onDrop={(event) => takeDropped(event, attach)}
         className="min-w-0 rounded-md border border-field-border bg-field focus-within:border-accent focus-within:outline-2 focus-within:-outline-offset-1 focus-within:outline-accent"
       >
         <MessageField {...props} onKeyDown={onKeyDown} />
@@ -146,7 +147,7 @@ function MessageField({ input, text, setText, attach, isAsSent, onKeyDown }: Mes
       onChange={(event) => setText(event.target.value)}
       onKeyDown={onKeyDown}
       onPaste={(event) => {
-        takeFiles(event, event.clipboardData, attach);
+        takePasted(event, attach);
         refuseLongText(event, text.length);
       }}
       className="block field-sizing-content max-h-[30dvh] min-h-14 w-full resize-none bg-transparent px-3 pt-2.5 pb-1 outline-none placeholder:text-muted pointer-coarse:text-lg"
@@ -220,15 +221,4 @@ function refuseLongText(event: ClipboardEvent, length: number): void {
   event.preventDefault();
   const message = "The text was not pasted: a message has at most 1,000,000 characters. Attach it as a file.";
   toast({ message, tone: "bad" });
-}
-
-/** Attaches pasted or dropped files. Leaves text to the browser. */
-function takeFiles(
-  event: ClipboardEvent | DragEvent,
-  { files }: DataTransfer,
-  attach: ComposerProps["attach"],
-): void {
-  if (files.length === 0) return;
-  event.preventDefault();
-  attach([...files]);
 }
