@@ -14,7 +14,8 @@ export function useNewCalls(openedAt: number) {
   const since = useRead(
     "listRequests",
     { ...parameters, before: newest, limit: String(MAX_NEW_CALLS) },
-    { refetchInterval: POLL_MS, enabled: listed.data !== undefined },
+    // Until the calls of a changed filter are read, the list shows those of the one before.
+    { refetchInterval: POLL_MS, enabled: listed.data !== undefined && !listed.isPlaceholderData },
   );
   return { listed, since };
 }
