@@ -4,6 +4,7 @@ import { Pencil } from "lucide-react";
 import { findKeys } from "@/app/key-form/find-keys";
 import { keyColumns } from "@/app/key-form/key-columns";
 import { describeScope } from "@/app/key-form/key-scope";
+import { CsvLink } from "@/app/queries/csv-link";
 import { actionsColumn } from "@/components/table/actions-column";
 import type { Column } from "@/components/table/column";
 import { FilteredList } from "@/components/table/filtered-list";
@@ -103,7 +104,7 @@ export function KeyList({ keys, hasMore, projectId, rename, ...shown }: KeyListP
       unfilteredUpTo={10}
       find={findKeys}
       none={(typed) => `No key has “${typed}” in its name or last characters.`}
-      csv={buildExportUrl("listProjectApiKeys", { project_id: projectId })}
+      download={<CsvLink href={buildExportUrl("listProjectApiKeys", { project_id: projectId })} />}
       hasMore={hasMore}
     />
   );

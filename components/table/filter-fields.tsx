@@ -70,15 +70,13 @@ type TypedProps = {
   label: string;
   parameter: string;
   placeholder: string;
-  inputMode?: "numeric" | "decimal";
 };
 
 const trim = (text: string) => text.trim();
-const withoutGroups = (text: string) => trim(text).replaceAll(",", "");
 
-/** A text field bound to a parameter of the address. With `inputMode` a number, whose groups may be set apart by commas. */
-export function Typed({ label, parameter, placeholder, inputMode }: TypedProps) {
-  const [text, setText] = useTypedParameter(parameter, inputMode ? withoutGroups : trim);
+/** A text field bound to a parameter of the address. Any text filters: what only some text can say is a `TypedChecked`. */
+export function Typed({ label, parameter, placeholder }: TypedProps) {
+  const [text, setText] = useTypedParameter(parameter, trim);
   return (
     <Labelled label={label}>
       {(id) => (
@@ -86,7 +84,6 @@ export function Typed({ label, parameter, placeholder, inputMode }: TypedProps) 
           id={id}
           className="field h-8 pointer-coarse:h-11"
           placeholder={placeholder}
-          inputMode={inputMode}
           autoComplete="off"
           spellCheck={false}
           value={text}

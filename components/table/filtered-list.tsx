@@ -1,7 +1,6 @@
 "use client";
 
 import type { ReactNode } from "react";
-import { CsvLink } from "./csv-link";
 import type { DataTableProps } from "./data-table";
 import { describeNoMatch, describeUnlisted } from "./describe-unlisted";
 import { FilterInput } from "./filter-input";
@@ -25,21 +24,21 @@ type FilteredListProps<Row> = Pick<
   find: (rows: readonly Row[], typed: string) => readonly Row[];
   /** The message if the search matches nothing. */
   none: (typed: string) => string;
-  /** The download's address. */
-  csv: string;
+  /** Downloads the whole list. */
+  download: ReactNode;
   /** True if the list has more rows than `rows`. */
   hasMore: boolean;
 };
 
 /** A list that is loaded at once: a search bound to the address, a download, and sortable rows. */
 export function FilteredList<Row>(props: FilteredListProps<Row>) {
-  const { rows, noun, label, unfilteredUpTo = 0, filters, find, none, csv, hasMore, ...table } = props;
+  const { rows, noun, label, unfilteredUpTo = 0, filters, find, none, download, hasMore, ...table } = props;
   const [typed] = useUrlParameter("q");
   const part = { noun, loaded: rows.length, hasMore };
   const unlisted = describeUnlisted(part);
   return (
     <>
-      <Toolbar actions={<CsvLink href={csv} />}>
+      <Toolbar actions={download}>
         {rows.length > unfilteredUpTo || typed !== "" ? (
           <FilterInput label={label} />
         ) : (

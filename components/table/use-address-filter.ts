@@ -5,10 +5,10 @@ import { useMemo } from "react";
 import type { FindInAddress } from "./time-range";
 
 /**
- * Returns the read's parameters from the address, and which of the filters `names` are set. Ranges that end now are counted from
+ * Returns the read's parameters from the address, and which of the filters `names` are among them. Ranges that end now are counted from
  * `openedAt`, when the page was rendered, so that they stay fixed. `names` and `readParameters` must be stable.
  */
-export function useAddressFilter<Name extends string, Parameters>(
+export function useAddressFilter<Name extends string, Parameters extends Partial<Record<Name, string>>>(
   names: readonly Name[],
   readParameters: (findInAddress: FindInAddress, openedAt: number) => Parameters,
   openedAt: number,
@@ -16,10 +16,7 @@ export function useAddressFilter<Name extends string, Parameters>(
   const search = useSearchParams();
   return useMemo(() => {
     const findInAddress: FindInAddress = (name) => search.get(name) ?? "";
-    return {
-      findInAddress,
-      parameters: readParameters(findInAddress, openedAt),
-      active: names.filter((name) => findInAddress(name) !== ""),
-    };
+    const parameters = readParameters(findInAddress, openedAt);
+    return { findInAddress, parameters, active: names.filter((name) => parameters[name] !== undefined) };
   }, [search, names, readParameters, openedAt]);
 }

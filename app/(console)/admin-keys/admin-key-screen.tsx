@@ -3,6 +3,7 @@
 import { KeySquare } from "lucide-react";
 import dynamic from "next/dynamic";
 import { findKeys } from "@/app/key-form/find-keys";
+import { CsvLink } from "@/app/queries/csv-link";
 import { isEmpty, ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
 import type { OwnPermissions } from "@/app/role-assignments/give-roles";
@@ -66,7 +67,7 @@ export function AdminKeyScreen({ held, ownId, canWrite }: AdminKeyScreenProps) {
             unfilteredUpTo={10}
             find={findKeys}
             none={(typed) => `No admin key has “${typed}” in its name or last characters.`}
-            csv={buildExportUrl("listAdminApiKeys")}
+            download={<CsvLink href={buildExportUrl("listAdminApiKeys")} />}
             hasMore={hasMore}
           />
         )}

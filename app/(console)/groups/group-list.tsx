@@ -1,3 +1,4 @@
+import { CsvLink } from "@/app/queries/csv-link";
 import type { Column } from "@/components/table/column";
 import { FilteredList } from "@/components/table/filtered-list";
 import { IdChip } from "@/components/text/id-chip";
@@ -28,7 +29,7 @@ export function GroupList({ groups, hasMore, holders }: GroupListProps) {
       unfilteredUpTo={10}
       find={findGroups}
       none={(typed) => `No group has “${typed}” in its name or id.`}
-      csv={buildExportUrl("listGroups")}
+      download={<CsvLink href={buildExportUrl("listGroups")} />}
       hasMore={hasMore}
     />
   );

@@ -2,6 +2,7 @@
 
 import { Users } from "lucide-react";
 import type { ReactNode } from "react";
+import { CsvLink } from "@/app/queries/csv-link";
 import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
 import { membersRead } from "@/app/role-assignments/member-reads";
@@ -51,7 +52,7 @@ export function MemberList({ ownId, action }: MemberListProps) {
           label="Search members"
           find={(all, typed) => findMembers(all, roles, typed)}
           none={(typed) => `No member has “${typed}” in their name, address or role.`}
-          csv={buildExportUrl("listUsers")}
+          download={<CsvLink href={buildExportUrl("listUsers")} />}
           hasMore={hasMore}
         />
       )}

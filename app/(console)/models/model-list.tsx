@@ -2,6 +2,7 @@
 
 import { Boxes } from "lucide-react";
 import { filterModels } from "@/app/model-choice/describe-model";
+import { CsvLink } from "@/app/queries/csv-link";
 import { ReadState } from "@/app/queries/read-state";
 import { EmptyState } from "@/components/states/empty-state";
 import { FilteredList } from "@/components/table/filtered-list";
@@ -35,7 +36,7 @@ export function ModelList({ canWrite }: { canWrite: boolean }) {
           label="Search models"
           find={filterModels}
           none={(typed) => `No model, source or route is named “${typed}”.`}
-          csv={buildExportUrl("listOrganizationModels")}
+          download={<CsvLink href={buildExportUrl("listOrganizationModels")} />}
           hasMore={hasMore}
         />
       )}

@@ -2,6 +2,7 @@
 
 import { Check } from "lucide-react";
 import { useTransition } from "react";
+import { CsvLink } from "@/app/queries/csv-link";
 import { selectProject } from "@/app/queries/select-project";
 import { confirmLeave } from "@/components/dialog/unsaved";
 import { tellIfRefused } from "@/components/shell/tell-if-refused";
@@ -79,7 +80,7 @@ export function ProjectList({ projects, status, hasMore, currentProjectId }: Pro
       none={(typed) =>
         typed ? `No project has “${typed}” in its name or id.` : "No project has been archived."
       }
-      csv={buildExportUrl("listProjects", status ? { include_archived: "true" } : {})}
+      download={<CsvLink href={buildExportUrl("listProjects", status ? { include_archived: "true" } : {})} />}
       filters={
         <Choice
           label="Status"

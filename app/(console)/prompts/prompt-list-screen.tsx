@@ -2,6 +2,7 @@
 
 import { BookText } from "lucide-react";
 import { promptListRead } from "@/app/prompt-runs/prompt-reads";
+import { CsvLink } from "@/app/queries/csv-link";
 import { isEmpty, ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
 import { EmptyState } from "@/components/states/empty-state";
@@ -102,7 +103,7 @@ export function PromptListScreen({ projectId }: { projectId: string }) {
               return rows.filter(({ name, id }) => `${name} ${id}`.toLowerCase().includes(sought));
             }}
             none={(typed) => `No prompt has “${typed}” in its name or id.`}
-            csv={buildExportUrl("listPrompts", { project_id: projectId })}
+            download={<CsvLink href={buildExportUrl("listPrompts", { project_id: projectId })} />}
             hasMore={has_more}
           />
         )}

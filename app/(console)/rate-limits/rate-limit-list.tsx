@@ -5,6 +5,7 @@ import { limitColumns } from "@/app/project-limits/limit-columns";
 import { filterRows, type LimitRow } from "@/app/project-limits/limit-row";
 import { LimitUsageScope } from "@/app/project-limits/limit-usage-scope";
 import { useLimitRows } from "@/app/project-limits/use-limit-rows";
+import { CsvLink } from "@/app/queries/csv-link";
 import { ReadState } from "@/app/queries/read-state";
 import { EmptyState } from "@/components/states/empty-state";
 import { FilteredList } from "@/components/table/filtered-list";
@@ -53,7 +54,7 @@ function Rows({ all, hasMore, project }: RowsProps) {
       none={(typed) =>
         typed === "" ? "No model fits this filter." : `No model that fits contains “${typed}”.`
       }
-      csv={buildExportUrl("listRateLimits", { project_id: project.id })}
+      download={<CsvLink href={buildExportUrl("listRateLimits", { project_id: project.id })} />}
       hasMore={hasMore}
     />
   );

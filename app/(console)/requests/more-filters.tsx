@@ -7,7 +7,9 @@ import { wholeList } from "@/app/queries/whole-list";
 import { labelCheck, refusingChecks } from "@/app/request-log/describe-outcome";
 import { Choice, Titled, Typed } from "@/components/table/filter-fields";
 import { TypedAmount } from "@/components/table/typed-amount";
+import { TypedChecked } from "@/components/table/typed-checked";
 import { useUrlParameter } from "@/components/table/use-url-parameter";
+import { readMilliseconds, readStatus } from "./request-filter";
 
 /** The less common filters. */
 export function MoreFilters() {
@@ -43,9 +45,21 @@ export function MoreFilters() {
           <KeyFilter parameter="api_key_id" />
         </Titled>
       )}
-      <Typed label="Status" parameter="status" placeholder="429" inputMode="numeric" />
+      <TypedChecked
+        label="Status"
+        parameter="status"
+        placeholder="429"
+        inputMode="numeric"
+        read={readStatus}
+      />
       <TypedAmount label="Cost at least" parameter="min_amount" placeholder="0.01" />
-      <Typed label="Took at least, ms" parameter="min_duration_ms" placeholder="1000" inputMode="numeric" />
+      <TypedChecked
+        label="Took at least, ms"
+        parameter="min_duration_ms"
+        placeholder="1000"
+        inputMode="numeric"
+        read={readMilliseconds}
+      />
       <Typed label="Request id" parameter="request_id" placeholder="req_… or txn_…" />
       <Typed label="Batch id" parameter="batch_id" placeholder="batch_…" />
     </>

@@ -1,5 +1,8 @@
 import { expect, test } from "bun:test";
-import { requestParameters } from "./request-filter";
+import { SearchParamsContext } from "next/dist/shared/lib/hooks-client-context.shared-runtime";
+import { renderToStaticMarkup } from "react-dom/server";
+import { readMilliseconds, readStatus, requestParameters } from "./request-filter";
+import { useFilter } from "./use-filter";
 
 const NOW = 1_800_000_000;
 const given = (query: Record<string, string>) => (name: string) => query[name] ?? "";
@@ -32,4 +35,26 @@ test("finds a request's id in what surrounds it where it was copied", () => {
     expect([text, asked(text)]).toEqual([text, id]);
   expect(asked("txn_01m8aje0974r90brzy6brtzx63")).toBe("txn_01m8aje0974r90brzy6brtzx63");
   expect(asked("nothing of the kind")).toBe("nothing of the kind");
+});
+
+test("text that can't filter says why where it is typed, and isn't counted as a filter", () => {
+  function Active() {
+    const { active } = useFilter(NOW);
+    return <p>{active.join(" ")}</p>;
+  }
+  const query = new URLSearchParams({
+    status: "4xx",
+    min_duration_ms: "2 s",
+    outcome: "lost",
+    model: "gpt-5",
+  });
+  const html = renderToStaticMarkup(
+    <SearchParamsContext value={query}>
+      <Active />
+    </SearchParamsContext>,
+  );
+  expect(html).toBe("<p>model</p>");
+  expect(readStatus("4xx")).toEqual({ ok: false, message: "Enter a status of three digits, such as 429." });
+  expect(readMilliseconds("2 s")).toEqual({ ok: false, message: "Enter whole milliseconds, such as 1000." });
+  expect(readMilliseconds("1,000")).toEqual({ ok: true, value: "1000" });
 });

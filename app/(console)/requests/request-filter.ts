@@ -1,3 +1,4 @@
+import type { ParsedText } from "@/components/fields/parse-quantity";
 import { type FindInAddress, parseTimeRange, type RangeChoice } from "@/components/table/time-range";
 import type { ReadParameters } from "@/lib/console/reads/reads";
 import { requestOutcomes } from "@/lib/contract/request-outcomes";
@@ -22,9 +23,25 @@ export type FilterName = (typeof filterNames)[number];
 
 export const DEFAULT_RANGE: RangeChoice = "24h";
 
+/** Reads an HTTP status that was typed to filter by. */
+export function readStatus(text: string): ParsedText<string> {
+  const value = text.trim();
+  return /^\d{3}$/.test(value)
+    ? { ok: true, value }
+    : { ok: false, message: "Enter a status of three digits, such as 429." };
+}
+
+/** Reads milliseconds, whose groups may be set apart by commas. */
+export function readMilliseconds(text: string): ParsedText<string> {
+  const value = text.trim().replaceAll(",", "");
+  return /^\d{1,9}$/.test(value)
+    ? { ok: true, value }
+    : { ok: false, message: "Enter whole milliseconds, such as 1000." };
+}
+
 const checks: Partial<Record<FilterName, (text: string) => boolean>> = {
   outcome: (text) => requestOutcomes.some((known) => known === text),
-  status: (text) => /^\d{3}$/.test(text),
+  status: (text) => readStatus(text).ok,
   min_amount: (text) => !text.startsWith("-") && parseAmount(text) !== null,
   min_duration_ms: (text) => /^\d{1,9}$/.test(text),
 };

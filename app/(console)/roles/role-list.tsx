@@ -1,5 +1,6 @@
 "use client";
 
+import { CsvLink } from "@/app/queries/csv-link";
 import { ReadState } from "@/app/queries/read-state";
 import type { Column } from "@/components/table/column";
 import { FilteredList } from "@/components/table/filtered-list";
@@ -95,7 +96,7 @@ export function RoleList() {
           label="Search roles"
           find={filterRoles}
           none={(typed) => `No role has “${typed}” in its name, description or permissions.`}
-          csv={buildExportUrl("listRoles")}
+          download={<CsvLink href={buildExportUrl("listRoles")} />}
           hasMore={hasMore}
         />
       )}

@@ -3,12 +3,12 @@
 import { ChartColumn } from "lucide-react";
 import { useSearchParams } from "next/navigation";
 import { useMemo } from "react";
+import { CsvLink } from "@/app/queries/csv-link";
 import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
 import { UsageChart } from "@/app/usage-figures/lazy-usage-chart";
 import { parseUsageView, type UsageRead, type UsageView } from "@/app/usage-figures/usage-query";
 import { EmptyState } from "@/components/states/empty-state";
-import { CsvLink } from "@/components/table/csv-link";
 import { LinkButton } from "@/components/ui/link-button";
 import { Notice } from "@/components/ui/notice";
 import { PageHead } from "@/components/ui/page-head";
