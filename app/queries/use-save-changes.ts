@@ -50,7 +50,8 @@ type Stale<Values, Changed, Saved> = {
 
 /**
  * Saves a form that edits one object: sends only changed fields, with the version they are based on, and can undo the last save.
- * If somebody else saved meanwhile, merges changes to different fields; `conflict` has the fields that both changed.
+ * If somebody else saved meanwhile, merges changes to different fields; `conflict` has the fields that both changed. An undo goes
+ * against the own save, whatever was read since, so that it asks before it overwrites a later one.
  */
 export function useSaveChanges<
   Values extends FieldValues,
@@ -112,7 +113,6 @@ export function useSaveChanges<
       const words = `Saved ${count} ${count === 1 ? "change" : "changes"}`;
       if (changed.length > 0) send(pick(values, changed), { words, before: pick(before, changed) }, edited);
     },
-    // Against the own save, whatever was read since: over another member's later change, an undo has to ask.
     undo: () => outcome?.before && send(outcome.before, { words: "Undone", before: null }, outcome.reply),
     discard: () => discardChanges(form),
     conflict: stale && {

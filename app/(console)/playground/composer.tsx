@@ -3,7 +3,6 @@
 import { ArrowUp, Paperclip } from "lucide-react";
 import {
   type ClipboardEvent,
-  type DragEvent,
   type FormEvent,
   type KeyboardEvent,
   type MouseEvent,
