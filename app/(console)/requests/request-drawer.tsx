@@ -5,6 +5,7 @@ import { paths } from "@/lib/console/paths";
 import { describeReceipt } from "./receipt/describe-receipt";
 import { ReceiptChip } from "./receipt/receipt-chip";
 import { ReceiptState } from "./receipt/receipt-state";
+import { ReceiptActions, ReceiptSentence } from "./receipt/receipt-summary";
 import { useReceipt } from "./receipt/use-receipt";
 
 type RequestDrawerProps = {
@@ -29,9 +30,17 @@ export function RequestDrawer({ id, ids, show }: RequestDrawerProps) {
       title={receipt.data ? describeReceipt(receipt.data).title : "Call"}
     >
       {receipt.data && (
-        <p className="mb-3">
-          <ReceiptChip request={receipt.data.request} />
-        </p>
+        <div className="mb-6 grid gap-3">
+          <p>
+            <ReceiptChip request={receipt.data.request} />
+          </p>
+          <p className="text-muted">
+            <ReceiptSentence receipt={receipt.data} />
+          </p>
+          <div className="flex flex-wrap gap-2 empty:hidden">
+            <ReceiptActions receipt={receipt.data} />
+          </div>
+        </div>
       )}
       <ReceiptState id={id} read={receipt} />
     </ListDrawer>

@@ -5,6 +5,7 @@ import { PageHead } from "@/components/ui/page-head";
 import { describeReceipt } from "./describe-receipt";
 import { ReceiptChip } from "./receipt-chip";
 import { ReceiptState } from "./receipt-state";
+import { ReceiptActions, ReceiptSentence } from "./receipt-summary";
 import { useReceipt } from "./use-receipt";
 
 /** The page of a call's receipt. */
@@ -15,6 +16,8 @@ export function ReceiptScreen({ id, isOwnOnly }: { id: string; isOwnOnly: boolea
       <PageCrumb label={id} />
       <PageHead
         title={receipt.data ? describeReceipt(receipt.data).title : "Call"}
+        sentence={receipt.data && <ReceiptSentence receipt={receipt.data} />}
+        action={receipt.data && <ReceiptActions receipt={receipt.data} />}
         beside={receipt.data && <ReceiptChip request={receipt.data.request} />}
       />
       <ReceiptState id={id} read={receipt} isOwnOnly={isOwnOnly} />

@@ -1,54 +1,31 @@
 "use client";
 
-import { readReceiptParameters } from "@/app/workbench/playground-parameters";
-import { useHoldsInProject } from "@/components/shell/held-permissions";
 import { IdChip } from "@/components/text/id-chip";
 import { Fact, Facts, Part } from "@/components/ui/facts";
-import { LinkButton } from "@/components/ui/link-button";
 import { TextLink } from "@/components/ui/text-link";
-import { ClockTime } from "@/components/values/clock-time";
 import { formatCount } from "@/components/values/group-digits";
 import { RelativeTime } from "@/components/values/relative-time";
 import { paths } from "@/lib/console/paths";
-import { rateLimitId } from "@/lib/contract/ids";
 import type { RequestReceipt } from "@/lib/contract/operations/requests";
 import { BodyPart } from "./body-part";
 import { CallTimes } from "./call-times";
 import { CheckList } from "./check-list";
 import { ClientFacts } from "./client-facts";
-import { describeReceipt } from "./describe-receipt";
 import { HoldArithmetic } from "./hold-arithmetic";
 import { LimitUsers } from "./limit-users";
 
-/** Everything known about a call: its outcome, the reason, its cost, its duration and its caller. */
+/** The details of a call: what was checked, its cost, its duration and its caller. */
 export function ReceiptView({ receipt, isOwnOnly }: { receipt: RequestReceipt; isOwnOnly: boolean }) {
-  const { request, checks, resets_in_ms } = receipt;
-  const { sentence, mend } = describeReceipt(receipt);
-  const inPlayground = readReceiptParameters(receipt);
-  const isByLimit = checks.some(
-    ({ verdict, window }) => verdict === "refused" && (window === "minute" || window === "day"),
-  );
   return (
     <div className="@container">
-      <div className="grid gap-3">
-        <p className="max-w-prose text-muted">
-          {sentence} {resets_in_ms !== null && <Retry at={request.created_at} inMs={resets_in_ms} />} {mend}
-        </p>
-        <div className="flex flex-wrap gap-2">
-          {isByLimit && (
-            <LimitLink href={paths.rateLimit(rateLimitId(request.model), { project: request.project_id })} />
-          )}
-          {inPlayground && (
-            <LinkButton href={paths.playground({ ...inPlayground, project: request.project_id })}>
-              Open in playground
-            </LinkButton>
-          )}
-        </div>
-      </div>
-      <div className="mt-6 grid items-start gap-x-12 gap-y-6 @3xl:grid-cols-2">
+      <div className="grid items-start gap-x-12 gap-y-6 @3xl:grid-cols-2">
         <div className="grid gap-6">
           <Part title="Checks, in order">
-            <CheckList checks={checks} keyName={request.key_name} currency={request.currency} />
+            <CheckList
+              checks={receipt.checks}
+              keyName={receipt.request.key_name}
+              currency={receipt.request.currency}
+            />
           </Part>
           {!isOwnOnly && <LimitUsers receipt={receipt} />}
           <Part title="Time">
@@ -71,17 +48,6 @@ export function ReceiptView({ receipt, isOwnOnly }: { receipt: RequestReceipt; i
         </div>
       </div>
     </div>
-  );
-}
-
-/** When the same call could have passed, as estimated at its refusal. */
-function Retry({ at, inMs }: { at: number; inMs: number }) {
-  const passesAt = at + Math.ceil(inMs / 1000);
-  return (
-    <>
-      A retry after <ClockTime at={passesAt} className="font-medium text-foreground" /> succeeds unless other
-      calls use the limit first.
-    </>
   );
 }
 
@@ -157,17 +123,4 @@ function Key({ name, kind, last_four, owner, is_active }: NonNullable<RequestRec
       </span>
     </span>
   );
-}
-
-/** Nothing for people to whom the page of the limit would only be refused. */
-function LimitLink({ href }: { href: string }) {
-  const mayRead = useHoldsInProject("api.rate_limits.read");
-  const mayChange = useHoldsInProject("api.rate_limits.write");
-  if (mayChange)
-    return (
-      <LinkButton variant="primary" href={href}>
-        Change the limit
-      </LinkButton>
-    );
-  return mayRead && <LinkButton href={href}>View the limit</LinkButton>;
 }

@@ -1,0 +1,68 @@
+"use client";
+
+import { readReceiptParameters } from "@/app/workbench/playground-parameters";
+import { useHoldsInProject } from "@/components/shell/held-permissions";
+import { LinkButton } from "@/components/ui/link-button";
+import { ClockTime } from "@/components/values/clock-time";
+import { paths } from "@/lib/console/paths";
+import { rateLimitId } from "@/lib/contract/ids";
+import type { RequestReceipt } from "@/lib/contract/operations/requests";
+import { describeReceipt } from "./describe-receipt";
+
+type SummaryProps = { receipt: RequestReceipt };
+
+/** Why a call ended as it did, when it could have passed and what mends it. Belongs below its title. */
+export function ReceiptSentence({ receipt }: SummaryProps) {
+  const { request, resets_in_ms } = receipt;
+  const { sentence, mend } = describeReceipt(receipt);
+  return (
+    <>
+      {sentence} {resets_in_ms !== null && <Retry at={request.created_at} inMs={resets_in_ms} />} {mend}
+    </>
+  );
+}
+
+/** When the same call could have passed, as estimated at its refusal. */
+function Retry({ at, inMs }: { at: number; inMs: number }) {
+  const passesAt = at + Math.ceil(inMs / 1000);
+  return (
+    <>
+      A retry after <ClockTime at={passesAt} className="font-medium text-foreground" /> succeeds unless other
+      calls use the limit first.
+    </>
+  );
+}
+
+/** The links to what a person may do about a call. */
+export function ReceiptActions({ receipt }: SummaryProps) {
+  const { request, checks } = receipt;
+  const inPlayground = readReceiptParameters(receipt);
+  const isByLimit = checks.some(
+    ({ verdict, window }) => verdict === "refused" && (window === "minute" || window === "day"),
+  );
+  return (
+    <>
+      {isByLimit && (
+        <LimitLink href={paths.rateLimit(rateLimitId(request.model), { project: request.project_id })} />
+      )}
+      {inPlayground && (
+        <LinkButton href={paths.playground({ ...inPlayground, project: request.project_id })}>
+          Open in playground
+        </LinkButton>
+      )}
+    </>
+  );
+}
+
+/** Nothing for people to whom the page of the limit would only be refused. */
+function LimitLink({ href }: { href: string }) {
+  const mayRead = useHoldsInProject("api.rate_limits.read");
+  const mayChange = useHoldsInProject("api.rate_limits.write");
+  if (mayChange)
+    return (
+      <LinkButton variant="primary" href={href}>
+        Change the limit
+      </LinkButton>
+    );
+  return mayRead && <LinkButton href={href}>View the limit</LinkButton>;
+}
