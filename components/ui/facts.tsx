@@ -30,8 +30,8 @@ type FactsProps = {
 /** A list of names and values. */
 export function Facts({ children, isStacked = false }: FactsProps) {
   const columns = isStacked
-    ? "sm:grid-cols-[auto_minmax(0,1fr)] max-sm:[&>dd]:-mt-1.5"
-    : "grid-cols-[auto_minmax(0,1fr)]";
+    ? "sm:grid-cols-[minmax(7rem,auto)_minmax(0,1fr)] max-sm:[&>dd]:-mt-1.5"
+    : "grid-cols-[auto_minmax(0,1fr)] sm:grid-cols-[minmax(7rem,auto)_minmax(0,1fr)]";
   return <dl className={classNames("grid gap-x-6 gap-y-1.5", columns)}>{children}</dl>;
 }
 
