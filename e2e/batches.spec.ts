@@ -110,7 +110,7 @@ test("a running batch shows its counts, charges, pace and the limit it waits for
   const lines = (await readFile(await (await download).path(), "utf8")).trim().split("\n");
   expect(lines).toHaveLength(40);
   expect(JSON.parse(lines[3] ?? "")).toMatchObject({ custom_id: "row-3", response: { status_code: 200 } });
-  await page.getByRole("link", { name: "Calls of its lines" }).click();
+  await page.getByRole("link", { name: "View calls" }).click();
   await expect(page).toHaveURL(/\/requests\?.*batch_id=batch_/);
   await expect(page.getByText("40 calls", { exact: false }).first()).toBeVisible();
 });

@@ -4,6 +4,8 @@ import type { Viewer } from "@/app/object-page/viewer";
 import { PageCrumb } from "@/components/shell/page-crumb";
 import { PageHead } from "@/components/ui/page-head";
 import { BatchState } from "./batch-state";
+import { BatchStatus } from "./batch-status";
+import { describeBatch } from "./describe-batch";
 import { useBatch } from "./use-batch";
 
 /** The page of a batch. */
@@ -12,7 +14,11 @@ export function BatchPage({ id, viewer }: { id: string; viewer: Viewer }) {
   return (
     <>
       <PageCrumb label={id} />
-      <PageHead title="Batch" />
+      <PageHead
+        title="Batch"
+        sentence={batch.data && describeBatch(batch.data)}
+        beside={batch.data && <BatchStatus batch={batch.data} />}
+      />
       <BatchState id={id} read={batch} viewer={viewer} />
     </>
   );

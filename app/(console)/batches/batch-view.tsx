@@ -10,9 +10,8 @@ import type { Batch } from "@/lib/contract/operations/batches";
 import { BatchErrors } from "./batch-errors";
 import { BatchFigures } from "./batch-figures";
 import { BatchResults } from "./batch-results";
-import { BatchStatus } from "./batch-status";
 import { CancelBatch } from "./cancel-batch";
-import { countLinesLeft, describeBatch } from "./describe-batch";
+import { countLinesLeft } from "./describe-batch";
 
 /** Everything known about a batch: its progress, cost, results and errors. */
 export function BatchView({ batch, viewer }: { batch: Batch; viewer: Viewer }) {
@@ -21,8 +20,6 @@ export function BatchView({ batch, viewer }: { batch: Batch; viewer: Viewer }) {
   return (
     <div className="grid gap-6">
       <div className="grid gap-3">
-        <BatchStatus batch={batch} />
-        <p className="max-w-prose text-muted">{describeBatch(batch)}</p>
         <Progress label="Lines answered" done={total - countLinesLeft(batch)} total={total} />
         {batch.status === "in_progress" && (held?.includes("api.batches.write") ?? true) && (
           <CancelBatch batch={batch} />
@@ -61,7 +58,7 @@ function BatchFacts({ batch, projects }: { batch: Batch; projects: Viewer["proje
         <IdChip id={batch.id} what="batch id" />
       </Fact>
       <Fact name="Calls">
-        <TextLink href={buildCallsLink(batch)}>Calls of its lines</TextLink>
+        <TextLink href={buildCallsLink(batch)}>View calls</TextLink>
       </Fact>
       <Fact name="Model">
         <code className="font-mono text-sm wrap-anywhere">{batch.model}</code>

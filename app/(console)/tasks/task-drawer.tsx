@@ -1,10 +1,11 @@
 "use client";
 
 import type { Viewer } from "@/app/object-page/viewer";
-import { describeFamily } from "@/app/task-output/describe-task";
+import { describeFamily, describeTask } from "@/app/task-output/describe-task";
 import { ListDrawer } from "@/components/table/list-drawer";
 import { paths } from "@/lib/console/paths";
 import { TaskState } from "./task-state";
+import { TaskStatus } from "./task-status";
 import { useTask } from "./use-task";
 
 type TaskDrawerProps = {
@@ -28,6 +29,12 @@ export function TaskDrawer({ id, ids, show, viewer }: TaskDrawerProps) {
       href={paths.task(id)}
       title={task.data ? describeFamily(task.data) : "Task"}
     >
+      {task.data && (
+        <div className="mb-6 grid gap-3">
+          <TaskStatus task={task.data} />
+          <p className="wrap-anywhere text-muted">{describeTask(task.data)}</p>
+        </div>
+      )}
       <TaskState key={id} id={id} read={task} viewer={viewer} />
     </ListDrawer>
   );

@@ -1,10 +1,11 @@
 "use client";
 
 import type { Viewer } from "@/app/object-page/viewer";
-import { describeFamily } from "@/app/task-output/describe-task";
+import { describeFamily, describeTask } from "@/app/task-output/describe-task";
 import { PageCrumb } from "@/components/shell/page-crumb";
 import { PageHead } from "@/components/ui/page-head";
 import { TaskState } from "./task-state";
+import { TaskStatus } from "./task-status";
 import { useTask } from "./use-task";
 
 /** The page of a task. */
@@ -13,7 +14,11 @@ export function TaskPage({ id, viewer }: { id: string; viewer: Viewer }) {
   return (
     <>
       <PageCrumb label={id} />
-      <PageHead title={task.data ? describeFamily(task.data) : "Task"} />
+      <PageHead
+        title={task.data ? describeFamily(task.data) : "Task"}
+        sentence={task.data && <span className="wrap-anywhere">{describeTask(task.data)}</span>}
+        beside={task.data && <TaskStatus task={task.data} />}
+      />
       <TaskState id={id} read={task} viewer={viewer} />
     </>
   );

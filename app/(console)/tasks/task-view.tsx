@@ -1,5 +1,5 @@
 import type { Viewer } from "@/app/object-page/viewer";
-import { describeRunTime, describeTask } from "@/app/task-output/describe-task";
+import { describeRunTime } from "@/app/task-output/describe-task";
 import { TaskOutput } from "@/app/task-output/task-output";
 import { IdChip } from "@/components/text/id-chip";
 import { Fact, Facts, Part } from "@/components/ui/facts";
@@ -14,7 +14,6 @@ import { contentPermissions } from "@/lib/contract/content-permissions";
 import type { Task } from "@/lib/contract/operations/task";
 import { CallbackPart } from "./callback-part";
 import { CancelTask } from "./cancel-task";
-import { TaskStatus } from "./task-status";
 
 /** Everything known about a task: its outcome, output, cost and callback. */
 export function TaskView({ task, viewer }: { task: Task; viewer: Viewer }) {
@@ -26,9 +25,7 @@ export function TaskView({ task, viewer }: { task: Task; viewer: Viewer }) {
     isOwn || held === null || contentPermissions.some((permission) => held.includes(permission));
   return (
     <div className="@container">
-      <div className="grid gap-3">
-        <TaskStatus task={task} />
-        <p className="max-w-prose wrap-anywhere text-muted">{describeTask(task)}</p>
+      <div className="mb-6 grid gap-3 empty:hidden">
         {task.provider_state === "unknown" && task.ended_at === null && (
           <Notice tone="near" title="It is unknown whether the provider is working on it">
             The request was sent, but its reply was lost. It isn’t sent again. 24 hours after its creation the
@@ -39,7 +36,7 @@ export function TaskView({ task, viewer }: { task: Task; viewer: Viewer }) {
           <CancelTask {...{ task, isOwn }} />
         )}
       </div>
-      <div className="mt-6 grid items-start gap-x-12 gap-y-6 @3xl:grid-cols-2">
+      <div className="grid items-start gap-x-12 gap-y-6 @3xl:grid-cols-2">
         <Part title="Result">
           <TaskOutput task={task} isReadable={isReadable} />
         </Part>
