@@ -1,5 +1,6 @@
 "use client";
 
+import { Plus } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useRouter, useSearchParams } from "next/navigation";
 import { filterNames, listParameters } from "@/app/filters/status-model-filter";
@@ -98,7 +99,12 @@ function CreateInProject({ projects }: Pick<Viewer, "projects">) {
       align="end"
       variant="primary"
       projects={projects}
-      trigger="Create batch"
+      trigger={
+        <>
+          <Plus aria-hidden />
+          Create batch
+        </>
+      }
       onSelected={() => router.push(paths.batches({ open: "new-batch" }))}
     />
   );
