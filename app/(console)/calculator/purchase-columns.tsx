@@ -69,7 +69,6 @@ export function purchaseColumns({
       id: answer,
       header: hasThen ? "Today" : asksWorth ? "Pay" : "Worth at list prices",
       numeric: true,
-      phone: "end",
       amount: (row) => formatShortDecimal(row[answer].amount),
       sortValue: (row) => row[answer].amount,
       cell: (row) => (
