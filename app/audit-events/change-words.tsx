@@ -1,4 +1,5 @@
 import { ArrowRight } from "lucide-react";
+import { classNames } from "@/components/ui/class-names";
 import { ExactTime } from "@/components/values/relative-time";
 import type { FieldChange, FormattedValue } from "./describe-changes";
 
@@ -30,9 +31,14 @@ function ValueWords({ before, after }: { before: FormattedValue | null; after: F
   );
 }
 
+/** Shorter values are not divided at a hyphen. */
+const DIVIDED_LENGTH = 24;
+
 function Value({ value, isNew = false }: { value: FormattedValue; isNew?: boolean }) {
   const words = typeof value === "string" ? value : <ExactTime at={value.at} />;
-  return isNew ? <strong className="font-medium">{words}</strong> : words;
+  const isWhole = typeof value === "string" && value.length < DIVIDED_LENGTH;
+  const Tag = isNew ? "strong" : "span";
+  return <Tag className={classNames(isNew && "font-medium", isWhole && "whitespace-nowrap")}>{words}</Tag>;
 }
 
 function ListWords({ added, removed }: { added: readonly string[]; removed: readonly string[] }) {

@@ -58,7 +58,12 @@ function What({ event }: { event: AuditLog }) {
   return (
     <span className="wrap-anywhere">
       {describeType(event.type)}
-      {object && <span className="text-muted"> · {object.name}</span>}
+      {object && (
+        <span className="text-muted">
+          {" "}
+          · <span className="inline-block max-w-full">{object.name}</span>
+        </span>
+      )}
     </span>
   );
 }
