@@ -1,4 +1,5 @@
 import { Download, Rows4 } from "lucide-react";
+import { Fragment } from "react";
 import type { Column } from "@/components/table/column";
 import { IdChip } from "@/components/text/id-chip";
 import { ConsoleLink } from "@/components/ui/console-link";
@@ -15,6 +16,17 @@ type Rights = { mayDelete: (file: StoredFileObject) => boolean; mayCreateBatch: 
 const iconLink =
   "inline-grid size-6 place-items-center rounded-md text-muted hover:bg-default hover:text-foreground pointer-coarse:size-11 [&_svg]:size-4";
 
+/** Is wrapped after an underscore rather than in a word or an id. */
+function FileName({ name }: { name: string }) {
+  return name.split(/(?<=_)/).map((part, index) => (
+    // Keyed by position: a file is never renamed.
+    <Fragment key={index}>
+      {index > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ));
+}
+
 export function fileColumns({ mayDelete, mayCreateBatch }: Rights): readonly Column<StoredFileObject>[] {
   return [
     {
@@ -24,7 +36,9 @@ export function fileColumns({ mayDelete, mayCreateBatch }: Rights): readonly Col
       width: "w-96",
       cell: ({ filename, id }) => (
         <span className="grid min-w-0">
-          <span className="font-medium wrap-anywhere">{filename}</span>
+          <span className="font-medium wrap-anywhere">
+            <FileName name={filename} />
+          </span>
           <IdChip id={id} what="file id" />
         </span>
       ),
