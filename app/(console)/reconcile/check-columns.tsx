@@ -12,26 +12,28 @@ export const checkColumns: readonly Column<ReconciliationCheck>[] = [
     id: "check",
     header: "Check",
     cell: ({ id, title, faults }) => (
-      <div className="py-1">
-        <span className="mr-2 inline-block w-7 font-mono text-sm text-muted">{id}</span>
-        {title.charAt(0).toUpperCase() + title.slice(1)}
-        {faults.length > 0 && (
-          <ul className="mt-1 grid gap-1 text-sm">
-            {faults.map((fault) => (
-              <li key={fault} className="wrap-anywhere whitespace-normal">
-                <LinkedIds text={fault} />
-              </li>
-            ))}
-          </ul>
-        )}
+      <div className="flex items-baseline gap-2 py-1">
+        <span className="w-7 shrink-0 font-mono text-sm text-muted">{id}</span>
+        <div className="min-w-0">
+          {title.charAt(0).toUpperCase() + title.slice(1)}
+          {faults.length > 0 && (
+            <ul className="mt-1 grid gap-1 text-sm">
+              {faults.map((fault) => (
+                <li key={fault} className="wrap-anywhere whitespace-normal">
+                  <LinkedIds text={fault} />
+                </li>
+              ))}
+            </ul>
+          )}
+        </div>
       </div>
     ),
   },
-  { id: "looked", header: "Checked", width: "w-72", cell: ({ looked }) => groupCounts(looked) },
+  { id: "looked", header: "Checked", width: "w-80", cell: ({ looked }) => groupCounts(looked) },
   {
     id: "state",
     header: "Result",
-    width: "w-32",
+    width: "w-28",
     phone: "end",
     cell: ({ faults }) =>
       faults.length === 0 ? (
