@@ -33,7 +33,7 @@ export function SpendSection({ openedAt }: { openedAt: number }) {
     >
       <div className="rounded-md border bg-surface p-4">
         {/* Beside the unit of the chart. */}
-        <div className="-mt-2 -mr-2 -mb-4 flex justify-end">
+        <div className="-mt-2 -mb-4 flex justify-end">
           <GroupingChoice
             value={grouping}
             choices={spendGroupings}

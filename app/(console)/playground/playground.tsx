@@ -114,7 +114,7 @@ function useMarkdown(isWritten: boolean): void {
 
 function CodeButton({ open }: { open: () => void }) {
   return (
-    <Button size="small" onClick={open}>
+    <Button onClick={open}>
       <Code />
       Code
     </Button>
