@@ -116,7 +116,7 @@ test("a used invitation and an incomplete link say whom to ask", async ({ page, 
   await expectGood(page);
   await page.goto("/forgot-password");
   await page.goto("/invite");
-  await expect(page.getByText("The link is not complete")).toBeVisible();
+  await expect(page.getByText("This link is incomplete")).toBeVisible();
   await expectGood(page);
 });
 

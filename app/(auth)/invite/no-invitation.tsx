@@ -20,7 +20,7 @@ export function NoInvitation({ problem, retry, isPending }: NoInvitationProps) {
   );
   if (!problem) {
     return (
-      <Notice tone="near" role="alert" title="The link is not complete" actions={signIn}>
+      <Notice tone="near" role="alert" title="This link is incomplete" actions={signIn}>
         Open the complete link of your invitation again, as it was sent to you.
       </Notice>
     );

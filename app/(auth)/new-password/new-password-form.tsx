@@ -65,7 +65,7 @@ function NoLink({ isSpent }: { isSpent: boolean }) {
     <Notice
       tone={isSpent ? "bad" : "near"}
       role="alert"
-      title={isSpent ? "This link no longer works" : "The link is not complete"}
+      title={isSpent ? "This link no longer works" : "This link is incomplete"}
       actions={
         <>
           <LinkButton href={paths.forgotPassword()} size="small">

@@ -32,7 +32,7 @@ export default async function PaymentsPage() {
     <Page>
       <PageHead
         title="Payments"
-        sentence="A large payment or correction needs two people: one records it, another approves it."
+        sentence="Record and import payments. One above the approval amount waits for a second person."
         action={
           may("api.payments.write") && (
             <>

@@ -27,7 +27,7 @@ export function NewRoleScreen({ support, baseUrl, copiedRoleId, canWrite = true 
         sentence={
           onlyCreates
             ? "This gateway can’t list roles, only create them. Its reply is shown here."
-            : "A set of permissions with a name, for keys to hold."
+            : "A set of permissions with a name, for members, groups and admin keys to hold."
         }
       />
       {!canWrite && <RefusedState to="create roles" permissions={["api.roles.write"]} />}

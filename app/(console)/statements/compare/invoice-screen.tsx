@@ -66,7 +66,7 @@ function Comparison({ statement }: { statement: Statement }) {
         </Notice>
       )}
       {cutLine !== null && (
-        <Notice tone="bad" title="The file is not complete">
+        <Notice tone="bad" title="The file is incomplete">
           Line {cutLine}: {CUT_OFF}
         </Notice>
       )}
