@@ -115,7 +115,7 @@ test("a member is given another role and a password link, is signed out, and is 
   await page.getByRole("button", { name: /^End the session/ }).click();
   await expectNoAxeViolations(page);
   await page.getByRole("button", { name: "End session" }).click();
-  await expect(page.getByText("Al is signed in nowhere.")).toBeVisible();
+  await expect(page.getByText("Al is not signed in anywhere.")).toBeVisible();
   expect(await fetchStatus(gatehouse, session)).toBe(401);
 
   await page.getByRole("button", { name: "Remove member" }).click();

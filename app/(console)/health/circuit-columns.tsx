@@ -80,17 +80,14 @@ export function circuitColumns({ findModels, canClose }: CircuitColumns): readon
         </span>
       ),
     },
-    ...(canClose
-      ? [
-          {
-            id: "close",
-            header: "Close",
-            width: "w-32",
-            cell: ({ provider, model }: ListedCircuit) => (
-              <CloseCircuit providerId={provider} model={model} />
-            ),
-          },
-        ]
-      : []),
+    ...(canClose ? [closeColumn] : []),
   ];
 }
+
+const closeColumn: Column<ListedCircuit> = {
+  id: "close",
+  header: "Close",
+  width: "w-32",
+  phone: "end",
+  cell: ({ provider, model }) => <CloseCircuit providerId={provider} model={model} />,
+};

@@ -23,7 +23,7 @@ export function MemberSessions({ member, canEnd }: MemberSessionsProps) {
       title="Open sessions"
       description={
         isEmpty(sessions.data)
-          ? `${member.name} is signed in nowhere.`
+          ? `${member.name} is not signed in anywhere.`
           : "Where this member is signed in, newest first. A session ends by itself when its time is over."
       }
     >
