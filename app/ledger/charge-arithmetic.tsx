@@ -12,7 +12,7 @@ export function ChargeArithmetic({ entry }: { entry: LedgerEntry }) {
   const { promptTokens, completionTokens, inputPer1m, outputPer1m, rate, made, audio, listPrice, charge } =
     explained;
   return (
-    <table className="w-full border-y [&_td]:py-1.5 [&_td:last-child]:text-right [&_th]:py-1.5 [&_th]:text-left [&_th]:font-normal">
+    <table className="w-full border-y [&_td]:py-1 [&_td:last-child]:text-right [&_th]:py-1 [&_th]:text-left [&_th]:font-normal">
       <caption className="sr-only">How this charge was computed</caption>
       <tbody>
         {(!made || promptTokens > 0) && (

@@ -107,7 +107,7 @@ export function BodySettingsForm({ project, settings, canWrite }: BodySettingsFo
         label={labels.redactions}
         apiName="redactions"
         optional
-        placeholder={"(?i)[a-z0-9._%+-]+@[a-z0-9.-]+\\.[a-z]{2,}"}
+        placeholder={"Such as (?i)[a-z0-9._%+-]+@[a-z0-9.-]+\\.[a-z]{2,}"}
         help="One regular expression per line, in RE2 syntax. Matches are replaced by [redacted] before anything is stored. API keys are always masked."
       />
       <SaveFooter

@@ -1,5 +1,6 @@
 "use client";
 
+import { Pencil } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useFormDialog } from "@/components/form/use-form-dialog";
 import { Button } from "@/components/ui/button";
@@ -14,7 +15,10 @@ export function RenameProject({ project }: { project: Project }) {
   const dialog = useFormDialog("rename-project");
   return (
     <>
-      <Button onClick={dialog.open}>Rename</Button>
+      <Button onClick={dialog.open}>
+        <Pencil aria-hidden />
+        Rename
+      </Button>
       {dialog.isOpen && <RenameProjectDialog project={project} close={dialog.close} />}
     </>
   );

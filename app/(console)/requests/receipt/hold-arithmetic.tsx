@@ -11,7 +11,7 @@ export function HoldArithmetic({ receipt: { hold, entries, request } }: { receip
   const charge = entries.find(({ kind }) => kind === "charge");
   return (
     <div className="grid gap-3">
-      <dl className="grid grid-cols-[1fr_auto] gap-y-1">
+      <dl className="grid grid-cols-[1fr_auto] gap-y-2">
         <Line
           name="On hold, the most it could cost"
           amount={<Money amount={hold.amount} currency={hold.currency} />}
@@ -49,8 +49,8 @@ export function HoldArithmetic({ receipt: { hold, entries, request } }: { receip
 function Line({ name, amount, isResult = false }: { name: string; amount: ReactNode; isResult?: boolean }) {
   return (
     <>
-      <dt className={isResult ? "border-t pt-1 font-medium" : "text-muted"}>{name}</dt>
-      <dd className={isResult ? "border-t pt-1 text-right font-medium" : "text-right"}>{amount}</dd>
+      <dt className={isResult ? "border-t pt-2 font-medium" : "text-muted"}>{name}</dt>
+      <dd className={isResult ? "border-t pt-2 text-right font-medium" : "text-right"}>{amount}</dd>
     </>
   );
 }
