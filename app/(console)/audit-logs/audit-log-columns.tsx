@@ -70,6 +70,7 @@ function What({ event }: { event: AuditLog }) {
 
 function Changes({ changes, more_changes: moreChanges }: Pick<AuditLog, "changes" | "more_changes">) {
   const described = describeChanges(changes);
+  if (described.length === 0) return null;
   const more = described.length - SHOWN;
   return (
     <span className="line-clamp-2">

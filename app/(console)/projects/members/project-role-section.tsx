@@ -71,16 +71,20 @@ const columns: readonly Column<Role>[] = [
     header: "Name",
     width: "w-56",
     sortValue: ({ name }) => name,
-    cell: ({ name, predefined_role: isPredefined }) => (
-      <span className="inline-flex flex-wrap items-center gap-x-2 font-medium wrap-anywhere">
-        {name}
-        {isPredefined && <Badge>predefined</Badge>}
-      </span>
+    cell: ({ name, description, predefined_role: isPredefined }) => (
+      <>
+        <span className="inline-flex flex-wrap items-center gap-x-2 font-medium wrap-anywhere">
+          {name}
+          {isPredefined && <Badge>predefined</Badge>}
+        </span>
+        <span className="block text-sm wrap-anywhere text-muted sm:hidden">{description}</span>
+      </>
     ),
   },
   {
     id: "description",
     header: "Description",
+    phone: "hidden",
     cell: ({ description }) => (
       <span className="wrap-anywhere text-muted">{description || "No description"}</span>
     ),
