@@ -1,5 +1,8 @@
 "use client";
 
+import { useState } from "react";
+import { Checkbox } from "@/components/fields/checkbox";
+
 type ChoiceSetProps = {
   legend: string;
   options: readonly { value: string; label: string; isMono?: boolean }[];
@@ -11,6 +14,10 @@ type ChoiceSetProps = {
 
 /** Checkboxes for selecting a few of some options. */
 export function ChoiceSet({ legend, options, chosen, most, change }: ChoiceSetProps) {
+  const [chosenFirst] = useState(chosen);
+  const isFirst = ({ value }: { value: string }) => chosenFirst.includes(value);
+  // What is chosen at first leads: a long list would hide it.
+  const shown = [...options.filter(isFirst), ...options.filter((option) => !isFirst(option))];
   return (
     <fieldset className="min-w-0">
       <legend className="mb-1.5 flex w-full items-baseline justify-between gap-2 text-sm">
@@ -18,19 +25,17 @@ export function ChoiceSet({ legend, options, chosen, most, change }: ChoiceSetPr
         <span className="text-muted">at most {most}</span>
       </legend>
       <ul className="max-h-48 overflow-y-auto rounded-md border bg-surface py-1">
-        {options.map(({ value, label, isMono = false }) => {
+        {shown.map(({ value, label, isMono = false }) => {
           const isChosen = chosen.includes(value);
           return (
             <li key={value}>
               <label className="flex min-h-8 cursor-pointer items-center gap-2.5 px-3 hover:bg-default-soft has-disabled:cursor-default has-disabled:text-muted pointer-coarse:min-h-11">
-                <input
-                  type="checkbox"
+                <Checkbox
                   checked={isChosen}
                   disabled={!isChosen && chosen.length >= most}
                   onChange={() =>
                     change(isChosen ? chosen.filter((one) => one !== value) : [...chosen, value])
                   }
-                  className="size-4 shrink-0 accent-accent"
                 />
                 <span className={isMono ? "min-w-0 font-mono text-sm wrap-anywhere" : "min-w-0"}>
                   {label}

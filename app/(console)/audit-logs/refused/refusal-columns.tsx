@@ -19,7 +19,6 @@ export function refusalColumns(projectNames: ReadonlyMap<string, string>): reado
       header: "Who",
       apiName: "caller",
       width: "w-56",
-      phone: "title",
       cell: (row) => <Who {...row} />,
     },
     {
@@ -34,7 +33,6 @@ export function refusalColumns(projectNames: ReadonlyMap<string, string>): reado
       header: "Refusals",
       apiName: "refusals",
       numeric: true,
-      phone: "end",
       width: "w-24",
       cell: ({ refusals }) => <Quantity value={refusals} />,
     },
