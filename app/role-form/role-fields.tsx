@@ -31,7 +31,7 @@ export function RoleFields({ control, groups, withOthers = false }: RoleFieldsPr
         label={roleLabels.role_name}
         apiName="role_name"
         placeholder="Such as Auditor"
-        help="Unique in the organization, at most 100 characters."
+        help="Unique among the roles here, at most 100 characters."
       />
       <TextareaField
         control={control}
