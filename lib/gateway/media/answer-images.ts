@@ -13,8 +13,8 @@ import { toUnixSeconds } from "../unix-seconds";
 
 /** Shorter than the ten-minute timeout of OpenAI's libraries. */
 export const IMAGE_PATIENCE_MS = 9 * 60_000;
-/** A multiple of three bytes, so that the base64 of each piece needs no padding. */
-const PIECE_BYTES = 3 * 16 * 1024;
+/** The bytes that base64 encodes together. */
+const BASE64_BYTES = 3;
 /** A retry would create another task, so clients must not retry by themselves. */
 const notRetried = { "x-should-retry": "false" };
 
@@ -65,23 +65,34 @@ function linkImages(task: TaskRecord, address: string): string {
 }
 
 /** Yields the reply in pieces: the images of one request may be hundreds of megabytes. */
-async function encodeImages({ outputFiles }: ImageAnswerContext, task: TaskRecord) {
-  const files = await Promise.all(task.files.map((_, position) => outputFiles.open(task.id, position)));
-  const present = files.filter((file) => file !== null);
-  if (present.length < files.length) throw filesDeleted(task.id);
+async function encodeImages(context: ImageAnswerContext, task: TaskRecord) {
+  const open = (position: number) => context.outputFiles.open(task.id, position);
+  const presentFiles = await Promise.all(task.files.map((_, position) => open(position)));
+  if (presentFiles.includes(null)) throw filesDeleted(task.id);
   return (async function* () {
     const { created, ...more } = describe(task);
     yield `{"created":${created},"data":[`;
-    for (const [position, file] of present.entries()) {
+    for (const position of task.files.keys()) {
       yield position === 0 ? '{"b64_json":"' : ',{"b64_json":"';
-      for (let start = 0; start < file.bytes; start += PIECE_BYTES) {
-        const end = Math.min(start + PIECE_BYTES, file.bytes);
-        yield Buffer.from(await new Response(file.read(start, end)).arrayBuffer()).toString("base64");
-      }
+      // Opened when its turn comes, and read as one stream: for a slow client it may leave this disk at any time.
+      const file = await open(position);
+      if (!file) throw filesDeleted(task.id);
+      yield* encodeBase64(file.read(0, file.bytes));
       yield '"}';
     }
     yield `],${JSON.stringify(more).slice(1)}`;
   })();
+}
+
+async function* encodeBase64(pieces: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  let rest: Uint8Array = new Uint8Array(0);
+  for await (const piece of pieces) {
+    const bytes = Buffer.concat([rest, piece]);
+    const wholeBytes = bytes.byteLength - (bytes.byteLength % BASE64_BYTES);
+    yield bytes.toString("base64", 0, wholeBytes);
+    rest = bytes.subarray(wholeBytes);
+  }
+  yield Buffer.from(rest).toString("base64");
 }
 
 function streamPieces(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
