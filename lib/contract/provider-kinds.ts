@@ -26,11 +26,18 @@ export const hostedKinds = providerKindNames.filter(
 /** The default kind in the form that adds a provider. */
 export const defaultHostedKind: HostedKind = "openai";
 
-/** The families whose files each kind makes; null for the kind whose task API names them. */
-const madeFamilies: Readonly<Record<ProviderKindName, readonly MediaFamily[] | null>> = {
-  sandbox: mediaFamilies,
-  openai: ["image", "video"],
-  http: null,
+interface ServedFamilies {
+  /** Whether it answers calls, as models of all other families need. */
+  readonly answers: boolean;
+  /** The families whose files it makes; null for the kind whose task API names them. */
+  readonly makes: readonly MediaFamily[] | null;
+}
+
+/** What each kind serves: whether its `ProviderKind` has `answers`, and what its `files` make. */
+const servedFamilies: Readonly<Record<ProviderKindName, ServedFamilies>> = {
+  sandbox: { answers: true, makes: mediaFamilies },
+  openai: { answers: true, makes: ["image", "video"] },
+  http: { answers: false, makes: null },
 };
 
 /** The families whose files a provider makes. @param makes those that its task API names, if it has one. */
@@ -38,7 +45,7 @@ export function listMadeFamilies(
   kind: ProviderKindName,
   makes: readonly MediaFamily[] = [],
 ): readonly MediaFamily[] {
-  return madeFamilies[kind] ?? makes;
+  return servedFamilies[kind].makes ?? makes;
 }
 
 /** Whether a provider serves models of a family. Parameters are as in `listMadeFamilies`. */
@@ -48,5 +55,5 @@ export function servesFamily(
   family: ModelFamily,
 ): boolean {
   if (isMediaFamily(family)) return listMadeFamilies(kind, makes).includes(family);
-  return madeFamilies[kind] !== null;
+  return servedFamilies[kind].answers;
 }
