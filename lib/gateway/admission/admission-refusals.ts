@@ -1,7 +1,9 @@
+import type { PriceUnit } from "@/lib/contract/model-families";
 import { describeLimit } from "@/lib/contract/rate-limit-table";
 import { formatAmount, type Nano } from "@/lib/money/amount";
 import type { SpendHeadroom } from "../balance/spend-limits/spend-tracker";
 import { Refusal, retryAfter } from "../refusal";
+import type { AdmissionRequest } from "./admissions";
 import type { Breach } from "./project-model-windows";
 
 /** A request can't be made smaller than a limit of 0. */
@@ -33,21 +35,43 @@ export function tooManyAtOnce(max: number): Refusal {
   return new Refusal(429, "rate_limit_error", "concurrency", message, { headers: { "retry-after": "1" } });
 }
 
+type PricedRequest = Pick<AdmissionRequest, "price" | "audioMegabytes">;
+
+const smallerOrders: Readonly<Record<Exclude<PriceUnit, "minute">, string>> = {
+  image: "ask for fewer or cheaper images",
+  megapixel: "ask for fewer or smaller images",
+  second: "ask for fewer seconds",
+  character: "send a shorter text",
+};
+
+/** How a request of this kind is made cheaper, by what is priced. */
+function adviseSmaller({ price, audioMegabytes = 0 }: PricedRequest): string {
+  const unit = price.perUnit?.unit as PriceUnit | undefined;
+  const isRecording = audioMegabytes > 0;
+  if (!unit) return isRecording ? "send a shorter prompt or recording" : "send a shorter prompt";
+  return unit === "minute" || isRecording ? "send a shorter recording" : smallerOrders[unit];
+}
+
 /**
- * 402: the balance does not cover the prompt and one output token. Only callers who may read the balance see the
- * available amount.
+ * 402: the balance does not cover the units, or the prompt and one output token. Only callers who may read the balance see
+ * the available amount.
  */
-export function balanceTooLow(available: Nano, required: Nano, currency: string): Refusal {
+export function balanceTooLow(
+  available: Nano,
+  required: Nano,
+  currency: string,
+  request: PricedRequest,
+): Refusal {
   const needed = { required: formatAmount(required), currency };
   const balance = { available: formatAmount(available), ...needed };
   const needs = `needs at least ${needed.required} ${currency}`;
-  const message = `The balance is too low: this request ${needs}. Have a payment recorded, or send a shorter prompt.`;
+  const message = `The balance is too low: this request ${needs}. Have a payment recorded, or ${adviseSmaller(request)}.`;
   return new Refusal(402, "insufficient_balance", "insufficient_balance", message, {
     balance: needed,
     fuller: {
       permission: "api.balance.read",
       projectId: null,
-      message: `The balance has ${balance.available} ${currency} available, and this request ${needs}. Record a payment, or send a shorter prompt.`,
+      message: `The balance has ${balance.available} ${currency} available, and this request ${needs}. Record a payment, or ${adviseSmaller(request)}.`,
       balance,
     },
   });

@@ -131,7 +131,7 @@ export class EmbeddedAdmissions implements Admissions {
 
   notCovered({ request, holdAmount }: Admission): Refusal {
     const min = computeMinCharge(request);
-    return this.#balanceTooLow(this.funds.available < min ? min : holdAmount);
+    return this.#balanceTooLow(this.funds.available < min ? min : holdAmount, request);
   }
 
   readStatus(scope: LimitScope): RateLimitStatus {
@@ -187,7 +187,7 @@ export class EmbeddedAdmissions implements Admissions {
     const min = Math.min(1, maxOutputTokens);
     let covered = computeCoveredOutput(request, available);
     if (covered < min) {
-      throw this.#notAdmitted(request, this.#balanceTooLow(computeMinCharge(request)), {
+      throw this.#notAdmitted(request, this.#balanceTooLow(computeMinCharge(request), request), {
         ...figures,
         spending: null,
       });
@@ -201,9 +201,9 @@ export class EmbeddedAdmissions implements Admissions {
     return { maxOutputTokens: covered, holdAmount: computeMaxCharge(request, covered) };
   }
 
-  #balanceTooLow(required: Nano): Refusal {
-    const { available } = this.funds;
-    return balanceTooLow(available < ZERO ? ZERO : available, required, this.settings.currency);
+  #balanceTooLow(required: Nano, request: AdmissionRequest): Refusal {
+    const available = this.funds.available < ZERO ? ZERO : this.funds.available;
+    return balanceTooLow(available, required, this.settings.currency, request);
   }
 
   #notAdmitted(request: AdmissionRequest, refusal: Refusal, figures: Figures): NotAdmitted {

@@ -81,6 +81,14 @@ test("a preview that a limit would refuse doesn't count as a refusal by the limi
   expect(spend.find("proj_1", clock.nowMs())?.isRefusing).toBe(false);
 });
 
+test("a call that costs nothing doesn't end a limit's refusals", () => {
+  const { admit, spend, clock } = setUp({ own: 5n });
+  catchRefusal(() => admit("proj_1", 10, 1));
+  admit("proj_1", 0, 0);
+  expect(spend.find("proj_1", clock.nowMs())?.isRefusing).toBe(true);
+  catchRefusal(() => admit("proj_1", 10, 1));
+});
+
 test("a refusal for a low balance names the balance", () => {
   const { admit } = setUp({ balance: 5n, all: 1n });
   expect(catchRefusal(() => admit("proj_1", 10, 1)).code).toBe("insufficient_balance");

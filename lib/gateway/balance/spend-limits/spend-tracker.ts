@@ -88,7 +88,8 @@ export class SpendTracker {
   #hold(scope: SpendScope, amount: Nano): void {
     const account = this.#account(scope);
     account.held += amount;
-    account.isRefusing = false;
+    // What costs nothing says nothing of the limit.
+    if (amount > ZERO) account.isRefusing = false;
   }
 
   settle(projectId: string, heldAmount: Nano, charge: Nano, nowMs: number): void {
