@@ -37,9 +37,9 @@ export class RecentMediaUsage {
     this.#statements.note.run(requestId, projectId, model, createdAtMs, ...amounts);
   }
 
-  /** Forgets a call that costs nothing, as admissions in memory do (`release`). A task counts from its creation on. */
-  forget({ requestId, carried, taskId }: HoldDraft): void {
-    if (carried && !taskId) this.#statements.forget.run(requestId);
+  /** Forgets a call or a task that costs nothing, as admissions in memory do (`release`, `releaseHeld`). */
+  forget({ requestId, carried }: HoldDraft): void {
+    if (carried) this.#statements.forget.run(requestId);
   }
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { toNano } from "@/lib/money/amount";
+import type { HoldDraft } from "../../balance/funds";
 import { simulatedEffects } from "../../simulation/simulated-effects";
 import { openSqlite } from "../database";
 import { openTemporaryDatabase } from "../testing/open-temporary-database";
@@ -43,7 +44,7 @@ const settlement = {
 } as const;
 
 /** A call with a key and images, under way in a process whose store fails while `store.isFull`. */
-async function openCall() {
+async function openCall(draft: HoldDraft = hold) {
   const temporary = await openTemporaryDatabase();
   const sqlite = openSqlite(temporary.path, { safeIntegers: true });
   const store = { isFull: false };
@@ -55,7 +56,7 @@ async function openCall() {
   batch.keepLease();
   const payment = { id: "txn_p", amount: toNano(100n), reference: null, createdAtMs: 1 };
   batch.apply([{ kind: "payment", payment, idempotency: null, audit: null }]);
-  batch.apply([{ kind: "hold", hold }]);
+  batch.apply([{ kind: "hold", hold: draft }]);
   return {
     store,
     settle: () => batch.apply([{ kind: "settle", settlement }])[0],
@@ -98,5 +99,11 @@ test("a call that costs nothing after the store failed frees its key, and no lim
   call.store.isFull = false;
   expect(call.release()).toBe(true);
   expect(await call.keys()).toEqual([]);
+  expect(await call.media()).toEqual([]);
+});
+
+test("no limit counts the images of a task that ended free of charge, also after a restart", async () => {
+  await using call = await openCall({ ...hold, taskId: "task_1" });
+  expect(call.release()).toBe(true);
   expect(await call.media()).toEqual([]);
 });
