@@ -179,7 +179,7 @@ test("refuses invalid service accounts with the reason", async () => {
   expect(await serviceAccounts.retrieve(id, { project_id })).toMatchObject({ name: "Here" });
 });
 
-test("refuses a key or an account that may do more than its creator", async () => {
+test("refuses a key, an account or a renaming of an account that may do more than its creator", async () => {
   const { admin } = createClient(gateway.adminKey);
   const writes = ["api.service_accounts.write", "api.project_api_keys.write", "api.rate_limits.read"];
   const narrow = await admin.organization.roles.create({ role_name: "Narrow", permissions: writes });
@@ -192,6 +192,7 @@ test("refuses a key or an account that may do more than its creator", async () =
   expect(await catchRefusal(own.update(bare.id, { project_id, role: "member" }))).toMatchObject(excess);
   const member = await serviceAccounts.create(project_id, { name: "Member" });
   expect(await catchRefusal(own.apiKeys.create(member.id, { project_id }))).toMatchObject(excess);
+  expect(await catchRefusal(own.update(member.id, { project_id, name: "Taken" }))).toMatchObject(excess);
   const path = `${gateway.baseUrl}/organization/projects/${project_id}/api_keys`;
   const key = await send(path, { method: "POST", key: value, body: { name: "x" } });
   expect(key).toMatchObject({ status: 403, error: { code: "exceeds_own_permissions" } });

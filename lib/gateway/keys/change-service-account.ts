@@ -23,14 +23,12 @@ export function changeServiceAccount(
   const { serviceAccounts, graph } = context;
   return change(context, request, async (transaction) => {
     const accountBefore = await findServiceAccount(serviceAccounts, projectId, id);
-    for (const role of draft.role ? [accountBefore.role, draft.role] : []) {
-      refuseStrongerAccount(graph, actor, role, projectId);
-    }
     const account = {
       ...accountBefore,
       name: draft.name ?? accountBefore.name,
       role: draft.role ?? accountBefore.role,
     };
+    for (const { role } of [accountBefore, account]) refuseStrongerAccount(graph, actor, role, projectId);
     await serviceAccounts.update(transaction, account);
     return account;
   });
