@@ -28,38 +28,38 @@ export interface OpenGateway {
   close(): Promise<void>;
 }
 
-/** Opens the stores, loads memory from them, starts the background work, and returns the gateway as a function. */
+/**
+ * Opens the stores, loads memory from them, starts the background work, and returns the gateway as a function. If a step
+ * fails, what the earlier ones opened is closed.
+ */
 export async function openGateway(options: GatewayOptions): Promise<OpenGateway> {
   installPlainMessages();
   const configuration = loadConfiguration(options);
+  await using opened = new AsyncDisposableStack();
   const openedStores = await openStores(options);
-  try {
-    const telemetry = await openTelemetry(options, openedStores);
-    const { stores } = telemetry;
-    const state = await loadState(options, stores, configuration);
-    telemetry.watchCircuits(() => state.links.openCircuits(state.directory));
-    await applyDuePrices({ ...stores, ...state, effects: options.effects });
-    const background = openBackground(options, stores, state, configuration);
-    const context = createContext(options, stores, state, background);
-    const callContext = { ...context, callTraces: telemetry.callTraces };
-    const batches = openBatches(options, stores, state, background.files, (exchange, caller, kind, batchId) =>
-      answerCall(callContext, exchange, caller, kind, batchId),
-    );
-    const calls = callRoutes({ ...callContext, noteLiveCall: batches.noteLiveCall });
-    return {
-      fetch: assemble(options, { ...context, ...batches }, calls, telemetry),
-      firstStart: stores.firstStart,
-      async close() {
-        await batches.close();
-        await background.close();
-        await telemetry.close();
-        await stores.close();
-      },
-    };
-  } catch (error) {
-    await openedStores.close();
-    throw error;
-  }
+  opened.defer(() => openedStores.close());
+  const telemetry = await openTelemetry(options, openedStores);
+  opened.defer(() => telemetry.close());
+  const { stores } = telemetry;
+  const state = await loadState(options, stores, configuration);
+  opened.defer(() => {
+    state.requestReader.close();
+    state.replyReader.close();
+  });
+  telemetry.watchCircuits(() => state.links.openCircuits(state.directory));
+  await applyDuePrices({ ...stores, ...state, effects: options.effects });
+  const background = openBackground(options, stores, state, configuration);
+  opened.defer(() => background.close());
+  const context = createContext(options, stores, state, background);
+  const callContext = { ...context, callTraces: telemetry.callTraces };
+  const batches = openBatches(options, stores, state, background.files, (exchange, caller, kind, batchId) =>
+    answerCall(callContext, exchange, caller, kind, batchId),
+  );
+  opened.defer(() => batches.close());
+  const calls = callRoutes({ ...callContext, noteLiveCall: batches.noteLiveCall });
+  const fetch = assemble(options, { ...context, ...batches }, calls, telemetry);
+  const kept = opened.move();
+  return { fetch, firstStart: stores.firstStart, close: () => kept.disposeAsync() };
 }
 
 /** Joins routes and everything they need into one function from request to response. */

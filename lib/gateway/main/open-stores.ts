@@ -26,22 +26,28 @@ export interface StoreOptions {
 
 export type Stores = Awaited<ReturnType<typeof openStores>>;
 
-/** Claims the data folder, migrates its tables, fills them on the first start, and opens the funds. */
+/**
+ * Claims the data folder, migrates its tables, fills them on the first start, and opens the funds. If a step fails, what the
+ * earlier ones opened is closed.
+ */
 export async function openStores(options: StoreOptions) {
   const { dataFolder, effects } = options;
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
+  await using opened = new AsyncDisposableStack();
   const lock = lockDataFolder(dataFolder);
-  const { sqlite, claim, reads, transactions } = await takeDataFolder(options).catch((error: unknown) => {
-    lock.release();
-    throw error;
-  });
+  opened.defer(() => lock.release());
+  const { sqlite, claim, reads, transactions } = await takeDataFolder(options);
+  opened.defer(() => transactions.close());
+  opened.defer(() => reads.destroy());
   const funds = await openFunds(claim, options);
+  opened.defer(() => funds.close());
   const stores = createStores(reads, { key: options.secret, random: effects.random });
   const firstStart = await fillIfEmpty({ ...stores, transactions }, funds, options);
   // From here on the folder counts as used.
   writeStoreHead(dataFolder, readStoreHead(sqlite));
   const organization = await stores.organizations.find();
   if (!organization) throw new Error("The first start has made no organization");
+  const kept = opened.move();
   return {
     ...stores,
     reads,
@@ -53,12 +59,7 @@ export async function openStores(options: StoreOptions) {
     funds,
     organization,
     firstStart,
-    async close() {
-      await funds.close();
-      await reads.destroy();
-      await transactions.close();
-      lock.release();
-    },
+    close: () => kept.disposeAsync(),
   };
 }
 

@@ -43,8 +43,6 @@ export function openBackground(
       endMaintenance();
       await state.backgroundAnswers.close();
       await files.close();
-      state.requestReader.close();
-      state.replyReader.close();
       await tasks.close();
       await taskCallbacks.close();
       await retention.close();

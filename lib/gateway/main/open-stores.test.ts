@@ -1,0 +1,33 @@
+import { expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ZERO } from "@/lib/money/amount";
+import { simulatedEffects } from "../simulation/simulated-effects";
+import { openStores } from "./open-stores";
+
+test("a first start that fails half-way gives its data folder back, so that the next one can take it", async () => {
+  const dataFolder = await mkdtemp(join(tmpdir(), "open-stores-"));
+  const effects = simulatedEffects();
+  let drawn = 0;
+  let fails = true;
+  const random = (bytes: number) => {
+    // The name of the process is drawn first, and the ids of the first rows once the funds are open.
+    if (fails && drawn++ > 0) throw new Error("A fault of the machine");
+    return effects.random(bytes);
+  };
+  const options = {
+    dataFolder,
+    secret: new Uint8Array(32),
+    adminKey: null,
+    openingBalance: ZERO,
+    effects: { ...effects, random },
+    logFault: () => {},
+  };
+  await expect(openStores(options)).rejects.toThrow("A fault of the machine");
+  fails = false;
+  const stores = await openStores(options);
+  expect(stores.firstStart).not.toBeNull();
+  await stores.close();
+  await rm(dataFolder, { recursive: true });
+});
