@@ -26,6 +26,11 @@ export interface LimitHistory extends ProjectModelPair {
   readonly weekRefusals: number;
 }
 
+/** The use of one limit within the last 24 hours: its highest use, and how often it refused. */
+export interface LimitDay extends LimitPeak {
+  readonly refusals: number;
+}
+
 /** Stores peaks and sums refusals, on a separate thread, so that no call waits for it. */
 export interface LimitUsageStore {
   /**
@@ -36,6 +41,8 @@ export interface LimitUsageStore {
    * Peaks and refusals of the last 24 hours and 7 days in these projects, or in all for null. Unused limits are left out.
    */
   readHistory(projectIds: readonly string[] | null, nowMs: number): Promise<LimitHistory[]>;
+  /** The same of the last 24 hours alone, which takes half as long. */
+  readDay(projectIds: readonly string[] | null, nowMs: number): Promise<LimitDay[]>;
 }
 
 /** The present use of limits, as admission counts it. */

@@ -8,6 +8,7 @@ import { type AuthenticationContext, authenticate } from "../../access/authentic
 import { listVisibleProjects, narrowTo } from "../../access/list-visible-projects";
 import type { Effects } from "../../effects";
 import { listInMemory } from "../../lists/paged-list";
+import type { LimitUsageStore } from "../../rate-limits/limit-usage";
 import {
   type LimitUsageContext,
   type ModelLimitsUsed,
@@ -17,7 +18,8 @@ import { listNearLimits, type NearLimit } from "../../rate-limits/list-near-limi
 import type { EventHandlers, Handlers, Input } from "../handler";
 import { paginate } from "../paginate";
 
-interface Context extends LimitUsageContext, AuthenticationContext {
+interface Context extends Omit<LimitUsageContext, "limitUsage">, AuthenticationContext {
+  readonly limitUsage: Pick<LimitUsageStore, "readHistory" | "readDay">;
   readonly effects: Effects;
 }
 
@@ -81,7 +83,7 @@ function readModelUsage(
   return readLimitUsage(context, filter, context.effects.clock.nowMs());
 }
 
-function toNearLimit({ id, projectId, model, field, max, ...past }: NearLimit): NearLimitReply {
+function toNearLimit({ id, projectId, model, field, max, peak, refusals }: NearLimit): NearLimitReply {
   return {
     object: "rate_limit.near",
     id,
@@ -89,8 +91,8 @@ function toNearLimit({ id, projectId, model, field, max, ...past }: NearLimit): 
     model,
     field,
     max,
-    peak_1_day: past.dayPeak,
-    refused_1_day: past.dayRefusals,
+    peak_1_day: peak,
+    refused_1_day: refusals,
   };
 }
 

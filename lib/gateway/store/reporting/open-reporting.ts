@@ -1,6 +1,6 @@
 import type { AuditChainVerifier, AuditWalk } from "../../audit/audit-log-reader";
 import type { Statement, StatementHead, StatementReader } from "../../balance/statements/statement";
-import type { LimitHistory, LimitUsageStore } from "../../rate-limits/limit-usage";
+import type { LimitDay, LimitHistory, LimitUsageStore } from "../../rate-limits/limit-usage";
 import { storeUnavailable } from "../../refusal";
 import type { ChargedUnits, ChargedUnitsReader } from "../../usage/charged-units";
 import type { ModelHealth, ModelHealthReader } from "../../usage/model-health";
@@ -115,6 +115,7 @@ function createReads(ask: Ask): Omit<Reporting, "savePeaks"> {
     list: (question) => ask<UsageRow[]>({ kind: "list", question }),
     sumSelection: (selection) => ask<CallSum[] | null>({ kind: "selection", selection }),
     readHistory: (projectIds, nowMs) => ask<LimitHistory[]>({ kind: "limits", projectIds, nowMs }),
+    readDay: (projectIds, nowMs) => ask<LimitDay[]>({ kind: "limits of a day", projectIds, nowMs }),
     modelHealth: (fromMs) => ask<ModelHealth[]>({ kind: "health", fromMs }),
     chargedUnits: (question) => ask<ChargedUnits[]>({ kind: "charged units", question }),
     listStatements: (nowMs) => ask<readonly StatementHead[]>({ kind: "statements", nowMs }),

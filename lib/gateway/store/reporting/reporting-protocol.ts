@@ -1,6 +1,6 @@
 import type { AuditWalk } from "../../audit/audit-log-reader";
 import type { Statement, StatementHead } from "../../balance/statements/statement";
-import type { LimitHistory, LimitPeak } from "../../rate-limits/limit-usage";
+import type { LimitDay, LimitHistory, LimitPeak } from "../../rate-limits/limit-usage";
 import type { ChargedUnits, ChargedUnitsQuery } from "../../usage/charged-units";
 import type { ModelHealth } from "../../usage/model-health";
 import type { CallSelection, CallSum } from "../../usage/usage-reader";
@@ -11,6 +11,11 @@ export type ReportingQuestion =
   | { readonly kind: "list"; readonly question: UsageRowQuery }
   | { readonly kind: "selection"; readonly selection: CallSelection }
   | { readonly kind: "limits"; readonly projectIds: readonly string[] | null; readonly nowMs: number }
+  | {
+      readonly kind: "limits of a day";
+      readonly projectIds: readonly string[] | null;
+      readonly nowMs: number;
+    }
   | { readonly kind: "health"; readonly fromMs: number }
   | { readonly kind: "charged units"; readonly question: ChargedUnitsQuery }
   | { readonly kind: "statements"; readonly nowMs: number }
@@ -34,6 +39,7 @@ export type FromReporting =
         | CallSum[]
         | null
         | LimitHistory[]
+        | LimitDay[]
         | ModelHealth[]
         | ChargedUnits[]
         | readonly StatementHead[]

@@ -4,7 +4,7 @@ import { createChainVerifier } from "../audit/chain-verifier";
 import { openReads } from "../database";
 import { readLastEntrySeq } from "../ledger/read-last-entry-seq";
 import { createSqliteStatementReader } from "../statements/sqlite-statement-reader";
-import { readLimitHistory } from "../sums/limit-usage";
+import { readLimitDay, readLimitHistory } from "../sums/limit-usage";
 import { LimitUsageWriter } from "../sums/limit-usage-writer";
 import { readUsage } from "../sums/list-usage";
 import { isBusy, openSums } from "../sums/open-sums";
@@ -124,6 +124,7 @@ function find({ sqlite, verifyChain, statements }: Store, question: ReportingQue
   if (question.kind === "list") return readUsage(sqlite, question.question);
   if (question.kind === "selection") return sumSelection(sqlite, question.selection);
   if (question.kind === "limits") return readLimitHistory(sqlite, question.projectIds, question.nowMs);
+  if (question.kind === "limits of a day") return readLimitDay(sqlite, question.projectIds, question.nowMs);
   if (question.kind === "health") return readModelHealth(sqlite, question.fromMs);
   if (question.kind === "charged units") return readChargedUnits(sqlite, question.question);
   if (question.kind === "statements") return statements.listStatements(question.nowMs);

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { DAY_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { openTemporaryDatabase } from "../testing/open-temporary-database";
-import { foldRefusals, pruneLimitUsage, readLimitHistory } from "./limit-usage";
+import { foldRefusals, pruneLimitUsage, readLimitDay, readLimitHistory } from "./limit-usage";
 import { LimitUsageWriter } from "./limit-usage-writer";
 import { openSums } from "./open-sums";
 
@@ -21,7 +21,15 @@ async function open() {
       const insert = "INSERT INTO refusal_counts VALUES (?, 'proj_1', 'key_1', 'm', ?, ?, 0)";
       sqlite.query(insert).run(minute, refusedBy, refusals);
     },
-    past: (nowMs = NOW_MS, projectIds: string[] | null = null) => readLimitHistory(sqlite, projectIds, nowMs),
+    /** The day alone must agree with the day of the whole history. */
+    past(nowMs = NOW_MS, projectIds: string[] | null = null) {
+      const history = readLimitHistory(sqlite, projectIds, nowMs);
+      const days = history.flatMap(({ projectId, model, field, dayPeak, dayRefusals }) =>
+        dayPeak + dayRefusals > 0 ? [{ projectId, model, field, peak: dayPeak, refusals: dayRefusals }] : [],
+      );
+      expect(readLimitDay(sqlite, projectIds, nowMs)).toEqual(days);
+      return history;
+    },
     async [Symbol.asyncDispose]() {
       sqlite.close();
       await store[Symbol.asyncDispose]();

@@ -1,7 +1,7 @@
 import type { Database as Sqlite } from "bun:sqlite";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { rateLimitFields } from "@/lib/contract/rate-limit-table";
-import type { LimitHistory, LimitPeak } from "../../rate-limits/limit-usage";
+import type { LimitDay, LimitHistory, LimitPeak } from "../../rate-limits/limit-usage";
 
 /** Hours cover the last day, days the last week; each is kept a little longer than needed. */
 const KEPT = [
@@ -92,7 +92,6 @@ export function readLimitHistory(
   nowMs: number,
 ): LimitHistory[] {
   const inProjects = projectIds === null ? "" : "AND project_id IN (SELECT value FROM json_each(?4))";
-  const day = nowMs - (nowMs % HOUR_MS) - DAY_MS;
   const week = nowMs - (nowMs % DAY_MS) - 7 * DAY_MS;
   const rows = sqlite
     .query<PastRow, (number | string)[]>(
@@ -109,7 +108,12 @@ export function readLimitHistory(
          WHERE minute_ms >= max(?3, iif(column1 = ${HOUR_MS}, ?1, ?2)) AND refused_by IN (${FIELDS}) ${inProjects}
        ) GROUP BY 1, 2, 3`,
     )
-    .all(day, week, readFoldedUntil(sqlite), ...(projectIds === null ? [] : [JSON.stringify(projectIds)]));
+    .all(
+      startOfDay(nowMs),
+      week,
+      readFoldedUntil(sqlite),
+      ...(projectIds === null ? [] : [JSON.stringify(projectIds)]),
+    );
   return rows.map((row) => ({
     projectId: row.project_id,
     model: row.model,
@@ -120,6 +124,34 @@ export function readLimitHistory(
     weekRefusals: row.refusals_week,
   }));
 }
+
+/** Peaks and refusals of the last 24 hours, by the hour, and of minutes that are not folded yet. */
+export function readLimitDay(
+  sqlite: Sqlite,
+  projectIds: readonly string[] | null,
+  nowMs: number,
+): LimitDay[] {
+  const inProjects = projectIds === null ? "" : "AND project_id IN (SELECT value FROM json_each(?3))";
+  return sqlite
+    .query<LimitDay, (number | string)[]>(
+      `SELECT project_id AS projectId, model, field, max(peak) AS peak, sum(refusals) AS refusals
+       FROM (
+         SELECT project_id, model, field, peak, refusals FROM limit_uses
+         WHERE width_ms = ${HOUR_MS} AND start_ms >= ?1 ${inProjects}
+         UNION ALL
+         SELECT project_id, model, refused_by, 0, refusals FROM refusal_counts
+         WHERE minute_ms >= max(?1, ?2) AND refused_by IN (${FIELDS}) ${inProjects}
+       ) GROUP BY 1, 2, 3`,
+    )
+    .all(
+      startOfDay(nowMs),
+      readFoldedUntil(sqlite),
+      ...(projectIds === null ? [] : [JSON.stringify(projectIds)]),
+    );
+}
+
+/** 24 hours before the present one. */
+const startOfDay = (nowMs: number) => nowMs - (nowMs % HOUR_MS) - DAY_MS;
 
 function readFoldedUntil(sqlite: Sqlite): number {
   return (
