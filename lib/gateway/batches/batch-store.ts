@@ -128,6 +128,7 @@ export interface BatchClaims {
   save(id: string, progress: BatchProgress, nowMs: number): Promise<boolean>;
   /** Does nothing if another process has taken the batch over. */
   notePace(id: string, pace: BatchPaceRecord): Promise<void>;
+  /** @returns false, with nothing stored, if another process has taken the batch over. */
   end(id: string, progress: BatchProgress, end: BatchEnd): Promise<boolean>;
   /** Ends all other processes' claims. Call it only while no other process runs. */
   releaseOthers(): Promise<void>;

@@ -115,7 +115,9 @@ export class LineThrottle {
 
   #count(batch: BatchRecord, by: number): void {
     const pair = formatPair(batch);
-    this.#underWay.set(pair, (this.#underWay.get(pair) ?? 0) + by);
+    const lines = (this.#underWay.get(pair) ?? 0) + by;
+    if (lines > 0) this.#underWay.set(pair, lines);
+    else this.#underWay.delete(pair);
   }
 }
 

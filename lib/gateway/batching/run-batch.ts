@@ -33,7 +33,7 @@ export async function runBatch(
   const input = await context.storedFiles.open(batch.inputFileId, 0);
   let progress: BatchProgress = batch;
   if (!input) {
-    await end(context, batch, progress, "cancelled");
+    await end(context, run, progress, "cancelled");
     throw new Error(`The input of ${batch.id}, ${batch.inputFileId}, is gone from the disk; it has ended`);
   }
   const from = { at: batch.readBytes, number: batch.readLines };
@@ -53,7 +53,7 @@ export async function runBatch(
   }
   // Judged by what is stored, since an earlier process may have stored the last lines.
   const isWhole = progress.completed + progress.failed === batch.total;
-  await end(context, batch, progress, run.isCanceled() ? "cancelled" : isWhole ? "completed" : "expired");
+  await end(context, run, progress, run.isCanceled() ? "cancelled" : isWhole ? "completed" : "expired");
 }
 
 /** An earlier process can only have begun lines of the first group, since a group is stored before the next begins. */
@@ -98,14 +98,17 @@ async function storeResults(
   return (await claim.save(batch.id, progress)) ? progress : null;
 }
 
+/** Does nothing once another process has taken the batch over: it may have stored more, and ends the batch itself. */
 async function end(
   { claims, resultFiles, effects, filesMs }: RunContext,
-  batch: BatchRecord,
+  { batch, claim }: Run,
   progress: BatchProgress,
   status: BatchEnd["status"],
 ): Promise<void> {
   // An earlier process may have written lines that it didn't count.
+  if (!(await claim.isHeld(batch.id))) return;
   await resultFiles.append(batch.outputFileId, progress.outputBytes, []);
+  if (!(await claim.isHeld(batch.id))) return;
   await resultFiles.append(batch.errorFileId, progress.errorBytes, []);
   const atMs = effects.clock.nowMs();
   const keptMs = batch.outputExpiresAfterMs ?? filesMs;
