@@ -116,14 +116,14 @@ test.each(rateLimitRows)(
     expect(catchRefusal(() => admissions.admit(tooLarge)).details.limit?.resets_in_ms).toBeNull();
     admissions.release(admission, { sent: false });
     admissions.release(admissions.admit(request), { sent: true });
-    const windows = admissions.windows.find("proj_1", "sandbox-echo");
+    const windows = admissions.windows.open("proj_1", "sandbox-echo");
     expect(windows.used(field, admissions.windows.now())).toBe(counts === "requests" ? 1 : 0);
   },
 );
 
 test("tokens are corrected to the actual usage", () => {
   const { admissions } = setUp();
-  const windows = admissions.windows.find("proj_1", "sandbox-echo");
+  const windows = admissions.windows.open("proj_1", "sandbox-echo");
   const used = () => [
     windows.used("max_requests_per_1_minute", admissions.windows.now()),
     windows.used("max_tokens_per_1_minute", admissions.windows.now()),
@@ -215,7 +215,7 @@ test("a refused call takes nothing, and the balance is never overdrawn, in any o
           max_tokens_per_1_minute: tokens,
           max_requests_per_1_day: 20,
         };
-        const windows = admissions.windows.find("proj_1", "sandbox-echo");
+        const windows = admissions.windows.open("proj_1", "sandbox-echo");
         const state = () => [
           windows.used("max_requests_per_1_minute", admissions.windows.now()),
           windows.used("max_tokens_per_1_minute", admissions.windows.now()),

@@ -59,7 +59,7 @@ export class EmbeddedAdmissions implements Admissions {
     const { projectId, model } = request;
     const decision = this.#decide(request, this.#onLimitReached);
     const { maxOutputTokens, holdAmount, estimatedTokens, demand, takenAtMs, figures } = decision;
-    this.windows.find(projectId, model).take(demand, takenAtMs);
+    this.windows.open(projectId, model).take(demand, takenAtMs);
     this.spend.hold(projectId, holdAmount);
     this.#inFlight++;
     return new EmbeddedAdmission(
@@ -93,7 +93,7 @@ export class EmbeddedAdmissions implements Admissions {
     tokens: number,
     charged: Nano,
   ): void {
-    const windows = this.windows.find(request.projectId, request.model);
+    const windows = this.windows.open(request.projectId, request.model);
     if (tokens < estimatedTokens) windows.refund({ tokens: estimatedTokens - tokens }, takenAtMs);
     else windows.takeLate(tokens - estimatedTokens, request.limits, this.windows.now());
     this.spend.settle(request.projectId, holdAmount, charged, this.settings.clock.nowMs());
@@ -159,7 +159,7 @@ export class EmbeddedAdmissions implements Admissions {
   }
 
   #refund({ request, estimatedTokens, takenAtMs }: Admission, { sent }: { sent: boolean }): void {
-    const windows = this.windows.find(request.projectId, request.model);
+    const windows = this.windows.open(request.projectId, request.model);
     windows.refund(measureDemand(sent ? 0 : 1, estimatedTokens, request), takenAtMs);
   }
 

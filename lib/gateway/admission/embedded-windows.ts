@@ -13,6 +13,8 @@ export interface PastUse extends Demand {
   readonly ageMs: number;
 }
 
+/** The windows of a pair that nothing has counted in. */
+const unused = new ProjectModelWindows();
 const ORIGIN_MS = MAX_WINDOW_MS + MINUTE_MS;
 
 /** The windows of each project and model, in the memory of this process. */
@@ -26,7 +28,16 @@ export class EmbeddedWindows implements LimitWindows {
     return this.clock.monotonicMs() + ORIGIN_MS;
   }
 
-  find(projectId: string, model: string): ProjectModelWindows {
+  /** The windows of a pair, to read them. */
+  find(
+    projectId: string,
+    model: string,
+  ): Pick<ProjectModelWindows, "findBreach" | "measure" | "used" | "msUntilEmpty"> {
+    return this.#windows.get(projectId)?.get(model) ?? unused;
+  }
+
+  /** The windows of a pair, to count in them. */
+  open(projectId: string, model: string): ProjectModelWindows {
     let models = this.#windows.get(projectId);
     if (!models) this.#windows.set(projectId, (models = new Map()));
     let windows = models.get(model);
@@ -65,7 +76,7 @@ export class EmbeddedWindows implements LimitWindows {
     for (const { projectId, model, ageMs, ...used } of calls) {
       if (ageMs >= ORIGIN_MS) continue;
       // If the wall clock was set back, a time in the future counts as now, so that it doesn't free capacity.
-      this.find(projectId, model).takePast(used, Math.max(0, ageMs), this.now());
+      this.open(projectId, model).takePast(used, Math.max(0, ageMs), this.now());
     }
   }
 }
