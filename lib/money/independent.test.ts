@@ -3,7 +3,12 @@ import { Decimal } from "decimal.js";
 import fc from "fast-check";
 import { formatAmount, type Nano, parseAmount, parseCheckedAmount, toNano } from "./amount";
 import { computeCharge, computeListPrice, countAffordableOutputTokens, countAffordableUnits } from "./charge";
-import { computeCallsCovered, computeDailyCost, computeDaysCovered, computePaymentToLast } from "./plan";
+import {
+  computeCallsCovered,
+  computeDailyCost,
+  computeDaysCovered,
+  computePaymentToLast,
+} from "./daily-cost";
 import { formatRatio } from "./rounding";
 import { sumMonthCharges } from "./statement";
 import { chargeExamples, statementExamples, unitExamples, worthExamples } from "./worked-examples";

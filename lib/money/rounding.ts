@@ -1,4 +1,4 @@
-import { formatAmount, type Nano, toNano } from "./amount";
+import { formatAmount, NANO_PER_CENT, type Nano, toNano } from "./amount";
 
 /** An amount, and whether rounding to nine decimals changed it. */
 export interface RoundedAmount {
@@ -28,5 +28,5 @@ export function divideRounded(numerator: bigint, divisor: bigint): bigint {
 /** How many times as much one amount is as another, to hundredths: "1.25"; null if the other is 0. */
 export function formatRatio(amount: Nano, other: Nano): string | null {
   if (other <= 0n) return null;
-  return formatAmount(toNano(divideRounded(amount * 100n, other) * 10_000_000n));
+  return formatAmount(toNano(divideRounded(amount * 100n, other) * NANO_PER_CENT));
 }

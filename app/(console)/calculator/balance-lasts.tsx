@@ -7,7 +7,7 @@ import { formatShortAmount } from "@/components/values/write-figures";
 import { paths } from "@/lib/console/paths";
 import { DAY_S } from "@/lib/contract/durations";
 import { type Nano, parseCheckedAmount, ZERO } from "@/lib/money/amount";
-import { computeDaysCovered, computePaymentToLast } from "@/lib/money/plan";
+import { computeDaysCovered, computePaymentToLast } from "@/lib/money/daily-cost";
 
 type BalanceLastsProps = {
   /** The available balance, or the payment if the person can't see the balance. */

@@ -11,7 +11,7 @@ import {
   type PriceSnapshot,
   type TokenUsage,
 } from "@/lib/money/charge";
-import { computeCallsCovered } from "@/lib/money/plan";
+import { computeCallsCovered } from "@/lib/money/daily-cost";
 import type { RoundedAmount } from "@/lib/money/rounding";
 import { computePaymentForWorth, computeWorth } from "@/lib/money/worth";
 

@@ -2,7 +2,7 @@ import { formatCount } from "@/components/values/group-digits";
 import type { Nano } from "@/lib/money/amount";
 import { sumAmounts } from "@/lib/money/amount";
 import type { PriceSnapshot, TokenUsage } from "@/lib/money/charge";
-import { computeDailyCost } from "@/lib/money/plan";
+import { computeDailyCost } from "@/lib/money/daily-cost";
 import { type Reading, readCount, readUnits } from "./calculate";
 import type { PriceSheet } from "./price-sheet";
 

@@ -1,6 +1,7 @@
 import type { SpendAlertFiredMessage, SpendAlertFiring } from "@/lib/contract/operations/spend-alert-firings";
 import { formatAmount, NANO_PER_CENT, toNano } from "@/lib/money/amount";
 import { toUnixSeconds } from "../../unix-seconds";
+import { formatMonth } from "../calendar-month";
 import type { SpendAlertFiringRecord, SpendAlertRecord } from "./spend-alert-store";
 
 /** A firing in the form of the API and the callback. */
@@ -36,9 +37,4 @@ export function writeFiringMessage(
       notification_channel: { type: "email", recipients: [...recipients], subject_prefix: subjectPrefix },
     },
   };
-}
-
-/** `2027-01`. */
-function formatMonth(monthStartMs: number): string {
-  return new Date(monthStartMs).toISOString().slice(0, 7);
 }
