@@ -5,6 +5,7 @@ import {
   NONCE_HEADER,
   PATH_HEADER,
 } from "@/lib/console/build-security-headers";
+import { isReachedByHttps } from "@/lib/console/is-reached-by-https";
 
 /** Security headers, and the asked path for pages. Who may see what is decided where it is read, never here. */
 export function proxy(request: NextRequest): NextResponse {
@@ -16,7 +17,7 @@ export function proxy(request: NextRequest): NextResponse {
   headers.set(PATH_HEADER, `${request.nextUrl.pathname}${request.nextUrl.search}`);
 
   const response = NextResponse.next({ request: { headers } });
-  const isHttps = (request.headers.get("x-forwarded-proto") ?? request.nextUrl.protocol).startsWith("https");
+  const isHttps = isReachedByHttps(request.headers, process.env.CONSOLE_URL);
   response.headers.set("content-security-policy", policy);
   for (const [name, value] of Object.entries(buildSecurityHeaders(isHttps)))
     response.headers.set(name, value);

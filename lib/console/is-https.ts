@@ -1,9 +1,9 @@
 import "server-only";
 import { headers } from "next/headers";
 import { environment } from "./environment";
+import { isReachedByHttps } from "./is-reached-by-https";
 
-/** Whether users reach the console over https, by the proxy's headers or the configuration. */
+/** Whether people reach the console over https with the present request. */
 export async function isHttps(): Promise<boolean> {
-  const forwardedProtocol = (await headers()).get("x-forwarded-proto")?.split(",")[0]?.trim();
-  return forwardedProtocol === "https" || environment().consoleOrigin?.startsWith("https:") === true;
+  return isReachedByHttps(await headers(), environment().consoleOrigin);
 }
