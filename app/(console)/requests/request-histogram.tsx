@@ -1,6 +1,7 @@
 "use client";
 
-import { useRead } from "@/app/queries/use-read";
+import { ReadState } from "@/app/queries/read-state";
+import { usePages, useRead } from "@/app/queries/use-read";
 import { lazyChart } from "@/components/chart/lazy-chart";
 import { Skeleton } from "@/components/states/skeleton";
 import { changeAddress } from "@/components/table/change-address";
@@ -18,18 +19,24 @@ export function RequestHistogram({ openedAt }: { openedAt: number }) {
   const asked = { ...parameters, limit: undefined };
   const options = range.end === null ? { refetchInterval: POLL_MS } : {};
   const histogram = useRead("retrieveRequestHistogram", asked, options);
-  if (histogram.data?.is_counted === false) {
-    return (
-      <p className="rounded-md border bg-surface px-3 py-2 text-sm text-muted">
-        There are too many calls to count with this filter. Choose a shorter period to see the chart.
-      </p>
-    );
-  }
-  if (histogram.data) {
-    const zoom = (from: number, to: number) =>
-      changeAddress({ from: String(from), to: String(to), range: undefined }, { isStep: true });
-    return <Histogram histogram={histogram.data} zoom={zoom} />;
-  }
-  // Without the histogram, the list shows why nothing can be read.
-  return histogram.error ? null : room;
+  const listed = usePages("listRequests", parameters);
+  // Then the list says why nothing can be read.
+  if (histogram.error && !histogram.data && listed.error) return null;
+  return (
+    <ReadState read={histogram} to="show the calls over time" skeleton={room}>
+      {(data) =>
+        data.is_counted === false ? (
+          <p className="rounded-md border bg-surface px-3 py-2 text-sm text-muted">
+            There are too many calls to count with this filter. Choose a shorter period to see the chart.
+          </p>
+        ) : (
+          <Histogram histogram={data} zoom={zoom} />
+        )
+      }
+    </ReadState>
+  );
+}
+
+function zoom(from: number, to: number): void {
+  changeAddress({ from: String(from), to: String(to), range: undefined }, { isStep: true });
 }
