@@ -6,6 +6,7 @@ import type { ReactNode } from "react";
 import { earlyEntryScript } from "@/components/shell/early-entries";
 import { earlyPressScript } from "@/components/shell/early-presses";
 import { nowMs } from "@/components/values/server-clock";
+import { NONCE_HEADER } from "@/lib/console/build-security-headers";
 import { Providers } from "./providers";
 import "./globals.css";
 
@@ -24,7 +25,7 @@ export const viewport: Viewport = {
 
 /** The CSP nonce is per request, which also makes every page render dynamically. */
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  const nonce = (await headers()).get("x-nonce") ?? undefined;
+  const nonce = (await headers()).get(NONCE_HEADER) ?? undefined;
   const renderedAt = nowMs();
   return (
     <html

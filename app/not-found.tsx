@@ -2,6 +2,7 @@ import { Compass } from "lucide-react";
 import { Wordmark } from "@/components/shell/logo";
 import { StatePanel } from "@/components/states/state-panel";
 import { LinkButton } from "@/components/ui/link-button";
+import { paths } from "@/lib/console/paths";
 
 export default function NotFound() {
   return (
@@ -12,7 +13,7 @@ export default function NotFound() {
         icon={Compass}
         title="There is nothing at this address"
         actions={
-          <LinkButton href="/" variant="primary">
+          <LinkButton href={paths.overview()} variant="primary">
             Go to the overview
           </LinkButton>
         }

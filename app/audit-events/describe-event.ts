@@ -61,14 +61,14 @@ const ofScope = new Set([
 type Find = (change: AuditChange, id: string) => AuditedObject | null;
 
 const member: Find = ({ name }, id) => ({ name: name ?? id, href: paths.member(id) });
-const plain: Find = ({ name, before, after }, id) => ({
-  name: findObjectName(after ?? before) ?? name ?? id,
-  href: null,
-});
+/** An object's own name, as it is after the change or was before it. */
+const findChangedName = ({ name, before, after }: AuditChange, id: string): string =>
+  findObjectName(after ?? before) ?? name ?? id;
+const plain: Find = (change, id) => ({ name: findChangedName(change, id), href: null });
 const below =
   (href: (id: string) => string): Find =>
   (change, id) => ({
-    name: findObjectName(change.after ?? change.before) ?? change.name ?? id,
+    name: findChangedName(change, id),
     href: href(id),
   });
 const objects: Readonly<Record<string, Find>> = {
@@ -86,11 +86,11 @@ const objects: Readonly<Record<string, Find>> = {
   }),
   projects: below((id) => paths.project(id)),
   project_api_keys: (change, id) => ({
-    name: findObjectName(change.after ?? change.before) ?? change.name ?? id,
+    name: findChangedName(change, id),
     href: change.project_id === null ? paths.keys() : paths.project(change.project_id, { tab: "keys" }),
   }),
   roles: (change, id) => ({
-    name: findObjectName(change.after ?? change.before) ?? change.name ?? id,
+    name: findChangedName(change, id),
     href: change.project_id === null ? paths.role(id) : paths.project(change.project_id, { tab: "roles" }),
   }),
   users: below(paths.member),

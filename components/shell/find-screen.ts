@@ -1,3 +1,4 @@
+import { paths } from "@/lib/console/paths";
 import { accountScreen, type NavigationSection, navigation } from "./navigation";
 import type { Screen } from "./screen";
 
@@ -5,7 +6,7 @@ import type { Screen } from "./screen";
 export function findScreen(pathname: string): { section: NavigationSection; screen: Screen } | undefined {
   for (const section of [...navigation, { screens: [accountScreen] }]) {
     const screen = section.screens.find(
-      ({ href }) => pathname === href || (href !== "/" && pathname.startsWith(`${href}/`)),
+      ({ href }) => pathname === href || (href !== paths.overview() && pathname.startsWith(`${href}/`)),
     );
     if (screen) return { section, screen };
   }

@@ -1,3 +1,4 @@
+import { paths } from "@/lib/console/paths";
 import { type NavigationSection, navigation } from "./navigation";
 import { isLocked } from "./screen";
 import type { ShellPermissions } from "./shell-data";
@@ -12,7 +13,7 @@ export function shownTo(heldPermissions: ShellPermissions | undefined): Navigati
     .map((section) => ({
       ...section,
       screens: section.screens.filter(
-        (screen) => !isLocked(screen, heldPermissions) && (screen.href !== "/" || hasOverview),
+        (screen) => !isLocked(screen, heldPermissions) && (screen.href !== paths.overview() || hasOverview),
       ),
     }))
     .filter(({ screens }) => screens.length > 0);

@@ -3,8 +3,8 @@ import { readTextFile } from "@/components/fields/read-text-file";
 import { formatBytes } from "@/lib/contract/format-bytes";
 import { readImageHeader } from "./image-header";
 
-/** All attachments of a conversation must fit into one request to the console. */
-export const MAX_BYTES = 8 * 1024 * 1024;
+/** What the files of one message may hold. What a whole conversation may is in `refused-pane.ts` (`sizeFault`). */
+const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
 /** A recording is sent as it is, and so may be larger. */
 const MAX_AUDIO_BYTES = 15 * 1024 * 1024;
 
@@ -30,7 +30,7 @@ export async function readAttachments(
     const kind = detectKind(file);
     const name = shownName(file);
     if (kind === null) refused.push(`${name} is not an image, a PDF, a recording or text.`);
-    else if (bytes + file.size > (kind === "audio" ? MAX_AUDIO_BYTES : MAX_BYTES))
+    else if (bytes + file.size > (kind === "audio" ? MAX_AUDIO_BYTES : MAX_MESSAGE_BYTES))
       refused.push(tooLarge(name, kind));
     else {
       const read = await readAttachment(file, name, kind).catch(
@@ -54,7 +54,7 @@ function shownName({ name }: File): string {
 function tooLarge(name: string, kind: Attachment["kind"]): string {
   return kind === "audio"
     ? `${name} is too large: ${formatBytes(MAX_AUDIO_BYTES)} is the most for a recording here. Programs may send 25 MiB.`
-    : `${name} is too large: ${formatBytes(MAX_BYTES)} is the most for one message.`;
+    : `${name} is too large: ${formatBytes(MAX_MESSAGE_BYTES)} is the most for one message.`;
 }
 
 export function countAttachmentBytes(attachments: readonly Attachment[]): number {
