@@ -13,6 +13,7 @@ const COMMON = [
   "lib/gateway/unix-seconds",
   "lib/gateway/secrets",
   "lib/gateway/lists",
+  "lib/gateway/stored-files",
   "lib/gateway/outbound",
 ];
 
@@ -144,6 +145,7 @@ export const ZONES: Zone[] = [
 
   { path: "lib/gateway/secrets", mayImport: SHARED },
   { path: "lib/gateway/lists", mayImport: SHARED },
+  { path: "lib/gateway/stored-files", mayImport: [] },
   { path: "lib/gateway/effects", mayImport: [] },
   { path: "lib/gateway/refusal", mayImport: [...SHARED, "lib/gateway/secrets"] },
   { path: "lib/gateway/regular-expression", mayImport: [], packages: ["re2js"] },
@@ -171,7 +173,7 @@ export const ZONES: Zone[] = [
   { path: "lib/gateway/providers", mayImport: [...COMMON, "lib/gateway/http"] },
   {
     path: "lib/gateway/object-store",
-    mayImport: [...COMMON, "lib/gateway/tasks"],
+    mayImport: COMMON,
     packages: ["node:"],
   },
   ...COMPLETION_PARTS,

@@ -15,7 +15,7 @@ import { atBatchRate } from "../models/batch-rate";
 import type { CatalogueModel } from "../models/catalogue";
 import type { ProviderDirectory } from "../models/provider-directory";
 import { invalid, notFound, Refusal } from "../refusal";
-import type { FileStorage } from "../tasks/file-storage";
+import type { FileStorage } from "../stored-files/file-storage";
 import type { BatchSize } from "./admit-batch";
 import { readBatchLine, wrongLine } from "./batch-line";
 import { lineKinds } from "./line-kinds";

@@ -1,6 +1,6 @@
 import type { BatchErrors } from "@/lib/contract/operations/batches";
 import type { BatchRecord } from "../batches/batch-store";
-import type { FileStorage } from "../tasks/file-storage";
+import type { FileStorage } from "../stored-files/file-storage";
 import { readLines } from "./read-lines";
 
 const MOST_READ_BYTES = 16 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import type { BatchClaims, BatchEnd, BatchProgress, BatchRecord, BatchStore } from "../batches/batch-store";
 import type { ResultFile, ResultFiles } from "../batches/result-files";
-import type { FileStorage } from "../tasks/file-storage";
+import type { FileStorage } from "../stored-files/file-storage";
 import { type AnsweredLines, type AnswerLinesContext, answerInOrder, type Run } from "./answer-lines";
 import { addProgress, formatResultLines } from "./line-results";
 import { type FileLine, readLines } from "./read-lines";

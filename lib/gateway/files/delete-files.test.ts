@@ -49,7 +49,7 @@ async function openScene() {
   const context = {
     changes: await temporary.changes(),
     files,
-    fileBytes: { delete: async (id: string) => void removed.push(id) },
+    storedFiles: { delete: async (id: string) => void removed.push(id) },
     effects: simulatedEffects(),
   };
   const actor = { kind: "project_key", id: "key_b", keyId: "key_b", userId: null, email: null } as const;

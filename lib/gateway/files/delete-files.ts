@@ -1,20 +1,16 @@
 import { type ChangeContext, type ChangeRequest, change, systemChange } from "../changes/change";
 import type { Clock } from "../effects";
 import { conflict } from "../refusal";
+import type { FileStorage } from "../stored-files/file-storage";
 import type { FileRecord, FileStore } from "./file-store";
 
 const AT_ONCE = 100;
 /** Uploads are cut off after 5 minutes; an hour leaves room to spare. */
 const MAX_UPLOAD_MS = 3_600_000;
 
-/** Stores the bytes of files. */
-export interface FileBytes {
-  delete(id: string): Promise<void>;
-}
-
 export interface DeleteFilesContext extends ChangeContext {
   readonly files: FileStore;
-  readonly fileBytes: FileBytes;
+  readonly storedFiles: Pick<FileStorage, "delete">;
   readonly effects: { readonly clock: Clock };
 }
 
@@ -68,6 +64,6 @@ export async function deleteExpiredFiles(context: DeleteFilesContext): Promise<v
  * interrupted deletion can be found and finished later.
  */
 async function removeExpired(context: DeleteFilesContext, ids: readonly string[]): Promise<void> {
-  for (const id of ids) await context.fileBytes.delete(id);
+  for (const id of ids) await context.storedFiles.delete(id);
   await systemChange(context, "file", (transaction) => context.files.delete(transaction, ids));
 }

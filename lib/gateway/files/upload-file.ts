@@ -11,17 +11,15 @@ import { cutText, removeControls } from "@/lib/contract/plain-text";
 import { type ChangeContext, systemChange } from "../changes/change";
 import type { Effects } from "../effects";
 import { Refusal } from "../refusal";
-import { deleteFiles, type FileBytes } from "./delete-files";
+import type { FileStorage } from "../stored-files/file-storage";
+import { deleteFiles } from "./delete-files";
 import type { FileRecord, FileStore } from "./file-store";
 
 type UploadFields = z.output<typeof uploadFields>;
 
 export interface UploadContext extends ChangeContext {
   readonly files: FileStore;
-  readonly fileBytes: FileBytes & {
-    /** @returns the number of bytes, once they are on disk. */
-    write(id: string, bytes: AsyncIterable<Uint8Array>): Promise<number>;
-  };
+  readonly storedFiles: Pick<FileStorage, "write" | "delete">;
   /** Retention of files in milliseconds if an upload sets none; null: forever. */
   readonly filesMs: number | null;
   readonly effects: Effects;
@@ -49,7 +47,7 @@ export async function uploadFile(
     take: (bytes: AsyncIterable<Uint8Array>, filename: string) => Promise<void>,
   ) => Promise<UploadFields>,
 ): Promise<FileRecord> {
-  const { files, fileBytes, filesMs, effects } = context;
+  const { files, storedFiles, filesMs, effects } = context;
   const createdAtMs = effects.clock.nowMs();
   const id = newId("file", createdAtMs, effects.random);
   const pendingFile: FileRecord = {
@@ -70,7 +68,7 @@ export async function uploadFile(
     let [bytes, filename] = [0, ""];
     const fields = await readForm(async (stream, name) => {
       filename = cleanFilename(name);
-      bytes = await fileBytes.write(id, reservePieces(context, pendingFile, stream));
+      bytes = await storedFiles.write(id, 0, reservePieces(context, pendingFile, stream));
     });
     const keptMs = fields.expires_after ? fields.expires_after.seconds * 1_000 : filesMs;
     const expiresAtMs = keptMs === null ? null : createdAtMs + keptMs;

@@ -38,7 +38,6 @@ export function createContext(
     storedFiles: files.storedFiles,
     formReceiver: files.formReceiver,
     recordingLength: files.recordingLength,
-    fileBytes: files.fileBytes,
     filesMs: files.filesMs,
     callbackHosts,
     secret,

@@ -3,8 +3,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { simulatedEffects } from "../simulation/simulated-effects";
-import { createDiskOutputFiles } from "../store/tasks/disk-output-files";
-import type { StoredFile } from "../tasks/file-storage";
+import { createDiskFiles } from "../store/files/disk-files";
+import type { StoredFile } from "../stored-files/file-storage";
 import type { TaskRecord } from "../tasks/task-store";
 import { answerImages } from "./answer-images";
 
@@ -24,7 +24,7 @@ const task = {
 /** The files are on this disk, and in a bucket that is asked once they have left it. */
 async function openScene() {
   const folder = await mkdtemp(join(tmpdir(), "answer-images-"));
-  const local = createDiskOutputFiles(folder);
+  const local = createDiskFiles(folder);
   for (const [position, image] of images.entries()) await local.write(task.id, position, pieces(image));
   const fromBucket: number[] = [];
   const openInBucket = (position: number): StoredFile => ({

@@ -6,7 +6,7 @@ import { brokenOff } from "../http/body-reader";
 import type { Exchange } from "../http/exchange";
 import { respondWithText } from "../http/known-response";
 import { conflict, Refusal } from "../refusal";
-import type { FileStorage } from "../tasks/file-storage";
+import type { FileStorage } from "../stored-files/file-storage";
 import { followUntilEnded } from "../tasks/follow-until-ended";
 import type { TaskRecord, TaskStore } from "../tasks/task-store";
 import { toUnixSeconds } from "../unix-seconds";

@@ -3,7 +3,7 @@ import type { Admissions } from "../admission/admissions";
 import { type CallEnd, type ChargeBasis, deriveId, type EndedTask, type Funds } from "../balance/funds";
 import type { TaskEnd, TaskOutput } from "../balance/held-task";
 import type { Clock } from "../effects";
-import type { FileStorage } from "../tasks/file-storage";
+import type { FileStorage } from "../stored-files/file-storage";
 import type { ClaimedTask } from "../tasks/task-claims";
 
 export interface EndContext {

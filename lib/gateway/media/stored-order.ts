@@ -1,5 +1,5 @@
 import type { MediaOrder, OrderInput } from "../providers/media-client";
-import type { FileStorage } from "../tasks/file-storage";
+import type { FileStorage } from "../stored-files/file-storage";
 import type { ClaimedTask } from "../tasks/task-claims";
 
 /** An order without the model's name, which its route decides. */

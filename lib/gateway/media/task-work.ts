@@ -2,7 +2,7 @@ import type { Timers } from "../effects";
 import type { Catalogue } from "../models/catalogue";
 import type { ProviderDirectory } from "../models/provider-directory";
 import type { MediaClient, MediaOrder } from "../providers/media-client";
-import type { FileStorage } from "../tasks/file-storage";
+import type { FileStorage } from "../stored-files/file-storage";
 import type { ClaimedTask, TaskClaims, TaskStep } from "../tasks/task-claims";
 import type { EndContext } from "./end-task";
 

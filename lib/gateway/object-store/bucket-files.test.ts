@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { simulatedEffects } from "../simulation/simulated-effects";
-import type { LocalFiles, StoredFile } from "../tasks/file-storage";
+import type { LocalFiles, StoredFile } from "../stored-files/file-storage";
 import type { Bucket } from "./bucket";
 import { BucketFault } from "./bucket-fault";
 import { BucketFiles } from "./bucket-files";

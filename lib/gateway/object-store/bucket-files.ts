@@ -1,6 +1,6 @@
 import type { Clock } from "../effects";
 import { storeUnavailable } from "../refusal";
-import type { FileStorage, LocalFiles, StoredFile } from "../tasks/file-storage";
+import type { FileStorage, LocalFiles, StoredFile } from "../stored-files/file-storage";
 import type { Bucket } from "./bucket";
 import { BucketFault } from "./bucket-fault";
 

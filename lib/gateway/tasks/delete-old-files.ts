@@ -1,6 +1,6 @@
 import { type ChangeContext, systemChange } from "../changes/change";
 import type { Clock } from "../effects";
-import type { FileStorage } from "./file-storage";
+import type { FileStorage } from "../stored-files/file-storage";
 import type { TaskStore } from "./task-store";
 
 const AT_ONCE = 100;

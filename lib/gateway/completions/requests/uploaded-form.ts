@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { type MultipartFields, type MultipartShape, readMultipart } from "../../http/read-multipart";
 import type { SentFile } from "../../http/write-multipart";
 import { invalid, Refusal } from "../../refusal";
-import type { LocalFiles } from "../../tasks/file-storage";
+import type { LocalFiles } from "../../stored-files/file-storage";
 
 /** A form whose files are on disk until its call has ended. */
 export interface UploadedForm {

@@ -4,14 +4,12 @@ import { RecordingLength } from "../../completions/requests/recording-length";
 import { FormReceiver } from "../../completions/requests/uploaded-form";
 import type { Configuration } from "../../configuration/configuration";
 import { deleteExpiredFiles } from "../../files/delete-files";
-import type { UploadContext } from "../../files/upload-file";
 import { Bucket } from "../../object-store/bucket";
 import { BucketFiles } from "../../object-store/bucket-files";
 import { toBucketSettings } from "../../object-store/bucket-settings";
+import { createDiskFiles } from "../../store/files/disk-files";
 import { createDiskResultFiles } from "../../store/files/disk-result-files";
 import { toRetention } from "../../store/retention";
-import { createDiskOutputFiles } from "../../store/tasks/disk-output-files";
-import type { FileStorage } from "../../tasks/file-storage";
 import type { State } from "../memory/load-state";
 import type { StoreOptions, Stores } from "../open-stores";
 
@@ -29,7 +27,7 @@ export function openFiles(
   { retention, outputs }: Pick<Configuration, "retention" | "outputs">,
 ) {
   const folder = join(dataFolder, "files");
-  const local = createDiskOutputFiles(folder);
+  const local = createDiskFiles(folder);
   const find = async (id: string) => {
     const file = await files.find(id);
     return (
@@ -39,11 +37,10 @@ export function openFiles(
   const bucket = outputs && new Bucket(toBucketSettings(outputs));
   const uploads = bucket && new BucketFiles({ local, bucket, find, clock: effects.clock, logFault });
   const storedFiles = uploads ?? local;
-  const fileBytes = toFileBytes(storedFiles);
-  const incoming = createDiskOutputFiles(join(dataFolder, "incoming"));
+  const incoming = createDiskFiles(join(dataFolder, "incoming"));
   const recordingLength = new RecordingLength(effects.clock, (reason) => logFault("recordings", reason));
   const prune = async () => {
-    await deleteExpiredFiles({ changes, files, fileBytes, effects });
+    await deleteExpiredFiles({ changes, files, storedFiles, effects });
     // Older ones were left by a process that died.
     await incoming.deleteOld(Date.now() - MAX_CALL_MS);
   };
@@ -59,7 +56,6 @@ export function openFiles(
       open: (id: string, position: number) =>
         uploads ? uploads.recall(id, position) : local.open(id, position),
     },
-    fileBytes,
     resultFiles: createDiskResultFiles(folder),
     filesMs: toRetention(retention).filesMs,
     formReceiver: new FormReceiver(incoming, logFault),
@@ -69,13 +65,5 @@ export function openFiles(
       recordingLength.close();
       await uploads?.close();
     },
-  };
-}
-
-/** Lets uploads write through the storage of files. */
-function toFileBytes(storedFiles: FileStorage): UploadContext["fileBytes"] {
-  return {
-    write: (id, bytes) => storedFiles.write(id, 0, bytes),
-    delete: (id) => storedFiles.delete(id),
   };
 }

@@ -7,8 +7,8 @@ import { TaskWorker } from "../../media/task-worker";
 import { Bucket } from "../../object-store/bucket";
 import { BucketFiles } from "../../object-store/bucket-files";
 import { toBucketSettings } from "../../object-store/bucket-settings";
+import { createDiskFiles } from "../../store/files/disk-files";
 import { toRetention } from "../../store/retention";
-import { createDiskOutputFiles } from "../../store/tasks/disk-output-files";
 import { deleteOldFiles } from "../../tasks/delete-old-files";
 import { machineTimers } from "../machine-effects";
 import type { State } from "../memory/load-state";
@@ -32,7 +32,7 @@ export function openTasks(
 ) {
   const write: Write = (work) => systemChange({ changes }, "task", work);
   const claims = taskClaims(write, owner);
-  const local = createDiskOutputFiles(join(dataFolder, "outputs"));
+  const local = createDiskFiles(join(dataFolder, "outputs"));
   const bucket = outputs && new Bucket(toBucketSettings(outputs));
   const find = async (id: string) => {
     const task = await tasks.find(id);
@@ -40,7 +40,7 @@ export function openTasks(
   };
   const uploads = bucket && new BucketFiles({ local, bucket, find, clock: effects.clock, logFault });
   const outputFiles = uploads ?? local;
-  const inputFiles = createDiskOutputFiles(join(dataFolder, "inputs"));
+  const inputFiles = createDiskFiles(join(dataFolder, "inputs"));
   const worker = new TaskWorker({
     claims,
     outputFiles,

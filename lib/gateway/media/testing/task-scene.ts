@@ -12,7 +12,7 @@ import { createSqliteLedgerReader } from "../../store/ledger/sqlite-ledger-reade
 import { createSqliteTaskClaims } from "../../store/tasks/sqlite-task-claims";
 import { createSqliteTaskStore } from "../../store/tasks/sqlite-task-store";
 import { openTemporaryDatabase, testRequest } from "../../store/testing/open-temporary-database";
-import type { FileStorage } from "../../tasks/file-storage";
+import type { FileStorage } from "../../stored-files/file-storage";
 import type { TaskClaims } from "../../tasks/task-claims";
 import { type StoredOrder, serializeOrder } from "../stored-order";
 import { TaskWorker, type WorkerContext } from "../task-worker";

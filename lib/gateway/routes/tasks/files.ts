@@ -15,7 +15,7 @@ import { type MultipartFields, readMultipart } from "../../http/read-multipart";
 import { noSniffing } from "../../http/refuse";
 import type { ProjectMirror } from "../../projects/project-mirror";
 import { notFound } from "../../refusal";
-import type { FileStorage } from "../../tasks/file-storage";
+import type { FileStorage } from "../../stored-files/file-storage";
 import { toNullableUnixSeconds, toUnixSeconds } from "../../unix-seconds";
 import type { Handlers, RawHandlers } from "../handler";
 import { paginate } from "../paginate";

@@ -5,7 +5,7 @@ import type { ResultFiles } from "../../batches/result-files";
 
 const WRITTEN_TOGETHER = 256 * 1024;
 
-/** Result files under `folder`, each where `createDiskOutputFiles` finds the file at position 0. */
+/** Result files under `folder`, each where `createDiskFiles` finds the file at position 0. */
 export function createDiskResultFiles(folder: string): ResultFiles {
   return {
     async append(fileId, at, lines) {

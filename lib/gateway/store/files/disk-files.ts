@@ -1,11 +1,11 @@
 import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { LocalFiles } from "../../tasks/file-storage";
+import type { LocalFiles } from "../../stored-files/file-storage";
 
-/** Stores the files of each task in a separate folder within `folder`. */
-export function createDiskOutputFiles(folder: string): LocalFiles {
-  const joinTaskFolder = (taskId: string) => join(folder, taskId);
-  const joinFilePath = (taskId: string, position: number) => join(joinTaskFolder(taskId), String(position));
+/** Stores the files of each id in a folder of its own within `folder`. */
+export function createDiskFiles(folder: string): LocalFiles {
+  const joinFolder = (id: string) => join(folder, id);
+  const joinFilePath = (id: string, position: number) => join(joinFolder(id), String(position));
   const ids = async () => {
     try {
       return await readdir(folder);
@@ -18,9 +18,9 @@ export function createDiskOutputFiles(folder: string): LocalFiles {
   return {
     findPath: joinFilePath,
     ids,
-    async write(taskId, position, bytes) {
-      await mkdir(joinTaskFolder(taskId), { recursive: true, mode: 0o700 });
-      const path = joinFilePath(taskId, position);
+    async write(id, position, bytes) {
+      await mkdir(joinFolder(id), { recursive: true, mode: 0o700 });
+      const path = joinFilePath(id, position);
       const unfinished = `${path}.unfinished`;
       let writtenBytes = 0;
       const file = await open(unfinished, "w", 0o600);
@@ -38,19 +38,19 @@ export function createDiskOutputFiles(folder: string): LocalFiles {
       await rename(unfinished, path);
       return writtenBytes;
     },
-    async open(taskId, position) {
-      const file = Bun.file(joinFilePath(taskId, position));
+    async open(id, position) {
+      const file = Bun.file(joinFilePath(id, position));
       if (!(await file.exists())) return null;
       return { bytes: file.size, read: (start, end) => file.slice(start, end).stream() };
     },
     async deleteOld(beforeMs) {
       for (const id of await ids().catch(() => [])) {
-        const stats = await stat(joinTaskFolder(id)).catch(() => null);
-        if (stats && stats.mtimeMs < beforeMs) await rm(joinTaskFolder(id), { recursive: true, force: true });
+        const stats = await stat(joinFolder(id)).catch(() => null);
+        if (stats && stats.mtimeMs < beforeMs) await rm(joinFolder(id), { recursive: true, force: true });
       }
     },
-    async delete(taskId) {
-      await rm(joinTaskFolder(taskId), { recursive: true, force: true });
+    async delete(id) {
+      await rm(joinFolder(id), { recursive: true, force: true });
     },
   };
 }
